@@ -1,0 +1,94 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package controller_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/controller"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"go.uber.org/goleak"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type object = metav1.PartialObjectMetadata
+
+func named(name string) *object {
+	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
+}
+
+func TestRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(named("a"))
+		srv.Set(named("b"))
+		q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object], Mode: queue.PerObject})
+		var log, errs []string
+		tries := 0
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			controller.Run(ctx, controller.Config[*object]{
+				Source: srv, Queue: q,
+				Process: func(_ context.Context, b *queue.Batch[types.NamespacedName, *object]) error {
+					for _, d := range b.Deltas {
+						log = append(log, fmt.Sprint(d.Type, " ", d.Key.Name))
+					}
+					switch b.Deltas[0].Key.Name {
+					case "b":
+						if tries++; tries < 3 {
+							return queue.ErrRequeue
+						}
+					case "bad":
+						return errors.New("cannot process bad")
+					}
+					return nil
+				},
+				Reflector: reflector.Options[*object]{OnError: func(err error) { errs = append(errs, err.Error()) }},
+			})
+		}()
+		synctest.Wait()
+		if q.HasSynced() {
+			t.Error("synced before b was processed")
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if !q.HasSynced() {
+			t.Error("not synced")
+		}
+		srv.Set(named("bad"))
+		synctest.Wait()
+		srv.Set(named("a"))
+		synctest.Wait()
+		want := "Replaced a,Replaced b,Replaced b,Replaced b,Added bad,Updated a"
+		if got := strings.Join(log, ","); got != want || len(errs) != 1 {
+			t.Errorf("got %s and %q", got, errs)
+		}
+		cancel()
+		<-over
+	})
+}
+
+func TestRunEndsWithItsQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object]})
+		q.Close()
+		controller.Run(t.Context(), controller.Config[*object]{
+			Source: runtimetest.NewServer[*object](), Queue: q,
+			Process: func(context.Context, *queue.Batch[types.NamespacedName, *object]) error { return nil },
+		})
+	})
+}

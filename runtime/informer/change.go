@@ -1,0 +1,122 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+type kind uint8
+
+const (
+	added         kind = iota
+	updated            // from old to new
+	deleted            // old was told last, new is the final state
+	deletedUnseen      // old was told last, new is the last state that was seen
+)
+
+// change is what handlers are told about one object, once.
+type change[T any] struct {
+	old, new T
+	kind     kind
+}
+
+// about returns a state of the object that c is about.
+func (c *change[T]) about() T {
+	if c.kind == added {
+		return c.new
+	}
+	return c.old
+}
+
+// call makes the handler's call for c.
+func call[T metav1.Object](h Handler[T], c change[T], inInitialList bool) {
+	switch c.kind {
+	case added:
+		h.OnAdd(c.new, inInitialList)
+	case updated:
+		h.OnUpdate(c.old, c.new)
+	case deleted:
+		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.old), Object: c.new, Last: c.old})
+	case deletedUnseen:
+		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.old), Object: c.new, Last: c.old, FinalStateUnknown: true})
+	}
+}
+
+// changesOf returns what handlers are to be told of a batch, given what it did to the
+// store. What a list, or a watch that repeats itself, has found unchanged is nothing
+// to tell.
+func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []store.Change[types.NamespacedName, T]) []change[T] {
+	out := make([]change[T], 0, len(done))
+	next := 0 // the delta that comes after those that were looked at
+	for n := range done {
+		c := &done[n]
+		var from *queue.Delta[types.NamespacedName, T] // that the change comes from
+		if !b.Replace {                                // those of a list need not be found
+			from, next = madeBy(b, next, c)
+		}
+		switch {
+		case c.HasNew && !c.HadOld:
+			out = append(out, change[T]{new: c.New, kind: added})
+		case c.HasNew:
+			out = appendUpdate(out, c.Old, c.New)
+		case from == nil || from.NoObject || from.FinalStateUnknown:
+			out = append(out, change[T]{old: c.Old, new: c.Old, kind: deletedUnseen})
+		default:
+			out = append(out, change[T]{old: c.Old, new: from.Object, kind: deleted})
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// madeBy returns the delta, at next or after it, that made the change c, and where to go
+// on. Every delta with an object makes a change; one that deletes need not.
+func madeBy[T any](b *queue.Batch[types.NamespacedName, T], next int, c *store.Change[types.NamespacedName, T]) (*queue.Delta[types.NamespacedName, T], int) {
+	for ; next < len(b.Deltas); next++ {
+		d := &b.Deltas[next]
+		if d.Key == c.Key && d.Type != queue.Stale && d.Type != queue.Sync && (d.Type == queue.Deleted) != c.HasNew {
+			return d, next + 1
+		}
+	}
+	return nil, next
+}
+
+// appendUpdate appends what happened when old became new: nothing, an update, or, if
+// they are two objects of one name, a deletion that was not seen, and an addition.
+func appendUpdate[T metav1.Object](out []change[T], old, new T) []change[T] {
+	if was, is := old.GetUID(), new.GetUID(); was != is && was != "" && is != "" {
+		return append(out, change[T]{old: old, new: old, kind: deletedUnseen}, change[T]{new: new, kind: added})
+	}
+	if equal(old, new) {
+		return out
+	}
+	return append(out, change[T]{old: old, new: new, kind: updated})
+}
+
+// equal reports whether old and new are the same state of an object. Of one version
+// there may be two: a server that was restored from a backup gives versions out again,
+// and somebody may have written to what is in the store. Objects without a version are
+// always news.
+func equal[T metav1.Object](old, new T) bool {
+	rv := new.GetResourceVersion()
+	return rv != "" && rv == old.GetResourceVersion() && old.GetUID() == new.GetUID() &&
+		(any(old) == any(new) || reflect.DeepEqual(old, new))
+}
+
+// held returns the object of d, or what the store holds if that is equal: handlers
+// know it, and somebody else may too.
+func (i *Informer[T]) held(d *queue.Delta[types.NamespacedName, T]) T {
+	if old, ok := i.store.Reader().Get(d.Key); ok && equal(old, d.Object) {
+		return old
+	}
+	return d.Object
+}

@@ -1,0 +1,241 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// coalescing is an inbox that keeps the outcome of what happens to each object. It
+// holds at most one entry for each object that exists and each that was deleted since
+// the handler was told of it.
+type coalescing[T metav1.Object] struct {
+	onInitial func() // called when the initial list has been delivered
+
+	mu       sync.Mutex
+	entries  map[types.NamespacedName]*outcome[T]
+	order    []place       // by first enqueue; also places of entries that have gone
+	places   int           // handed out so far
+	recitals []*recital[T] // delivered before the entries that came later
+	resyncs  int           // recitals that are not initial
+	carry    *change[T]    // the second call of an entry that takes two
+	listed   bool          // all of the initial list is delivered or in entries
+	initial  int           // entries that belong to the initial list
+}
+
+// place is where an entry waits.
+type place struct {
+	key types.NamespacedName
+	seq int
+}
+
+// outcome is what happened to one object since the handler was last told of it.
+type outcome[T any] struct {
+	seq     int
+	told    bool // the handler knows the object, as seen
+	seen    T
+	gone    bool // what the handler knows was deleted
+	final   change[T]
+	exists  bool // there is one now, maybe another of that name
+	now     T
+	initial bool // belongs to the initial list
+}
+
+// recital is a list of objects to be told of, as additions of the initial list or as
+// updates to themselves.
+type recital[T any] struct {
+	changes []change[T] // all additions
+	replay  reader[T]
+	objs    []T // of replay, once it is its turn
+	opened  bool
+	at      int
+	initial bool
+	last    bool // the initial list ends with this
+
+	// Of a resync: the last place before it, and the objects of the entries up to there,
+	// of which the handler has been told since, or will never be.
+	after int
+	skip  map[types.NamespacedName]struct{}
+}
+
+func newCoalescing[T metav1.Object](onInitial func()) *coalescing[T] {
+	return &coalescing[T]{onInitial: onInitial, entries: make(map[types.NamespacedName]*outcome[T])}
+}
+
+func (b *coalescing[T]) full() bool { return false }
+
+func (b *coalescing[T]) put(changes []change[T], _, first bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if first && len(b.entries) == 0 && onlyAdditions(changes) {
+		// Nothing to merge with: the list is shared with the other handlers.
+		b.recitals = append(b.recitals, &recital[T]{changes: changes, opened: true, initial: true, last: true})
+		return
+	}
+	for _, c := range changes {
+		b.merge(c, first)
+	}
+	b.listed = b.listed || first
+}
+
+func onlyAdditions[T any](changes []change[T]) bool {
+	for i := range changes {
+		if changes[i].kind != added {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *coalescing[T]) replay(r reader[T], initial, last bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !initial {
+		if b.resyncs > 0 {
+			return
+		}
+		b.resyncs++
+	}
+	b.recitals = append(b.recitals, &recital[T]{replay: r, initial: initial, last: last, after: b.places})
+}
+
+// merge makes c part of the outcome for its object. The lock must be held.
+func (b *coalescing[T]) merge(c change[T], first bool) {
+	key := store.KeyOf(c.about())
+	e, waiting := b.entries[key]
+	if !waiting {
+		b.places++
+		e = &outcome[T]{seq: b.places, told: c.kind != added, seen: c.old}
+		if first {
+			e.initial = true
+			b.initial++
+		}
+		b.entries[key] = e
+		b.order = append(b.order, place{key: key, seq: e.seq})
+	}
+	switch c.kind {
+	case added, updated:
+		e.exists, e.now = true, c.new
+	default:
+		var none T
+		e.exists, e.now = false, none
+		switch {
+		case e.gone: // deleted, created, deleted: the handler knows only the first
+		case e.told:
+			e.gone, e.final = true, c
+			e.final.old = e.seen
+		default:
+			b.cancel(key, e)
+		}
+	}
+}
+
+// cancel removes an entry of which there is nothing to tell. The lock must be held.
+func (b *coalescing[T]) cancel(key types.NamespacedName, e *outcome[T]) {
+	delete(b.entries, key)
+	if e.initial {
+		b.initial--
+	}
+	b.skip(key, e.seq)
+	if len(b.order) > 2*len(b.entries)+16 {
+		kept := b.order[:0]
+		for _, p := range b.order {
+			if e, ok := b.entries[p.key]; ok && e.seq == p.seq {
+				kept = append(kept, p)
+			}
+		}
+		clear(b.order[len(kept):])
+		b.order = kept
+	}
+}
+
+func (b *coalescing[T]) next() (c change[T], inInitialList, ok bool) {
+	b.settle()
+	b.mu.Lock()
+	if b.carry != nil {
+		c, b.carry = *b.carry, nil
+		b.mu.Unlock()
+		return c, false, true
+	}
+	defer b.mu.Unlock()
+	if c, inInitialList, ok = b.recite(); ok {
+		return c, inInitialList, true
+	}
+	b.checkInitial()
+	return b.pop()
+}
+
+// skip has the resyncs that came after place seq skip an object whose entry was there:
+// their snapshots hold it as it was then. The lock must be held.
+func (b *coalescing[T]) skip(key types.NamespacedName, seq int) {
+	for _, r := range b.recitals {
+		if r.initial || seq > r.after {
+			continue
+		}
+		if r.skip == nil {
+			r.skip = make(map[types.NamespacedName]struct{})
+		}
+		r.skip[key] = struct{}{}
+	}
+}
+
+// waits reports whether an entry waits that came no later than place seq. The lock must
+// be held.
+func (b *coalescing[T]) waits(seq int) bool {
+	for len(b.order) > 0 {
+		p := b.order[0]
+		if e, waiting := b.entries[p.key]; waiting && e.seq == p.seq {
+			return p.seq <= seq
+		}
+		b.order = b.order[1:]
+	}
+	return false
+}
+
+// pop takes the oldest entry. The lock must be held.
+func (b *coalescing[T]) pop() (c change[T], inInitialList, ok bool) {
+	for len(b.order) > 0 {
+		p := b.order[0]
+		b.order = b.order[1:]
+		e, waiting := b.entries[p.key]
+		if !waiting || e.seq != p.seq {
+			continue
+		}
+		delete(b.entries, p.key)
+		if e.initial {
+			b.initial--
+		}
+		b.skip(p.key, e.seq)
+		switch {
+		case e.gone && e.exists:
+			b.carry = &change[T]{new: e.now, kind: added}
+			return e.final, false, true
+		case e.gone:
+			return e.final, false, true
+		case e.told:
+			return change[T]{old: e.seen, new: e.now, kind: updated}, false, true
+		}
+		return change[T]{new: e.now, kind: added}, e.initial, true
+	}
+	b.order = nil
+	return c, false, false
+}
+
+func (b *coalescing[T]) settle() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.checkInitial()
+}
+
+// checkInitial says so if the initial list has been delivered. No call may be under
+// way, and the lock must be held.
+func (b *coalescing[T]) checkInitial() {
+	if b.listed && b.initial == 0 {
+		b.onInitial()
+	}
+}

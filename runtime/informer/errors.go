@@ -1,0 +1,113 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var (
+	// ErrNoSource is why an informer does not run that was made without a source.
+	ErrNoSource = errors.New("the informer has no source: give it one when it is made, or set the field of Sources that is named for it")
+	// ErrRunning is why an informer cannot be run again before it has stopped.
+	ErrRunning = errors.New("the informer is running already")
+	// ErrNotStarted is the last error of an informer that nobody has run.
+	ErrNotStarted = errors.New("the informer was not started; call Run, or Start of its factory")
+	// ErrStopped ends the wait for an informer that was stopped before it had synced.
+	ErrStopped = errors.New("the informer was stopped")
+	// ErrHandlerExited is reported when a handler ended its goroutine by
+	// runtime.Goexit, as FailNow of package testing does. The handler is called on
+	// another one from then on.
+	ErrHandlerExited = errors.New("the handler has ended its goroutine by runtime.Goexit")
+)
+
+// Error is an error of one informer.
+type Error struct {
+	Resource schema.GroupVersionResource
+	Name     string // of the informer, if it has one
+	Err      error
+}
+
+// Error names the informer and says what is wrong.
+func (e *Error) Error() string {
+	return fmt.Sprintf("informer of %s: %v", describe(e.Resource, e.Name), e.Err)
+}
+
+// Unwrap returns the error without the informer's name.
+func (e *Error) Unwrap() error { return e.Err }
+
+// SyncError is what a wait for an informer returns that has not synced.
+type SyncError struct {
+	Resource schema.GroupVersionResource
+	Name     string // of the informer, if it has one
+	Err      error  // why the wait ended: the cause of the context, usually
+	Last     error  // the informer's last error, nil if it has none
+}
+
+// Error names the informer, why the wait ended, and why there was something to wait for.
+func (e *SyncError) Error() string {
+	text := fmt.Sprintf("informer of %s has not synced: %v", describe(e.Resource, e.Name), e.Err)
+	last := e.Last
+	var own *Error
+	if errors.As(last, &own) {
+		last = own.Err // do not name the informer twice
+	}
+	switch {
+	case last == nil:
+		return text + "; no error so far"
+	case errors.Is(e.Err, last):
+		return text // do not say it twice
+	}
+	return text + "; last error: " + last.Error()
+}
+
+// Unwrap returns why the wait ended, and the informer's last error.
+func (e *SyncError) Unwrap() []error {
+	if e.Last == nil {
+		return []error{e.Err}
+	}
+	return []error{e.Err, e.Last}
+}
+
+// PanicError reports a handler that panicked. The call counts as made.
+type PanicError struct {
+	Handler string // its name, if it has one
+	Value   any    // what it panicked with
+	Stack   []byte // of the goroutine, as package runtime/debug formats it
+}
+
+// Error says what the handler panicked with; Stack says where.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("handler %spanicked: %v", spaced(e.Handler), e.Value)
+}
+
+// Unwrap returns the panic's value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+func spaced(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + " "
+}
+
+// describe returns "widgets.example.com/v1", or that and a name.
+func describe(gvr schema.GroupVersionResource, name string) string {
+	var b strings.Builder
+	b.WriteString(gvr.GroupResource().String())
+	if gvr.Version != "" {
+		b.WriteString("/" + gvr.Version)
+	}
+	if name != "" {
+		fmt.Fprintf(&b, " (%s)", name)
+	}
+	return b.String()
+}

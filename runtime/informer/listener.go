@@ -1,0 +1,184 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// signal wakes one waiter, or the next one if nobody waits yet.
+type signal chan struct{}
+
+func newSignal() signal { return make(signal, 1) }
+
+func (s signal) raise() {
+	select {
+	case s <- struct{}{}:
+	default:
+	}
+}
+
+// listener calls one handler.
+type listener[T metav1.Object] struct {
+	informer *Informer[T]
+	handler  Handler[T]
+	opts     handlerOptions
+	inbox    inbox[T]
+	room     signal // nil if nobody ever waits for the handler
+	wake     signal // raised when inbox has got something
+
+	removed chan struct{} // closed by Remove
+	synced  chan struct{} // closed when the initial list has been delivered
+	once    sync.Once     // closes synced
+
+	mu    sync.Mutex
+	gone  bool          // removed is closed
+	calls chan struct{} // closed when the goroutine that calls the handler has ended; nil without one
+}
+
+func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOptions) *listener[T] {
+	l := &listener[T]{
+		informer: i, handler: h, opts: opts, wake: newSignal(),
+		removed: make(chan struct{}), synced: make(chan struct{}),
+	}
+	initial := func() { l.once.Do(func() { close(l.synced) }) }
+	if opts.coalesce {
+		l.inbox = newCoalescing[T](initial)
+		return l
+	}
+	if opts.buffer <= 0 {
+		opts.buffer = DefaultBuffer
+	}
+	b := newLossless[T](opts.buffer, initial)
+	l.inbox, l.room = b, b.room
+	return l
+}
+
+// start begins to call the handler, until r ends or the handler is removed.
+func (l *listener[T]) start(r *run) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.gone {
+		return
+	}
+	calls := make(chan struct{})
+	l.calls = calls
+	r.done.Go(func() { l.run(r, calls) })
+}
+
+// remove has no further call begin. It returns a channel that is closed when the last
+// one has returned.
+func (l *listener[T]) remove() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.gone {
+		l.gone = true
+		close(l.removed)
+	}
+	if l.calls == nil {
+		closed := make(chan struct{})
+		close(closed)
+		return closed
+	}
+	return l.calls
+}
+
+// awaitRoom returns when no more than allowed is waiting for the handler.
+func (l *listener[T]) awaitRoom(ctx context.Context) {
+	for l.room != nil && l.inbox.full() {
+		select {
+		case <-l.room:
+		case <-l.removed:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// run calls the handler for what comes into the inbox. A handler that panics, or ends
+// the goroutine, does not end this.
+func (l *listener[T]) run(r *run, calls chan struct{}) {
+	over := false
+	defer func() {
+		if over { // not if the handler has ended this goroutine: then another goes on
+			close(calls)
+		}
+	}()
+	var resync <-chan time.Time
+	if l.opts.resync > 0 {
+		ticker := time.NewTicker(l.opts.resync)
+		defer ticker.Stop()
+		resync = ticker.C
+	}
+	for !l.ending(r) {
+		if !l.drain(r, calls, resync) {
+			continue
+		}
+		select {
+		case <-l.wake:
+		case <-resync:
+			l.informer.resync(l)
+		case <-l.removed:
+		case <-r.ctx.Done():
+		}
+	}
+	over = true
+}
+
+// ending reports whether no further call may begin.
+func (l *listener[T]) ending(r *run) bool {
+	select {
+	case <-l.removed:
+		return true
+	case <-r.ctx.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// drain makes calls until there is nothing left to tell, and reports true then; false
+// after a panic, and if no further call may begin.
+//
+// If someone is told, a panic of the handler ends here; if not, it goes on and ends
+// the program, as everywhere in Go.
+func (l *listener[T]) drain(r *run, calls chan struct{}, resync <-chan time.Time) (idle bool) {
+	returned := false
+	defer func() {
+		l.inbox.settle()
+		if returned {
+			return
+		}
+		switch v := recover(); {
+		case v == nil: // the goroutine is ending: another one goes on
+			r.done.Go(func() { l.run(r, calls) })
+			l.informer.tell(ErrHandlerExited)
+		case l.informer.opts.errorHandler == nil:
+			panic(v) //nolint:forbidigo // the handler's own panic, which nobody else would hear of
+		default:
+			l.informer.tell(&PanicError{Handler: l.opts.name, Value: v, Stack: debug.Stack()})
+		}
+	}()
+	for !l.ending(r) {
+		select {
+		case <-resync:
+			l.informer.resync(l)
+		default:
+		}
+		c, initial, ok := l.inbox.next()
+		if !ok {
+			returned = true
+			return true
+		}
+		call(l.handler, c, initial)
+	}
+	returned = true
+	return false
+}

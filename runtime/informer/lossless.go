@@ -1,0 +1,173 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+type reader[T any] = store.Reader[types.NamespacedName, T]
+
+// inbox is what waits for one handler. put and replay never block. next, settle are
+// called by one goroutine at a time, the one that calls the handler.
+type inbox[T any] interface {
+	// put adds changes, which are shared and must not be changed. list says that
+	// they are what a list has brought, first that it was the informer's first.
+	put(changes []change[T], list, first bool)
+	// replay adds every object of a snapshot, as additions of the initial list or
+	// as updates to themselves. last says that the initial list ends with it.
+	replay(r reader[T], initial, last bool)
+	// next returns the next call to make; the one that it returned before has been
+	// made.
+	next() (c change[T], inInitialList, ok bool)
+	// settle notes that the call that next returned has been made.
+	settle()
+	// full reports whether more is waiting than should.
+	full() bool
+}
+
+// unit is what came into a lossless inbox at once.
+type unit[T any] struct {
+	changes []change[T]
+	objs    []T
+	made    int  // how many calls have been made, or begun
+	list    bool // what a list has brought, which nobody waits for
+
+	replay  reader[T]
+	replays bool // objs are those of replay, once it is its turn
+	initial bool // of the initial list
+	last    bool // the initial list ends with this
+}
+
+func (u *unit[T]) len() int { return len(u.changes) + len(u.objs) }
+
+// lossless is an inbox that keeps every change, in order. Changes are held once for
+// all handlers; a snapshot costs nothing until its turn.
+type lossless[T metav1.Object] struct {
+	limit     int64
+	pending   atomic.Int64 // changes; replays and one list do not count
+	room      signal       // raised when pending falls to limit
+	onInitial func()       // called when the initial list has been delivered
+
+	mu       sync.Mutex
+	units    []*unit[T]
+	resyncs  int  // replays that are not initial, waiting or being delivered
+	listed   bool // a unit of a list is waiting or being delivered
+	current  *unit[T]
+	inFlight bool // a call that next returned is being made
+}
+
+func newLossless[T metav1.Object](limit int, onInitial func()) *lossless[T] {
+	return &lossless[T]{limit: int64(limit), room: newSignal(), onInitial: onInitial}
+}
+
+// put does not count what a list has brought: that is bounded by the number of objects,
+// and to wait for it would stop the store for as long as a slow handler takes to get to
+// know them all. If it comes when an earlier one is still waiting, it counts.
+func (b *lossless[T]) put(changes []change[T], list, first bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	u := &unit[T]{changes: changes, list: list && !b.listed, initial: first, last: first}
+	if u.list {
+		b.listed = true
+	} else {
+		b.pending.Add(int64(len(changes)))
+	}
+	b.units = append(b.units, u)
+}
+
+func (b *lossless[T]) replay(r reader[T], initial, last bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !initial {
+		if b.resyncs > 0 {
+			return
+		}
+		b.resyncs++
+	}
+	b.units = append(b.units, &unit[T]{replay: r, replays: true, initial: initial, last: last})
+}
+
+func (b *lossless[T]) next() (c change[T], inInitialList, ok bool) {
+	b.settle()
+	for b.current == nil {
+		if b.current = b.take(); b.current == nil {
+			return c, false, false
+		}
+		b.finishUnit() // if it is empty
+	}
+	u := b.current
+	switch {
+	case !u.replays:
+		c = u.changes[u.made]
+	case u.initial:
+		c = change[T]{new: u.objs[u.made], kind: added}
+	default:
+		c = change[T]{old: u.objs[u.made], new: u.objs[u.made], kind: updated}
+	}
+	u.made++
+	b.inFlight = true
+	return c, u.initial, true
+}
+
+// take returns the oldest unit, nil if there is none.
+func (b *lossless[T]) take() *unit[T] {
+	b.mu.Lock()
+	if len(b.units) == 0 {
+		b.mu.Unlock()
+		return nil
+	}
+	u := b.units[0]
+	b.units[0] = nil
+	if b.units = b.units[1:]; len(b.units) == 0 {
+		b.units = nil
+	}
+	b.mu.Unlock()
+	if u.replays {
+		u.objs = make([]T, 0, u.replay.Len())
+		for obj := range u.replay.All() {
+			u.objs = append(u.objs, obj)
+		}
+		u.replay = reader[T]{}
+	}
+	return u
+}
+
+func (b *lossless[T]) settle() {
+	if !b.inFlight {
+		return
+	}
+	b.inFlight = false
+	if !b.current.replays && !b.current.list && b.pending.Add(-1) == b.limit {
+		b.room.raise()
+	}
+	b.finishUnit()
+}
+
+// finishUnit drops the current unit if all its calls have been made.
+func (b *lossless[T]) finishUnit() {
+	u := b.current
+	if u.made < u.len() {
+		return
+	}
+	b.current = nil
+	b.mu.Lock()
+	if u.replays && !u.initial {
+		b.resyncs--
+	}
+	if u.list {
+		b.listed = false
+	}
+	b.mu.Unlock()
+	if u.last {
+		b.onInitial()
+	}
+}
+
+func (b *lossless[T]) full() bool { return b.pending.Load() > b.limit }

@@ -1,0 +1,171 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// mirror is a handler that keeps what it is told, and complains about calls that do
+// not fit what it was told before.
+type mirror struct {
+	t        *testing.T
+	name     string
+	coalesce bool
+	slow     time.Duration
+
+	mu      sync.Mutex
+	objects map[types.NamespacedName]*object
+}
+
+func keyOf(o *object) types.NamespacedName {
+	return types.NamespacedName{Namespace: o.Namespace, Name: o.Name}
+}
+
+func (m *mirror) lock() func() {
+	time.Sleep(m.slow)
+	m.mu.Lock()
+	return m.mu.Unlock
+}
+
+func (m *mirror) OnAdd(o *object, _ bool) {
+	defer m.lock()()
+	if old, ok := m.objects[keyOf(o)]; ok {
+		m.t.Errorf("%s: added %s@%s twice; had %s", m.name, o.Name, o.ResourceVersion, old.ResourceVersion)
+	}
+	m.objects[keyOf(o)] = o
+}
+
+func (m *mirror) OnUpdate(old, new *object) {
+	defer m.lock()()
+	if was := m.objects[keyOf(new)]; was != old {
+		m.t.Errorf("%s: update of %s from %s to %s, was told %v", m.name, new.Name, old.ResourceVersion, new.ResourceVersion, was)
+	}
+	if old.UID != new.UID {
+		m.t.Errorf("%s: an update makes another object of %s", m.name, new.Name)
+	}
+	m.objects[keyOf(new)] = new
+}
+
+func (m *mirror) OnDelete(d informer.Tombstone[*object]) {
+	defer m.lock()()
+	was, ok := m.objects[d.Key]
+	if !ok || was.UID != d.Object.UID {
+		m.t.Errorf("%s: deleted %s, was told %v", m.name, d.Key, was)
+	}
+	delete(m.objects, d.Key)
+}
+
+// TestMirror has handlers of all kinds come and go at random while the server writes,
+// cuts, forgets, fails and the informer is stopped and run again: each handler must be
+// told what leads to what the server has, by steps that fit.
+func TestMirror(t *testing.T) {
+	seeds := uint64(150)
+	if testing.Short() {
+		seeds = 10
+	}
+	for seed := range seeds {
+		synctest.Test(t, func(t *testing.T) { mirrored(t, rand.New(rand.NewPCG(seed, 1))) })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+func mirrored(t *testing.T, rnd *rand.Rand) {
+	srv := runtimetest.NewServer[*object]()
+	srv.NoWatchList = rnd.IntN(2) == 0
+	inf := newInformer(srv, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(5))),
+		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
+	var mirrors []*mirror
+	var regs []*informer.Registration
+	add := func() {
+		m := &mirror{t: t, name: fmt.Sprint("handler ", len(mirrors)), objects: map[types.NamespacedName]*object{}}
+		opts := []informer.HandlerOption{informer.WithBuffer(1 + rnd.IntN(5))}
+		if m.coalesce = rnd.IntN(2) == 0; m.coalesce {
+			opts = []informer.HandlerOption{informer.WithCoalescing()}
+		}
+		if rnd.IntN(3) == 0 {
+			m.slow = time.Duration(rnd.IntN(5)) * time.Millisecond
+		}
+		if rnd.IntN(4) == 0 {
+			opts = append(opts, informer.WithResync(time.Duration(10+rnd.IntN(50))*time.Millisecond))
+		}
+		mirrors = append(mirrors, m)
+		regs = append(regs, inf.AddHandler(m, opts...))
+	}
+	removed := map[int]bool{}
+	stop := start(t, inf)
+	for range 150 {
+		name := fmt.Sprint("w", rnd.IntN(6))
+		switch rnd.IntN(24) {
+		case 0:
+			srv.CutWatches(nil)
+		case 1:
+			srv.CutWatches(io.ErrUnexpectedEOF)
+		case 2:
+			srv.Compact()
+		case 3:
+			srv.Compact()
+			srv.CutWatches(nil)
+		case 4:
+			srv.Fail(runtimetest.TooManyRequests(0), runtimetest.Expired())
+		case 5:
+			stop()
+			stop = start(t, inf)
+		case 6, 7:
+			add()
+		case 8:
+			if n := len(regs); n > 0 {
+				i := rnd.IntN(n)
+				regs[i].Remove()
+				removed[i] = true
+			}
+		case 9:
+			srv.Bookmark()
+		case 10, 11:
+			time.Sleep(time.Duration(rnd.IntN(20)) * time.Millisecond)
+		case 12, 13:
+			synctest.Wait()
+		case 14, 15, 16, 17:
+			srv.Delete("ns", name)
+		default:
+			srv.Set(widget(name, "v", fmt.Sprint(rnd.IntN(100))))
+		}
+	}
+	add()
+	time.Sleep(20 * time.Second)
+	stop() // so that no handler is being called
+	live := inf.Store().Reader()
+	if live.ResourceVersion() != srv.ResourceVersion() {
+		t.Errorf("the store is at %s, the server at %s", live.ResourceVersion(), srv.ResourceVersion())
+	}
+	for i, m := range mirrors {
+		if removed[i] {
+			continue
+		}
+		if !regs[i].HasSynced() {
+			t.Errorf("%s has not synced", m.name)
+		}
+		if len(m.objects) != live.Len() {
+			t.Errorf("%s has %d objects, the store %d", m.name, len(m.objects), live.Len())
+		}
+		for o := range live.All() {
+			if m.objects[keyOf(o)] != o {
+				t.Errorf("%s has not got %s", m.name, o.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,138 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"context"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// processor takes batches from the queue into the store and to the handlers.
+type processor[T metav1.Object] struct {
+	informer *Informer[T]
+	ctx      context.Context
+	batch    store.Batch[types.NamespacedName, T]
+}
+
+// process applies b to the store, all at once, then hands what has changed to every
+// handler, then waits for those that are too far behind.
+func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { //nolint:unparam // what Pop wants
+	i := p.informer
+	p.fill(b)
+	i.mu.Lock()
+	i.applying = true
+	i.mu.Unlock()
+
+	err := p.apply(b)
+	var changes []change[T]
+	if err == nil {
+		changes = changesOf(b, p.batch.Changes())
+	}
+	p.batch.Reset()
+	if b.Replace {
+		p.batch = store.Batch[types.NamespacedName, T]{} // do not keep the memory of a list
+	}
+	for _, l := range i.distribute(changes, err == nil && b.Replace) {
+		l.awaitRoom(p.ctx)
+	}
+	if err != nil {
+		i.tell(err)
+	}
+	return nil
+}
+
+// fill translates b for the store.
+func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
+	out := &p.batch
+	if b.Replace {
+		objs := make([]T, 0, len(b.Deltas))
+		for i := range b.Deltas {
+			if b.Deltas[i].Type == queue.Replaced {
+				objs = append(objs, p.informer.held(&b.Deltas[i]))
+			}
+		}
+		out.Replace(objs) // which finds by itself what has vanished
+	}
+	for i := range b.Deltas {
+		switch d := &b.Deltas[i]; {
+		case d.Type == queue.Stale:
+			out.Keep(d.Key)
+		case b.Replace, d.Type == queue.Sync:
+		case d.Type == queue.Deleted:
+			out.Delete(d.Key)
+		default:
+			out.Set(d.Object)
+		}
+	}
+	if b.ResourceVersion != "" {
+		out.ResourceVersion(b.ResourceVersion)
+	}
+	if b.Rewound {
+		out.Rewind()
+	}
+}
+
+// distribute gives changes to all handlers and returns those to wait for. It does not
+// block.
+func (i *Informer[T]) distribute(changes []change[T], replaced bool) []*listener[T] {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.applying = false
+	first := replaced && !i.hasSynced
+	if len(changes) > 0 || first {
+		for _, l := range i.listeners {
+			l.inbox.put(changes, replaced, first)
+			l.wake.raise()
+		}
+	}
+	if first {
+		i.hasSynced = true
+		close(i.synced)
+	}
+	for _, l := range i.joining {
+		i.admit(l)
+	}
+	for _, l := range i.resyncing {
+		i.repeat(l)
+	}
+	i.joining, i.resyncing = nil, nil
+	return i.listeners // replaced, never changed, when handlers come and go
+}
+
+// admit gives a listener what exists and adds it to those that are given changes.
+// The lock must be held, and the store must not be ahead of the listeners.
+func (i *Informer[T]) admit(l *listener[T]) {
+	r := i.store.Reader().Snapshot()
+	if i.hasSynced || r.Len() > 0 {
+		l.inbox.replay(r, true, i.hasSynced)
+		l.wake.raise()
+	}
+	i.listeners = append(i.listeners[:len(i.listeners):len(i.listeners)], l)
+	if i.running != nil && !i.ending {
+		l.start(i.running)
+	}
+}
+
+// resync has a handler be told again of everything that exists.
+func (i *Informer[T]) resync(l *listener[T]) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch {
+	case i.applying:
+		i.resyncing = append(i.resyncing, l)
+	case i.hasSynced:
+		i.repeat(l)
+	}
+}
+
+// repeat is resync when the store is not ahead of the listeners. The lock must be
+// held.
+func (i *Informer[T]) repeat(l *listener[T]) {
+	l.inbox.replay(i.store.Reader().Snapshot(), false, false)
+	l.wake.raise()
+}

@@ -1,0 +1,204 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// A run lasts until the last call of a handler has returned; nothing else may begin to
+// call that handler meanwhile, not even what is added then.
+func TestRunIsRefusedUntilTheLastOneHasReturned(t *testing.T) {
+	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		srv.Set(widget("b"))
+		inf := newInformer(srv)
+		hold := make(chan struct{})
+		calls, most := 0, 0
+		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
+			calls++
+			most = max(most, calls)
+			<-hold
+			calls--
+		}}, opts...)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- inf.Run(ctx) }()
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		if err := inf.Run(t.Context()); !errors.Is(err, informer.ErrRunning) {
+			t.Errorf("a run that overlaps the last one got %v", err)
+		}
+		r := &recorder{}
+		inf.AddHandler(r, opts...)
+		expect(t, r, "")
+		close(hold)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		start(t, inf)
+		expect(t, r, "+a* +b*")
+		if most != 1 {
+			t.Errorf("the handler was in %d calls at once", most)
+		}
+	})
+}
+
+func TestHandlersWaitEndsWithTheInformer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := 0
+		inf := newInformer(nil, informer.WithErrorHandler(func(error) { told++ }))
+		reg := inf.AddHandler(&recorder{})
+		if err := inf.Run(t.Context()); !errors.Is(err, informer.ErrNoSource) || told != 1 {
+			t.Errorf("got %v; the error handler was told %d times", err, told)
+		}
+		if err := reg.WaitForSync(t.Context()); !errors.Is(err, informer.ErrNoSource) {
+			t.Errorf("without a source: %v", err)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		inf := newInformer(forbidden())
+		reg := inf.AddHandler(&recorder{})
+		stop := start(t, inf)
+		synctest.Wait()
+		stop()
+		if err := reg.WaitForSync(t.Context()); !errors.Is(err, informer.ErrStopped) || !strings.Contains(err.Error(), "forbidden") {
+			t.Errorf("stopped: %v", err)
+		}
+	})
+}
+
+func TestErrorsOfTheStoreAreTheInformersWhileItRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		var told []string
+		for _, name := range []string{"first", "second"} {
+			srv := runtimetest.NewServer[*object]()
+			srv.Set(widget("a"))
+			inf := informer.New(widgets, srv, s, informer.WithErrorHandler(func(error) { told = append(told, name) }))
+			stop := start(t, inf)
+			synctest.Wait()
+			if name == "first" {
+				store.AddIndex(s, "broken", func([]string, *object) []string { panic("no") })
+			}
+			stop()
+		}
+		if got := strings.Join(told, " "); got != "first second" {
+			t.Errorf("told: %s", got)
+		}
+	})
+}
+
+func TestResyncOfABusyHandler(t *testing.T) {
+	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("idle"))
+		inf := newInformer(srv)
+		var resyncs atomic.Int64
+		inf.AddHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, o *object) {
+			if o.Name == "idle" {
+				resyncs.Add(1)
+			}
+			time.Sleep(time.Second)
+		}}, append(opts, informer.WithResync(time.Minute))...)
+		start(t, inf)
+		synctest.Wait()
+		for i := range 600 { // for ten minutes, there is always something to tell
+			for _, name := range []string{"a", "b", "c"} {
+				srv.Set(widget(name, "v", time.Duration(i).String()))
+			}
+			time.Sleep(time.Second)
+		}
+		if resyncs.Load() == 0 {
+			t.Error("no resync in ten minutes, the period is a minute")
+		}
+	})
+}
+
+// Of two deletions of one name in a batch, one that finds nothing and one that does,
+// the second tells the final state.
+func TestTombstoneIsOfTheRightObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		s := (&runtimetest.Script[*object]{NoWatchList: true}).
+			Lists(runtimetest.Objects[*object]("1")).
+			Watches(runtimetest.Stream(
+				runtimetest.Added(versioned(widget("busy"), "2", "b")),
+				runtimetest.Added(versioned(widget("busy2"), "3", "b2")),
+				runtimetest.Await[*object](release),
+				runtimetest.Send(source.Event[*object]{Type: watch.Added, Item: runtimetest.Undecodable[*object]("ns", "a", errors.New("bad")), ResourceVersion: "4"}),
+				runtimetest.Deleted(versioned(widget("a", "v", "1"), "5", "u1")),
+				runtimetest.Added(versioned(widget("a", "v", "2"), "6", "u2")),
+				runtimetest.Deleted(versioned(widget("a", "v", "3"), "7", "u2")),
+				runtimetest.Hang[*object]()))
+		inf := informer.New(widgets, s, store.ForObjects[*object]())
+		hold := make(chan struct{})
+		var gone []types.UID
+		inf.AddHandler(informer.HandlerFuncs[*object]{
+			AddFunc:    func(*object, bool) { <-hold },
+			DeleteFunc: func(d informer.Tombstone[*object]) { gone = append(gone, d.Object.UID) },
+		}, informer.WithBuffer(1))
+		start(t, inf)
+		synctest.Wait()
+		close(release)
+		synctest.Wait() // the rest waits in the queue, for one batch
+		close(hold)
+		synctest.Wait()
+		if len(gone) != 1 || gone[0] != "u2" {
+			t.Errorf("deleted %q, want u2", gone)
+		}
+	})
+}
+
+// While a handler is busy, an object comes, a resync falls due, and the object goes: the
+// handler must not be told of it as of one that it knows. And when it is so slow that
+// resyncs never end, it must be told of what happens all the same.
+func TestResyncOfABusyCoalescingHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		inf := newInformer(srv)
+		r := &recorder{hold: make(chan struct{}, 100)}
+		inf.AddHandler(r, informer.WithCoalescing(), informer.WithResync(time.Minute))
+		start(t, inf)
+		expect(t, r, "+a*")
+		srv.Set(widget("b")) // waits for the call for a
+		time.Sleep(90 * time.Second)
+		srv.Set(widget("c"))
+		synctest.Wait()
+		r.hold <- struct{}{} // then for that for b, before which the resync was due
+		expect(t, r, "+b")
+		srv.Delete("ns", "c")
+		for range 3 {
+			time.Sleep(2 * time.Minute)
+			r.hold <- struct{}{}
+			synctest.Wait()
+		}
+		srv.Set(widget("d"))
+		for range 4 {
+			time.Sleep(2 * time.Minute)
+			r.hold <- struct{}{}
+			synctest.Wait()
+		}
+		if got := r.got(); strings.Contains(got, "c") || !strings.Contains(got, "+d") {
+			t.Errorf("got %q", got)
+		}
+		close(r.hold)
+	})
+}

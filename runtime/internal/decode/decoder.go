@@ -1,0 +1,104 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"errors"
+	"reflect"
+)
+
+var (
+	// ErrShort says that the text ended within the value.
+	ErrShort = errors.New("the text ends within a value")
+	// ErrOdd says that the value is for a slower decoder to judge: it is wrong,
+	// or unusual in a way that this package does not deal with.
+	ErrOdd = errors.New("a value that only the reference decoder can judge")
+)
+
+// maxDepth is how deep values may nest; encoding/json has the same limit.
+const maxDepth = 10_000
+
+// Options configure a Decoder.
+type Options struct {
+	// Skip is what to leave out; nil is nothing.
+	Skip *Paths
+	// ShareMaps has equal maps of strings be one map.
+	ShareMaps bool
+}
+
+// Decoder decodes objects of any types, one after the other. It keeps the
+// strings that it has met often, up to a bound, so one Decoder should see many
+// objects. It is for one goroutine at a time.
+type Decoder struct {
+	text  []byte
+	pos   int
+	depth int
+	skip  *Paths // below the value that is being decoded
+
+	// plan is that of the last type that was decoded into.
+	into reflect.Type
+	plan plan
+
+	options   Options
+	unquoted  []byte
+	strings   table
+	sites     []site
+	texts     []string
+	fields    memo[fieldsV1]
+	maps      memo[map[string]string]
+	scratches [][]reflect.Value
+	entries   [][]entryScratch
+}
+
+// New returns a Decoder.
+func New(options Options) *Decoder { return &Decoder{options: options} }
+
+// Decode decodes the JSON object that text begins with into the object that
+// into points to, which must be zero, and returns the length of its text.
+//
+// It returns ErrShort if text ends before the object does, and ErrOdd if it
+// could not be decoded for any other reason; the object may be half filled
+// then. If it succeeds, the text is well-formed JSON as far as n, the question
+// whether it is UTF-8 aside, and the object is what sigs.k8s.io/json makes of it.
+//
+// Decode panics if an UnmarshalJSON of the object's types does.
+func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
+	v := reflect.ValueOf(into).Elem()
+	d.begin(text)
+	if len(text) == 0 {
+		return 0, ErrShort
+	}
+	if text[0] != '{' {
+		return 0, ErrOdd
+	}
+	if t := v.Type(); t != d.into {
+		d.into, d.plan = t, planOf(t)
+	}
+	err = d.plan(d, v)
+	d.text = nil
+	return d.pos, err
+}
+
+// Skip returns the length of the JSON object that text begins with, under the
+// same terms.
+func (d *Decoder) Skip(text []byte) (n int, err error) {
+	d.begin(text)
+	if len(text) == 0 {
+		return 0, ErrShort
+	}
+	err = d.skipValue()
+	d.text = nil
+	return d.pos, err
+}
+
+func (d *Decoder) begin(text []byte) {
+	d.text, d.pos, d.depth, d.skip = text, 0, 0, d.options.Skip
+}
+
+// raw takes the value at hand, undecoded.
+func (d *Decoder) raw() ([]byte, error) {
+	start := d.pos
+	err := d.skipValue()
+	return d.text[start:d.pos:d.pos], err
+}

@@ -1,0 +1,173 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// field is a field of a struct, or of what is embedded in it, that members are
+// decoded into.
+type field struct {
+	name   string
+	t      reflect.Type
+	index  []int
+	tagged bool
+	decode plan
+}
+
+// in returns the field of v, making on the way what v embeds by pointer.
+func (f *field) in(v reflect.Value) reflect.Value {
+	for i, at := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(at)
+	}
+	return v
+}
+
+// fieldsOf returns the fields of t by the rules of encoding/json: of several
+// with one name the one that is embedded least deep counts, among those the one
+// with a tag, and if that leaves more than one, none. It is not ok if t is
+// beyond this package.
+func fieldsOf(t reflect.Type) (fields []field, ok bool) {
+	type level struct {
+		t     reflect.Type
+		index []int
+	}
+	next := []level{{t: t}}
+	visited := map[reflect.Type]bool{}
+	decided := map[string]bool{}
+	for len(next) > 0 {
+		current := next
+		next = nil
+		var found []field
+		count := map[reflect.Type]int{}
+		for _, l := range current {
+			count[l.t]++
+		}
+		for _, l := range current {
+			if visited[l.t] {
+				continue
+			}
+			visited[l.t] = true
+			for i := range l.t.NumField() {
+				sf := l.t.Field(i)
+				index := append(append([]int(nil), l.index...), i)
+				f, embedded, ok := readField(sf, index)
+				if !ok {
+					return nil, false
+				}
+				if embedded != nil {
+					next = append(next, level{embedded, index})
+				}
+				if f.name != "" {
+					found = append(found, f)
+					if count[l.t] > 1 {
+						found = append(found, f) // it is there twice, so it cancels itself
+					}
+				}
+			}
+		}
+		for _, f := range dominant(found) {
+			if !decided[f.name] && f.t != nil {
+				fields = append(fields, f)
+			}
+			decided[f.name] = true
+		}
+	}
+	return fields, true
+}
+
+// readField says what a field of a struct is: one that has a name, or an
+// embedded struct, or neither.
+func readField(sf reflect.StructField, index []int) (f field, embedded reflect.Type, ok bool) {
+	tag := sf.Tag.Get("json")
+	if tag == "-" {
+		return f, nil, true
+	}
+	inner := sf.Type
+	if inner.Kind() == reflect.Pointer && inner.Name() == "" {
+		inner = inner.Elem()
+	}
+	if sf.Anonymous {
+		if !sf.IsExported() && inner.Kind() != reflect.Struct {
+			return f, nil, true
+		}
+		if !sf.IsExported() && sf.Type.Kind() == reflect.Pointer {
+			return f, nil, false // it cannot be made here
+		}
+	} else if !sf.IsExported() {
+		return f, nil, true
+	}
+	name, options, _ := strings.Cut(tag, ",")
+	for option := range strings.SplitSeq(options, ",") {
+		if option == "string" {
+			return f, nil, false
+		}
+	}
+	if !validName(name) {
+		name = ""
+	}
+	if name == "" && sf.Anonymous && inner.Kind() == reflect.Struct {
+		return f, inner, true
+	}
+	f = field{name: name, t: sf.Type, index: index, tagged: name != ""}
+	if name == "" {
+		f.name = sf.Name
+	}
+	return f, nil, true
+}
+
+// validName tells whether name can be that of a member. If not, encoding/json
+// takes the name of the field instead.
+func validName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(c rune) bool {
+		return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	}) < 0
+}
+
+// dominant reduces the fields of one depth to one for each name; if none of
+// them wins, its type is nil.
+func dominant(found []field) []field {
+	var out []field
+	for i, f := range found {
+		first := true
+		tagged, untagged := 0, 0
+		var winner field
+		for j, g := range found {
+			if g.name != f.name {
+				continue
+			}
+			if j < i {
+				first = false
+				break
+			}
+			switch {
+			case g.tagged:
+				if tagged++; tagged == 1 {
+					winner = g
+				}
+			default:
+				if untagged++; untagged == 1 && tagged == 0 {
+					winner = g
+				}
+			}
+		}
+		if !first {
+			continue
+		}
+		if tagged > 1 || tagged == 0 && untagged > 1 {
+			winner = field{name: f.name}
+		}
+		out = append(out, winner)
+	}
+	return out
+}

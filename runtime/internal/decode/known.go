@@ -1,0 +1,151 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"encoding/json"
+	"reflect"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	kjson "sigs.k8s.io/json"
+)
+
+type fieldsV1 = metav1.FieldsV1
+
+// knownPlan returns the plan for a type that decodes itself, and whose way of
+// doing so is known here: the most frequent ones of API types.
+func knownPlan(t reflect.Type) plan {
+	switch t {
+	case reflect.TypeFor[metav1.Time]():
+		return decodeTime
+	case reflect.TypeFor[metav1.FieldsV1]():
+		return decodeFieldsV1
+	case reflect.TypeFor[intstr.IntOrString]():
+		return intOrStringPlan()
+	}
+	return nil
+}
+
+// decodeItself calls UnmarshalJSON.
+func decodeItself(d *Decoder, v reflect.Value) error {
+	raw, err := d.pruned()
+	if err != nil {
+		return err
+	}
+	if v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw) != nil {
+		return ErrOdd
+	}
+	return nil
+}
+
+// decodeByReference has the reference decoder decode the value.
+func decodeByReference(d *Decoder, v reflect.Value) error {
+	raw, err := d.pruned()
+	if err != nil {
+		return err
+	}
+	if kjson.UnmarshalCaseSensitivePreserveInts(raw, v.Addr().Interface()) != nil {
+		return ErrOdd
+	}
+	return nil
+}
+
+// pruned takes the value at hand, undecoded, less what is to be skipped.
+func (d *Decoder) pruned() ([]byte, error) {
+	raw, err := d.raw()
+	if err == nil && d.skip != nil {
+		raw = d.skip.Prune(raw)
+	}
+	return raw, err
+}
+
+func decodeTime(d *Decoder, v reflect.Value) error {
+	if null, err := d.null(); null || err != nil {
+		return err
+	}
+	text, err := d.quoted()
+	if err != nil {
+		return err
+	}
+	into := v.Addr().Interface().(*metav1.Time)
+	if t, ok := utc(text); ok {
+		into.Time = t.Local()
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339, string(text))
+	if err != nil {
+		return ErrOdd
+	}
+	into.Time = t.Local()
+	return nil
+}
+
+// utc reads a time as API servers write it, such as 2006-01-02T15:04:05Z.
+func utc(text []byte) (time.Time, bool) {
+	if len(text) != 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' || text[19] != 'Z' {
+		return time.Time{}, false
+	}
+	ok := true
+	number := func(from, to, least, most int) int {
+		n := 0
+		for _, c := range text[from:to] {
+			ok = ok && c-'0' <= 9
+			n = n*10 + int(c-'0')
+		}
+		ok = ok && least <= n && n <= most
+		return n
+	}
+	year, month, day := number(0, 4, 0, 9999), number(5, 7, 1, 12), number(8, 10, 1, 31)
+	hour, minute, second := number(11, 13, 0, 23), number(14, 16, 0, 59), number(17, 19, 0, 59)
+	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
+	return t, ok && t.Day() == day // a day that the month does not have is taken for one of the next
+}
+
+// decodeFieldsV1 keeps the text. It is the same for many objects, and large, and
+// nobody changes it in place: so one copy serves all.
+func decodeFieldsV1(d *Decoder, v reflect.Value) error {
+	if null, err := d.null(); null || err != nil {
+		return err
+	}
+	raw, err := d.raw()
+	if err != nil {
+		return err
+	}
+	into := v.Addr().Interface().(*metav1.FieldsV1)
+	found, ok, keep := d.fields.get(raw)
+	if ok {
+		*into = found
+		return nil
+	}
+	into.SetRawBytes(raw)
+	if keep {
+		d.fields.put(raw, *into)
+	}
+	return nil
+}
+
+func intOrStringPlan() plan {
+	id := newSite()
+	return func(d *Decoder, v reflect.Value) error {
+		into := v.Addr().Interface().(*intstr.IntOrString)
+		if null, err := d.null(); null || err != nil {
+			return err
+		}
+		if d.text[d.pos] == '"' {
+			text, err := d.quoted()
+			into.Type, into.StrVal = intstr.String, d.intern(id, text)
+			return err
+		}
+		n, err := d.integer()
+		if err != nil {
+			return err
+		}
+		if into.IntVal = int32(n); int64(into.IntVal) != n {
+			return ErrOdd
+		}
+		return nil
+	}
+}

@@ -1,0 +1,152 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import "reflect"
+
+// entryScratch is where an entry of a map is decoded.
+type entryScratch struct{ key, elem reflect.Value }
+
+// mapPlan decodes an object into a map.
+func mapPlan(t reflect.Type) plan {
+	key := t.Key()
+	if p := reflect.PointerTo(key); key.Kind() != reflect.String || p.Implements(textUnmarshaler) || key.Implements(textUnmarshaler) {
+		return decodeByReference
+	}
+	if t == reflect.TypeFor[map[string]string]() {
+		return stringMapPlan()
+	}
+	elem := planOf(t.Elem())
+	site := newSite()
+	id := int(scratchIDs.Add(1)) - 1
+	return func(d *Decoder, v reflect.Value) error {
+		if null, err := d.null(); null || err != nil {
+			return err
+		}
+		if d.text[d.pos] != '{' {
+			return ErrOdd
+		}
+		v.Set(reflect.MakeMap(t))
+		skip := d.skip
+		more, err := d.open('}')
+		if !more || err != nil {
+			return err
+		}
+		entry := d.takeEntry(id, t)
+		for more && err == nil {
+			var name []byte
+			if name, err = d.name(); err != nil {
+				return err
+			}
+			below := skip.member(name)
+			if below.whole() {
+				err = d.skipValue()
+			} else {
+				entry.key.SetString(d.intern(site, name))
+				entry.elem.SetZero()
+				d.skip = below
+				if err = elem(d, entry.elem); err == nil {
+					v.SetMapIndex(entry.key, entry.elem)
+				}
+			}
+			if err != nil {
+				return err
+			}
+			more, err = d.more('}')
+		}
+		d.skip = skip
+		entry.key.SetZero()
+		entry.elem.SetZero()
+		d.entries[id] = append(d.entries[id], entry)
+		return err
+	}
+}
+
+func (d *Decoder) takeEntry(id int, t reflect.Type) entryScratch {
+	for id >= len(d.entries) {
+		d.entries = append(d.entries, nil)
+	}
+	kept := d.entries[id]
+	if n := len(kept); n > 0 {
+		d.entries[id] = kept[:n-1]
+		return kept[n-1]
+	}
+	return entryScratch{reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()}
+}
+
+// stringMapPlan decodes labels, annotations and their like: into a map of the
+// right size, or, if maps are to be shared, into one that was made of the same
+// text.
+func stringMapPlan() plan {
+	keys, values := newSite(), newSite()
+	return func(d *Decoder, v reflect.Value) error {
+		into := v.Addr().Interface().(*map[string]string)
+		if !d.options.ShareMaps || d.skip != nil || d.text[d.pos] != '{' {
+			return d.stringMap(into, keys, values)
+		}
+		start := d.pos
+		raw, err := d.raw()
+		if err != nil {
+			return err
+		}
+		found, ok, keep := d.maps.get(raw)
+		if ok {
+			*into = found
+			return nil
+		}
+		d.pos = start
+		if err := d.stringMap(into, keys, values); err != nil {
+			return err
+		}
+		if keep {
+			d.maps.put(raw, *into)
+		}
+		return nil
+	}
+}
+
+func (d *Decoder) stringMap(into *map[string]string, keys, values int) error {
+	if null, err := d.null(); null || err != nil {
+		return err
+	}
+	if d.text[d.pos] != '{' {
+		return ErrOdd
+	}
+	texts := d.texts[:0]
+	more, err := d.open('}')
+	for more && err == nil {
+		var name []byte
+		if name, err = d.name(); err != nil {
+			return err
+		}
+		if d.skip.member(name).whole() {
+			err = d.skipValue()
+		} else {
+			key := d.intern(keys, name)
+			value := ""
+			var null bool
+			if null, err = d.null(); err == nil && !null {
+				var raw []byte
+				if raw, err = d.quoted(); err == nil {
+					value = d.intern(values, raw)
+				}
+			}
+			texts = append(texts, key, value)
+		}
+		if err != nil {
+			return err
+		}
+		more, err = d.more('}')
+	}
+	if err != nil {
+		return err
+	}
+	made := make(map[string]string, len(texts)/2)
+	for i := 0; i < len(texts); i += 2 {
+		made[texts[i]] = texts[i+1]
+	}
+	*into = made
+	d.keepTexts(texts)
+	return nil
+}

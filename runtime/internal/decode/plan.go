@@ -1,0 +1,137 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"sync"
+)
+
+// A plan decodes the value at hand into a Go value that can be set and is zero.
+type plan func(d *Decoder, v reflect.Value) error
+
+var (
+	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	jsonNumber      = reflect.TypeFor[json.Number]()
+)
+
+// structPlans holds the plans of structs, which may contain themselves.
+var structPlans sync.Map // reflect.Type to *structPlan
+
+// planOf returns the plan for values of type t. Those of structs are shared,
+// others are made anew for each place where the type is used, for each place
+// learns by itself whether its strings repeat.
+func planOf(t reflect.Type) plan {
+	if special := knownPlan(t); special != nil {
+		return special
+	}
+	if t.Kind() != reflect.Pointer {
+		pointer := reflect.PointerTo(t)
+		inJSON, inText := pointer.Implements(jsonUnmarshaler), pointer.Implements(textUnmarshaler)
+		switch {
+		case (inJSON || inText) && t.Name() == "":
+			return refuse // whether the method is called depends on where the value is
+		case inJSON:
+			return decodeItself
+		case inText, t == jsonNumber, t.Kind() == reflect.Interface && t.NumMethod() > 0:
+			return decodeByReference
+		}
+	}
+	if t.Name() != "" && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
+		return lazily(t)
+	}
+	return planOfKind(t)
+}
+
+// lazily makes the plan when it is needed: the type may contain itself.
+func lazily(t reflect.Type) plan {
+	made := sync.OnceValue(func() plan { return planOfKind(t) })
+	return func(d *Decoder, v reflect.Value) error { return made()(d, v) }
+}
+
+func planOfKind(t reflect.Type) plan {
+	switch t.Kind() {
+	case reflect.Bool:
+		return decodeBool
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return decodeInt
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return decodeUint
+	case reflect.Float32, reflect.Float64:
+		return decodeFloat
+	case reflect.String:
+		return stringPlan()
+	case reflect.Interface:
+		return decodeUntyped
+	case reflect.Pointer:
+		return pointerPlan(t)
+	case reflect.Slice:
+		return slicePlan(t)
+	case reflect.Map:
+		return mapPlan(t)
+	case reflect.Struct:
+		return structPlanOf(t).decode
+	default:
+		return decodeByReference
+	}
+}
+
+func structPlanOf(t reflect.Type) *structPlan {
+	if found, ok := structPlans.Load(t); ok {
+		return found.(*structPlan)
+	}
+	// The plan is completed when it is first used, so that a type may contain itself.
+	made, _ := structPlans.LoadOrStore(t, &structPlan{t: t})
+	return made.(*structPlan)
+}
+
+// refuse leaves the whole object to the reference decoder.
+func refuse(*Decoder, reflect.Value) error { return ErrOdd }
+
+func pointerPlan(t reflect.Type) plan {
+	elem := t.Elem()
+	if elem.Kind() == reflect.Pointer {
+		return decodeByReference
+	}
+	inner := planOf(elem)
+	return func(d *Decoder, v reflect.Value) error {
+		if null, err := d.null(); null || err != nil {
+			return err
+		}
+		into := reflect.New(elem)
+		if err := inner(d, into.Elem()); err != nil {
+			return err
+		}
+		v.Set(into)
+		return nil
+	}
+}
+
+func stringPlan() plan {
+	id := newSite()
+	return func(d *Decoder, v reflect.Value) error {
+		if null, err := d.null(); null || err != nil {
+			return err
+		}
+		text, err := d.quoted()
+		if err == nil {
+			v.SetString(d.intern(id, text))
+		}
+		return err
+	}
+}
+
+func decodeBool(d *Decoder, v reflect.Value) error {
+	switch d.text[d.pos] {
+	case 't':
+		v.SetBool(true)
+		return d.literal("true")
+	case 'f':
+		return d.literal("false")
+	}
+	return d.literal("null")
+}

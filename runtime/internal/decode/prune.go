@@ -1,0 +1,59 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+// Prune returns text, which must be well-formed JSON, without the members that p
+// has: for decoders that cannot skip.
+func (p *Paths) Prune(text []byte) []byte {
+	d := New(Options{})
+	d.begin(text)
+	var out []byte
+	if _, err := d.at(); err != nil {
+		return text
+	}
+	out, err := d.prune(make([]byte, 0, len(text)), p)
+	if err != nil {
+		return text
+	}
+	return append(out, text[d.pos:]...)
+}
+
+func (d *Decoder) prune(out []byte, p *Paths) ([]byte, error) {
+	if p == nil || d.text[d.pos] != '{' && d.text[d.pos] != '[' {
+		raw, err := d.raw()
+		return append(out, raw...), err
+	}
+	opening := d.text[d.pos]
+	closing := opening + 2 // so they stand in ASCII
+	out = append(out, opening)
+	more, err := d.open(closing)
+	for first := true; more && err == nil; {
+		begin := len(out)
+		if !first {
+			out = append(out, ',')
+		}
+		below := p.elements()
+		if opening == '{' {
+			start := d.pos
+			var name []byte
+			if name, err = d.name(); err != nil {
+				return nil, err
+			}
+			below = p.member(name)
+			out = append(out, d.text[start:d.pos]...)
+		}
+		if below.whole() && opening == '{' {
+			err = d.skipValue()
+			out = out[:begin]
+		} else {
+			out, err = d.prune(out, below)
+			first = false
+		}
+		if err != nil {
+			return nil, err
+		}
+		more, err = d.more(closing)
+	}
+	return append(out, closing), err
+}

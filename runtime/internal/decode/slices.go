@@ -1,0 +1,164 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"encoding/base64"
+	"reflect"
+	"sync/atomic"
+)
+
+// slicePlan decodes an array into a slice of exactly its length: the elements
+// are decoded into a slice that the Decoder keeps, and then copied.
+func slicePlan(t reflect.Type) plan {
+	if t.Elem().Kind() == reflect.Uint8 {
+		if p := reflect.PointerTo(t.Elem()); p.Implements(jsonUnmarshaler) || p.Implements(textUnmarshaler) {
+			return decodeByReference
+		}
+		return decodeBytes
+	}
+	if t == reflect.TypeFor[[]string]() {
+		return stringsPlan()
+	}
+	elem := planOf(t.Elem())
+	id := int(scratchIDs.Add(1)) - 1
+	return func(d *Decoder, v reflect.Value) error {
+		more, null, err := d.openArray(v)
+		if !more || null || err != nil {
+			return err
+		}
+		skip := d.skip
+		below := skip.elements()
+		scratch := d.takeScratch(id, t)
+		n := 0
+		for more && err == nil {
+			if n == scratch.Len() {
+				larger := reflect.MakeSlice(t, 2*n, 2*n)
+				reflect.Copy(larger, scratch)
+				scratch = larger
+			}
+			d.skip = below
+			if err = elem(d, scratch.Index(n)); err != nil {
+				return err
+			}
+			n++
+			more, err = d.more(']')
+		}
+		d.skip = skip
+		v.Grow(n)
+		v.SetLen(n)
+		reflect.Copy(v, scratch)
+		for i := range n {
+			scratch.Index(i).SetZero()
+		}
+		d.putScratch(id, scratch)
+		return err
+	}
+}
+
+// openArray takes the beginning of an array, or null. Of an empty array v
+// becomes empty, which is not nil.
+func (d *Decoder) openArray(v reflect.Value) (more, null bool, err error) {
+	if null, err := d.null(); null || err != nil {
+		return false, null, err
+	}
+	if d.text[d.pos] != '[' {
+		return false, false, ErrOdd
+	}
+	more, err = d.open(']')
+	if err == nil && !more {
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	}
+	return more, false, err
+}
+
+// scratchIDs numbers the plans that need something kept between values.
+var scratchIDs atomic.Int32
+
+const (
+	firstScratch = 8
+	// mostScratch is how many elements are kept.
+	mostScratch = 256
+)
+
+// takeScratch returns a slice of zero elements. There may be several in use for
+// one plan, if elements contain slices of their own type.
+func (d *Decoder) takeScratch(id int, t reflect.Type) reflect.Value {
+	for id >= len(d.scratches) {
+		d.scratches = append(d.scratches, nil)
+	}
+	kept := d.scratches[id]
+	if n := len(kept); n > 0 {
+		d.scratches[id] = kept[:n-1]
+		return kept[n-1]
+	}
+	return reflect.MakeSlice(t, firstScratch, firstScratch)
+}
+
+func (d *Decoder) putScratch(id int, scratch reflect.Value) {
+	if scratch.Len() <= mostScratch {
+		d.scratches[id] = append(d.scratches[id], scratch)
+	}
+}
+
+// stringsPlan is slicePlan for strings.
+func stringsPlan() plan {
+	id := newSite()
+	return func(d *Decoder, v reflect.Value) error {
+		more, null, err := d.openArray(v)
+		if !more || null || err != nil {
+			return err
+		}
+		texts := d.texts[:0]
+		for more && err == nil {
+			var text string
+			if null, err = d.null(); err == nil && !null {
+				var raw []byte
+				if raw, err = d.quoted(); err == nil {
+					text = d.intern(id, raw)
+				}
+			}
+			if err != nil {
+				return err
+			}
+			texts = append(texts, text)
+			more, err = d.more(']')
+		}
+		if err != nil {
+			return err
+		}
+		*v.Addr().Interface().(*[]string) = append(make([]string, 0, len(texts)), texts...)
+		d.keepTexts(texts)
+		return nil
+	}
+}
+
+// keepTexts keeps the memory of texts for the next use, without the strings.
+func (d *Decoder) keepTexts(texts []string) {
+	if cap(texts) <= mostScratch {
+		clear(texts)
+		d.texts = texts[:0]
+	}
+}
+
+// decodeBytes decodes base64.
+func decodeBytes(d *Decoder, v reflect.Value) error {
+	if null, err := d.null(); null || err != nil {
+		return err
+	}
+	if d.text[d.pos] != '"' {
+		return ErrOdd
+	}
+	text, err := d.quoted()
+	if err != nil {
+		return err
+	}
+	out := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Decode(out, text)
+	if err != nil {
+		return ErrOdd
+	}
+	v.SetBytes(out[:n])
+	return nil
+}

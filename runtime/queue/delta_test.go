@@ -1,0 +1,307 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package queue_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// show writes deltas as "Added a1, Deleted? b": type, "?" if the final state is
+// unknown, key and state.
+func show(ds []delta) string {
+	text := ""
+	for i, d := range ds {
+		if i > 0 {
+			text += ", "
+		}
+		text += d.Type.String()
+		if d.FinalStateUnknown {
+			text += "?"
+		}
+		text += " " + d.Key
+		if !d.NoObject {
+			text += fmt.Sprint(d.Object.state)
+		}
+	}
+	return text
+}
+
+func TestPerObjectKeepsHistory(t *testing.T) {
+	store := newKnown(thing{"b", 0})
+	q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: queue.PerObject, Known: store})
+	must(t, q.Add(bg, thing{"a", 1}))
+	must(t, q.Delete(bg, thing{"b", 1}))
+	must(t, q.Update(bg, thing{"a", 2}))
+	must(t, q.Delete(bg, thing{"a", 3}))
+	must(t, q.Delete(bg, thing{"a", 4}))       // merges
+	must(t, q.Delete(bg, thing{"unknown", 1})) // is nothing
+	must(t, q.Add(bg, thing{"a", 5}))
+	var got []string
+	for _, b := range popAll(t, q, nil) {
+		got = append(got, show(b.Deltas))
+	}
+	want := []string{"Added a1, Updated a2, Deleted a4, Added a5", "Deleted b1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestMergedDeletesKeepTheFinalState(t *testing.T) {
+	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, Known: newKnown(thing{"a", 0}, thing{"b", 0})})
+		for _, d := range []delta{
+			{Type: queue.Deleted, Key: "a", Object: thing{"a", 7}},
+			{Type: queue.Deleted, Key: "b", NoObject: true},
+			{Type: queue.Deleted, Key: "a", Object: thing{"a", 1}, FinalStateUnknown: true},
+			{Type: queue.Deleted, Key: "a", NoObject: true},
+			{Type: queue.Deleted, Key: "b", Object: thing{"b", 8}},
+		} {
+			must(t, q.Push(bg, d, ""))
+		}
+		got := ""
+		for _, b := range popAll(t, q, nil) {
+			got += show(b.Deltas) + ";"
+		}
+		if got != "Deleted a7, Deleted b8;" && got != "Deleted a7;Deleted b8;" {
+			t.Errorf("mode %d: got %q", mode, got)
+		}
+	}
+}
+
+func TestReplaceFindsWhatVanished(t *testing.T) {
+	list := queue.Replacement[string, thing]{Objects: []thing{{"a", 9}}, Kept: []string{"kept"}}
+	for name, test := range map[string]struct {
+		mode  queue.Mode
+		known *known
+		want  string
+	}{
+		"in order":          {queue.InOrder, nil, "Added b1, Added c1, Stale kept, Deleted c2;Deleted? b1, Replaced a9, Stale kept;"},
+		"in order, known":   {queue.InOrder, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Added c1, Stale kept, Deleted c2;Deleted? z1, Deleted? b1, Replaced a9, Stale kept;"},
+		"per object":        {queue.PerObject, nil, "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Replaced a9;"},
+		"per object, known": {queue.PerObject, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Deleted? z1;Replaced a9;"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := config{Key: keyOf, Mode: test.mode}
+			if test.known != nil {
+				c.Known = test.known
+			}
+			q := queue.NewDeltaFIFO(c)
+			must(t, q.Add(bg, thing{"b", 1}))
+			must(t, q.Add(bg, thing{"c", 1}))
+			must(t, q.Push(bg, delta{Type: queue.Stale, Key: "kept", NoObject: true}, ""))
+			must(t, q.Delete(bg, thing{"c", 2}))
+			must(t, q.Replace(bg, list))
+			got := ""
+			for _, b := range popAll(t, q, func(b *batch) {
+				if test.known != nil {
+					test.known.apply(t, b)
+				}
+			}) {
+				got += show(b.Deltas) + ";"
+			}
+			if name == "in order, known" && got != test.want { // known objects come in no order
+				test.want = "Added b1, Added c1, Stale kept, Deleted c2;Deleted? b1, Deleted? z1, Replaced a9, Stale kept;"
+			}
+			if got != test.want {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestWritesDuringProcessing: what is being processed is neither pending nor, maybe,
+// known; writes must reckon with it all the same.
+func TestWritesDuringProcessing(t *testing.T) {
+	store := newKnown(thing{"gone", 1})
+	q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: queue.PerObject, Known: store})
+	must(t, q.Add(bg, thing{"new", 1}))
+	must(t, q.Pop(bg, func(b *batch) error { // "new" is not known yet
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{{"gone", 1}}}))
+		store.apply(t, b)
+		return nil
+	}))
+	got := ""
+	for _, b := range popAll(t, q, nil) {
+		got += show(b.Deltas) + ";"
+		store.apply(t, &b)
+	}
+	if got != "Deleted? new1;Replaced gone1;" {
+		t.Errorf("got %q", got)
+	}
+	must(t, q.Delete(bg, thing{"gone", 2}))
+	must(t, q.Pop(bg, func(b *batch) error { // "gone" is still known
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{}))
+		must(t, q.Resync())
+		must(t, q.Delete(bg, thing{"gone", 3}))
+		store.apply(t, b)
+		return nil
+	}))
+	if n := q.Len(); n != 0 {
+		t.Errorf("%q is pending after its deletion was processed", show(popAll(t, q, nil)[0].Deltas))
+	}
+}
+
+func TestHasSynced(t *testing.T) {
+	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
+		must(t, q.Resync())
+		if q.HasSynced() {
+			t.Error("synced before anything was written")
+		}
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: make5()}))
+		must(t, q.Add(bg, thing{"later", 1}))
+		for i := 0; !q.HasSynced(); i++ {
+			must(t, q.Pop(bg, func(*batch) error {
+				if q.HasSynced() {
+					t.Error("synced while the first list is being processed")
+				}
+				if i == 0 && mode == queue.InOrder { // to the head
+					return queue.ErrRequeue
+				}
+				return nil
+			}))
+		}
+		if q.Len() != 1 {
+			t.Errorf("mode %d: %d pending when synced, want the 1 that came later", mode, q.Len())
+		}
+		select {
+		case <-q.Synced():
+		default:
+			t.Error("Synced is open")
+		}
+		empty := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
+		must(t, empty.Replace(bg, queue.Replacement[string, thing]{}))
+		if mode == queue.InOrder {
+			if empty.HasSynced() {
+				t.Error("synced before the empty list was processed")
+			}
+			must(t, empty.Pop(bg, func(b *batch) error { return nil }))
+		}
+		if !empty.HasSynced() {
+			t.Errorf("mode %d: not synced after an empty list", mode)
+		}
+		unlisted := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
+		must(t, unlisted.Add(bg, thing{"a", 1}))
+		if !unlisted.HasSynced() {
+			t.Errorf("mode %d: waits for a list though writes have begun without", mode)
+		}
+	}
+}
+
+func TestBookmarks(t *testing.T) {
+	q := queue.NewDeltaFIFO(config{Key: keyOf, BatchSize: 2})
+	must(t, q.Bookmark("1"))
+	must(t, q.Bookmark("2"))
+	next := func() (got batch) {
+		must(t, q.Pop(bg, func(b *batch) error { got = *b; return nil }))
+		return got
+	}
+	if b := next(); b.ResourceVersion != "2" || len(b.Deltas) != 0 {
+		t.Errorf("got %+v", b)
+	}
+	for i := range 3 {
+		must(t, q.Push(bg, delta{Type: queue.Added, Key: "a", Object: thing{"a", i}}, fmt.Sprint(3+i)))
+	}
+	must(t, q.Bookmark("9"))
+	if b := next(); b.ResourceVersion != "4" || len(b.Deltas) != 2 {
+		t.Errorf("got %+v; a bookmark must not overtake what came before it", b)
+	}
+	if b := next(); b.ResourceVersion != "9" || len(b.Deltas) != 1 {
+		t.Errorf("got %+v", b)
+	}
+}
+
+func TestTransformAndKeyErrors(t *testing.T) {
+	bad := errors.New("bad")
+	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, Transform: func(o thing) (thing, error) {
+			if o.state == 0 {
+				return o, bad
+			}
+			o.state *= 10
+			return o, nil
+		}})
+		must(t, q.Add(bg, thing{"a", 1}))
+		if err := q.Update(bg, thing{"a", 0}); !errors.Is(err, bad) {
+			t.Errorf("got %v", err)
+		}
+		if err := q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{{"b", 2}, {"a", 0}}}); !errors.Is(err, bad) {
+			t.Errorf("got %v", err)
+		}
+		var keyErr *queue.KeyError
+		if err := q.Update(bg, thing{"", 1}); !errors.As(err, &keyErr) || !errors.Is(err, errNoKey) {
+			t.Errorf("got %v", err)
+		}
+		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "a", Object: thing{"a", 10}, FinalStateUnknown: true}, ""))
+		got := popAll(t, q, nil)
+		if len(got) != 1 || show(got[0].Deltas) != "Added a10, Deleted? a10" {
+			t.Errorf("got %v", got)
+		}
+		if queue.KeyOf(got[0].Deltas[1]) != "a" {
+			t.Error("KeyOf a tombstone")
+		}
+	}
+}
+
+func TestProcessPanics(t *testing.T) {
+	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
+		must(t, q.Add(bg, thing{"a", 1}))
+		func() {
+			defer func() { _ = recover() }()
+			_ = q.Pop(bg, func(*batch) error { panic("x") })
+		}()
+		if got := popAll(t, q, nil); len(got) != 1 {
+			t.Errorf("mode %d: what a process function panicked on is lost", mode)
+		}
+	}
+}
+
+func TestProcessErrorIsReturned(t *testing.T) {
+	q := queue.NewDeltaFIFO(config{Key: keyOf})
+	must(t, q.Add(bg, thing{"a", 1}))
+	mine := errors.New("mine")
+	if err := q.Pop(bg, func(*batch) error { return mine }); !errors.Is(err, mine) || q.Len() != 0 {
+		t.Errorf("got %v, %d pending", err, q.Len())
+	}
+}
+
+func TestByObject(t *testing.T) {
+	b := batch{Deltas: []delta{
+		{Type: queue.Added, Key: "b", Object: thing{"b", 1}},
+		{Type: queue.Added, Key: "a", Object: thing{"a", 1}},
+		{Type: queue.Deleted, Key: "b", Object: thing{"b", 2}},
+		{Type: queue.Deleted, Key: "b", Object: thing{"b", 1}, FinalStateUnknown: true},
+	}}
+	got := ""
+	for key, ds := range b.ByObject() {
+		got += key + ": " + show(ds) + ";"
+	}
+	if got != "b: Added b1, Deleted b2;a: Added a1;" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestObjectKey(t *testing.T) {
+	key, err := queue.ObjectKey(&metav1.ObjectMeta{Namespace: "n", Name: "m"})
+	if err != nil || key.String() != "n/m" {
+		t.Errorf("got %v, %v", key, err)
+	}
+	if _, err := queue.ObjectKey(&metav1.ObjectMeta{Namespace: "n"}); !errors.Is(err, queue.ErrNoName) {
+		t.Errorf("got %v", err)
+	}
+	var none *metav1.ObjectMeta
+	if _, err := queue.ObjectKey(none); !errors.Is(err, queue.ErrNilObject) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := queue.ObjectKey[metav1.Object](nil); !errors.Is(err, queue.ErrNilObject) {
+		t.Errorf("got %v", err)
+	}
+}

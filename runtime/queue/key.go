@@ -1,0 +1,46 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// KeyError reports an object that has no key. Nothing was queued.
+type KeyError struct {
+	Object any
+	Err    error
+}
+
+// Error names the object's type and what is wrong with it.
+func (e *KeyError) Error() string {
+	return fmt.Sprintf("queue: no key for an object of type %T: %v", e.Object, e.Err)
+}
+
+// Unwrap returns what the key function said.
+func (e *KeyError) Unwrap() error { return e.Err }
+
+// ErrNoName says that an object cannot be keyed because it has no name.
+var ErrNoName = errors.New("object has no metadata.name; set one before it is queued")
+
+// ErrNilObject says that an object cannot be keyed because it is nil.
+var ErrNilObject = errors.New("object is nil")
+
+// ObjectKey is the key function of Kubernetes objects: namespace and name. A nil
+// object and one without a name have no key.
+func ObjectKey[T metav1.Object](obj T) (types.NamespacedName, error) {
+	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return types.NamespacedName{}, ErrNilObject
+	}
+	key := types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+	if key.Name == "" {
+		return key, ErrNoName
+	}
+	return key, nil
+}

@@ -1,0 +1,223 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package queue
+
+import "context"
+
+// Add queues that obj was created. See Push.
+func (q *DeltaFIFO[K, T]) Add(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, Added, obj)
+}
+
+// Update queues that obj changed. See Push.
+func (q *DeltaFIFO[K, T]) Update(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, Updated, obj)
+}
+
+// Delete queues that obj, in its final state, is gone. See Push.
+func (q *DeltaFIFO[K, T]) Delete(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, Deleted, obj)
+}
+
+func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
+	key, err := q.cfg.Key(obj)
+	if err != nil {
+		return &KeyError{Object: obj, Err: err}
+	}
+	return q.Push(ctx, Delta[K, T]{Type: t, Key: key, Object: obj}, "")
+}
+
+// Push queues d, whose Key must be that of its Object, and that the source has been
+// read up to resourceVersion, if that is not "". In order, it waits while two full
+// batches are pending and returns the cause of ctx if that ends first, with nothing
+// queued. In per-object mode a Deleted for an object that is neither known nor
+// pending is dropped, and a Sync for one that is pending.
+func (q *DeltaFIFO[K, T]) Push(ctx context.Context, d Delta[K, T], resourceVersion string) error {
+	if q.cfg.Transform != nil && !d.NoObject && !d.FinalStateUnknown {
+		obj, err := q.cfg.Transform(d.Object)
+		if err != nil {
+			return err
+		}
+		d.Object = obj
+	}
+	drop := false
+	if d.Type == Deleted && q.cfg.Mode == PerObject && q.cfg.Known != nil {
+		defer q.recordKnown()()
+		_, known := q.cfg.Known.Get(d.Key)
+		drop = !known
+	}
+	return q.write(ctx, func() {
+		if po, ok := q.lane.(*perObject[K, T]); ok && d.Type == Deleted {
+			po.pushDelete(d, drop)
+			return
+		}
+		q.lane.push(d, resourceVersion)
+	})
+}
+
+// Bookmark queues that the source has been read up to resourceVersion, with nothing
+// new. It never waits for room and costs none: the newest batch carries it. In
+// per-object mode it does nothing.
+func (q *DeltaFIFO[K, T]) Bookmark(resourceVersion string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.isClosed {
+		return ErrClosed
+	}
+	if l, ok := q.lane.(*inOrder[K, T]); ok {
+		l.bookmark(resourceVersion)
+		q.readable.raise()
+	}
+	return nil
+}
+
+// Replacement is a complete list of what exists.
+type Replacement[K comparable, T any] struct {
+	Objects []T
+	// Kept are keys of objects that exist but could not be decoded. They are not
+	// taken for deleted, and get a Stale delta each.
+	Kept []K
+	// ResourceVersion is that of the list; Rewound says that it is older than what
+	// was read before.
+	ResourceVersion string
+	Rewound         bool
+}
+
+// Replace queues a complete list: a Deleted, with FinalStateUnknown, for each object
+// that is known or pending and not in r, then a Replaced for each that is in it. It
+// waits for room like Push; a list counts as one full batch. If an object has no key
+// or cannot be transformed, nothing is queued. r and its slices may be reused.
+func (q *DeltaFIFO[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error {
+	rep := replacement[K, T]{
+		deltas:          make([]Delta[K, T], 0, len(r.Objects)+len(r.Kept)),
+		resourceVersion: r.ResourceVersion, rewound: r.Rewound,
+	}
+	for _, obj := range r.Objects {
+		if q.cfg.Transform != nil {
+			var err error
+			if obj, err = q.cfg.Transform(obj); err != nil {
+				return err
+			}
+		}
+		key, err := q.cfg.Key(obj)
+		if err != nil {
+			return &KeyError{Object: obj, Err: err}
+		}
+		rep.deltas = append(rep.deltas, Delta[K, T]{Type: Replaced, Key: key, Object: obj})
+	}
+	for _, key := range r.Kept {
+		rep.deltas = append(rep.deltas, Delta[K, T]{Type: Stale, NoObject: true, Key: key})
+	}
+	if q.cfg.Mode == PerObject {
+		defer q.recordKnown()()
+		rep.known = q.readKnown()
+	}
+	return q.write(ctx, func() { q.lane.replace(rep) })
+}
+
+// Resync queues a Sync for every known object that is not pending; in order, it
+// queues that this be done when it is their turn, once even if called again before
+// that. It never waits for room.
+func (q *DeltaFIFO[K, T]) Resync() error {
+	var known []Delta[K, T]
+	if q.cfg.Mode == PerObject {
+		defer q.recordKnown()()
+		known = q.readKnown()
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.isClosed {
+		return ErrClosed
+	}
+	if q.cfg.Known != nil {
+		q.lane.resync(known)
+		q.readable.raise()
+	}
+	return nil
+}
+
+// replacement is a Replacement with its keys, ready for a lane.
+type replacement[K comparable, T any] struct {
+	deltas          []Delta[K, T] // Replaced, then Stale
+	known           []Delta[K, T] // per-object mode: what Known held
+	resourceVersion string
+	rewound         bool
+}
+
+// keys returns the keys that r says exist.
+func (r *replacement[K, T]) keys() map[K]struct{} {
+	keys := make(map[K]struct{}, len(r.deltas))
+	for i := range r.deltas {
+		keys[r.deltas[i].Key] = struct{}{}
+	}
+	return keys
+}
+
+// recordKnown makes the lane remember what is processed until the function that it
+// returns is called: a look at Known that is taken without the lock may or may not
+// see it.
+func (q *DeltaFIFO[K, T]) recordKnown() (stop func()) {
+	set := func(on bool) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.lane.record(on)
+	}
+	set(true)
+	return func() { set(false) }
+}
+
+// readKnown returns what Known holds.
+func (q *DeltaFIFO[K, T]) readKnown() []Delta[K, T] {
+	if q.cfg.Known == nil {
+		return nil
+	}
+	return readKnown(q.cfg.Known, func(K) bool { return true })
+}
+
+// readKnown returns the known objects whose keys are wanted.
+func readKnown[K comparable, T any](known Known[K, T], want func(K) bool) []Delta[K, T] {
+	var ds []Delta[K, T]
+	for key := range known.Keys() {
+		if !want(key) {
+			continue
+		}
+		if obj, ok := known.Get(key); ok {
+			ds = append(ds, Delta[K, T]{Key: key, Object: obj})
+		}
+	}
+	return ds
+}
+
+// write runs do under the lock as soon as there is room.
+func (q *DeltaFIFO[K, T]) write(ctx context.Context, do func()) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for !q.isClosed && q.lane.full() {
+		q.waiting++
+		q.mu.Unlock()
+		err := q.writable.wait(ctx, q.closed)
+		q.mu.Lock()
+		q.waiting--
+		if err != nil {
+			q.passRoom() // the signal may have been ours
+			return err
+		}
+	}
+	if q.isClosed {
+		return ErrClosed
+	}
+	do()
+	q.started = true
+	q.checkSynced()
+	q.readable.raise()
+	q.passRoom()
+	return nil
+}
+
+// passRoom wakes the next producer if there is room left. The lock must be held.
+func (q *DeltaFIFO[K, T]) passRoom() {
+	if q.waiting > 0 && !q.lane.full() {
+		q.writable.raise()
+	}
+}

@@ -1,0 +1,119 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package queue_test
+
+import (
+	"errors"
+	"iter"
+	"maps"
+	"sync"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// thing is an object with a key and a state.
+type thing struct {
+	key   string
+	state int
+}
+
+var errNoKey = errors.New("no key")
+
+func keyOf(t thing) (string, error) {
+	if t.key == "" {
+		return "", errNoKey
+	}
+	return t.key, nil
+}
+
+type (
+	delta  = queue.Delta[string, thing]
+	batch  = queue.Batch[string, thing]
+	config = queue.Config[string, thing]
+)
+
+// known is a consumer's store: what it has made of the deltas that it got.
+type known struct {
+	mu     sync.Mutex
+	things map[string]thing
+}
+
+func newKnown(things ...thing) *known {
+	k := &known{things: make(map[string]thing)}
+	for _, t := range things {
+		k.things[t.key] = t
+	}
+	return k
+}
+
+func (k *known) Get(key string) (thing, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	t, ok := k.things[key]
+	return t, ok
+}
+
+func (k *known) Keys() iter.Seq[string] { return maps.Keys(k.copy()) }
+
+func (k *known) copy() map[string]thing {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return maps.Clone(k.things)
+}
+
+// apply does what a consumer does, and complains about deltas that make no sense.
+func (k *known) apply(t *testing.T, b *batch) {
+	t.Helper()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, d := range b.Deltas {
+		old, had := k.things[d.Key]
+		switch d.Type {
+		case queue.Deleted:
+			if d.FinalStateUnknown && !had {
+				t.Errorf("%s is said to have vanished but was not known", d.Key)
+			}
+			if d.FinalStateUnknown && d.Object != old {
+				t.Errorf("the tombstone of %s holds %v, last known was %v", d.Key, d.Object, old)
+			}
+			delete(k.things, d.Key)
+		case queue.Sync:
+			if !had {
+				t.Errorf("a Sync for %s, which is not known", d.Key)
+			}
+		case queue.Stale:
+		default:
+			k.things[d.Key] = d.Object
+		}
+	}
+}
+
+// popAll pops until nothing is pending and returns copies of the batches.
+func popAll(t *testing.T, q *queue.DeltaFIFO[string, thing], process func(*batch)) []batch {
+	t.Helper()
+	var out []batch
+	for q.Len() > 0 {
+		must(t, q.Pop(bg, func(b *batch) error {
+			c := *b
+			c.Deltas = append([]delta(nil), b.Deltas...)
+			out = append(out, c)
+			if process != nil {
+				process(b)
+			}
+			return nil
+		}))
+	}
+	return out
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,137 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// use returns what to do with an item: its object, transformed, and its key; or no
+// object if it cannot be used, which has been reported then; ok is false if not even
+// the key is known.
+func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName, usable, ok bool) {
+	if item.Err == nil {
+		var err error
+		if key, err = queue.ObjectKey(item.Object); err != nil {
+			item = source.Item[T]{Err: errNilObject}
+			if !errors.Is(err, queue.ErrNilObject) {
+				item.Err = err
+			}
+		} else if obj, err = r.transform(item.Object, key); err == nil {
+			return obj, key, true, true
+		} else {
+			item = source.Item[T]{Key: &key, Err: err}
+		}
+	}
+	e := newError(OpDecode, item.Err)
+	e.Key = item.Key
+	r.report(e)
+	var none T
+	if item.Key == nil {
+		return none, key, false, false
+	}
+	return none, *item.Key, false, true
+}
+
+// transform transforms the object of key. What the transform must not do is an error.
+func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err error) {
+	if r.opts.Transform == nil {
+		return obj, nil
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			cause, ok := v.(error)
+			if !ok {
+				cause = fmt.Errorf("%v", v)
+			}
+			err = fmt.Errorf("%w: %w", ErrTransformPanicked, cause)
+		}
+	}()
+	if out, err = r.opts.Transform(obj); err != nil {
+		return out, err
+	}
+	switch became, err := queue.ObjectKey(out); {
+	case err != nil:
+		return out, fmt.Errorf("%w: %w", ErrTransformed, err)
+	case became != key:
+		return out, fmt.Errorf("%w: it is named %s now", ErrTransformed, became)
+	}
+	return out, nil
+}
+
+// held returns what the cache holds instead of obj if the two are equal. Equal versions
+// do not say that: a server that was restored from a backup gives them out again, and
+// somebody may have written to the object in the cache.
+func (r *Reflector[T]) held(key types.NamespacedName, obj T, usable bool) T {
+	if !usable || r.opts.Known == nil || obj.GetResourceVersion() == "" {
+		return obj
+	}
+	known, ok := r.opts.Known(key)
+	if ok && known.GetResourceVersion() == obj.GetResourceVersion() && known.GetUID() == obj.GetUID() && reflect.DeepEqual(known, obj) {
+		return known
+	}
+	return obj
+}
+
+// collection is a list in the making.
+type collection[T any] struct {
+	entries  entries[T]
+	byKey    map[types.NamespacedName]int // position in entries; only if objects may change or go meanwhile
+	nameless int                          // objects of which not even the key could be read
+}
+
+// add appends an object of a list, which has each object once.
+func (c *collection[T]) add(e entry[T]) { c.entries.add(e) }
+
+// set adds or replaces an object, and reports whether it was not there before.
+func (c *collection[T]) set(e entry[T]) bool {
+	if c.byKey == nil {
+		c.byKey = make(map[types.NamespacedName]int)
+	}
+	if i, ok := c.byKey[e.key]; ok {
+		*c.entries.at(i) = e
+		return false
+	}
+	if e.gone {
+		return false
+	}
+	c.byKey[e.key] = c.entries.len
+	c.entries.add(e)
+	return true
+}
+
+// firstSince returns the key of the entry at position n, nil if there is none.
+func (c *collection[T]) firstSince(n int) *types.NamespacedName {
+	if n >= c.entries.len {
+		return nil
+	}
+	return &c.entries.at(n).key
+}
+
+func (c *collection[T]) objects() []T {
+	objs := make([]T, 0, c.entries.len)
+	for e := range c.entries.all() {
+		if e.usable && !e.gone {
+			objs = append(objs, e.obj)
+		}
+	}
+	return objs
+}
+
+// kept returns the keys of objects that exist but could not be decoded.
+func (c *collection[T]) kept() []types.NamespacedName {
+	var keys []types.NamespacedName
+	for e := range c.entries.all() {
+		if !e.usable && !e.gone {
+			keys = append(keys, e.key)
+		}
+	}
+	return keys
+}

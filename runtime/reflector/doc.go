@@ -1,0 +1,95 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package reflector copies what a source holds, and then every change, into a queue:
+// list, watch, and what to do when either fails.
+//
+// # What it asks for
+//
+// What exists is read in one of two ways. If the source can, by WatchList (KEP-3157):
+// a watch that begins with what exists, says so by a bookmark when that is all, and
+// goes on with changes. It spares the server a large answer and both sides its memory.
+// Otherwise by LIST, in pages, and a watch from the resourceVersion of the list.
+//
+// The first LIST asks for resourceVersion "0", whatever the server has in its cache.
+// Later ones ask for nothing older than what was read last, so as not to go back in
+// time when another, slower API server answers. When the server no longer has that
+// version (410 Gone), does not have it yet ("too large resource version"), or does not
+// understand it, they ask for "", which is what etcd has.
+//
+// A list that is older than what was read before can only mean that the source itself
+// went back, as an etcd restored from a backup does. It is delivered with Rewound set.
+//
+// # What it does about failures
+//
+//	answer                                what follows
+//	list: expired, too large, bad version list with "" at once
+//	list: continue token expired          the same list without pages, at once
+//	list: any other error, no progress    the same again, after a wait
+//	watch: ended when it was asked to     watch on at once
+//	watch: ended before, or after silence resume at once
+//	watch: ended within a second          a failure: resume after a wait; the tenth
+//	  and brought nothing new               time, list
+//	watch: connection cut, no server      resume after a wait; nothing is missed
+//	watch: 401, 502, 503, 504             the same
+//	watch: 403, 429                       watch on, after a wait; nothing is missed
+//	watch: 410 Gone                       list after a wait
+//	watch: too large or bad version       list with "" after a wait
+//	watch: anything else, garbage         resume after a wait; the third time, list
+//	watch: older than what came before    list with "" after a wait
+//	resume: yes                           watch on at once
+//	resume: too large, or an older list   list with "" after a wait
+//	resume: 403, not understood           watch on at once
+//	resume: any other error, no answer    resume again, after a wait
+//	WatchList: 400, 422                   LIST, now and always
+//	WatchList: another 4xx                LIST this time
+//	WatchList: ended without bookmark,    another attempt after a wait; after three LIST
+//	  or without progress for 10 s        and, if that succeeds, always
+//	WatchList: expired, too large         WatchList with "" at once
+//	WatchList: 429, 5xx, no server        another attempt; after three LIST this time
+//
+// To resume is to ask, before the watch, whether the server still has the version that
+// was reached, by a list of one object that is not older than that. It costs a request,
+// and the server a look into etcd. A server that was restored from a backup would not
+// refuse the watch: it is silent until its own versions have passed the one that the
+// watch begins at, sends no bookmark meanwhile, and tells nothing of what has happened
+// until then. So the question is skipped only if a watch has ended when it should,
+// having shown by an event or a bookmark that the server knew its version, or if a
+// server that is well has refused the next one. A WatchList that begins where another
+// informer, or another run, has stopped, is asked for it too.
+//
+// What no question can tell is that a server was restored, and then written to until its
+// versions had passed those of before, all while it could not be reached. It answers 410
+// if it has compacted, as restoring with etcdutl's --bump-revision and --mark-compacted
+// has it do, or if it has not been up for long enough to know older versions; if not,
+// what it wrote below the version that was reached is missed. Restore with these flags.
+//
+// Nor does an equal resourceVersion say that an object is unchanged: a restored server
+// gives out versions again. What a list brings is compared with what the cache holds
+// ([Options].Known), all of it; that is cheap beside decoding it.
+//
+// Waits grow exponentially with jitter ([Backoff]), are as long as the server's
+// Retry-After says at least, up to five minutes, and start over once a watch has lasted
+// or, if it is merely to be resumed, has brought something new. No two requests
+// follow each other without a wait unless the second differs from the first or the
+// first lasted a second, or is the question that precedes a watch. (client-go 0.37.2
+// repeats a WatchList that ends without its bookmark without end or pause,
+// kubernetes/kubernetes#140890.) No request lasts for ever: a list and a WatchList end
+// when nothing new comes, a list also when its pages repeat themselves, a watch when it
+// outlives the time that the server was given, which is random so that clients spread
+// out. If it does so because the sink has no room, the server is not blamed.
+//
+// # Objects that cannot be decoded
+//
+// Each is reported. If its key is known it becomes a Stale delta, or is kept in a
+// list, so that whoever holds an older state keeps that. If not even the key is known,
+// a list cannot tell what was deleted: it is not delivered and counts as failed. A
+// watch goes on, since to stop would only add to what is missed; the list that comes
+// some day will tell. That an object is gone is believed even if its final state
+// cannot be decoded.
+//
+// # Errors
+//
+// Every error is told to Options.OnError and kept for [Reflector.LastError]; nothing
+// is logged. The reflector never gives up.
+package reflector

@@ -1,0 +1,48 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"iter"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// entry is one object of a list.
+type entry[T any] struct {
+	key    types.NamespacedName
+	obj    T
+	usable bool // obj is set; if not, the object exists but could not be decoded
+	gone   bool
+}
+
+// entries is a list that grows without being copied: in a sync, memory is short
+// just when a list is long.
+type entries[T any] struct {
+	chunks [][]entry[T]
+	len    int
+}
+
+const chunkEntries = 512
+
+func (l *entries[T]) add(e entry[T]) {
+	if l.len%chunkEntries == 0 {
+		l.chunks = append(l.chunks, nil)
+	}
+	last := &l.chunks[len(l.chunks)-1]
+	*last = append(*last, e)
+	l.len++
+}
+
+func (l *entries[T]) at(i int) *entry[T] { return &l.chunks[i/chunkEntries][i%chunkEntries] }
+
+func (l *entries[T]) all() iter.Seq[*entry[T]] {
+	return func(yield func(*entry[T]) bool) {
+		for i := range l.len {
+			if !yield(l.at(i)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// list reads everything that exists.
+func (r *Reflector[T]) list(ctx context.Context) error {
+	for {
+		version := r.listVersion()
+		var c collection[T]
+		meta, err := r.pages(ctx, version, &c)
+		if err == nil {
+			if err = r.deliver(ctx, &c, meta.ResourceVersion); err == nil {
+				r.noWatchList = r.noWatchList || r.misses >= r.opts.WatchListAttempts
+				r.attempts, r.misses = 0, 0
+				return nil
+			}
+		} else if v := judge(err); version != "" && (v == expired || v == tooLarge || v == invalid) && ctx.Err() == nil {
+			r.report(newError(OpList, err))
+			r.latest = true // so that version is "" now: this happens once
+			continue
+		}
+		r.misses = 0 // WatchList is not all that fails
+		return err
+	}
+}
+
+// listVersion returns the resourceVersion to list at: what was reached before, so as
+// not to go backward when another server answers; else anything that the server has
+// in its cache; or "", which is what etcd has now.
+func (r *Reflector[T]) listVersion() string {
+	switch {
+	case r.latest:
+		return ""
+	case r.rv != "":
+		return r.rv
+	case r.opts.Consistent:
+		return ""
+	}
+	return "0"
+}
+
+// pages reads all pages of a list at version.
+func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[T]) (metav1.ListMeta, error) {
+	opts := metav1.ListOptions{
+		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
+		ResourceVersion: version, Limit: r.limit(version),
+	}
+	if opts.Limit > 0 && version != "" && version != "0" {
+		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan // with pages, the default is exactly
+	}
+	var seen progress
+	for {
+		before := c.entries.len
+		meta, err := r.page(ctx, opts, c)
+		switch {
+		case err != nil && opts.Continue != "" && judge(err) == expired && ctx.Err() == nil:
+			// It took so long that the server has dropped the state that the pages
+			// are taken from. All at once, then.
+			r.report(newError(OpList, fmt.Errorf("after %d objects, starting over without pages: %w", c.entries.len, err)))
+			*c, seen = collection[T]{}, progress{}
+			opts.Continue, opts.Limit = "", 0
+			opts.ResourceVersion = version
+			continue
+		case err != nil:
+			return meta, err
+		case meta.Continue == "":
+			return meta, nil
+		case meta.Continue == opts.Continue:
+			return meta, ErrSameToken
+		case !seen.page(c.firstSince(before)):
+			return meta, ErrEndlessList
+		}
+		r.paged = r.paged || version == "0"
+		opts.Continue = meta.Continue
+		opts.ResourceVersion, opts.ResourceVersionMatch = "", "" // the token has it
+	}
+}
+
+// limit returns the size of pages to ask for. Servers that answer from their cache
+// ignore it or, if a version is given, are kept from using their cache by it.
+func (r *Reflector[T]) limit(version string) int64 {
+	switch {
+	case r.opts.PageSize < 0:
+		return 0
+	case r.opts.PageSize > 0:
+		return r.opts.PageSize
+	case version == "" || version == "0" || r.paged:
+		return DefaultPageSize
+	}
+	return 0
+}
+
+// page reads one page.
+func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *collection[T]) (metav1.ListMeta, error) {
+	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
+	defer dog.stop()
+	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
+		dog.feed()
+		obj, key, usable, ok := r.use(item)
+		if !ok {
+			c.nameless++
+			return nil
+		}
+		c.add(entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable})
+		return nil
+	})
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return meta, err
+}

@@ -1,0 +1,287 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// event is one whose object could not be decoded.
+func event(typ watch.EventType, name, resourceVersion string) source.Event[*object] {
+	return source.Event[*object]{Type: typ, Item: rtt.Undecodable[*object]("ns", name, garbage), ResourceVersion: resourceVersion}
+}
+
+// run runs a reflector for a while and returns what it asked.
+func run(t *testing.T, src *rtt.Script[*object], s *sink, opts options, d time.Duration) []rtt.Request {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	reflector.New(src, s, opts).Run(ctx)
+	return src.Requests()
+}
+
+func TestEveryRequestCarriesTheSelectors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := new(rtt.Script[*object]).
+			Lists(rtt.Page[*object]("5", "t"), rtt.Objects[*object]("5")).
+			Watches(rtt.WatchError[*object](rtt.NoWatchList()), rtt.Stream(minute))
+		requests := run(t, src, &sink{}, options{LabelSelector: "a=b", FieldSelector: "metadata.name=c"}, 2*time.Minute)
+		if len(requests) != 6 {
+			t.Errorf("%d requests", len(requests))
+		}
+		for _, r := range requests {
+			if o := r.Options; o.LabelSelector != "a=b" || o.FieldSelector != "metadata.name=c" {
+				t.Errorf("%s has selectors %q and %q", ask(r), o.LabelSelector, o.FieldSelector)
+			}
+			if o := r.Options; r.Watch && !o.AllowWatchBookmarks {
+				t.Errorf("%s does not allow bookmarks", ask(r))
+			}
+			if o := r.Options; o.SendInitialEvents != nil && (!*o.SendInitialEvents || o.ResourceVersionMatch != metav1.ResourceVersionMatchNotOlderThan) {
+				t.Errorf("%s has %v and %v", ask(r), *o.SendInitialEvents, o.ResourceVersionMatch)
+			}
+		}
+	})
+}
+
+func TestWatchTimeoutsAreRandom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5"))
+		for range 20 {
+			src.Watches(rtt.Stream(minute))
+		}
+		seen := map[int64]bool{}
+		for _, r := range run(t, src, &sink{}, options{}, 20*time.Minute) {
+			if r.Watch {
+				if n := *r.Options.TimeoutSeconds; n < 300 || n > 600 {
+					t.Errorf("a timeout of %d seconds, want 300 to 600", n)
+				}
+				seen[*r.Options.TimeoutSeconds] = true
+			}
+		}
+		if len(seen) < 5 {
+			t.Errorf("20 watches have only %d different timeouts", len(seen))
+		}
+	})
+}
+
+// gaps returns the time between one request and the next.
+func gaps(requests []rtt.Request) (out []time.Duration) {
+	for i := 1; i < len(requests); i++ {
+		out = append(out, requests[i].At.Sub(requests[i-1].At))
+	}
+	return out
+}
+
+func TestBackoff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		none := reflector.Backoff{Jitter: -1, Max: 5 * time.Second, Initial: time.Second, Factor: 2}
+		src := &rtt.Script[*object]{NoWatchList: true} // every list fails
+		got := gaps(run(t, src, &sink{}, options{Backoff: none}, 20*time.Second))
+		for i, want := range []time.Duration{1, 2, 4, 5, 5} {
+			if i >= len(got) || got[i] != want*time.Second {
+				t.Fatalf("waits %v, want %v s as number %d", got, want, i+1)
+			}
+		}
+
+		src = &rtt.Script[*object]{NoWatchList: true}
+		got = gaps(run(t, src, &sink{}, options{}, 10*time.Minute))
+		if len(got) < 12 || len(got) > 30 {
+			t.Errorf("%d retries in 10 minutes", len(got))
+		}
+		for i, d := range got {
+			least := min(800*time.Millisecond<<min(i, 10), 30*time.Second)
+			if d < least || d > 2*least {
+				t.Errorf("wait %d is %v, want %v to %v", i, d, least, 2*least)
+			}
+		}
+	})
+}
+
+func TestBackoffStartsOverAfterHealth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := rtt.WatchError[*object](context.DeadlineExceeded)
+		second := rtt.Sleep[*object](time.Second)
+		src := (&rtt.Script[*object]{NoWatchList: true}).
+			Lists(rtt.Objects[*object]("5"), rtt.Objects[*object]("8"), rtt.Objects[*object]("9")).
+			Watches(broken, broken, broken,
+				rtt.Stream(second, rtt.Break[*object](context.DeadlineExceeded)),                      // lasted
+				rtt.Stream(rtt.Added(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)),    // brought something
+				rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)), // nothing new
+				rtt.Stream(second, rtt.Break[*object](rtt.Expired())),                                 // lasted, but is of no use
+				rtt.Stream(minute, rtt.Break[*object](rtt.Expired())),                                 // lasted very long
+				broken)
+		var got []time.Duration
+		for _, d := range gaps(run(t, src, &sink{}, options{Backoff: reflector.Backoff{Initial: time.Second, Jitter: -1}}, 10*time.Minute)) {
+			if d > 0 { // else a watch follows what leads to it
+				got = append(got, d)
+			}
+		}
+		want := []time.Duration{1, 2, 4, 1 + 1, 1, 2, 1 + 4, 60 + 1, 2}
+		for i := range want {
+			if i >= len(got) || got[i] != want[i]*time.Second {
+				t.Fatalf("waits %v, want %v s", got, want)
+			}
+		}
+	})
+}
+
+func TestRetryAfterIsHonored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.TooManyRequests(20)), rtt.Objects[*object]("5"))
+		got := gaps(run(t, src, &sink{}, options{}, time.Minute))
+		if got[0] < 20*time.Second || got[0] > 40*time.Second {
+			t.Errorf("waited %v, the server asked for 20 s", got[0])
+		}
+	})
+}
+
+func TestRetryAfterIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.TooManyRequests(1<<31-1)), rtt.Objects[*object]("5"))
+		var errs []error
+		got := gaps(run(t, src, &sink{}, options{OnError: func(err error) { errs = append(errs, err) }}, time.Hour))
+		if len(got) == 0 || got[0] < 5*time.Minute || got[0] > 6*time.Minute {
+			t.Fatalf("waited %v, the server asked for years", got)
+		}
+		var e *reflector.Error
+		if !errors.As(errs[0], &e) || e.Wait != got[0] || !strings.Contains(e.Error(), "next attempt in 5m") {
+			t.Errorf("the error does not tell the wait of %v: %v", got[0], errs[0])
+		}
+	})
+}
+
+func TestSourceWithoutVersionsIsNotListedAllTheTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := &rtt.Script[*object]{NoWatchList: true}
+		for range 4000 {
+			src.Lists(rtt.Objects("", obj("a", ""))).Watches(rtt.Stream(rtt.Sleep[*object](time.Second)))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		r := reflector.New(src, &sink{}, options{})
+		r.Run(ctx)
+		if n := len(src.Requests()); n > 2*150 {
+			t.Errorf("%d requests in an hour", n)
+		}
+		if !errors.Is(r.LastError(), reflector.ErrUnversioned) {
+			t.Errorf("last error is %v", r.LastError())
+		}
+	})
+}
+
+func TestTransform(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).
+			Lists(rtt.Objects("5", obj("a", "1"), obj("bad", "2"))).
+			Watches(rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Modified(obj("bad", "7")), rtt.Deleted(obj("bad", "8")), hang))
+		s := &sink{}
+		calls := 0
+		run(t, src, s, options{Transform: func(o *object) (*object, error) {
+			calls++
+			if o.Name == "bad" {
+				return nil, errors.New("bad")
+			}
+			return o, nil
+		}}, time.Second)
+		want := []string{"[a !bad]@5", "Updated a@6", "Stale bad@7", "Deleted bad@8"}
+		if calls != 5 || len(s.log) != len(want) {
+			t.Fatalf("%d calls, got %q", calls, s.log)
+		}
+		for i := range want {
+			if s.log[i] != want[i] {
+				t.Errorf("got %q, want %q", s.log[i], want[i])
+			}
+		}
+	})
+}
+
+func TestTransformThatMisbehaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).
+			Lists(rtt.Objects("5", obj("a", "1"), obj("nil", "2"), obj("renamed", "3"), obj("panic", "4"))).
+			Watches(rtt.Stream(rtt.Modified(obj("nil", "6")), rtt.Modified(obj("renamed", "7")), rtt.Modified(obj("panic", "8")), hang))
+		s := &sink{}
+		var errs []error
+		run(t, src, s, options{OnError: func(err error) { errs = append(errs, err) }, Transform: func(o *object) (*object, error) {
+			switch o.Name {
+			case "nil":
+				return nil, nil
+			case "renamed":
+				return obj("other", o.ResourceVersion), nil
+			case "panic":
+				panic(garbage)
+			}
+			return o, nil
+		}}, time.Second)
+		want := []string{"[a !nil !renamed !panic]@5", "Stale nil@6", "Stale renamed@7", "Stale panic@8"}
+		if !slices.Equal(s.log, want) {
+			t.Errorf("got %q, want %q", s.log, want)
+		}
+		if len(errs) != 6 {
+			t.Fatalf("errors %v", errs)
+		}
+		for i, want := range []error{reflector.ErrTransformed, reflector.ErrTransformed, reflector.ErrTransformPanicked} {
+			if !errors.Is(errs[i], want) || !errors.Is(errs[i+3], want) {
+				t.Errorf("got %v and %v, want %v", errs[i], errs[i+3], want)
+			}
+		}
+		if !errors.Is(errs[2], garbage) {
+			t.Errorf("%v does not wrap what the transform panicked with", errs[2])
+		}
+	})
+}
+
+func TestBackPressureIsNotTheServersFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).
+			Lists(rtt.Objects[*object]("5")).
+			Watches(rtt.Stream(rtt.Added(obj("a", "6")), hang), rtt.Stream(hang))
+		s := &slowSink{}
+		var errs []error
+		ctx, cancel := context.WithTimeout(t.Context(), 11*time.Minute)
+		defer cancel()
+		reflector.New(src, s, options{WatchTimeout: time.Minute, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
+		if len(errs) > 0 {
+			t.Errorf("errors %v", errs)
+		}
+		if n := len(src.Requests()); n < 3 {
+			t.Errorf("%d requests: the reflector did not go on", n)
+		}
+	})
+}
+
+// slowSink takes ten minutes for an event.
+type slowSink struct{ sink }
+
+func (s *slowSink) Push(context.Context, queue.Delta[types.NamespacedName, *object], string) error {
+	time.Sleep(10 * time.Minute)
+	return nil
+}
+
+func TestErrorHasReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.Forbidden("list", metav1.SchemeGroupVersion.WithResource("x").GroupResource())))
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		r := reflector.New(src, &sink{}, options{})
+		r.Run(ctx)
+		var e *reflector.Error
+		if !errors.As(r.LastError(), &e) || e.Reason != metav1.StatusReasonForbidden || e.Op != reflector.OpList || e.Time.IsZero() {
+			t.Errorf("got %#v", r.LastError())
+		}
+	})
+}

@@ -1,0 +1,166 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"context"
+	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// Sink is where a reflector writes: a *queue.DeltaFIFO. What it returns is retried
+// like an error of the source, except when ctx has ended. See there for the methods.
+type Sink[T any] interface {
+	Push(ctx context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error
+	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error
+	Bookmark(resourceVersion string) error
+}
+
+// Reflector copies what a source holds, and then every change, to a sink. It is used
+// once: by one call of Run.
+type Reflector[T metav1.Object] struct {
+	src  source.ListerWatcher[T]
+	sink Sink[T]
+	opts Options[T]
+
+	mu        sync.Mutex // guards what follows, for whoever asks
+	lastError *Error
+	lastRV    string
+
+	// The rest belongs to Run's goroutine.
+	waits   waits
+	rv      string // how far the source has been read
+	current bool   // rv can be watched from; if not, what exists must be read again
+	latest  bool   // rv is of no use to the server: read the latest
+	doubt   bool   // the server may have lost rv since it was last heard of
+	paged   bool   // the server sends pages even where it could use its cache
+
+	unclear int // failures of watches since the last event that say to list
+	shorts  int // watches in a row that ended at once
+
+	noWatchList bool // remembered: only LIST works here
+	attempts    int  // of WatchList that failed since the last success
+	misses      int  // those of them that an answering server let fail
+}
+
+// New returns a reflector that reads src into sink.
+func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Options[T]) *Reflector[T] {
+	opts = opts.withDefaults()
+	r := &Reflector[T]{
+		src: src, sink: sink, opts: opts, waits: waits{Backoff: opts.Backoff},
+		rv: opts.ResourceVersion, doubt: opts.ResourceVersion != "",
+	}
+	r.noWatchList = opts.NoWatchList || !source.SupportsWatchList(src)
+	return r
+}
+
+// Run reads until ctx ends. It blocks, starts no goroutines that outlive it, and
+// returns nothing: errors are told to Options.OnError and kept for LastError.
+func (r *Reflector[T]) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		op, err := r.step(ctx)
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		e := newError(op, err)
+		e.Wait = r.waits.after(err)
+		r.report(e)
+		sleep(ctx, e.Wait)
+	}
+}
+
+// step makes one request, or as many as make up one list, and says what it was doing
+// when it failed. After nil the next step follows at once; every nil is followed by a
+// different request or ends a request that lasted a while.
+func (r *Reflector[T]) step(ctx context.Context) (Op, error) {
+	switch {
+	case r.doubts():
+		return OpResume, r.resume(ctx)
+	case r.current:
+		return OpWatch, r.watch(ctx)
+	case r.lists():
+		return OpList, r.list(ctx)
+	default:
+		return r.watchList(ctx)
+	}
+}
+
+// lists reports whether what exists is listed rather than streamed.
+func (r *Reflector[T]) lists() bool {
+	return r.noWatchList || r.attempts >= r.opts.WatchListAttempts
+}
+
+// LastError returns the last error, an *Error, or nil if there was none yet. It
+// remains after the reflector has recovered; see Error.Time. It may be called at
+// any time by any goroutine.
+func (r *Reflector[T]) LastError() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lastError == nil {
+		return nil // and not a nil *Error
+	}
+	return r.lastError
+}
+
+// ResourceVersion returns how far the source has been read, "" if not at all. What
+// was read may not have been consumed yet. It may be called at any time by any
+// goroutine.
+func (r *Reflector[T]) ResourceVersion() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lastRV
+}
+
+func (r *Reflector[T]) report(err *Error) {
+	r.mu.Lock()
+	r.lastError = err
+	r.mu.Unlock()
+	if r.opts.OnError != nil {
+		r.opts.OnError(err)
+	}
+}
+
+// reached notes how far the source has been read.
+func (r *Reflector[T]) reached(resourceVersion string) {
+	r.rv = resourceVersion
+	r.mu.Lock()
+	r.lastRV = resourceVersion
+	r.mu.Unlock()
+}
+
+// relist has the next step read what exists. latest says that the server can do
+// nothing with the resourceVersion that was reached.
+func (r *Reflector[T]) relist(latest bool) {
+	r.current = false
+	r.latest = r.latest || latest
+}
+
+// deliver replaces what the sink holds by what was collected at resourceVersion.
+func (r *Reflector[T]) deliver(ctx context.Context, c *collection[T], resourceVersion string) error {
+	if c.nameless > 0 {
+		return ErrIncomplete
+	}
+	all := queue.Replacement[types.NamespacedName, T]{
+		Objects: c.objects(), Kept: c.kept(),
+		ResourceVersion: resourceVersion, Rewound: older(resourceVersion, r.rv),
+	}
+	*c = collection[T]{} // the sink's work takes memory of its own
+	if err := r.sink.Replace(ctx, all); err != nil {
+		return err
+	}
+	r.reached(resourceVersion)
+	r.current, r.latest, r.doubt, r.unclear, r.shorts = true, false, false, 0, 0
+	return nil
+}
+
+// older reports whether a is known to come before b.
+func older(a, b string) bool {
+	order, err := resourceversion.CompareResourceVersion(a, b)
+	return err == nil && order < 0
+}

@@ -1,0 +1,521 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"go.uber.org/goleak"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type object = metav1.PartialObjectMetadata
+
+func obj(name, resourceVersion string) *object {
+	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, ResourceVersion: resourceVersion}}
+}
+
+// sink writes down what it is given: "[a b !c]@5" is a list of a and b, in which c
+// could not be decoded; "[…]<5" one that goes back.
+type sink struct {
+	log  []string
+	fail []error
+}
+
+func (s *sink) failure() (err error) {
+	if len(s.fail) > 0 {
+		err, s.fail = s.fail[0], s.fail[1:]
+	}
+	return err
+}
+
+func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *object], rv string) error {
+	s.log = append(s.log, fmt.Sprintf("%s %s@%s", d.Type, d.Key.Name, rv))
+	if d.NoObject != (d.Object == nil) {
+		s.log = append(s.log, "NoObject is wrong")
+	}
+	return s.failure()
+}
+
+func (s *sink) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *object]) error {
+	var names []string
+	for _, o := range r.Objects {
+		names = append(names, o.Name)
+	}
+	for _, key := range r.Kept {
+		names = append(names, "!"+key.Name)
+	}
+	at := "@"
+	if r.Rewound {
+		at = "<"
+	}
+	s.log = append(s.log, "["+strings.Join(names, " ")+"]"+at+r.ResourceVersion)
+	return s.failure()
+}
+
+func (s *sink) Bookmark(rv string) error {
+	s.log = append(s.log, "@"+rv)
+	return s.failure()
+}
+
+// ask writes a request as "list 0/500", with resourceVersion and limit, or "watch 5",
+// or "stream 5" for a WatchList; "resume 5" asks whether the source has 5.
+func ask(r rtt.Request) string {
+	o := r.Options
+	verb := "list"
+	if r.Watch {
+		verb = "watch"
+		if o.SendInitialEvents != nil {
+			verb = "stream"
+		}
+	}
+	text := verb + " " + o.ResourceVersion
+	if o.Limit > 0 {
+		text += fmt.Sprintf("/%d", o.Limit)
+	}
+	if o.Continue != "" {
+		text += " continue " + o.Continue
+	}
+	if o.Limit == 1 && o.ResourceVersionMatch == metav1.ResourceVersionMatchNotOlderThan {
+		return "resume " + o.ResourceVersion
+	}
+	if o.ResourceVersionMatch != "" && !r.Watch {
+		text += " " + string(o.ResourceVersionMatch)
+	}
+	return text
+}
+
+type (
+	lists   = []rtt.ListReply[*object]
+	watches = []rtt.WatchReply[*object]
+	options = reflector.Options[*object]
+)
+
+var (
+	garbage = errors.New("invalid character 'x' in a watch event")
+	hang    = rtt.Hang[*object]()
+	minute  = rtt.Sleep[*object](time.Minute)
+	over    = rtt.Stream[*object]()
+	cut     = rtt.WatchError[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
+)
+
+// trickle is a watch that takes one step every five seconds, for five minutes.
+func trickle(step rtt.Step[*object]) rtt.WatchReply[*object] {
+	return rtt.Stream(slices.Repeat([]rtt.Step[*object]{step, rtt.Sleep[*object](5 * time.Second)}, 60)...)
+}
+
+func TestAnswers(t *testing.T) {
+	secrets := metav1.SchemeGroupVersion.WithResource("secrets").GroupResource()
+	a1, b2 := obj("a", "1"), obj("b", "2")
+	for name, test := range map[string]struct {
+		lists    lists
+		watches  watches
+		resumes  lists // yes, if there is none
+		opts     options
+		stream   bool // the source supports WatchList
+		last     time.Duration
+		requests []string
+		sink     []string
+		errors   []string // parts of each
+		fail     []error  // of the sink
+	}{
+		"list, then watch": {
+			lists:    lists{rtt.Objects("5", a1, b2)},
+			watches:  watches{rtt.Stream(rtt.Added(obj("c", "6")), rtt.Modified(obj("a", "7")), rtt.Bookmark[*object]("9"), rtt.Deleted(obj("b", "10")), hang)},
+			requests: []string{"list 0/500", "watch 5"},
+			sink:     []string{"[a b]@5", "Added c@6", "Updated a@7", "@9", "Deleted b@10"},
+		},
+		"pages": {
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "", rtt.Items(b2)...)},
+			requests: []string{"list 0/500", "list /500 continue t1", "watch 5"},
+			sink:     []string{"[a b]@5"},
+		},
+		"pages of a size, not older than": {
+			opts:     options{PageSize: 7, ResourceVersion: "4"},
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", b2)},
+			requests: []string{"list 4/7 NotOlderThan", "list /7 continue t1", "watch 5"},
+			sink:     []string{"[a b]@5"},
+		},
+		"no pages, and consistent": {
+			opts:     options{PageSize: -1, Consistent: true},
+			lists:    lists{rtt.Objects("5", a1)},
+			requests: []string{"list ", "watch 5"},
+			sink:     []string{"[a]@5"},
+		},
+		"a continue token expires": {
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.ListError[*object](rtt.Expired()), rtt.Objects("8", b2)},
+			requests: []string{"list 0/500", "list /500 continue t1", "list 0", "watch 8"},
+			sink:     []string{"[b]@8"},
+			errors:   []string{"after 1 objects, starting over without pages: too old resource version"},
+		},
+		"a continue token leads nowhere": {
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", a1)},
+			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"leads to that page again"},
+		},
+		"watch: ends after a while": {
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), minute), rtt.Stream(minute)},
+			last:     121 * time.Second,
+			requests: []string{"list 0/500", "watch 5", "resume 6", "watch 6", "resume 6", "watch 6"},
+			sink:     []string{"[a]@5", "@6"},
+		},
+		"watch: ends when it was asked to": {
+			lists:    lists{rtt.Objects("5", a1)},
+			opts:     options{WatchTimeout: 10 * time.Second}, // to 20, and 30 more to be overdue
+			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Sleep[*object](25*time.Second))},
+			last:     30 * time.Second,
+			requests: []string{"list 0/500", "watch 5", "watch 6"},
+			sink:     []string{"[a]@5", "@6"},
+		},
+		"watch: not a word, for as long as it was asked to last": {
+			lists:    lists{rtt.Objects("5", a1)},
+			opts:     options{WatchTimeout: 10 * time.Second},
+			watches:  watches{rtt.Stream(rtt.Sleep[*object](25 * time.Second))},
+			last:     30 * time.Second,
+			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			sink:     []string{"[a]@5"},
+		},
+		"watch: ends at once, for ever": {
+			lists: lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},
+			opts:  options{Backoff: reflector.Backoff{Initial: time.Millisecond, Max: time.Millisecond}},
+			watches: watches{
+				over, over, over, over, over, over, over, over, over, rtt.Stream(rtt.Bookmark[*object]("6")),
+				over, over, over, over, over, over, over, over, over, over,
+			},
+			requests: slices.Concat(
+				[]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume 5", "watch 5"}, 9),
+				slices.Repeat([]string{"resume 6", "watch 6"}, 10), []string{"list 6", "watch 5"},
+			),
+			sink:   []string{"[a]@5", "@6", "[a]<5"},
+			errors: slices.Repeat([]string{"as soon as"}, 20),
+		},
+		"watch: cut, cut, cut: nothing is listed": {
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{cut, cut, cut, cut, rtt.Stream(rtt.Added(obj("b", "6")), hang)},
+			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume 5", "watch 5"}, 4)),
+			sink:     []string{"[a]@5", "Added b@6"},
+			errors:   []string{"the connection was cut", "unexpected EOF", "", ""},
+		},
+		"watch: cut, and the source has gone back": { // an etcd restored from a backup
+			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
+			watches:  watches{cut},
+			resumes:  lists{rtt.ListError[*object](rtt.TooLarge())},
+			requests: []string{"list 0/500", "watch 50", "resume 50", "list /500", "watch 8"},
+			sink:     []string{"[a]@50", "[b]<8"},
+			errors:   []string{"the connection was cut", "resume: Timeout: Too large"},
+		},
+		"watch: cut, and the source has gone back and does not understand the question": {
+			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
+			watches:  watches{cut},
+			resumes:  lists{rtt.Objects("7", b2)},
+			requests: []string{"list 0/500", "watch 50", "resume 50", "list /500", "watch 8"},
+			sink:     []string{"[a]@50", "[b]<8"},
+			errors:   []string{"the connection was cut", "resume: the server has gone back"},
+		},
+		"watch: cut, then no server, then no answer": {
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{cut},
+			resumes:  lists{rtt.ListError[*object](context.DeadlineExceeded), rtt.ListHang[*object]()},
+			requests: []string{"list 0/500", "watch 5", "resume 5", "resume 5", "resume 5", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"the connection was cut", "resume: context deadline", "resume: nothing was received"},
+		},
+		"watch: cut, and lists are forbidden": {
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{cut},
+			resumes:  lists{rtt.ListError[*object](rtt.Forbidden("list", secrets))},
+			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"the connection was cut", "resume: secrets.meta.k8s.io is forbidden"},
+		},
+		"watch: an event goes back": {
+			lists:    lists{rtt.Objects("100", a1), rtt.Objects("60", b2)},
+			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "50")), hang)},
+			requests: []string{"list 0/500", "watch 100", "list /500", "watch 60"},
+			sink:     []string{"[a]@100", "[b]<60"},
+			errors:   []string{"watch: the server has gone back"},
+		},
+		"watch: an event of no known type": {
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{rtt.Stream(rtt.Send(source.Event[*object]{Type: "RENAMED", Item: source.Item[*object]{Object: b2}, ResourceVersion: "6"}), hang)},
+			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{`unknown type "RENAMED"`},
+		},
+		"pages without end": {
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t2", rtt.Items(b2)...), rtt.Page("5", "t3", rtt.Items(a1)...), rtt.Objects("5", a1)},
+			requests: []string{"list 0/500", "list /500 continue t1", "list /500 continue t2", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"have no end"},
+		},
+		"watch: 410": {
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Break[*object](rtt.Expired()))},
+			requests: []string{"list 0/500", "watch 5", "list 6", "watch 8"},
+			sink:     []string{"[a]@5", "@6", "[b]@8"},
+			errors:   []string{"watch: too old resource version"},
+		},
+		"watch: 410, then the list too": {
+			lists:    lists{rtt.Objects("5", a1), rtt.ListError[*object](rtt.Expired()), rtt.Objects("8", b2)},
+			watches:  watches{rtt.WatchError[*object](rtt.Expired())},
+			requests: []string{"list 0/500", "watch 5", "list 5", "list /500", "watch 8"},
+			sink:     []string{"[a]@5", "[b]@8"},
+			errors:   []string{"watch: too old", "list: too old"},
+		},
+		"watch: too large, and the source has gone back": {
+			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
+			watches:  watches{rtt.WatchError[*object](rtt.TooLarge())},
+			requests: []string{"list 0/500", "watch 50", "list /500", "watch 8"},
+			sink:     []string{"[a]@50", "[b]<8"},
+			errors:   []string{"Too large"},
+		},
+		"list: too large": {
+			opts:     options{ResourceVersion: "50"},
+			lists:    lists{rtt.ListError[*object](rtt.TooLarge()), rtt.Objects("8", b2)},
+			requests: []string{"list 50", "list /500", "watch 8"},
+			sink:     []string{"[b]<8"},
+			errors:   []string{"Too large"},
+		},
+		"watch: a bookmark goes back": {
+			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
+			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("7"), hang)},
+			requests: []string{"list 0/500", "watch 50", "list /500", "watch 8"},
+			sink:     []string{"[a]@50", "[b]<8"},
+			errors:   []string{"gone back"},
+		},
+		"list: forbidden, then not": {
+			lists:    lists{rtt.ListError[*object](rtt.Forbidden("list", secrets)), rtt.ListError[*object](rtt.Forbidden("list", secrets)), rtt.Objects("5", a1)},
+			requests: []string{"list 0/500", "list 0/500", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"list: secrets.meta.k8s.io is forbidden", "cannot list"},
+		},
+		"watch: forbidden, throttled, and no server: nothing is read again": {
+			lists: lists{rtt.Objects("5", a1)},
+			watches: watches{
+				rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.WatchError[*object](rtt.TooManyRequests(1)),
+				rtt.WatchError[*object](context.DeadlineExceeded), rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.Stream(rtt.Added(obj("b", "6")), hang),
+			},
+			requests: []string{"list 0/500", "watch 5", "watch 5", "watch 5", "resume 5", "watch 5", "watch 5"},
+			sink:     []string{"[a]@5", "Added b@6"},
+			errors:   []string{"forbidden", "too many", "deadline", "too many"},
+		},
+		"watch: garbage": {
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches:  watches{rtt.WatchError[*object](garbage), rtt.WatchError[*object](garbage), rtt.WatchError[*object](garbage)},
+			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5", "resume 5", "watch 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[b]@8"},
+			errors:   []string{"invalid character", "invalid character", "invalid character"},
+		},
+		"watch: outlives its time": {
+			lists:    lists{rtt.Objects("5", a1)},
+			opts:     options{WatchTimeout: time.Minute},
+			watches:  watches{rtt.Stream(hang)},
+			last:     165 * time.Second, // the first ends after 90 to 150 s
+			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"did not end in the time"},
+		},
+		"list: no answer": {
+			lists:    lists{rtt.ListHang[*object](), rtt.Objects("5", a1)},
+			last:     6 * time.Minute,
+			requests: []string{"list 0/500", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"list: nothing was received"},
+		},
+		"objects without resourceVersions": { // as fake clientsets have them
+			lists:    lists{rtt.Objects("", obj("a", "")), rtt.Objects("", obj("b", ""))},
+			watches:  watches{rtt.Stream(rtt.Added(obj("b", "")), minute)},
+			last:     2 * time.Minute,
+			requests: []string{"list 0/500", "watch ", "list 0/500", "watch "},
+			sink:     []string{"[a]@", "Added b@", "[b]@"},
+		},
+		"list: undecodable, key known": {
+			lists:    lists{rtt.Page("5", "", rtt.Items(a1)[0], rtt.Undecodable[*object]("ns", "bad", garbage))},
+			requests: []string{"list 0/500", "watch 5"},
+			sink:     []string{"[a !bad]@5"},
+			errors:   []string{"decode ns/bad: invalid character"},
+		},
+		"list: undecodable, key unknown": {
+			lists:    lists{rtt.Page("5", "", rtt.Items(a1)[0], rtt.Undecodable[*object]("", "", garbage)), rtt.Objects("6", a1)},
+			requests: []string{"list 0/500", "list 0/500", "watch 6"},
+			sink:     []string{"[a]@6"},
+			errors:   []string{"decode: invalid character", "list: the list holds objects without a readable name"},
+		},
+		"watch: undecodable": {
+			lists: lists{rtt.Objects("5", a1)},
+			watches: watches{rtt.Stream(
+				rtt.Send(event("MODIFIED", "a", "6")), rtt.Send(event("DELETED", "a", "7")), rtt.Send(event("ADDED", "", "8")), hang,
+			)},
+			requests: []string{"list 0/500", "watch 5"},
+			sink:     []string{"[a]@5", "Stale a@6", "Deleted a@7", "@8"},
+			errors:   []string{"decode ns/a", "decode ns/a", "decode: "},
+		},
+		"nil and nameless objects are not decodable": {
+			lists:    lists{rtt.Objects("5", nil, a1), rtt.Objects("5", obj("", "4")), rtt.Objects("5", a1)},
+			requests: []string{"list 0/500", "list 0/500", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"neither an object nor an error", "without a readable name", "no metadata.name", "without a readable name"},
+		},
+		"the sink fails": {
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},
+			fail:     []error{errors.New("sink full")},
+			requests: []string{"list 0/500", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5", "[a]@5"},
+			errors:   []string{"list: sink full"},
+		},
+		"WatchList": {
+			stream:   true,
+			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.Added(b2), rtt.Modified(obj("a", "3")), rtt.Deleted(obj("b", "4")), rtt.InitialEventsEnd[*object]("5"), rtt.Added(obj("c", "6")), minute)},
+			last:     90 * time.Second,
+			requests: []string{"stream ", "resume 6", "watch 6"},
+			sink:     []string{"[a]@5", "Added c@6"},
+		},
+		"WatchList: 410 later": {
+			stream:   true,
+			watches:  watches{rtt.Stream(rtt.InitialEventsEnd[*object]("5"), rtt.Break[*object](rtt.Expired())), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang)},
+			requests: []string{"stream ", "stream 5"},
+			sink:     []string{"[]@5", "[]@7"},
+			errors:   []string{"watch: too old"},
+		},
+		"WatchList: not known to the server": {
+			stream:   true,
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", a1)},
+			watches:  watches{rtt.WatchError[*object](rtt.NoWatchList()), rtt.WatchError[*object](rtt.Expired())},
+			requests: []string{"stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[a]@8"},
+			errors:   []string{"watch list: ListOptions", "watch: too old"},
+		},
+		"WatchList: forbidden, list is not": {
+			stream:   true,
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang)},
+			requests: []string{"stream ", "list 0/500", "watch 5", "stream 5"},
+			sink:     []string{"[a]@5", "[]@7"},
+			errors:   []string{"watch list: secrets", "watch: too old"},
+		},
+		"WatchList: events, no bookmark, never ends": { // client-go's fake clientset
+			stream:   true,
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", a1)},
+			watches:  watches{rtt.Stream(rtt.Added(a1), hang), rtt.Stream(rtt.Added(a1), hang), rtt.Stream(rtt.Added(a1), hang), rtt.WatchError[*object](rtt.Expired())},
+			last:     2 * time.Minute,
+			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[a]@8"},
+			errors:   []string{"nothing was received", "nothing was received", "nothing was received", "too old"},
+		},
+		"WatchList: ends without its bookmark": { // client-go 0.37.2 never leaves this
+			stream:   true,
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", a1)},
+			watches:  watches{rtt.Stream(rtt.Added(a1)), rtt.Stream(rtt.Added(a1)), rtt.Stream(rtt.Added(a1)), rtt.WatchError[*object](rtt.Expired())},
+			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[a]@8"},
+			errors:   []string{"without the bookmark", "without the bookmark", "without the bookmark", "too old"},
+		},
+		"WatchList: no server for a while is nothing to remember": {
+			stream: true,
+			lists:  lists{rtt.ListError[*object](context.DeadlineExceeded), rtt.Objects("5", a1)},
+			watches: watches{
+				rtt.WatchError[*object](context.DeadlineExceeded), rtt.WatchError[*object](context.DeadlineExceeded), rtt.WatchError[*object](context.DeadlineExceeded),
+				rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang),
+			},
+			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "list 0/500", "watch 5", "stream 5"},
+			sink:     []string{"[a]@5", "[]@7"},
+			errors:   []string{"deadline", "deadline", "deadline", "list: ", "too old"},
+		},
+		"WatchList: too large": {
+			stream:   true,
+			opts:     options{ResourceVersion: "50"},
+			watches:  watches{rtt.WatchError[*object](rtt.TooLarge()), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("7"), hang)},
+			requests: []string{"resume 50", "stream 50", "stream "},
+			sink:     []string{"[a]<7"},
+			errors:   []string{"Too large"},
+		},
+		"WatchList: where the last one stopped, which the source has not reached": {
+			stream:   true,
+			opts:     options{ResourceVersion: "50"},
+			resumes:  lists{rtt.ListError[*object](rtt.TooLarge())},
+			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("7"), hang)},
+			requests: []string{"resume 50", "stream "},
+			sink:     []string{"[a]<7"},
+			errors:   []string{"Too large"},
+		},
+		"WatchList: bookmarks and repetitions without end": {
+			stream:   true,
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{trickle(rtt.Bookmark[*object]("6")), trickle(rtt.Modified(a1)), trickle(rtt.Deleted(b2))},
+			last:     2 * time.Minute,
+			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"nothing was received", "nothing was received", "nothing was received"},
+		},
+		"WatchList: undecodable, key unknown": {
+			stream:   true,
+			watches:  watches{rtt.Stream(rtt.Send(event("ADDED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("6"), hang)},
+			requests: []string{"stream ", "stream "},
+			sink:     []string{"[a !b]@6"},
+			errors:   []string{"decode: ", "decode ns/b: ", "watch list: the list holds", "decode ns/b: "},
+		},
+		"WatchList: switched off": {
+			stream:   true,
+			opts:     options{NoWatchList: true},
+			lists:    lists{rtt.Objects("5", a1)},
+			requests: []string{"list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				src := &rtt.Script[*object]{NoWatchList: !test.stream}
+				src.Lists(test.lists...).Watches(test.watches...).Resumes(test.resumes...)
+				var errs []string
+				test.opts.OnError = func(err error) { errs = append(errs, err.Error()) }
+				s := &sink{fail: test.fail}
+				if test.last == 0 {
+					test.last = 50 * time.Second
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), test.last)
+				defer cancel()
+				r := reflector.New(src, s, test.opts)
+				r.Run(ctx)
+
+				var requests []string
+				for _, q := range src.Requests() {
+					requests = append(requests, ask(q))
+				}
+				if !slices.Equal(requests, test.requests) {
+					t.Errorf("requests\n got  %q\n want %q", requests, test.requests)
+				}
+				if !slices.Equal(s.log, test.sink) {
+					t.Errorf("sink\n got  %q\n want %q", s.log, test.sink)
+				}
+				same := len(errs) == len(test.errors)
+				for i := range min(len(errs), len(test.errors)) {
+					same = same && strings.Contains(errs[i], test.errors[i])
+				}
+				if !same {
+					t.Errorf("errors\n got  %q\n want %q", errs, test.errors)
+				}
+				if n := len(errs); n > 0 && r.LastError().Error() != errs[n-1] || n == 0 && r.LastError() != nil {
+					t.Errorf("last error is %v", r.LastError())
+				}
+			})
+		})
+	}
+}

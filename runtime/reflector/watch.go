@@ -1,0 +1,127 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// maxUnclear is after how many unclear failures of watches in a row, without an event
+// in between, the reflector lists; maxShort after how many watches in a row that ended
+// as soon as they began.
+const (
+	maxUnclear = 3
+	maxShort   = 10
+)
+
+// watch reads changes from where the list, or the last watch, ended.
+func (r *Reflector[T]) watch(ctx context.Context) error {
+	opts, timeout := r.watchOptions()
+	watching, end := newDeadline(ctx, timeout)
+	defer end.stop()
+	var (
+		began = time.Now()
+		heard bool
+		err   error
+	)
+	for event, failed := range r.src.Watch(watching, opts) {
+		if err = failed; err == nil {
+			heard = true
+			end.busy.Store(true)
+			err = r.apply(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0")
+			end.busy.Store(false)
+		}
+		if err != nil {
+			break
+		}
+	}
+	if watching.Err() != nil {
+		err = context.Cause(watching)
+	}
+	return r.ended(err, life{
+		lasted: time.Since(began), asked: timeout,
+		heard: heard, moved: r.rv != opts.ResourceVersion, pressed: end.missed.Load(),
+	})
+}
+
+// watchOptions returns the options of a watch, and how long the server will let it last.
+func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
+	seconds := int64(max(1, r.opts.WatchTimeout.Seconds()*(1+rand.Float64())))
+	return metav1.ListOptions{
+		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
+		ResourceVersion: r.rv, AllowWatchBookmarks: true, TimeoutSeconds: &seconds,
+	}, time.Duration(seconds) * time.Second
+}
+
+// deltaTypes says what the types of watch events are in the queue.
+var deltaTypes = map[watch.EventType]queue.Type{
+	watch.Added: queue.Added, watch.Modified: queue.Updated, watch.Deleted: queue.Deleted,
+}
+
+func checkType(t watch.EventType) error {
+	if _, ok := deltaTypes[t]; !ok && t != watch.Bookmark {
+		return fmt.Errorf("the source sent an event of the unknown type %q", t)
+	}
+	return nil
+}
+
+// apply passes an event on. ordered says that the watch began at a version, so that
+// nothing older comes.
+func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered bool) error {
+	if err := checkType(event.Type); err != nil {
+		return err
+	}
+	r.unclear = 0
+	if event.Type == watch.Bookmark {
+		return r.bookmark(event.ResourceVersion)
+	}
+	version := event.ResourceVersion
+	switch {
+	case !older(version, r.rv):
+	case ordered:
+		r.relist(true)
+		return ErrBackward
+	default:
+		version = "" // what exists comes in no order
+	}
+	obj, key, usable, ok := r.use(event.Item)
+	if !ok {
+		return r.bookmark(version) // reported; there is nothing else to be done
+	}
+	d := queue.Delta[types.NamespacedName, T]{Type: deltaTypes[event.Type], Key: key, Object: obj, NoObject: !usable}
+	if !usable && d.Type != queue.Deleted {
+		d.Type = queue.Stale
+	}
+	if err := r.sink.Push(ctx, d, version); err != nil {
+		return err
+	}
+	if version != "" {
+		r.reached(version)
+	}
+	return nil
+}
+
+func (r *Reflector[T]) bookmark(resourceVersion string) error {
+	switch {
+	case resourceVersion == "":
+		return nil
+	case older(resourceVersion, r.rv):
+		r.relist(true)
+		return ErrBackward
+	}
+	if err := r.sink.Bookmark(resourceVersion); err != nil {
+		return err
+	}
+	r.reached(resourceVersion)
+	return nil
+}

@@ -1,0 +1,122 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// watchList reads everything that exists, and then every change, from one stream
+// (KEP-3157). When the server has said that all is sent, this is a watch like any
+// other; until then it is an attempt that may fail.
+func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
+	opts, timeout := r.watchOptions()
+	opts.SendInitialEvents = new(true)
+	opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
+	if r.latest {
+		opts.ResourceVersion = ""
+	}
+	watching, end := newDeadline(ctx, timeout)
+	defer end.stop()
+	watching, dog := newWatchdog(watching, r.opts.WatchListStall, ErrStalled)
+	defer dog.stop()
+
+	var (
+		began = time.Now()
+		c     collection[T]
+		all   bool // the initial events are complete and delivered
+		moved bool // and more came
+		err   error
+	)
+	for event, failed := range r.src.Watch(watching, opts) {
+		switch {
+		case failed != nil:
+			err = failed
+		case all:
+			moved = true
+			end.busy.Store(true)
+			err = r.apply(ctx, event, r.rv != "")
+			end.busy.Store(false)
+		case event.Type == watch.Bookmark && event.InitialEventsEnd:
+			dog.retire()
+			if err = r.deliver(ctx, &c, event.ResourceVersion); err == nil {
+				all, c = true, collection[T]{}
+				r.attempts, r.misses = 0, 0
+			}
+		default:
+			var progress bool
+			if progress, err = r.collect(&c, event); progress {
+				dog.feed()
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if watching.Err() != nil {
+		err = context.Cause(watching)
+	}
+	if all {
+		return OpWatch, r.ended(err, life{
+			lasted: time.Since(began), asked: timeout, heard: true, moved: moved, pressed: end.missed.Load(),
+		})
+	}
+	if ctx.Err() != nil {
+		return OpWatchList, context.Cause(ctx)
+	}
+	return OpWatchList, r.missed(err, opts.ResourceVersion)
+}
+
+// collect notes one of the initial events, and reports whether it is one more object.
+// Changes may come among them.
+func (r *Reflector[T]) collect(c *collection[T], event source.Event[T]) (progress bool, err error) {
+	if err := checkType(event.Type); err != nil || event.Type == watch.Bookmark {
+		return false, err
+	}
+	obj, key, usable, ok := r.use(event.Item)
+	switch {
+	case ok:
+		return c.set(entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable, gone: event.Type == watch.Deleted}), nil
+	case event.Type != watch.Deleted:
+		c.nameless++
+	}
+	return false, nil
+}
+
+// missed decides what follows a WatchList that failed. nil means that there is
+// something else to be tried at once.
+func (r *Reflector[T]) missed(err error, version string) error {
+	if err == nil {
+		err = ErrNoBookmark
+	}
+	r.attempts++
+	switch v := judge(err); {
+	case v == expired, v == tooLarge:
+		r.latest = true
+		if version == "" {
+			return err
+		}
+	case isRefused(err):
+		// Whether it is the streaming that the server refuses, or everything, is
+		// hard to say; a list will tell. A request that makes no sense to it now
+		// will not do so later.
+		r.noWatchList = r.noWatchList || v == invalid
+		r.attempts = r.opts.WatchListAttempts
+	default:
+		if v == unclear && !errors.Is(err, ErrIncomplete) {
+			r.misses++
+		}
+		if r.attempts < r.opts.WatchListAttempts {
+			return err
+		}
+	}
+	r.report(newError(OpWatchList, err))
+	return nil
+}

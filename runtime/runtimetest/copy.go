@@ -1,0 +1,26 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimetest
+
+import (
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// copyOf returns an object like obj that whoever gets it may change.
+func copyOf[T any](obj T) T {
+	if deep, ok := any(obj).(runtime.Object); ok {
+		if c, ok := deep.DeepCopyObject().(T); ok {
+			return c
+		}
+	}
+	v := reflect.ValueOf(obj)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return obj
+	}
+	c := reflect.New(v.Type().Elem())
+	c.Elem().Set(v.Elem())
+	return c.Interface().(T)
+}

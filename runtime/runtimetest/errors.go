@@ -1,0 +1,49 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimetest
+
+import (
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Expired is the answer of an API server that no longer has a resourceVersion.
+func Expired() error {
+	return apierrors.NewResourceExpired("too old resource version: 1 (5)")
+}
+
+// TooLarge is the answer of an API server that does not have a resourceVersion yet.
+func TooLarge() error {
+	err := apierrors.NewTimeoutError("Too large resource version: 9, current: 5", 1)
+	err.ErrStatus.Details.Causes = []metav1.StatusCause{{
+		Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version",
+	}}
+	return err
+}
+
+// Forbidden is the answer of an API server that does not permit verb on resource.
+func Forbidden(verb string, resource schema.GroupResource) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden,
+		Message: resource.String() + " is forbidden: User \"u\" cannot " + verb + " resource \"" + resource.Resource + "\"",
+		Details: &metav1.StatusDetails{Group: resource.Group, Kind: resource.Resource},
+	}}
+}
+
+// NoWatchList is the answer of an API server that does not know WatchList.
+func NoWatchList() error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
+		Message: `ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled`,
+	}}
+}
+
+// TooManyRequests is the answer of an API server that wants to be left alone for some
+// seconds.
+func TooManyRequests(seconds int) error {
+	return apierrors.NewTooManyRequests("too many requests", seconds)
+}

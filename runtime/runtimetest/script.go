@@ -1,0 +1,119 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimetest
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// ErrNoReply is what a list gets that the script has no reply for.
+var ErrNoReply = errors.New("runtimetest: the script has no reply to a further list")
+
+// Script is a source that answers each request as it was told to beforehand: the
+// first list with the first reply to a list, and so on. A list for which there is no
+// reply fails with ErrNoReply; a watch for which there is none sends nothing and does
+// not end. Its methods are safe for concurrent use.
+//
+// By a list of one object that is not older than a version, a reflector asks whether a
+// source has that version. It is told yes unless Resumes has another reply.
+type Script[T any] struct {
+	// NoWatchList has the script say that it does not support WatchList.
+	NoWatchList bool
+
+	mu       sync.Mutex
+	lists    []ListReply[T]
+	watches  []WatchReply[T]
+	resumes  []ListReply[T]
+	requests []Request
+}
+
+// Request is one that a source was asked.
+type Request struct {
+	Watch   bool
+	Options metav1.ListOptions
+	At      time.Time
+}
+
+// Lists appends replies to lists, one for each request, pages too. It returns s.
+func (s *Script[T]) Lists(replies ...ListReply[T]) *Script[T] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lists = append(s.lists, replies...)
+	return s
+}
+
+// Watches appends replies to watches. It returns s.
+func (s *Script[T]) Watches(replies ...WatchReply[T]) *Script[T] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watches = append(s.watches, replies...)
+	return s
+}
+
+// Resumes appends replies to the question whether a version is there. It returns s.
+func (s *Script[T]) Resumes(replies ...ListReply[T]) *Script[T] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resumes = append(s.resumes, replies...)
+	return s
+}
+
+// Requests returns the requests so far, in order.
+func (s *Script[T]) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// SupportsWatchList implements source.WatchLister.
+func (s *Script[T]) SupportsWatchList() bool { return !s.NoWatchList }
+
+// List implements source.ListerWatcher.
+func (s *Script[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+	s.mu.Lock()
+	s.requests = append(s.requests, Request{Options: opts, At: time.Now()})
+	var reply ListReply[T]
+	switch {
+	case opts.Limit == 1 && opts.ResourceVersionMatch == metav1.ResourceVersionMatchNotOlderThan:
+		reply = Page[T](opts.ResourceVersion, "")
+		if len(s.resumes) > 0 {
+			reply, s.resumes = s.resumes[0], s.resumes[1:]
+		}
+	case len(s.lists) > 0:
+		reply, s.lists = s.lists[0], s.lists[1:]
+	}
+	s.mu.Unlock()
+	if reply == nil {
+		return metav1.ListMeta{}, ErrNoReply
+	}
+	return reply(ctx, opts, each)
+}
+
+// Watch implements source.ListerWatcher.
+func (s *Script[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+	return func(yield func(source.Event[T], error) bool) {
+		s.mu.Lock()
+		s.requests = append(s.requests, Request{Watch: true, Options: opts, At: time.Now()})
+		reply := Stream(Hang[T]())
+		if len(s.watches) > 0 {
+			reply, s.watches = s.watches[0], s.watches[1:]
+		}
+		s.mu.Unlock()
+		broken := false
+		err := reply(ctx, opts, func(e source.Event[T]) bool {
+			broken = !yield(e, nil)
+			return !broken
+		})
+		if err != nil && !broken {
+			yield(source.Event[T]{}, err)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimetest
+
+import (
+	"context"
+	"iter"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// Server is a source that holds objects as an API server does: every write gets the
+// next resourceVersion, lists come in pages if asked for, watches start at a
+// resourceVersion and see every later write that their label selector selects. Field
+// selectors are ignored. It is safe for concurrent use.
+//
+// A watch that starts at a resourceVersion that is still to come, as it does after
+// Rewind, is accepted and silent until then, without bookmarks; a list that asks for
+// one is refused. API servers do the same.
+//
+// Objects are copied on their way in and out, by their method DeepCopyObject; those
+// that have none are copied without what they point to.
+type Server[T metav1.Object] struct {
+	// NoWatchList has the server refuse WatchList, as servers did before 1.27.
+	// Set it before use.
+	NoWatchList bool
+
+	mu        sync.Mutex
+	version   int // of the last write
+	compacted int // watches must not start before this
+	dropped   int // version of the last write that was forgotten
+	objects   map[types.NamespacedName]T
+	order     []types.NamespacedName // of objects, by creation
+	log       []write[T]
+	changed   chan struct{} // closed by the next write or fault
+	cut       int           // how often watches have been cut
+	cutErr    error
+	marked    int // resourceVersion of the last bookmark that was sent to all
+	failures  []error
+	requests  []Request
+}
+
+// write is one entry of the log.
+type write[T any] struct {
+	version  int
+	old, new T
+	had, has bool
+}
+
+// NewServer returns a server without objects.
+func NewServer[T metav1.Object]() *Server[T] {
+	return &Server[T]{version: 1, objects: make(map[types.NamespacedName]T), changed: make(chan struct{})}
+}
+
+// Set creates or replaces an object and sets its resourceVersion, which it returns,
+// and its UID if it has none.
+func (s *Server[T]) Set(obj T) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+	old, had := s.objects[key]
+	s.version++
+	obj.SetResourceVersion(strconv.Itoa(s.version))
+	if obj.GetUID() == "" {
+		obj.SetUID(types.UID("uid-" + obj.GetResourceVersion()))
+		if had {
+			obj.SetUID(old.GetUID())
+		}
+	}
+	if !had {
+		s.order = append(s.order, key)
+	}
+	stored := copyOf(obj)
+	s.objects[key] = stored
+	s.append(write[T]{version: s.version, old: old, had: had, new: stored, has: true})
+	return obj.GetResourceVersion()
+}
+
+// Delete removes an object and reports whether there was one.
+func (s *Server[T]) Delete(namespace, name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := types.NamespacedName{Namespace: namespace, Name: name}
+	old, had := s.objects[key]
+	if !had {
+		return false
+	}
+	delete(s.objects, key)
+	for i, k := range s.order {
+		if k == key {
+			s.order = append(s.order[:i:i], s.order[i+1:]...)
+			break
+		}
+	}
+	s.version++
+	s.append(write[T]{version: s.version, old: old, had: true})
+	return true
+}
+
+// append logs a write and wakes the watches. The lock must be held.
+func (s *Server[T]) append(w write[T]) {
+	s.log = append(s.log, w)
+	s.wake()
+}
+
+func (s *Server[T]) wake() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// ResourceVersion returns that of the last write.
+func (s *Server[T]) ResourceVersion() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strconv.Itoa(s.version)
+}
+
+// Requests returns the requests so far, in order.
+func (s *Server[T]) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// SupportsWatchList implements source.WatchLister.
+func (s *Server[T]) SupportsWatchList() bool { return true }
+
+// request notes a request and returns the fault that it meets.
+func (s *Server[T]) request(watch bool, opts metav1.ListOptions) error {
+	s.requests = append(s.requests, Request{Watch: watch, Options: opts, At: time.Now()})
+	if len(s.failures) == 0 {
+		return nil
+	}
+	err := s.failures[0]
+	s.failures = s.failures[1:]
+	return err
+}
+
+// List implements source.ListerWatcher.
+func (s *Server[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+	if ctx.Err() != nil {
+		return metav1.ListMeta{}, context.Cause(ctx)
+	}
+	objs, meta, err := s.list(opts)
+	for _, obj := range objs {
+		if err == nil {
+			err = each(source.Item[T]{Object: copyOf(obj)})
+		}
+	}
+	if err != nil {
+		return metav1.ListMeta{}, err
+	}
+	return meta, nil
+}
+
+// list returns what a list request is answered with. A continue token is a
+// resourceVersion and how many objects to skip; the state that it belongs to must
+// still be the newest, or it has expired.
+func (s *Server[T]) list(opts metav1.ListOptions) ([]T, metav1.ListMeta, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.request(false, opts); err != nil {
+		return nil, metav1.ListMeta{}, err
+	}
+	selector, err := selectorOf(opts)
+	if err != nil {
+		return nil, metav1.ListMeta{}, err
+	}
+	if at, err := strconv.Atoi(opts.ResourceVersion); err == nil && at > s.version {
+		return nil, metav1.ListMeta{}, TooLarge()
+	}
+	skip := 0
+	if opts.Continue != "" {
+		at, from, ok := parseToken(opts.Continue)
+		if !ok || at != s.version {
+			return nil, metav1.ListMeta{}, Expired()
+		}
+		skip = from
+	}
+	var objs []T
+	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(s.version)}
+	for _, key := range s.order {
+		obj := s.objects[key]
+		if !selector.Matches(labels.Set(obj.GetLabels())) {
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		if opts.Limit > 0 && opts.ResourceVersion != "0" && int64(len(objs)) == opts.Limit {
+			_, from, _ := parseToken(opts.Continue)
+			meta.Continue = token(s.version, from+len(objs))
+			break
+		}
+		objs = append(objs, obj)
+	}
+	return objs, meta, nil
+}
+
+func selectorOf(opts metav1.ListOptions) (labels.Selector, error) {
+	selector, err := labels.Parse(opts.LabelSelector)
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return selector, nil
+}
+
+// Watch implements source.ListerWatcher.
+func (s *Server[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+	return func(yield func(source.Event[T], error) bool) {
+		w, err := s.watch(opts)
+		if err != nil {
+			yield(source.Event[T]{}, err)
+			return
+		}
+		var over <-chan time.Time
+		if opts.TimeoutSeconds != nil {
+			t := time.NewTimer(time.Duration(*opts.TimeoutSeconds) * time.Second)
+			defer t.Stop()
+			over = t.C
+		}
+		for {
+			events, changed, ended, err := w.next()
+			for _, e := range events {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			switch {
+			case err != nil:
+				yield(source.Event[T]{}, err)
+				return
+			case ended:
+				return
+			case len(events) > 0:
+				continue
+			}
+			select {
+			case <-changed:
+			case <-over:
+				return
+			case <-ctx.Done():
+				yield(source.Event[T]{}, context.Cause(ctx))
+				return
+			}
+		}
+	}
+}
+
+// event is e as one of obj.
+func event[T metav1.Object](t watch.EventType, obj T, version int) source.Event[T] {
+	return source.Event[T]{Type: t, Item: source.Item[T]{Object: copyOf(obj)}, ResourceVersion: strconv.Itoa(version)}
+}

@@ -1,0 +1,166 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimetest_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"go.uber.org/goleak"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func named(name, app string) *Widget {
+	return &Widget{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"app": app}}}
+}
+
+func list(srv *runtimetest.Server[*Widget], opts metav1.ListOptions) (string, metav1.ListMeta, error) {
+	text := ""
+	meta, err := srv.List(context.Background(), opts, func(item source.Item[*Widget]) error {
+		text += item.Object.Name
+		return nil
+	})
+	return text, meta, err
+}
+
+func TestServerPages(t *testing.T) {
+	srv := runtimetest.NewServer[*Widget]()
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		srv.Set(named(name, "x"))
+	}
+	srv.Set(named("z", "y"))
+	opts := metav1.ListOptions{Limit: 2, LabelSelector: "app=x"}
+	got := ""
+	for {
+		page, meta, err := list(srv, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += page + " "
+		if opts.Continue = meta.Continue; meta.Continue == "" {
+			break
+		}
+	}
+	if got != "ab cd e " {
+		t.Errorf("got %q", got)
+	}
+	_, meta, _ := list(srv, metav1.ListOptions{Limit: 2})
+	srv.Set(named("f", "x"))
+	if _, _, err := list(srv, metav1.ListOptions{Limit: 2, Continue: meta.Continue}); !apierrors.IsResourceExpired(err) {
+		t.Errorf("an old token got %v", err)
+	}
+	if _, _, err := list(srv, metav1.ListOptions{ResourceVersion: "99"}); !apierrors.IsTimeout(err) {
+		t.Errorf("a version to come got %v", err)
+	}
+}
+
+// watch returns what a watch sends within a second, as "A a, M a, D a, B 7".
+func watch(t *testing.T, srv *runtimetest.Server[*Widget], opts metav1.ListOptions) (string, error) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	text := ""
+	for e, err := range srv.Watch(ctx, opts) {
+		switch {
+		case err != nil:
+			if ctx.Err() != nil {
+				err = nil
+			}
+			return text, err
+		case e.Object == nil:
+			text += fmt.Sprintf("%c%s,", e.Type[0], e.ResourceVersion)
+		default:
+			text += fmt.Sprintf("%c%s,", e.Type[0], e.Object.Name)
+		}
+	}
+	return text + "end", nil
+}
+
+func TestServerWatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*Widget]() // at 1
+		srv.Set(named("a", "x"))
+		srv.Set(named("b", "x"))
+		srv.Set(named("a", "y"))
+		srv.Delete("", "b")
+		srv.Set(named("c", "x"))
+		for _, test := range []struct {
+			opts metav1.ListOptions
+			want string
+		}{
+			{metav1.ListOptions{ResourceVersion: "1"}, "Aa,Ab,Ma,Db,Ac,"},
+			{metav1.ListOptions{ResourceVersion: "1", LabelSelector: "app=x"}, "Aa,Ab,Da,Db,Ac,"},
+			{metav1.ListOptions{ResourceVersion: "4"}, "Db,Ac,"},
+			{metav1.ListOptions{}, "Aa,Ac,"},
+			{metav1.ListOptions{ResourceVersion: "0", LabelSelector: "app=x"}, "Ac,"},
+			{metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}, "Aa,Ac,B6,"},
+		} {
+			if got, err := watch(t, srv, test.opts); got != test.want || err != nil {
+				t.Errorf("%+v: got %q, %v, want %q", test.opts, got, err, test.want)
+			}
+		}
+		go func() { time.Sleep(time.Millisecond); srv.Bookmark(); synctest.Wait(); srv.CutWatches(nil) }()
+		if got, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "6", AllowWatchBookmarks: true}); got != "B6,end" || err != nil {
+			t.Errorf("got %q, %v", got, err)
+		}
+		srv.Compact()
+		if _, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "3"}); !apierrors.IsResourceExpired(err) {
+			t.Errorf("a compacted version got %v", err)
+		}
+		srv.NoWatchList = true
+		if _, err := watch(t, srv, metav1.ListOptions{SendInitialEvents: new(true)}); !apierrors.IsInvalid(err) {
+			t.Errorf("WatchList on a server without got %v", err)
+		}
+	})
+}
+
+// A watch at a version that is yet to come is accepted, and silent until then.
+func TestServerIsSilentAboutVersionsToCome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*Widget]() // at 1
+		srv.Set(named("a", "x"))
+		go func() {
+			srv.Set(named("b", "x")) // 3
+			srv.Bookmark()
+			synctest.Wait()
+			srv.Skip(1)
+			srv.Set(named("c", "x")) // 5
+			srv.Bookmark()
+		}()
+		if got, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "4", AllowWatchBookmarks: true}); got != "Ac,B5," || err != nil {
+			t.Errorf("got %q, %v", got, err)
+		}
+		go func() { time.Sleep(time.Millisecond); srv.Set(named("d", "x")) }()
+		opts := metav1.ListOptions{ResourceVersion: "6", SendInitialEvents: new(true), AllowWatchBookmarks: true}
+		if got, err := watch(t, srv, opts); got != "Aa,Ab,Ac,Ad,B6," || err != nil {
+			t.Errorf("WatchList: got %q, %v", got, err)
+		}
+	})
+}
+
+func TestServerCopies(t *testing.T) {
+	srv := runtimetest.NewServer[*Widget]()
+	mine := named("a", "x")
+	srv.Set(mine)
+	mine.Labels = nil
+	for range 2 {
+		_, err := srv.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Widget]) error {
+			if item.Object.Labels == nil {
+				t.Error("the server has what a reader, or the writer, made of the object")
+			}
+			item.Object.Labels = nil
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

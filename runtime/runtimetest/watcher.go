@@ -1,0 +1,129 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimetest
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// watcher is one watch of a server.
+type watcher[T metav1.Object] struct {
+	s         *Server[T]
+	selector  labels.Selector
+	initial   []source.Event[T] // to be sent first
+	end       int               // if not 0, the resourceVersion at which the initial events are complete
+	at        int               // resourceVersion up to which it has been sent what happened
+	marked    int
+	bookmarks bool
+	cut       int
+}
+
+// watch begins a watch.
+func (s *Server[T]) watch(opts metav1.ListOptions) (*watcher[T], error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.request(true, opts); err != nil {
+		return nil, err
+	}
+	selector, err := selectorOf(opts)
+	if err != nil {
+		return nil, err
+	}
+	w := &watcher[T]{s: s, selector: selector, at: s.version, marked: s.marked, bookmarks: opts.AllowWatchBookmarks, cut: s.cut}
+	streaming := opts.SendInitialEvents != nil && *opts.SendInitialEvents
+	if streaming && s.NoWatchList {
+		return nil, NoWatchList()
+	}
+	if at, err := strconv.Atoi(opts.ResourceVersion); err == nil && at > 0 {
+		switch {
+		case streaming:
+			w.end = max(at, s.version)
+		case at < s.compacted:
+			return nil, Expired()
+		default:
+			w.at = at
+			return w, nil
+		}
+	} else if err != nil && opts.ResourceVersion != "" {
+		return nil, apierrors.NewBadRequest("invalid resource version " + opts.ResourceVersion)
+	}
+	for _, key := range s.order {
+		if obj := s.objects[key]; selector.Matches(labels.Set(obj.GetLabels())) {
+			e := event(watch.Added, obj, 0)
+			e.ResourceVersion = obj.GetResourceVersion()
+			w.initial = append(w.initial, e)
+		}
+	}
+	if streaming {
+		w.end = max(w.end, s.version)
+	}
+	return w, nil
+}
+
+// next returns the events that are due, and a channel that is closed when there may
+// be more. ended says that the watch ends after them, with err if that is not nil.
+func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, ended bool, err error) {
+	s := w.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w.cut != s.cut {
+		return nil, nil, true, s.cutErr
+	}
+	events, w.initial = w.initial, nil
+	if w.at < s.dropped {
+		return nil, nil, true, Expired()
+	}
+	for i := range s.log {
+		if entry := &s.log[i]; entry.version > w.at {
+			if e, ok := w.see(entry); ok {
+				events = append(events, e)
+			}
+		}
+	}
+	w.at = max(w.at, s.version)
+	if w.end > 0 && s.version >= w.end {
+		events = append(events, source.Event[T]{
+			Type: watch.Bookmark, ResourceVersion: strconv.Itoa(s.version), InitialEventsEnd: true,
+		})
+		w.end, w.marked = 0, s.marked
+	}
+	if w.at > s.version {
+		return events, s.changed, false, nil
+	}
+	if w.bookmarks && w.marked != s.marked {
+		events = append(events, source.Event[T]{Type: watch.Bookmark, ResourceVersion: strconv.Itoa(s.marked)})
+	}
+	w.marked = s.marked
+	return events, s.changed, false, nil
+}
+
+// see returns a write as this watch sees it: an object that is no longer selected is
+// deleted to it.
+func (w *watcher[T]) see(entry *write[T]) (source.Event[T], bool) {
+	was := entry.had && w.selector.Matches(labels.Set(entry.old.GetLabels()))
+	is := entry.has && w.selector.Matches(labels.Set(entry.new.GetLabels()))
+	switch {
+	case was && is:
+		return event(watch.Modified, entry.new, entry.version), true
+	case is:
+		return event(watch.Added, entry.new, entry.version), true
+	case was:
+		return event(watch.Deleted, entry.old, entry.version), true
+	}
+	return source.Event[T]{}, false
+}
+
+func token(version, from int) string { return fmt.Sprintf("%d,%d", version, from) }
+
+func parseToken(token string) (version, from int, ok bool) {
+	n, err := fmt.Sscanf(token, "%d,%d", &version, &from)
+	return version, from, n == 2 && err == nil
+}

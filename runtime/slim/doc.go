@@ -1,0 +1,28 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package slim has metadata for types that hold only what their reader wants.
+//
+// A cache of 50,000 objects that is asked for five fields of each need not hold
+// the other fifty. A type with those five decodes from the JSON of the whole
+// object, for unknown fields are skipped in the text, and is listed, indexed and
+// watched like any other:
+//
+//	type Pod struct {
+//		slim.Meta `json:"metadata"`
+//
+//		Spec struct {
+//			NodeName string `json:"nodeName,omitempty"`
+//		} `json:"spec"`
+//		Status struct {
+//			Phase corev1.PodPhase `json:"phase,omitempty"`
+//		} `json:"status"`
+//	}
+//
+//	pods := wire.Source[Pod](conn, corev1.SchemeGroupVersion.WithResource("pods"), "")
+//
+// A metav1.ObjectMeta takes 248 bytes before there is anything in it, and a map
+// of labels 340 more. [Meta] takes 64; [Labeled] is Meta with labels.
+//
+// Slim objects are for reading. To write, get the object from the API server.
+package slim

@@ -1,0 +1,127 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package source
+
+import (
+	"context"
+	"iter"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// Client is the shape of a typed client for one resource whose list type is L:
+// what client-gen writes, the fakes of it, and client-go's own.
+type Client[L any] interface {
+	List(ctx context.Context, opts metav1.ListOptions) (L, error)
+	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
+}
+
+// FromClient returns a source that reads through c. items gives the objects of
+// a list:
+//
+//	source.FromClient(clientset.CoreV1().Pods("default"), func(l *corev1.PodList) []corev1.Pod { return l.Items })
+//
+// Each object is copied out of its list, shallowly, so that none keeps the list
+// alive. An object that comes with its kind and apiVersion set loses them, for
+// only some do.
+//
+// A fake client made by client-gen is known by its shape and reported as one
+// that cannot do a WatchList; see [WatchLister]. For a fake made otherwise, see
+// [WithoutWatchList]. What a test feeds to the watches of such a fake is copied,
+// since the test has it too; what other clients hand over is taken to be new.
+func FromClient[E any, T interface {
+	*E
+	metav1.Object
+}, L metav1.ListInterface](c Client[L], items func(L) []E) ListerWatcher[T] {
+	return &clientSource[E, T, L]{client: c, items: items}
+}
+
+type clientSource[E any, T interface {
+	*E
+	metav1.Object
+}, L metav1.ListInterface] struct {
+	client Client[L]
+	items  func(L) []E
+}
+
+// List asks the client for one page and copies the objects out of it.
+func (s *clientSource[E, T, L]) List(ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error) (metav1.ListMeta, error) {
+	opts.Watch = false
+	list, err := s.client.List(ctx, opts)
+	if err != nil {
+		return metav1.ListMeta{}, causeOr(ctx, err)
+	}
+	objects := s.items(list)
+	for i := range objects {
+		obj := new(E)
+		*obj = objects[i]
+		typemeta.Clear(T(obj))
+		if err := each(Item[T]{Object: obj}); err != nil {
+			return metav1.ListMeta{}, err
+		}
+	}
+	return listMeta(list), nil
+}
+
+func listMeta(list metav1.ListInterface) metav1.ListMeta {
+	meta := metav1.ListMeta{
+		ResourceVersion:    list.GetResourceVersion(),
+		Continue:           list.GetContinue(),
+		RemainingItemCount: list.GetRemainingItemCount(),
+	}
+	if sharded, ok := list.(metav1.ShardedListInterface); ok {
+		meta.ShardInfo = sharded.GetShardInfo()
+	}
+	return meta
+}
+
+// Watch runs one watch of the client, and stops it whatever happens.
+func (s *clientSource[E, T, L]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[Event[T], error] {
+	opts.Watch = true
+	return func(yield func(Event[T], error) bool) {
+		w, err := s.client.Watch(ctx, opts)
+		if err == nil && w == nil {
+			err = errNoWatch
+		}
+		if err != nil {
+			yield(Event[T]{}, causeOr(ctx, err))
+			return
+		}
+		defer w.Stop()
+		shared := isFake(s.client)
+		results := w.ResultChan()
+		for {
+			select {
+			case <-ctx.Done():
+				yield(Event[T]{}, context.Cause(ctx))
+				return
+			case raw, open := <-results:
+				if !open {
+					if ctx.Err() != nil {
+						yield(Event[T]{}, context.Cause(ctx))
+					}
+					return
+				}
+				event, err := eventOf[E, T](raw, shared)
+				if !yield(event, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// SupportsWatchList implements [WatchLister].
+func (s *clientSource[E, T, L]) SupportsWatchList() bool { return !isFake(s.client) }
+
+// causeOr returns why ctx ended, if it has, and else err: a client that fails
+// because it was told to stop has nothing of its own to say.
+func causeOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}

@@ -1,0 +1,204 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// counterparts has for each line of the table in doc.go a test that what the
+// right column names does what client-go's does.
+var counterparts = map[string]func(*testing.T, fixture){
+	"Store.Add, Update": func(t *testing.T, f fixture) {
+		f.Set(&item{key: "k1", node: "moved"})
+		f.Set(&item{key: "new", node: "moved"})
+		expect(t, keys(f.byNode.Of(f.Reader(), "moved")), "k1 new")
+		expect(t, keys(f.byNode.Of(f.Reader(), "n1")), "")
+	},
+	"Store.Delete": func(t *testing.T, f fixture) {
+		if !f.Delete("k1") || f.Delete("none") {
+			t.Error("Delete says the wrong thing")
+		}
+		expect(t, keys(f.Reader().All()), "k0 k2")
+	},
+	"Store.Get, GetByKey": func(t *testing.T, f fixture) {
+		if it, ok := f.Reader().Get("k1"); !ok || it.node != "n1" {
+			t.Errorf("Get = %v, %v", it, ok)
+		}
+		if it, ok := f.Reader().Get("none"); ok || it != nil {
+			t.Errorf("Get of nothing = %v, %v", it, ok)
+		}
+	},
+	"Store.List":     func(t *testing.T, f fixture) { expect(t, keys(f.Reader().All()), "k0 k1 k2") },
+	"Store.ListKeys": func(t *testing.T, f fixture) { expect(t, slices.Collect(f.Reader().Keys()), "k0 k1 k2") },
+	"Store.Replace": func(t *testing.T, f fixture) {
+		f.Replace([]*item{{key: "k2", node: "n9"}, {key: "x"}}, "7")
+		expect(t, keys(f.Reader().All()), "k2 x")
+		expect(t, keys(f.byNode.Of(f.Reader(), "n9")), "k2")
+		expect(t, []string{f.Reader().ResourceVersion()}, "7")
+	},
+	"Store.Resync": func(*testing.T, fixture) {},
+	"Store.Bookmark": func(t *testing.T, f fixture) {
+		f.Bookmark("12")
+		expect(t, []string{f.Reader().ResourceVersion()}, "12")
+		expect(t, keys(f.Reader().All()), "k0 k1 k2")
+	},
+	"Store.LastStoreSyncResourceVersion": func(t *testing.T, f fixture) {
+		var b store.Batch[string, *item]
+		b.Set(&item{key: "k1"})
+		b.ResourceVersion("8")
+		f.Apply(&b)
+		expect(t, []string{f.Reader().ResourceVersion()}, "8")
+	},
+	"Store.Transaction": func(t *testing.T, f fixture) {
+		var b store.Batch[string, *item]
+		b.Set(&item{key: "x"})
+		b.Delete("k0")
+		f.Apply(&b)
+		expect(t, keys(f.Reader().All()), "k1 k2 x")
+	},
+	"Indexer.Index": func(t *testing.T, f fixture) {
+		f.Set(&item{key: "other", labels: []string{"l1", "l2", "none has this"}})
+		expect(t, keys(f.byLabel.Like(&item{labels: []string{"l1", "l2", "nor this"}}).Of(f.Reader())), "k1 k2 other")
+	},
+	"Indexer.IndexKeys": func(t *testing.T, f fixture) {
+		expect(t, slices.Collect(f.byLabel.Is("all").Keys(f.Reader())), "k0 k1 k2")
+		expect(t, slices.Collect(f.byLabel.Is("none").Keys(f.Reader())), "")
+	},
+	"Indexer.ListIndexFuncValues": func(t *testing.T, f fixture) {
+		expect(t, slices.Collect(maps.Keys(maps.Collect(f.byNode.Values(f.Reader())))), "n0 n1 n2")
+		if f.byNode.Len(f.Reader()) != 3 {
+			t.Error("Len is wrong")
+		}
+	},
+	"Indexer.ByIndex": func(t *testing.T, f fixture) {
+		expect(t, keys(f.byLabel.Of(f.Reader(), "l1")), "k1")
+		expect(t, keys(f.byLabel.Of(f.Reader(), "none")), "")
+	},
+	"Indexer.GetIndexers": func(t *testing.T, f fixture) {
+		expect(t, f.Indexes(), "Labels age label marks name node pair")
+	},
+	"Indexer.AddIndexers": func(t *testing.T, f fixture) {
+		late := store.AddIndex(f.Store, "late", nodeOf)
+		expect(t, keys(late.Of(f.Reader(), "n1")), "k1")
+		f.Set(&item{key: "x", node: "n1"})
+		expect(t, keys(late.Of(f.Reader(), "n1")), "k1 x")
+	},
+	"ThreadSafeStore.DeleteWithObject": func(t *testing.T, f fixture) {
+		var b store.Batch[string, *item]
+		b.Delete("k0")
+		b.ResourceVersion("9")
+		f.Apply(&b)
+		expect(t, keys(f.Reader().All()), "k1 k2")
+		expect(t, []string{f.Reader().ResourceVersion()}, "9")
+	},
+	"MetaNamespaceKeyFunc": func(t *testing.T, _ fixture) {
+		o := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "b"}}
+		s := store.ForObjects[*metav1.PartialObjectMetadata]()
+		s.Set(o)
+		if got, ok := s.Reader().Get(store.KeyOf(o)); !ok || got != o || store.KeyOf(o).String() != "a/b" {
+			t.Error("the object is not under its key")
+		}
+	},
+	"SplitMetaNamespaceKey": func(t *testing.T, _ fixture) {
+		k := types.NamespacedName{Namespace: "a", Name: "b"}
+		expect(t, []string{k.Namespace, k.Name}, "a b")
+	},
+	"ExplicitKey": func(t *testing.T, _ fixture) {
+		type key struct{ cluster, name string }
+		clusters := map[*item]string{}
+		s := store.New(func(it *item) key { return key{clusters[it], it.key} })
+		for _, c := range []string{"east", "west"} {
+			it := &item{key: "same", node: c}
+			clusters[it] = c
+			s.Set(it)
+		}
+		if it, ok := s.Reader().Get(key{"west", "same"}); !ok || it.node != "west" || s.Reader().Len() != 2 {
+			t.Errorf("Get = %v", it)
+		}
+	},
+	"KeyError": func(t *testing.T, f fixture) {
+		var ke *store.KeyError
+		if err := f.Set(nil); !errors.As(err, &ke) {
+			t.Errorf("Set(nil) = %v", err)
+		}
+	},
+	"IndexFuncToKeyFuncAdapter": func(t *testing.T, f fixture) {
+		f.Set(&item{key: "x", name: "only"})
+		if it, ok := f.byName.Get(f.Reader(), "only"); !ok || it.key != "x" {
+			t.Errorf("Get = %v, %v", it, ok)
+		}
+	},
+	"MutationDetector": func(t *testing.T, _ fixture) {
+		f := newFixture(store.WithMutationDetector())
+		it := &item{key: "x"}
+		f.Set(it)
+		it.Labels = map[string]string{"a": "b"}
+		if f.CheckMutations() == nil {
+			t.Error("not found")
+		}
+	},
+}
+
+func TestClientGoCounterparts(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(doc), "has a test for each line.\n//\n")
+	if !ok {
+		t.Fatal("doc.go has no table")
+	}
+	table, _, _ = strings.Cut(table, "package store")
+	line := regexp.MustCompile(`^//\t(\S.*?)\s{2,}\S`)
+	tested := map[string]bool{}
+	for l := range strings.Lines(table) {
+		m := line.FindStringSubmatch(l)
+		if m == nil {
+			t.Fatalf("not a line of the table: %q", l)
+		}
+		test := counterparts[m[1]]
+		if tested[m[1]] = true; test == nil {
+			t.Errorf("%s has no test", m[1])
+			continue
+		}
+		t.Run(m[1], func(t *testing.T) {
+			f := newFixture()
+			for i, node := range []string{"n0", "n1", "n2"} {
+				f.Set(&item{key: "k" + node[1:], node: node, labels: []string{"all", "l" + node[1:]}, rev: i})
+			}
+			test(t, f)
+		})
+	}
+	for name := range counterparts {
+		if !tested[name] {
+			t.Errorf("%s is not in the table", name)
+		}
+	}
+}
+
+func keys(seq func(func(*item) bool)) (keys []string) {
+	for it := range seq {
+		keys = append(keys, it.key)
+	}
+	return keys
+}
+
+func expect(t *testing.T, got []string, want string) {
+	t.Helper()
+	if got := strings.Join(slices.Sorted(slices.Values(got)), " "); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,54 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrRewound is what WaitFor returns when the store was filled anew from a
+// source that has gone backward, such as a restored etcd: the resourceVersion
+// that was waited for may never come.
+var ErrRewound = errors.New("the source went backward (restored from a backup?): read the object again before waiting for it")
+
+// A KeyError says that an object cannot be stored because it has no key.
+type KeyError struct {
+	// Position is the place of the object in what was to be written.
+	Position int
+	Err      error
+}
+
+func (e *KeyError) Error() string {
+	return fmt.Sprintf("object %d has no key, nothing was stored: %v", e.Position, e.Err)
+}
+
+func (e *KeyError) Unwrap() error { return e.Err }
+
+// An IndexError says that an index function failed for an object. The object
+// is stored all the same, and found by its key and by its other indexes.
+type IndexError struct {
+	Index string // the index's name
+	Key   string // the object's key
+	Err   error
+}
+
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("index %s: object %s: %v", e.Index, e.Key, e.Err)
+}
+
+func (e *IndexError) Unwrap() error { return e.Err }
+
+// ErrImpure is the cause in an IndexError when an object was not found under
+// the values that its index function gives for it now: the function is impure,
+// or somebody has written to a cached object. The index has been repaired.
+var ErrImpure = errors.New("the values of an object in the store have changed: its index function is impure, or a cached object was written to")
+
+// contained turns what a foreign function panicked with into an error.
+func contained(recovered any) error {
+	if err, ok := recovered.(error); ok {
+		return fmt.Errorf("panic: %w", err)
+	}
+	return fmt.Errorf("panic: %v", recovered)
+}

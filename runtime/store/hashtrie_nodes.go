@@ -1,0 +1,90 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+// How the nodes of a trie are copied, split and deepened.
+
+func newDir[E any](owner uint64, l *leaf[E]) *dir[E] {
+	d := &dir[E]{owner: owner}
+	l.depth = 0
+	for i := range d.leaves {
+		d.leaves[i] = l
+	}
+	return d
+}
+
+// own returns the root, copied if it is frozen for owner.
+func (t *trie[E]) own(owner uint64) *dir[E] {
+	t.root = t.root.own(owner)
+	return t.root
+}
+
+func (d *dir[E]) own(owner uint64) *dir[E] {
+	if d.owner == owner {
+		return d
+	}
+	c := *d
+	c.owner = owner
+	if d.subs != nil {
+		subs := *d.subs
+		c.subs = &subs
+	}
+	return &c
+}
+
+func (d *dir[E]) ownSub(owner, i uint64) *dir[E] {
+	d.subs[i] = d.subs[i].own(owner)
+	return d.subs[i]
+}
+
+// ownLeaf copies a frozen leaf and repoints all that share it.
+func (d *dir[E]) ownLeaf(owner, i uint64) *leaf[E] {
+	l := d.leaves[i]
+	if l.owner == owner {
+		return l
+	}
+	c := *l
+	c.owner = owner
+	step := uint64(1) << l.depth
+	for j := i & (step - 1); j < dirSize; j += step {
+		d.leaves[j] = &c
+	}
+	return &c
+}
+
+func (l *leaf[E]) ownOverflow(owner uint64) *leaf[E] {
+	if l.overflow.owner != owner {
+		c := *l.overflow
+		c.owner = owner
+		l.overflow = &c
+	}
+	return l.overflow
+}
+
+func (l *leaf[E]) push(tag uint8, e E) {
+	l.tags[l.n], l.entries[l.n] = tag, e
+	l.n++
+}
+
+// split divides a full leaf by the next bit of its entries' hashes.
+func (d *dir[E]) split(owner, i uint64, shift uint, l *leaf[E], hashOf func(E) uint64) {
+	bit := uint(l.depth)
+	halves := [2]*leaf[E]{{owner: owner, depth: l.depth + 1}, {owner: owner, depth: l.depth + 1}}
+	for _, e := range l.entries[:l.n] {
+		hash := hashOf(e)
+		halves[hash>>(shift+bit)&1].push(tagOf(hash), e)
+	}
+	step := uint64(1) << bit
+	for j := i & (step - 1); j < dirSize; j += step {
+		d.leaves[j] = halves[j>>bit&1]
+	}
+}
+
+// deepen hands a full leaf that has no bit left here to a directory below.
+func (d *dir[E]) deepen(owner, i uint64, l *leaf[E]) {
+	if d.subs == nil {
+		d.subs = new([dirSize]*dir[E])
+	}
+	d.subs[i], d.leaves[i] = newDir(owner, l), nil
+}

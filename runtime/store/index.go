@@ -1,0 +1,206 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "iter"
+
+// Index is the handle of one index over a store: what its queries go through.
+// It is a small value, to be copied. A zero Index finds nothing.
+type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
+
+// AddIndex has s keep an index of the values that fn appends to dst for an
+// object: none, one or several; a value that appears twice counts once. The
+// store may be full and in use: readers go on meanwhile, writers wait.
+//
+// fn must be pure: it may read obj and, through a Reader, the store, and must
+// return the same whenever it is asked. It must not write to the store or end
+// its goroutine (runtime.Goexit). If it panics, that is reported, and the object
+// is in no bucket of this index. name is for reports. An interface type makes a
+// bad V: a value in it that cannot be compared is an error at each use.
+func AddIndex[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Index[K, T, V] {
+	return Index[K, T, V]{addIndex(s, &index[K, T, V]{store: s, name: name, fn: fn})}
+}
+
+func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, V]) *index[K, T, V] {
+	failed := func() []error {
+		s.write.Lock()
+		defer s.write.Unlock()
+		v := s.branch()
+		x.id = len(v.indexes)
+		v.indexes = append(v.indexes, &buckets[V]{owner: v.owner})
+		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+			key := s.keyIn(ch, slot)
+			s.marks[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.objs[slot&(chunkSize-1)])
+			x.commit(v, key, slot, false, true)
+			return true
+		})
+		s.indexers = append(s.indexers, x)
+		s.ordered = s.ordered || x.foreign
+		if l, ok := any(x).(*index[K, T, Label]); ok && x.labels && s.labels == nil {
+			v.labels, s.labels = x.id+1, l
+		}
+		s.swap(v)
+		return s.takeFailed()
+	}()
+	s.finish(failed)
+	return x
+}
+
+// Indexes returns the names of the indexes, in the order in which they were added.
+func (s *Store[K, T]) Indexes() []string {
+	s.write.Lock()
+	defer s.write.Unlock()
+	names := make([]string, len(s.indexers))
+	for i, x := range s.indexers {
+		names[i] = x.title()
+	}
+	return names
+}
+
+// Name returns the name that the index was added under.
+func (ix Index[K, T, V]) Name() string {
+	if ix.x == nil {
+		return ""
+	}
+	return ix.x.name
+}
+
+// Of yields the objects that are indexed under value, in an order that means
+// nothing, as r shows them when ranging begins. The body of the loop runs under
+// no lock and may do anything.
+//
+// Finding them costs the same however large the store is, and no memory. A
+// snapshot that is older than the index is searched object by object.
+func (ix Index[K, T, V]) Of(r Reader[K, T], value V) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		var c run[K, T]
+		for objs := ix.begin(&c, r, value); len(objs) > 0; objs = c.next() {
+			for _, obj := range objs {
+				if !yield(obj) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// OfOrAll is Of, or, if all is true, Reader.All: for listers to whom a value
+// such as the empty namespace means everything.
+func (ix Index[K, T, V]) OfOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		var c run[K, T]
+		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.more() {
+			for _, obj := range objs {
+				if !yield(obj) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (ix Index[K, T, V]) beginOrAll(c *run[K, T], r Reader[K, T], value V, all bool) []T {
+	if all {
+		c.all = true
+		return c.everything(r)
+	}
+	return ix.begin(c, r, value)
+}
+
+// begin gives out the first objects under value. A live version is only read
+// under the lock; an index with an order of the
+// user's is not, for foreign code runs under no lock.
+func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
+	x := ix.x
+	if x == nil || r.s == nil {
+		return nil
+	}
+	hash := x.hash(value)
+	if r.at == nil && !x.foreign && x.store == r.s {
+		x.store.publish.RLock()
+		v := x.store.current
+		e := x.find(v.indexes[x.id].(*buckets[V]), hash, value)
+		switch {
+		case e == nil:
+			x.store.publish.RUnlock()
+			return nil
+		case e.posting.len() <= runSize && e.posting.large == nil:
+			objs := c.small(v, &e.posting)
+			x.store.publish.RUnlock()
+			return objs
+		}
+		x.store.share()
+		x.store.publish.RUnlock()
+		return c.of(v, &e.posting)
+	}
+	v := r.frozen()
+	p := x.lookup(r.s, v, hash, value)
+	if p == nil {
+		return nil
+	}
+	return c.of(v, p)
+}
+
+// lookup returns the slots under value in a frozen version, or nil.
+func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, value V) *posting {
+	b, ok := x.in(s, v)
+	if !ok {
+		return x.scan(v, value)
+	}
+	if e := x.find(b, hash, value); e != nil {
+		return &e.posting
+	}
+	return nil
+}
+
+// Count returns how many objects are indexed under value, without visiting them.
+func (ix Index[K, T, V]) Count(r Reader[K, T], value V) (n int) {
+	x := ix.x
+	if x == nil || r.s == nil {
+		return 0
+	}
+	hash := x.hash(value)
+	if r.at == nil && !x.foreign && x.store == r.s {
+		r.read(func(v *version[K, T]) {
+			if e := x.find(v.indexes[x.id].(*buckets[V]), hash, value); e != nil {
+				n = e.posting.len()
+			}
+		})
+		return n
+	}
+	if p := x.lookup(r.s, r.frozen(), hash, value); p != nil {
+		n = p.len()
+	}
+	return n
+}
+
+// Values yields each value that objects are indexed under, and how many are:
+// those of an ordered index in order.
+func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
+	return func(yield func(V, int) bool) {
+		if ix.x == nil || r.s == nil {
+			return
+		}
+		b := ix.x.bucketsOf(r.s, r.frozen())
+		ix.x.each(b, func(e *bucket[V]) bool { return yield(e.value, e.posting.len()) })
+	}
+}
+
+// Len returns how many values objects are indexed under.
+func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
+	if ix.x == nil || r.s == nil {
+		return 0
+	}
+	return ix.x.len(ix.x.bucketsOf(r.s, r.frozen()))
+}
+
+// ValuesOf returns the values that the index's function gives for obj, which
+// need not be in the store; none if the function fails.
+func (ix Index[K, T, V]) ValuesOf(obj T) []V {
+	var q asked[V]
+	if ix.x == nil || ix.x.ask(&q, obj) != nil {
+		return nil
+	}
+	return q.values
+}

@@ -1,0 +1,108 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"fmt"
+	"slices"
+)
+
+// scan returns the slots under value in a version that does not have the index.
+func (x *index[K, T, V]) scan(v *version[K, T], value V) *posting {
+	var p posting
+	var q asked[V]
+	v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+		if _ = x.ask(&q, ch.objs[slot&(chunkSize-1)]); slices.Contains(q.values, value) {
+			p.small = append(p.small, slot)
+		}
+		return true
+	})
+	return &p
+}
+
+// bucketsOf returns the buckets of a frozen version, made for the occasion if
+// that does not have the index.
+func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets[V] {
+	if b, ok := x.in(s, v); ok {
+		return b
+	}
+	b := &buckets[V]{}
+	var q asked[V]
+	v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+		_ = x.ask(&q, ch.objs[slot&(chunkSize-1)]) // reported when the object was stored
+		for i, value := range q.values {
+			x.add(b, q.hashes[i], value, slot)
+			b.multi = b.multi || i > 0
+		}
+		return true
+	})
+	return b
+}
+
+// asked is what an index function has said of an object: distinct values, and
+// their hashes. Its memory serves again.
+type asked[V comparable] struct {
+	values []V
+	hashes []uint64
+}
+
+// reset forgets the values. Of few it keeps what they point to until the next
+// write overwrites it.
+func (q *asked[V]) reset() {
+	if len(q.values) > 16 {
+		clear(q.values)
+	}
+	q.values, q.hashes = q.values[:0], q.hashes[:0]
+}
+
+// ask has the index function say where obj goes. If it panics, or a value
+// cannot be hashed, that is an error, and there are no values.
+func (x *index[K, T, V]) ask(q *asked[V], obj T) (err error) {
+	q.reset()
+	defer func() {
+		if r := recover(); r != nil {
+			q.reset()
+			err = contained(r)
+		}
+	}()
+	x.fill(q, obj)
+	return nil
+}
+
+// fill is ask where a panic is caught elsewhere.
+func (x *index[K, T, V]) fill(q *asked[V], obj T) {
+	q.values = dedupe(x.fn(q.values, obj))
+	for _, value := range q.values {
+		q.hashes = append(q.hashes, x.hash(value))
+	}
+}
+
+// dedupe drops values that are there twice, and those that equal not even
+// themselves (a float's NaN) and so could never be asked for.
+func dedupe[V comparable](values []V) []V {
+	if len(values) == 0 || len(values) == 1 && values[0] == values[0] {
+		return values
+	}
+	kept := values[:0]
+	if len(values) > 32 {
+		seen := make(map[V]struct{}, len(values))
+		for _, v := range values {
+			if _, dup := seen[v]; !dup && v == v {
+				seen[v] = struct{}{}
+				kept = append(kept, v)
+			}
+		}
+		return kept
+	}
+	for _, v := range values {
+		if v == v && !slices.Contains(kept, v) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+func (x *index[K, T, V]) fail(key K, err error) {
+	x.store.failed = append(x.store.failed, &IndexError{Index: x.name, Key: fmt.Sprint(key), Err: err})
+}

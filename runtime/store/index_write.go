@@ -1,0 +1,156 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"hash/maphash"
+	"slices"
+)
+
+// indexer is an index as the store's writer sees it.
+type indexer[K comparable, T any] interface {
+	// stageNew asks the index function about the new object, nil for none,
+	// and returns the mark of what it says. It may panic. No reader waits for it.
+	stageNew(obj *T) (mark uint64)
+	// stageOld does the same for the object that goes, and returns by how much
+	// its mark differs. An index that is not asked does not move.
+	stageOld(obj *T) (difference uint64)
+	// failNew and failOld have it stand under no value, for stageNew or
+	// stageOld has panicked.
+	failNew(key K, err error)
+	failOld() (difference uint64)
+	// commit moves the slot from the old values to the new ones. Readers may
+	// wait for it. If the old values are not to be trusted, the slot is taken
+	// out from wherever it is.
+	commit(v *version[K, T], key K, slot uint32, had, trusted bool)
+	// note calls fire with whoever watches one of the staged values.
+	note(fire func(*signal))
+	// differs reports whether two objects have different values.
+	differs(a, b T) bool
+	title() string
+}
+
+// index is the writer's side of an index; what readers see is buckets. All but
+// its constants is guarded by the store's write lock.
+type index[K comparable, T any, V comparable] struct {
+	store *Store[K, T]
+	id    int
+	name  string
+	fn    func(dst []V, obj T) []V
+	order func(a, b V) int // nil: the index is not ordered
+
+	foreign bool // order is not our own: no reader waits for it
+	labels  bool // this is the index that selectors are answered from
+
+	// What is staged:
+	now     asked[V] // of the new object
+	was     asked[V] // of the old one
+	asked   bool     // was is known
+	newMark uint64   // the mark of now
+
+	watchers watchers[V]
+}
+
+func (x *index[K, T, V]) hash(value V) uint64 { return maphash.Comparable(x.store.seed, value) }
+
+// in returns the index's buckets in a version of s, if that has them.
+func (x *index[K, T, V]) in(s *Store[K, T], v *version[K, T]) (*buckets[V], bool) {
+	if x.store != s || x.id >= len(v.indexes) {
+		return nil, false
+	}
+	return v.indexes[x.id].(*buckets[V]), true
+}
+
+func (x *index[K, T, V]) stageNew(obj *T) uint64 {
+	x.now.reset()
+	x.was.reset()
+	x.asked, x.newMark = false, 0
+	if obj != nil {
+		x.fill(&x.now, *obj)
+		x.newMark = x.mark(&x.now)
+	}
+	return x.newMark
+}
+
+func (x *index[K, T, V]) stageOld(obj *T) uint64 {
+	x.asked = true
+	x.fill(&x.was, *obj)
+	return x.mark(&x.was) - x.newMark
+}
+
+func (x *index[K, T, V]) failNew(key K, err error) {
+	x.now.reset()
+	x.newMark = 0
+	x.fail(key, err)
+}
+
+func (x *index[K, T, V]) failOld() uint64 {
+	x.was.reset()
+	return -x.newMark
+}
+
+// mark sums up under which values of this index an object is.
+func (x *index[K, T, V]) mark(q *asked[V]) (sum uint64) {
+	for _, hash := range q.hashes {
+		h := hash + uint64(x.id+1)*0x9e3779b97f4a7c15
+		h = (h ^ h>>32) * 0xd6e8feb86659fd93
+		h = (h ^ h>>29) * 0xd6e8feb86659fd93
+		sum += h ^ h>>32
+	}
+	return sum
+}
+
+func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trusted bool) {
+	if trusted && (had && !x.asked || slices.Equal(x.was.hashes, x.now.hashes) && slices.Equal(x.was.values, x.now.values)) {
+		return
+	}
+	b := v.ownIndex(x.id).(*buckets[V])
+	if !trusted {
+		x.purge(b, key, slot)
+	}
+	for i, value := range x.was.values {
+		if trusted && !slices.Contains(x.now.values, value) {
+			x.remove(b, x.was.hashes[i], value, slot)
+		}
+	}
+	b.multi = b.multi || len(x.now.values) > 1
+	for i, value := range x.now.values {
+		if !trusted || !slices.Contains(x.was.values, value) {
+			x.add(b, x.now.hashes[i], value, slot)
+		}
+	}
+}
+
+func (x *index[K, T, V]) differs(a, b T) bool {
+	var p, q asked[V]
+	_, _ = x.ask(&p, a), x.ask(&q, b) // who fails has no values
+	return x.mark(&p) != x.mark(&q)
+}
+
+func (x *index[K, T, V]) title() string { return x.name }
+
+func (x *index[K, T, V]) note(fire func(*signal)) {
+	x.watchers.each(x.was.values, fire)
+	x.watchers.each(x.now.values, fire)
+}
+
+// purge takes slot out from under whatever value it is: the way back to a
+// right index once a function has been found impure. It visits every bucket.
+func (x *index[K, T, V]) purge(b *buckets[V], key K, slot uint32) {
+	var under []V
+	x.each(b, func(e *bucket[V]) bool {
+		if e.posting.has(slot) {
+			under = append(under, e.value)
+		}
+		return true
+	})
+	right := len(under) == len(x.was.values)
+	for _, value := range under {
+		right = right && slices.Contains(x.was.values, value)
+		x.remove(b, x.hash(value), value, slot)
+	}
+	if !right {
+		x.fail(key, ErrImpure)
+	}
+}

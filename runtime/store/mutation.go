@@ -1,0 +1,153 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// MutationVariable is the environment variable that, when true, switches the
+// mutation detector on in every store made from then on: for test runs. A store
+// that it was switched on in and that has no error handler panics.
+const MutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
+
+// remembered is how many objects a detector has copies of, at most: the ones
+// that were written last.
+const remembered = 10_000
+
+// WithMutationDetector has the store keep copies of up to 10,000 objects, the
+// last written, and compare the objects with them: each when it is replaced,
+// deleted or forgotten, one more at each write, and all in CheckMutations. What
+// differs is reported as a [*MutationError]. It is for tests: a write costs some
+// microseconds more, by reflection, and memory for the copies.
+func WithMutationDetector() Option { return optionFunc(func(o *options) { o.detect = true }) }
+
+// A MutationError says that somebody has written to an object in the store.
+type MutationError struct {
+	Key     string   // the object's key
+	Path    string   // the field that differs, the first of them
+	Was, Is string   // its value when the object was stored, and now
+	Indexes []string // those that have the object where it no longer belongs
+}
+
+func (e *MutationError) Error() string {
+	s := fmt.Sprintf("object %s was changed after it was stored: %s was %s and is %s", e.Key, e.Path, e.Was, e.Is)
+	if len(e.Indexes) > 0 {
+		s += "; it is now misplaced in index " + strings.Join(e.Indexes, ", ")
+	}
+	return s + "; change a copy instead, such as GetCopy returns"
+}
+
+// detector remembers objects as they were stored. It is guarded by the store's
+// write lock.
+type detector[K comparable, T any] struct {
+	byKey map[K]int
+	ring  []memory[K, T]
+	next  int // to be forgotten
+	check int // to be compared at the next write
+}
+
+type memory[K comparable, T any] struct {
+	key  K
+	obj  T
+	was  T // a copy of obj as it was stored
+	live bool
+}
+
+// newDetector returns a detector if there is to be one.
+func newDetector[K comparable, T any](o *options) *detector[K, T] {
+	if byEnv, _ := strconv.ParseBool(os.Getenv(MutationVariable)); byEnv {
+		o.detect, o.reports.panics = true, true
+	}
+	if !o.detect {
+		return nil
+	}
+	return &detector[K, T]{byKey: map[K]int{}}
+}
+
+// CheckMutations compares all objects that the mutation detector remembers, and
+// returns and reports what has been changed. Without a detector it is an error.
+func (s *Store[K, T]) CheckMutations() error {
+	if s.detector == nil {
+		return errors.New("the store has no mutation detector: make it with WithMutationDetector, or set " + MutationVariable)
+	}
+	failed := func() []error {
+		s.write.Lock()
+		defer s.write.Unlock()
+		for i := range s.detector.ring {
+			s.compare(&s.detector.ring[i])
+		}
+		return s.takeFailed()
+	}()
+	s.finish(failed)
+	return errors.Join(failed...)
+}
+
+// wrote takes note of what a write has done. The caller holds write.
+func (s *Store[K, T]) wrote(changes []Change[K, T]) {
+	d := s.detector
+	if d == nil {
+		return
+	}
+	for _, c := range changes {
+		i, known := d.byKey[c.Key]
+		switch {
+		case known && c.HasNew:
+			s.compare(&d.ring[i])
+			d.ring[i] = memory[K, T]{c.Key, c.New, deepCopy(c.New), true}
+		case known:
+			s.forget(&d.ring[i])
+		case c.HasNew:
+			s.remember(memory[K, T]{c.Key, c.New, deepCopy(c.New), true})
+		}
+	}
+	if len(d.ring) > 0 {
+		d.check = (d.check + 1) % len(d.ring)
+		s.compare(&d.ring[d.check])
+	}
+}
+
+func (s *Store[K, T]) remember(m memory[K, T]) {
+	d := s.detector
+	if len(d.ring) < remembered {
+		d.ring = append(d.ring, m)
+		d.byKey[m.key] = len(d.ring) - 1
+		return
+	}
+	s.forget(&d.ring[d.next])
+	d.ring[d.next], d.byKey[m.key] = m, d.next
+	d.next = (d.next + 1) % remembered
+}
+
+func (s *Store[K, T]) forget(m *memory[K, T]) {
+	if m.live {
+		s.compare(m)
+		delete(s.detector.byKey, m.key)
+		*m = memory[K, T]{}
+	}
+}
+
+// compare reports an object that is not what it was, once for each change.
+func (s *Store[K, T]) compare(m *memory[K, T]) {
+	if !m.live {
+		return
+	}
+	path, was, is := firstDifference(reflect.ValueOf(m.was), reflect.ValueOf(m.obj))
+	if was == is {
+		return
+	}
+	e := &MutationError{Key: fmt.Sprint(m.key), Path: path, Was: was, Is: is}
+	for _, x := range s.indexers {
+		if x.differs(m.was, m.obj) {
+			e.Indexes = append(e.Indexes, x.title())
+		}
+	}
+	s.failed = append(s.failed, e)
+	m.was = deepCopy(m.obj)
+}

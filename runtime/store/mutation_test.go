@@ -1,0 +1,151 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// gadget has fields of every shape that API types have.
+type gadget struct {
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              struct {
+		Node    string                       `json:"nodeName"`
+		Ports   []struct{ Number int32 }     `json:"ports"`
+		Limits  map[string]resource.Quantity `json:"limits"`
+		Replica *int32                       `json:"replicas"`
+		Started *metav1.Time                 `json:"startedAt"`
+		Extra   any                          `json:"extra"`
+		hidden  int
+	} `json:"spec"`
+}
+
+func newGadget(name string) *gadget {
+	g := &gadget{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: name, Labels: map[string]string{"app": "x"}}}
+	n := int32(3)
+	g.Spec.Node, g.Spec.Replica = "n1", &n
+	g.Spec.Ports = []struct{ Number int32 }{{80}, {443}}
+	g.Spec.Limits = map[string]resource.Quantity{"cpu": resource.MustParse("2")}
+	g.Spec.Started = &metav1.Time{Time: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	g.Spec.Extra = map[string]any{"list": []any{"x"}}
+	g.Spec.hidden = 1
+	return g
+}
+
+func gadgets(opts ...store.Option) *store.Store[types.NamespacedName, *gadget] {
+	s := store.ForObjects[*gadget](opts...)
+	store.AddIndex(s, "Node", func(dst []string, g *gadget) []string { return append(dst, g.Spec.Node) })
+	store.AddIndex(s, "App", func(dst []string, g *gadget) []string { return append(dst, g.Labels["app"]) })
+	return s
+}
+
+func TestMutationsAreNamed(t *testing.T) {
+	for want, mutate := range map[string]func(*gadget){
+		`.spec.nodeName was "n1" and is "n2"; it is now misplaced in index Node;`:                 func(g *gadget) { g.Spec.Node = "n2" },
+		`.metadata.labels['app'] was "x" and is "y"; it is now misplaced in index App;`:           func(g *gadget) { g.Labels["app"] = "y" },
+		`.metadata.labels['app'] was "x" and is not there; it is now misplaced in index App;`:     func(g *gadget) { delete(g.Labels, "app") },
+		`.metadata.labels['new'] was not there and is "y";`:                                       func(g *gadget) { g.Labels["new"] = "y" },
+		`.spec.ports[1].Number was 443 and is 8443;`:                                              func(g *gadget) { g.Spec.Ports[1].Number = 8443 },
+		`.spec.ports was of 2 elements and is of 3 elements;`:                                     func(g *gadget) { g.Spec.Ports = append(g.Spec.Ports, g.Spec.Ports[0]) },
+		`.spec.limits['cpu'] was`:                                                                 func(g *gadget) { g.Spec.Limits["cpu"] = resource.MustParse("3") },
+		`.spec.replicas was 3 and is 4;`:                                                          func(g *gadget) { *g.Spec.Replica = 4 },
+		`.spec.replicas was set and is nil;`:                                                      func(g *gadget) { g.Spec.Replica = nil },
+		`.spec.startedAt was 2026-01-01 00:00:00 +0000 UTC and is 2026-01-01 00:00:01 +0000 UTC;`: func(g *gadget) { g.Spec.Started.Time = g.Spec.Started.Add(time.Second) },
+		`.spec.extra['list'][0] was "x" and is "z";`:                                              func(g *gadget) { g.Spec.Extra.(map[string]any)["list"].([]any)[0] = "z" },
+		`.spec was`: func(g *gadget) { g.Spec.hidden = 2 },
+	} {
+		s := gadgets(store.WithMutationDetector())
+		g := newGadget("one")
+		s.Set(g)
+		s.Set(newGadget("two"))
+		if err := s.CheckMutations(); err != nil {
+			t.Errorf("reported before there is one: %v", err)
+		}
+		mutate(g)
+		err := s.CheckMutations()
+		if want == `.spec was` { // not all structs can be compared: this one has a slice
+			if err != nil {
+				t.Errorf("%v", err)
+			}
+			continue
+		}
+		var me *store.MutationError
+		if !errors.As(err, &me) || me.Key != "a/one" || !strings.Contains(err.Error(), "object a/one was changed after it was stored: "+want) {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+		if err := s.CheckMutations(); err != nil {
+			t.Errorf("reported again: %v", err)
+		}
+	}
+}
+
+func TestMutationsAreFoundByWrites(t *testing.T) {
+	for name, then := range map[string]func(*store.Store[types.NamespacedName, *gadget]){
+		"replaced": func(s *store.Store[types.NamespacedName, *gadget]) { s.Set(newGadget("0")) },
+		"deleted": func(s *store.Store[types.NamespacedName, *gadget]) {
+			s.Delete(types.NamespacedName{Namespace: "a", Name: "0"})
+		},
+		"relisted": func(s *store.Store[types.NamespacedName, *gadget]) { s.Replace(nil, "1") },
+		"others written": func(s *store.Store[types.NamespacedName, *gadget]) {
+			for range 5 {
+				s.Set(newGadget("4"))
+			}
+		},
+	} {
+		var reported []error
+		s := gadgets(store.WithMutationDetector(), store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+		var objs []*gadget
+		for i := range 5 {
+			objs = append(objs, newGadget(fmt.Sprint(i)))
+			s.Set(objs[i])
+		}
+		objs[0].Labels["new"] = "label"
+		then(s)
+		var me *store.MutationError
+		if len(reported) != 1 || !errors.As(reported[0], &me) || me.Key != "a/0" || me.Path != ".metadata.labels['new']" {
+			t.Errorf("%s: reported %v", name, reported)
+		}
+	}
+}
+
+func TestMutationDetectorByEnvironment(t *testing.T) {
+	if err := gadgets().CheckMutations(); err == nil {
+		t.Error("a store without a detector finds no mutation, and does not say why")
+	}
+	t.Setenv(store.MutationVariable, "true")
+	s := gadgets()
+	g := newGadget("one")
+	s.Set(g)
+	g.Spec.Node = "n2"
+	defer func() {
+		if _, ok := recover().(*store.MutationError); !ok {
+			t.Error("nobody listens, and it does not panic")
+		}
+	}()
+	s.Set(newGadget("one"))
+}
+
+func TestMutationDetectorIsBounded(t *testing.T) {
+	s := store.New(func(k int) int { return k }, store.WithMutationDetector())
+	for k := range 30_000 {
+		s.Set(k)
+	}
+	if err := s.CheckMutations(); err != nil {
+		t.Error(err)
+	}
+	if got := slices.Collect(s.Reader().All()); len(got) != 30_000 {
+		t.Errorf("%d objects", len(got))
+	}
+}

@@ -1,0 +1,161 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "iter"
+
+// Ordered is the handle of an index whose values have an order: besides the
+// objects of one value it finds those of a stretch of values, in order, and
+// from either end.
+type Ordered[K comparable, T any, V comparable] struct{ Index[K, T, V] }
+
+// AddOrdered is AddIndex for values with an order, such as cmp.Compare. It must
+// be total, and 0 for equal values only; like fn it must be pure, and it runs
+// where fn does, besides in reads. Finding a value, adding and removing one take
+// time that grows with the logarithm of how many values there are.
+func AddOrdered[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int) Ordered[K, T, V] {
+	x := &index[K, T, V]{store: s, name: name, fn: fn, order: order, foreign: true}
+	return Ordered[K, T, V]{Index[K, T, V]{addIndex(s, x)}}
+}
+
+// Ascend yields the objects under the values of a span, the lowest value first;
+// objects of one value come in an order that means nothing. An object with
+// several of the values comes once for each.
+func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Span[V]) iter.Seq[T] {
+	return ix.walk(r, span, (*tree[V]).ascend)
+}
+
+// Descend is Ascend, the highest value first.
+func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Span[V]) iter.Seq[T] {
+	return ix.walk(r, span, (*tree[V]).descend)
+}
+
+type walker[V comparable] func(t *tree[V], order func(a, b V) int, s Span[V], yield func(*bucket[V]) bool)
+
+func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Span[V], walk walker[V]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		if ix.x == nil || r.s == nil {
+			return
+		}
+		v := r.frozen()
+		walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, span, func(e *bucket[V]) bool {
+			var c run[K, T]
+			for objs := c.of(v, &e.posting); len(objs) > 0; objs = c.next() {
+				for _, obj := range objs {
+					if !yield(obj) {
+						return false
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// Min returns the object with the lowest value, of several that with the lowest
+// key.
+func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, (*tree[V]).ascend) }
+
+// Max returns the object with the highest value, of several that with the
+// lowest key.
+func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.first(r, (*tree[V]).descend) }
+
+func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool) {
+	if ix.x == nil || r.s == nil {
+		return obj, false
+	}
+	v := r.frozen()
+	walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, Span[V]{}, func(e *bucket[V]) bool {
+		obj, ok = r.s.lowest(v, &e.posting), true
+		return false
+	})
+	return obj, ok
+}
+
+// Within asks for the objects that have a value in span.
+func (ix Ordered[K, T, V]) Within(span Span[V]) Query[K, T] {
+	if ix.x == nil {
+		return Query[K, T]{}
+	}
+	return Query[K, T]{&spanQuery[K, T, V]{ix.x, span}}
+}
+
+type spanQuery[K comparable, T any, V comparable] struct {
+	x    *index[K, T, V]
+	span Span[V]
+}
+
+func (q *spanQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) set {
+	return &spanSet[K, T, V]{q, s, v, q.x.bucketsOf(s, v), -1}
+}
+
+// Any value of the index may fire: the order is not asked under a lock.
+func (q *spanQuery[K, T, V]) watch(sig *signal)   { q.x.watchers.addAll(nil, sig) }
+func (q *spanQuery[K, T, V]) unwatch(sig *signal) { delete(q.x.watchers.others, sig) }
+
+// spanSet has the slots under the values of a span.
+type spanSet[K comparable, T any, V comparable] struct {
+	*spanQuery[K, T, V]
+	s *Store[K, T]
+	v *version[K, T]
+	b *buckets[V]
+	n int // size, once it is known
+}
+
+// sizeLimit is how many buckets are counted before a span is taken for large.
+const sizeLimit = 64
+
+func (s *spanSet[K, T, V]) size() int {
+	if s.n >= 0 {
+		return s.n
+	}
+	seen := 0
+	s.n = 0
+	s.b.tree.ascend(s.x.order, s.span, func(e *bucket[V]) bool {
+		s.n += e.posting.len()
+		seen++
+		return seen < sizeLimit
+	})
+	if seen == sizeLimit {
+		s.n = max(s.n, s.v.keys.n)
+	}
+	return s.n
+}
+
+// has asks the index function about the object, and the index whether that is so.
+func (s *spanSet[K, T, V]) has(slot uint32) bool {
+	var q asked[V]
+	if s.x.ask(&q, s.v.slots.at(slot)) != nil {
+		return false
+	}
+	for i, value := range q.values {
+		if s.span.has(s.x.order, value) {
+			if e := s.x.find(s.b, q.hashes[i], value); e != nil && e.posting.has(slot) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *spanSet[K, T, V]) each(yield func(uint32) bool) bool {
+	var seen map[uint32]struct{} // only where an object may be under several values
+	if s.b.multi {
+		seen = map[uint32]struct{}{}
+	}
+	goOn := true
+	s.b.tree.ascend(s.x.order, s.span, func(e *bucket[V]) bool {
+		goOn = e.posting.each(func(slot uint32) bool {
+			if seen != nil {
+				if _, again := seen[slot]; again {
+					return true
+				}
+				seen[slot] = struct{}{}
+			}
+			return yield(slot)
+		})
+		return goOn
+	})
+	return goOn
+}

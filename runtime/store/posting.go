@@ -1,0 +1,199 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "slices"
+
+const (
+	// A posting of up to smallPosting slots is one sorted array.
+	smallPosting = 256
+	blockSize    = 512
+)
+
+// posting is a sorted set of slots: the objects that have one index value.
+// A small one is an array; a large one is a list of blocks, so that a write
+// copies a block and not the whole set. It has the owner of its bucket.
+type posting struct {
+	small []uint32
+	large *blocks // nil while small holds all
+}
+
+type blocks struct {
+	list []*block
+	n    int
+}
+
+type block struct {
+	owner uint64
+	slots []uint32 // sorted, never empty
+}
+
+func (p *posting) size() int { return p.len() }
+
+func (p *posting) len() int {
+	if p.large != nil {
+		return p.large.n
+	}
+	return len(p.small)
+}
+
+func (p *posting) has(slot uint32) bool {
+	slots := p.small
+	if p.large != nil {
+		slots = p.large.list[p.large.find(slot)].slots
+	}
+	_, ok := slices.BinarySearch(slots, slot)
+	return ok
+}
+
+// find returns the last block that begins at or before slot, or the first.
+func (l *blocks) find(slot uint32) int {
+	lo, hi := 0, len(l.list)
+	for lo+1 < hi {
+		if mid := (lo + hi) / 2; l.list[mid].slots[0] <= slot {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// clone copies what add and remove change in place, for a new owner.
+func (p *posting) clone() posting {
+	if p.large != nil {
+		return posting{large: &blocks{list: slices.Clone(p.large.list), n: p.large.n}}
+	}
+	return posting{small: append(make([]uint32, 0, cap(p.small)), p.small...)}
+}
+
+// add puts slot in and says whether it was absent. The posting itself must
+// belong to owner; its blocks need not.
+func (p *posting) add(owner uint64, slot uint32) bool {
+	if p.large != nil {
+		return p.large.add(owner, slot)
+	}
+	i, found := slices.BinarySearch(p.small, slot)
+	if found {
+		return false
+	}
+	p.small = insertSlot(p.small, i, slot)
+	if len(p.small) > smallPosting {
+		p.large = &blocks{list: []*block{{owner: owner, slots: p.small}}, n: len(p.small)}
+		p.small = nil
+	}
+	return true
+}
+
+func (l *blocks) add(owner uint64, slot uint32) bool {
+	b := l.find(slot)
+	i, found := slices.BinarySearch(l.list[b].slots, slot)
+	if found {
+		return false
+	}
+	blk := l.own(owner, b)
+	l.n++
+	blk.slots = insertSlot(blk.slots, i, slot)
+	if len(blk.slots) > blockSize {
+		// A set that grows at its end leaves full blocks behind.
+		at := len(blk.slots) / 2
+		if i == len(blk.slots)-1 && b == len(l.list)-1 {
+			at = blockSize
+		}
+		tail := &block{owner: owner, slots: slices.Clone(blk.slots[at:])}
+		blk.slots = blk.slots[:at:at]
+		l.list = slices.Insert(l.list, b+1, tail)
+	}
+	return true
+}
+
+// remove takes slot out and says whether it was there.
+func (p *posting) remove(owner uint64, slot uint32) bool {
+	if p.large != nil {
+		found := p.large.remove(owner, slot)
+		if p.large.n <= smallPosting/2 {
+			*p = posting{small: p.large.flat()}
+		}
+		return found
+	}
+	i, found := slices.BinarySearch(p.small, slot)
+	if found {
+		p.small = slices.Delete(p.small, i, i+1)
+		if len(p.small) < cap(p.small)/4 {
+			p.small = slices.Clip(slices.Clone(p.small))
+		}
+	}
+	return found
+}
+
+func (l *blocks) remove(owner uint64, slot uint32) bool {
+	b := l.find(slot)
+	i, found := slices.BinarySearch(l.list[b].slots, slot)
+	if !found {
+		return false
+	}
+	blk := l.own(owner, b)
+	blk.slots = slices.Delete(blk.slots, i, i+1)
+	l.n--
+	if len(blk.slots) == 0 {
+		l.list = slices.Delete(l.list, b, b+1)
+	}
+	return true
+}
+
+// flat returns the slots of all blocks in one array.
+func (l *blocks) flat() []uint32 {
+	small := make([]uint32, 0, l.n)
+	for _, blk := range l.list {
+		small = append(small, blk.slots...)
+	}
+	return small
+}
+
+func (l *blocks) own(owner uint64, b int) *block {
+	blk := l.list[b]
+	if blk.owner != owner {
+		blk = &block{owner: owner, slots: append(make([]uint32, 0, len(blk.slots)+8), blk.slots...)}
+		l.list[b] = blk
+	}
+	return blk
+}
+
+// runs returns the slots as sorted arrays: one, or the rest of them in blocks.
+func (p *posting) runs() (first []uint32, rest []*block) {
+	if p.large == nil {
+		return p.small, nil
+	}
+	return nil, p.large.list
+}
+
+// each calls yield with every slot in order until it returns false.
+func (p *posting) each(yield func(uint32) bool) bool {
+	first, rest := p.runs()
+	for _, slot := range first {
+		if !yield(slot) {
+			return false
+		}
+	}
+	for _, blk := range rest {
+		for _, slot := range blk.slots {
+			if !yield(slot) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// insertSlot inserts with less room to spare than append would leave: an
+// eighth, and what the allocator rounds up to.
+func insertSlot(s []uint32, i int, slot uint32) []uint32 {
+	if len(s) == cap(s) {
+		s = append(slices.Grow([]uint32(nil), len(s)+len(s)/8+1), s...)
+	}
+	s = s[:len(s)+1]
+	copy(s[i+1:], s[i:])
+	s[i] = slot
+	return s
+}

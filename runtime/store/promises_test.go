@@ -1,0 +1,447 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"weak"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+func fill(t testing.TB, f fixture, n int) []*item {
+	t.Helper()
+	items := make([]*item, n)
+	for i := range items {
+		items[i] = &item{key: fmt.Sprint("k", i), node: fmt.Sprint("n", i%10), labels: []string{"all", fmt.Sprint("l", i%3)}}
+		if err := f.Set(items[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return items
+}
+
+func TestSequenceShowsTheStoreAsRangingBegan(t *testing.T) {
+	f := newFixture()
+	fill(t, f, 500)
+	n := 0
+	for it := range f.byLabel.Of(f.Reader(), "all") {
+		// The body does what it likes: deletes, adds, reads, ranges again.
+		f.Delete(it.key)
+		f.Set(&item{key: "new-" + it.key, node: it.node, labels: []string{"all"}})
+		if _, ok := f.Reader().Get(it.key); ok {
+			t.Fatalf("%s is still there after its deletion", it.key)
+		}
+		for range f.byNode.Of(f.Reader(), it.node) {
+			break
+		}
+		n++
+	}
+	if n != 500 {
+		t.Errorf("saw %d of 500", n)
+	}
+	for it := range f.Reader().All() {
+		if !strings.HasPrefix(it.key, "new-") {
+			t.Fatalf("%s was not replaced", it.key)
+		}
+	}
+}
+
+func TestSequenceIsLazy(t *testing.T) {
+	f := newFixture()
+	seq := f.byNode.Of(f.Reader(), "n1")
+	fill(t, f, 20)
+	if n := len(slices.Collect(seq)); n != 2 {
+		t.Errorf("a sequence made before the writes yields %d, want the 2 there are when ranging begins", n)
+	}
+}
+
+func TestIndexFunctionThatPanics(t *testing.T) {
+	var reported []error
+	s := store.New(func(it *item) string { return it.key }, store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+	bad := store.AddIndex(s, "bad", func(dst []string, it *item) []string {
+		if it.node == "boom" {
+			panic("no node")
+		}
+		return append(dst, it.node)
+	})
+	good := store.AddIndex(s, "good", nodeOf)
+	for _, node := range []string{"a", "boom", "b"} {
+		if err := s.Set(&item{key: "x", node: node}); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := s.Reader().Get("x"); !ok {
+			t.Fatalf("node %s: rejected", node)
+		}
+		if good.Count(s.Reader(), node) != 1 {
+			t.Errorf("node %s: another index has lost it", node)
+		}
+		if want := node != "boom"; bad.Count(s.Reader(), node) == 1 != want {
+			t.Errorf("node %s: indexed: %v", node, !want)
+		}
+	}
+	if bad.Count(s.Reader(), "a") != 0 {
+		t.Error("an old value outlives a failed update")
+	}
+	var ie *store.IndexError
+	if len(reported) != 1 || !errors.As(reported[0], &ie) || ie.Index != "bad" || ie.Key != "x" {
+		t.Fatalf("reported %v", reported)
+	}
+	if n, last := s.IndexErrors(); n != 1 || last != reported[0] {
+		t.Errorf("IndexErrors = %d, %v", n, last)
+	}
+}
+
+func TestImpureFunctionLeavesNoStaleEntry(t *testing.T) {
+	for name, after := range map[string][]string{
+		"other value":    {"changed"},
+		"fewer values":   {"a"},
+		"more values":    {"a", "b", "c"},
+		"no value":       nil,
+		"one of several": {"a", "changed"},
+	} {
+		for _, deleted := range []bool{true, false} {
+			t.Run(fmt.Sprint(name, " deleted ", deleted), func(t *testing.T) {
+				says := []string{"a", "b"}
+				s := store.New(func(it *item) string { return it.key })
+				ix := store.AddIndex(s, "impure", func(dst []string, it *item) []string { return append(dst, says...) })
+				s.Set(&item{key: "x"})
+				says = after
+				if deleted {
+					s.Delete("x")
+					says = nil
+					s.Set(&item{key: "takes the slot"})
+				} else {
+					s.Set(&item{key: "x", rev: 1})
+				}
+				got := map[string]int{}
+				for v, n := range ix.Values(s.Reader()) {
+					got[v] = n
+				}
+				if len(got) != len(says) {
+					t.Errorf("the index has %v, the function says %v", got, says)
+				}
+				if n, err := s.IndexErrors(); n == 0 || !errors.Is(err, store.ErrImpure) {
+					t.Errorf("not reported: %d, %v", n, err)
+				}
+			})
+		}
+	}
+}
+
+func TestWrittenObjectIsRepaired(t *testing.T) {
+	f := newFixture()
+	it := &item{key: "x", node: "before"}
+	f.Set(it)
+	it.node = "after" // what nobody may do to a cached object
+	f.Set(&item{key: "x", node: "after"})
+	if f.byNode.Count(f.Reader(), "before") != 0 || f.byNode.Count(f.Reader(), "after") != 1 {
+		t.Error("the index still has the object where it was before somebody wrote to it")
+	}
+}
+
+func TestIndexFunctionMayRead(t *testing.T) {
+	f := newFixture()
+	fill(t, f, 10)
+	r := f.Reader()
+	ix := store.AddIndex(f.Store, "reads", func(dst []int, it *item) []int {
+		for range r.Snapshot().All() {
+			break
+		}
+		r.Get("k1")
+		return append(dst, r.Len())
+	})
+	f.Set(&item{key: "new"})
+	if ix.Count(r, 10) != 11 {
+		t.Errorf("values: %v", ix.Count(r, 10))
+	}
+}
+
+func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	entered, release := make(chan struct{}), make(chan struct{})
+	store.AddIndex(s, "slow", func(dst []string, it *item) []string {
+		close(entered)
+		<-release
+		return dst
+	})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.Set(&item{key: "x"})
+	}()
+	<-entered
+	// All of these would block for ever if they waited for the writer.
+	r := s.Reader()
+	r.Get("x")
+	r.Len()
+	for range r.Snapshot().All() {
+		t.Error("the write shows before it is done")
+	}
+	close(release)
+	<-done
+}
+
+func TestAddIndexWhileInUse(t *testing.T) {
+	f := newFixture()
+	fill(t, f, 300)
+	old := f.Reader().Snapshot()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := range 300 {
+			f.Set(&item{key: fmt.Sprint("k", i), node: "moved"})
+		}
+	})
+	ix := store.AddIndex(f.Store, "late", nodeOf)
+	wg.Wait()
+	if n := ix.Count(f.Reader(), "moved"); n != 300 {
+		t.Errorf("the late index has %d of 300", n)
+	}
+	if n := len(slices.Collect(ix.Of(old, "n3"))); n != 30 || ix.Count(old, "n3") != 30 {
+		t.Errorf("over an older snapshot it finds %d, want 30", n)
+	}
+	n := 0
+	for range ix.Values(old) {
+		n++
+	}
+	if n != 10 {
+		t.Errorf("over an older snapshot it has %d values, want 10", n)
+	}
+	other := newFixture()
+	fill(t, other, 10)
+	if n := len(slices.Collect(ix.Of(other.Reader(), "n3"))); n != 1 {
+		t.Errorf("over another store it finds %d, want 1", n)
+	}
+}
+
+func TestObjectWithoutAKey(t *testing.T) {
+	s := store.ForObjects[*metav1.PartialObjectMetadata]()
+	var ke *store.KeyError
+	if err := s.Set(nil); !errors.As(err, &ke) {
+		t.Errorf("Set(nil) = %v", err)
+	}
+	good := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "a"}}
+	if err := s.Set(good); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Replace([]*metav1.PartialObjectMetadata{good.DeepCopy(), nil}, "7")
+	if !errors.As(err, &ke) || ke.Position != 1 {
+		t.Errorf("Replace = %v", err)
+	}
+	if got, ok := s.Reader().Get(types.NamespacedName{Name: "a"}); got != good || !ok || s.Reader().ResourceVersion() != "" {
+		t.Error("a failed Replace has done something")
+	}
+}
+
+func TestZeroValues(t *testing.T) {
+	var r store.Reader[string, *item]
+	var ix store.Index[string, *item, string]
+	for range r.Snapshot().All() {
+		t.Error("an object from nowhere")
+	}
+	for range r.Keys() {
+		t.Error("a key from nowhere")
+	}
+	for range ix.Of(newFixture().Reader(), "x") {
+		t.Error("an object from nowhere")
+	}
+	if _, ok := r.Get("x"); ok || r.Len() != 0 || ix.Count(r, "") != 0 || r.Stale("x") || r.ResourceVersion() != "" || ix.Name() != "" {
+		t.Error("a zero Reader or Index finds something")
+	}
+	if r.WaitFor(t.Context(), "5") == nil {
+		t.Error("a zero Reader has caught up")
+	}
+}
+
+func TestWaitFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture()
+		apply := func(rv string, rewind bool) {
+			var b store.Batch[string, *item]
+			b.ResourceVersion(rv)
+			if rewind {
+				b.Rewind()
+			}
+			if err := f.Apply(&b); err != nil {
+				t.Error(err)
+			}
+		}
+		wait := func(rv string) <-chan error {
+			ch := make(chan error, 1)
+			go func() { ch <- f.Reader().WaitFor(t.Context(), rv) }()
+			synctest.Wait()
+			return ch
+		}
+		pending := func(ch <-chan error) {
+			t.Helper()
+			synctest.Wait()
+			select {
+			case err := <-ch:
+				t.Fatalf("did not wait: %v", err)
+			default:
+			}
+		}
+		ch := wait("10")
+		pending(ch)
+		apply("9", false)
+		pending(ch)
+		apply("10", false)
+		if err := <-ch; err != nil {
+			t.Error(err)
+		}
+		if err := <-wait("10"); err != nil {
+			t.Error(err)
+		}
+		if err := <-wait("9"); err != nil {
+			t.Error(err)
+		}
+		ch = wait("100")
+		apply("3", true)
+		if err := <-ch; !errors.Is(err, store.ErrRewound) {
+			t.Errorf("after a rewind: %v", err)
+		}
+		if err := <-wait("not a version"); err == nil {
+			t.Error("a version without order was waited for")
+		}
+		if err := <-wait(""); err != nil {
+			t.Error(err)
+		}
+		if err := f.Reader().Snapshot().WaitFor(t.Context(), "50"); err == nil {
+			t.Error("a snapshot has moved")
+		}
+		if err := f.Reader().Snapshot().WaitFor(t.Context(), "2"); err != nil {
+			t.Error(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := f.Reader().WaitFor(ctx, "50"); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), `50, the store is at "3"`) {
+			t.Errorf("canceled: %v", err)
+		}
+	})
+}
+
+func TestDeletedObjectIsLetGo(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	ix := store.AddIndex(s, "node", nodeOf)
+	it := &item{key: "x", node: "n"}
+	p := weak.Make(it)
+	s.Set(it)
+	it = nil //nolint:ineffassign // so that only the store may hold it
+	s.Set(&item{key: "y"})
+	s.Delete("x")
+	s.Set(&item{key: "z"})
+	runtime.GC()
+	if p.Value() != nil {
+		t.Error("the store still holds a deleted object")
+	}
+	if ix.Count(s.Reader(), "n") != 0 {
+		t.Error("its bucket is left")
+	}
+}
+
+func TestPointReadsAndIndexReadsAllocateNothing(t *testing.T) {
+	f := newFixture()
+	fill(t, f, 1000)
+	live, n := f.Reader(), 0
+	for name, r := range map[string]store.Reader[string, *item]{"live": live, "frozen": live.Snapshot()} {
+		for read, do := range map[string]func(){
+			"Get": func() { r.Get("k7") },
+			"Of": func() {
+				for it := range f.byNode.Of(r, "n7") {
+					n += len(it.key)
+				}
+			},
+			"Count": func() { f.byNode.Count(r, "n7") },
+			"All": func() {
+				for it := range r.All() {
+					n += len(it.key)
+				}
+			},
+			"Len": func() { r.Len() },
+		} {
+			if got := testing.AllocsPerRun(100, do); got != 0 {
+				t.Errorf("%s %s: %v allocations", name, read, got)
+			}
+		}
+	}
+}
+
+func TestUpdateInPlaceAllocatesNothing(t *testing.T) {
+	f := newFixture()
+	items := fill(t, f, 1000)
+	next := *items[7]
+	if got := testing.AllocsPerRun(100, func() { f.Set(&next) }); got > 0 {
+		t.Errorf("an update that changes no index value: %v allocations", got)
+	}
+}
+
+func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
+	f := newFixture()
+	for i := range 1000 {
+		f.Set(&item{key: fmt.Sprint("k", i), name: fmt.Sprint(i), age: i % 50, node: fmt.Sprint("n", i%10), labels: []string{"all"}})
+	}
+	live, n := f.Reader(), 0
+	both := store.AllOf(f.byNode.Is("n7"), f.byAge.Is(7))
+	for name, r := range map[string]store.Reader[string, *item]{"live": live, "frozen": live.Snapshot()} {
+		for _, read := range []struct {
+			what string
+			most float64
+			do   func()
+		}{
+			{"Unique.Get", 0, func() { f.byName.Get(r, "7") }},
+			{"ConflictCount", 0, func() { f.byName.ConflictCount(r) }},
+			{"Query.Count of one value", 0, func() { f.byNode.Count(r, "n7") }},
+			{"Ascend", 6, func() {
+				for it := range f.byAge.Ascend(r, store.Between(10, 12)) {
+					n += len(it.key)
+				}
+			}},
+			{"an intersection", 8, func() {
+				for it := range both.Of(r) {
+					n += len(it.key)
+				}
+			}},
+		} {
+			if got := testing.AllocsPerRun(100, read.do); got > read.most {
+				t.Errorf("%s %s: %v allocations, want at most %v", name, read.what, got, read.most)
+			}
+		}
+	}
+}
+
+// A snapshot that is held shares with the store all that has not changed since.
+func TestHeldSnapshotPinsWhatChanged(t *testing.T) {
+	f := newFixture()
+	fill(t, f, 20_000)
+	held := f.Reader().Snapshot()
+	before := liveHeap()
+	for i := range 20 {
+		f.Set(&item{key: fmt.Sprint("k", i), node: "moved"})
+	}
+	if grown := int64(liveHeap()) - int64(before); grown > 400_000 {
+		t.Errorf("20 writes beside a snapshot of 20,000 objects pin %d bytes", grown)
+	}
+	if held.Len() != 20_000 || f.byNode.Count(held, "moved") != 0 {
+		t.Error("the snapshot has moved")
+	}
+}
+
+func liveHeap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -1,0 +1,165 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "iter"
+
+// Query is a question to a store: a set of objects, by what the indexes say of
+// them. It is a value that can be kept and asked of any reader, again and again.
+//
+//	q := store.AllOf(byNode.Is("node-7"), byPhase.Is("Running"))
+//	for p := range q.Of(r) { … }
+//
+// Queries over indexes of one store can be combined at will. A zero Query
+// finds nothing.
+type Query[K comparable, T any] struct{ node queryNode[K, T] }
+
+// queryNode is a query as it is evaluated.
+type queryNode[K comparable, T any] interface {
+	// in returns the slots that answer the query in a frozen version.
+	in(s *Store[K, T], v *version[K, T]) set
+	watchable
+}
+
+// set is a set of slots of one version.
+type set interface {
+	// size returns at least how many there are: what choosing goes by.
+	size() int
+	has(slot uint32) bool
+	// each calls yield with every slot once until it returns false.
+	each(yield func(slot uint32) bool) bool
+}
+
+// Of yields the objects that answer q, once each, in an order that means
+// nothing, as r shows them when ranging begins.
+func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		var c run[K, T]
+		objs, large := q.begin(&c, r)
+		for ; len(objs) > 0; objs = c.next() {
+			for _, obj := range objs {
+				if !yield(obj) {
+					return
+				}
+			}
+		}
+		if large != nil {
+			stream(c.v, large, yield)
+		}
+	}
+}
+
+// gathered is up to how many slots of a set that is not one posting are
+// gathered before the loop begins, which is faster than a call for each.
+const gathered = 1024
+
+// begin gives out the first objects of the answer, or returns it if it is large.
+func (q Query[K, T]) begin(c *run[K, T], r Reader[K, T]) (objs []T, large set) {
+	if q.node == nil || r.s == nil {
+		return nil, nil
+	}
+	c.v = r.frozen()
+	answer := q.node.in(r.s, c.v)
+	if p, ok := answer.(*posting); ok {
+		return c.of(c.v, p), nil
+	}
+	if answer.size() > gathered {
+		return nil, answer
+	}
+	c.slots = gather(answer)
+	return c.next(), nil
+}
+
+// stream hands out the objects of a large set, in runs.
+func stream[K comparable, T any](v *version[K, T], s set, yield func(T) bool) {
+	var objs [runSize]T
+	n := 0
+	flush := func() bool {
+		for _, obj := range objs[:n] {
+			if !yield(obj) {
+				return false
+			}
+		}
+		n = 0
+		return true
+	}
+	goOn := s.each(func(slot uint32) bool {
+		objs[n] = v.slots.at(slot)
+		n++
+		return n < runSize || flush()
+	})
+	if goOn {
+		flush()
+	}
+}
+
+func gather(s set) []uint32 {
+	slots := make([]uint32, 0, min(s.size(), 32))
+	s.each(func(slot uint32) bool { slots = append(slots, slot); return true })
+	return slots
+}
+
+// Count returns how many objects answer q. For one value of one index it visits
+// none of them.
+func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
+	if q.node == nil || r.s == nil {
+		return 0
+	}
+	answer := q.node.in(r.s, r.frozen())
+	if p, ok := answer.(*posting); ok {
+		return p.len()
+	}
+	answer.each(func(uint32) bool { n++; return true })
+	return n
+}
+
+// Keys yields the keys of the objects that answer q.
+func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
+	return func(yield func(K) bool) {
+		if q.node == nil || r.s == nil {
+			return
+		}
+		v := r.frozen()
+		q.node.in(r.s, v).each(func(slot uint32) bool { return yield(r.s.keyAt(v, slot)) })
+	}
+}
+
+// Is asks for the objects under value.
+func (ix Index[K, T, V]) Is(value V) Query[K, T] {
+	if ix.x == nil {
+		return Query[K, T]{}
+	}
+	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.hash(value)}}
+}
+
+// In asks for the objects under any of values.
+func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
+	qs := make([]Query[K, T], len(values))
+	for i, v := range values {
+		qs[i] = ix.Is(v)
+	}
+	return AnyOf(qs...)
+}
+
+// Like asks for the objects that share at least one value with obj, which need
+// not be in the store.
+func (ix Index[K, T, V]) Like(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
+
+type valueQuery[K comparable, T any, V comparable] struct {
+	x     *index[K, T, V]
+	value V
+	hash  uint64
+}
+
+var noSlots = &posting{}
+
+func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) set {
+	if p := q.x.lookup(s, v, q.hash, q.value); p != nil {
+		return p
+	}
+	return noSlots
+}
+
+func (q *valueQuery[K, T, V]) watch(sig *signal)   { q.x.watchers.add(q.value, sig) }
+func (q *valueQuery[K, T, V]) unwatch(sig *signal) { q.x.watchers.drop(q.value, sig) }

@@ -1,0 +1,157 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// Reader reads a store: the live one, or, after Snapshot, one frozen state of
+// it. It is a small value, to be copied; all its methods may be called from
+// several goroutines at once. A zero Reader finds nothing.
+//
+// Objects are shared with all other readers and must not be changed.
+type Reader[K comparable, T any] struct {
+	s  *Store[K, T]
+	at *version[K, T] // nil: live
+}
+
+// Snapshot returns a reader of the store as it is now, consistent over the
+// objects and all indexes. It costs the same at any size and needs no release:
+// later writes copy what they change. Of a snapshot it returns the same.
+func (r Reader[K, T]) Snapshot() Reader[K, T] {
+	if r.s == nil {
+		return r
+	}
+	return Reader[K, T]{s: r.s, at: r.frozen()}
+}
+
+// frozen returns a version that no write changes.
+func (r Reader[K, T]) frozen() *version[K, T] {
+	if r.at != nil {
+		return r.at
+	}
+	return r.s.freeze()
+}
+
+// read calls f with the version to read. f must not call foreign code: a write
+// may wait for it.
+func (r Reader[K, T]) read(f func(*version[K, T])) {
+	if r.at != nil {
+		f(r.at)
+		return
+	}
+	r.s.publish.RLock()
+	defer r.s.publish.RUnlock()
+	f(r.s.current)
+}
+
+// Get returns the object of key. It allocates nothing.
+func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
+	if r.s == nil {
+		return obj, false
+	}
+	hash := r.s.hash(key)
+	if r.at != nil {
+		return r.s.get(r.at, hash, key)
+	}
+	return r.s.getLive(hash, key)
+}
+
+func (s *Store[K, T]) get(v *version[K, T], hash uint64, key K) (obj T, ok bool) {
+	slot, ok := s.find(v, hash, key)
+	if ok {
+		obj = v.slots.at(slot)
+	}
+	return obj, ok
+}
+
+// getLive picks under the lock the objects whose key may be the one, by the
+// tags in the trie, and compares keys without it: a writer does not wait while
+// objects come from memory, nor while foreign code reads their keys.
+func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
+	var (
+		likely [3]T
+		n      int
+	)
+	s.publish.RLock()
+	v := s.current
+	for l := v.keys.leaf(hash); l != nil; l = l.overflow {
+		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
+			slot := l.entries[bits.TrailingZeros32(m)]
+			ch, i := v.slots.chunkOf(slot), slot&(chunkSize-1)
+			if !s.derive && ch.keys[i] != key {
+				continue
+			}
+			if n < len(likely) {
+				likely[n] = ch.objs[i]
+			}
+			n++
+		}
+	}
+	s.publish.RUnlock()
+	if n > len(likely) {
+		return s.get(s.freeze(), hash, key)
+	}
+	for _, obj := range likely[:n] {
+		if !s.derive || s.keyOf(obj) == key {
+			return obj, true
+		}
+	}
+	return obj, false
+}
+
+// All yields every object, in an order that means nothing, as the store is
+// when ranging begins. The body of the loop runs under no lock and may do
+// anything.
+func (r Reader[K, T]) All() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		var c run[K, T]
+		for objs := c.everything(r); len(objs) > 0; objs = c.live() {
+			for _, obj := range objs {
+				if !yield(obj) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Keys yields the key of every object, as All does the objects.
+func (r Reader[K, T]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) {
+		if r.s == nil {
+			return
+		}
+		v := r.frozen()
+		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool { return yield(r.s.keyIn(ch, slot)) })
+	}
+}
+
+// Len returns how many objects there are.
+func (r Reader[K, T]) Len() (n int) {
+	if r.s != nil {
+		r.read(func(v *version[K, T]) { n = v.keys.n })
+	}
+	return n
+}
+
+// Stale reports whether the source has a newer state of key's object, one that
+// could not be decoded: what Get returns is the last that could.
+func (r Reader[K, T]) Stale(key K) (stale bool) {
+	if r.s != nil {
+		r.read(func(v *version[K, T]) { _, stale = v.stale[key] })
+	}
+	return stale
+}
+
+// ResourceVersion returns the version of the source that the store reflects,
+// bookmarks included; empty before the first Replace or Apply that gave one.
+func (r Reader[K, T]) ResourceVersion() (rv string) {
+	if r.s != nil {
+		r.read(func(v *version[K, T]) { rv = v.resourceVersion })
+	}
+	return rv
+}

@@ -1,0 +1,286 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+type reader = store.Reader[string, *item]
+
+// checkKinds compares the reads that only some kinds of index have.
+func (f fixture) checkKinds(t *testing.T, r reader, m reference) {
+	t.Helper()
+	checkOrdered(t, r, f.byAge, m, ageOf, cmp.Compare[int], func(i int) int { return i*3 - 4 })
+	checkOrdered(t, r, f.byMarks, m, labelsOf, cmp.Compare[string], func(i int) string { return fmt.Sprint("label-", i/2-1) })
+	checkIndex(t, r, f.byAge.Index, scan(m, ageOf))
+	checkIndex(t, r, f.byName.Index, scan(m, nameOf))
+	checkIndex(t, r, f.labels.Index, scan(m, func(dst []store.Label, it *item) []store.Label {
+		for k, v := range it.Labels {
+			dst = append(dst, store.Label{Key: k, Value: v})
+		}
+		return dst
+	}))
+	f.checkUnique(t, r, m)
+	f.checkSelectors(t, r, m)
+	f.checkSets(t, r, m)
+}
+
+func (f fixture) checkUnique(t *testing.T, r reader, m reference) {
+	t.Helper()
+	conflicts := map[string]int{}
+	for name, objs := range scan(m, nameOf) {
+		objs = sorted(slices.Values(objs))
+		if got, ok := f.byName.Get(r, name); !ok || got != objs[0] {
+			t.Fatalf("unique %s: got %v, want %v, the lowest of %v", name, got, objs[0], objs)
+		}
+		if len(objs) > 1 {
+			conflicts[name] = len(objs)
+		}
+	}
+	if got := maps.Collect(f.byName.Conflicts(r)); !maps.Equal(got, conflicts) || f.byName.ConflictCount(r) != len(conflicts) {
+		t.Fatalf("conflicts %v, count %d; want %v", got, f.byName.ConflictCount(r), conflicts)
+	}
+	if got, ok := f.byName.Get(r, "no such name"); ok || got != nil {
+		t.Fatalf("unique found %v under a name that nobody has", got)
+	}
+}
+
+// entry is an object under one of its values.
+type entry[V any] struct {
+	value V
+	it    *item
+}
+
+func checkOrdered[V comparable](t *testing.T, r reader, ix store.Ordered[string, *item, V], m reference,
+	fn func([]V, *item) []V, order func(a, b V) int, bound func(int) V) {
+	t.Helper()
+	var all []entry[V]
+	for v, objs := range scan(m, fn) {
+		for _, it := range objs {
+			all = append(all, entry[V]{v, it})
+		}
+	}
+	up := func(a, b entry[V]) int { return cmp.Or(order(a.value, b.value), cmp.Compare(a.it.key, b.it.key)) }
+	down := func(a, b entry[V]) int { return cmp.Or(order(b.value, a.value), cmp.Compare(a.it.key, b.it.key)) }
+	if values := slices.Collect(keysOf(ix.Values(r))); !slices.IsSortedFunc(values, order) {
+		t.Fatalf("%s: values out of order: %v", ix.Name(), values)
+	}
+	for i := 1; i < 6; i += 2 {
+		for j := i; j < 8; j += 3 {
+			spans := map[string]store.Span[V]{
+				"between": store.Between(bound(i), bound(j)), "at least": store.AtLeast(bound(i)), "below": store.Below(bound(j)), "all": {},
+			}
+			for name, span := range spans {
+				var in []entry[V]
+				for _, e := range all {
+					if (name == "below" || name == "all" || order(e.value, bound(i)) >= 0) &&
+						(name == "at least" || name == "all" || order(e.value, bound(j)) < 0) {
+						in = append(in, e)
+					}
+				}
+				name = fmt.Sprintf("%s %s %v %v", ix.Name(), name, bound(i), bound(j))
+				limit := 1 + i*j
+				slices.SortFunc(in, up)
+				checkWalk(t, name+" up", in, ix.Ascend(r, span), fn, limit, func(c store.Cursor[string, V]) ([]*item, store.Cursor[string, V]) {
+					return ix.Page(r, span, c, limit)
+				})
+				slices.SortFunc(in, down)
+				checkWalk(t, name+" down", in, ix.Descend(r, span), fn, limit, func(c store.Cursor[string, V]) ([]*item, store.Cursor[string, V]) {
+					return ix.PageDown(r, span, c, limit)
+				})
+				want := map[*item]bool{}
+				for _, e := range in {
+					want[e.it] = true
+				}
+				checkQuery(t, name, r, ix.Within(span), want)
+			}
+		}
+	}
+	slices.SortFunc(all, up)
+	least, ok := ix.Min(r)
+	if ok != (len(all) > 0) || ok && least != all[0].it {
+		t.Fatalf("%s: Min = %v, %v", ix.Name(), least, ok)
+	}
+	slices.SortFunc(all, down)
+	most, ok := ix.Max(r)
+	if ok != (len(all) > 0) || ok && most != all[0].it {
+		t.Fatalf("%s: Max = %v, %v", ix.Name(), most, ok)
+	}
+}
+
+func keysOf[K, V any](seq iter.Seq2[K, V]) iter.Seq[K] {
+	return func(yield func(K) bool) {
+		for k := range seq {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// checkWalk compares a sequence, and pages, with the entries in order.
+func checkWalk[V comparable](t *testing.T, name string, want []entry[V], seq iter.Seq[*item], fn func([]V, *item) []V, limit int,
+	page func(store.Cursor[string, V]) ([]*item, store.Cursor[string, V])) {
+	t.Helper()
+	got := slices.Collect(seq)
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d objects, want %d", name, len(got), len(want))
+	}
+	for i, it := range got {
+		if !slices.Contains(fn(nil, it), want[i].value) {
+			t.Fatalf("%s: at %d is %v, want one with %v", name, i, it, want[i].value)
+		}
+	}
+	var paged []*item
+	for c, more := (store.Cursor[string, V]{}), true; more; more = c.Set {
+		var objs []*item
+		objs, c = page(c)
+		if c.Set && len(objs) != limit {
+			t.Fatalf("%s: a page of %d, and more to come", name, len(objs))
+		}
+		paged = append(paged, objs...)
+	}
+	for i, e := range want {
+		if i >= len(paged) || paged[i] != e.it {
+			t.Fatalf("%s: pages of %d give %v, want %v at %d", name, limit, paged, e.it, i)
+		}
+	}
+	if len(paged) != len(want) {
+		t.Fatalf("%s: pages of %d give %d objects, want %d", name, limit, len(paged), len(want))
+	}
+}
+
+var selectors = func() (parsed []labels.Selector) {
+	for _, s := range []string{
+		"app=1", "app==2", "app=9", "app in (1,2,9)", "app notin (1,2)", "app!=3", "app", "!app", "nokey", "!nokey",
+		"size>2", "size<3", "size>2,size<5", "app=1,tier=2", "app in (1,2,3),tier notin (1,2)", "app,!tier",
+		"app=1,nokey", "app!=1,tier!=2", "app notin (1),!size", "app=1,app!=1", "app in (1,2),app in (2,3),size", "",
+	} {
+		sel, err := labels.Parse(s)
+		if err != nil {
+			panic(err)
+		}
+		parsed = append(parsed, sel)
+	}
+	return append(parsed, labels.Nothing(), nil)
+}()
+
+func (f fixture) checkSelectors(t *testing.T, r reader, m reference) {
+	t.Helper()
+	for _, sel := range selectors {
+		want := map[*item]bool{}
+		for _, it := range m.objs {
+			if sel == nil || sel.Matches(labels.Set(it.Labels)) {
+				want[it] = true
+			}
+		}
+		checkQuery(t, fmt.Sprintf("selector %v", sel), r, store.Matching[string, *item](sel), want)
+	}
+	for _, key := range []string{"app", "nokey"} {
+		want := map[*item]bool{}
+		for _, it := range m.objs {
+			if _, ok := it.Labels[key]; ok {
+				want[it] = true
+			}
+		}
+		checkQuery(t, "has "+key, r, f.labels.Has(key), want)
+		n := 0
+		for v, count := range f.labels.ValuesOf(r, key) {
+			if n += count; count != f.labels.Count(r, key, v) {
+				t.Fatalf("label %s=%s: counts differ", key, v)
+			}
+		}
+		if n != len(want) {
+			t.Fatalf("values of %s have %d objects, want %d", key, n, len(want))
+		}
+	}
+}
+
+func checkQuery(t *testing.T, name string, r reader, q store.Query[string, *item], want map[*item]bool) {
+	t.Helper()
+	seen := map[*item]bool{}
+	for it := range q.Of(r) {
+		if seen[it] || !want[it] {
+			t.Fatalf("%s: yields %v (again: %v)", name, it, seen[it])
+		}
+		seen[it] = true
+	}
+	if len(seen) != len(want) || q.Count(r) != len(want) {
+		t.Fatalf("%s: %d objects, Count %d, want %d", name, len(seen), q.Count(r), len(want))
+	}
+}
+
+// checkSets compares random queries, of every kind of index, with predicates.
+func (f fixture) checkSets(t *testing.T, r reader, m reference) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(len(m.objs)), uint64(r.Len())))
+	for range 12 {
+		q, matches := f.randomQuery(rng, 3)
+		want := map[*item]bool{}
+		for _, it := range m.objs {
+			if matches(it) {
+				want[it] = true
+			}
+		}
+		checkQuery(t, "a random query", r, q, want)
+		for range q.Of(r) {
+			break // stopping is fine at any place
+		}
+	}
+}
+
+func (f fixture) randomQuery(rng *rand.Rand, depth int) (store.Query[string, *item], func(*item) bool) {
+	if depth == 0 || rng.IntN(4) == 0 {
+		return f.randomLeaf(rng)
+	}
+	a, inA := f.randomQuery(rng, depth-1)
+	b, inB := f.randomQuery(rng, depth-1)
+	c, inC := f.randomQuery(rng, depth-1)
+	switch rng.IntN(3) {
+	case 0:
+		return store.AllOf(a, b, c), func(it *item) bool { return inA(it) && inB(it) && inC(it) }
+	case 1:
+		return store.AnyOf(a, b, c), func(it *item) bool { return inA(it) || inB(it) || inC(it) }
+	}
+	return a.Except(b), func(it *item) bool { return inA(it) && !inB(it) }
+}
+
+func (f fixture) randomLeaf(rng *rand.Rand) (store.Query[string, *item], func(*item) bool) {
+	node, label, age := fmt.Sprint("node-", rng.IntN(7)), fmt.Sprint("label-", rng.IntN(6)), rng.IntN(30)
+	switch rng.IntN(9) {
+	case 0:
+		return f.byNode.Is(node), func(it *item) bool { return it.node == node && node != "" }
+	case 1:
+		return f.byLabel.In(label, "label-1"), func(it *item) bool {
+			return slices.Contains(it.labels, label) || slices.Contains(it.labels, "label-1")
+		}
+	case 2:
+		return f.byAge.Within(store.AtLeast(age)), func(it *item) bool { return it.age >= age }
+	case 3:
+		return f.byMarks.Within(store.Below(label)), func(it *item) bool {
+			return slices.ContainsFunc(it.labels, func(l string) bool { return l < label })
+		}
+	case 4:
+		sel := selectors[rng.IntN(len(selectors)-1)]
+		return store.Matching[string, *item](sel), func(it *item) bool { return sel.Matches(labels.Set(it.Labels)) }
+	case 5:
+		return f.labels.Has("app"), func(it *item) bool { return it.Labels["app"] != "" }
+	case 6:
+		return f.byName.Is("7"), func(it *item) bool { return it.name == "7" }
+	case 7:
+		return store.Query[string, *item]{}, func(*item) bool { return false }
+	}
+	return store.AllOf[string, *item](), func(*item) bool { return true }
+}

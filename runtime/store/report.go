@@ -1,0 +1,73 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"errors"
+	"slices"
+	"sync"
+)
+
+// Option configures a store.
+type Option interface{ apply(*options) }
+
+type options struct {
+	reports *reports
+	detect  bool
+}
+
+type optionFunc func(*options)
+
+func (f optionFunc) apply(o *options) { f(o) }
+
+// reports hands errors that no caller can be given to whom they concern.
+type reports struct {
+	mu       sync.Mutex
+	handlers []*func(error)
+	panics   bool // with a MutationError, if there is no handler
+	n        uint64
+	last     error
+}
+
+// WithErrorHandler has f called with each *IndexError and *MutationError, as
+// OnError does.
+func WithErrorHandler(f func(error)) Option {
+	return optionFunc(func(o *options) { o.reports.handlers = append(o.reports.handlers, &f) })
+}
+
+// OnError has f called with each *IndexError and *MutationError from now on: by
+// the goroutine whose write brought it about, after that write, under no lock.
+// Calling remove ends that.
+func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
+	r := &s.reports
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.handlers = append(r.handlers[:len(r.handlers):len(r.handlers)], &f)
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.handlers = slices.DeleteFunc(slices.Clone(r.handlers), func(have *func(error)) bool { return have == &f })
+	}
+}
+
+// IndexErrors returns how many errors have been reported, and the last.
+func (s *Store[K, T]) IndexErrors() (n uint64, last error) {
+	s.reports.mu.Lock()
+	defer s.reports.mu.Unlock()
+	return s.reports.n, s.reports.last
+}
+
+func (r *reports) report(err error) {
+	r.mu.Lock()
+	r.n++
+	r.last = err
+	handlers, panics := r.handlers, r.panics
+	r.mu.Unlock()
+	for _, f := range handlers {
+		(*f)(err)
+	}
+	if mutation := (*MutationError)(nil); panics && len(handlers) == 0 && errors.As(err, &mutation) {
+		panic(err) //nolint:forbidigo // asked for by the environment of a test
+	}
+}

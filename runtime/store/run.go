@@ -1,0 +1,100 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "math/bits"
+
+// runSize is how many objects a read hands out between two looks at the store.
+const runSize = 64
+
+// run is how a sequence reads: it gives out the next objects as a slice, and
+// the sequence is a loop over slices. So the body of the caller's loop can be
+// inlined where it stands, and the processor fetches objects ahead, which it
+// does not across the calls of an iterator: a third of the time for objects
+// that are not in its cache.
+//
+// A set that fits one run is copied under the store's lock and takes no
+// snapshot, so that the next write has nothing to copy.
+type run[K comparable, T any] struct {
+	objs [runSize]T
+
+	v     *version[K, T]
+	slots []uint32
+	rest  []*block
+
+	all        bool
+	seg, chunk int // where a run over everything is
+}
+
+// small gives out all of a set that fits a run. Its version may be live.
+func (c *run[K, T]) small(v *version[K, T], p *posting) []T {
+	slots := p.small
+	for i, slot := range slots {
+		c.objs[i&(runSize-1)] = v.slots.at(slot)
+	}
+	return c.objs[:len(slots)]
+}
+
+// of gives out the first objects of a set in a frozen version.
+func (c *run[K, T]) of(v *version[K, T], p *posting) []T {
+	c.v = v
+	c.slots, c.rest = p.runs()
+	return c.next()
+}
+
+// next gives out the next objects of a set, none at the end.
+func (c *run[K, T]) next() []T {
+	if len(c.slots) == 0 {
+		if len(c.rest) == 0 {
+			return nil
+		}
+		c.slots, c.rest = c.rest[0].slots, c.rest[1:]
+	}
+	n := min(len(c.slots), runSize)
+	for i, slot := range c.slots[:n] {
+		c.objs[i&(runSize-1)] = c.v.slots.at(slot)
+	}
+	c.slots = c.slots[n:]
+	return c.objs[:n]
+}
+
+// more is live or next.
+func (c *run[K, T]) more() []T {
+	if c.all {
+		return c.live()
+	}
+	return c.next()
+}
+
+// everything gives out the first objects of all.
+func (c *run[K, T]) everything(r Reader[K, T]) []T {
+	if r.s == nil {
+		return nil
+	}
+	c.v = r.frozen()
+	return c.live()
+}
+
+// live gives out the objects of the next chunk that has any, none at the end.
+func (c *run[K, T]) live() []T {
+	for dir := c.v.slots.dir; c.seg < len(dir); {
+		ch := dir[c.seg].chunks[c.chunk]
+		if c.chunk++; c.chunk == segSize {
+			c.seg, c.chunk = c.seg+1, 0
+		}
+		if ch == nil {
+			continue
+		}
+		if ch.live == 1<<chunkSize-1 {
+			return ch.objs[:]
+		}
+		n := 0
+		for live := ch.live; live != 0; live &= live - 1 {
+			c.objs[n] = ch.objs[bits.TrailingZeros64(live)]
+			n++
+		}
+		return c.objs[:n]
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "slices"
+
+// AllOf asks for the objects that answer every one of qs; of none, for every
+// object. It visits the answer of the query that has the fewest, and looks each
+// of those up in the others.
+func AllOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
+	if len(qs) == 0 {
+		return Query[K, T]{everything[K, T]{}}
+	}
+	if len(qs) == 1 {
+		return qs[0]
+	}
+	return Query[K, T]{allOf[K, T](nodes(qs))}
+}
+
+// AnyOf asks for the objects that answer at least one of qs; of none, for none.
+// It visits the answers of all of them.
+func AnyOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
+	if len(qs) == 1 {
+		return qs[0]
+	}
+	return Query[K, T]{anyOf[K, T](nodes(qs))}
+}
+
+// Except asks for the objects that answer q and not other. It visits the
+// answer of q, and looks each up in that of other.
+func (q Query[K, T]) Except(other Query[K, T]) Query[K, T] {
+	return Query[K, T]{&except[K, T]{nodes([]Query[K, T]{q})[0], nodes([]Query[K, T]{other})[0]}}
+}
+
+// nodes has a zero Query be one that finds nothing.
+func nodes[K comparable, T any](qs []Query[K, T]) []queryNode[K, T] {
+	ns := make([]queryNode[K, T], len(qs))
+	for i, q := range qs {
+		if ns[i] = q.node; q.node == nil {
+			ns[i] = anyOf[K, T](nil)
+		}
+	}
+	return ns
+}
+
+// What answers all of several queries was under the first before it changed or
+// is after; so whoever watches needs to watch the first one only.
+type allOf[K comparable, T any] []queryNode[K, T]
+
+func (q allOf[K, T]) watch(sig *signal)   { q[0].watch(sig) }
+func (q allOf[K, T]) unwatch(sig *signal) { q[0].unwatch(sig) }
+
+func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
+	if len(q) == 2 {
+		a, b := q[0].in(s, v), q[1].in(s, v)
+		if a.size() > b.size() {
+			a, b = b, a
+		}
+		if a.size() == 0 {
+			return noSlots
+		}
+		return both{a, b}
+	}
+	sets := make(intersection, len(q))
+	for i, n := range q {
+		sets[i] = n.in(s, v)
+	}
+	slices.SortStableFunc(sets, func(a, b set) int { return a.size() - b.size() })
+	if sets[0].size() == 0 {
+		return noSlots
+	}
+	return sets
+}
+
+// both is the intersection of two sets, of which a is the smaller.
+type both struct{ a, b set }
+
+func (s both) size() int            { return s.a.size() }
+func (s both) has(slot uint32) bool { return s.a.has(slot) && s.b.has(slot) }
+func (s both) each(yield func(uint32) bool) bool {
+	return s.a.each(func(slot uint32) bool { return !s.b.has(slot) || yield(slot) })
+}
+
+// intersection has the smallest set first.
+type intersection []set
+
+func (s intersection) size() int { return s[0].size() }
+
+func (s intersection) has(slot uint32) bool {
+	for _, one := range s {
+		if !one.has(slot) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s intersection) each(yield func(uint32) bool) bool {
+	rest := s[1:]
+	return s[0].each(func(slot uint32) bool { return !rest.has(slot) || yield(slot) })
+}
+
+type anyOf[K comparable, T any] []queryNode[K, T]
+
+func (q anyOf[K, T]) watch(sig *signal) {
+	for _, n := range q {
+		n.watch(sig)
+	}
+}
+
+func (q anyOf[K, T]) unwatch(sig *signal) {
+	for _, n := range q {
+		n.unwatch(sig)
+	}
+}
+
+func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
+	sets := make(union, len(q))
+	for i, n := range q {
+		sets[i] = n.in(s, v)
+	}
+	return sets
+}
+
+type union []set
+
+func (s union) size() (n int) {
+	for _, one := range s {
+		n += one.size()
+	}
+	return n
+}
+
+func (s union) has(slot uint32) bool {
+	return slices.ContainsFunc(s, func(one set) bool { return one.has(slot) })
+}
+
+func (s union) each(yield func(uint32) bool) bool {
+	for i, one := range s {
+		before := s[:i]
+		if !one.each(func(slot uint32) bool { return before.has(slot) || yield(slot) }) {
+			return false
+		}
+	}
+	return true
+}
+
+type except[K comparable, T any] struct{ from, what queryNode[K, T] }
+
+func (q *except[K, T]) watch(sig *signal)   { q.from.watch(sig) }
+func (q *except[K, T]) unwatch(sig *signal) { q.from.unwatch(sig) }
+
+func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) set {
+	return difference{q.from.in(s, v), q.what.in(s, v)}
+}
+
+type difference struct{ from, what set }
+
+func (s difference) size() int            { return s.from.size() }
+func (s difference) has(slot uint32) bool { return s.from.has(slot) && !s.what.has(slot) }
+func (s difference) each(yield func(uint32) bool) bool {
+	return s.from.each(func(slot uint32) bool { return s.what.has(slot) || yield(slot) })
+}

@@ -1,0 +1,224 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+// staged is a write of which all is known that foreign code has to say. A
+// store has one at a time.
+type staged[K comparable, T any] struct {
+	op[K, T]
+	hash uint64
+	slot uint32
+	old  T
+	had  bool
+
+	mark    uint64 // of all index values of the new object
+	moves   bool   // some index value changes
+	trusted bool   // the old values are those that the indexes have
+
+	// A new key may split a leaf. The hashes of those in it are read before
+	// any reader has to wait.
+	crowd  [leafSize]uint32
+	hashes [leafSize]uint64
+	crowdN int
+}
+
+// stage finds what a write is about and has every index function say under
+// which values the object goes. It changes nothing that a reader sees.
+//
+// Of each slot the store keeps a mark, 64 bits that sum up all index values of
+// its object. If the new object's are the same, no index is visited and the old
+// object is not asked. Otherwise it is; and if its mark differs from the one
+// that was kept, a function is impure or the object was written to.
+func (s *Store[K, T]) stage(v *version[K, T], o op[K, T]) *staged[K, T] {
+	st := &s.staged
+	st.op, st.hash = o, s.hash(o.key)
+	// The old object's key is fetched while the functions look at the new one.
+	var found K
+	st.slot = likely(&v.keys, st.hash)
+	if st.slot != noSlot {
+		found = s.keyAt(v, st.slot)
+	}
+	s.stageNew()
+	if st.had = st.slot != noSlot && found == o.key; !st.had {
+		st.slot, st.had = s.find(v, st.hash, o.key)
+	}
+	s.stageOld(v)
+	return st
+}
+
+// stageAt stages a write whose key has been found in slot.
+func (s *Store[K, T]) stageAt(v *version[K, T], o op[K, T], slot uint32) *staged[K, T] {
+	st := &s.staged
+	st.op, st.slot, st.had = o, slot, true
+	s.stageNew()
+	s.stageOld(v)
+	return st
+}
+
+// stageNew asks where the new object goes.
+func (s *Store[K, T]) stageNew() {
+	st := &s.staged
+	st.mark = 0
+	switch st.kind {
+	case opSet:
+		st.mark = s.askNew(s.indexers, st.key, &st.obj)
+	case opDelete:
+		st.mark = s.askNew(s.indexers, st.key, nil)
+	}
+}
+
+// stageOld looks at what is there, and asks about it if some value moves.
+func (s *Store[K, T]) stageOld(v *version[K, T]) {
+	st := &s.staged
+	st.moves, st.trusted, st.crowdN = false, true, 0
+	if st.had {
+		st.old = v.slots.at(st.slot)
+	} else {
+		var none T
+		st.old = none
+	}
+	switch {
+	case st.kind == opKeep, st.kind == opDelete && !st.had:
+		return
+	case !st.had:
+		st.slot, st.moves = s.take(), true
+		s.stageSplit(v, st)
+	case st.kind == opDelete || st.mark != s.marks[st.slot]:
+		st.moves, st.trusted = true, s.askOld(s.marks[st.slot]-st.mark)
+	}
+	if s.watched {
+		note(&s.watch, s.indexers)
+	}
+}
+
+// askNew asks index functions about a new object and returns the mark of what
+// they say. One that panics is reported, and says nothing.
+func (s *Store[K, T]) askNew(indexers []indexer[K, T], key K, obj *T) (mark uint64) {
+	next := 0
+	defer func() {
+		if r := recover(); r != nil {
+			indexers[next].failNew(key, contained(r))
+			mark += s.askNew(indexers[next+1:], key, obj)
+		}
+	}()
+	for ; next < len(indexers); next++ {
+		mark += indexers[next].stageNew(obj)
+	}
+	return mark
+}
+
+// askOld asks index functions about the old object until what they say makes
+// up the difference of the marks: then the other indexes do not move. The one
+// that moved last is asked first, for it is likely to be the one that moves. If
+// nothing makes up the difference, the old values are not to be trusted.
+func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
+	first := s.moved
+	for i := range len(s.indexers) + 1 {
+		if difference == 0 {
+			return true
+		}
+		if i == len(s.indexers) {
+			return false
+		}
+		n := (first + i) % len(s.indexers)
+		if d := s.ask1(s.indexers[n]); d != 0 {
+			difference -= d
+			s.moved = n
+		}
+	}
+	return false
+}
+
+// ask1 asks one function about the old object. If that panics, it says nothing;
+// it was reported when the object was stored, or the mark will not be right.
+func (s *Store[K, T]) ask1(x indexer[K, T]) (difference uint64) {
+	defer func() {
+		if recover() != nil {
+			difference = x.failOld()
+		}
+	}()
+	return x.stageOld(&s.staged.old)
+}
+
+// stageSplit reads the hashes that an insert needs if its leaf is full.
+func (s *Store[K, T]) stageSplit(v *version[K, T], st *staged[K, T]) {
+	l := v.keys.leaf(st.hash)
+	if l == nil || l.n < leafSize {
+		return
+	}
+	st.crowd, st.crowdN = l.entries, leafSize
+	for i, slot := range st.crowd {
+		st.hashes[i] = s.hash(s.keyAt(v, slot))
+	}
+}
+
+// hashOf returns the hash of a key in the leaf that is split.
+func (st *staged[K, T]) hashOf(slot uint32) uint64 {
+	for i, in := range st.crowd[:st.crowdN] {
+		if in == slot {
+			return st.hashes[i]
+		}
+	}
+	panic("indexer-gen: a split of a leaf that was not staged") //nolint:forbidigo // an invariant of this file
+}
+
+// commit writes what stage has prepared, and notes it in b, if that is not nil.
+func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
+	switch st.kind {
+	case opKeep:
+		if st.had {
+			v.setStale(st.key, true)
+		}
+		return
+	case opSet:
+		v.slots.set(v.owner, st.slot, st.obj, st.key, !s.derive)
+		if !st.had {
+			v.keys.insert(v.owner, st.hash, st.slot, st.hashOf)
+		}
+	case opDelete:
+		if !st.had {
+			return
+		}
+		v.keys.remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot })
+		v.slots.clear(v.owner, st.slot)
+		s.free = append(s.free, st.slot)
+	}
+	if len(v.stale) > 0 {
+		v.setStale(st.key, false)
+	}
+	if st.moves {
+		for _, x := range s.indexers {
+			x.commit(v, st.key, st.slot, st.had, st.trusted)
+		}
+		s.marks[st.slot] = st.mark
+	}
+	if b != nil {
+		b.changes = append(b.changes, st.change())
+	}
+}
+
+func (st *staged[K, T]) change() Change[K, T] {
+	return Change[K, T]{Key: st.key, Old: st.old, HadOld: st.had, New: st.obj, HasNew: st.kind == opSet}
+}
+
+// unstage has the store hold on to nothing of the write that was staged.
+func (s *Store[K, T]) unstage() {
+	var (
+		obj T
+		key K
+	)
+	s.staged.obj, s.staged.old, s.staged.key = obj, obj, key
+}
+
+// take returns an empty slot, one that was used before if there is any.
+func (s *Store[K, T]) take() uint32 {
+	if n := len(s.free); n > 0 {
+		slot := s.free[n-1]
+		s.free = s.free[:n-1]
+		return slot
+	}
+	s.next++
+	s.marks = append(s.marks, 0)
+	return s.next - 1
+}

@@ -1,0 +1,150 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Store holds one object for each key, and keeps indexes over them. This is
+// the write side; reads go through Reader.
+//
+// All methods may be called from several goroutines at once; writes are done
+// one after the other. Objects are shared with every reader and must not be
+// changed once they are in.
+type Store[K comparable, T any] struct {
+	keyOf  func(T) K
+	derive bool // keyOf is cheap, and may run while readers wait: keys are not kept
+	seed   maphash.Seed
+
+	// write excludes writers. Index functions run under it, and nothing that
+	// a reader waits for does.
+	write    sync.Mutex
+	indexers []indexer[K, T]
+	ordered  bool     // the order of one of them is foreign code
+	marks    []uint64 // by slot, see stage
+	free     []uint32 // slots that were emptied
+	next     uint32   // the first slot that was never used
+	owner    uint64   // of the last branch
+	staged   staged[K, T]
+	moved    int     // the index of which a value moved last
+	watched  bool    // somebody watches a query
+	failed   []error // to be reported once no lock is held
+	detector *detector[K, T]
+
+	// publish guards current, and what hangs from it while shared is false.
+	// No foreign code runs under it, and nothing is allocated but what grows.
+	publish gate
+	current *version[K, T]
+	shared  atomic.Bool // a reader has taken current
+
+	order  func(a, b K) int
+	labels *index[K, T, Label] // set before a version says that it has one
+
+	watch   watchList
+	changed broadcast
+	reports reports
+}
+
+// New returns an empty store of objects that key gives the keys of. It is
+// called once for each object that is written, under no lock.
+func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
+	s := &Store[K, T]{
+		keyOf:   key,
+		seed:    maphash.MakeSeed(),
+		current: &version[K, T]{},
+		order:   keyOrder[K](),
+	}
+	o := options{reports: &s.reports}
+	for _, opt := range opts {
+		opt.apply(&o)
+	}
+	s.detector = newDetector[K, T](&o)
+	return s
+}
+
+// ForObjects returns an empty store of Kubernetes objects, by namespace and
+// name. The keys take no memory: they are read from the objects.
+func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T] {
+	s := New(func(obj T) types.NamespacedName {
+		return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+	}, opts...)
+	s.derive = true
+	return s
+}
+
+// KeyOf returns the key of a Kubernetes object: its namespace, which is empty
+// for cluster-scoped ones, and its name.
+func KeyOf(obj metav1.Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+}
+
+// Reader returns the live read side: each of its reads sees the store as it
+// is when that read begins.
+func (s *Store[K, T]) Reader() Reader[K, T] { return Reader[K, T]{s: s} }
+
+// freeze returns the current version, and has the next write leave it alone.
+// It waits for at most one write to be published.
+func (s *Store[K, T]) freeze() *version[K, T] {
+	s.publish.RLock()
+	v := s.current
+	s.share()
+	s.publish.RUnlock()
+	return v
+}
+
+// share has the next write leave the current version alone. The caller holds
+// publish for reading.
+func (s *Store[K, T]) share() {
+	if !s.shared.Load() {
+		s.shared.Store(true)
+	}
+}
+
+// branch returns a private successor of the current version. The caller holds
+// write.
+func (s *Store[K, T]) branch() *version[K, T] {
+	s.owner++
+	return s.current.branch(s.owner)
+}
+
+// swap publishes a branch.
+func (s *Store[K, T]) swap(v *version[K, T]) {
+	s.publish.Lock()
+	s.current = v
+	s.shared.Store(false)
+	s.publish.Unlock()
+}
+
+// find returns the slot of key in v.
+func (s *Store[K, T]) find(v *version[K, T], hash uint64, key K) (uint32, bool) {
+	for l := v.keys.leaf(hash); l != nil; l = l.overflow {
+		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
+			if slot := l.entries[bits.TrailingZeros32(m)]; s.keyAt(v, slot) == key {
+				return slot, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (s *Store[K, T]) hash(key K) uint64 { return maphash.Comparable(s.seed, key) }
+
+func (s *Store[K, T]) keyAt(v *version[K, T], slot uint32) K {
+	ch := v.slots.chunkOf(slot)
+	return s.keyIn(ch, slot)
+}
+
+func (s *Store[K, T]) keyIn(ch *chunk[K, T], slot uint32) K {
+	if s.derive {
+		return s.keyOf(ch.objs[slot&(chunkSize-1)])
+	}
+	return ch.keys[slot&(chunkSize-1)]
+}

@@ -1,0 +1,185 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "slices"
+
+const (
+	nodeMax = 48 // values in a node, or children; a full one is split
+	nodeMin = nodeMax / 4
+)
+
+// tree is a persistent B+ tree (Bayer and McCreight, 1972) of buckets in the
+// order of their values. Like a trie's, a node may be changed in place by the
+// owner that made it, and is frozen for any other: a snapshot costs nothing,
+// and the first write after it copies one path.
+type tree[V comparable] struct {
+	root *node[V]
+	n    int
+}
+
+// node is a leaf if it has no kids. Else least[i] is the lowest value that kid
+// i may hold; that of the first one is not looked at.
+type node[V comparable] struct {
+	owner uint64
+	items []*bucket[V]
+	least []V
+	kids  []*node[V]
+}
+
+func (n *node[V]) len() int { return max(len(n.items), len(n.kids)) }
+
+// child returns which kid may hold value.
+func (n *node[V]) child(order func(a, b V) int, value V) int {
+	lo, hi := 1, len(n.kids)
+	for lo < hi {
+		if mid := (lo + hi) / 2; order(n.least[mid], value) <= 0 {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo - 1
+}
+
+// place returns where value is among a leaf's items, or would be.
+func (n *node[V]) place(order func(a, b V) int, value V) (int, bool) {
+	return slices.BinarySearchFunc(n.items, value, func(e *bucket[V], v V) int { return order(e.value, v) })
+}
+
+func (t *tree[V]) find(order func(a, b V) int, value V) *bucket[V] {
+	n := t.root
+	if n == nil {
+		return nil
+	}
+	for n.kids != nil {
+		n = n.kids[n.child(order, value)]
+	}
+	if i, ok := n.place(order, value); ok {
+		return n.items[i]
+	}
+	return nil
+}
+
+// ref returns where the bucket of value, which is there, may be exchanged.
+func (t *tree[V]) ref(owner uint64, order func(a, b V) int, value V) **bucket[V] {
+	t.root = t.root.own(owner)
+	n := t.root
+	for n.kids != nil {
+		n = n.ownKid(owner, n.child(order, value))
+	}
+	i, _ := n.place(order, value)
+	return &n.items[i]
+}
+
+// insert adds a bucket whose value is known to be absent.
+func (t *tree[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) {
+	t.n++
+	if t.root == nil {
+		t.root = &node[V]{owner: owner}
+	}
+	t.root = t.root.own(owner)
+	if right, least := t.root.insert(owner, order, e); right != nil {
+		var none V
+		t.root = &node[V]{owner: owner, least: []V{none, least}, kids: []*node[V]{t.root, right}}
+	}
+}
+
+// insert adds e under n, which is owner's. If that overfills n, it returns the
+// node to put right of it, and that one's lowest value.
+func (n *node[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) (*node[V], V) {
+	var none V
+	if n.kids == nil {
+		i, _ := n.place(order, e.value)
+		n.items = slices.Insert(n.items, i, e)
+	} else {
+		i := n.child(order, e.value)
+		right, least := n.ownKid(owner, i).insert(owner, order, e)
+		if right == nil {
+			return nil, none
+		}
+		n.kids = slices.Insert(n.kids, i+1, right)
+		n.least = slices.Insert(n.least, i+1, least)
+	}
+	if n.len() <= nodeMax {
+		return nil, none
+	}
+	return n.split(owner)
+}
+
+func (n *node[V]) split(owner uint64) (right *node[V], least V) {
+	at := n.len() / 2
+	right = &node[V]{owner: owner}
+	if n.kids == nil {
+		right.items = slices.Clone(n.items[at:])
+		n.items = cut(n.items, at)
+		return right, right.items[0].value
+	}
+	right.kids, right.least = slices.Clone(n.kids[at:]), slices.Clone(n.least[at:])
+	n.kids, n.least = cut(n.kids, at), cut(n.least, at)
+	return right, right.least[0]
+}
+
+// cut shortens s to n elements and lets go of the others.
+func cut[E any](s []E, n int) []E {
+	clear(s[n:])
+	return s[:n]
+}
+
+// remove takes out the bucket of value, which is there.
+func (t *tree[V]) remove(owner uint64, order func(a, b V) int, value V) {
+	t.n--
+	t.root = t.root.own(owner)
+	t.root.remove(owner, order, value)
+	for len(t.root.kids) == 1 {
+		t.root = t.root.kids[0]
+	}
+	if t.n == 0 {
+		t.root = nil
+	}
+}
+
+func (n *node[V]) remove(owner uint64, order func(a, b V) int, value V) {
+	if n.kids == nil {
+		i, _ := n.place(order, value)
+		n.items = slices.Delete(n.items, i, i+1)
+		return
+	}
+	i := n.child(order, value)
+	kid := n.ownKid(owner, i)
+	kid.remove(owner, order, value)
+	if kid.len() >= nodeMin || len(n.kids) == 1 {
+		return
+	}
+	n.merge(owner, max(i, 1))
+}
+
+// merge joins kid i to its left neighbor, and splits what is too large for one.
+func (n *node[V]) merge(owner uint64, i int) {
+	left, right := n.ownKid(owner, i-1), n.kids[i]
+	left.items = append(left.items, right.items...)
+	if right.kids != nil {
+		// The lowest value of a first kid is not kept in its node.
+		at := len(left.least)
+		left.kids, left.least = append(left.kids, right.kids...), append(left.least, right.least...)
+		left.least[at] = n.least[i]
+	}
+	n.kids, n.least = slices.Delete(n.kids, i, i+1), slices.Delete(n.least, i, i+1)
+	if left.len() > nodeMax {
+		right, least := left.split(owner)
+		n.kids, n.least = slices.Insert(n.kids, i, right), slices.Insert(n.least, i, least)
+	}
+}
+
+func (n *node[V]) own(owner uint64) *node[V] {
+	if n.owner == owner {
+		return n
+	}
+	return &node[V]{owner: owner, items: slices.Clone(n.items), least: slices.Clone(n.least), kids: slices.Clone(n.kids)}
+}
+
+func (n *node[V]) ownKid(owner uint64, i int) *node[V] {
+	n.kids[i] = n.kids[i].own(owner)
+	return n.kids[i]
+}

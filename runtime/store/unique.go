@@ -1,0 +1,64 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "iter"
+
+// Unique is the handle of an index of which each value is meant to have one
+// object. A store mirrors what is, so nothing is refused: of several objects
+// with one value Get has the one with the lowest key and Of has all, and the
+// values that have several can be counted and named.
+type Unique[K comparable, T any, V comparable] struct{ Index[K, T, V] }
+
+// AddUnique is AddIndex for values that are meant to be unique.
+func AddUnique[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Unique[K, T, V] {
+	return Unique[K, T, V]{AddIndex(s, name, fn)}
+}
+
+// Get returns the object under value, that with the lowest key if there are
+// several. It allocates nothing, and with one object costs what Reader.Get does.
+func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
+	x := ix.x
+	if x == nil || r.s == nil {
+		return obj, false
+	}
+	var c run[K, T]
+	objs := ix.begin(&c, r, value)
+	switch {
+	case len(objs) == 0:
+		return obj, false
+	case len(objs) == 1 && len(c.slots) == 0 && len(c.rest) == 0:
+		return objs[0], true
+	}
+	v := r.frozen()
+	p := x.lookup(r.s, v, x.hash(value), value)
+	if p == nil || p.len() == 0 {
+		return obj, false // it has gone meanwhile
+	}
+	return r.s.lowest(v, p), true
+}
+
+// Conflicts yields each value that has more than one object, and how many.
+func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
+	return func(yield func(V, int) bool) {
+		if ix.ConflictCount(r) == 0 {
+			return
+		}
+		for value, n := range ix.Values(r) {
+			if n > 1 && !yield(value, n) {
+				return
+			}
+		}
+	}
+}
+
+// ConflictCount returns how many values have more than one object, without
+// visiting any. Within a batch conflicts may come and go: what counts is the
+// state after it.
+func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
+	if ix.x == nil || r.s == nil {
+		return 0
+	}
+	return ix.x.bucketsOf(r.s, r.frozen()).conflicts
+}

@@ -1,0 +1,54 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+// version is one state of the store: everything that a reader sees. What hangs
+// from it may be changed in place by the owner it was made for, as long as no
+// reader has taken it.
+type version[K comparable, T any] struct {
+	owner   uint64
+	slots   slots[K, T]
+	keys    trie[uint32] // slots, by the hash of their object's key
+	indexes []indexState // by index.id
+	labels  int          // the id of the label index, and one; 0: there is none
+
+	resourceVersion string
+	epoch           uint64         // how often the source has gone backward
+	stale           map[K]struct{} // never changed, only replaced
+}
+
+// indexState is what one index knows in one version.
+type indexState interface {
+	// own returns the state for owner to change: itself or a copy.
+	own(owner uint64) indexState
+}
+
+// branch returns a version that shares everything with v, for owner to change.
+func (v *version[K, T]) branch(owner uint64) *version[K, T] {
+	c := *v
+	c.owner = owner
+	c.indexes = append(make([]indexState, 0, len(v.indexes)), v.indexes...)
+	return &c
+}
+
+func (v *version[K, T]) ownIndex(id int) indexState {
+	v.indexes[id] = v.indexes[id].own(v.owner)
+	return v.indexes[id]
+}
+
+func (v *version[K, T]) setStale(key K, stale bool) {
+	if _, ok := v.stale[key]; ok == stale {
+		return
+	}
+	m := make(map[K]struct{}, len(v.stale)+1)
+	for k := range v.stale {
+		m[k] = struct{}{}
+	}
+	if stale {
+		m[key] = struct{}{}
+	} else {
+		delete(m, key)
+	}
+	v.stale = m
+}

@@ -1,0 +1,121 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// errFrozen is why a wait on a snapshot ends at once.
+var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
+
+// WaitFor returns once the store reflects resourceVersion or a later one of
+// the same source: after a write through a client, wait for the version that
+// it returned and read your own write (KEP-5504 has the order of versions).
+//
+// It fails with ErrRewound if the source goes backward meanwhile, at once if
+// the versions cannot be compared, and with ctx. An empty version is there.
+func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
+	if resourceVersion == "" {
+		return nil
+	}
+	if _, err := resourceversion.CompareResourceVersion(resourceVersion, resourceVersion); err != nil {
+		return fmt.Errorf("cannot wait: %w", err)
+	}
+	if r.s == nil {
+		return errFrozen
+	}
+	var (
+		began = uint64(0)
+		first = true
+		fail  error
+	)
+	err := r.WaitUntil(ctx, func(now Reader[K, T]) bool {
+		if first {
+			began, first = now.at.epoch, false
+		}
+		if now.at.epoch != began {
+			fail = ErrRewound
+			return true
+		}
+		if now.at.resourceVersion == "" {
+			return false
+		}
+		order, err := resourceversion.CompareResourceVersion(now.at.resourceVersion, resourceVersion)
+		if err != nil {
+			fail = fmt.Errorf("cannot wait: the store is at a version that has no order: %w", err)
+		}
+		return err != nil || order >= 0
+	})
+	if err != nil {
+		return fmt.Errorf("waiting for resourceVersion %s, the store is at %q: %w", resourceVersion, r.ResourceVersion(), err)
+	}
+	return fail
+}
+
+// WaitUntil returns once cond holds, which is asked of a snapshot now and
+// after each write, under no lock. It fails with ctx.
+func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) bool) error {
+	if r.s == nil {
+		return errFrozen
+	}
+	if r.at != nil {
+		if cond(r) {
+			return nil
+		}
+		return errFrozen
+	}
+	r.s.changed.join()
+	defer r.s.changed.leave()
+	for {
+		next := r.s.changed.next()
+		if cond(r.Snapshot()) {
+			return nil
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// broadcast wakes all that wait for the next change. It costs a writer one
+// load when nobody does.
+type broadcast struct {
+	waiting atomic.Int64
+	mu      sync.Mutex
+	ch      chan struct{}
+}
+
+func (b *broadcast) join()  { b.waiting.Add(1) }
+func (b *broadcast) leave() { b.waiting.Add(-1) }
+
+// next returns a channel that is closed at the next change.
+func (b *broadcast) next() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch == nil {
+		b.ch = make(chan struct{})
+	}
+	return b.ch
+}
+
+func (b *broadcast) wake() {
+	if b.waiting.Load() == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch != nil {
+		close(b.ch)
+		b.ch = nil
+	}
+}

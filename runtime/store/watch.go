@@ -1,0 +1,194 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Watch yields a snapshot of the store now, and a newer one whenever the
+// objects under value may have changed since: one came, went, or was written.
+// Several changes while the loop is busy make one snapshot.
+//
+//	for r := range byNode.Watch(ctx, store.Reader(), "node-7") {
+//		for p := range byNode.Of(r, "node-7") { … }
+//	}
+//
+// It ends with ctx or with the loop, and leaves nothing behind. Writers pay a
+// load while nobody watches anything in the store, and a look-up for each index
+// value that they write while somebody does. A frozen reader is yielded once.
+func (ix Index[K, T, V]) Watch(ctx context.Context, r Reader[K, T], value V) iter.Seq[Reader[K, T]] {
+	return ix.Is(value).Watch(ctx, r)
+}
+
+// Watch yields a snapshot of the store now, and a newer one whenever the answer
+// to q may have changed, as [Index.Watch] does.
+func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[K, T]] {
+	return func(yield func(Reader[K, T]) bool) {
+		if r.s == nil || r.at != nil {
+			if ctx.Err() == nil {
+				yield(r)
+			}
+			return
+		}
+		if q.node == nil {
+			q = AnyOf[K, T]()
+		}
+		sig := &signal{ch: make(chan struct{}, 1)}
+		defer r.s.watch.register(sig, q.node)()
+		for ctx.Err() == nil {
+			// Registered first, seen second: what is published in between is
+			// in the snapshot, and fires as well.
+			if !yield(r.Snapshot()) {
+				return
+			}
+			select {
+			case <-sig.ch:
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// signal wakes one watcher.
+type signal struct {
+	ch  chan struct{} // of one, so that firing never waits
+	due bool          // guarded by watchList.mu, as the next
+
+	everything bool // any write concerns it
+}
+
+func (s *signal) fire() {
+	select {
+	case s.ch <- struct{}{}:
+	default:
+	}
+}
+
+// watchList has the watchers of a store. Its lock is held for moments, and is
+// not one that readers of the store take.
+type watchList struct {
+	n     atomic.Int64 // how many watchers there are
+	mu    sync.Mutex
+	fresh []*signal // came since the last write was published
+	due   []*signal // to be fired once the write is published
+	every []*signal // to be fired by each write
+}
+
+// register has sig fire when the answer of q may change; the function that it
+// returns ends that.
+func (w *watchList) register(sig *signal, q watchable) (cancel func()) {
+	w.n.Add(1)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fresh = append(w.fresh, sig)
+	q.watch(sig)
+	if sig.everything {
+		w.every = append(w.every, sig)
+	}
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		q.unwatch(sig)
+		is := func(s *signal) bool { return s == sig }
+		w.fresh, w.due = slices.DeleteFunc(w.fresh, is), slices.DeleteFunc(w.due, is)
+		w.every = slices.DeleteFunc(w.every, is)
+		w.n.Add(-1)
+	}
+}
+
+// watchable is a query as watching goes. Both methods are called under the
+// lock of the watchList.
+type watchable interface {
+	watch(*signal)
+	unwatch(*signal)
+}
+
+// noting is an index whose staged values may be watched.
+type noting interface{ note(fire func(*signal)) }
+
+// note makes due whoever watches what is staged.
+func note[X noting](w *watchList, indexers []X) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fire := func(s *signal) {
+		if !s.due {
+			s.due = true
+			w.due = append(w.due, s)
+		}
+	}
+	for _, s := range w.every {
+		fire(s)
+	}
+	for _, x := range indexers {
+		x.note(fire)
+	}
+}
+
+// fire wakes those whose answer a write has changed, and those who came while
+// it was under way and may have seen the state before it.
+func (w *watchList) fire() {
+	if w.n.Load() == 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.due {
+		s.due = false
+		s.fire()
+	}
+	for _, s := range w.fresh {
+		s.fire()
+	}
+	clear(w.due)
+	clear(w.fresh)
+	w.due, w.fresh = w.due[:0], w.fresh[:0]
+}
+
+// watchers are those of one index, guarded by the lock of the watchList.
+type watchers[V comparable] struct {
+	byValue map[V][]*signal
+	others  map[*signal]func(V) bool
+}
+
+func (w *watchers[V]) add(value V, sig *signal) {
+	if w.byValue == nil {
+		w.byValue = map[V][]*signal{}
+	}
+	w.byValue[value] = append(w.byValue[value], sig)
+}
+
+func (w *watchers[V]) drop(value V, sig *signal) {
+	left := slices.DeleteFunc(w.byValue[value], func(s *signal) bool { return s == sig })
+	if len(left) == 0 {
+		delete(w.byValue, value)
+	} else {
+		w.byValue[value] = left
+	}
+}
+
+// addAll has sig fire for the values that match accepts; nil is all values.
+func (w *watchers[V]) addAll(match func(V) bool, sig *signal) {
+	if w.others == nil {
+		w.others = map[*signal]func(V) bool{}
+	}
+	w.others[sig] = match
+}
+
+func (w *watchers[V]) each(values []V, fire func(*signal)) {
+	for _, v := range values {
+		for _, s := range w.byValue[v] {
+			fire(s)
+		}
+		for s, match := range w.others {
+			if match == nil || match(v) {
+				fire(s)
+			}
+		}
+	}
+}

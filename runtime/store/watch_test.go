@@ -1,0 +1,154 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// watching counts how often a query fires.
+type watching struct {
+	q      store.Query[string, *item]
+	fired  atomic.Int64
+	answer atomic.Pointer[[]*item]
+}
+
+func (w *watching) run(ctx context.Context, r store.Reader[string, *item]) {
+	for now := range w.q.Watch(ctx, r) {
+		answer := sorted(w.q.Of(now))
+		w.answer.Store(&answer)
+		w.fired.Add(1)
+	}
+}
+
+func TestWatchFiresWhenTheAnswerMayChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture()
+		app1, _ := labels.Parse("app=1")
+		ws := map[string]*watching{
+			"value":    {q: f.byNode.Is("n1")},
+			"any":      {q: f.byNode.In("n1", "n2")},
+			"all":      {q: store.AllOf(f.byNode.Is("n1"), f.byLabel.Is("l"))},
+			"except":   {q: f.byNode.Is("n1").Except(f.byLabel.Is("l"))},
+			"span":     {q: f.byAge.Within(store.AtLeast(3))},
+			"selector": {q: store.Matching[string, *item](app1)},
+			"zero":     {},
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var wg sync.WaitGroup
+		for _, w := range ws {
+			wg.Go(func() { w.run(ctx, f.Reader()) })
+		}
+		wake := func(why string, fires ...string) {
+			t.Helper()
+			synctest.Wait()
+			for name, w := range ws {
+				want := slices.Contains(fires, name)
+				if got := w.fired.Swap(0) > 0; got != want {
+					// A selector is over everything: it may fire for any write.
+					if !got || name != "selector" {
+						t.Errorf("%s: %s fired: %v", why, name, got)
+					}
+				}
+				if now := sorted(w.q.Of(f.Reader())); !slices.Equal(*w.answer.Load(), now) {
+					t.Errorf("%s: %s last saw %v, but it is %v", why, name, *w.answer.Load(), now)
+				}
+			}
+		}
+		wake("the beginning", "value", "any", "all", "except", "span", "selector", "zero")
+		f.Set(&item{key: "else", node: "n9", age: -1})
+		// Who came since the last write may fire for the next one whatever it is.
+		synctest.Wait()
+		for _, w := range ws {
+			w.fired.Store(0)
+		}
+		f.Set(&item{key: "else", node: "n8", age: -1})
+		wake("another value")
+		f.Set(&item{key: "x", node: "n1", age: -1})
+		wake("one comes", "value", "any", "all", "except")
+		f.Set(&item{key: "x", node: "n1", age: -1, rev: 1})
+		wake("it is written", "value", "any", "all", "except")
+		f.Set(&item{key: "x", node: "n2", age: 7})
+		wake("it moves", "value", "any", "all", "except", "span")
+		var b store.Batch[string, *item]
+		b.Delete("else")
+		b.Delete("x")
+		f.Apply(&b)
+		wake("it goes, in a batch", "any", "span")
+		f.Replace([]*item{{key: "y", node: "n1", age: 5}}, "1")
+		wake("a list", "value", "any", "all", "except", "span")
+		cancel()
+		wg.Wait()
+	})
+}
+
+func TestWatchEndsAndLeavesNothing(t *testing.T) {
+	f := newFixture()
+	r := f.Reader()
+	for range f.byNode.Watch(t.Context(), r, "n1") {
+		break
+	}
+	n := 0
+	for range f.byNode.Watch(t.Context(), r.Snapshot(), "n1") {
+		n++ // a snapshot does not change: once, and the end
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for range f.byNode.Watch(ctx, r, "n1") {
+		n++
+		cancel()
+	}
+	if n != 2 {
+		t.Errorf("%d turns, want one each", n)
+	}
+	next := item{key: "k"}
+	f.Set(&next)
+	if got := testing.AllocsPerRun(100, func() { f.Set(&next) }); got != 0 {
+		t.Errorf("a write costs %v allocations after the watchers have gone", got)
+	}
+}
+
+// No write is missed, whenever a watcher comes.
+func TestWatchMissesNothing(t *testing.T) {
+	f := newFixture()
+	const writes = 2000
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			last := -1
+			for last < writes-1 {
+				for r := range f.byNode.Watch(t.Context(), f.Reader(), "n") {
+					for it := range f.byNode.Of(r, "n") {
+						last = it.rev
+					}
+					if last == writes-1 || last%(7+w) == 0 {
+						break // come again
+					}
+				}
+			}
+		})
+	}
+	for i := range writes {
+		if i%2 == 0 {
+			f.Set(&item{key: "k", node: "n", rev: i})
+			continue
+		}
+		var b store.Batch[string, *item]
+		b.Set(&item{key: "k", node: "n", rev: i})
+		b.Set(&item{key: fmt.Sprint("other", i), node: "m"})
+		f.Apply(&b)
+	}
+	wg.Wait() // for ever, if the last write was missed
+}

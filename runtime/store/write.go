@@ -1,0 +1,194 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+// Set stores obj in place of what its key held. It fails only if the key of
+// obj cannot be read.
+func (s *Store[K, T]) Set(obj T) error {
+	key, err := s.key(obj)
+	if err != nil {
+		return &KeyError{Err: err}
+	}
+	s.one(op[K, T]{kind: opSet, key: key, obj: obj})
+	return nil
+}
+
+// Delete removes what key holds and says whether there was anything.
+func (s *Store[K, T]) Delete(key K) bool {
+	return s.one(op[K, T]{kind: opDelete, key: key})
+}
+
+// Replace has the store hold objs and nothing else, at resourceVersion. Of two
+// objects with one key the later one counts. If the key of one cannot be read,
+// nothing is done.
+func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
+	var b Batch[K, T]
+	b.Replace(objs)
+	b.ResourceVersion(resourceVersion)
+	return s.Apply(&b)
+}
+
+// Bookmark says that the store reflects resourceVersion: the source has said
+// that nothing else has changed until there.
+func (s *Store[K, T]) Bookmark(resourceVersion string) {
+	var b Batch[K, T]
+	b.ResourceVersion(resourceVersion)
+	s.finish(s.apply(&b, nil))
+}
+
+// Apply does the writes of b at once: a reader sees all of them or none. It
+// fails, and does nothing, only if the key of an object cannot be read.
+func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
+	keys, err := s.keys(b)
+	if err != nil {
+		return err
+	}
+	s.finish(s.apply(b, keys))
+	return nil
+}
+
+func (s *Store[K, T]) apply(b *Batch[K, T], keys []K) []error {
+	s.write.Lock()
+	defer s.write.Unlock()
+	s.watched = s.watch.n.Load() > 0
+	if !b.replace && len(b.ops) <= 1 && !b.rewind {
+		s.few(b)
+	} else {
+		s.aside(b, keys)
+	}
+	s.wrote(b.changes)
+	s.unstage()
+	return s.takeFailed()
+}
+
+// one applies a single write and says whether it found an object.
+func (s *Store[K, T]) one(o op[K, T]) (had bool) {
+	had, failed := s.oneLocked(o)
+	s.finish(failed)
+	return had
+}
+
+func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []error) {
+	s.write.Lock()
+	defer s.write.Unlock()
+	s.watched = s.watch.n.Load() > 0
+	st := s.stage(s.current, o)
+	if s.alone(st) {
+		s.commit(s.current, st, nil)
+		s.publish.Unlock()
+	} else {
+		v := s.branch()
+		s.commit(v, st, nil)
+		s.swap(v)
+	}
+	had = st.had
+	if s.detector != nil {
+		s.wrote([]Change[K, T]{st.change()})
+	}
+	s.unstage()
+	return had, s.takeFailed()
+}
+
+// alone reports whether a single write may be done to the current version
+// itself, and then has publish locked: not if a reader has taken that version,
+// nor if the order of an index has to be asked.
+func (s *Store[K, T]) alone(st *staged[K, T]) bool {
+	if s.shared.Load() || st != nil && st.moves && s.ordered {
+		return false
+	}
+	s.publish.Lock()
+	if !s.shared.Load() {
+		return true
+	}
+	s.publish.Unlock()
+	return false
+}
+
+// finish does what must wait until no lock is held.
+func (s *Store[K, T]) finish(failed []error) {
+	s.watch.fire()
+	s.changed.wake()
+	for _, err := range failed {
+		s.reports.report(err)
+	}
+}
+
+func (s *Store[K, T]) takeFailed() []error {
+	failed := s.failed
+	s.failed = nil
+	return failed
+}
+
+// few applies a batch of at most one write.
+func (s *Store[K, T]) few(b *Batch[K, T]) {
+	var st *staged[K, T]
+	if len(b.ops) == 1 {
+		st = s.stage(s.current, b.ops[0])
+	}
+	v := s.current
+	alone := s.alone(st)
+	if !alone {
+		v = s.branch()
+	}
+	if st != nil {
+		s.commit(v, st, b)
+	}
+	if b.hasResourceVersion {
+		v.resourceVersion = b.resourceVersion
+	}
+	if alone {
+		s.publish.Unlock()
+	} else {
+		s.swap(v)
+	}
+}
+
+// aside applies a batch to a private successor of the current version, where
+// no reader waits for it, and publishes that.
+func (s *Store[K, T]) aside(b *Batch[K, T], keys []K) {
+	v := s.branch()
+	if b.replace {
+		s.replaceAll(v, b, keys)
+	}
+	for _, o := range b.ops {
+		s.commit(v, s.stage(v, o), b)
+	}
+	if b.hasResourceVersion {
+		v.resourceVersion = b.resourceVersion
+	}
+	if b.rewind {
+		v.epoch++
+	}
+	s.swap(v)
+}
+
+// keys reads the keys of all objects of b, before any lock is taken: those of
+// b.objs are returned, those of its writes are put beside them.
+func (s *Store[K, T]) keys(b *Batch[K, T]) ([]K, error) {
+	var err error
+	keys := make([]K, len(b.objs))
+	for i, obj := range b.objs {
+		if keys[i], err = s.key(obj); err != nil {
+			return nil, &KeyError{Position: i, Err: err}
+		}
+	}
+	for i := range b.ops {
+		if o := &b.ops[i]; o.kind == opSet {
+			if o.key, err = s.key(o.obj); err != nil {
+				return nil, &KeyError{Position: len(b.objs) + i, Err: err}
+			}
+		}
+	}
+	return keys, nil
+}
+
+// key reads the key of obj; a nil object, say, is an error and not a panic.
+func (s *Store[K, T]) key(obj T) (key K, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = contained(r)
+		}
+	}()
+	return s.keyOf(obj), nil
+}

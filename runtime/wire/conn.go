@@ -1,0 +1,99 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// DefaultMaxObjectBytes is the size up to which one object is accepted if
+// Conn.MaxObjectBytes is 0: 32 MiB, far above what an API server stores.
+const DefaultMaxObjectBytes = 32 << 20
+
+// Conn says how to reach an API server. Only BaseURL must be set. A Conn may be
+// copied and used concurrently, and serves any number of sources.
+type Conn struct {
+	// Client sends the requests; nil means http.DefaultClient. TLS, tokens,
+	// impersonation, proxies, compression and the health of HTTP/2 connections
+	// are its Transport's, for example as rest.HTTPClientFor of client-go sets
+	// them up. Its Timeout should be 0: it would cut off watches.
+	Client *http.Client
+
+	// BaseURL is the root of the API, such as https://10.0.0.1:6443, with a path
+	// if the server is reached under one.
+	BaseURL string
+
+	// UserAgent is sent with each request; "" means the name of the program and
+	// that of this package. It takes precedence over one that Client's Transport
+	// would set.
+	UserAgent string
+
+	// MaxObjectBytes bounds the JSON of one object, and so the memory that a
+	// list or a watch needs beside the objects that it has handed on. A list or
+	// watch that meets a larger one ends with ErrTooLarge. 0 means
+	// DefaultMaxObjectBytes.
+	MaxObjectBytes int64
+
+	options *[]Option // a pointer, so that Conns can be compared
+}
+
+// With returns a Conn for whose sources opts hold, beside those that c has.
+func (c Conn) With(opts ...Option) Conn {
+	opts = append(c.given(), opts...)
+	c.options = &opts
+	return c
+}
+
+// given returns a copy of the options of c.
+func (c Conn) given() []Option {
+	if c.options == nil {
+		return nil
+	}
+	return slices.Clone(*c.options)
+}
+
+// Source lists and watches the objects of one resource through conn, in one
+// namespace, or in all if namespace is "", which it is also for cluster-scoped
+// resources. E is the Go type of the objects: the full API type, or a slim one
+// that has only the fields that are wanted; see package slim.
+//
+// What is wrong with conn, resource, namespace or opts is said by each List and
+// Watch. The source is a source.Reuser.
+func Source[E any, T interface {
+	*E
+	metav1.Object
+}](conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option) source.ListerWatcher[T] {
+	endpoint := newEndpoint(conn, resource, namespace)
+	options, err := readOptions(append(conn.given(), opts...))
+	if err != nil {
+		endpoint.err = errors.Join(endpoint.err, fmt.Errorf("cannot read %s: %w", resource.GroupResource(), err))
+	}
+	return &httpSource[E, T]{endpoint: endpoint, options: options, decoders: &decoders{}}
+}
+
+// httpSource has its List in list.go and its Watch in watch.go.
+type httpSource[E any, T interface {
+	*E
+	metav1.Object
+}] struct {
+	endpoint *endpoint
+	options  decode.Options
+	decoders *decoders
+	known    source.Known[T]
+}
+
+// Reusing implements source.Reuser.
+func (s *httpSource[E, T]) Reusing(known source.Known[T]) source.ListerWatcher[T] {
+	reusing := *s
+	reusing.known = known
+	return &reusing
+}

@@ -1,0 +1,45 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+)
+
+// decoders keeps the decoders of a source between its lists and watches, with
+// the strings that they know.
+type decoders struct {
+	mu   sync.Mutex
+	free []*decode.Decoder
+}
+
+func (p *decoders) take(options decode.Options) *decode.Decoder {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.free); n > 0 {
+		d := p.free[n-1]
+		p.free = p.free[:n-1]
+		return d
+	}
+	return decode.New(options)
+}
+
+// put gives a decoder back. One is kept: a reflector lists, then watches.
+func (p *decoders) put(d *decode.Decoder) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) == 0 {
+		p.free = append(p.free, d)
+	}
+}
+
+// objects returns what one list or watch decodes its objects by.
+func (s *httpSource[E, T]) objects(d *decode.Decoder) objectDecoder[E, T] {
+	return objectDecoder[E, T]{
+		resource: s.endpoint.resource, fast: d, skip: s.options.Skip,
+		reuse: reuse[T]{known: s.known},
+	}
+}

@@ -1,0 +1,126 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/conversion/queryparams"
+)
+
+// endpoint is a Conn brought to one resource in one scope.
+type endpoint struct {
+	client    *http.Client
+	url       *url.URL
+	resource  schema.GroupResource
+	userAgent string
+	maxObject int64
+	// grace is what a server may take to end a request beyond the time that the
+	// request itself set.
+	grace time.Duration
+	// err is what makes the endpoint unusable.
+	err error
+}
+
+const defaultGrace = 30 * time.Second
+
+func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace string) *endpoint {
+	e := &endpoint{
+		client:    cmp.Or(conn.Client, http.DefaultClient),
+		resource:  resource.GroupResource(),
+		userAgent: cmp.Or(conn.UserAgent, defaultUserAgent()),
+		maxObject: min(cmp.Or(conn.MaxObjectBytes, DefaultMaxObjectBytes), 1<<40),
+		grace:     defaultGrace,
+	}
+	base, baseErr := parseBase(conn.BaseURL)
+	segments, pathErr := resourcePath(resource, namespace)
+	e.err = errors.Join(baseErr, pathErr)
+	if conn.MaxObjectBytes < 0 {
+		e.err = errors.Join(e.err, fmt.Errorf("Conn.MaxObjectBytes is %d; it must not be negative", conn.MaxObjectBytes))
+	}
+	if e.err != nil {
+		e.err = fmt.Errorf("cannot reach %s: %w", resource.GroupResource(), e.err)
+		return e
+	}
+	e.url = base.JoinPath(segments...)
+	return e
+}
+
+func parseBase(base string) (*url.URL, error) {
+	if base == "" {
+		return nil, errors.New("Conn.BaseURL is empty; set it to the root of the API server, such as https://10.0.0.1:6443")
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil, fmt.Errorf("Conn.BaseURL cannot be parsed: %w", err)
+	}
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, fmt.Errorf("Conn.BaseURL %q must begin with http:// or https://", u.Redacted())
+	case u.Host == "":
+		return nil, fmt.Errorf("Conn.BaseURL %q names no host", u.Redacted())
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, fmt.Errorf("Conn.BaseURL %q must have neither query nor fragment", u.Redacted())
+	}
+	return u, nil
+}
+
+// resourcePath returns the segments of the path under which the API server
+// serves a resource: the core group lives apart from the others.
+func resourcePath(resource schema.GroupVersionResource, namespace string) ([]string, error) {
+	segments := []string{"api", resource.Version}
+	if resource.Group != "" {
+		segments = []string{"apis", resource.Group, resource.Version}
+	}
+	if namespace != "" {
+		segments = append(segments, "namespaces", namespace)
+	}
+	segments = append(segments, resource.Resource)
+	for _, segment := range segments {
+		if segment == "" {
+			return nil, fmt.Errorf("resource %q needs a version and a name", resource.String())
+		}
+		if faults := content.IsPathSegmentName(segment); len(faults) > 0 {
+			return nil, fmt.Errorf("%q cannot be part of a path: %s", segment, strings.Join(faults, ", "))
+		}
+	}
+	return segments, nil
+}
+
+// withQuery returns the URL of one request.
+func (e *endpoint) withQuery(opts metav1.ListOptions) (string, error) {
+	opts.TypeMeta = metav1.TypeMeta{}
+	query, err := queryparams.Convert(&opts)
+	if err != nil {
+		return "", fmt.Errorf("the list options cannot be sent: %w", err)
+	}
+	u := *e.url
+	u.RawQuery = query.Encode()
+	return u.String(), nil
+}
+
+// defaultUserAgent names the program first, for that is whom an administrator
+// who reads the API server's audit log looks for.
+func defaultUserAgent() string {
+	program := strings.Map(func(r rune) rune {
+		if r > ' ' && r < 0x7f {
+			return r
+		}
+		return '-'
+	}, filepath.Base(os.Args[0]))
+	return fmt.Sprintf("%s indexer-gen (%s/%s)", program, runtime.GOOS, runtime.GOARCH)
+}

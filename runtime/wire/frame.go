@@ -1,0 +1,185 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// ErrTooLarge is wrapped by the error of a list or watch that met a value
+// larger than Conn.MaxObjectBytes.
+var ErrTooLarge = errors.New("larger than Conn.MaxObjectBytes allows")
+
+const (
+	firstBufferBytes = 16 << 10
+	// busyBufferBytes is what it grows to if more comes at once than it holds.
+	busyBufferBytes = 64 << 10
+	// idleBufferBytes is the most that a watch keeps while it waits.
+	idleBufferBytes = 1 << 20
+)
+
+// framer cuts JSON text that arrives in pieces into values, without decoding
+// them. It finds where a value ends by strings and brackets alone; whether the
+// bytes between are JSON is for the decoder of the value to say. It holds one
+// value at a time.
+type framer struct {
+	r          io.Reader
+	buf        []byte
+	begin, end int   // buf[begin:end] is read but not taken
+	busy       bool  // the last read filled the buffer
+	before     int64 // bytes of the text ahead of buf[0]
+	limit      int64
+}
+
+func newFramer(r io.Reader, limit int64) *framer {
+	return &framer{r: r, limit: min(limit, math.MaxInt64-firstBufferBytes)}
+}
+
+// framerOver cuts text that is there as a whole; values alias it.
+func framerOver(text []byte) framer {
+	return framer{buf: text, end: len(text), limit: int64(len(text))}
+}
+
+// offset is the position in the text of the next byte to take.
+func (f *framer) offset() int64 { return f.before + int64(f.begin) }
+
+// fill reads more, at least one byte, after what is not yet taken.
+func (f *framer) fill() error {
+	if f.r == nil {
+		return io.EOF
+	}
+	if f.begin == f.end && cap(f.buf) > idleBufferBytes {
+		f.before += int64(f.begin)
+		f.buf, f.begin, f.end = nil, 0, 0
+	}
+	if f.end == len(f.buf) {
+		f.makeRoom()
+	}
+	for range 100 {
+		n, err := f.r.Read(f.buf[f.end:])
+		f.end += n
+		f.busy = f.end == len(f.buf)
+		if n > 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}
+
+// makeRoom moves what is not yet taken to the front, and grows the buffer if
+// that gains less than half of it.
+func (f *framer) makeRoom() {
+	pending := f.buf[f.begin:f.end]
+	into := f.buf
+	switch {
+	case len(pending) > len(f.buf)/2 || len(f.buf) == 0:
+		// A value of more than limit bytes is refused before they fill this.
+		size := min(int64(2*len(f.buf)), f.limit+firstBufferBytes)
+		into = make([]byte, max(firstBufferBytes, size))
+	case f.busy && len(f.buf) < busyBufferBytes:
+		into = make([]byte, busyBufferBytes)
+	}
+	copy(into, pending)
+	f.before += int64(f.begin)
+	f.buf, f.begin, f.end = into, 0, len(pending)
+}
+
+// pending returns what is read and not taken; valid until the next use of f.
+func (f *framer) pending() []byte { return f.buf[f.begin:f.end] }
+
+// take takes n bytes of what is pending.
+func (f *framer) take(n int) { f.begin += n }
+
+// peek skips white space and returns the byte after it without taking it. At
+// the end of the text it returns io.EOF.
+func (f *framer) peek() (byte, error) {
+	for {
+		for f.begin < f.end {
+			switch c := f.buf[f.begin]; c {
+			case ' ', '\t', '\r', '\n':
+				f.begin++
+			default:
+				return c, nil
+			}
+		}
+		if err := f.fill(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// expect takes the byte c, past white space.
+func (f *framer) expect(c byte) error {
+	got, err := f.peek()
+	if err != nil {
+		return unexpectedEnd(err)
+	}
+	if got != c {
+		return f.syntaxError("%q instead of %q", got, c)
+	}
+	f.begin++
+	return nil
+}
+
+// expectEnd takes the rest of the text, which must be white space.
+func (f *framer) expectEnd() error {
+	c, err := f.peek()
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.syntaxError("%q after the end", c)
+}
+
+// value takes the next value and returns its bytes, which are valid until the
+// next use of f. At the end of the text it returns io.EOF.
+func (f *framer) value() ([]byte, error) {
+	first, err := f.peek()
+	if err != nil {
+		return nil, err
+	}
+	end := extent{}
+	for done := 0; ; {
+		text := f.buf[f.begin:f.end]
+		n, complete := end.scan(text, done)
+		if int64(n) > f.limit {
+			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes)", f.offset(), ErrTooLarge, f.limit)
+		}
+		if complete {
+			f.begin += n
+			return text[:n], nil
+		}
+		done = n
+		if err := f.fill(); err != nil {
+			if errors.Is(err, io.EOF) && isScalar(first) {
+				text = f.buf[f.begin:f.end]
+				f.begin = f.end
+				return text, nil
+			}
+			return nil, unexpectedEnd(err)
+		}
+	}
+}
+
+func (f *framer) syntaxError(format string, args ...any) error {
+	return fmt.Errorf("not JSON at byte %d: %s", f.offset(), fmt.Sprintf(format, args...))
+}
+
+// unexpectedEnd says of an end inside a value that it should not be there.
+func unexpectedEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func isScalar(first byte) bool { return first != '{' && first != '[' && first != '"' }

@@ -1,0 +1,65 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "k8s.io/apimachinery/pkg/types"
+
+// identity is what can be told of an object without decoding it. A field is nil
+// if it is absent, or is not a string.
+type identity struct {
+	namespace, name, resourceVersion *string
+	// broken is true if a field that makes the key is there and is no string, or
+	// if the metadata cannot be read to its end.
+	broken bool
+}
+
+// identify reads the identity of an object that need not be decodable, nor be
+// JSON to its end.
+func identify(raw []byte) identity {
+	var id identity
+	members(raw, func(name string, value []byte) bool {
+		if name != "metadata" {
+			return true
+		}
+		// Of members with one name the last counts, as it does for decoders.
+		id = identity{broken: true}
+		complete := members(value, func(name string, value []byte) bool {
+			switch name {
+			case "namespace":
+				id.namespace = stringOf(value)
+			case "name":
+				id.name = stringOf(value)
+			case "resourceVersion":
+				id.resourceVersion = stringOf(value)
+				return true
+			default:
+				return true
+			}
+			return stringOf(value) != nil
+		})
+		id.broken = !complete
+		return true
+	})
+	return id
+}
+
+// key is the key of the object, if it is sure.
+func (id identity) key() (types.NamespacedName, bool) {
+	if id.broken || id.name == nil || *id.name == "" {
+		return types.NamespacedName{}, false
+	}
+	key := types.NamespacedName{Name: *id.name}
+	if id.namespace != nil {
+		key.Namespace = *id.namespace
+	}
+	return key, true
+}
+
+// version is the resourceVersion of the object, "" if it cannot be told.
+func (id identity) version() string {
+	if id.resourceVersion == nil {
+		return ""
+	}
+	return *id.resourceVersion
+}

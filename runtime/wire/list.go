@@ -1,0 +1,174 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+var (
+	errTable  = errors.New("the server answered with a Table, which is for printing and holds no objects; ask for plain JSON")
+	errStatus = errors.New("the server answered 200 with a Status instead of a list")
+)
+
+// List implements source.ListerWatcher. It decodes the objects one by one as
+// they arrive.
+func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+	opts.Watch = false
+	body, err := s.endpoint.open(ctx, "list", opts)
+	if err != nil {
+		return metav1.ListMeta{}, err
+	}
+	defer body.Close()
+	decoder := s.decoders.take(s.options)
+	defer s.decoders.put(decoder)
+	list := listDecoder[E, T]{
+		framer:  newFramer(body, s.endpoint.maxObject),
+		objects: s.objects(decoder),
+		each:    each,
+	}
+	meta, err := list.decode()
+	if stopped := (stoppedError{}); errors.As(err, &stopped) {
+		return metav1.ListMeta{}, stopped.error
+	}
+	if err != nil {
+		return metav1.ListMeta{}, fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, err)
+	}
+	return meta, nil
+}
+
+// listDecoder reads one list, whose metadata may stand before its items or
+// after them.
+type listDecoder[E any, T interface {
+	*E
+	metav1.Object
+}] struct {
+	*framer
+	objects objectDecoder[E, T]
+	each    func(source.Item[T]) error
+	meta    metav1.ListMeta
+	items   bool
+	count   int
+	last    int // the length of the last object
+}
+
+func (l *listDecoder[E, T]) decode() (metav1.ListMeta, error) {
+	if c, err := l.peek(); err == nil && c != '{' {
+		return l.meta, l.syntaxError("a list begins with %q", c)
+	}
+	if _, err := l.members(func(name string) (bool, error) { return true, l.member(name) }); err != nil {
+		return l.meta, err
+	}
+	if !l.items {
+		return l.meta, errors.New("the server's answer has no items, so it is not a list")
+	}
+	return l.meta, l.expectEnd()
+}
+
+func (l *listDecoder[E, T]) member(name string) error {
+	if name == "items" {
+		return l.allItems()
+	}
+	raw, err := l.value()
+	if err != nil {
+		return err
+	}
+	switch name {
+	case "metadata":
+		if err := decodeValue(raw, &l.meta); err != nil {
+			return fmt.Errorf("the metadata of the list cannot be decoded: %w", err)
+		}
+		return nil
+	case "kind":
+		switch kind := stringOf(raw); {
+		case kind == nil:
+			return fmt.Errorf("the kind of the list is %q", raw[:min(len(raw), 32)])
+		case *kind == "Table":
+			return errTable
+		case *kind == "Status":
+			return errStatus
+		}
+		return nil
+	default:
+		return checkSkipped(name, raw)
+	}
+}
+
+func (l *listDecoder[E, T]) allItems() error {
+	if l.items {
+		return l.syntaxError("a list with items twice")
+	}
+	l.items = true
+	c, err := l.peek()
+	if err != nil {
+		return unexpectedEnd(err)
+	}
+	if c == 'n' {
+		return l.noItems()
+	}
+	return l.elements(func(int) error {
+		item, err := l.item()
+		if err != nil {
+			return err
+		}
+		if err := l.each(item); err != nil {
+			return stoppedError{err}
+		}
+		l.count++
+		return nil
+	})
+}
+
+// item takes an object. Most are in the buffer as a whole, and are decoded
+// without looking for their end first.
+func (l *listDecoder[E, T]) item() (source.Item[T], error) {
+	odd := false
+	if text := l.pending(); len(text) >= l.last {
+		item, n, err := l.objects.direct(text)
+		if err == nil && int64(n) <= l.limit {
+			l.take(n)
+			l.last = n
+			return item, nil
+		}
+		odd = err != nil && !errors.Is(err, decode.ErrShort)
+	}
+	raw, err := l.object()
+	if err != nil {
+		return source.Item[T]{}, err
+	}
+	l.last = len(raw)
+	decodeRaw := l.objects.whole
+	if odd {
+		decodeRaw = l.objects.careful
+	}
+	item, err := decodeRaw(raw)
+	if err != nil {
+		err = fmt.Errorf("the object before byte %d: %w", l.offset(), err)
+	}
+	return item, err
+}
+
+// noItems takes the null that Go writes for a list that was never made.
+func (l *listDecoder[E, T]) noItems() error {
+	raw, err := l.value()
+	if err == nil && string(raw) != "null" {
+		err = fmt.Errorf("%w before byte %d: %q", errSyntax, l.offset(), raw[:min(len(raw), 32)])
+	}
+	return err
+}
+
+// checkSkipped makes sure that a value nobody needs is JSON all the same, for
+// else what follows it cannot be trusted.
+func checkSkipped(name string, raw []byte) error {
+	if !isJSON(raw) {
+		return fmt.Errorf("%w: the member %q holds %q", errSyntax, name, raw[:min(len(raw), 32)])
+	}
+	return nil
+}

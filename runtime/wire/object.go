@@ -1,0 +1,151 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	kjson "sigs.k8s.io/json"
+)
+
+// errSyntax says that bytes are not JSON, which makes all that follows them
+// doubtful too.
+var errSyntax = errors.New("not JSON")
+
+// objectDecoder decodes the objects of one list or watch.
+type objectDecoder[E any, T interface {
+	*E
+	metav1.Object
+}] struct {
+	resource schema.GroupResource
+	fast     *decode.Decoder
+	skip     *decode.Paths
+	reuse    reuse[T]
+	spare    T // an object that was made and not used
+}
+
+// direct decodes the object that text begins with and returns the length of its
+// text. It fails with decode.ErrShort if the object goes on after text, and with
+// another error if there is more to say about the object than that it is sound.
+func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, err error) {
+	defer recoverInto(&err)
+	if obj, n, ok := o.reuse.find(o.fast, text); ok && utf8.Valid(text[:n]) {
+		return source.Item[T]{Object: obj, Known: true}, n, nil
+	}
+	obj := o.spare
+	if o.spare = nil; obj == nil {
+		obj = new(E)
+	}
+	n, err = o.fast.Decode(text, obj)
+	if err == nil && !utf8.Valid(text[:n]) {
+		err = decode.ErrOdd
+	}
+	if err != nil {
+		var zero E
+		*obj = zero
+		o.spare = obj
+		return source.Item[T]{}, 0, err
+	}
+	typemeta.Clear(obj)
+	return source.Item[T]{Object: obj}, n, nil
+}
+
+// whole decodes an object that is all of raw.
+func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
+	if item, n, err := o.direct(raw); err == nil && n == len(raw) {
+		return item, nil
+	}
+	return o.careful(raw)
+}
+
+// careful decodes an object that direct did not: by the reference decoder, or
+// not at all. What is wrong with the object alone is told in the item; what makes
+// the stream unusable is the error.
+func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
+	text := raw
+	if o.skip != nil && isJSON(raw) {
+		text = o.skip.Prune(raw)
+	}
+	obj := T(new(E))
+	fault := decodeInto(text, obj)
+	if fault == nil {
+		typemeta.Clear(obj)
+		return source.Item[T]{Object: obj}, nil
+	}
+	if !isJSON(raw) {
+		return source.Item[T]{}, fmt.Errorf("%w: %w", errSyntax, fault)
+	}
+	item := source.Item[T]{}
+	name := "an object whose name cannot be read"
+	if key, ok := identify(raw).key(); ok {
+		item.Key = &key
+		name = printable(key)
+	}
+	path, fault := locate[E](text, fault)
+	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
+		fault = mismatchError{mismatch}
+	}
+	if path != "" {
+		fault = fmt.Errorf("%s: %w", path, fault)
+	}
+	item.Err = fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault)
+	return item, nil
+}
+
+// mismatchError says the same as the error that it wraps, less the path, which
+// lacks the indexes and keys on the way.
+type mismatchError struct{ *json.UnmarshalTypeError }
+
+func (e mismatchError) Error() string {
+	return fmt.Sprintf("a JSON %s does not fit the Go type %s", e.Value, e.Type)
+}
+
+func (e mismatchError) Unwrap() error { return e.UnmarshalTypeError }
+
+// printable leaves out the slash of a key without a namespace.
+func printable(key types.NamespacedName) string {
+	if key.Namespace == "" {
+		return key.Name
+	}
+	return key.String()
+}
+
+// decodeInto decodes as client-go does: names of fields are matched with their
+// case, and numbers without a type keep being integers. A decoder of the user's
+// own types that panics has failed.
+func decodeInto[T any](raw []byte, into T) (err error) {
+	defer recoverInto(&err)
+	if !utf8.Valid(raw) {
+		return errors.New("it holds bytes that are not UTF-8")
+	}
+	if raw[0] != '{' {
+		return fmt.Errorf("it is %q instead of a JSON object", raw[:min(len(raw), 32)])
+	}
+	return decodeValue(raw, into)
+}
+
+// recoverInto, deferred, turns a panic into an error.
+func recoverInto(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("its UnmarshalJSON panicked: %v", p)
+	}
+}
+
+// decodeValue is the reference: what it says of a text is what is so. Package
+// decode is faster, and leaves to this what it cannot deal with.
+func decodeValue[T any](raw []byte, into T) error {
+	return kjson.UnmarshalCaseSensitivePreserveInts(raw, into)
+}
+
+// isJSON tells whether raw is JSON, of a depth that decodeValue accepts.
+func isJSON(raw []byte) bool { return json.Valid(raw) }

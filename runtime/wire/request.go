@@ -1,0 +1,134 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const (
+	// maxStatusBytes bounds what is read of the body of an answer that is an
+	// error.
+	maxStatusBytes = 1 << 20
+	// maxQuotedBytes bounds what is quoted of a body in an error.
+	maxQuotedBytes = 2048
+)
+
+// response is the body of an answer that says 200 and JSON.
+type response struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	body   io.ReadCloser
+}
+
+// open sends a request for verb, "list" or "watch". The caller closes what it
+// returns. The request ends with ctx, or when the time that opts sets has passed
+// and the server does not say so.
+func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOptions) (*response, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	target, err := e.withQuery(opts)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := e.deadline(ctx, verb, opts)
+	body, err := e.get(ctx, verb, target)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		cancel()
+		return nil, err
+	}
+	return &response{ctx: ctx, cancel: cancel, body: body}, nil
+}
+
+func (e *endpoint) deadline(ctx context.Context, verb string, opts metav1.ListOptions) (context.Context, context.CancelFunc) {
+	if opts.TimeoutSeconds == nil || *opts.TimeoutSeconds <= 0 || *opts.TimeoutSeconds > math.MaxInt32 {
+		return context.WithCancel(ctx)
+	}
+	allowed := time.Duration(*opts.TimeoutSeconds)*time.Second + e.grace
+	return context.WithTimeoutCause(ctx, allowed, fmt.Errorf(
+		"%s of %s: the server did not end it within %d s and a grace of %v", verb, e.resource, *opts.TimeoutSeconds, e.grace))
+}
+
+func (e *endpoint) get(ctx context.Context, verb, target string) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", e.userAgent)
+	answer, err := e.client.Do(request) //nolint:bodyclose // the caller closes it, or discard does
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode != http.StatusOK {
+		defer discard(answer.Body)
+		return nil, e.statusOf(verb, answer)
+	}
+	if err := checkContentType(answer); err != nil {
+		defer discard(answer.Body)
+		return nil, fmt.Errorf("%s of %s: %w", verb, e.resource, err)
+	}
+	return answer.Body, nil
+}
+
+// checkContentType refuses what is not JSON, a login page of a proxy say, with
+// words of its own, for decoding it would only tell of a syntax error.
+func checkContentType(answer *http.Response) error {
+	contentType := answer.Header.Get("Content-Type")
+	if contentType == "" {
+		return nil
+	}
+	media, params, err := mime.ParseMediaType(contentType)
+	if err == nil && media == "application/json" {
+		if as := params["as"]; as == "Table" {
+			return errTable
+		}
+		return nil
+	}
+	quoted, _ := io.ReadAll(io.LimitReader(answer.Body, 128))
+	return fmt.Errorf("the server answered with %q instead of application/json, beginning %q; check Conn.BaseURL", contentType, quoted)
+}
+
+// Close ends the request, and with it what still comes of the body.
+func (r *response) Close() {
+	r.cancel()
+	_ = r.body.Close()
+}
+
+// Read implements io.Reader. Once ctx has ended it says why ctx has, rather
+// than what became of the connection.
+func (r *response) Read(p []byte) (int, error) {
+	n, err := r.body.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() != nil {
+		err = stoppedError{context.Cause(r.ctx)}
+	} else if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%w: %w", source.ErrCut, err)
+	}
+	return n, err
+}
+
+// stoppedError holds a reason to stop that is handed on as it is, without a
+// word of where it struck.
+type stoppedError struct{ error }
+
+// discard reads a little of what is left, so that the connection can be used
+// again, and closes.
+func discard(body io.ReadCloser) {
+	_, _ = io.CopyN(io.Discard, body, maxQuotedBytes)
+	_ = body.Close()
+}

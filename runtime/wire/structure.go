@@ -1,0 +1,139 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// members takes a JSON object and calls each with the name of every member when
+// its value is next; each takes the value. It tells whether it came to the
+// object's end, which it does not if each returns false.
+func (f *framer) members(each func(name string) (bool, error)) (bool, error) {
+	if err := f.expect('{'); err != nil {
+		return false, err
+	}
+	for first := true; ; first = false {
+		c, err := f.peek()
+		if err != nil {
+			return false, unexpectedEnd(err)
+		}
+		if c == '}' {
+			f.begin++
+			return true, nil
+		}
+		if !first {
+			if err := f.expect(','); err != nil {
+				return false, err
+			}
+		}
+		name, err := f.memberName()
+		if err != nil {
+			return false, err
+		}
+		if more, err := each(name); err != nil || !more {
+			return false, unexpectedEnd(err)
+		}
+	}
+}
+
+func (f *framer) memberName() (string, error) {
+	c, err := f.peek()
+	if err != nil {
+		return "", unexpectedEnd(err)
+	}
+	if c != '"' {
+		return "", f.syntaxError("%q instead of the name of a member", c)
+	}
+	raw, err := f.value()
+	if err != nil {
+		return "", err
+	}
+	name := stringOf(raw)
+	if name == nil {
+		return "", f.syntaxError("the name of the member before it is malformed")
+	}
+	return *name, f.expect(':')
+}
+
+// elements takes a JSON array and calls each with the index of every element
+// when that is next; each takes it.
+func (f *framer) elements(each func(i int) error) error {
+	if err := f.expect('['); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		c, err := f.peek()
+		if err != nil {
+			return unexpectedEnd(err)
+		}
+		if c == ']' {
+			f.begin++
+			return nil
+		}
+		if i > 0 {
+			if err := f.expect(','); err != nil {
+				return err
+			}
+			if _, err := f.peek(); err != nil {
+				return unexpectedEnd(err)
+			}
+		}
+		if err := each(i); err != nil {
+			return unexpectedEnd(err)
+		}
+	}
+}
+
+// object takes a value that is an object of the API, and names it in the error
+// if it is too large.
+func (f *framer) object() ([]byte, error) {
+	raw, err := f.value()
+	if errors.Is(err, ErrTooLarge) {
+		if key, ok := identify(raw).key(); ok {
+			err = fmt.Errorf("%s: %w", printable(key), err)
+		}
+	}
+	return raw, err
+}
+
+// members calls each with the members of the JSON object that text begins with,
+// and tells whether it came to the object's end. It stops if each says so.
+func members(text []byte, each func(name string, value []byte) bool) bool {
+	f := framerOver(text)
+	complete, err := f.members(func(name string) (bool, error) {
+		value, err := f.value()
+		return err == nil && each(name, value), err
+	})
+	return complete && err == nil
+}
+
+// stringOf decodes a JSON string; nil if raw is not one, or not UTF-8.
+func stringOf(raw []byte) *string {
+	var s *string
+	if plain(raw) {
+		text := string(raw[1 : len(raw)-1])
+		s = &text
+	} else if !utf8.Valid(raw) || json.Unmarshal(raw, &s) != nil {
+		return nil
+	}
+	return s
+}
+
+// plain tells whether raw, a value that a framer cut, is a string that means
+// what it looks like.
+func plain(raw []byte) bool {
+	if len(raw) < 2 || raw[0] != '"' {
+		return false
+	}
+	for _, c := range raw[1 : len(raw)-1] {
+		if c < ' ' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
