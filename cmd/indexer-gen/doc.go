@@ -1,0 +1,101 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Command indexer-gen writes typed listers, indexers and informers for Go API
+// types of Kubernetes, with the indexes that +index markers beside the types ask
+// for.
+//
+//	indexer-gen [flags] [packages]
+//
+// Packages are named as for the go command; without any, it is the one in the
+// working directory. For each package with types to emit it writes one file,
+// zz_generated.indexers.go, beside the types, and only if it changes:
+//
+//	//go:generate go run github.com/indexer-gen/indexer-gen/cmd/indexer-gen@version
+//
+// A file that an earlier run wrote for a package which has no type to emit any
+// more is removed, if other packages have; with -check it counts as stale.
+//
+// # Flags
+//
+//	-all             every root type, not only those with a marker
+//	-check           write nothing; print a unified diff and exit with 1 if a
+//	                 file is stale
+//	-dry-run         write nothing; print what would be written
+//	-header file     begin emitted files with the comments in file
+//	-json            print what is wrong with the input as JSON on standard output:
+//	                 one object a line, with file, line, column and message
+//	-o directory     write to this directory instead of beside the types; {path}
+//	                 stands for the path of a package in its module, and is needed
+//	                 if several packages have types to emit
+//	-package name    with -o, the name of the emitted package; otherwise it is that
+//	                 of the directory
+//	-help            print flags, markers and their options, and exit codes
+//	-version         print the version
+//
+// # Markers
+//
+// A marker is a comment line of its own in, or right above, the doc comment of a
+// type or field. A root type embeds metav1.TypeMeta and metav1.ObjectMeta.
+//
+//	on a root type
+//	  +index:generate               emit the type, without an index of its own
+//	  +index:name=N,path=P          ByN(v): the objects whose value at P is v
+//	  +index:name=N,paths={P,Q}     ByN(p, q): those with this pair of values
+//	  +index:labels                 ByLabel(key, value); List(selector) answers from it
+//	  +index:ref:name=N,path=P,namespacePath=Q
+//	                                ByN(types.NamespacedName): who refers to it; without
+//	                                namespacePath, or where it leads to nothing, the
+//	                                namespace is the object's own
+//	  +kubebuilder:selectablefield:JSONPath=P
+//	                                as if P were marked, unless it is
+//	  +index:owner                  ByOwner(uid) and ByController(uid)
+//	on a field, at any depth below a root type
+//	  +index                        ByField(v), named for the field
+//	  +index:name=N                 ByN(v)
+//	on a function of the package, func(*T) V or func(*T) []V for a root type T
+//	  +index:func:name=N            ByN(v): the objects for which it returns v
+//	options of an index
+//	  unique=true                   one object a value is expected: ByN(v) returns it,
+//	                                of several that with the lowest key; ByNAll(v)
+//	                                yields all; ByNConflicts() tells which have several
+//	  ordered=true                  also, in order, ByNRange(from, to), which leaves out
+//	                                to, and ByNFrom(from); and MinN() and MaxN()
+//
+// Paths use JSON names: .spec.nodeName, .spec.volumes[*].name (every element of a
+// list, every value of a map), .metadata.labels['app'] (one key of a map),
+// .status.conditions[?(@.type=="Ready")].status (elements with that text). A list
+// at the end of a path is indexed by each of its elements. A nil pointer or an
+// absent key on the way means that the object has no value; a field that is not a
+// pointer is indexed by its zero value too. In paths={P,Q}, paths that share a
+// [*] are taken from the same element, others are combined.
+//
+// Options are separated by commas. A value in double quotes or backquotes may have
+// any character.
+//
+// A value keeps its Go type. Strings and numbers have an order; keys of several
+// paths are ordered by the first, then the second, and so on. Booleans, integers, strings, types made of them,
+// arrays, and structs of all these can be indexed. Refused are floats, and
+// pointers, interfaces, lists, maps and functions inside a key.
+//
+// Planned, and refused with an error until then: markers on aliases of types of
+// other modules, times and quantities as keys.
+//
+// # Group, version, resource and scope
+//
+// They come from what projects have already: +groupName and +versionName, a
+// variable GroupVersion or SchemeGroupVersion, a constant GroupName (the version
+// is the package's name otherwise), +kubebuilder:resource:path=,scope=,
+// +genclient:nonNamespaced and +resourceName. The resource is the English plural
+// of the kind by default, the same as controller-gen's.
+//
+// With -all, if a package marks types with +kubebuilder:object:root or +genclient,
+// only those count, and only those that can be listed and watched.
+//
+// # Exit codes
+//
+//	0  done; with -check: nothing is stale
+//	1  the input has errors, all of which are printed, and nothing was written;
+//	   or -check found a stale file
+//	2  the command line is wrong
+package main

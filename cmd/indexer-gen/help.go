@@ -1,0 +1,56 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+const synopsis = `usage: indexer-gen [flags] [packages]
+
+Writes typed listers, indexers and informers for the API types of the packages,
+with the indexes that markers beside the types ask for. Packages are named as for
+the go command; without any it is the one in the working directory.
+`
+
+const closing = `
+Exit codes:
+  0  done; with -check: nothing is stale
+  1  the input has errors and nothing was written; or -check found a stale file
+  2  the command line is wrong
+
+Manual: go doc github.com/indexer-gen/indexer-gen/cmd/indexer-gen
+`
+
+// help prints flags and markers. The markers come from their definitions.
+func help(w io.Writer, flags *flag.FlagSet) {
+	fmt.Fprintf(w, "%s\nFlags:\n", synopsis)
+	out := flags.Output()
+	flags.SetOutput(w)
+	flags.PrintDefaults()
+	flags.SetOutput(out)
+	fmt.Fprintln(w, "\nMarkers:")
+	for _, m := range generator.Markers() {
+		fmt.Fprintf(w, "  %-22s %s (on %s)\n", m.Name, m.Help, m.On)
+		for _, o := range m.Options {
+			fmt.Fprintf(w, "    %-20s %s\n", o.Name+"="+o.Value, o.Help)
+		}
+	}
+	fmt.Fprint(w, closing)
+}
+
+// misplaced returns an argument that was meant for a flag, and what is wrong with it.
+func misplaced(args []string) string {
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			return arg + ": flags come before packages"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,75 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"indexer-gen": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScripts runs the scripts in testdata/script, each in a module of its own,
+// example.com/scratch, which requires the runtime of this repository.
+func TestScripts(t *testing.T) {
+	runtime, err := filepath.Abs("../../runtime")
+	if err != nil {
+		t.Fatal(err)
+	}
+	goMod := scratchModule(t, runtime)
+	goSum, err := os.ReadFile(filepath.Join(runtime, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	environment := goEnv(t, "GOMODCACHE", "GOCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       os.Getenv("UPDATE") != "",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars, environment...)
+			env.Vars = append(env.Vars, "GOWORK=off", "GOFLAGS=-mod=mod")
+			if err := os.WriteFile(filepath.Join(env.WorkDir, "go.sum"), goSum, 0o666); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(env.WorkDir, "go.mod"), []byte(goMod), 0o666)
+		},
+	})
+}
+
+// scratchModule returns a go.mod that requires what the runtime requires, and the runtime.
+func scratchModule(t *testing.T, runtime string) string {
+	text, err := os.ReadFile(filepath.Join(runtime, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const path = "github.com/indexer-gen/indexer-gen/runtime"
+	mod := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(text), "module example.com/scratch")
+	return fmt.Sprintf("%s\nrequire %s v0.0.0\n\nreplace %s => %s\n", mod, path, path, runtime)
+}
+
+func goEnv(t *testing.T, names ...string) []string {
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vars []string
+	for i, value := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
+		vars = append(vars, names[i]+"="+value)
+	}
+	return vars
+}

@@ -1,0 +1,97 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// unresolvedBases reports the types that embed TypeMeta, ObjectMeta or ListMeta
+// of a package that could not be loaded. Without them nothing is a root type, and
+// whatever else could be said would follow from that and be wrong.
+func unresolvedBases(p *program, all bool) {
+	for _, pkg := range p.targets {
+		if !all && !slices.ContainsFunc(pkg.Syntax, marked) {
+			continue
+		}
+		for _, file := range pkg.Syntax {
+			reported := map[token.Pos]bool{}
+			ast.Inspect(file, func(n ast.Node) bool {
+				field, ok := n.(*ast.Field)
+				if !ok || len(field.Names) > 0 {
+					return true
+				}
+				sel, ok := field.Type.(*ast.SelectorExpr)
+				if !ok || !isBase(sel.Sel.Name) || !invalid(pkg.TypesInfo.TypeOf(sel)) {
+					return true
+				}
+				pos, message := p.whyUnresolved(pkg, file, sel)
+				if !reported[pos] {
+					reported[pos] = true
+					p.report.at(pos, "%s", message)
+				}
+				return true
+			})
+		}
+	}
+}
+
+func isBase(name string) bool {
+	return name == "TypeMeta" || name == "ObjectMeta" || name == "ListMeta"
+}
+
+// marked reports whether a file has a marker of ours.
+func marked(file *ast.File) bool { return len(markerComments(file)) > 0 }
+
+// whyUnresolved says why a type of another package is not known, and where that
+// is to be mended: at the import, if the package could not be loaded.
+func (p *program) whyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (token.Pos, string) {
+	name := "the type"
+	qualifier, _ := sel.X.(*ast.Ident)
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || qualifier == nil {
+			continue
+		}
+		imported := pkg.Imports()[path]
+		known := path[strings.LastIndex(path, "/")+1:]
+		if imported != nil && imported.Name != "" {
+			known = imported.Name
+		}
+		if spec.Name != nil {
+			known = spec.Name.Name
+		}
+		if known != qualifier.Name {
+			continue
+		}
+		if imported != nil {
+			for _, e := range imported.Errors {
+				if e.Kind == packages.TypeError {
+					continue
+				}
+				return spec.Pos(), "package " + path + " cannot be loaded: " + oneLine(e.Msg)
+			}
+		}
+		name = "package " + path + " has no type " + sel.Sel.Name
+		return sel.Pos(), name + "; metav1 is " + metav1Path
+	}
+	return sel.Pos(), name + " " + qualifierOf(sel) + sel.Sel.Name + " cannot be resolved; import " + metav1Path
+}
+
+func qualifierOf(sel *ast.SelectorExpr) string {
+	if id, ok := sel.X.(*ast.Ident); ok {
+		return id.Name + "."
+	}
+	return ""
+}
+
+// oneLine joins the lines of a message of the go command.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,227 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// marker is a parsed +index marker on a type or field.
+type marker struct {
+	name    string // of its definition: "index:owner"
+	pos     token.Pos
+	options givenOptions
+}
+
+// at returns where a word of the marker stands.
+func (m *marker) at(offset int) token.Pos { return m.pos + token.Pos(offset) }
+
+// fieldMarker is a marker on a struct field.
+type fieldMarker struct {
+	marker
+	field  *ast.Field
+	target bool // in a package asked for, so that it must lead somewhere
+	used   bool // some root reaches it
+}
+
+// funcMarker is a marker on a function.
+type funcMarker struct {
+	marker
+	decl *ast.FuncDecl
+	pkg  *loader.Package
+	used bool // its parameter is a root type
+}
+
+// collected are the markers of a program.
+type collected struct {
+	types  map[*ast.TypeSpec][]*marker
+	fields map[token.Pos]*fieldMarker // by the position of the field's name, as go/types has it
+	funcs  []*funcMarker
+}
+
+// collect finds and parses the markers of the packages asked for, and of those
+// they import from the same modules. Every comment that begins with +index is
+// either in the result or reported.
+func collect(p *program) *collected {
+	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}}
+	for _, pkg := range p.checked {
+		if !p.sameModule(pkg) {
+			continue
+		}
+		for _, file := range pkg.Syntax {
+			for _, comment := range markerComments(file) {
+				if comment.problem != "" {
+					p.report.at(comment.pos, "%s", comment.problem)
+					continue
+				}
+				c.add(p, pkg, comment, slices.Contains(p.targets, pkg))
+			}
+		}
+	}
+	return c
+}
+
+func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, inTarget bool) {
+	on := onType
+	switch comment.node.(type) {
+	case *ast.Field:
+		on = onField
+	case *ast.FuncDecl:
+		on = onFunc
+	}
+	def, options, bad := parseMarker(comment.text, on)
+	if len(bad) == 0 {
+		bad = def.together(options, on)
+	}
+	for _, e := range bad {
+		p.report.at(comment.pos+token.Pos(e.offset), "%s", e.message)
+	}
+	if len(bad) > 0 {
+		return
+	}
+	m := marker{name: def.name, pos: comment.pos, options: options}
+	switch n := comment.node.(type) {
+	case *ast.TypeSpec:
+		for _, other := range c.types[n] {
+			if other.name == m.name && len(def.options) == 0 {
+				p.report.at(m.pos, "+%s is there twice, the other at %s", m.name, p.report.where(other.pos))
+				return
+			}
+		}
+		c.types[n] = append(c.types[n], &m)
+	case *ast.FuncDecl:
+		if inTarget {
+			c.funcs = append(c.funcs, &funcMarker{marker: m, decl: n, pkg: pkg})
+		}
+	case *ast.Field:
+		pos := fieldName(n).Pos()
+		if first := c.fields[pos]; first != nil {
+			p.report.at(m.pos, "the field has two markers, the other at %s; write more indexes on the type, with path=", p.report.where(first.pos))
+			return
+		}
+		c.fields[pos] = &fieldMarker{marker: m, field: n, target: inTarget}
+	}
+}
+
+// together says which options do not go together, or are missing.
+func (d *definition) together(o givenOptions, on target) (bad []markerError) {
+	if d.name == "index" {
+		return checkOptions(o, on)
+	}
+	for _, needed := range d.options {
+		switch {
+		case needed.name == "namespacePath":
+		case !o.has(needed.name):
+			bad = append(bad, markerError{0, fmt.Sprintf("+%s needs %s=%s", d.name, needed.name, needed.kind.example())})
+		case needed.kind == nameValue:
+			if why := notIndexName(o.text(needed.name)); why != "" {
+				bad = append(bad, markerError{o.word(needed.name).offset, why})
+			}
+		}
+	}
+	return bad
+}
+
+// checkOptions says which options of +index do not go together.
+func checkOptions(o givenOptions, on target) (bad []markerError) {
+	fail := func(offset int, format string, args ...any) {
+		bad = append(bad, markerError{offset, fmt.Sprintf(format, args...)})
+	}
+	if o.has("name") {
+		if why := notIndexName(o.text("name")); why != "" {
+			fail(o.word("name").offset, "%s", why)
+		}
+	}
+	hasPath, hasPaths := o.has("path"), o.has("paths")
+	switch {
+	case on == onField && (hasPath || hasPaths):
+		fail(max(o.offset("path"), o.offset("paths")), "path and paths are for markers on a type: move the marker there; on a field, the field is the path")
+	case on == onField:
+	case hasPath && hasPaths:
+		fail(o.offset("paths"), "path and paths exclude each other; paths={P,Q} makes one index of several paths")
+	case !hasPath && !hasPaths && !o.has("name"):
+		fail(0, "a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or paths={.spec.a,.spec.b}")
+	case !hasPath && !hasPaths:
+		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}")
+	case !o.has("name"):
+		fail(0, "a marker on a type needs a name=: the method will be By and the name")
+	case hasPaths && len(o.paths()) == 0:
+		fail(o.offset("paths"), "paths={} is empty")
+	}
+	return bad
+}
+
+// notIndexName says why a name= cannot be, or "".
+func notIndexName(name string) string {
+	if !isIndexName(name) {
+		return fmt.Sprintf("name=%s is not an exported Go name; write name=%s", name, exported(name))
+	}
+	if rest, ok := strings.CutPrefix(name, "By"); ok && isIndexName(rest) {
+		return fmt.Sprintf("name=%s would make the method By%s; write name=%s", name, name, rest)
+	}
+	return ""
+}
+
+// fieldName returns the node at which go/types positions a field.
+func fieldName(f *ast.Field) ast.Node {
+	if len(f.Names) > 0 {
+		return f.Names[0]
+	}
+	expr := f.Type
+	for {
+		switch e := expr.(type) {
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.ParenExpr:
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.IndexListExpr:
+			expr = e.X
+		case *ast.SelectorExpr:
+			return e.Sel
+		default:
+			return expr
+		}
+	}
+}
+
+// source returns the type of a struct field as it is written.
+func (p *program) source(pkg *loader.Package, v *types.Var) (text string) {
+	for _, file := range pkg.Syntax {
+		if v.Pos() < file.Pos() || file.End() < v.Pos() {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if f, ok := n.(*ast.Field); ok && f.Pos() <= v.Pos() && v.Pos() < f.End() {
+				text = types.ExprString(f.Type)
+			}
+			return n != nil
+		})
+	}
+	return text
+}
+
+// specs lists the type declarations of a package by name.
+func specs(pkg *loader.Package) map[string]*ast.TypeSpec {
+	out := map[string]*ast.TypeSpec{}
+	for _, file := range pkg.Syntax {
+		for _, decl := range file.Decls {
+			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+				for _, s := range d.Specs {
+					spec := s.(*ast.TypeSpec)
+					out[spec.Name.Name] = spec
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+	"unicode"
+)
+
+// markerComment is a comment that is, or was meant to be, one of our markers.
+type markerComment struct {
+	text    string    // from the + on
+	pos     token.Pos // of the +
+	node    ast.Node  // the *ast.TypeSpec, *ast.Field or *ast.FuncDecl that it stands on; nil if problem is set
+	problem string    // why it cannot count
+}
+
+// markerComments finds every comment of a file that begins with +index, and those
+// that nearly do.
+//
+// As kubebuilder has it, a marker counts if it is in the doc comment of a type or
+// field, or in the comment right above that one. Everywhere else it is a problem.
+func markerComments(file *ast.File) []markerComment {
+	var out []markerComment
+	anchors := anchorsOf(file)
+	for i, group := range file.Comments {
+		for _, c := range group.List {
+			text, pos, problem := markerText(c)
+			if text == "" {
+				continue
+			}
+			m := markerComment{text: text, pos: pos, problem: problem}
+			if problem == "" {
+				m.node, m.problem = attach(file, anchors, i)
+			}
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// markerText returns the marker in a comment, or "". A problem says why a comment
+// that has one does not count.
+func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
+	body := c.Text[2:]
+	if strings.HasPrefix(c.Text, "/*") {
+		for off, line := range lines(strings.TrimSuffix(body, "*/")) {
+			trimmed := strings.TrimLeft(line, " \t*")
+			if isMarker(trimmed) {
+				at := 2 + off + len(line) - len(trimmed)
+				return trimmed, c.Pos() + token.Pos(at), "a marker in a /* */ comment does not count; write it as a // comment of its own line"
+			}
+		}
+		return "", 0, ""
+	}
+	trimmed := strings.TrimSpace(body)
+	pos = c.Pos() + token.Pos(2+strings.Index(body, trimmed))
+	if isMarker(trimmed) {
+		return trimmed, pos, ""
+	}
+	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
+		rest = strings.TrimLeft(rest, "+")
+		head := rest
+		if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '-' }); i >= 0 {
+			head = rest[:i]
+		}
+		spaced := strings.TrimSpace(rest)
+		switch {
+		case rest != trimmed[1:] && isMarker("+"+rest):
+			return trimmed, pos, "a marker has one +; write +" + rest
+		case rest != spaced && isMarker("+"+spaced):
+			return trimmed, pos, "a marker has no space after the +; write +" + spaced
+		case strings.EqualFold(head, "index"), len(head) > 3 && distance(head, "index") == 1:
+			return trimmed, pos, "unknown marker +" + head + "; did you mean +index" + rest[len(head):] + "?"
+		}
+	}
+	return "", 0, ""
+}
+
+func isMarker(s string) bool { return strings.HasPrefix(s, "+index") }
+
+func lines(s string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		off := 0
+		for line := range strings.SplitAfterSeq(s, "\n") {
+			if !yield(off, strings.TrimRight(line, "\r\n ")) {
+				return
+			}
+			off += len(line)
+		}
+	}
+}

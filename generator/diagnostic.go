@@ -1,0 +1,116 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Diagnostic is one thing that is wrong with the input.
+type Diagnostic struct {
+	Pos     token.Position // zero if no place in a file is to blame
+	Message string
+}
+
+// String returns file:line:column: message.
+func (d Diagnostic) String() string {
+	if d.Pos.Filename == "" {
+		return d.Message
+	}
+	return d.Pos.String() + ": " + d.Message
+}
+
+// Diagnostics is the error that [Run] returns for bad input: everything that is
+// wrong with it, sorted by position.
+type Diagnostics []Diagnostic
+
+// Error returns one line for each diagnostic.
+func (d Diagnostics) Error() string {
+	lines := make([]string, len(d))
+	for i, one := range d {
+		lines[i] = one.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// reporter gathers diagnostics. File names are shown relative to dir if they are
+// below it.
+type reporter struct {
+	dir  string
+	fset *token.FileSet
+	list Diagnostics
+}
+
+func (r *reporter) at(pos token.Pos, format string, args ...any) {
+	r.add(r.fset.Position(pos), fmt.Sprintf(format, args...))
+}
+
+func (r *reporter) add(pos token.Position, message string) {
+	pos.Filename = r.short(pos.Filename)
+	r.list = append(r.list, Diagnostic{Pos: pos, Message: message})
+}
+
+func (r *reporter) short(file string) string {
+	if file == "" {
+		return ""
+	}
+	if rel, err := filepath.Rel(r.dir, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return file
+}
+
+// where prints a position inside a message.
+func (r *reporter) where(pos token.Pos) string {
+	p := r.fset.Position(pos)
+	p.Filename = r.short(p.Filename)
+	return p.String()
+}
+
+// err returns the sorted diagnostics without repetitions, or nil.
+func (r *reporter) err() error {
+	if len(r.list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.list, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.Filename, b.Pos.Filename),
+			cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Column, b.Pos.Column),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return slices.Compact(r.list)
+}
+
+// position reads file:line:column as the go command prints it.
+func position(s string) token.Position {
+	var out token.Position
+	rest, last, ok := cutNumber(s)
+	if !ok {
+		if s != "-" {
+			out.Filename = s
+		}
+		return out
+	}
+	if file, line, ok := cutNumber(rest); ok {
+		return token.Position{Filename: file, Line: line, Column: last}
+	}
+	return token.Position{Filename: rest, Line: last}
+}
+
+func cutNumber(s string) (before string, n int, ok bool) {
+	i := strings.LastIndex(s, ":")
+	if i < 0 {
+		return s, 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
+}

@@ -1,0 +1,208 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package fieldpath
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kind is what a step does.
+type Kind int
+
+const (
+	// Name selects a field by its JSON name.
+	Name Kind = iota
+	// All takes every element of a list, or every value of a map.
+	All
+	// Key takes the value of a map under a key.
+	Key
+	// Match takes the elements of a list whose Field equals Value.
+	Match
+)
+
+// Step is one move along a path.
+type Step struct {
+	Kind   Kind
+	Value  string // the JSON name, the key or what Field equals; empty for All
+	Field  string // of Match: the JSON name of a field of the element
+	Offset int    // in the text that was parsed, in bytes
+}
+
+// String returns the step as it is written in a path.
+func (s Step) String() string {
+	switch s.Kind {
+	case All:
+		return "[*]"
+	case Key:
+		return "['" + strings.NewReplacer("\\", "\\\\", "'", "\\'").Replace(s.Value) + "']"
+	case Match:
+		quote := `"`
+		if strings.Contains(s.Value, quote) {
+			quote = "'"
+		}
+		return "[?(@." + s.Field + "==" + quote + s.Value + quote + ")]"
+	}
+	return "." + s.Value
+}
+
+// Path is a parsed path.
+type Path []Step
+
+// String returns the path in its usual spelling.
+func (p Path) String() string {
+	var b strings.Builder
+	for _, s := range p {
+		b.WriteString(s.String())
+	}
+	return b.String()
+}
+
+// Error says what is wrong with a path, and where.
+type Error struct {
+	Offset  int // in bytes
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Parse reads a path. The error, if any, is an *Error.
+func Parse(text string) (Path, error) {
+	p := parser{text: text}
+	if strings.HasPrefix(text, "$") {
+		p.at = 1
+	}
+	var out Path
+	for p.at < len(p.text) {
+		step, err := p.step()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, step)
+	}
+	if len(out) == 0 {
+		return nil, p.errorf(0, "the path is empty; write it like .spec.nodeName")
+	}
+	if out[0].Kind != Name {
+		return nil, p.errorf(out[0].Offset, "a path begins with a field, like .spec.nodeName")
+	}
+	return out, nil
+}
+
+type parser struct {
+	text string
+	at   int
+}
+
+func (p *parser) errorf(offset int, format string, args ...any) *Error {
+	return &Error{Offset: offset, Message: fmt.Sprintf(format, args...)}
+}
+
+func (p *parser) step() (Step, error) {
+	start := p.at
+	rest := p.text[p.at:]
+	switch {
+	case strings.HasPrefix(rest, ".."):
+		return Step{}, p.errorf(start, "recursive descent (..) is not supported; write the whole path")
+	case rest[0] == '.':
+		p.at++
+		name := p.name()
+		if name == "" {
+			return Step{}, p.errorf(p.at, "expected a field name after the dot")
+		}
+		return Step{Kind: Name, Value: name, Offset: start}, nil
+	case strings.HasPrefix(rest, "[*]"):
+		p.at += len("[*]")
+		return Step{Kind: All, Offset: start}, nil
+	case strings.HasPrefix(rest, "[?"):
+		return p.filter()
+	case strings.HasPrefix(rest, "['"), strings.HasPrefix(rest, "[\""):
+		return p.key()
+	case rest[0] == '[':
+		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
+	case p.at == 0:
+		return Step{}, p.errorf(start, "a path begins with a dot: .%s", text(rest))
+	default:
+		r, _ := utf8.DecodeRuneInString(rest)
+		return Step{}, p.errorf(start, "unexpected %q; expected . or [", r)
+	}
+}
+
+// text quotes what a message repeats, cut to a sensible length.
+func text(s string) string {
+	if len(s) > 60 {
+		s = s[:60] + "…"
+	}
+	return strings.ToValidUTF8(s, "?")
+}
+
+func (p *parser) name() string {
+	start := p.at
+	for p.at < len(p.text) {
+		r, n := utf8.DecodeRuneInString(p.text[p.at:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) || r == utf8.RuneError {
+			break
+		}
+		p.at += n
+	}
+	return p.text[start:p.at]
+}
+
+func (p *parser) key() (Step, error) {
+	start := p.at
+	quote := p.text[p.at+1]
+	p.at += 2
+	var key strings.Builder
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		switch {
+		case c == '\\' && p.at+1 < len(p.text):
+			key.WriteByte(p.text[p.at+1])
+			p.at += 2
+			continue
+		case c == quote && strings.HasPrefix(p.text[p.at+1:], "]"):
+			p.at += 2
+			if key.Len() == 0 {
+				return Step{}, p.errorf(start, "the key is empty")
+			}
+			if !printable(key.String()) {
+				return Step{}, p.errorf(start, "the key has characters that cannot be printed")
+			}
+			return Step{Kind: Key, Value: key.String(), Offset: start}, nil
+		case c == quote:
+			return Step{}, p.errorf(p.at+1, "expected ] after the key")
+		}
+		key.WriteByte(c)
+		p.at++
+	}
+	return Step{}, p.errorf(start, "the key is not closed; write it like ['app']")
+}
+
+// oneFilter matches [?(@.type=="Ready")], with spaces where they are harmless.
+var oneFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*("[^"\\]*"|'[^'\\]*')\s*\)\]`)
+
+func (p *parser) filter() (Step, error) {
+	m := oneFilter.FindStringSubmatch(p.text[p.at:])
+	if m == nil {
+		return Step{}, p.errorf(p.at, "a filter compares one field with a text, as in [?(@.type==\"Ready\")]")
+	}
+	step := Step{Kind: Match, Field: m[1], Value: m[2][1 : len(m[2])-1], Offset: p.at}
+	if !printable(step.Value) {
+		return Step{}, p.errorf(p.at, "the text of the filter has characters that cannot be printed")
+	}
+	p.at += len(m[0])
+	return step, nil
+}
+
+func printable(s string) bool {
+	for _, r := range s {
+		if !unicode.IsPrint(r) || r == utf8.RuneError {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,158 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+	"unicode"
+
+	"github.com/gobuffalo/flect"
+
+	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// suggest names the field that was most likely meant, at this place or, if there
+// is none like it, anywhere below the root.
+func (r *resolver) suggest(at *types.Struct, before, name string) string {
+	var here []string
+	for _, f := range jsonFields(at) {
+		here = append(here, f.name)
+		if f.leaf().Name() == name {
+			return fmt.Sprintf("; JSON names are used: %s.%s", before, f.name)
+		}
+	}
+	for f := range at.Fields() {
+		if f.Name() == name {
+			return "; it is not encoded as JSON"
+		}
+	}
+	if best := nearest(name, here); best != "" {
+		return fmt.Sprintf("; did you mean %s.%s?", before, best)
+	}
+	for _, path := range scalarPaths(r.root, 5) {
+		if strings.HasSuffix(path, "."+name) {
+			return fmt.Sprintf("; did you mean %s?", path)
+		}
+	}
+	return ""
+}
+
+// below proposes a path to something in a struct that can be a key.
+func (r *resolver) below(st *types.Struct, path fieldpath.Path, list bool) string {
+	each := ""
+	if list && path[len(path)-1].Kind == fieldpath.Name {
+		each = "[*]"
+	}
+	for _, f := range jsonFields(st) {
+		t := deref(f.leaf().Type())
+		if _, isStruct := t.Underlying().(*types.Struct); !isStruct && notKey(t, "") == "" {
+			return fmt.Sprintf("; index something in it, like %s%s.%s", path, each, f.name)
+		}
+	}
+	return ""
+}
+
+// scalarPaths lists the paths to fields below a type, shallow ones first, metadata last.
+func scalarPaths(root types.Type, depth int) []string {
+	type place struct {
+		t    types.Type
+		path string
+	}
+	var out, metadata []string
+	level := []place{{root, ""}}
+	for range depth {
+		var next []place
+		for _, p := range level {
+			st, ok := p.t.Underlying().(*types.Struct)
+			if !ok || len(out) > 5000 {
+				continue
+			}
+			for _, f := range jsonFields(st) {
+				elem, steps := element(f.leaf().Type())
+				path := p.path + "." + f.name
+				if strings.HasPrefix(path, ".metadata") {
+					metadata = append(metadata, path)
+				} else {
+					out = append(out, path)
+				}
+				next = append(next, place{elem, path + steps.String()})
+			}
+		}
+		level = next
+	}
+	return append(out, metadata...)
+}
+
+// shown is how a message calls the value at a path.
+func shown(path string) string {
+	if path == "" {
+		return "the type"
+	}
+	return path
+}
+
+// show prints a type as the user's package would.
+func (r *resolver) show(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == r.root.Obj().Pkg() {
+			return ""
+		}
+		if name := model.VersionedName(p.Path(), p.Name()); name != "" {
+			return name
+		}
+		return p.Name()
+	})
+}
+
+// singular is what one element of a field is called.
+func singular(v *types.Var) string {
+	if v == nil {
+		return "element"
+	}
+	name := flect.Singularize(v.Name())
+	for i, r := range name {
+		if !unicode.IsUpper(r) {
+			if i > 1 {
+				i--
+			}
+			return strings.ToLower(name[:i]) + name[i:]
+		}
+	}
+	return strings.ToLower(name)
+}
+
+// isIndexName reports whether s is an exported Go name.
+func isIndexName(s string) bool {
+	for i, r := range s {
+		if i == 0 && !unicode.IsUpper(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// exported makes an exported Go name of what was written instead.
+func exported(s string) string {
+	var b strings.Builder
+	up := true
+	for _, r := range s {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			up = true
+		case b.Len() == 0 && !unicode.IsLetter(r):
+		case up:
+			b.WriteRune(unicode.ToUpper(r))
+			up = false
+		default:
+			b.WriteRune(r)
+		}
+	}
+	if !isIndexName(b.String()) {
+		return "Name"
+	}
+	return b.String()
+}

@@ -1,0 +1,101 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// own reports whether a package belongs to the main module or workspace, so that
+// its directory may be written to.
+func own(pkg *loader.Package) bool {
+	return pkg.Module == nil || pkg.Module.Main
+}
+
+// sameDir reports whether two names are of one directory, symbolic links followed.
+func sameDir(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// notImportable says why the package that goes to dir could not import pkg, or "".
+func notImportable(pkg *loader.Package, dir string) string {
+	if pkg.Name == "main" {
+		return "it is a program; leave out -o"
+	}
+	home := filepath.Dir(pkg.GoFiles[0])
+	if before, _, ok := cutInternal(home); ok && dir != before && !strings.HasPrefix(dir, before+string(filepath.Separator)) {
+		return "it is internal to " + before + "; choose a directory below that"
+	}
+	if importsFrom(pkg, dir, map[string]bool{}) {
+		return "it imports the package there itself; choose another directory"
+	}
+	return ""
+}
+
+// cutInternal cuts a directory at its last element named internal.
+func cutInternal(dir string) (before, after string, found bool) {
+	const element = string(filepath.Separator) + "internal"
+	i := strings.LastIndex(dir+string(filepath.Separator), element+string(filepath.Separator))
+	if i < 0 {
+		return dir, "", false
+	}
+	return dir[:i], dir[i+len(element):], true
+}
+
+// importsFrom reports whether pkg imports, at any depth, the package in dir.
+func importsFrom(pkg *loader.Package, dir string, seen map[string]bool) bool {
+	for path, imported := range pkg.Imports() {
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		if len(imported.GoFiles) > 0 && sameDir(filepath.Dir(imported.GoFiles[0]), dir) {
+			return true
+		}
+		if own(imported) && importsFrom(imported, dir, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// goFilesIn parses the Go files of a package in a directory, whatever their build
+// constraints: tests of the package and generated code too, but for what we
+// emitted. An empty name takes the files of any package.
+func goFilesIn(fset *token.FileSet, dir, name string) []*ast.File {
+	found, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	var out []*ast.File
+	for _, file := range found {
+		if isEmitted(file) {
+			continue
+		}
+		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+		if err == nil && (name == "" || f.Name.Name == name) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// packageIn returns the name of the package that a directory holds, or "".
+func packageIn(dir string) string {
+	for _, f := range goFilesIn(token.NewFileSet(), dir, "") {
+		if name := strings.TrimSuffix(f.Name.Name, "_test"); name != "main" {
+			return name
+		}
+	}
+	return ""
+}

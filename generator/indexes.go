@@ -1,0 +1,211 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// builder makes the model of one root type.
+type builder struct {
+	r   *resolver
+	c   *collected
+	out *model.Type
+	pos map[*model.Index]token.Pos // the marker that asked for each index
+}
+
+// build returns the indexes that the markers on a root type and on the fields
+// below it ask for: those of the type first, each in the order of the source.
+func (b *builder) build(root *root, fields []*reached) {
+	for _, m := range root.marks {
+		switch m.name {
+		case "index":
+			b.typeMarker(m)
+		case "index:owner":
+			b.owners(m)
+		case "index:ref":
+			b.reference(m)
+		case "index:labels":
+			b.labels(m)
+		}
+	}
+	for _, f := range fields {
+		b.fieldMarker(root, f)
+	}
+	for _, f := range b.c.funcs {
+		b.function(root, f)
+	}
+	for _, v := range root.kube[selectable] {
+		b.selectable(root, v.(selectableOptions).JSONPath)
+	}
+}
+
+// selectable adds the index of a field that the API server can select by, unless
+// a marker of ours has indexed it. It is named for the field or, if another index
+// has that name, for the path.
+func (b *builder) selectable(root *root, path string) {
+	part, bad := b.r.part(path)
+	if bad != nil {
+		b.r.p.report.at(root.spec.Name.Pos(), "+%s: %s", selectable, bad.message)
+		return
+	}
+	name := exported(part.Path)
+	if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && isIndexName(last.Name) {
+		name = last.Name
+	}
+	for _, other := range b.out.Indexes {
+		if other.Kind == model.Paths && len(other.Parts) == 1 && other.Parts[0].Path == part.Path {
+			return
+		}
+	}
+	for _, other := range b.out.Indexes {
+		if other.Name == name {
+			name = exported(part.Path)
+		}
+	}
+	b.add(&model.Index{Name: name, Parts: []*model.Part{part}, Value: part.Type}, root.spec.Name.Pos())
+}
+
+func (b *builder) add(ix *model.Index, pos token.Pos) {
+	for _, other := range b.out.Indexes {
+		if other.Name == ix.Name {
+			b.r.p.report.at(pos, "%s has two indexes %s, the other at %s; give one another name=",
+				b.out.Kind, ix.Name, b.r.p.report.where(b.pos[other]))
+			return
+		}
+	}
+	b.pos[ix] = pos
+	b.out.Indexes = append(b.out.Indexes, ix)
+}
+
+// typeMarker adds the index of +index:name=N,path=P or paths={P,Q}.
+func (b *builder) typeMarker(m *marker) {
+	ix := &model.Index{Name: m.options.text("name")}
+	seen := map[string]bool{}
+	ok := true
+	for _, path := range m.options.paths() {
+		part, bad := b.r.part(path.text)
+		switch {
+		case bad != nil:
+			ok = false
+			b.report(m, path, bad)
+		case seen[part.Prefix(len(part.Steps)-1)]:
+			ok = false
+			b.report(m, path, &pathError{message: fmt.Sprintf("path %s is there twice", path.text)})
+		default:
+			seen[part.Prefix(len(part.Steps)-1)] = true
+			ix.Parts = append(ix.Parts, part)
+			ix.Value = part.Type
+		}
+	}
+	if ok {
+		b.options(ix, m)
+		b.add(ix, m.pos)
+	}
+}
+
+// report places an error of a path in its marker, or at the field to blame.
+func (b *builder) report(m *marker, path word, bad *pathError) {
+	pos := bad.pos
+	if !pos.IsValid() {
+		pos = m.at(path.offset + bad.offset)
+	}
+	b.r.p.report.at(pos, "%s", bad.message)
+}
+
+// fieldMarker adds the index of +index on a field.
+func (b *builder) fieldMarker(root *root, f *reached) {
+	f.marker.used = true
+	kind := root.named.Obj().Name()
+	name := exported(fieldGoName(f.marker))
+	switch {
+	case f.recursive:
+		b.r.p.report.at(f.marker.pos, "the field is in a type that contains itself, so %s reaches it at any depth; "+
+			"write +index:name=%s,path=… on %s for the depth that is meant", kind, name, kind)
+		return
+	case len(f.paths) > 1:
+		var lines []string
+		number := fmt.Sprint(len(f.paths))
+		for i, p := range f.paths {
+			if i == manyPaths-1 {
+				lines, number = append(lines, "so on"), "many"
+				break
+			}
+			lines = append(lines, fmt.Sprintf("+index:name=%s,path=%s", exported(p.String()), p))
+		}
+		b.r.p.report.at(f.marker.pos, "%s reaches the field on %s paths; name each on %s instead: %s",
+			kind, number, kind, strings.Join(lines, " and "))
+		return
+	}
+	part, bad := b.r.resolve(f.paths[0])
+	if bad != nil {
+		pos := bad.pos
+		if !pos.IsValid() {
+			pos = f.marker.pos
+		}
+		b.r.p.report.at(pos, "%s", bad.message)
+		return
+	}
+	ix := &model.Index{Name: name, Parts: []*model.Part{part}, Value: part.Type}
+	if name := f.marker.options.text("name"); name != "" {
+		ix.Name = name
+	}
+	b.options(ix, &f.marker.marker)
+	b.add(ix, f.marker.pos)
+}
+
+func fieldGoName(m *fieldMarker) string {
+	if len(m.field.Names) > 0 {
+		return m.field.Names[0].Name
+	}
+	if id, ok := fieldName(m.field).(*ast.Ident); ok {
+		return id.Name
+	}
+	return "Name"
+}
+
+// options notes what a marker says about the values of its index.
+func (b *builder) options(ix *model.Index, m *marker) {
+	ix.Unique, ix.Ordered = m.options.flag("unique"), m.options.flag("ordered")
+	if !ix.Ordered {
+		return
+	}
+	for i, part := range ix.Parts {
+		if why := b.r.unordered[part]; why != "" {
+			pos := m.at(m.options.offset("ordered"))
+			if paths := m.options.paths(); i < len(paths) {
+				pos = m.at(paths[i].offset)
+			}
+			b.r.p.report.at(pos, "path %s: %s; leave out ordered=true, or index something that has one", part.Path, why)
+		}
+	}
+}
+
+// labels adds the index of +index:labels.
+func (b *builder) labels(m *marker) {
+	text := model.GoType{Ident: model.Ident{Name: "string"}}
+	b.add(&model.Index{
+		Name: "Label", Kind: model.Labels,
+		Parts: []*model.Part{{Path: ".metadata.labels", Type: text}, {Path: ".metadata.labels", Type: text}},
+	}, m.pos)
+}
+
+// owners adds the two indexes of +index:owner.
+func (b *builder) owners(m *marker) {
+	uid := model.GoType{Ident: model.Ident{Path: model.Types, Name: "UID"}}
+	for _, o := range []struct {
+		name string
+		kind model.Kind
+	}{{"Owner", model.Owners}, {"Controller", model.Controllers}} {
+		b.add(&model.Index{
+			Name: o.name, Kind: o.kind, Value: uid,
+			Parts: []*model.Part{{Path: ".metadata.ownerReferences[*].uid", Type: uid}},
+		}, m.pos)
+	}
+}

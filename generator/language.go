@@ -1,0 +1,148 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"slices"
+	"strings"
+)
+
+// target is what a marker is written on.
+type target int
+
+const (
+	onType target = iota
+	onField
+	onFunc
+)
+
+func (t target) String() string {
+	return [...]string{"a type", "a field", "a function"}[t]
+}
+
+// valueKind is what an option is given.
+type valueKind int
+
+const (
+	nameValue  valueKind = iota // name=N
+	pathValue                   // path=.spec.field
+	pathsValue                  // paths={.spec.a,.spec.b}
+	flagValue                   // unique=true
+)
+
+func (k valueKind) example() string {
+	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true"}[k]
+}
+
+// option is one option of a marker.
+type option struct {
+	name string
+	kind valueKind
+	help string
+}
+
+// definition is one marker of the language.
+type definition struct {
+	name    string // without the +
+	on      []target
+	options []option
+	help    string
+}
+
+// language is the whole marker language. Parsing, suggestions and the help text
+// follow from it.
+var language = []definition{
+	{
+		name: "index", on: []target{onType, onField},
+		help: "an index: of the marked field, or on a root type of what paths lead to",
+		options: []option{
+			{name: "name", kind: nameValue, help: "the method is By and the name; on a field it is the field's by default"},
+			{name: "path", kind: pathValue, help: "on a type: the JSON path of the value"},
+			{name: "paths", kind: pathsValue, help: "on a type: the paths of a composite key"},
+			{name: "unique", kind: flagValue, help: "one object a value: ByN returns it, ByNAll yields all"},
+			{name: "ordered", kind: flagValue, help: "values have an order: also ByNRange, ByNFrom, MinN and MaxN"},
+		},
+	},
+	{name: "index:generate", on: []target{onType}, help: "emit the type, without an index of its own"},
+	{name: "index:owner", on: []target{onType}, help: "ByOwner and ByController, by the UID of an owner"},
+	{name: "index:labels", on: []target{onType}, help: "ByLabel, and List answers label selectors from an index"},
+	{
+		name: "index:ref", on: []target{onType}, help: "ByN(types.NamespacedName): who refers to that object",
+		options: []option{
+			{name: "name", kind: nameValue, help: "the method is By and the name"},
+			{name: "path", kind: pathValue, help: "the path of the name that is referred to"},
+			{name: "namespacePath", kind: pathValue, help: "the path of its namespace; by default that of the object"},
+		},
+	},
+	{
+		name: "index:func", on: []target{onFunc}, help: "ByN(v), an index of what func(*T) V or func(*T) []V returns",
+		options: []option{{name: "name", kind: nameValue, help: "the method is By and the name"}},
+	},
+}
+
+// option returns the option of that name.
+func (d *definition) option(name string) (option, bool) {
+	i := slices.IndexFunc(d.options, func(o option) bool { return o.name == name })
+	if i < 0 {
+		return option{}, false
+	}
+	return d.options[i], true
+}
+
+func (d *definition) optionNames() []string {
+	var names []string
+	for _, o := range d.options {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// defined returns the definition of a name, or nil.
+func defined(name string) *definition {
+	i := slices.IndexFunc(language, func(d definition) bool { return d.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &language[i]
+}
+
+func markerNames() []string {
+	names := make([]string, len(language))
+	for i, d := range language {
+		names[i] = "+" + d.name
+	}
+	return names
+}
+
+func places(on []target) string {
+	words := make([]string, len(on))
+	for i, t := range on {
+		words[i] = t.String()
+	}
+	return strings.Join(words, " or ")
+}
+
+// Marker documents a marker of the language.
+type Marker struct {
+	Name    string // "+index:owner"
+	On      string // "a type or a field"
+	Help    string
+	Options []MarkerOption
+}
+
+// MarkerOption documents an option of a marker.
+type MarkerOption struct{ Name, Value, Help string }
+
+// Markers documents the markers of the language, from their definitions.
+func Markers() []Marker {
+	var out []Marker
+	for _, d := range language {
+		m := Marker{Name: "+" + d.name, On: places(d.on), Help: d.help}
+		for _, o := range d.options {
+			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help})
+		}
+		out = append(out, m)
+	}
+	return out
+}

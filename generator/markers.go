@@ -1,0 +1,196 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// markerError is what is wrong with the text of a marker, and where in it.
+type markerError struct {
+	offset  int // in bytes, from the +
+	message string
+}
+
+// parseMarker reads the text of a marker, from its + on, that stands on a thing
+// of kind on. It returns its definition and options.
+//
+// kubebuilder's markers are read by controller-tools' registry. Ours are not: it
+// stops at the first error without its place, lets the last of two equal options
+// win, and ends a path at a comma in a map's key.
+func parseMarker(text string, on target) (def *definition, options givenOptions, bad []markerError) {
+	fail := func(offset int, format string, args ...any) (*definition, givenOptions, []markerError) {
+		return nil, nil, []markerError{{offset, fmt.Sprintf(format, args...)}}
+	}
+	def, rest, why := splitMarker(text)
+	if why != nil {
+		return nil, nil, []markerError{*why}
+	}
+	if !slices.Contains(def.on, on) {
+		return fail(0, "+%s is not for %s; write it on %s", def.name, on, places(def.on))
+	}
+	if rest == len(text) {
+		return def, nil, nil
+	}
+	if len(def.options) == 0 {
+		return fail(rest, "+%s takes no options", def.name)
+	}
+	switch text[rest] {
+	case ',':
+		return fail(rest, "options follow a colon: write +%s:%s", def.name, text[rest+1:])
+	case ' ', '\t':
+		return fail(rest, "a marker ends with its line, and nothing follows +%s but options after a colon", def.name)
+	case '=':
+		return fail(rest, "options follow a colon and have names, as in +%s:name=N", def.name)
+	}
+	scanner := &optionScanner{text: text, at: rest + 1}
+	options = scanner.options()
+	if bad = scanner.bad; len(bad) == 0 {
+		bad = def.check(options)
+	}
+	return def, options, bad
+}
+
+// splitMarker finds the definition that a text begins with, and where its name ends.
+func splitMarker(text string) (def *definition, rest int, why *markerError) {
+	unknown := func(hint string) (*definition, int, *markerError) {
+		head, _, _ := strings.Cut(text, "=")
+		head, _, _ = strings.Cut(head, ",")
+		return nil, 0, &markerError{0, "unknown marker " + head + hint}
+	}
+	end := 1 + identifier(text[1:])
+	if text[1:end] != "index" {
+		return unknown(didYouMean(text[:end], markerNames()))
+	}
+	index := defined("index")
+	if end == len(text) || text[end] != ':' {
+		return index, end, nil
+	}
+	second := end + 1 + identifier(text[end+1:])
+	name := text[end+1 : second]
+	if def := defined("index:" + name); def != nil {
+		return def, second, nil
+	}
+	option, isOption := index.option(name)
+	follows := ""
+	if second < len(text) {
+		follows = text[second : second+1]
+	}
+	switch {
+	case follows == "=": // an option, which may be misspelled
+		return index, end, nil
+	case isOption && option.kind == flagValue:
+		return unknown(fmt.Sprintf("; %s is an option of an index: write +index:%s=true on a field, +index:name=N,path=.spec.field,%s=true on a type", name, name, name))
+	case isOption:
+		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
+	case name == "":
+		return unknown("; did you mean +index?")
+	}
+	all := markerNames()
+	for _, o := range index.optionNames() {
+		all = append(all, "+index:"+o+"=")
+	}
+	return unknown(didYouMean(text[:second], all))
+}
+
+// identifier returns the length of the name that a text begins with.
+func identifier(text string) int {
+	for i, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// check says which options are unknown, repeated or given what they do not take.
+func (d *definition) check(options givenOptions) (bad []markerError) {
+	fail := func(offset int, format string, args ...any) {
+		bad = append(bad, markerError{offset, fmt.Sprintf(format, args...)})
+	}
+	seen := map[string]bool{}
+	for i, g := range options {
+		o, known := d.option(g.name)
+		switch {
+		case !known && !g.equals && strings.HasPrefix(g.name, ".") && i > 0:
+			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].last(), g.name)
+		case !known:
+			suggestion := didYouMean(g.name, d.optionNames())
+			if suggestion == "" {
+				suggestion = "; it has " + strings.Join(d.optionNames(), ", ")
+			}
+			fail(g.offset, "+%s has no option %s%s", d.name, g.name, suggestion)
+		case seen[g.name]:
+			fail(g.offset, "the option %s is there twice", g.name)
+		case !g.equals:
+			fail(g.offset, "the option %s has no value; write %s=%s", g.name, g.name, o.kind.example())
+		default:
+			if message := o.accept(g); message != "" {
+				fail(g.place(), "%s", message)
+			}
+		}
+		seen[g.name] = true
+	}
+	return bad
+}
+
+// accept says why an option does not take what it is given, or "".
+func (o option) accept(g given) string {
+	joined := strings.Trim(g.joined(), "[]{}")
+	switch {
+	case o.kind == pathsValue && len(g.values) == 1 && strings.HasPrefix(g.values[0].text, "["):
+		return fmt.Sprintf("several paths go into braces: write paths={%s}", joined)
+	case o.kind == pathsValue:
+		for _, v := range g.values {
+			if v.text == "" {
+				return "a path is missing; write paths={.spec.a,.spec.b}"
+			}
+		}
+		return ""
+	case g.list && o.kind == pathValue && len(g.values) == 1:
+		return fmt.Sprintf("braces are for several paths: write %s=%s", o.name, joined)
+	case g.list && o.kind == pathValue:
+		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
+	case g.list:
+		return fmt.Sprintf("%s= takes one value, as in %s=%s", o.name, o.name, o.kind.example())
+	case g.values[0].text == "":
+		return fmt.Sprintf("%s= is empty; write %s=%s", o.name, o.name, o.kind.example())
+	case o.kind == flagValue && g.values[0].text != "true" && g.values[0].text != "false":
+		return fmt.Sprintf("%s is true or false, not %s", o.name, g.values[0].text)
+	}
+	if head, tail, spaced := strings.Cut(g.values[0].text, " "); spaced {
+		tail = strings.TrimSpace(tail)
+		if n := identifier(tail); n > 0 && strings.HasPrefix(tail[n:], "=") && !strings.HasPrefix(tail[n:], "==") {
+			return fmt.Sprintf("options are separated by commas: write %s=%s,%s", o.name, head, tail)
+		}
+	}
+	return ""
+}
+
+func (g given) joined() string {
+	words := make([]string, len(g.values))
+	for i, v := range g.values {
+		words[i] = v.text
+	}
+	return strings.Join(words, ",")
+}
+
+// last is the last value, for a message.
+func (g given) last() string {
+	if len(g.values) == 0 {
+		return g.name
+	}
+	return g.values[len(g.values)-1].text
+}
+
+// place is where the first value stands, or the option.
+func (g given) place() int {
+	if len(g.values) == 0 {
+		return g.offset
+	}
+	return g.values[0].offset
+}

@@ -1,0 +1,83 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+func FuzzMarkers(f *testing.F) {
+	for _, s := range []string{
+		"+index", "+index:generate", "+index:owner", "+index:name=N,path=.spec.a", "+index:name=N,paths={.a,.b['c']}",
+		"+index:name=\"N\"", "+index:name=", "+index:paths={", "+index:paths=a;b", "+index:unique=tru", "+index:name=`x", "+index=",
+		"+index:", "+index:func:name=F", "+index:ref:name=N,path=.a,namespacePath=.b", "+index:name=N,,", "+index:name='", "+index:ordered", "+index:name=A,paths={.a;.b['x,y'],`.c`}",
+	} {
+		for on := range 3 {
+			f.Add(s, on)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, on int) {
+		if !isMarker(text) || on < 0 || on > 2 {
+			return
+		}
+		def, options, bad := parseMarker(text, target(on))
+		if len(bad) == 0 {
+			bad = def.together(options, target(on))
+		}
+		for _, e := range bad {
+			if e.message == "" || e.offset < 0 || e.offset > len(text) {
+				t.Errorf("parse(%q) = %+v", text, e)
+			}
+		}
+		if len(bad) == 0 && def == nil {
+			t.Errorf("parse(%q) = nil, %v, no error", text, options)
+		}
+	})
+}
+
+// FuzzComments checks that no source makes the comment pass panic, and that it
+// accounts for every comment line that begins with a marker.
+func FuzzComments(f *testing.F) {
+	for _, s := range []string{
+		"package p\n\n// +index\ntype T struct {\n\t// +index\n\tA int // +index\n\t// +index\n}\n",
+		"// +index\npackage p\n// +index\nfunc f() {\n// +index\n}\n// +index",
+		"package p\n/* +index */\n/*\n * +index\n */\ntype (\n// +index\n\n// +index\nT int\n)\n// +idnex\nvar x int",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		file, err := parser.ParseFile(token.NewFileSet(), "p.go", source, parser.ParseComments)
+		if err != nil {
+			return
+		}
+		found := map[token.Pos]bool{}
+		for _, m := range markerComments(file) {
+			found[m.pos] = true
+			if (m.node == nil) == (m.problem == "") {
+				t.Errorf("%q has node %v and problem %q", m.text, m.node, m.problem)
+			}
+		}
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if text, pos, _ := markerText(c); isMarker(text) && !found[pos] {
+					t.Errorf("%q is not accounted for", c.Text)
+				}
+			}
+		}
+	})
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"nodeName", "phase", "name"}
+	for got, want := range map[string]string{
+		"ndeName": "nodeName", "nodename": "nodeName", "NodeName": "nodeName", "phaes": "phase", "naem": "name",
+		"something": "", "": "", "x": "",
+	} {
+		if n := nearest(got, names); n != want {
+			t.Errorf("nearest(%q) = %q, want %q", got, n, want)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+// Declaration is an identifier that an emitted file declares at package level,
+// and what for.
+type Declaration struct {
+	Name string
+	Type string // the kind that needs it; "" if the file as a whole does
+	Of   string // the index that needs it; "" if the type as a whole does
+}
+
+// Declared lists the identifiers that the file declares, in the order of the
+// model. One name can be there twice: then two types or indexes clash.
+func (p *Package) Declared() []Declaration {
+	var out []Declaration
+	add := func(typ, index string, names ...string) {
+		for _, n := range names {
+			if n != "" {
+				out = append(out, Declaration{Name: n, Type: typ, Of: index})
+			}
+		}
+	}
+	add("", "", p.Sources, p.HTTPSources, p.Informers, p.NewFactory)
+	for _, t := range p.Types {
+		add(t.Kind, "", t.ResourceVar, t.IndexesType, t.Lister, t.Indexer, t.NewIndexer, t.Source, t.Informer, t.NewInformer)
+		for _, ix := range t.Indexes {
+			add(t.Kind, ix.Name, ix.Key, ix.Func)
+		}
+	}
+	return out
+}

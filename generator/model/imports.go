@@ -1,0 +1,127 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The packages that every emitted file may import.
+const (
+	Runtime  = "github.com/indexer-gen/indexer-gen/runtime"
+	Informer = Runtime + "/informer"
+	Lister   = Runtime + "/lister"
+	Source   = Runtime + "/source"
+	Store    = Runtime + "/store"
+	Wire     = Runtime + "/wire"
+	Cmp      = "cmp"
+	Iter     = "iter"
+	Schema   = "k8s.io/apimachinery/pkg/runtime/schema"
+	Types    = "k8s.io/apimachinery/pkg/types"
+)
+
+// Import is how a file knows a package.
+type Import struct {
+	Name  string
+	Alias bool // Name is not the package's own and must be written out
+}
+
+// assignImports names every package that the file may use, so that no two have
+// the same name and none is a name that the package scope has (taken).
+// own gives the declared names of packages; one it lacks is named by its path.
+func assignImports(p *Package, taken map[string]bool, own map[string]string) {
+	p.Imports = map[string]Import{}
+	used := map[string]bool{}
+	maps.Copy(used, taken)
+	add := func(path, name string, alias bool) {
+		if _, ok := p.Imports[path]; ok || path == "" || path == p.Path {
+			return
+		}
+		for used[name] || reserved[name] || fixed[name] {
+			name, alias = name+"pkg", true
+		}
+		used[name] = true
+		p.Imports[path] = Import{Name: name, Alias: alias}
+	}
+	add(Runtime, "rt", true)
+	for _, path := range []string{Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Types} {
+		add(path, base(path), false)
+	}
+	for _, path := range foreign(p) {
+		name := own[path]
+		if name == "" {
+			name = base(path)
+		}
+		if v := VersionedName(path, name); v != "" {
+			add(path, v, true)
+			continue
+		}
+		add(path, name, name != base(path))
+	}
+}
+
+// fixed are the local names that every emitted file uses as they are.
+var fixed = map[string]bool{
+	"c": true, "conn": true, "f": true, "i": true, "ix": true, "l": true, "namespace": true, "ok": true, "opts": true, "s": true, "src": true,
+}
+
+// foreign lists the packages of the types that the file mentions, in order.
+func foreign(p *Package) []string {
+	paths := map[string]bool{p.API: true}
+	var visit func(t GoType)
+	visit = func(t GoType) {
+		paths[t.Ident.Path] = true
+		for _, a := range t.Args {
+			visit(a)
+		}
+		if t.Elem != nil {
+			visit(*t.Elem)
+		}
+	}
+	for _, t := range p.Types {
+		paths[t.Object.Path] = true
+		for _, ix := range t.Indexes {
+			visit(ix.Value)
+			for _, part := range ix.Parts {
+				visit(part.Type)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(paths))
+}
+
+func base(path string) string { return path[strings.LastIndex(path, "/")+1:] }
+
+var (
+	isVersion = regexp.MustCompile("^v[0-9]+((alpha|beta)[0-9]+)?$")
+	notIdent  = regexp.MustCompile("[^a-z0-9]")
+)
+
+// VersionedName gives packages that are named for an API version the name that
+// Kubernetes code gives them: k8s.io/api/core/v1 is corev1. It is "" for others.
+func VersionedName(path, name string) string {
+	if !isVersion.MatchString(name) {
+		return ""
+	}
+	dir, _, ok := cutLast(path, "/")
+	if !ok {
+		return ""
+	}
+	parent := notIdent.ReplaceAllString(strings.ToLower(base(dir)), "")
+	if parent == "" || parent[0] >= '0' && parent[0] <= '9' {
+		return ""
+	}
+	return parent + name
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}

@@ -1,0 +1,97 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestLowerFirst(t *testing.T) {
+	for name, want := range map[string]string{
+		"NodeName": "nodeName", "ID": "id", "URLPath": "urlPath", "A": "a", "HTTP2Port": "http2Port", "name": "name",
+	} {
+		if got := lowerFirst(name); got != want {
+			t.Errorf("lowerFirst(%s) = %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestCamel(t *testing.T) {
+	for key, want := range map[string]string{
+		"app": "App", "app.kubernetes.io/name": "AppKubernetesIoName", "1a": "Key1a", "--": "Key",
+	} {
+		if got := camel(key); got != want {
+			t.Errorf("camel(%s) = %s, want %s", key, got, want)
+		}
+	}
+}
+
+func TestPick(t *testing.T) {
+	s := scope{"store": true}
+	var got []string
+	for _, want := range []string{"site", "site", "type", "string", "store", "i", "i", "", "9"} {
+		got = append(got, s.pick(want))
+	}
+	want := []string{"site", "siteValue", "typeValue", "stringValue", "storeValue", "i", "i2"}
+	if !slices.Equal(got[:len(want)], want) {
+		t.Errorf("pick gives %v, want %v", got, want)
+	}
+	if seen := slices.Compact(slices.Sorted(slices.Values(got))); len(seen) != len(got) {
+		t.Errorf("pick gives a name twice: %v", got)
+	}
+}
+
+func step(names ...string) *Part {
+	p := &Part{}
+	for _, n := range names {
+		p.Steps = append(p.Steps, &Step{Op: Field, Name: n})
+	}
+	return p
+}
+
+// TestNameParts prefers short names and lengthens those that are not unique.
+func TestNameParts(t *testing.T) {
+	for _, test := range []struct {
+		parts []*Part
+		want  []string
+	}{
+		{[]*Part{step("Spec", "Site"), step("Status", "Phase")}, []string{"Site", "Phase"}},
+		{[]*Part{step("Spec", "Ref", "Name"), step("Name"), step("Kind")}, []string{"RefName", "Name", "Kind"}},
+		{[]*Part{step("A", "Ref", "Name"), step("B", "Ref", "Name")}, []string{"ARefName", "BRefName"}},
+		{[]*Part{step("Name"), step("Name")}, []string{"Name1", "Name2"}},
+	} {
+		ix := &Index{Name: "X", Parts: test.parts}
+		nameParts(ix)
+		for i, p := range ix.Parts {
+			if p.Field != test.want[i] {
+				t.Errorf("part %d is %s, want %s", i, p.Field, test.want[i])
+			}
+		}
+	}
+}
+
+// TestImports gives every package a name of its own, and none that is taken.
+func TestImports(t *testing.T) {
+	p := &Package{Name: "v1", Path: "example.com/a/v1", API: "example.com/a/v1", Types: []*Type{{
+		Kind: "T", Plural: "Ts", Object: Ident{"example.com/a/v1", "T"},
+		Indexes: []*Index{
+			{Name: "A", Value: GoType{Ident: Ident{"k8s.io/api/core/v1", "Phase"}}, Kind: Owners, Parts: []*Part{{}}},
+			{Name: "B", Value: GoType{Ident: Ident{"example.com/types", "X"}}, Kind: Owners, Parts: []*Part{{}}},
+			{Name: "C", Value: GoType{Ident: Ident{"example.com/go-odd", "X"}}, Kind: Owners, Parts: []*Part{{}}},
+		},
+	}}}
+	AssignNames(p, map[string]bool{"store": true}, map[string]string{"example.com/go-odd": "odd"})
+	for path, want := range map[string]Import{
+		Runtime: {"rt", true}, Store: {"storepkg", true}, Types: {"types", false},
+		"k8s.io/api/core/v1": {"corev1", true}, "example.com/types": {"typespkg", true}, "example.com/go-odd": {"odd", true},
+	} {
+		if got := p.Imports[path]; got != want {
+			t.Errorf("%s is imported as %+v, want %+v", path, got, want)
+		}
+	}
+	if _, own := p.Imports[p.Path]; own {
+		t.Error("the package imports itself")
+	}
+}

@@ -1,0 +1,64 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+// Package is one emitted file.
+type Package struct {
+	Name  string // of the package clause
+	Path  string // import path of the emitted package; differs from Types' when output goes elsewhere
+	API   string // import path of the package that declares the types
+	Types []*Type
+
+	// Imports says under which name the file knows each package that it may use.
+	Imports map[string]Import
+	// Names of what the file declares once, whatever its types.
+	Sources     string // the struct of sources, one field a type
+	HTTPSources string // the function that fills it from one server
+	Informers   string // the factory
+	NewFactory  string // the factory's constructor
+}
+
+// Type is a root type: a kind that the API server serves.
+type Type struct {
+	Kind       string
+	Object     Ident
+	List       *Ident // the list type with an Items []Object field; nil if there is none
+	Group      string
+	Version    string
+	Resource   string // lower-case plural, as in a URL
+	Namespaced bool
+	Indexes    []*Index
+
+	// Names, chosen by AssignNames.
+	Plural       string // for a reader: "Policies"
+	Accessor     string // method of the factory and field of the sources: usually Plural
+	AccessorVar  string // the factory's unexported field
+	ResourceVar  string // the GroupVersionResource
+	Lister       string
+	Indexer      string
+	NewIndexer   string
+	Informer     string
+	NewInformer  string
+	Source       string // wraps a typed client; "" without a List
+	IndexesType  string // the struct of index handles; "" without indexes
+	ObjectParam  string // the parameter of index functions
+	ListerRecv   string
+	InformerRecv string
+}
+
+// Ident is a package-level identifier: an import path and a name.
+// The path is "" for what Go predeclares.
+type Ident struct {
+	Path string
+	Name string
+}
+
+// GoType is a Go type that can be the value of an index: a named or predeclared
+// type, possibly instantiated, or an array of one.
+type GoType struct {
+	Ident Ident
+	Args  []GoType // type arguments of a generic type
+	Array int64    // length, if Elem is set
+	Elem  *GoType  // an array's element; Ident is then unused
+}

@@ -1,0 +1,101 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"bytes"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/templates"
+)
+
+// orphans finds the emitted files of packages asked for that have no type to emit
+// any more, where this run would have written them.
+func orphans(p *program, cfg Config, files []*planned) ([]*File, error) {
+	kept := map[string]bool{}
+	for _, f := range files {
+		kept[f.dest.file()] = true
+	}
+	var out []*File
+	for _, pkg := range p.targets {
+		dest, err := destinationOf(cfg, pkg)
+		if err != nil || kept[dest.file()] {
+			continue
+		}
+		old, err := os.ReadFile(dest.file())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !emittedFor(pkg, dest, old) {
+			continue
+		}
+		kept[dest.file()] = true
+		f := &File{Path: dest.file(), Name: p.report.short(dest.file()), Changed: true, Removed: true}
+		if cfg.Check {
+			f.Diff = string(diff.Diff(f.Name, old, f.Name+" (left over: no type of its package is emitted)", nil))
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// emittedFor reports whether text is a file that we emitted for the types of pkg,
+// and not one for those of another package, which another run may keep current.
+func emittedFor(pkg *loader.Package, dest destination, text []byte) bool {
+	if !bytes.Contains(text, []byte(templates.Generated+"\n")) {
+		return false
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), dest.file(), text, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	if dest.path != pkg.PkgPath {
+		for _, spec := range file.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == pkg.PkgPath {
+				return true
+			}
+		}
+		return false
+	}
+	own := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || !strings.HasSuffix(spec.Name.Name, "Lister") {
+			return true
+		}
+		if st, ok := spec.Type.(*ast.StructType); ok && len(st.Fields.List) > 0 {
+			own = own || listsOwn(st.Fields.List[0].Type)
+		}
+		return false
+	})
+	return own
+}
+
+// listsOwn reports whether the type is like lister.Lister[*Device], with a type
+// of the same package.
+func listsOwn(expr ast.Expr) bool {
+	generic, ok := expr.(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	pointer, ok := generic.Index.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	_, own := pointer.X.(*ast.Ident)
+	return own
+}

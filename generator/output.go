@@ -1,0 +1,101 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/token"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// FileName is what emitted files are called.
+const FileName = "zz_generated.indexers.go"
+
+// destination is where the file of a package goes.
+type destination struct {
+	dir  string // absolute
+	name string // of the package there
+	path string // its import path; the API's own if the file goes beside the types
+}
+
+func (d destination) file() string { return filepath.Join(d.dir, FileName) }
+
+// pathHolder is replaced in Config.Output by the path of a package in its module.
+const pathHolder = "{path}"
+
+// destinationOf returns where the file of a package goes: beside the types, or
+// where Config.Output says.
+func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
+	home := filepath.Dir(pkg.GoFiles[0])
+	if cfg.Output == "" {
+		if !own(pkg) {
+			return destination{}, fmt.Errorf("%s is not in a module of yours; name a directory for the emitted file with -o", pkg.PkgPath)
+		}
+		return destination{dir: home, name: pkg.Name, path: pkg.PkgPath}, nil
+	}
+	dir := strings.ReplaceAll(cfg.Output, pathHolder, withinModule(pkg))
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(cfg.Dir, dir)
+	}
+	dir = filepath.Clean(dir)
+	if sameDir(dir, home) {
+		if cfg.Package != "" && cfg.Package != pkg.Name {
+			return destination{}, fmt.Errorf("-package %s: %s is the directory of package %s", cfg.Package, dir, pkg.Name)
+		}
+		return destination{dir: home, name: pkg.Name, path: pkg.PkgPath}, nil
+	}
+	name, there := cfg.Package, packageIn(dir)
+	switch {
+	case name != "" && there != "" && name != there:
+		return destination{}, fmt.Errorf("-package %s: %s has package %s already", name, dir, there)
+	case there != "":
+		name = there
+	case name == "":
+		name = packageName(filepath.Base(dir))
+	}
+	if !token.IsIdentifier(name) || name == "_" {
+		return destination{}, fmt.Errorf("%q is not a package name; choose one with -package", name)
+	}
+	if why := notImportable(pkg, dir); why != "" {
+		return destination{}, fmt.Errorf("%s cannot be imported from %s: %s", pkg.PkgPath, dir, why)
+	}
+	// Nothing imports the emitted package here, so that all that matters of its
+	// path is that it differs from the others.
+	return destination{dir: dir, name: name, path: "output:" + filepath.ToSlash(dir)}, nil
+}
+
+// withinModule returns the path of a package below its module.
+func withinModule(pkg *loader.Package) string {
+	if pkg.Module == nil {
+		return pkg.PkgPath
+	}
+	if pkg.PkgPath == pkg.Module.Path {
+		return path.Base(pkg.PkgPath)
+	}
+	return strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/")
+}
+
+var notInPackageName = regexp.MustCompile("[^a-z0-9_]")
+
+func packageName(dir string) string {
+	return notInPackageName.ReplaceAllString(strings.ToLower(dir), "")
+}
+
+// checkDestinations refuses two packages that would go to one file.
+func checkDestinations(files []*planned) error {
+	first := map[string]*planned{}
+	for _, f := range files {
+		if other := first[f.dest.file()]; other != nil {
+			return fmt.Errorf("%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
+				other.pkg.PkgPath, f.pkg.PkgPath, f.dest.dir)
+		}
+		first[f.dest.file()] = f
+	}
+	return nil
+}

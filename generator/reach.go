@@ -1,0 +1,207 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
+)
+
+// reached is a marked field and the paths on which a root type leads to it.
+type reached struct {
+	marker    *fieldMarker
+	paths     []fieldpath.Path
+	recursive bool // through a type that contains itself: there are no finitely many paths
+}
+
+// reachable lists the marked fields that a root type leads to, in the order in
+// which they are met.
+func reachable(c *collected, root *types.Named) []*reached {
+	if len(c.fields) == 0 {
+		return nil
+	}
+	w := &walker{c: c, leads: leading(c, root), times: map[types.Type]int{}, found: map[token.Pos]*reached{}}
+	w.visit(root, nil)
+	return w.order
+}
+
+// manyPaths is how many paths to a marked field are looked for: two are one too many.
+const manyPaths = 3
+
+// walker follows fields depth first, only where a marked field is ahead.
+type walker struct {
+	c     *collected
+	leads map[types.Type]bool
+	stack []types.Type
+	times map[types.Type]int // how often a type has been visited
+	found map[token.Pos]*reached
+	order []*reached
+}
+
+func (w *walker) visit(t types.Type, path fieldpath.Path) {
+	w.stack = append(w.stack, t)
+	defer func() { w.stack = w.stack[:len(w.stack)-1] }()
+	st := t.Underlying().(*types.Struct)
+	for _, f := range jsonFields(st) {
+		here := append(path[:len(path):len(path)], fieldpath.Step{Kind: fieldpath.Name, Value: f.name})
+		if m := w.c.fields[f.leaf().Pos()]; m != nil {
+			w.add(m, here)
+		}
+		next, suffix := element(f.leaf().Type())
+		if _, ok := next.Underlying().(*types.Struct); !ok || !w.leads[next] {
+			continue
+		}
+		here = append(here, suffix...)
+		if slices.Contains(w.stack, next) {
+			w.recursive(next)
+			continue
+		}
+		if w.times[next]++; w.times[next] <= manyPaths {
+			w.visit(next, here) // beyond that, all below it has too many paths already
+		}
+	}
+}
+
+func (w *walker) add(m *fieldMarker, path fieldpath.Path) *reached {
+	r := w.found[m.pos]
+	if r == nil {
+		r = &reached{marker: m}
+		w.found[m.pos] = r
+		w.order = append(w.order, r)
+	}
+	if path != nil {
+		r.paths = append(r.paths, path)
+	}
+	return r
+}
+
+// recursive flags every marked field that a type which contains itself leads to.
+func (w *walker) recursive(t types.Type) {
+	for inner := range graph(t) {
+		for _, f := range jsonFields(inner.Underlying().(*types.Struct)) {
+			if m := w.c.fields[f.leaf().Pos()]; m != nil {
+				w.add(m, nil).recursive = true
+			}
+		}
+	}
+}
+
+// element returns the struct or scalar behind pointers, lists and maps, and the
+// steps that lead through the lists and maps.
+func element(t types.Type) (types.Type, fieldpath.Path) {
+	var steps fieldpath.Path
+	for range 10 { // deeper nesting than anyone writes
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+			steps = append(steps, fieldpath.Step{Kind: fieldpath.All})
+		case *types.Map:
+			t = u.Elem()
+			steps = append(steps, fieldpath.Step{Kind: fieldpath.All})
+		default:
+			return types.Unalias(t), steps
+		}
+	}
+	return t, steps
+}
+
+// graph lists the struct types that a struct type contains at any depth, itself
+// included, each with those it contains directly.
+func graph(root types.Type) map[types.Type][]types.Type {
+	out := map[types.Type][]types.Type{}
+	todo := []types.Type{root}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, done := out[t]; done {
+			continue
+		}
+		out[t] = nil
+		if nested(t) > maxNested {
+			continue // type Box[T any] struct{ N *Box[[]T] } has no end
+		}
+		for _, f := range jsonFields(t.Underlying().(*types.Struct)) {
+			next, _ := element(f.leaf().Type())
+			if _, ok := next.Underlying().(*types.Struct); ok {
+				out[t] = append(out[t], next)
+				todo = append(todo, next)
+			}
+		}
+	}
+	return out
+}
+
+// maxNested is how deep type arguments are followed.
+const maxNested = 8
+
+// nested returns how deep the type arguments of a type are nested.
+func nested(t types.Type) int {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		deepest := 0
+		for arg := range t.TypeArgs().Types() {
+			deepest = max(deepest, 1+nested(arg))
+		}
+		return deepest
+	case *types.Pointer:
+		return nested(t.Elem())
+	case *types.Slice:
+		return 1 + nested(t.Elem())
+	case *types.Map:
+		return 1 + nested(t.Elem())
+	}
+	return 0
+}
+
+// leading returns the struct types below root from which a marked field can be reached.
+func leading(c *collected, root types.Type) map[types.Type]bool {
+	edges := graph(root)
+	out, containers := map[types.Type]bool{}, map[types.Type][]types.Type{}
+	var todo []types.Type
+	for t, inner := range edges {
+		for _, i := range inner {
+			containers[i] = append(containers[i], t)
+		}
+		for _, f := range jsonFields(t.Underlying().(*types.Struct)) {
+			if c.fields[f.leaf().Pos()] != nil {
+				todo = append(todo, t)
+				break
+			}
+		}
+	}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !out[t] {
+			out[t] = true
+			todo = append(todo, containers[t]...)
+		}
+	}
+	return out
+}
+
+// unreachable says why no root type leads to a marked field.
+func unreachable(f *ast.Field) string {
+	tag := loader.ParseAstTag(f.Tag).Get("json")
+	name, _, _ := strings.Cut(tag, ",")
+	switch {
+	case tag == "-":
+		return `the field has the tag json:"-": it is not encoded, so objects from the API server never have it; index another one`
+	case len(f.Names) == 0 && name == "":
+		return "the field is an embedded struct, which JSON inlines: mark the fields of " + types.ExprString(f.Type) + " instead"
+	case len(f.Names) > 0 && !f.Names[0].IsExported():
+		return "the field " + f.Names[0].Name + " is not exported, so that it is not encoded as JSON; index another one"
+	}
+	return "no root type among the packages asked for leads to the field; " +
+		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields that are encoded as JSON"
+}

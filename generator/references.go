@@ -1,0 +1,68 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// reference adds the index of +index:ref:name=N,path=P,namespacePath=Q.
+func (b *builder) reference(m *marker) {
+	name := b.referencePart(m, "path")
+	if name == nil {
+		return
+	}
+	ix := &model.Index{
+		Name: m.options.text("name"), Kind: model.Refs, Parts: []*model.Part{name},
+		Value: model.GoType{Ident: model.Ident{Path: model.Types, Name: "NamespacedName"}},
+	}
+	if m.options.has("namespacePath") {
+		ix.Namespace = b.referencePart(m, "namespacePath")
+		if ix.Namespace == nil {
+			return
+		}
+		if i := unshared(ix.Namespace, name); i >= 0 {
+			word := m.options.word("namespacePath")
+			b.report(m, word, &pathError{message: fmt.Sprintf(
+				"path %s: it runs through %s, which path= does not; the namespace is that of one name", word.text, ix.Namespace.Steps[i].Text)})
+			return
+		}
+	}
+	name.Type = ix.Value
+	b.add(ix, m.pos)
+}
+
+// referencePart resolves a path of a reference, which must lead to a text.
+func (b *builder) referencePart(m *marker, option string) *model.Part {
+	word := m.options.word(option)
+	part, bad := b.r.part(word.text)
+	if bad == nil && !b.r.texts[part] {
+		bad = &pathError{message: fmt.Sprintf("path %s: it does not lead to a text, and names and namespaces are texts", word.text)}
+	}
+	if bad != nil {
+		b.report(m, word, bad)
+		return nil
+	}
+	part.Convert = part.Type.Ident != model.Ident{Name: "string"}
+	return part
+}
+
+// unshared returns the first step of a path at which it leaves the elements that
+// another path runs through, or -1.
+func unshared(part, other *model.Part) int {
+	shared := map[string]bool{}
+	for i, s := range other.Steps {
+		if s.Op != model.Field {
+			shared[other.Prefix(i)] = true
+		}
+	}
+	for i, s := range part.Steps {
+		if s.Op != model.Field && !shared[part.Prefix(i)] {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,141 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"go/types"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// root is a type that the API server could serve: a struct that embeds TypeMeta
+// and ObjectMeta.
+type root struct {
+	pkg   *loader.Package
+	named *types.Named
+	spec  *ast.TypeSpec
+	kube  markers.MarkerValues // what kubebuilder and client-gen are told
+	marks []*marker            // ours, on the type
+	list  *types.TypeName      // its list type, or nil
+}
+
+// roots lists the root types of a package by name, and reports markers on types
+// that are none.
+func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) []*root {
+	var out []*root
+	scope, bySpec := pkg.Types.Scope(), specs(pkg)
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		spec := bySpec[name]
+		if !ok || spec == nil {
+			continue
+		}
+		named, why := rootType(obj)
+		if why != "" {
+			for _, m := range c.types[spec] {
+				p.report.at(m.pos, "%s is not a root type: %s", name, why)
+			}
+			continue
+		}
+		out = append(out, &root{
+			pkg: pkg, named: named, spec: spec, kube: kube[spec], marks: c.types[spec], list: listOf(scope, named),
+		})
+	}
+	return out
+}
+
+// rootType returns the type if it is a root, or why it is none.
+func rootType(obj *types.TypeName) (*types.Named, string) {
+	if obj.IsAlias() {
+		return nil, "it is an alias, which is not supported yet; write the marker on the type itself"
+	}
+	named, ok := obj.Type().(*types.Named)
+	if !ok {
+		return nil, "it is not a struct"
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	switch {
+	case !ok:
+		return nil, "it is not a struct"
+	case embeds(st, "ListMeta"):
+		return nil, "it is a list; write the marker on the type of its items"
+	case !embeds(st, "TypeMeta"):
+		return nil, "it does not embed metav1.TypeMeta; write the marker on the type that does"
+	case !embeds(st, "ObjectMeta"):
+		return nil, "it does not embed metav1.ObjectMeta by value; write metav1.ObjectMeta `json:\"metadata\"` in it"
+	case !obj.Exported():
+		return nil, "its name is not exported"
+	case named.TypeParams().Len() > 0:
+		return nil, "it has type parameters"
+	}
+	return named, ""
+}
+
+// embeds reports whether the struct embeds the type of that name from metav1.
+func embeds(st *types.Struct, name string) bool {
+	for f := range st.Fields() {
+		if f.Embedded() && isNamed(f.Type(), metav1Path, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNamed(t types.Type, path, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
+}
+
+// listOf finds the type that lists a root, whatever its name: it embeds ListMeta
+// and has Items of the root's type. XList is preferred.
+func listOf(scope *types.Scope, item *types.Named) *types.TypeName {
+	var found *types.TypeName
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() || !obj.Exported() {
+			continue
+		}
+		st, ok := obj.Type().Underlying().(*types.Struct)
+		if !ok || !embeds(st, "ListMeta") {
+			continue
+		}
+		for f := range st.Fields() {
+			items, ok := f.Type().Underlying().(*types.Slice)
+			if f.Name() != "Items" || !ok || !types.Identical(items.Elem(), item) {
+				continue
+			}
+			if name == item.Obj().Name()+"List" || found == nil {
+				found = obj
+			}
+		}
+	}
+	return found
+}
+
+// selected limits -all to types that are served. A package that says which of its
+// types are (kubebuilder:object:root or genclient) is believed; in others every
+// root type counts.
+func selected(all []*root) map[*root]bool {
+	out := map[*root]bool{}
+	declared := false
+	for _, r := range all {
+		isRoot, _ := r.kube.Get(objectRoot).(bool)
+		if isRoot || len(r.kube[genclient]) > 0 {
+			declared = true
+			if watchable(r.kube) {
+				out[r] = true
+			}
+		}
+	}
+	if !declared {
+		for _, r := range all {
+			out[r] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/templates"
+)
+
+// Config says what to generate. The zero value generates for the package in the
+// working directory, beside its types.
+type Config struct {
+	Dir        string   // working directory; empty: that of the process
+	Patterns   []string // packages, as the go command names them; empty: "."
+	All        bool     // every root type, not only marked ones
+	Output     string   // directory for the emitted files; empty: beside the types. {path} stands for the package's path in its module
+	Package    string   // name of the emitted package, if Output is set; empty: the directory's
+	HeaderFile string   // a file of comments to begin emitted files with
+	Check      bool     // compare, write nothing, and give diffs
+	DryRun     bool     // compare, write nothing
+}
+
+// Result says what Run did.
+type Result struct {
+	Files []*File // one for each package with types to emit, by import path; then those to remove
+}
+
+// Stale lists the files that differ, or differed, from what was there.
+func (r *Result) Stale() []*File {
+	var out []*File
+	for _, f := range r.Files {
+		if f.Changed {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// ErrNoMatch is returned by Run if no package has a type to emit.
+var ErrNoMatch = errors.New("no matching type")
+
+// Run generates. If anything is wrong with the input, it writes nothing and
+// returns [Diagnostics], complete and sorted. An error about a file that cannot
+// be read or written is returned as it is. Files are replaced only when all have
+// been written beside their places, by renaming them one after the other.
+func Run(ctx context.Context, cfg Config) (*Result, error) {
+	dir, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Dir = dir
+	if len(cfg.Patterns) == 0 {
+		cfg.Patterns = []string{"."}
+	}
+	header, err := readHeader(cfg.Dir, cfg.HeaderFile)
+	if err != nil {
+		return nil, err
+	}
+	p, err := load(ctx, cfg.Dir, cfg.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	unresolvedBases(p, cfg.All)
+	if err := p.report.err(); err != nil {
+		return nil, err
+	}
+	c := collect(p)
+	files, err := plan(p, c, cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		f.name(p)
+	}
+	if err := p.report.err(); err != nil {
+		return nil, err
+	}
+	left, err := orphans(p, cfg, files)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, noMatch(cfg, left)
+	}
+	if err := checkDestinations(files); err != nil {
+		return nil, err
+	}
+	out, err := render(files, header)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range out.Files {
+		f.Name = p.report.short(f.Path)
+		if err := f.compare(cfg.Check); err != nil {
+			return nil, err
+		}
+	}
+	out.Files = append(out.Files, left...)
+	if cfg.Check || cfg.DryRun {
+		return out, nil
+	}
+	return out, write(out.Files)
+}
+
+func noMatch(cfg Config, left []*File) error {
+	where := strings.Join(cfg.Patterns, " ")
+	if len(left) > 0 {
+		return fmt.Errorf("%w: %s has none any more; delete %s, which an earlier run left there",
+			ErrNoMatch, where, left[0].Name)
+	}
+	if cfg.All {
+		return fmt.Errorf("%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta and can be listed and watched", ErrNoMatch, where)
+	}
+	return fmt.Errorf("%w: %s has no +index marker; write one, for example // +index:generate above a type, or use -all", ErrNoMatch, where)
+}
+
+// render prints and formats the planned files.
+func render(files []*planned, header string) (*Result, error) {
+	out := &Result{}
+	for _, f := range files {
+		source, err := templates.File(f.model, header)
+		if err != nil {
+			return nil, err
+		}
+		content, err := format(f.dest.file(), source)
+		if err != nil {
+			return nil, err
+		}
+		file := &File{Path: f.dest.file(), Types: len(f.model.Types), content: content}
+		for _, t := range f.model.Types {
+			file.Indexes += len(t.Indexes)
+		}
+		out.Files = append(out.Files, file)
+	}
+	return out, nil
+}

@@ -1,0 +1,109 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// module writes files below a temporary module and returns its directory.
+// metav1 is faked where it stands, so that nothing is downloaded.
+func module(t *testing.T, files map[string]string) string {
+	t.Helper()
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	dir := t.TempDir()
+	all := map[string]string{
+		"go.mod":      "module example.com/scratch\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
+		"meta/go.mod": "module k8s.io/apimachinery\n\ngo 1.26.0\n",
+		"meta/pkg/apis/meta/v1/types.go": "package v1\n\ntype TypeMeta struct{}\ntype ObjectMeta struct {\n\tName string `json:\"name\"`\n}\n" +
+			"type ListMeta struct{}\n",
+	}
+	for name, text := range files {
+		all[name] = text
+	}
+	for name, text := range all {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const widget = `// +groupName=example.com
+// +versionName=v1
+package api
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// +index:name=Name,path=.metadata.name
+type Widget struct {
+	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
+	metav1.ObjectMeta ` + "`json:\"metadata\"`" + `
+}
+`
+
+// TestRunTwice writes once: the second run finds nothing changed and leaves the
+// file alone.
+func TestRunTwice(t *testing.T) {
+	dir := module(t, map[string]string{"api/types.go": widget})
+	cfg := generator.Config{Dir: dir, Patterns: []string{"./..."}}
+	first, err := generator.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(first.Files) != 1 || !first.Files[0].Changed || first.Files[0].Types != 1 || first.Files[0].Indexes != 1 {
+		t.Fatalf("Run() = %+v", first.Files)
+	}
+	old := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(first.Files[0].Path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	second, err := generator.Run(t.Context(), cfg)
+	if err != nil || len(second.Stale()) != 0 {
+		t.Fatalf("second Run() = %+v, %v", second, err)
+	}
+	info, err := os.Stat(first.Files[0].Path)
+	if err != nil || !info.ModTime().Equal(old) {
+		t.Errorf("the file was written again: %v, %v", info.ModTime(), err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "api", "*"))
+	if err != nil || len(left) != 2 {
+		t.Errorf("files left in the package: %v, %v", left, err)
+	}
+}
+
+// TestRunWritesNothing if a single package of several is wrong.
+func TestRunWritesNothing(t *testing.T) {
+	dir := module(t, map[string]string{
+		"api/types.go": widget,
+		"bad/types.go": "// +groupName=example.com\n// +versionName=v1\npackage bad\n\n// +index:nonsense\ntype T struct{}\n",
+	})
+	_, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api", "./bad"}})
+	var list generator.Diagnostics
+	if !errors.As(err, &list) || len(list) != 1 || list[0].Pos.Line != 5 || list[0].Pos.Column != 4 {
+		t.Fatalf("Run() = %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "api", generator.FileName)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file was written: %v", err)
+	}
+}
+
+// TestRunNoMatch can be told from other errors.
+func TestRunNoMatch(t *testing.T) {
+	dir := module(t, map[string]string{"api/types.go": "package api\n"})
+	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}}); !errors.Is(err, generator.ErrNoMatch) {
+		t.Errorf("Run() = %v", err)
+	}
+}

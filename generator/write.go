@@ -1,0 +1,117 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/indexer-gen/indexer-gen/templates"
+)
+
+// File is an emitted file and how it compares with what was there.
+type File struct {
+	Path    string // absolute
+	Name    string // for messages: relative to Config.Dir if it is below it
+	Types   int
+	Indexes int
+	Changed bool   // what was there differed, or nothing was there
+	Removed bool   // left over from an earlier run: no type of the package is emitted
+	Diff    string // unified, from what was there; only when checking
+
+	content []byte
+}
+
+// compare reads what is there and notes whether it differs.
+func (f *File) compare(withDiff bool) error {
+	old, err := os.ReadFile(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil && byHand(f.Path, old) {
+		return fmt.Errorf("%s was not written by indexer-gen; rename it, or emit elsewhere with -o", f.Name)
+	}
+	f.Changed = err != nil || !bytes.Equal(old, f.content)
+	if f.Changed && withDiff {
+		f.Diff = string(diff.Diff(f.Name, old, f.Name+" (generated)", f.content))
+	}
+	return nil
+}
+
+// byHand reports whether somebody wrote the file: it is Go, and does not have the
+// line that ours begin with. What is left of a broken one of ours may be replaced.
+func byHand(name string, text []byte) bool {
+	if bytes.Contains(text, []byte(templates.Generated)) {
+		return false
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+	return err == nil && len(file.Decls) > 0
+}
+
+// stage writes the content to a temporary file beside its place. commit moves it
+// there; discard removes it.
+func (f *File) stage() (commit func() error, discard func(), err error) {
+	dir := filepath.Dir(f.Path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, nil, err
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(f.Path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	tmp, err := os.CreateTemp(dir, "."+FileName+".*") // the go command ignores a leading dot
+	if err != nil {
+		return nil, nil, err
+	}
+	discard = func() { _ = os.Remove(tmp.Name()) }
+	_, err = tmp.Write(f.content)
+	if err = errors.Join(err, tmp.Chmod(mode), tmp.Close()); err != nil {
+		discard()
+		return nil, nil, err
+	}
+	return func() error { return os.Rename(tmp.Name(), f.Path) }, discard, nil
+}
+
+// write puts the changed files in place. All are written beside their places
+// before the first is moved, so that a full disk or a directory that cannot be
+// written leaves everything as it was.
+func write(files []*File) (err error) {
+	var commits []func() error
+	var discards []func()
+	defer func() {
+		if err != nil {
+			for _, discard := range discards {
+				discard()
+			}
+		}
+	}()
+	for _, f := range files {
+		switch {
+		case f.Removed:
+			commits = append(commits, func() error { return os.Remove(f.Path) })
+			continue
+		case !f.Changed:
+			continue
+		}
+		commit, discard, err := f.stage()
+		if err != nil {
+			return err
+		}
+		commits, discards = append(commits, commit), append(discards, discard)
+	}
+	for _, commit := range commits {
+		if err := commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

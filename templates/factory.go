@@ -1,0 +1,83 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package templates
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// factory declares what a package has once: where objects come from, and the
+// factory of shared informers.
+func factory(f *jen.File, p *model.Package) {
+	sources(f, p)
+	httpSources(f, p)
+	declare(f, fmt.Sprintf("%s shares one informer for each type of this package. Each is made when it is first asked for, "+
+		"and runs from then on if the factory has been started.", p.Informers),
+		jen.Type().Id(p.Informers).StructFunc(func(g *jen.Group) {
+			g.Op("*").Qual(model.Informer, "Factory")
+			for _, t := range p.Types {
+				g.Id(t.AccessorVar).Func().Params().Op("*").Id(t.Informer)
+			}
+		}))
+	kv := []jen.Code{jen.Id("Factory"), jen.Id("f")}
+	for _, t := range p.Types {
+		kv = append(kv, jen.Id(t.AccessorVar), jen.Qual(model.Informer, "Once").Call(
+			jen.Id("f"),
+			jen.Func().Params().Op("*").Id(t.Informer).Block(
+				jen.Return(jen.Id(t.NewInformer).Call(jen.Id("src").Dot(t.Accessor), jen.Id("opts").Op("...")))),
+		))
+	}
+	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are made with opts.", p.NewFactory),
+		jen.Func().Id(p.NewFactory).Params(
+			jen.Id("src").Id(p.Sources),
+			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
+		).Op("*").Id(p.Informers).Block(
+			jen.Id("f").Op(":=").Qual(model.Informer, "NewFactory").Call(),
+			jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))),
+		))
+	for _, t := range p.Types {
+		declare(f, fmt.Sprintf("%s returns the shared informer of %s.", t.Accessor, t.Plural),
+			jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)).Id(t.Accessor).Params().Op("*").Id(t.Informer).Block(
+				jen.Return(jen.Id("f").Dot(t.AccessorVar).Call())))
+	}
+}
+
+// sources declares the struct that names a source for each type.
+func sources(f *jen.File, p *model.Package) {
+	declare(f, fmt.Sprintf("%s says where the informers of this package read from. A type whose source is nil has an informer "+
+		"that fails when it is run; the others are not affected.", p.Sources),
+		jen.Type().Id(p.Sources).StructFunc(func(g *jen.Group) {
+			for _, t := range p.Types {
+				g.Id(t.Accessor).Add(listerWatcher(t))
+			}
+		}))
+}
+
+// httpSources declares the function that fills all sources from one server.
+func httpSources(f *jen.File, p *model.Package) {
+	var kv []jen.Code
+	namespaced := false
+	for _, t := range p.Types {
+		ns := jen.Lit("")
+		if t.Namespaced {
+			ns, namespaced = jen.Id("namespace"), true
+		}
+		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, "Source").Types(ident(t.Object)).Call(
+			jen.Id("conn"), jen.Id(t.ResourceVar), ns))
+	}
+	text := "%s reads every type of this package from one API server: in one namespace, or in all of them if it is \"\". " +
+		"Cluster-scoped types are read as a whole."
+	param := jen.Id("namespace").String()
+	if !namespaced {
+		text = "%s reads every type of this package from one API server. All are cluster-scoped: the namespace is ignored."
+		param = jen.Id("_").String()
+	}
+	declare(f, fmt.Sprintf(text, p.HTTPSources),
+		jen.Func().Id(p.HTTPSources).Params(jen.Id("conn").Qual(model.Wire, "Conn"), param).Id(p.Sources).Block(
+			jen.Return(jen.Id(p.Sources).ValuesFunc(fields(kv...)))))
+}

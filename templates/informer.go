@@ -1,0 +1,46 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package templates
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// informerDecls declares the informer of a type.
+//
+//	type DeviceInformer struct {
+//		*informer.Informer[*Device]
+//		lister DeviceLister
+//	}
+func informerDecls(f *jen.File, t *model.Type) {
+	declare(f, fmt.Sprintf("%s keeps %s current with the API server and tells handlers of changes.", t.Informer, article(t.Lister)),
+		jen.Type().Id(t.Informer).Struct(
+			jen.Op("*").Qual(model.Informer, "Informer").Types(object(t)),
+			jen.Id("lister").Id(t.Lister),
+		))
+	text := fmt.Sprintf("%s returns an informer that reads %s from src once it is run.", t.NewInformer, t.Plural)
+	if t.Source == "" {
+		text += fmt.Sprintf(" There is no %sSource, because no type was found that lists %s: one that embeds "+
+			"metav1.ListMeta and has Items []%s.", t.Kind, t.Plural, t.Kind)
+	}
+	declare(f, text,
+		jen.Func().Id(t.NewInformer).Params(
+			jen.Id("src").Add(listerWatcher(t)),
+			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
+		).Op("*").Id(t.Informer).Block(
+			jen.Id("ix").Op(":=").Id(t.NewIndexer).Call(),
+			jen.Return(jen.Op("&").Id(t.Informer).ValuesFunc(fields(
+				jen.Id("Informer"), jen.Qual(model.Informer, "New").Call(
+					jen.Id(t.ResourceVar), jen.Id("src"), jen.Id("ix").Dot("Store"), jen.Id("opts").Op("...")),
+				jen.Id("lister"), jen.Id("ix").Dot(t.Lister),
+			))),
+		))
+	declare(f, "Lister returns the live lister of what the informer holds. Before the informer has synced, it is incomplete.",
+		jen.Func().Params(jen.Id(t.InformerRecv).Op("*").Id(t.Informer)).Id("Lister").Params().Id(t.Lister).Block(
+			jen.Return(jen.Id(t.InformerRecv).Dot("lister"))))
+}

@@ -1,0 +1,193 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package templates
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// handle prints the type of an index's handle.
+func handle(t *model.Type, ix *model.Index) *jen.Statement {
+	switch {
+	case ix.Kind == model.Labels:
+		return jen.Qual(model.Store, "Labels").Types(key(), object(t))
+	case ix.Ordered:
+		return jen.Qual(model.Store, "Ordered").Types(key(), object(t), goType(ix.Value))
+	case ix.Unique:
+		return jen.Qual(model.Store, "Unique").Types(key(), object(t), goType(ix.Value))
+	}
+	return jen.Qual(model.Store, "Index").Types(key(), object(t), goType(ix.Value))
+}
+
+// queries declares the methods that ask one index.
+//
+//	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
+//		return l.indexes.bySite.Of(l.Reader(), site)
+//	}
+func queries(f *jen.File, t *model.Type, ix *model.Index) {
+	q := query{f, t, ix}
+	switch {
+	case ix.Kind == model.Labels:
+		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix)), q.values(), sequence(t),
+			q.handle().Dot("Of").Call(q.reader(), jen.Id(ix.Parts[0].Param), jen.Id(ix.Parts[1].Param)))
+	case ix.Unique:
+		q.unique()
+	default:
+		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix)), q.values(), sequence(t),
+			q.handle().Dot("Of").Call(q.reader(), q.value()))
+	}
+	if ix.Ordered {
+		q.ordered()
+	}
+}
+
+// query prints the methods of one index.
+type query struct {
+	f  *jen.File
+	t  *model.Type
+	ix *model.Index
+}
+
+// unique declares what a unique index answers.
+//
+//	func (l DeviceLister) BySerial(serial string) (*Device, bool) {
+//		return l.indexes.bySerial.Get(l.Reader(), serial)
+//	}
+func (q query) unique() {
+	ix, t := q.ix, q.t
+	unique := q.handle()
+	if ix.Ordered {
+		unique = jen.Qual(model.Store, "Unique").Types(key(), object(t), goType(ix.Value)).Values(
+			jen.Id("Index").Op(":").Add(q.handle()).Dot("Index"))
+	}
+	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest key.", t.Kind, condition(ix)),
+		q.values(), jen.Params(object(t), jen.Bool()), unique.Clone().Dot("Get").Call(q.reader(), q.value()))
+	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, condition(ix)), q.values(), sequence(t),
+		q.handle().Dot("Of").Call(q.reader(), q.value()))
+	q.declare(ix.Conflicts, fmt.Sprintf("yields each value for which %s has several %s to choose from, and how many.", ix.Method, t.Plural), nil,
+		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), unique.Clone().Dot("Conflicts").Call(q.reader()))
+}
+
+// ordered declares what an ordered index answers besides.
+//
+//	func (l DeviceLister) ByLevelFrom(from Level) iter.Seq[*Device] {
+//		return l.indexes.byLevel.Ascend(l.Reader(), store.AtLeast(from))
+//	}
+func (q query) ordered() {
+	ix, t := q.ix, q.t
+	from, to := ix.Bounds[0], ix.Bounds[1]
+	what, several := valueOf(ix), ""
+	for _, p := range ix.Parts {
+		if p.Multi() {
+			several = fmt.Sprintf(" A %s that has several such values comes once for each.", t.Kind)
+			if strings.HasPrefix(article(t.Kind), "an") {
+				several = strings.Replace(several, " A ", " An ", 1)
+			}
+		}
+	}
+	q.declare(ix.Range, fmt.Sprintf("yields the %s whose %s is at least %s and less than %s, the lowest first.%s", t.Plural, what, from, to, several),
+		[]jen.Code{jen.Id(from), jen.Id(to).Add(goType(ix.Value))}, sequence(t),
+		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "Between").Call(jen.Id(from), jen.Id(to))))
+	q.declare(ix.From, fmt.Sprintf("yields the %s whose %s is at least %s, the lowest first.%s", t.Plural, what, from, several),
+		[]jen.Code{jen.Id(from).Add(goType(ix.Value))}, sequence(t),
+		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(jen.Id(from))))
+	for _, end := range [][2]string{{ix.Min, "lowest"}, {ix.Max, "highest"}} {
+		q.declare(end[0], fmt.Sprintf("returns the %s with the %s %s, if there is one; of several it is that with the lowest key.", t.Kind, end[1], what),
+			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end[0][:3]).Call(q.reader()))
+	}
+}
+
+// valueOf is what an ordered index orders by, in words.
+func valueOf(ix *model.Index) string {
+	if ix.Composite() {
+		return ix.Key
+	}
+	return ix.Parts[0].Path
+}
+
+func (q query) declare(name, text string, params []jen.Code, result, answer *jen.Statement) {
+	declare(q.f, name+" "+text,
+		jen.Func().Params(jen.Id(q.t.ListerRecv).Id(q.t.Lister)).Id(name).Params(params...).Add(result).Block(jen.Return(answer)))
+}
+
+func (q query) handle() *jen.Statement {
+	return jen.Id(q.t.ListerRecv).Dot("indexes").Dot(q.ix.Field)
+}
+
+func (q query) reader() *jen.Statement { return jen.Id(q.t.ListerRecv).Dot("Reader").Call() }
+
+// values prints the parameters that make a value of the index.
+func (q query) values() []jen.Code {
+	var out []jen.Code
+	for i, p := range q.ix.Parts {
+		param := jen.Id(p.Param)
+		if i+1 == len(q.ix.Parts) || !reflect.DeepEqual(p.Type, q.ix.Parts[i+1].Type) {
+			param = param.Add(goType(p.Type)) // otherwise the next one names the type of both
+		}
+		out = append(out, param)
+	}
+	return out
+}
+
+// value prints the value of the index that the parameters make.
+func (q query) value() *jen.Statement {
+	if !q.ix.Composite() {
+		return jen.Id(q.ix.Parts[0].Param)
+	}
+	return goType(q.ix.Value).ValuesFunc(func(g *jen.Group) {
+		for _, p := range q.ix.Parts {
+			g.Id(p.Field).Op(":").Id(p.Param)
+		}
+	})
+}
+
+// condition says in words which objects a query yields.
+func condition(ix *model.Index) string {
+	switch ix.Kind {
+	case model.Owners:
+		return "that have an owner reference with the UID " + ix.Parts[0].Param
+	case model.Controllers:
+		return "whose controlling owner reference has the UID " + ix.Parts[0].Param
+	case model.Refs:
+		return fmt.Sprintf("whose %s refers to %s", ix.Parts[0].Path, ix.Parts[0].Param) + namespaceOf(ix)
+	case model.Funcs:
+		if ix.Several {
+			return "for which " + ix.Of.Name + " returns " + ix.Parts[0].Param + " among others"
+		}
+		return "for which " + ix.Of.Name + " returns " + ix.Parts[0].Param
+	case model.Labels:
+		return "whose label " + ix.Parts[0].Param + " is " + ix.Parts[1].Param
+	}
+	var clauses []string
+	last := "" // the list that the clause before is about
+	for _, p := range ix.Parts {
+		list, rest := p.List()
+		switch {
+		case list == "":
+			clauses = append(clauses, "whose "+p.Path+" is "+p.Param)
+		case rest == "":
+			clauses = append(clauses, "that have "+p.Param+" among their "+list)
+		case list == last:
+			clauses = append(clauses, rest+" is "+p.Param)
+		default:
+			clauses = append(clauses, "that have one of "+list+" whose "+rest+" is "+p.Param)
+		}
+		last = list
+	}
+	return strings.Join(clauses, " and ")
+}
+
+// namespaceOf says which namespace a reference is to.
+func namespaceOf(ix *model.Index) string {
+	if ix.Namespace == nil {
+		return ", in their own namespace"
+	}
+	return fmt.Sprintf(", in the namespace that %s names or, if it names none, in their own", ix.Namespace.Path)
+}

@@ -1,0 +1,34 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package templates
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// sourceDecl declares the function that reads a type through a typed client. A
+// type without a list type has none.
+//
+//	func DeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
+//		return source.FromClient(c, func(l *DeviceList) []Device { return l.Items })
+//	}
+func sourceDecl(f *jen.File, t *model.Type) {
+	if t.Source == "" {
+		return
+	}
+	list := jen.Op("*").Add(ident(*t.List))
+	items := jen.Func().Params(jen.Id("l").Add(list.Clone())).Index().Add(ident(t.Object)).Block(
+		jen.Return(jen.Id("l").Dot("Items")))
+	declare(f, fmt.Sprintf("%s lists and watches %s through c, any typed client of %s, such as the one that client-gen writes, or its fake. A client of your own whose server cannot stream lists is best wrapped in source.WithoutWatchList: otherwise its first sync waits until that is noticed.", t.Source, t.Plural, t.Plural),
+		jen.Func().Id(t.Source).Params(jen.Id("c").Qual(model.Source, "Client").Types(list)).Add(listerWatcher(t)).Block(
+			jen.Return(jen.Qual(model.Source, "FromClient").Call(jen.Id("c"), items))))
+}
+
+func listerWatcher(t *model.Type) *jen.Statement {
+	return jen.Qual(model.Source, "ListerWatcher").Types(object(t))
+}

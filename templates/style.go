@@ -1,0 +1,110 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package templates
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// width is the column at which doc comments are wrapped.
+const width = 80
+
+// doc adds a comment above the next declaration: one // line for each line of
+// the wrapped text (jennifer alone would turn several lines into /* */).
+// Paragraphs are separated by a blank line in text.
+func doc(f *jen.File, text string) {
+	for _, line := range comment(text) {
+		f.Comment(line)
+	}
+}
+
+// declare adds a documented declaration, set off by a blank line.
+func declare(f *jen.File, text string, decl jen.Code) {
+	f.Line()
+	doc(f, text)
+	f.Add(decl)
+}
+
+func comment(text string) []string {
+	var lines []string
+	for i, para := range strings.Split(text, "\n\n") {
+		if i > 0 {
+			lines = append(lines, "//")
+		}
+		line := "//"
+		for _, word := range strings.Fields(para) {
+			if line != "//" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+				lines = append(lines, line)
+				line = "//"
+			}
+			line += " " + word
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// goType prints a type.
+func goType(t model.GoType) *jen.Statement {
+	if t.Elem != nil {
+		return jen.Index(jen.Lit(int(t.Array))).Add(goType(*t.Elem))
+	}
+	out := ident(t.Ident)
+	if len(t.Args) > 0 {
+		args := make([]jen.Code, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = goType(a)
+		}
+		out = out.Types(args...)
+	}
+	return out
+}
+
+func ident(id model.Ident) *jen.Statement {
+	if id.Path == "" {
+		return jen.Id(id.Name)
+	}
+	return jen.Qual(id.Path, id.Name)
+}
+
+// object prints the pointer to a root type.
+func object(t *model.Type) *jen.Statement { return jen.Op("*").Add(ident(t.Object)) }
+
+// sequence prints the type of what a query yields.
+func sequence(t *model.Type) *jen.Statement {
+	return jen.Qual(model.Iter, "Seq").Types(object(t))
+}
+
+// key prints the type of the store's keys.
+func key() *jen.Statement { return jen.Qual(model.Types, "NamespacedName") }
+
+// fields prints a multi-line composite literal: each key and value on its own line.
+func fields(kv ...jen.Code) func(*jen.Group) {
+	return func(g *jen.Group) {
+		for i := 0; i < len(kv); i += 2 {
+			g.Line().Add(kv[i]).Op(":").Add(kv[i+1])
+		}
+		if len(kv) > 0 {
+			g.Line()
+		}
+	}
+}
+
+// article gives "a Device", "an Ingress", "a User" and "an APIService".
+func article(name string) string {
+	an := "AEIO"
+	if len(name) > 1 && name[1] >= 'A' && name[1] <= 'Z' {
+		an = "AEFHILMNORSX" // an initialism, spelled out
+	}
+	switch {
+	case strings.IndexByte(an, name[0]) >= 0, strings.HasPrefix(name, "Up"), strings.HasPrefix(name, "Hour"):
+		return "an " + name
+	}
+	return "a " + name
+}
