@@ -1,0 +1,82 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestKilledChild checks that a child that dies is reported as such, and not as
+// a call that hangs.
+func TestKilledChild(t *testing.T) {
+	server, err := Start(t.Context(), Options{Log: t.Output()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.child.process.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-server.child.exited
+	if err := server.StopServer(t.Context()); err == nil || !strings.Contains(err.Error(), "has ended") {
+		t.Errorf("a call to a dead child: %v", err)
+	}
+	if err := server.Close(); err == nil || !strings.Contains(err.Error(), "killed") {
+		t.Errorf("closing a server whose child is dead: %v", err)
+	}
+}
+
+func TestAnnounce(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		took      time.Duration
+		succeeded bool
+		want      []string // of the lines, their beginnings
+	}{
+		{"quick", patience / 2, true, nil},
+		{"slow", 10 * patience, true, []string{"building", "built the example API server in 20s"}},
+		{"slow and failed", 10 * patience, false, []string{"building"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				done := announce(&out)
+				time.Sleep(c.took) // by the clock of the bubble
+				done(c.succeeded)
+				lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+				if out.Len() == 0 {
+					lines = nil
+				}
+				if len(lines) != len(c.want) {
+					t.Fatalf("wrote %q, want %q", lines, c.want)
+				}
+				for i, line := range lines {
+					if !strings.HasPrefix(line, c.want[i]) {
+						t.Errorf("wrote %q, want %q", lines, c.want)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestTail(t *testing.T) {
+	var all bytes.Buffer
+	for _, end := range []*tail{{}, {next: &all}} {
+		for range tailSize {
+			if n, err := end.Write([]byte("abc")); n != 3 || err != nil {
+				t.Fatal(n, err)
+			}
+		}
+		if got := end.String(); len(got) != tailSize || !strings.HasSuffix(got, "abcabc") {
+			t.Errorf("remembers %d bytes, %q", len(got), got)
+		}
+	}
+	if all.Len() != 3*tailSize {
+		t.Errorf("passed on %d bytes", all.Len())
+	}
+}

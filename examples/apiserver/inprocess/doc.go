@@ -1,0 +1,33 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package inprocess runs a real Kubernetes API server for custom resources, and
+// the etcd that it needs, in the calling process.
+//
+// It is what the child process of package apiserver runs, and has the same
+// methods; see there for what the server can do and how to make things go wrong
+// with it. Choose this package if one process is worth more to you than a quick
+// build: it imports some 1,200 packages, which take minutes to compile for the
+// first time. With the race detector they would take twice that, so the package
+// is empty under -race; use package apiserver there.
+//
+//	server, err := inprocess.Start(ctx, inprocess.Options{CRDs: []string{"config/crd"}})
+//	if err != nil {
+//		return err
+//	}
+//	defer server.Close()
+//	client := server.HTTPClient()
+//
+// Three parts are started in turn: etcd, on a socket in its data directory; the
+// API server, on a free port of loopback, with a certificate and a token that
+// are new at every start; and before both the proxy that clients talk to, whose
+// address, token and certificate last. The API server asks no other server who
+// a client is, has no admission plug-ins and no priority and fairness, because
+// all of those need built-in types, of which there are none.
+//
+// A process has one klog and one set of feature gates, and the API server uses
+// both. Starting a server sends klog to Options.Log, or silences it, for
+// client-go in the same process too; and feature gates among Options.Flags stay
+// set. The API server leaves some goroutines behind when it stops, so leak
+// detectors belong in tests that use package apiserver instead.
+package inprocess

@@ -1,0 +1,140 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !race
+
+package inprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// errClosed is what the methods of a closed server return.
+var errClosed = errors.New("the example API server is closed: start another one")
+
+// StopServer stops the API server and waits until it has stopped. Watches end,
+// and until the next start every request is answered with 503 Service
+// Unavailable. The data stay. To stop a stopped server does nothing.
+func (s *Server) StopServer(ctx context.Context) error {
+	return s.exclusively(ctx, func() error {
+		s.stopBackend(true)
+		return nil
+	})
+}
+
+// StartServer starts the API server on the data that are there, and returns
+// once it is ready. To start a running server does nothing.
+func (s *Server) StartServer(ctx context.Context) error {
+	return s.exclusively(ctx, func() error { return s.run(ctx) })
+}
+
+// RestartServer stops the API server and starts it again.
+func (s *Server) RestartServer(ctx context.Context) error {
+	return s.exclusively(ctx, func() error {
+		s.stopBackend(true)
+		return s.run(ctx)
+	})
+}
+
+// SaveData keeps a copy of the data, in place of an earlier copy. The server is
+// down meanwhile, and runs afterward if it ran before.
+func (s *Server) SaveData(ctx context.Context) error {
+	return s.exchange(ctx, func() error {
+		if err := os.RemoveAll(s.savedDir()); err != nil {
+			return fmt.Errorf("removing the earlier copy of the data: %w", err)
+		}
+		if err := os.CopyFS(s.savedDir(), os.DirFS(s.dataDir())); err != nil {
+			return fmt.Errorf("copying the data: %w", err)
+		}
+		return nil
+	})
+}
+
+// RestoreData puts the copy that SaveData made back in place, as when etcd is
+// restored from a backup: everything since is forgotten and resource versions
+// go backward. The server is down meanwhile, and runs afterward if it ran
+// before.
+func (s *Server) RestoreData(ctx context.Context) error {
+	return s.exchange(ctx, func() error {
+		if _, err := os.Stat(s.savedDir()); err != nil {
+			return fmt.Errorf("there is no copy of the data: call SaveData first: %w", err)
+		}
+		if err := os.RemoveAll(s.dataDir()); err != nil {
+			return fmt.Errorf("removing the data: %w", err)
+		}
+		if err := os.CopyFS(s.dataDir(), os.DirFS(s.savedDir())); err != nil {
+			return fmt.Errorf("restoring the data: %w", err)
+		}
+		return nil
+	})
+}
+
+// exchange calls f while neither the API server nor etcd runs.
+func (s *Server) exchange(ctx context.Context, f func() error) error {
+	return s.exclusively(ctx, func() error {
+		running := s.backend != nil
+		s.stopBackend(true)
+		s.stopDatabase()
+		err := f()
+		if running {
+			err = errors.Join(err, s.run(ctx))
+		}
+		return err
+	})
+}
+
+// exclusively calls f once no other method stops or starts the server.
+func (s *Server) exclusively(ctx context.Context, f func() error) error {
+	select {
+	case <-s.turn:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { s.turn <- struct{}{} }()
+	if s.closed {
+		return errClosed
+	}
+	return f()
+}
+
+// run starts what is not running. The caller has the turn.
+func (s *Server) run(ctx context.Context) (err error) {
+	if s.database == nil {
+		if s.database, err = startDatabase(ctx, s.dir, s.log); err != nil {
+			return err
+		}
+	}
+	if s.backend == nil {
+		if s.backend, err = startBackend(ctx, s.database.url, s.flags); err != nil {
+			return err
+		}
+		s.proxy.SetBackend(s.backend.proxy)
+	}
+	return nil
+}
+
+// stopBackend stops the API server if it runs. The caller has the turn.
+func (s *Server) stopBackend(gracefully bool) {
+	if s.backend == nil {
+		return
+	}
+	s.proxy.SetBackend(nil)
+	s.backend.stop(gracefully)
+	s.backend = nil
+}
+
+// stopDatabase stops etcd if it runs. The caller has the turn.
+func (s *Server) stopDatabase() {
+	if s.database == nil {
+		return
+	}
+	s.database.stop()
+	s.database = nil
+}
+
+func (s *Server) dataDir() string  { return filepath.Join(s.dir, dataName) }
+func (s *Server) savedDir() string { return filepath.Join(s.dir, "saved") }

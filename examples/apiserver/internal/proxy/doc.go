@@ -1,0 +1,22 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package proxy stands between the clients of the example API server and the
+// server, so that clients see one address, one token and one certificate
+// authority for as long as the proxy lives.
+//
+// A restart of the server changes all three behind it. The proxy ends the
+// connection of the client and opens one of its own to the backend of the
+// moment; [Proxy.SetBackend] changes the backend under way. Without a backend
+// it answers 503 Service Unavailable with a Kubernetes Status, as a load
+// balancer does.
+//
+// Every byte of a response is passed on as soon as it arrives, so a watch event
+// is never held back in a buffer. The proxy listens twice: with TLS, where
+// clients agree on HTTP/2 or HTTP/1.1, and in plain text, where HTTP/1.1 sends
+// a watch in chunks.
+//
+// For tests of what happens when a network fails, [Proxy.Cut] breaks the live
+// connections, without the courtesy of a TLS or HTTP/2 goodbye, and
+// [Proxy.Refuse] resets each new one.
+package proxy

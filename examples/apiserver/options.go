@@ -1,0 +1,26 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import "io"
+
+// Options choose how a server is started. The zero value is good.
+type Options struct {
+	// CRDs are files and directories of custom resource definitions, which are
+	// applied and served when Start returns. See [Endpoint.ApplyCRDs].
+	CRDs []string
+	// Flags are flags for the API server, such as
+	// "--feature-gates=ShardedListAndWatch=true" or "--min-request-timeout=5".
+	// They come after our own.
+	Flags []string
+	// Log receives what etcd and the API server write; nil discards it, but for
+	// a few lines that errors quote.
+	Log io.Writer
+	// Progress receives a line for the person who waits if building the server
+	// takes longer than a moment; nil is silence.
+	Progress io.Writer
+	// Binary is the path of the command apiserver-child, already built. If
+	// empty, Start builds it.
+	Binary string
+}

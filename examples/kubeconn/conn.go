@@ -1,0 +1,42 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package kubeconn
+
+import (
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// FromConfig returns a Conn that reaches the API server of config, with all that
+// config says of how. Timeout is not taken over, for it would cut off watches;
+// nor are QPS and Burst, for what reads by list and watch makes few requests.
+func FromConfig(config *rest.Config) (wire.Conn, error) {
+	config = rest.CopyConfig(config)
+	config.Timeout = 0
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return wire.Conn{}, err
+	}
+	base, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil {
+		return wire.Conn{}, err
+	}
+	return wire.Conn{Client: client, BaseURL: base.String(), UserAgent: config.UserAgent}, nil
+}
+
+// Load returns a Conn to the cluster that the program is meant for: that of the
+// kubeconfig at path; if path is "", that of $KUBECONFIG or ~/.kube/config; and
+// if there is none, the cluster that the program runs in.
+func Load(path string) (wire.Conn, error) {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = path
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
+	if err != nil {
+		return wire.Conn{}, fmt.Errorf("no cluster to connect to: %w", err)
+	}
+	return FromConfig(config)
+}

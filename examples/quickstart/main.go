@@ -1,0 +1,111 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/examples/apiserver"
+	"github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "quickstart:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, out io.Writer) (err error) {
+	began := time.Now()
+	say := func(format string, args ...any) {
+		fmt.Fprintf(out, "[%5.1fs] %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))
+	}
+
+	say("starting etcd and an API server (the first time, building them takes minutes)")
+	server, err := apiserver.Start(ctx, apiserver.Options{CRDs: []string{crds()}, Progress: out})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := server.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	say("it serves devices and sites at %s", server.URL)
+
+	client := server.HTTPClient()
+	defer client.CloseIdleConnections()
+	fleet := newFleet(client, server.URL)
+	if err := fleet.create(ctx); err != nil {
+		return err
+	}
+	say("created %d sites and %d devices", len(fleet.sites), len(fleet.devices))
+
+	// This is all that a program does to have a live, indexed view of its objects.
+	informers := v1alpha1.NewInformers(v1alpha1.HTTPSources(wire.Conn{Client: client, BaseURL: server.URL}, ""))
+	defer informers.Shutdown()
+	devices, sites := informers.Devices().Lister(), informers.Sites().Lister()
+
+	var added, updated, deleted int
+	told := make(chan struct{}) // closed when the handler knows of all that we do
+	informers.Devices().AddHandler(informer.HandlerFuncs[*v1alpha1.Device]{
+		AddFunc:    func(*v1alpha1.Device, bool) { added++ },
+		UpdateFunc: func(_, _ *v1alpha1.Device) { updated++ },
+		DeleteFunc: func(informer.Tombstone[*v1alpha1.Device]) {
+			if deleted++; deleted == toDelete {
+				close(told)
+			}
+		},
+	})
+	informers.Start(ctx)
+	if err := informers.WaitForSync(ctx); err != nil {
+		return err
+	}
+	say("the informers have synced: %d devices, %d sites", devices.Len(), sites.Len())
+
+	before := devices.Snapshot()
+	last, err := fleet.change(ctx)
+	if err != nil {
+		return err
+	}
+	// Read our own writes: wait until the cache has seen the last of them.
+	if err := devices.WaitFor(ctx, last.updated); err != nil {
+		return err
+	}
+	if err := devices.Reader().WaitUntil(ctx, last.deleted); err != nil {
+		return err
+	}
+	say("some devices went offline, some moved, some are gone, and the informers have seen it")
+
+	fmt.Fprintf(out, "\n%-58s %8s %8s\n", "query", "before", "now")
+	for _, q := range questions(sites) {
+		fmt.Fprintf(out, "%-58s %8d %8d\n", q.code, q.ask(before), q.ask(devices))
+	}
+	fmt.Fprintln(out)
+	select {
+	case <-told:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	say("the handler was told of %d devices added, %d updated, %d deleted", added, updated, deleted)
+	return nil
+}
+
+// crds returns the directory of the manifests, wherever this program is run from.
+func crds() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "config", "crd")
+}

@@ -1,0 +1,27 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Command syncbench measures what it costs a client to fill its cache from a
+// real API server, and to keep it up to date: client-go's shared informer beside
+// indexer-gen's.
+//
+//	go run ./syncbench              # in examples; some minutes
+//	go run ./syncbench -n 5000 -rounds 1 -events 50000
+//
+// It starts the API server of package apiserver, creates custom resources of
+// 2.5 KB, managedFields included as the server writes them, and then runs the
+// clients, each a process of its own for each run, in turn, for some rounds. It
+// prints the medians, and the ratios that the project has set itself as goals.
+//
+// GOGC, GOMEMLIMIT and GOMAXPROCS are those of the environment, for all clients
+// alike; all ask for gzip or none does (-gzip). Each client has an index by
+// namespace and one by node.
+//
+//   - sync: from nothing to a full cache. Peak memory is VmHWM, what was
+//     resident at the worst moment; live is the heap after a collection.
+//   - relist: the server is restarted under a synced client, whose watch then
+//     gets 410 Gone, and which reads everything again, all of it unchanged. Its
+//     peak is counted from what was resident before.
+//   - watch: a local HTTP server replays events made of the recorded objects, as
+//     fast as the client takes them.
+package main

@@ -1,0 +1,115 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package probe
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Cache is a client's cache, started.
+type Cache interface {
+	Synced() bool
+	Len() int
+	Has(namespace, name string) bool
+	// Lists is how many lists and WatchLists were requested.
+	Lists() int
+}
+
+// Main is the main function of a client, all but start, which starts a cache.
+func Main(start func(context.Context, Job) (Cache, error)) {
+	if err := run(start); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+const patience = 10 * time.Minute
+
+func run(start func(context.Context, Job) (Cache, error)) error {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, errors.New("it took too long"))
+	defer cancel()
+	in := bufio.NewReader(os.Stdin)
+	line, err := in.ReadBytes('\n')
+	if err != nil {
+		return err
+	}
+	var job Job
+	if err := json.Unmarshal(line, &job); err != nil {
+		return err
+	}
+
+	var result Result
+	meter := begin()
+	cache, err := start(ctx, job)
+	if err != nil {
+		return err
+	}
+	if err := until(ctx, cache.Synced); err != nil {
+		return fmt.Errorf("no sync, %d objects: %w", cache.Len(), err)
+	}
+	result.Sync = meter.end()
+	// A list from the server's cache may lack what was written a moment ago.
+	if err := until(ctx, func() bool { return cache.Len() >= job.Objects }); err != nil {
+		return fmt.Errorf("%d objects instead of %d: %w", cache.Len(), job.Objects, err)
+	}
+	if job.Follow != "" {
+		meter := begin()
+		namespace, name, _ := strings.Cut(job.Follow, "/")
+		if err := until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
+			return fmt.Errorf("the end of the watch: %w", err)
+		}
+		result.Watch = meter.end()
+	}
+	result.LiveHeap = liveHeap()
+	if job.Relist {
+		result.Steady = settle()
+		forgetPeak()
+		fmt.Println("ready")
+		meter := begin()
+		marker, err := in.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		namespace, name, _ := strings.Cut(strings.TrimSpace(marker), "/")
+		if err := until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
+			return fmt.Errorf("the relist: %w", err)
+		}
+		result.Relist = meter.end()
+	}
+	result.Lists = cache.Lists()
+	runtime.KeepAlive(cache)
+	return json.NewEncoder(os.Stdout).Encode(result)
+}
+
+// until waits for done to be true.
+func until(ctx context.Context, done func() bool) error {
+	for !done() {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+	return nil
+}
+
+// meter is a measurement that has begun.
+type meter struct {
+	at  time.Time
+	cpu time.Duration
+}
+
+func begin() meter { return meter{at: time.Now(), cpu: cpu()} }
+
+func (m meter) end() Usage {
+	return Usage{Wall: time.Since(m.at), CPU: cpu() - m.cpu, Peak: status("VmHWM")}
+}

@@ -1,0 +1,51 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package probe is what a client under measurement and the program that
+// measures it have in common: what to do, how to say so, and how to look at
+// oneself.
+package probe
+
+import "time"
+
+// Job is one client's task, given to it as JSON on a line of its standard input.
+type Job struct {
+	// URL, Token and CA say how to reach the API server. CA is empty for plain HTTP.
+	URL, Token string
+	CA         []byte
+	// List has the client list and then watch; otherwise it does a WatchList.
+	List bool
+	// Compress says whether to ask for gzip.
+	Compress bool
+	// Objects is how many there must be once the client has synced.
+	Objects int
+	// Relist has the client wait, once it has synced, for a line that names an
+	// object, and measure until that object is there; see Result.Relist.
+	Relist bool
+	// Follow names an object whose arrival ends a measurement of the watch, as
+	// namespace/name; see Result.Watch.
+	Follow string
+	// What follows is for indexer-gen alone: leave managedFields out, decode
+	// into a type with five fields, share equal maps.
+	SkipManaged, Slim, ShareMaps bool
+}
+
+// Result is what a client found, written as JSON on the last line of its
+// standard output.
+type Result struct {
+	Sync     Usage
+	LiveHeap uint64 // after a collection, once synced
+	// Steady is the resident memory before Relist, when memory that the
+	// collector has freed was returned.
+	Steady uint64
+	Relist Usage
+	Lists  int // how many lists and WatchLists were requested in all
+	Watch  Usage
+}
+
+// Usage is what something took.
+type Usage struct {
+	Wall, CPU time.Duration
+	// Peak is the highest resident memory so far, or since the measurement began.
+	Peak uint64
+}

@@ -1,0 +1,78 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+
+	"github.com/indexer-gen/indexer-gen/examples/apiserver"
+)
+
+type flags struct {
+	objects, rounds, relists, replays, events, recorded int
+	gzip                                                bool
+	only                                                string
+}
+
+func main() {
+	var f flags
+	flag.IntVar(&f.objects, "n", 50_000, "how many objects to create")
+	flag.IntVar(&f.rounds, "rounds", 3, "how often each client syncs")
+	flag.IntVar(&f.relists, "relists", 1, "how often each client relists")
+	flag.IntVar(&f.replays, "replays", 1, "how often each client follows the watch")
+	flag.IntVar(&f.events, "events", 500_000, "how many events the watch replays")
+	flag.IntVar(&f.recorded, "recorded", 5_000, "how many objects the events are about, at most")
+	flag.BoolVar(&f.gzip, "gzip", false, "have the clients ask for compressed lists")
+	flag.StringVar(&f.only, "only", "", "run only the clients whose names match this glob")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, f, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "syncbench:", err)
+		os.Exit(1)
+	}
+}
+
+// run does all of it, says the figures to out and what it is at to progress.
+func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "syncbench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	fmt.Fprintln(progress, "building the clients")
+	programs, err := build(ctx, dir)
+	if err != nil {
+		return err
+	}
+	server, err := apiserver.Start(ctx, apiserver.Options{CRDs: []string{filepath.Join(source(), "crd")}, Progress: progress})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := server.Close(); err == nil {
+			err = closed
+		}
+	}()
+	fmt.Fprintf(progress, "creating %d objects\n", f.objects)
+	if err := create(ctx, server.Endpoint, f.objects); err != nil {
+		return err
+	}
+	b := &bench{flags: f, programs: programs, server: server, progress: progress, objects: f.objects, results: map[string]*figures{}}
+	if err := b.all(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d objects, %d B of JSON each; %s, GOMAXPROCS=%d, GOGC=%q, GOMEMLIMIT=%q, gzip %v\n\n",
+		f.objects, b.bytes/max(1, f.objects), runtime.Version(), runtime.GOMAXPROCS(0), os.Getenv("GOGC"), os.Getenv("GOMEMLIMIT"), f.gzip)
+	b.table(out)
+	b.goals(out)
+	return nil
+}

@@ -1,0 +1,33 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSmoke runs all of it on a few objects. Its figures mean nothing; that they
+// are there does.
+func TestSmoke(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a server and a score of clients")
+	}
+	var out strings.Builder
+	err := run(t.Context(), flags{objects: 300, rounds: 1, relists: 1, replays: 1, events: 1000, recorded: 100}, &out, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range configs() {
+		if !strings.Contains(out.String(), "\n"+c.name+" ") {
+			t.Errorf("no row for %s", c.name)
+		}
+	}
+	for _, g := range goals() {
+		if !strings.Contains(out.String(), g.what) {
+			t.Errorf("no ratio for %s", g.what)
+		}
+	}
+	t.Log(out.String())
+}
