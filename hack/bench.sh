@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Runs the store and client-go's side by side and prints a table. Without
+# arguments it also writes hack/bench/results.csv and hack/bench/results.svg.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+if [ $# -eq 0 ]; then
+	set -- -csv bench/results.csv -svg bench/results.svg
+fi
+GOWORK=off exec go run ./bench "$@"

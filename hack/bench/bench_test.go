@@ -1,0 +1,31 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The harness works: every row runs, on few objects and for a moment.
+func TestEveryRowRuns(t *testing.T) {
+	var out strings.Builder
+	b := bench{clock: clock{1, time.Microsecond}, match: regexp.MustCompile(""), out: &out}
+	b.all(1000)
+	for _, r := range b.results {
+		if !(r.Ours > 0 && r.Theirs > 0 && r.Ratio > 0) {
+			t.Errorf("%s: ours %v, client-go %v, ratio %v", r.Name, r.Ours, r.Theirs, r.Ratio)
+		}
+	}
+	if lines := strings.Count(out.String(), "\n"); lines != len(b.results)+2 {
+		t.Errorf("%d lines for %d results", lines, len(b.results))
+	}
+	dir := t.TempDir()
+	if err := b.save(filepath.Join(dir, "results.csv"), filepath.Join(dir, "results.svg")); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,134 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"time"
+)
+
+func main() {
+	n := flag.Int("n", 100_000, "how many objects")
+	only := flag.String("run", "", "measure only rows whose name matches this regular expression")
+	rounds := flag.Int("rounds", 5, "how often each side of a row is timed")
+	round := flag.Duration("round", 100*time.Millisecond, "how long each time")
+	csvFile := flag.String("csv", "", "also write the table to this file as CSV")
+	svgFile := flag.String("svg", "", "also write the ratios to this file as a plot")
+	flag.Parse()
+	match, err := regexp.Compile(*only)
+	if err == nil {
+		b := bench{clock: clock{*rounds, *round}, match: match, out: os.Stdout}
+		b.all(*n)
+		err = b.save(*csvFile, *svgFile)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is one run.
+type bench struct {
+	clock
+	match   *regexp.Regexp
+	out     io.Writer
+	results []result
+}
+
+func (b *bench) add(r result) {
+	b.results = append(b.results, r)
+	r.print(b.out)
+}
+
+func (b *bench) rows(w *world, rows []row) {
+	for _, r := range rows {
+		if b.match.MatchString(r.name) {
+			b.add(b.measure(w, r))
+		}
+	}
+}
+
+// all measures everything for n objects.
+func (b *bench) all(n int) {
+	fmt.Fprintf(b.out, "%d Pods, the number after the work is that of their labels\n", n)
+	header(b.out)
+	for _, labels := range []int{1, 5} {
+		b.world(newWorld(n, labels))
+	}
+}
+
+// world measures one store of each side after the other, so that no more than
+// what is measured is in memory.
+func (b *bench) world(w *world) {
+	t := newTheirs()
+	base := w.overhead(t)
+	b.ours(w, t, base)
+	b.withLabels(w, t, base)
+}
+
+// ours measures the store with the same four indexes as client-go's.
+func (b *bench) ours(w *world, t *theirs, base float64) {
+	o := newOurs()
+	b.memory(w, "overhead per object, 4 indexes", 4, o, base)
+	if w.labels > 1 {
+		return
+	}
+	b.rows(w, readRows(w, o, t))
+	b.rows(w, writeRows(w, o, t))
+	b.rows(w, moveRows(w, o, t))
+	for _, r := range contentionRows(w, o, t) {
+		if b.match.MatchString(r.name) {
+			for _, r := range b.measureContended(w, r) {
+				b.add(r)
+			}
+		}
+	}
+	if b.match.MatchString("question") {
+		b.rows(w, compositeRows(w, newQuestions(o), t))
+	}
+}
+
+// withLabels measures the store with an index of all labels in place of that of
+// the app label.
+func (b *bench) withLabels(w *world, t *theirs, base float64) {
+	o := newOursWithLabels()
+	b.memory(w, "overhead per object, 3 indexes and all labels", 0, o, base)
+	b.rows(w, selectorRows(w, o, t))
+}
+
+func (b *bench) memory(w *world, name string, target float64, o *ours, base float64) {
+	bytes := w.overhead(o)
+	if b.match.MatchString(name) {
+		b.add(result{Name: name, Objects: w.n, Labels: w.labels, Unit: "B", Ours: bytes, Theirs: base, Ratio: base / bytes, Target: target,
+			OursAllocs: -1, TheirsAllocs: -1})
+	}
+}
+
+func (b *bench) save(csvFile, svgFile string) error {
+	if csvFile != "" {
+		if err := writeFile(csvFile, b.results, writeCSV); err != nil {
+			return err
+		}
+	}
+	if svgFile != "" {
+		return writeFile(svgFile, b.results, writeSVG)
+	}
+	return nil
+}
+
+func writeFile(name string, results []result, write func(io.Writer, []result) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := write(f, results); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,113 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"math"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// side is one side's way to do n operations of a row.
+type side func(n int)
+
+// row is one line of the table: the same work, done by both.
+type row struct {
+	name   string
+	target float64 // how many times faster ours is to be; 0 if nobody has asked
+	ours   side
+	theirs side
+	// setup is run before each round of a side, and not timed.
+	setup func()
+	wall  bool // measured in time of day, not of the processor
+	// ops, if not 0, is how many operations a round does; else it is found out.
+	ops int
+}
+
+// result is a row as measured.
+type result struct {
+	Name                     string
+	Objects, Labels          int
+	Unit                     string
+	Ours, Theirs             float64
+	Ratio                    float64 // how many times better ours is
+	Target                   float64
+	OursAllocs, TheirsAllocs float64
+}
+
+// clock says how long to measure.
+type clock struct {
+	rounds int
+	round  time.Duration
+}
+
+// measure times both sides in turn and returns the best round of each.
+func (c clock) measure(w *world, r row) result {
+	nOurs, nTheirs := r.ops, r.ops
+	if r.ops == 0 {
+		nOurs, nTheirs = c.calibrate(r, r.ours), c.calibrate(r, r.theirs)
+	}
+	ours, theirs := math.Inf(1), math.Inf(1)
+	res := result{Name: r.name, Objects: w.n, Labels: w.labels, Unit: "ns", Target: r.target}
+	for range c.rounds {
+		a, aAllocs := timed(r, r.ours, nOurs)
+		b, bAllocs := timed(r, r.theirs, nTheirs)
+		ours, theirs = min(ours, a), min(theirs, b)
+		res.OursAllocs, res.TheirsAllocs = aAllocs, bAllocs
+	}
+	res.Ours, res.Theirs, res.Ratio = ours, theirs, theirs/ours
+	return res
+}
+
+// calibrate finds how many operations take about a round.
+func (c clock) calibrate(r row, s side) int {
+	for n := 1; ; {
+		if r.setup != nil {
+			r.setup()
+		}
+		start := time.Now()
+		s(n)
+		took := time.Since(start)
+		if took > c.round/4 || n > 1<<30 {
+			return max(1, int(float64(n)*float64(c.round)/float64(max(took, 1))))
+		}
+		n *= 4
+	}
+}
+
+// timed returns the nanoseconds and the allocations of one operation.
+func timed(r row, s side, n int) (ns, allocs float64) {
+	if r.setup != nil {
+		r.setup()
+	}
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := clockOf(r)
+	s(n)
+	took := clockOf(r) - start
+	runtime.ReadMemStats(&after)
+	return float64(took) / float64(n), float64(after.Mallocs-before.Mallocs) / float64(n)
+}
+
+// clockOf reads the processor time that the process has used, or, for a row that
+// is about what goes on at the same time, the time of day.
+func clockOf(r row) time.Duration {
+	if r.wall {
+		return time.Duration(time.Now().UnixNano())
+	}
+	var u syscall.Rusage
+	must(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// heap returns the bytes that are live.
+func heap() float64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
+}

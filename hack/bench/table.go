@@ -1,0 +1,63 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+const line = "%-46s %4s %10s %10s %8s %7s %8s %8s\n"
+
+// header begins the table.
+func header(w io.Writer) {
+	fmt.Fprintf(w, line, "work", "", "ours", "client-go", "ratio", "target", "allocs", "theirs")
+}
+
+// print adds a line to the table; one that misses its target is marked.
+func (r result) print(w io.Writer) {
+	target, mark := "", ""
+	if r.Target > 0 {
+		target = fmt.Sprintf("%.3g×", r.Target)
+		if r.Ratio < r.Target {
+			mark = " <"
+		}
+	}
+	allocs := func(n float64) string {
+		if n < 0 || r.Unit == "B" {
+			return ""
+		}
+		return strconv.FormatFloat(n, 'f', 1, 64)
+	}
+	fmt.Fprintf(w, line, r.Name, fmt.Sprint(r.Labels), quantity(r.Ours, r.Unit), quantity(r.Theirs, r.Unit),
+		fmt.Sprintf("%.3g×", r.Ratio)+mark, target, allocs(r.OursAllocs), allocs(r.TheirsAllocs))
+}
+
+// quantity prints bytes as they are, and times in a unit that suits them.
+func quantity(v float64, unit string) string {
+	switch {
+	case unit == "B":
+		return fmt.Sprintf("%.1f B", v)
+	case v >= 1e6:
+		return fmt.Sprintf("%.4g ms", v/1e6)
+	case v >= 1e3:
+		return fmt.Sprintf("%.4g µs", v/1e3)
+	}
+	return fmt.Sprintf("%.3g ns", v)
+}
+
+// writeCSV writes results for machines.
+func writeCSV(w io.Writer, results []result) error {
+	c := csv.NewWriter(w)
+	_ = c.Write([]string{"work", "objects", "labels", "unit", "ours", "client-go", "ratio", "target", "allocs ours", "allocs client-go"})
+	for _, r := range results {
+		number := func(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
+		_ = c.Write([]string{r.Name, strconv.Itoa(r.Objects), strconv.Itoa(r.Labels), r.Unit, number(r.Ours), number(r.Theirs),
+			number(r.Ratio), number(r.Target), number(r.OursAllocs), number(r.TheirsAllocs)})
+	}
+	c.Flush()
+	return c.Error()
+}

@@ -1,0 +1,106 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// cycle writes generation after generation, each in the order in which its
+// objects were made: what a watch or a list brings has just been decoded. What
+// it replaces lies anywhere.
+type cycle struct {
+	w    *world
+	gens *[2][]*corev1.Pod
+	gen  int
+	at   int
+}
+
+func (w *world) cycle(gens *[2][]*corev1.Pod) *cycle { return &cycle{w: w, gens: gens, gen: 1} }
+
+func (c *cycle) next() *corev1.Pod {
+	p := c.gens[c.gen][c.w.made[c.gen][c.at]]
+	if c.at++; c.at == c.w.n {
+		c.at, c.gen = 0, 1-c.gen
+	}
+	return p
+}
+
+func (c *cycle) into(s sink) side {
+	return func(n int) {
+		for range n {
+			s.set(c.next())
+		}
+	}
+}
+
+// moved returns generations whose second one has every Pod on another node.
+func (w *world) moved() *[2][]*corev1.Pod {
+	gens := &[2][]*corev1.Pod{w.gens[0], make([]*corev1.Pod, w.n)}
+	for _, i := range w.made[1] {
+		p := w.pod(i, 1)
+		p.Spec.NodeName = nodeName(draw(i, 11, w.nodes()))
+		gens[1][i] = p
+	}
+	return gens
+}
+
+// writeRows are writes while nobody reads; they leave the first or the second
+// generation in the stores.
+func writeRows(w *world, o *ours, t *theirs) []row {
+	mine, other := w.cycle(&w.gens), w.cycle(&w.gens)
+	mineSnap, otherSnap := w.cycle(&w.gens), w.cycle(&w.gens)
+	mineHeld, otherHeld := w.cycle(&w.gens), w.cycle(&w.gens)
+	var held store.Reader[types.NamespacedName, *corev1.Pod]
+	rows := []row{
+		{name: "update, no index value changes", target: 3, ours: mine.into(o), theirs: other.into(t)},
+		{name: "the same, a snapshot before each", target: 1,
+			ours: func(n int) {
+				for range n {
+					o.Reader().Snapshot()
+					o.set(mineSnap.next())
+				}
+			},
+			theirs: otherSnap.into(t),
+		},
+		{name: "the same, a snapshot held for long", target: 1,
+			ours: func(n int) {
+				if held.Len() == 0 {
+					held = o.Reader().Snapshot()
+				}
+				mineHeld.into(o)(n)
+			},
+			theirs: otherHeld.into(t),
+		},
+	}
+	var mineLists [2][]*corev1.Pod
+	var lists [2][]any
+	for g := range lists {
+		for _, i := range w.made[g] {
+			mineLists[g] = append(mineLists[g], w.gens[g][i])
+			lists[g] = append(lists[g], w.gens[g][i])
+		}
+	}
+	a, b := 0, 0
+	replace := row{name: "Replace of all", target: 4,
+		ours: times(func() {
+			a = 1 - a
+			must(o.Replace(mineLists[a], "1"))
+		}),
+		theirs: times(func() {
+			b = 1 - b
+			must(t.Replace(lists[b], "1"))
+		}),
+	}
+	return append(rows, replace)
+}
+
+// moveRows are the updates that change one index.
+func moveRows(w *world, o *ours, t *theirs) []row {
+	gens := w.moved()
+	return []row{{name: "update that moves one index", target: 2, ours: w.cycle(gens).into(o), theirs: w.cycle(gens).into(t)}}
+}

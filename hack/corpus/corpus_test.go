@@ -1,0 +1,157 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
+	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+	kjson "sigs.k8s.io/json"
+)
+
+// objectsOfType is how many random objects there are of each type.
+const objectsOfType = 25
+
+var checked = map[reflect.Type]bool{}
+
+// check decodes random objects of type E, out of a list, and compares them with
+// what the decoder of client-go makes of the same text.
+func check[E any, T interface {
+	*E
+	metav1.Object
+}](t *testing.T) {
+	kind := reflect.TypeFor[E]()
+	checked[kind] = true
+	t.Run(strings.ReplaceAll(kind.String(), ".", "/"), func(t *testing.T) {
+		texts := random[E](t)
+		compare[E, T](t, texts, nil)
+		compare[E, T](t, texts, nil, wire.ShareMaps())
+		compare[E, T](t, texts, func(obj *E) {
+			meta := T(obj)
+			meta.SetManagedFields(nil)
+			delete(meta.GetAnnotations(), dropped)
+			if status := reflect.ValueOf(obj).Elem().FieldByName("Status"); status.IsValid() {
+				status.SetZero()
+			}
+		}, wire.WithoutManagedFields(), wire.Skip(".status", ".metadata.annotations['"+dropped+"']"))
+	})
+}
+
+const dropped = "example.com/dropped"
+
+// random returns the JSON of random objects. What cannot be marshaled is left out.
+func random[E any](t *testing.T) [][]byte {
+	t.Helper()
+	seed := fnv.New64()
+	_, _ = io.WriteString(seed, reflect.TypeFor[E]().String())
+	fill := fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(int64(seed.Sum64())), scheme.Codecs)
+	var texts [][]byte
+	for range objectsOfType {
+		obj := new(E)
+		fill.Fill(obj)
+		if meta, ok := any(obj).(metav1.Object); ok && len(meta.GetAnnotations()) > 0 {
+			meta.GetAnnotations()[dropped] = "x"
+		}
+		text, err := json.Marshal(obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, text, indented(t, text))
+	}
+	return texts
+}
+
+func indented(t *testing.T, text []byte) []byte {
+	var out bytes.Buffer
+	if err := json.Indent(&out, text, " ", "\t"); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+// compare lists texts twice, for a decoder that has seen them remembers some of
+// it, and compares the objects with the reference's, made after prune.
+func compare[E any, T interface {
+	*E
+	metav1.Object
+}](t *testing.T, texts [][]byte, prune func(*E), opts ...wire.Option) {
+	t.Helper()
+	body := append([]byte(`{"metadata":{"resourceVersion":"1"},"items":[`), bytes.Join(texts, []byte(","))...)
+	body = append(body, "]}"...)
+	client := &http.Client{Transport: answer(body)}
+	src := wire.Source[E, T](wire.Conn{BaseURL: "http://corpus", Client: client}, schema.GroupVersionResource{Version: "v1", Resource: "things"}, "", opts...)
+	for round := range 2 {
+		i := 0
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
+			text := texts[i]
+			i++
+			want, wantErr := reference[E](text, prune)
+			switch {
+			case (item.Err == nil) != (wantErr == nil):
+				t.Errorf("round %d: error %v, by the reference %v\n%s", round, item.Err, wantErr, text)
+			case item.Err == nil && !reflect.DeepEqual((*E)(item.Object), want):
+				t.Errorf("round %d: %s\ngot  %+v\nwant %+v", round, text, item.Object, want)
+			}
+			return nil
+		})
+		if err != nil || i != len(texts) {
+			t.Fatalf("%d of %d objects: %v", i, len(texts), err)
+		}
+	}
+}
+
+// reference decodes as client-go's serializer does.
+func reference[E any](text []byte, prune func(*E)) (*E, error) {
+	obj := new(E)
+	err := kjson.UnmarshalCaseSensitivePreserveInts(text, obj)
+	if kind, ok := any(obj).(interface{ GetObjectKind() schema.ObjectKind }); ok && err == nil {
+		kind.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // as sources do
+	}
+	if prune != nil {
+		prune(obj)
+	}
+	return obj, err
+}
+
+// answer is a transport that answers every request with the same JSON.
+type answer []byte
+
+func (a answer) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(bytes.NewReader(a)),
+		Header: http.Header{"Content-Type": {"application/json"}},
+	}, nil
+}
+
+// TestNoTypeIsMissing runs after TestAPITypes.
+func TestNoTypeIsMissing(t *testing.T) {
+	if len(checked) == 0 {
+		t.Skip("TestAPITypes was not run")
+	}
+	object := reflect.TypeFor[metav1.Object]()
+	missing := map[string]bool{}
+	for _, kind := range scheme.Scheme.AllKnownTypes() {
+		if strings.HasPrefix(kind.PkgPath(), "k8s.io/api/") && reflect.PointerTo(kind).Implements(object) && !checked[kind] {
+			missing[fmt.Sprint(kind)] = true
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("not compared: %v", missing)
+	}
+}

@@ -1,0 +1,6 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package corpus holds tests only: that package wire decodes every type of
+// k8s.io/api as client-go does, object for object, over a corpus of random ones.
+package corpus

@@ -1,0 +1,60 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clash
+
+import (
+	"iter"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// TestNames compiles, above all: the queries have the names that follow from the
+// fields, whatever those are called.
+func TestNames(t *testing.T) {
+	readers := NewReaderIndexer()
+	readers.Set(&Reader{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "r"},
+		Spec: ReaderSpec{
+			Type: "type", Range: "range", String: "string", Append: "append", Iter: "iter", L: "l",
+			Dst: []string{"dst"}, Reader: "reader", Namespace: "namespace", ÄÖÜ: "äöü",
+			Rs: []Nested{{"r1", []string{"d1"}}, {"r2", []string{"d2"}}},
+			Is: []Nested{{Type: "i1"}},
+		},
+	})
+	for query, seq := range map[string]iter.Seq[*Reader]{
+		"ByType":      readers.ByType("type"),
+		"ByRange":     readers.ByRange("range"),
+		"ByString":    readers.ByString("string"),
+		"ByAppend":    readers.ByAppend("append"),
+		"ByIter":      readers.ByIter("iter"),
+		"ByL":         readers.ByL("l"),
+		"ByDst":       readers.ByDst("dst"),
+		"ByReader":    readers.ByReader("reader"),
+		"ByNamespace": readers.ByNamespace("namespace"),
+		"ByÄÖÜ":       readers.ByÄÖÜ("äöü"),
+		"ByNested":    readers.ByNested("r2", "i1", "d2"),
+		"ByNames":     readers.ByNames("r", "reader", "type", "r1"),
+	} {
+		n := 0
+		for range seq {
+			n++
+		}
+		if n != 1 {
+			t.Errorf("%s yields %d readers, want 1", query, n)
+		}
+	}
+	for range readers.ByNested("r1", "i1", "d2") {
+		t.Error("ByNested takes the list of another element")
+	}
+	if _, ok := readers.Lookup(types.NamespacedName{Namespace: "ns", Name: "r"}); !ok {
+		t.Error("the reader is not found by its key")
+	}
+	f := NewInformers(Sources{})
+	if f.EndpointObjects().Resource() != EndpointResource || f.EndpointsObjects().Resource() != EndpointsResource {
+		t.Error("the two informers with one plural are mixed up")
+	}
+	_, _ = schema, store
+}

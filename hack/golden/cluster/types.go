@@ -1,0 +1,36 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package cluster is an API of cluster-scoped types.
+// +groupName=infra.example.com
+// +versionName=v1
+package cluster
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// +kubebuilder:resource:scope=Cluster
+
+// StorageClass is told to be cluster-scoped as kubebuilder does.
+type StorageClass struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// +index
+	Provisioner string `json:"provisioner"`
+}
+
+// StorageClassList is a list of StorageClasses.
+type StorageClassList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []StorageClass `json:"items"`
+}
+
+// +genclient:nonNamespaced
+// +index:generate
+
+// Policy is told to be cluster-scoped as client-gen does. It has no list type.
+type Policy struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+}

@@ -1,0 +1,19 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package golden holds emitted packages that are checked in, compiled, and asked
+// questions by tests:
+//
+//	fleet      scalars, pointers, lists, maps, nested, embedded and named types,
+//	           types of other packages, composite keys and owners
+//	kinds      every kind of index: unique, ordered, labels, conditions,
+//	           references, functions, selectable fields
+//	cluster    cluster-scoped types
+//	clash      names that Go, the emitted file or the runtime has already
+//	elsewhere  types whose file is emitted into another package, elsewhere/cache
+//
+// The test of this package regenerates them all and fails if one is stale.
+package golden
+
+//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash
+//go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere

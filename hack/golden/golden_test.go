@@ -1,0 +1,27 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package golden
+
+import (
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// TestFresh fails if an emitted package is not what the generator emits now.
+func TestFresh(t *testing.T) {
+	for _, cfg := range []generator.Config{
+		{Patterns: []string{"./fleet", "./kinds", "./cluster", "./clash"}, Check: true},
+		{Patterns: []string{"./elsewhere"}, Output: "elsewhere/cache", Check: true},
+	} {
+		result, err := generator.Run(t.Context(), cfg)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, f := range result.Stale() {
+			t.Errorf("%s is stale; run go generate\n%s", f.Path, f.Diff)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package house
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	root       = "github.com/indexer-gen/indexer-gen"
+	runtimeMod = root + "/runtime"
+)
+
+// repository is the directory of the repository, from this package's.
+var repository = filepath.Join("..", "..")
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+	Standard   bool
+}
+
+// list runs go list as a user of the module alone would: without go.work.
+func list(t *testing.T, module string, args ...string) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps,Standard"}, args...)...)
+	cmd.Dir = filepath.Join(repository, module)
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list in %s: %v\n%s", module, err, stderr.Bytes())
+	}
+	var pkgs []goPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) == 0 {
+		t.Fatalf("go list in %s: no packages", module)
+	}
+	return pkgs
+}
+
+func under(path, prefix string) bool {
+	return path == prefix || strings.HasPrefix(path, prefix+"/")
+}
+
+// Everything that runtime links, in whatever depth, is the standard library's,
+// its own, apimachinery's or one of apimachinery's few dependencies.
+func TestRuntimeIsLight(t *testing.T) {
+	allowed := []string{
+		runtimeMod, "k8s.io/apimachinery",
+		// what apimachinery itself links
+		"github.com/fxamacker/cbor", "github.com/go-logr/logr", "github.com/json-iterator/go", "github.com/modern-go",
+		"github.com/x448/float16", "go.yaml.in/yaml/v2", "golang.org/x/net", "golang.org/x/text", "gopkg.in/inf.v0",
+		"k8s.io/klog/v2", "k8s.io/kube-openapi", "k8s.io/utils", "sigs.k8s.io/json", "sigs.k8s.io/randfill",
+		"sigs.k8s.io/structured-merge-diff", "sigs.k8s.io/yaml",
+	}
+	for _, p := range list(t, "runtime", "-deps", "./...") {
+		if !p.Standard && !slices.ContainsFunc(allowed, func(a string) bool { return under(p.ImportPath, a) }) {
+			t.Errorf("runtime links %s", p.ImportPath)
+		}
+	}
+}
+
+// The arrows within the generator's module: cmd → generator → templates → model.
+func TestGeneratorArrows(t *testing.T) {
+	arrows := map[string][]string{
+		root + "/cmd/indexer-gen": {root + "/generator"},
+		root + "/generator":       {root + "/generator/model", root + "/templates"},
+		root + "/templates":       {root + "/generator/model"},
+		root + "/generator/model": nil,
+	}
+	for _, p := range list(t, ".", "./...") {
+		var may []string
+		for from, to := range arrows {
+			if under(p.ImportPath, from) && (from != root+"/generator" || !under(p.ImportPath, root+"/generator/model")) {
+				// Packages below one of these may use it, and each other.
+				may = append(to, from)
+			}
+		}
+		if may == nil {
+			t.Errorf("%s has no place in the house", p.ImportPath)
+		}
+		for _, imported := range p.Imports {
+			if under(imported, root) && !slices.ContainsFunc(may, func(a string) bool { return under(imported, a) }) {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+// Inside runtime, each package may import only what comes before it.
+func TestRuntimeArrows(t *testing.T) {
+	order := []string{"", "/internal", "/slim", "/source", "/store", "/slim", "/wire", "/lister", "/queue", "/reflector", "/controller", "/informer", "/runtimetest"}
+	rank := func(path string) int {
+		return slices.IndexFunc(order, func(dir string) bool {
+			return path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)
+		})
+	}
+	for _, p := range list(t, "runtime", "./...") {
+		if rank(p.ImportPath) < 0 {
+			t.Errorf("%s has no place in the house", p.ImportPath)
+		}
+		for _, imported := range p.Imports {
+			if under(imported, runtimeMod) && rank(imported) >= rank(p.ImportPath) && !under(p.ImportPath, imported) {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestModules(t *testing.T) {
+	for _, module := range []string{".", "runtime"} {
+		mod, err := os.ReadFile(filepath.Join(repository, module, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(mod, []byte("replace")) {
+			t.Errorf("%s/go.mod has a replace: go install …@version would fail", module)
+		}
+	}
+	mod, _ := os.ReadFile(filepath.Join(repository, "runtime", "go.mod"))
+	for _, floor := range []string{"\ngo 1.26.0\n", "k8s.io/apimachinery v0.36.0\n"} {
+		if !bytes.Contains(mod, []byte(floor)) {
+			t.Errorf("runtime/go.mod no longer says %q: users of that version are shut out", strings.TrimSpace(floor))
+		}
+	}
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Tests each module as its users get it: without go.work, against the versions
+# that its own go.mod asks for. For runtime these are the lowest that it supports.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export GOWORK=off
+
+for module in . runtime examples hack; do
+	echo "== $module"
+	(cd "$module" && go mod tidy -diff && go vet ./... && go test ./...)
+done

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Writes all generated code and manifests anew: what `go generate ./...` does in
+# each module that has any. Run it after a change to API types or to markers.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+for module in examples hack; do
+	(cd "$module" && go generate ./...)
+done
