@@ -8,8 +8,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -71,29 +71,45 @@ func at(t *testing.T, e apiserver.Endpoint, url string) gadgets {
 	return gadgets{t, client, url + "/apis/example.dev/v1/namespaces/lab/gadgets"}
 }
 
-// do sends a request and returns the response with an open body.
+// do sends a request and returns the response with an open body. Like any client
+// it tries again when the server asks for that: a server that has just started
+// answers 429 to the first watch of a type whose cache it is still filling.
 func (g gadgets) do(ctx context.Context, method, url string, body any) (*http.Response, error) {
 	g.t.Helper()
-	var content io.Reader
+	var content []byte
 	if body != nil {
-		data, err := json.Marshal(body)
+		var err error
+		if content, err = json.Marshal(body); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+	for {
+		req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(content))
 		if err != nil {
 			g.t.Fatal(err)
 		}
-		content = bytes.NewReader(data)
+		req.Header.Set("Content-Type", "application/json")
+		res, err := g.client.Do(req)
+		if err != nil || res.StatusCode != http.StatusTooManyRequests {
+			return res, err
+		}
+		res.Body.Close()
+		seconds, err := strconv.Atoi(res.Header.Get("Retry-After"))
+		if err != nil {
+			g.t.Fatalf("%s %s: 429 without the time to try again: %v", method, url, err)
+		}
+		select {
+		case <-time.After(time.Duration(seconds) * time.Second):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
-	req, err := http.NewRequestWithContext(ctx, method, url, content)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	return g.client.Do(req)
 }
 
 // send sends a request and returns the status and the object in the answer.
 func (g gadgets) send(method, path string, body any) (int, gadget) {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(g.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(g.t.Context(), time.Minute)
 	defer cancel()
 	res, err := g.do(ctx, method, g.url+path, body)
 	if err != nil {
@@ -140,7 +156,7 @@ type watch struct {
 // it returns, so the server sends what changes after that.
 func (g gadgets) watch(resourceVersion string) watch {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(g.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(g.t.Context(), 2*time.Minute)
 	g.t.Cleanup(cancel)
 	res, err := g.do(ctx, http.MethodGet, fmt.Sprintf("%s?watch=true&resourceVersion=%s", g.url, resourceVersion), nil)
 	if err != nil {

@@ -61,7 +61,7 @@ func serve(t *testing.T, token string, h http.HandlerFunc) *proxy.Backend {
 
 func open(t *testing.T, client *http.Client, url string) (*http.Response, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
