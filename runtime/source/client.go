@@ -39,6 +39,24 @@ func FromClient[E any, T interface {
 	return &clientSource[E, T, L]{client: c, items: items}
 }
 
+// FromPointers is FromClient for lists whose items are pointers. What is nil in a
+// list is no object, and is passed over.
+func FromPointers[E any, T interface {
+	*E
+	metav1.Object
+}, L metav1.ListInterface](c Client[L], items func(L) []T) ListerWatcher[T] {
+	return FromClient[E, T](c, func(l L) []E {
+		pointers := items(l)
+		out := make([]E, 0, len(pointers))
+		for _, p := range pointers {
+			if p != nil {
+				out = append(out, *p)
+			}
+		}
+		return out
+	})
+}
+
 type clientSource[E any, T interface {
 	*E
 	metav1.Object

@@ -303,3 +303,37 @@ func (n *nameless) DeepCopyObject() kruntime.Object { return n }
 func same(got, want error) bool {
 	return got == want
 }
+
+// pointers is a list whose items are pointers.
+type pointers struct {
+	metav1.ListMeta
+	items []*object
+}
+
+type pointersClient struct{ list *pointers }
+
+func (c pointersClient) List(context.Context, metav1.ListOptions) (*pointers, error) {
+	return c.list, nil
+}
+
+func (c pointersClient) Watch(context.Context, metav1.ListOptions) (watch.Interface, error) {
+	return watch.NewEmptyWatch(), nil
+}
+
+// TestFromPointers copies what is in the list, and passes over nothing.
+func TestFromPointers(t *testing.T) {
+	a, b := named("a", "1"), named("b", "2")
+	a.Kind = "Object"
+	c := pointersClient{&pointers{metav1.ListMeta{ResourceVersion: "7"}, []*object{&a, nil, &b}}}
+	var got []*object
+	meta, err := source.FromPointers(c, func(l *pointers) []*object { return l.items }).List(t.Context(), metav1.ListOptions{}, func(i source.Item[*object]) error {
+		got = append(got, i.Object)
+		return nil
+	})
+	if err != nil || meta.ResourceVersion != "7" || len(got) != 2 || got[0].Name != "a" || got[1].Name != "b" {
+		t.Fatalf("List() = %v, %v, %v", meta, got, err)
+	}
+	if got[0] == &a || got[0].Kind != "" || a.Kind != "Object" {
+		t.Error("the object in the list was handed out or changed")
+	}
+}

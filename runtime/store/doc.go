@@ -22,7 +22,8 @@
 //
 //	AddIndex    equality, one or several values an object; V may be a struct
 //	AddUnique   one object a value: Get, all of them, conflicts counted
-//	AddOrdered  also by stretches of values, from either end, and in pages
+//	AddOrdered  also by stretches of values, from either end, and in pages;
+//	            AddUniqueOrdered is both
 //	AddLabels   all labels; label selectors are answered from it (Matching)
 //
 // Their answers combine: [AllOf], [AnyOf] and [Query.Except] over any of them.
