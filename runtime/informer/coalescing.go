@@ -69,18 +69,18 @@ func newCoalescing[T metav1.Object](onInitial func()) *coalescing[T] {
 
 func (b *coalescing[T]) full() bool { return false }
 
-func (b *coalescing[T]) put(changes []change[T], _, first bool) {
+func (b *coalescing[T]) put(changes []change[T], _, initial, last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if first && len(b.entries) == 0 && onlyAdditions(changes) {
+	if initial && len(b.entries) == 0 && onlyAdditions(changes) {
 		// Nothing to merge with: the list is shared with the other handlers.
-		b.recitals = append(b.recitals, &recital[T]{changes: changes, opened: true, initial: true, last: true})
+		b.recitals = append(b.recitals, &recital[T]{changes: changes, opened: true, initial: true, last: last})
 		return
 	}
 	for _, c := range changes {
-		b.merge(c, first)
+		b.merge(c, initial)
 	}
-	b.listed = b.listed || first
+	b.listed = b.listed || last
 }
 
 func onlyAdditions[T any](changes []change[T]) bool {
@@ -105,18 +105,18 @@ func (b *coalescing[T]) replay(r reader[T], initial, last bool) {
 }
 
 // merge makes c part of the outcome for its object. The lock must be held.
-func (b *coalescing[T]) merge(c change[T], first bool) {
+func (b *coalescing[T]) merge(c change[T], initial bool) {
 	key := store.KeyOf(c.about())
 	e, waiting := b.entries[key]
 	if !waiting {
 		b.places++
 		e = &outcome[T]{seq: b.places, told: c.kind != added, seen: c.old}
-		if first {
-			e.initial = true
-			b.initial++
-		}
 		b.entries[key] = e
 		b.order = append(b.order, place{key: key, seq: e.seq})
+	}
+	if initial && !e.initial {
+		e.initial = true
+		b.initial++
 	}
 	switch c.kind {
 	case added, updated:

@@ -18,8 +18,9 @@ type reader[T any] = store.Reader[types.NamespacedName, T]
 // called by one goroutine at a time, the one that calls the handler.
 type inbox[T any] interface {
 	// put adds changes, which are shared and must not be changed. list says that
-	// they are what a list has brought, first that it was the informer's first.
-	put(changes []change[T], list, first bool)
+	// they are what a list has brought, initial that it was the first of its source,
+	// last that with it the informer has synced.
+	put(changes []change[T], list, initial, last bool)
 	// replay adds every object of a snapshot, as additions of the initial list or
 	// as updates to themselves. last says that the initial list ends with it.
 	replay(r reader[T], initial, last bool)
@@ -58,7 +59,8 @@ type lossless[T metav1.Object] struct {
 	mu       sync.Mutex
 	units    []*unit[T]
 	resyncs  int  // replays that are not initial, waiting or being delivered
-	listed   bool // a unit of a list is waiting or being delivered
+	lists    int  // units of lists that do not count, waiting or being delivered
+	complete bool // the initial list is, though it may be waiting
 	current  *unit[T]
 	inFlight bool // a call that next returned is being made
 }
@@ -69,13 +71,16 @@ func newLossless[T metav1.Object](limit int, onInitial func()) *lossless[T] {
 
 // put does not count what a list has brought: that is bounded by the number of objects,
 // and to wait for it would stop the store for as long as a slow handler takes to get to
-// know them all. If it comes when an earlier one is still waiting, it counts.
-func (b *lossless[T]) put(changes []change[T], list, first bool) {
+// know them all. If it comes when an earlier one is still waiting, it counts, unless
+// both are of the initial list, to which each source contributes one.
+func (b *lossless[T]) put(changes []change[T], list, initial, last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	u := &unit[T]{changes: changes, list: list && !b.listed, initial: first, last: first}
+	u := &unit[T]{changes: changes, initial: initial, last: last}
+	u.list = list && (b.lists == 0 || initial && !b.complete)
+	b.complete = b.complete || last
 	if u.list {
-		b.listed = true
+		b.lists++
 	} else {
 		b.pending.Add(int64(len(changes)))
 	}
@@ -91,6 +96,7 @@ func (b *lossless[T]) replay(r reader[T], initial, last bool) {
 		}
 		b.resyncs++
 	}
+	b.complete = b.complete || last
 	b.units = append(b.units, &unit[T]{replay: r, replays: true, initial: initial, last: last})
 }
 
@@ -162,7 +168,7 @@ func (b *lossless[T]) finishUnit() {
 		b.resyncs--
 	}
 	if u.list {
-		b.listed = false
+		b.lists--
 	}
 	b.mu.Unlock()
 	if u.last {

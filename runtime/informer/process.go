@@ -86,7 +86,7 @@ func (i *Informer[T]) distribute(changes []change[T], replaced bool) []*listener
 	first := replaced && !i.hasSynced
 	if len(changes) > 0 || first {
 		for _, l := range i.listeners {
-			l.inbox.put(changes, replaced, first)
+			l.inbox.put(changes, replaced, first, first)
 			l.wake.raise()
 		}
 	}
