@@ -34,7 +34,7 @@ const pathHolder = "{path}"
 func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
 	home := filepath.Dir(pkg.GoFiles[0])
 	if cfg.Output == "" {
-		if !own(pkg) {
+		if !own(pkg) && !cfg.explain {
 			return destination{}, fmt.Errorf("%s is not in a module of yours; name a directory for the emitted file with -o", pkg.PkgPath)
 		}
 		return destination{dir: home, name: pkg.Name, path: pkg.PkgPath}, nil
@@ -68,6 +68,21 @@ func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
 	// Nothing imports the emitted package here, so that all that matters of its
 	// path is that it differs from the others.
 	return destination{dir: dir, name: name, path: "output:" + filepath.ToSlash(dir)}, nil
+}
+
+var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+
+// checkPlaceholders refuses what looks like a placeholder and is none.
+func checkPlaceholders(cfg Config) error {
+	for _, found := range placeholder.FindAllString(cfg.Output, -1) {
+		if found != pathHolder {
+			return fmt.Errorf("-o %s: unknown placeholder %s; there is %s, the path of a package in its module", cfg.Output, found, pathHolder)
+		}
+	}
+	if found := placeholder.FindString(cfg.HeaderFile); found != "" {
+		return fmt.Errorf("-header %s: unknown placeholder %s; there is none here", cfg.HeaderFile, found)
+	}
+	return nil
 }
 
 // withinModule returns the path of a package below its module.

@@ -24,6 +24,8 @@ type Config struct {
 	HeaderFile string   // a file of comments to begin emitted files with
 	Check      bool     // compare, write nothing, and give diffs
 	DryRun     bool     // compare, write nothing
+
+	explain bool // nothing is emitted: the types may be anybody's
 }
 
 // Result says what Run did.
@@ -50,37 +52,18 @@ var ErrNoMatch = errors.New("no matching type")
 // be read or written is returned as it is. Files are replaced only when all have
 // been written beside their places, by renaming them one after the other.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
-	dir, err := filepath.Abs(cfg.Dir)
-	if err != nil {
+	if err := checkPlaceholders(cfg); err != nil {
 		return nil, err
-	}
-	cfg.Dir = dir
-	if len(cfg.Patterns) == 0 {
-		cfg.Patterns = []string{"."}
 	}
 	header, err := readHeader(cfg.Dir, cfg.HeaderFile)
 	if err != nil {
 		return nil, err
 	}
-	p, err := load(ctx, cfg.Dir, cfg.Patterns)
+	work, err := prepare(ctx, &cfg)
 	if err != nil {
 		return nil, err
 	}
-	unresolvedBases(p, cfg.All)
-	if err := p.report.err(); err != nil {
-		return nil, err
-	}
-	c := collect(p)
-	files, err := plan(p, c, cfg)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		f.name(p)
-	}
-	if err := p.report.err(); err != nil {
-		return nil, err
-	}
+	p, files := work.p, work.files
 	left, err := orphans(p, cfg, files)
 	if err != nil {
 		return nil, err
@@ -89,6 +72,9 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, noMatch(cfg, left)
 	}
 	if err := checkDestinations(files); err != nil {
+		return nil, err
+	}
+	if err := checkGoVersions(p, files); err != nil {
 		return nil, err
 	}
 	out, err := render(files, header)
@@ -106,6 +92,42 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		return out, nil
 	}
 	return out, write(out.Files)
+}
+
+// work is what is to be emitted, and what it was resolved from.
+type work struct {
+	p     *program
+	c     *collected
+	files []*planned
+}
+
+// prepare does what comes before anything is rendered, and completes cfg.
+func prepare(ctx context.Context, cfg *Config) (*work, error) {
+	dir, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Dir = dir
+	if len(cfg.Patterns) == 0 {
+		cfg.Patterns = []string{"."}
+	}
+	p, err := load(ctx, cfg.Dir, cfg.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	unresolvedBases(p, cfg.All)
+	if err := p.report.err(); err != nil {
+		return nil, err
+	}
+	c := collect(p)
+	files, err := plan(p, c, *cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		f.name(p)
+	}
+	return &work{p, c, files}, p.report.err()
 }
 
 func noMatch(cfg Config, left []*File) error {

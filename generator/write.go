@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -58,27 +59,62 @@ func byHand(name string, text []byte) bool {
 }
 
 // stage writes the content to a temporary file beside its place. commit moves it
-// there; discard removes it.
+// there; discard removes it. A symbolic link stays, and what it leads to is
+// replaced. A file that was there keeps its mode; a new one gets what the umask
+// leaves.
 func (f *File) stage() (commit func() error, discard func(), err error) {
-	dir := filepath.Dir(f.Path)
+	place, err := followed(f.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir := filepath.Dir(place)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, nil, err
 	}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(f.Path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	tmp, err := os.CreateTemp(dir, "."+FileName+".*") // the go command ignores a leading dot
+	tmp, err := createBeside(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	discard = func() { _ = os.Remove(tmp.Name()) }
 	_, err = tmp.Write(f.content)
-	if err = errors.Join(err, tmp.Chmod(mode), tmp.Close()); err != nil {
+	if info, statErr := os.Stat(place); err == nil && statErr == nil {
+		err = tmp.Chmod(info.Mode().Perm())
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
 		discard()
 		return nil, nil, err
 	}
-	return func() error { return os.Rename(tmp.Name(), f.Path) }, discard, nil
+	return func() error { return os.Rename(tmp.Name(), place) }, discard, nil
+}
+
+// createBeside makes a new file of a name that the go command ignores, for the
+// leading dot. os.CreateTemp would make it private whatever the umask is.
+func createBeside(dir string) (*os.File, error) {
+	for {
+		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x", FileName, rand.Uint32()))
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+// followed returns where a path leads to, past symbolic links, whether or not
+// there is anything.
+func followed(path string) (string, error) {
+	const most = 40 // as many as Linux follows
+	start := path
+	for range most {
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // no link; what else is wrong with it, writing will tell
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
+	}
+	return "", fmt.Errorf("%s: too many symbolic links", start)
 }
 
 // write puts the changed files in place. All are written beside their places

@@ -13,10 +13,12 @@ import (
 )
 
 const synopsis = `usage: indexer-gen [flags] [packages]
+       indexer-gen explain [-format text|markdown|json] [flags] [packages]
 
 Writes typed listers, indexers and informers for the API types of the packages,
 with the indexes that markers beside the types ask for. Packages are named as for
-the go command; without any it is the one in the working directory.
+the go command; without any it is the one in the working directory. explain lists
+the types instead, with their indexes and the methods that these give.
 `
 
 const closing = `
@@ -45,8 +47,14 @@ func help(w io.Writer, flags *flag.FlagSet) {
 	fmt.Fprint(w, closing)
 }
 
-// misplaced returns an argument that was meant for a flag, and what is wrong with it.
-func misplaced(args []string) string {
+// misused says what is wrong with a command line, or "".
+func misused(cfg generator.Config, args []string) string {
+	if cfg.Package != "" && cfg.Output == "" {
+		return "-package needs -o"
+	}
+	if cfg.Check && cfg.DryRun {
+		return "-check and -dry-run exclude each other: both write nothing, and -check prints the diff and fails"
+	}
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") {
 			return arg + ": flags come before packages"

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/generator"
 )
@@ -31,6 +32,10 @@ func main() {
 
 // run is main without a process: it returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "explain" {
+		return explain(ctx, args[1:], stdout, stderr)
+	}
+	start := time.Now()
 	var cfg generator.Config
 	flags := flag.NewFlagSet("indexer-gen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -41,7 +46,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&cfg.Output, "o", "", "write to this `directory`, a package of its own, instead of beside the types;\n{path} in it stands for the path of a package in its module")
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package (default: that of the directory)")
 	flags.BoolVar(&cfg.DryRun, "dry-run", false, "write nothing; print what would be written")
-	asJSON := flags.Bool("json", false, "print what is wrong with the input as JSON, one object a line, on standard output")
+	asJSON := flags.Bool("json", false, "print what is wrong, or else which files are stale or written, as JSON on standard output, one object a line")
 	version := flags.Bool("version", false, "print the version")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
@@ -55,25 +60,26 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stdout, "indexer-gen", versionOf())
 		return ok
 	}
-	if cfg.Package != "" && cfg.Output == "" {
-		fmt.Fprintln(stderr, "indexer-gen: -package needs -o")
-		return usage
-	}
-	if problem := misplaced(flags.Args()); problem != "" {
+	if problem := misused(cfg, flags.Args()); problem != "" {
 		fmt.Fprintln(stderr, "indexer-gen:", problem)
 		return usage
 	}
 	cfg.Patterns = flags.Args()
 	result, err := generator.Run(ctx, cfg)
-	if err != nil {
-		if *asJSON {
-			reportJSON(stdout, err)
-		} else {
-			report(stderr, err)
-		}
+	switch {
+	case err != nil && *asJSON:
+		reportJSON(stdout, err)
+		return failed
+	case err != nil:
+		report(stderr, err)
 		return failed
 	}
-	return summarize(result, cfg, stdout, stderr)
+	if *asJSON {
+		filesJSON(stdout, result, cfg)
+	} else {
+		files(stdout, result, cfg)
+	}
+	return summarize(stderr, result, cfg, time.Since(start))
 }
 
 // versionOf returns the version of the module, as the go command recorded it.

@@ -4,10 +4,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/generator"
 )
@@ -22,21 +22,6 @@ func report(w io.Writer, err error) {
 	}
 }
 
-// reportJSON prints one object a line for each diagnostic. An error that has no
-// place in a file has no file.
-func reportJSON(w io.Writer, err error) {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for _, d := range diagnostics(err) {
-		_ = out.Encode(struct {
-			File    string `json:"file,omitempty"`
-			Line    int    `json:"line,omitempty"`
-			Column  int    `json:"column,omitempty"`
-			Message string `json:"message"`
-		}{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Message})
-	}
-}
-
 func diagnostics(err error) generator.Diagnostics {
 	var list generator.Diagnostics
 	if errors.As(err, &list) {
@@ -45,36 +30,57 @@ func diagnostics(err error) generator.Diagnostics {
 	return generator.Diagnostics{{Message: err.Error()}}
 }
 
-// summarize prints the diffs of stale files, or a line for each that was written,
-// or would be, and, if there are several, one for all.
-func summarize(result *generator.Result, cfg generator.Config, stdout, stderr io.Writer) int {
-	stale := result.Stale()
-	if cfg.Check {
-		for _, f := range stale {
-			fmt.Fprint(stdout, f.Diff)
+// files prints what there is to say of single files: the diffs of stale ones, what
+// would be done to each, and which were removed.
+func files(w io.Writer, result *generator.Result, cfg generator.Config) {
+	for _, f := range result.Stale() {
+		switch {
+		case cfg.Check:
+			fmt.Fprint(w, f.Diff)
+		case cfg.DryRun && f.Removed:
+			fmt.Fprintf(w, "indexer-gen: would remove %s: no type of its package is emitted any more\n", f.Name)
+		case cfg.DryRun:
+			fmt.Fprintf(w, "indexer-gen: would write %s: %s\n", f.Name, counts(f.Types, f.Indexes))
+		case f.Removed:
+			fmt.Fprintf(w, "indexer-gen: removed %s: no type of its package is emitted any more\n", f.Name)
 		}
-		if len(stale) > 0 {
-			fmt.Fprintf(stderr, "indexer-gen: stale: %s; run indexer-gen again\n", count(len(stale), "file", "files"))
-			return failed
-		}
-		return ok
 	}
-	wrote, removed := "wrote", "removed"
-	if cfg.DryRun {
-		wrote, removed = "would write", "would remove"
-	}
-	types, indexes := 0, 0
-	for _, f := range stale {
-		if f.Removed {
-			fmt.Fprintf(stdout, "indexer-gen: %s %s: no type of its package is emitted any more\n", removed, f.Name)
-			continue
-		}
+}
+
+// summarize prints one line on what was done, and returns the exit code.
+func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
+	all, stale, types, indexes := 0, 0, 0, 0
+	name := ""
+	for _, f := range result.Files {
 		types, indexes = types+f.Types, indexes+f.Indexes
-		fmt.Fprintf(stdout, "indexer-gen: %s %s: %s\n", wrote, f.Name, counts(f.Types, f.Indexes))
+		if !f.Removed {
+			all, name = all+1, f.Name
+		}
+		if f.Changed && !f.Removed {
+			stale++
+		}
 	}
-	if len(stale) > 1 {
-		fmt.Fprintf(stdout, "indexer-gen: %s: %s\n", count(len(stale), "file", "files"), counts(types, indexes))
+	if n := len(result.Stale()); cfg.Check && n > 0 {
+		fmt.Fprintf(w, "indexer-gen: stale: %s; run indexer-gen again\n", count(n, "file", "files"))
+		return failed
 	}
+	verb := "wrote "
+	if cfg.DryRun {
+		verb = "would write "
+	}
+	what := verb + fmt.Sprintf("%d of %s", stale, count(all, "file", "files"))
+	switch {
+	case stale == 0:
+		what = count(all, "file", "files") + " up to date"
+		if all == 1 {
+			what = name + " is up to date"
+		}
+	case all == 1:
+		what = verb + name
+	case stale == all:
+		what = verb + count(all, "file", "files")
+	}
+	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, counts(types, indexes), took.Round(10*time.Millisecond))
 	return ok
 }
 

@@ -1,0 +1,88 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+const explainSynopsis = `usage: indexer-gen explain [flags] [packages]
+
+Lists every root type of the packages with its group, version, resource and scope,
+and its indexes with their paths, the Go types that they are asked with, and the
+methods that they give. Nothing is written. Types that no marker asks for are
+listed without methods; -all says what would be emitted with -all.
+`
+
+// formats are what explain can print.
+var formats = map[string]func(io.Writer, []generator.RootType) error{
+	"text":     explainText,
+	"markdown": explainMarkdown,
+	"json":     explainJSON,
+}
+
+// explain is run for indexer-gen explain.
+func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var cfg generator.Config
+	flags := flag.NewFlagSet("indexer-gen explain", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {}
+	flags.BoolVar(&cfg.All, "all", false, "as if emitted with -all")
+	flags.StringVar(&cfg.Output, "o", "", "as if emitted to this `directory`: types of the API package are qualified then")
+	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
+	name := flags.String("format", "text", "`text`, markdown or json")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintf(stdout, "%s\nFlags:\n", explainSynopsis)
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+		fmt.Fprint(stdout, explainClosing)
+		return ok
+	case err != nil:
+		fmt.Fprintln(stderr, "usage: indexer-gen explain [flags] [packages]; indexer-gen explain -help lists flags")
+		return usage
+	}
+	format, known := formats[*name]
+	if !known {
+		fmt.Fprintf(stderr, "indexer-gen: -format %s: it is text, markdown or json\n", *name)
+		return usage
+	}
+	if problem := misused(cfg, flags.Args()); problem != "" {
+		fmt.Fprintln(stderr, "indexer-gen:", problem)
+		return usage
+	}
+	cfg.Patterns = flags.Args()
+	types, err := generator.Explain(ctx, cfg)
+	if err != nil {
+		report(stderr, err)
+		return failed
+	}
+	if err := format(stdout, types); err != nil {
+		report(stderr, err)
+		return failed
+	}
+	return ok
+}
+
+const explainClosing = `
+Exit codes:
+  0  printed
+  1  the input has errors
+  2  the command line is wrong
+`
+
+// explainJSON prints one array.
+func explainJSON(w io.Writer, types []generator.RootType) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(types)
+}

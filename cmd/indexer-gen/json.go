@@ -1,0 +1,60 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// finding is what -json prints of one thing that is wrong. Members may be added;
+// none changes its name or meaning.
+type finding struct {
+	File    string `json:"file,omitempty"` // relative to the working directory if below it; absent if no file is to blame
+	Line    int    `json:"line,omitempty"` // from 1; absent if no line is to blame
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
+}
+
+// outcome is what -json prints of one file.
+type outcome struct {
+	File    string `json:"file"`
+	Status  string `json:"status"` // unchanged, written or removed; with -check or -dry-run: unchanged, stale or left-over
+	Types   int    `json:"types"`
+	Indexes int    `json:"indexes"`
+	Diff    string `json:"diff,omitempty"` // unified; only with -check
+}
+
+// reportJSON prints one object a line for each diagnostic.
+func reportJSON(w io.Writer, err error) {
+	for _, d := range diagnostics(err) {
+		line(w, finding{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Message})
+	}
+}
+
+// filesJSON prints one object a line for each file.
+func filesJSON(w io.Writer, result *generator.Result, cfg generator.Config) {
+	for _, f := range result.Files {
+		status := "unchanged"
+		switch compared := cfg.Check || cfg.DryRun; {
+		case f.Removed && compared:
+			status = "left-over"
+		case f.Removed:
+			status = "removed"
+		case f.Changed && compared:
+			status = "stale"
+		case f.Changed:
+			status = "written"
+		}
+		line(w, outcome{f.Name, status, f.Types, f.Indexes, f.Diff})
+	}
+}
+
+func line(w io.Writer, v any) {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	_ = out.Encode(v)
+}

@@ -1,0 +1,172 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// explainText prints a table of the types, and below it one of the indexes of
+// each and the methods that they give, in columns that are aligned with spaces.
+func explainText(w io.Writer, types []generator.RootType) error {
+	out := &printer{w: w}
+	rows := [][]string{{"KIND", "GROUP", "VERSION", "RESOURCE", "SCOPE", "INDEXES", "PACKAGE"}}
+	for _, t := range types {
+		rows = append(rows, []string{t.Kind, dash(t.Group), dash(t.Version), t.Resource, t.Scope, howMany(t), t.Package})
+	}
+	out.table("", rows)
+	for _, t := range types {
+		if len(t.Indexes) == 0 {
+			continue
+		}
+		out.line("\n%s (%s)", t.Kind, apiVersion(t))
+		rows := [][]string{{"INDEX", "OF", "GO TYPE", "OPTIONS"}}
+		methods := [][]string{{"METHODS OF " + t.Kind + "Lister"}}
+		for _, ix := range t.Indexes {
+			for i, v := range ix.Values {
+				row := []string{"", v.Path, typeOf(v, ix), ""}
+				if i == 0 {
+					row[0], row[3] = ix.Name, strings.Join(options(ix), ", ")
+				}
+				rows = append(rows, row)
+			}
+			for _, m := range ix.Methods {
+				methods = append(methods, []string{m.Signature})
+			}
+		}
+		out.table("  ", rows)
+		out.table("  ", methods)
+	}
+	return out.err
+}
+
+// explainMarkdown prints the same as Markdown, with what each method yields.
+func explainMarkdown(w io.Writer, types []generator.RootType) error {
+	out := &printer{w: w}
+	out.line("| Kind | Group | Version | Resource | Scope | Indexes |")
+	out.line("|---|---|---|---|---|---|")
+	for _, t := range types {
+		out.line("| %s | %s | %s | %s | %s | %s |", t.Kind, dash(t.Group), dash(t.Version), t.Resource, t.Scope, howMany(t))
+	}
+	for _, t := range types {
+		if len(t.Indexes) == 0 {
+			continue
+		}
+		out.line("\n## %s (%s)\n", t.Kind, apiVersion(t))
+		out.line("| Index | Of | Go type | Options |")
+		out.line("|---|---|---|---|")
+		for _, ix := range t.Indexes {
+			var paths, kinds []string
+			for _, v := range ix.Values {
+				paths, kinds = append(paths, code(v.Path)), append(kinds, code(typeOf(v, ix)))
+			}
+			out.line("| %s | %s | %s | %s |", ix.Name, strings.Join(paths, "<br>"), strings.Join(kinds, "<br>"), strings.Join(options(ix), ", "))
+		}
+		out.line("\n| Method of `%sLister` | |", t.Kind)
+		out.line("|---|---|")
+		for _, ix := range t.Indexes {
+			for _, m := range ix.Methods {
+				out.line("| %s | %s |", code(m.Signature), cell(m.Doc))
+			}
+		}
+	}
+	return out.err
+}
+
+// printer keeps the first error.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+// table prints rows in columns, each as wide as it must be.
+func (p *printer) table(indent string, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, text := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(text))
+		}
+	}
+	for _, row := range rows {
+		line := indent
+		for i, text := range row {
+			line += fmt.Sprintf("%-*s  ", widths[i], text)
+		}
+		p.line("%s", strings.TrimRight(line, " "))
+	}
+}
+
+// howMany is the number of indexes, or that there is no code for them.
+func howMany(t generator.RootType) string {
+	if !t.Emitted {
+		return "not emitted"
+	}
+	return fmt.Sprint(len(t.Indexes))
+}
+
+// typeOf is the type of a value, and the field of the key that has it, if any.
+func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
+	if v.Field == "" {
+		return v.Type
+	}
+	return v.Type + " in " + ix.Key + "." + v.Field
+}
+
+// options says what is special about an index.
+func options(ix generator.IndexInfo) []string {
+	var out []string
+	if ix.Kind != "paths" {
+		out = append(out, ix.Kind)
+	}
+	if ix.Unique {
+		out = append(out, "unique")
+	}
+	if ix.Ordered {
+		out = append(out, "ordered")
+	}
+	return out
+}
+
+func apiVersion(t generator.RootType) string {
+	if t.Group == "" {
+		return t.Version
+	}
+	return t.Group + "/" + t.Version
+}
+
+// dash stands for what is empty, as the core group's name is.
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// cell keeps text within the cell of a Markdown table.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "[*]", `[\*]`, "<", "&lt;").Replace(s)
+}
+
+// code is text as Markdown's code, within the cell of a table.
+func code(s string) string {
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + strings.ReplaceAll(s, "|", `\|`) + fence
+}

@@ -1,0 +1,177 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"cmp"
+	"context"
+	"go/token"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates"
+)
+
+// RootType is what [Explain] says of a root type. The names in JSON are stable.
+type RootType struct {
+	Kind     string      `json:"kind"`
+	Group    string      `json:"group"`   // "" for the core group, and if nothing names it
+	Version  string      `json:"version"` // "" if nothing names it
+	Resource string      `json:"resource"`
+	Scope    string      `json:"scope"`   // Namespaced or Cluster
+	Package  string      `json:"package"` // import path of the package that has the type
+	At       string      `json:"at"`      // file:line:column of the type's name
+	Emitted  bool        `json:"emitted"` // false: no marker asks for it, and Config.All does not hold
+	Indexes  []IndexInfo `json:"indexes"`
+}
+
+// IndexInfo is what [Explain] says of an index.
+type IndexInfo struct {
+	Name    string       `json:"name"`
+	Kind    string       `json:"kind"`   // paths, owner, controller, labels, reference or function
+	Values  []ValueInfo  `json:"values"` // one, or those that a composite key is made of
+	Key     string       `json:"key"`    // Go type of what objects are found by, as emitted code writes it
+	Unique  bool         `json:"unique"`
+	Ordered bool         `json:"ordered"`
+	At      string       `json:"at"` // file:line:column of the marker
+	Methods []MethodInfo `json:"methods"`
+}
+
+// ValueInfo is one value of an index key.
+type ValueInfo struct {
+	Path  string `json:"path"`            // where it is taken from; of a function index, the function's name
+	Type  string `json:"type"`            // its Go type, as emitted code writes it
+	Field string `json:"field,omitempty"` // of a composite key: the field that holds it
+}
+
+// MethodInfo is a method of the lister.
+type MethodInfo struct {
+	Signature string `json:"signature"` // ByName(name string) iter.Seq[*Widget]
+	Doc       string `json:"doc"`       // its doc comment, in one line
+}
+
+// Explain describes the root types of the packages and the indexes that their
+// markers ask for, sorted by package and kind. It reads no emitted file and
+// writes nothing: what it says of an index is read from the code that [Run] would
+// emit, so that it cannot differ from it. Packages of other modules are explained
+// too. Errors are those of Run, [ErrNoMatch] if there is no root type at all.
+func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
+	cfg.explain = true
+	work, err := prepare(ctx, &cfg)
+	if err != nil {
+		return nil, err
+	}
+	var out []RootType
+	emitted := map[token.Pos]bool{}
+	for _, f := range work.files {
+		methods, err := f.methods()
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range f.model.Types {
+			pos := f.roots[t].spec.Name.Pos()
+			emitted[pos] = true
+			info := describe(t, f.pkg.PkgPath, work.p.report.where(pos))
+			info.Emitted = true
+			for _, ix := range t.Indexes {
+				about := f.index(t, ix, methods)
+				about.At = work.p.report.where(f.pos[ix])
+				info.Indexes = append(info.Indexes, about)
+			}
+			out = append(out, info)
+		}
+	}
+	others, err := unmarked(work, emitted)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, others...)
+	if len(out) == 0 {
+		cfg.All = true
+		return nil, noMatch(cfg, nil)
+	}
+	slices.SortFunc(out, func(a, b RootType) int {
+		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Kind, b.Kind))
+	})
+	return out, nil
+}
+
+func describe(t *model.Type, pkg, at string) RootType {
+	scope := "Cluster"
+	if t.Namespaced {
+		scope = "Namespaced"
+	}
+	return RootType{
+		Kind: t.Kind, Group: t.Group, Version: t.Version, Resource: t.Resource, Scope: scope,
+		Package: pkg, At: at, Indexes: []IndexInfo{},
+	}
+}
+
+// unmarked describes the root types that are not emitted. What is wrong with them
+// is not reported: nobody asked for them.
+func unmarked(work *work, emitted map[token.Pos]bool) ([]RootType, error) {
+	quiet := *work.p
+	quiet.report = &reporter{dir: work.p.report.dir, fset: work.p.report.fset}
+	kubeMarkers, err := kubeMarkers()
+	if err != nil {
+		return nil, err
+	}
+	var out []RootType
+	for _, pkg := range quiet.targets {
+		kube, err := kubeMarkers.MarkersInPackage(pkg)
+		if err != nil {
+			continue // then what is emitted of the package has said so
+		}
+		group, version, _ := groupVersionOf(&quiet, pkg, kube)
+		if !isVersion.MatchString(version) {
+			version = ""
+		}
+		for _, root := range roots(&quiet, work.c, pkg, kube) {
+			if emitted[root.spec.Name.Pos()] {
+				continue
+			}
+			t := &model.Type{Kind: root.named.Obj().Name(), Group: group, Version: version}
+			t.Resource, t.Namespaced = resourceOf(t.Kind, root.kube)
+			out = append(out, describe(t, pkg.PkgPath, quiet.report.where(root.spec.Name.Pos())))
+		}
+	}
+	return out, nil
+}
+
+// index describes an index of a planned file.
+func (o *planned) index(t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
+	info := IndexInfo{
+		Name: ix.Name, Kind: ix.Kind.String(), Unique: ix.Unique, Ordered: ix.Ordered,
+		Key: o.model.TypeText(ix.Value),
+	}
+	parts := ix.Parts
+	if ix.Kind == model.Labels {
+		info.Key, parts = "", parts[:1] // found by a key and a value, which are strings both
+	}
+	for _, part := range parts {
+		value := ValueInfo{Path: part.Path, Type: o.model.TypeText(part.Type)}
+		if ix.Composite() {
+			value.Field = part.Field
+		}
+		info.Values = append(info.Values, value)
+	}
+	for _, name := range ix.Methods() {
+		if m, ok := methods[t.Lister+"."+name]; ok && name != "" {
+			info.Methods = append(info.Methods, m)
+		}
+	}
+	return info
+}
+
+// methods reads the methods of the file that would be emitted, as Type.Method.
+func (o *planned) methods() (map[string]MethodInfo, error) {
+	source, err := templates.File(o.model, "")
+	if err != nil {
+		return nil, err
+	}
+	if source, err = format(o.dest.file(), source); err != nil {
+		return nil, err
+	}
+	return methodsOf(o.dest.file(), source)
+}

@@ -1,0 +1,65 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/token"
+	"go/version"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/modfile"
+)
+
+// GoVersion is the version of the Go language that emitted code needs, for it
+// needs the runtime. The go.mod of the runtime asks for its first release.
+const GoVersion = "1.26"
+
+// checkGoVersions reports each module that files go to and whose go.mod asks for
+// an older Go than they need. A directory that is in no module is left alone.
+func checkGoVersions(p *program, files []*planned) error {
+	seen := map[string]bool{}
+	for _, f := range files {
+		name := moduleFile(f.dest.dir)
+		if name == "" || seen[name] {
+			continue
+		}
+		seen[name] = true
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		mod, err := modfile.ParseLax(name, text, nil)
+		if err != nil {
+			continue // the go command has read it, or never will
+		}
+		at, has := token.Position{Filename: name, Line: 1, Column: 1}, "has no go line"
+		if mod.Go != nil {
+			if version.Compare(version.Lang("go"+mod.Go.Version), "go"+GoVersion) >= 0 {
+				continue
+			}
+			at.Line, at.Column = mod.Go.Syntax.Start.Line, mod.Go.Syntax.Start.LineRune
+			has = "says go " + mod.Go.Version
+		}
+		p.report.add(at, fmt.Sprintf("the module %s, and emitted code needs go %s; run go get github.com/indexer-gen/indexer-gen/runtime@latest, which raises it, or go mod edit -go=%s.0",
+			has, GoVersion, GoVersion))
+	}
+	return p.report.err()
+}
+
+// moduleFile returns the go.mod that holds for a directory, or "".
+func moduleFile(dir string) string {
+	for {
+		name := filepath.Join(dir, "go.mod")
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			return name
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}

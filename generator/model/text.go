@@ -1,0 +1,46 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String names the kind in a word.
+func (k Kind) String() string {
+	switch k {
+	case Owners:
+		return "owner"
+	case Controllers:
+		return "controller"
+	case Labels:
+		return "labels"
+	case Refs:
+		return "reference"
+	case Funcs:
+		return "function"
+	}
+	return "paths"
+}
+
+// TypeText writes a type as the emitted file does. It expects that AssignNames
+// has run.
+func (p *Package) TypeText(t GoType) string {
+	if t.Elem != nil {
+		return fmt.Sprintf("[%d]%s", t.Array, p.TypeText(*t.Elem))
+	}
+	text := t.Ident.Name
+	if i, ok := p.Imports[t.Ident.Path]; ok {
+		text = i.Name + "." + text
+	}
+	if len(t.Args) == 0 {
+		return text
+	}
+	args := make([]string, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = p.TypeText(a)
+	}
+	return text + "[" + strings.Join(args, ", ") + "]"
+}
