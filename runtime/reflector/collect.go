@@ -66,9 +66,10 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	return out, nil
 }
 
-// held returns what the cache holds instead of obj if the two are equal. Equal versions
-// do not say that: a server that was restored from a backup gives them out again, and
-// somebody may have written to the object in the cache.
+// held returns what the cache holds instead of obj if the two are equal; the source may
+// have seen to that already. Equal versions do not say it: a server that was restored
+// from a backup gives them out again, and somebody may have written to the object in the
+// cache.
 func (r *Reflector[T]) held(key types.NamespacedName, obj T, usable bool) T {
 	if !usable || r.opts.Known == nil || obj.GetResourceVersion() == "" {
 		return obj

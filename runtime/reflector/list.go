@@ -15,11 +15,14 @@ import (
 func (r *Reflector[T]) list(ctx context.Context) error {
 	for {
 		version := r.listVersion()
+		r.listing(OpList, version)
 		var c collection[T]
 		meta, err := r.pages(ctx, version, &c)
 		if err == nil {
-			if err = r.deliver(ctx, &c, meta.ResourceVersion); err == nil {
-				r.noWatchList = r.noWatchList || r.misses >= r.opts.WatchListAttempts
+			if err = r.deliver(ctx, OpList, &c, meta.ResourceVersion); err == nil {
+				if r.misses >= r.opts.WatchListAttempts {
+					r.giveUpWatchList(true, nil)
+				}
 				r.attempts, r.misses = 0, 0
 				return nil
 			}
@@ -67,6 +70,7 @@ func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[
 			// are taken from. All at once, then.
 			r.report(newError(OpList, fmt.Errorf("after %d objects, starting over without pages: %w", c.entries.len, err)))
 			*c, seen = collection[T]{}, progress{}
+			r.did.restart()
 			opts.Continue, opts.Limit = "", 0
 			opts.ResourceVersion = version
 			continue
@@ -103,8 +107,10 @@ func (r *Reflector[T]) limit(version string) int64 {
 func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *collection[T]) (metav1.ListMeta, error) {
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
+	r.did.request(OpList)
 	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
+		r.did.objects.Add(1)
 		obj, key, usable, ok := r.use(item)
 		if !ok {
 			c.nameless++
@@ -115,6 +121,9 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 	})
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
+	}
+	if err == nil {
+		r.did.page(meta.RemainingItemCount)
 	}
 	return meta, err
 }

@@ -74,6 +74,10 @@ type Options[T any] struct {
 	// somebody has done to an object of the cache.
 	Known func(key types.NamespacedName) (T, bool)
 
+	// OnEvent, if set, is told what the reflector does, on its goroutine, under no lock:
+	// a few events for each list and each watch. It delays the reflector.
+	OnEvent func(Event)
+
 	// OnError, if set, is told every error, as an *Error, in order, on the
 	// reflector's goroutine, under no lock. It delays the reflector.
 	OnError func(error)

@@ -28,6 +28,7 @@ type Reflector[T metav1.Object] struct {
 	src  source.ListerWatcher[T]
 	sink Sink[T]
 	opts Options[T]
+	did  *activity
 
 	mu        sync.Mutex // guards what follows, for whoever asks
 	lastError *Error
@@ -39,6 +40,7 @@ type Reflector[T metav1.Object] struct {
 	current bool   // rv can be watched from; if not, what exists must be read again
 	latest  bool   // rv is of no use to the server: read the latest
 	doubt   bool   // the server may have lost rv since it was last heard of
+	listed  bool   // what exists has been read, or was known from the start
 	paged   bool   // the server sends pages even where it could use its cache
 
 	unclear int // failures of watches since the last event that say to list
@@ -52,17 +54,22 @@ type Reflector[T metav1.Object] struct {
 // New returns a reflector that reads src into sink.
 func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Options[T]) *Reflector[T] {
 	opts = opts.withDefaults()
+	if opts.Known != nil && opts.Transform == nil {
+		src = source.Reusing(src, opts.Known)
+	}
 	r := &Reflector[T]{
-		src: src, sink: sink, opts: opts, waits: waits{Backoff: opts.Backoff},
+		src: src, sink: sink, opts: opts, waits: waits{Backoff: opts.Backoff}, did: newActivity(),
 		rv: opts.ResourceVersion, doubt: opts.ResourceVersion != "",
 	}
 	r.noWatchList = opts.NoWatchList || !source.SupportsWatchList(src)
+	r.did.noWatchList(r.noWatchList)
 	return r
 }
 
 // Run reads until ctx ends. It blocks, starts no goroutines that outlive it, and
 // returns nothing: errors are told to Options.OnError and kept for LastError.
 func (r *Reflector[T]) Run(ctx context.Context) {
+	defer r.did.enter(PhaseEnded)
 	for ctx.Err() == nil {
 		op, err := r.step(ctx)
 		if err == nil || ctx.Err() != nil {
@@ -71,6 +78,7 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 		e := newError(op, err)
 		e.Wait = r.waits.after(err)
 		r.report(e)
+		r.did.wait(e.Wait)
 		sleep(ctx, e.Wait)
 	}
 }
@@ -118,6 +126,7 @@ func (r *Reflector[T]) ResourceVersion() string {
 }
 
 func (r *Reflector[T]) report(err *Error) {
+	r.did.failed(err)
 	r.mu.Lock()
 	r.lastError = err
 	r.mu.Unlock()
@@ -142,7 +151,7 @@ func (r *Reflector[T]) relist(latest bool) {
 }
 
 // deliver replaces what the sink holds by what was collected at resourceVersion.
-func (r *Reflector[T]) deliver(ctx context.Context, c *collection[T], resourceVersion string) error {
+func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], resourceVersion string) error {
 	if c.nameless > 0 {
 		return ErrIncomplete
 	}
@@ -156,6 +165,10 @@ func (r *Reflector[T]) deliver(ctx context.Context, c *collection[T], resourceVe
 	}
 	r.reached(resourceVersion)
 	r.current, r.latest, r.doubt, r.unclear, r.shorts = true, false, false, 0, 0
+	r.listed = true
+	n := len(all.Objects) + len(all.Kept)
+	took := r.did.delivered(n, all.Rewound)
+	r.event(Event{Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound})
 	return nil
 }
 

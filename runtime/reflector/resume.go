@@ -27,6 +27,8 @@ func (r *Reflector[T]) doubts() bool {
 // object that is not older. If it has, or if it cannot be asked that, the next step
 // goes on from there; if it is behind, the next step reads whatever there is.
 func (r *Reflector[T]) resume(ctx context.Context) error {
+	r.did.enter(PhaseResuming)
+	r.did.request(OpResume)
 	asking, dog := newWatchdog(ctx, resumeTimeout, ErrStalled)
 	defer dog.stop()
 	meta, err := r.src.List(asking, metav1.ListOptions{
@@ -87,6 +89,7 @@ func (r *Reflector[T]) ended(err error, l life) error {
 		err, l.lasted = nil, max(l.lasted, l.asked) // ended by us, or unread for too long
 	}
 	short := l.lasted < r.opts.ShortWatch
+	r.watched(err, l)
 	switch {
 	case err != nil:
 	case short:

@@ -27,6 +27,8 @@ const (
 // watch reads changes from where the list, or the last watch, ended.
 func (r *Reflector[T]) watch(ctx context.Context) error {
 	opts, timeout := r.watchOptions()
+	r.did.request(OpWatch)
+	r.watching(opts.ResourceVersion)
 	watching, end := newDeadline(ctx, timeout)
 	defer end.stop()
 	var (
@@ -47,6 +49,9 @@ func (r *Reflector[T]) watch(ctx context.Context) error {
 	}
 	if watching.Err() != nil {
 		err = context.Cause(watching)
+	}
+	if ctx.Err() != nil {
+		return err
 	}
 	return r.ended(err, life{
 		lasted: time.Since(began), asked: timeout,
@@ -82,6 +87,7 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 		return err
 	}
 	r.unclear = 0
+	r.did.event(event.Type)
 	if event.Type == watch.Bookmark {
 		return r.bookmark(event.ResourceVersion)
 	}

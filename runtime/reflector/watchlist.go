@@ -23,6 +23,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	if r.latest {
 		opts.ResourceVersion = ""
 	}
+	r.listing(OpWatchList, opts.ResourceVersion)
 	watching, end := newDeadline(ctx, timeout)
 	defer end.stop()
 	watching, dog := newWatchdog(watching, r.opts.WatchListStall, ErrStalled)
@@ -46,14 +47,16 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			end.busy.Store(false)
 		case event.Type == watch.Bookmark && event.InitialEventsEnd:
 			dog.retire()
-			if err = r.deliver(ctx, &c, event.ResourceVersion); err == nil {
+			if err = r.deliver(ctx, OpWatchList, &c, event.ResourceVersion); err == nil {
 				all, c = true, collection[T]{}
 				r.attempts, r.misses = 0, 0
+				r.watching(event.ResourceVersion)
 			}
 		default:
 			var progress bool
 			if progress, err = r.collect(&c, event); progress {
 				dog.feed()
+				r.did.objects.Add(1)
 			}
 		}
 		if err != nil {
@@ -62,6 +65,9 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	}
 	if watching.Err() != nil {
 		err = context.Cause(watching)
+	}
+	if all && ctx.Err() != nil {
+		return OpWatch, err
 	}
 	if all {
 		return OpWatch, r.ended(err, life{
@@ -107,8 +113,8 @@ func (r *Reflector[T]) missed(err error, version string) error {
 		// Whether it is the streaming that the server refuses, or everything, is
 		// hard to say; a list will tell. A request that makes no sense to it now
 		// will not do so later.
-		r.noWatchList = r.noWatchList || v == invalid
 		r.attempts = r.opts.WatchListAttempts
+		defer r.giveUpWatchList(v == invalid, err)
 	default:
 		if v == unclear && !errors.Is(err, ErrIncomplete) {
 			r.misses++
@@ -116,6 +122,7 @@ func (r *Reflector[T]) missed(err error, version string) error {
 		if r.attempts < r.opts.WatchListAttempts {
 			return err
 		}
+		defer r.giveUpWatchList(false, err)
 	}
 	r.report(newError(OpWatchList, err))
 	return nil

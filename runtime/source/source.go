@@ -47,9 +47,6 @@ type ListerWatcher[T any] interface {
 type Item[T any] struct {
 	// Object is set if and only if Err is nil. (A bookmark has neither.)
 	Object T
-	// Known is true if Object is what a cache holds already; see Reuser. It must
-	// not be changed then, not even by a transform.
-	Known bool
 	// Key is set beside Err if the namespace and name of the object could be
 	// read although the object could not. It is nil when not even they could,
 	// and whenever Err is nil.

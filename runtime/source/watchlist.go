@@ -32,8 +32,8 @@ type withoutWatchList[T any] struct{ ListerWatcher[T] }
 func (withoutWatchList[T]) SupportsWatchList() bool { return false }
 
 // Reusing implements Reuser.
-func (w withoutWatchList[T]) Reusing(known Known[T]) ListerWatcher[T] {
-	return withoutWatchList[T]{Reusing(w.ListerWatcher, known)}
+func (w withoutWatchList[T]) Reusing(held Held[T]) ListerWatcher[T] {
+	return withoutWatchList[T]{Reusing(w.ListerWatcher, held)}
 }
 
 // isFake tells by its methods whether c is a fake without WatchList semantics.

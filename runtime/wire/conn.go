@@ -88,12 +88,12 @@ type httpSource[E any, T interface {
 	endpoint *endpoint
 	options  decode.Options
 	decoders *decoders
-	known    source.Known[T]
+	held     source.Held[T]
 }
 
 // Reusing implements source.Reuser.
-func (s *httpSource[E, T]) Reusing(known source.Known[T]) source.ListerWatcher[T] {
+func (s *httpSource[E, T]) Reusing(held source.Held[T]) source.ListerWatcher[T] {
 	reusing := *s
-	reusing.known = known
+	reusing.held = held
 	return &reusing
 }

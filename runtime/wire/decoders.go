@@ -40,6 +40,6 @@ func (p *decoders) put(d *decode.Decoder) {
 func (s *httpSource[E, T]) objects(d *decode.Decoder) objectDecoder[E, T] {
 	return objectDecoder[E, T]{
 		resource: s.endpoint.resource, fast: d, skip: s.options.Skip,
-		reuse: reuse[T]{known: s.known},
+		reuse: reuse[T]{held: s.held},
 	}
 }

@@ -40,7 +40,7 @@ type objectDecoder[E any, T interface {
 func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, err error) {
 	defer recoverInto(&err)
 	if obj, n, ok := o.reuse.find(o.fast, text); ok && utf8.Valid(text[:n]) {
-		return source.Item[T]{Object: obj, Known: true}, n, nil
+		return source.Item[T]{Object: obj}, n, nil
 	}
 	obj := o.spare
 	if o.spare = nil; obj == nil {

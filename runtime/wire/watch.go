@@ -34,6 +34,9 @@ func (s *httpSource[E, T]) Watch(ctx context.Context, opts metav1.ListOptions) i
 			framer:  newFramer(body, s.endpoint.maxObject+maxEnvelopeBytes),
 			objects: s.objects(decoder),
 		}
+		if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
+			events.objects.reuse.held = nil // what changes is not held as it is
+		}
 		for {
 			event, err := events.next()
 			if errors.Is(err, io.EOF) {
@@ -139,6 +142,9 @@ func (w *watchDecoder[E, T]) event(raw []byte) (source.Event[T], error) {
 		}
 	case watch.Bookmark:
 		event.ResourceVersion, event.InitialEventsEnd, err = readBookmark(object)
+		if event.InitialEventsEnd {
+			w.objects.reuse.held = nil
+		}
 	case watch.Error:
 		err = stoppedError{streamStatus(object)}
 	default:

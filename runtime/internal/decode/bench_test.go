@@ -64,7 +64,30 @@ func BenchmarkDecode(b *testing.B) {
 		{"without managedFields", fast(skipping)},
 		{"and maps shared", fast(sharing)},
 		{"identify", func(text []byte) error {
-			_, _, err := whole.Identify(text)
+			if _, ok := whole.Identify(text); !ok {
+				return ErrOdd
+			}
+			return nil
+		}},
+		{"match", func() func(text []byte) error {
+			held := map[string]*workload{}
+			for _, text := range texts {
+				obj := new(workload)
+				if _, err := whole.Decode(text, obj); err != nil {
+					b.Fatal(err)
+				}
+				held[obj.Name] = obj
+			}
+			return func(text []byte) error {
+				id, _ := whole.Identify(text)
+				if _, same := whole.Match(text, held[string(id.Name)], false); !same {
+					return ErrOdd
+				}
+				return nil
+			}
+		}()},
+		{"skip", func(text []byte) error {
+			_, err := whole.Skip(text)
 			return err
 		}},
 	} {

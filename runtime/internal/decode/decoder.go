@@ -35,6 +35,9 @@ type Decoder struct {
 	pos   int
 	depth int
 	skip  *Paths // below the value that is being decoded
+	// typeless is true while the members of an object itself are matched that
+	// lacks its kind.
+	typeless bool
 
 	// plan is that of the last type that was decoded into.
 	into reflect.Type
@@ -72,12 +75,17 @@ func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
 	if text[0] != '{' {
 		return 0, ErrOdd
 	}
-	if t := v.Type(); t != d.into {
-		d.into, d.plan = t, planOf(t)
-	}
-	err = d.plan(d, v)
+	err = d.planOf(v.Type()).decode(d, v)
 	d.text = nil
 	return d.pos, err
+}
+
+// planOf returns the plan for t; objects of one type come one after the other.
+func (d *Decoder) planOf(t reflect.Type) plan {
+	if t != d.into {
+		d.into, d.plan = t, planOf(t)
+	}
+	return d.plan
 }
 
 // Skip returns the length of the JSON object that text begins with, under the

@@ -16,7 +16,7 @@ type field struct {
 	t      reflect.Type
 	index  []int
 	tagged bool
-	decode plan
+	plan   plan
 }
 
 // in returns the field of v, making on the way what v embeds by pointer.
@@ -31,6 +31,20 @@ func (f *field) in(v reflect.Value) reflect.Value {
 		v = v.Field(at)
 	}
 	return v
+}
+
+// of returns the field of v, if all that v embeds on the way is there.
+func (f *field) of(v reflect.Value) (reflect.Value, bool) {
+	for i, at := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return v, false
+			}
+			v = v.Elem()
+		}
+		v = v.Field(at)
+	}
+	return v, true
 }
 
 // fieldsOf returns the fields of t by the rules of encoding/json: of several

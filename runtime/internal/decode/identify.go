@@ -3,61 +3,55 @@
 
 package decode
 
-import "bytes"
+import "errors"
 
-// Identity is what tells one state of an object from all others. The fields are
-// empty if they are absent. They are valid as long as the text is.
-type Identity struct{ Namespace, Name, UID, ResourceVersion []byte }
+// Identity is what names one state of an object. The fields are empty if they
+// are absent. They are valid as long as the text is.
+type Identity struct{ Namespace, Name, ResourceVersion []byte }
 
-// Identify returns the identity of the object that text begins with, and the
-// length of its text, under the same terms as Decode.
-func (d *Decoder) Identify(text []byte) (id Identity, n int, err error) {
+// errEnough ends a walk that has found what it was for.
+var errEnough = errors.New("enough")
+
+// Identify reads the identity of the object that text begins with, as far as the
+// end of the metadata, where it stops. It is ok if it came there. What it says is
+// a hint: whether the object is as it should be shows when it is decoded.
+func (d *Decoder) Identify(text []byte) (id Identity, ok bool) {
 	d.begin(text)
-	if len(text) == 0 {
-		return id, 0, ErrShort
+	defer func() { d.text = nil }()
+	if len(text) == 0 || text[0] != '{' {
+		return id, false
 	}
-	if text[0] != '{' {
-		return id, 0, ErrOdd
-	}
-	err = d.identify(&id)
-	d.text = nil
-	return id, d.pos, err
-}
-
-func (d *Decoder) identify(id *Identity) error {
-	seen := false
-	return d.eachMember(func(name []byte) error {
+	err := d.eachMember(func(name []byte) error {
 		if string(name) != "metadata" || d.text[d.pos] != '{' {
 			return d.skipValue()
 		}
-		if seen {
-			return ErrOdd
-		}
-		seen = true
-		return d.eachMember(func(name []byte) error {
-			var into *[]byte
-			switch string(name) {
-			case "namespace":
-				into = &id.Namespace
-			case "name":
-				into = &id.Name
-			case "uid":
-				into = &id.UID
-			case "resourceVersion":
-				into = &id.ResourceVersion
-			}
-			if into == nil {
-				return d.skipValue()
-			}
-			start := d.pos
-			value, err := d.quoted()
-			if err == nil && (*into != nil || bytes.IndexByte(d.text[start:d.pos], '\\') >= 0) {
-				err = ErrOdd // there twice, or not valid for long
-			}
-			*into = value
+		if err := d.eachMember(func(name []byte) error { return d.identifyBy(name, &id) }); err != nil {
 			return err
-		})
+		}
+		return errEnough
 	})
+	return id, errors.Is(err, errEnough)
+}
+
+// identifyBy takes the member name of an object's metadata.
+func (d *Decoder) identifyBy(name []byte, id *Identity) error {
+	var into *[]byte
+	switch string(name) {
+	case "namespace":
+		into = &id.Namespace
+	case "name":
+		into = &id.Name
+	case "resourceVersion":
+		into = &id.ResourceVersion
+	default:
+		return d.skipValue()
+	}
+	start := d.pos + 1
+	if err := d.skipString(); err != nil {
+		return err
+	}
+	*into = d.text[start : d.pos-1]
+	return nil
 }
 
 // eachMember takes the object at hand; each takes the value of the member.

@@ -17,16 +17,16 @@ type fieldsV1 = metav1.FieldsV1
 
 // knownPlan returns the plan for a type that decodes itself, and whose way of
 // doing so is known here: the most frequent ones of API types.
-func knownPlan(t reflect.Type) plan {
+func knownPlan(t reflect.Type) (p plan, ok bool) {
 	switch t {
 	case reflect.TypeFor[metav1.Time]():
-		return decodeTime
+		return plan{decodeTime, matchTime}, true
 	case reflect.TypeFor[metav1.FieldsV1]():
-		return decodeFieldsV1
+		return plan{decodeFieldsV1, matchFieldsV1}, true
 	case reflect.TypeFor[intstr.IntOrString]():
-		return intOrStringPlan()
+		return plan{decode: intOrStringPlan()}, true
 	}
-	return nil
+	return plan{}, false
 }
 
 // decodeItself calls UnmarshalJSON.
@@ -63,24 +63,28 @@ func (d *Decoder) pruned() ([]byte, error) {
 }
 
 func decodeTime(d *Decoder, v reflect.Value) error {
+	t, err := d.time()
+	v.Addr().Interface().(*metav1.Time).Time = t
+	return err
+}
+
+// time takes a time, or null, which is none.
+func (d *Decoder) time() (time.Time, error) {
 	if null, err := d.null(); null || err != nil {
-		return err
+		return time.Time{}, err
 	}
 	text, err := d.quoted()
 	if err != nil {
-		return err
+		return time.Time{}, err
 	}
-	into := v.Addr().Interface().(*metav1.Time)
 	if t, ok := utc(text); ok {
-		into.Time = t.Local()
-		return nil
+		return t.Local(), nil
 	}
 	t, err := time.Parse(time.RFC3339, string(text))
 	if err != nil {
-		return ErrOdd
+		return time.Time{}, ErrOdd
 	}
-	into.Time = t.Local()
-	return nil
+	return t.Local(), nil
 }
 
 // utc reads a time as API servers write it, such as 2006-01-02T15:04:05Z.
@@ -127,7 +131,7 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-func intOrStringPlan() plan {
+func intOrStringPlan() func(*Decoder, reflect.Value) error {
 	id := newSite()
 	return func(d *Decoder, v reflect.Value) error {
 		into := v.Addr().Interface().(*intstr.IntOrString)

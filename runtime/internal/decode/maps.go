@@ -12,15 +12,15 @@ type entryScratch struct{ key, elem reflect.Value }
 func mapPlan(t reflect.Type) plan {
 	key := t.Key()
 	if p := reflect.PointerTo(key); key.Kind() != reflect.String || p.Implements(textUnmarshaler) || key.Implements(textUnmarshaler) {
-		return decodeByReference
+		return plan{decode: decodeByReference}
 	}
 	if t == reflect.TypeFor[map[string]string]() {
-		return stringMapPlan()
+		return plan{stringMapPlan(), matchStringMap}
 	}
 	elem := planOf(t.Elem())
 	site := newSite()
 	id := int(scratchIDs.Add(1)) - 1
-	return func(d *Decoder, v reflect.Value) error {
+	decode := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func mapPlan(t reflect.Type) plan {
 				entry.key.SetString(d.intern(site, name))
 				entry.elem.SetZero()
 				d.skip = below
-				if err = elem(d, entry.elem); err == nil {
+				if err = elem.decode(d, entry.elem); err == nil {
 					v.SetMapIndex(entry.key, entry.elem)
 				}
 			}
@@ -61,6 +61,7 @@ func mapPlan(t reflect.Type) plan {
 		d.entries[id] = append(d.entries[id], entry)
 		return err
 	}
+	return plan{decode: decode}
 }
 
 func (d *Decoder) takeEntry(id int, t reflect.Type) entryScratch {
@@ -78,7 +79,7 @@ func (d *Decoder) takeEntry(id int, t reflect.Type) entryScratch {
 // stringMapPlan decodes labels, annotations and their like: into a map of the
 // right size, or, if maps are to be shared, into one that was made of the same
 // text.
-func stringMapPlan() plan {
+func stringMapPlan() func(*Decoder, reflect.Value) error {
 	keys, values := newSite(), newSite()
 	return func(d *Decoder, v reflect.Value) error {
 		into := v.Addr().Interface().(*map[string]string)

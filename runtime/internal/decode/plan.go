@@ -10,8 +10,15 @@ import (
 	"sync"
 )
 
-// A plan decodes the value at hand into a Go value that can be set and is zero.
-type plan func(d *Decoder, v reflect.Value) error
+// A plan is what to do with values of one Go type.
+type plan struct {
+	// decode takes the value at hand and decodes it into v, which can be set and
+	// is zero.
+	decode func(d *Decoder, v reflect.Value) error
+	// match takes the value at hand if to decode it would yield what v holds; see
+	// match.go. If nil, that is found out by decoding.
+	match func(d *Decoder, v reflect.Value) bool
+}
 
 var (
 	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
@@ -26,7 +33,7 @@ var structPlans sync.Map // reflect.Type to *structPlan
 // others are made anew for each place where the type is used, for each place
 // learns by itself whether its strings repeat.
 func planOf(t reflect.Type) plan {
-	if special := knownPlan(t); special != nil {
+	if special, ok := knownPlan(t); ok {
 		return special
 	}
 	if t.Kind() != reflect.Pointer {
@@ -34,11 +41,11 @@ func planOf(t reflect.Type) plan {
 		inJSON, inText := pointer.Implements(jsonUnmarshaler), pointer.Implements(textUnmarshaler)
 		switch {
 		case (inJSON || inText) && t.Name() == "":
-			return refuse // whether the method is called depends on where the value is
+			return plan{decode: refuse} // whether the method is called depends on where the value is
 		case inJSON:
-			return decodeItself
+			return plan{decode: decodeItself}
 		case inText, t == jsonNumber, t.Kind() == reflect.Interface && t.NumMethod() > 0:
-			return decodeByReference
+			return plan{decode: decodeByReference}
 		}
 	}
 	if t.Name() != "" && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
@@ -50,23 +57,26 @@ func planOf(t reflect.Type) plan {
 // lazily makes the plan when it is needed: the type may contain itself.
 func lazily(t reflect.Type) plan {
 	made := sync.OnceValue(func() plan { return planOfKind(t) })
-	return func(d *Decoder, v reflect.Value) error { return made()(d, v) }
+	return plan{
+		decode: func(d *Decoder, v reflect.Value) error { return made().decode(d, v) },
+		match:  func(d *Decoder, v reflect.Value) bool { return made().matches(d, v) },
+	}
 }
 
 func planOfKind(t reflect.Type) plan {
 	switch t.Kind() {
 	case reflect.Bool:
-		return decodeBool
+		return plan{decodeBool, matchBool}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return decodeInt
+		return plan{decodeInt, matchInt}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return decodeUint
+		return plan{decode: decodeUint}
 	case reflect.Float32, reflect.Float64:
-		return decodeFloat
+		return plan{decode: decodeFloat}
 	case reflect.String:
 		return stringPlan()
 	case reflect.Interface:
-		return decodeUntyped
+		return plan{decode: decodeUntyped}
 	case reflect.Pointer:
 		return pointerPlan(t)
 	case reflect.Slice:
@@ -74,9 +84,10 @@ func planOfKind(t reflect.Type) plan {
 	case reflect.Map:
 		return mapPlan(t)
 	case reflect.Struct:
-		return structPlanOf(t).decode
+		p := structPlanOf(t)
+		return plan{p.decode, p.match}
 	default:
-		return decodeByReference
+		return plan{decode: decodeByReference}
 	}
 }
 
@@ -95,25 +106,33 @@ func refuse(*Decoder, reflect.Value) error { return ErrOdd }
 func pointerPlan(t reflect.Type) plan {
 	elem := t.Elem()
 	if elem.Kind() == reflect.Pointer {
-		return decodeByReference
+		return plan{decode: decodeByReference}
 	}
 	inner := planOf(elem)
-	return func(d *Decoder, v reflect.Value) error {
-		if null, err := d.null(); null || err != nil {
-			return err
-		}
-		into := reflect.New(elem)
-		if err := inner(d, into.Elem()); err != nil {
-			return err
-		}
-		v.Set(into)
-		return nil
+	return plan{
+		decode: func(d *Decoder, v reflect.Value) error {
+			if null, err := d.null(); null || err != nil {
+				return err
+			}
+			into := reflect.New(elem)
+			if err := inner.decode(d, into.Elem()); err != nil {
+				return err
+			}
+			v.Set(into)
+			return nil
+		},
+		match: func(d *Decoder, v reflect.Value) bool {
+			if v.IsNil() || d.text[d.pos] == 'n' {
+				return v.IsNil() && d.literal("null") == nil
+			}
+			return inner.matches(d, v.Elem())
+		},
 	}
 }
 
 func stringPlan() plan {
 	id := newSite()
-	return func(d *Decoder, v reflect.Value) error {
+	decode := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
 		}
@@ -123,6 +142,7 @@ func stringPlan() plan {
 		}
 		return err
 	}
+	return plan{decode, matchString}
 }
 
 func decodeBool(d *Decoder, v reflect.Value) error {

@@ -14,16 +14,16 @@ import (
 func slicePlan(t reflect.Type) plan {
 	if t.Elem().Kind() == reflect.Uint8 {
 		if p := reflect.PointerTo(t.Elem()); p.Implements(jsonUnmarshaler) || p.Implements(textUnmarshaler) {
-			return decodeByReference
+			return plan{decode: decodeByReference}
 		}
-		return decodeBytes
+		return plan{decode: decodeBytes}
 	}
 	if t == reflect.TypeFor[[]string]() {
-		return stringsPlan()
+		return plan{stringsPlan(), matchStrings}
 	}
 	elem := planOf(t.Elem())
 	id := int(scratchIDs.Add(1)) - 1
-	return func(d *Decoder, v reflect.Value) error {
+	decode := func(d *Decoder, v reflect.Value) error {
 		more, null, err := d.openArray(v)
 		if !more || null || err != nil {
 			return err
@@ -39,7 +39,7 @@ func slicePlan(t reflect.Type) plan {
 				scratch = larger
 			}
 			d.skip = below
-			if err = elem(d, scratch.Index(n)); err != nil {
+			if err = elem.decode(d, scratch.Index(n)); err != nil {
 				return err
 			}
 			n++
@@ -55,6 +55,7 @@ func slicePlan(t reflect.Type) plan {
 		d.putScratch(id, scratch)
 		return err
 	}
+	return plan{decode, func(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, elem.matches) }}
 }
 
 // openArray takes the beginning of an array, or null. Of an empty array v
@@ -103,7 +104,7 @@ func (d *Decoder) putScratch(id int, scratch reflect.Value) {
 }
 
 // stringsPlan is slicePlan for strings.
-func stringsPlan() plan {
+func stringsPlan() func(*Decoder, reflect.Value) error {
 	id := newSite()
 	return func(d *Decoder, v reflect.Value) error {
 		more, null, err := d.openArray(v)

@@ -31,7 +31,7 @@ func (p *structPlan) complete() {
 	}
 	for i := range fields {
 		f := &fields[i]
-		f.decode = planOf(f.t)
+		f.plan = planOf(f.t)
 		h := nameHash(f.name)
 		p.table[h] = append(p.table[h], uint8(i))
 	}
@@ -86,7 +86,7 @@ func (p *structPlan) decode(d *Decoder, v reflect.Value) error {
 			seen[i/64] |= 1 << (i % 64)
 			d.skip = below
 			f := &p.fields[i]
-			err = f.decode(d, f.in(v))
+			err = f.plan.decode(d, f.in(v))
 		}
 		if err != nil {
 			return err

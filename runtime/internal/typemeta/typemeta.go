@@ -22,6 +22,9 @@ func IsSet[T any](obj T) bool {
 	return kind != nil && kind.GroupVersionKind() != schema.GroupVersionKind{}
 }
 
+// Clears tells whether Clear changes objects like obj, whatever is in them.
+func Clears[T any](obj T) bool { return kindOf(obj) != nil }
+
 // Clear empties the kind and apiVersion of obj, under the same exceptions.
 func Clear[T any](obj T) {
 	if kind := kindOf(obj); kind != nil {

@@ -1,0 +1,201 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"bytes"
+	"reflect"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Match tells whether to decode the JSON object that text begins with would
+// yield what held points to, and returns the length of its text then. It compares
+// the text with the fields and makes nothing, so what a list brings again costs
+// no memory. False says nothing: that text differs, or is cut off, malformed, or
+// not so plain that it could be told.
+//
+// If typeless is true, held lacks the kind and apiVersion that the text has.
+func (d *Decoder) Match(text []byte, held any, typeless bool) (n int, same bool) {
+	v := reflect.ValueOf(held).Elem()
+	if len(text) == 0 || text[0] != '{' || v.Kind() != reflect.Struct {
+		return 0, false
+	}
+	p := d.planOf(v.Type())
+	if p.match == nil {
+		return 0, false // it takes as much as to decode it
+	}
+	d.begin(text)
+	d.typeless = typeless
+	same = p.match(d, v)
+	d.text, d.typeless = nil, false
+	return d.pos, same
+}
+
+// matches takes the value at hand if it is what v holds, by decoding it if there
+// is no other way.
+func (p plan) matches(d *Decoder, v reflect.Value) bool {
+	if p.match != nil {
+		return p.match(d, v)
+	}
+	decoded := reflect.New(v.Type()).Elem()
+	return p.decode(d, decoded) == nil && reflect.DeepEqual(decoded.Interface(), v.Interface())
+}
+
+func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
+	p.once.Do(p.complete)
+	if p.odd {
+		return plan{decode: decodeByReference}.matches(d, v)
+	}
+	if d.text[d.pos] != '{' {
+		return d.literal("null") == nil && v.IsZero()
+	}
+	var seen [4]uint64
+	skip, typeless := d.skip, d.typeless
+	d.typeless = false // what is below the object itself
+	more, err := d.open('}')
+	for more && err == nil {
+		name, err := d.name()
+		if err != nil {
+			return false
+		}
+		i, known := p.find(name)
+		below := skip.member(name)
+		switch {
+		case !known || below.whole():
+			err = d.skipValue()
+		case typeless && (string(name) == "kind" || string(name) == "apiVersion"):
+			err = d.skipString()
+		case seen[i/64]&(1<<(i%64)) != 0:
+			return false
+		default:
+			seen[i/64] |= 1 << (i % 64)
+			d.skip = below
+			f := &p.fields[i]
+			if value, ok := f.of(v); !ok || !f.plan.matches(d, value) {
+				return false
+			}
+		}
+		if err != nil {
+			return false
+		}
+		if more, err = d.more('}'); err != nil {
+			return false
+		}
+	}
+	d.skip = skip
+	return err == nil && p.restIsZero(v, &seen)
+}
+
+// restIsZero tells whether those fields of v are zero that are not in seen.
+func (p *structPlan) restIsZero(v reflect.Value, seen *[4]uint64) bool {
+	for i := range p.fields {
+		if seen[i/64]&(1<<(i%64)) == 0 {
+			if value, ok := p.fields[i].of(v); ok && !value.IsZero() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// matchSlice takes an array if it is what the slice v holds.
+func (d *Decoder) matchSlice(v reflect.Value, elem func(*Decoder, reflect.Value) bool) bool {
+	if v.IsNil() || d.text[d.pos] != '[' {
+		return v.IsNil() && d.literal("null") == nil
+	}
+	skip := d.skip
+	below := skip.elements()
+	n := 0
+	more, err := d.open(']')
+	for ; more && err == nil; n++ {
+		d.skip = below
+		if n >= v.Len() || !elem(d, v.Index(n)) {
+			return false
+		}
+		more, err = d.more(']')
+	}
+	d.skip = skip
+	return err == nil && n == v.Len()
+}
+
+func matchStrings(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, matchString) }
+
+// matchStringMap takes an object if it is what the map v holds. It gives up on
+// names that do not ascend, as they do from all that is written in Go: by that it
+// knows that none comes twice.
+func matchStringMap(d *Decoder, v reflect.Value) bool {
+	held := *v.Addr().Interface().(*map[string]string)
+	if held == nil || d.text[d.pos] != '{' {
+		return held == nil && d.literal("null") == nil
+	}
+	n := 0
+	var last []byte
+	more, err := d.open('}')
+	for more && err == nil {
+		start := d.pos + 1
+		name, err := d.name()
+		if err != nil {
+			return false
+		}
+		if d.skip.member(name).whole() {
+			err = d.skipValue()
+		} else {
+			value, ok := held[string(name)]
+			written := d.text[start : start+len(name)] // name, which does not last, unless it has escapes
+			if !ok || !bytes.Equal(written, name) || n > 0 && bytes.Compare(last, written) >= 0 || !d.matchText(value) {
+				return false
+			}
+			last = written
+			n++
+		}
+		if err != nil {
+			return false
+		}
+		if more, err = d.more('}'); err != nil {
+			return false
+		}
+	}
+	return err == nil && n == len(held)
+}
+
+func matchString(d *Decoder, v reflect.Value) bool { return d.matchText(v.String()) }
+
+// matchText takes a string if it means want, or null if want is empty.
+func (d *Decoder) matchText(want string) bool {
+	if d.text[d.pos] == 'n' {
+		return want == "" && d.literal("null") == nil
+	}
+	text, err := d.quoted()
+	return err == nil && string(text) == want
+}
+
+func matchBool(d *Decoder, v reflect.Value) bool {
+	if v.Bool() {
+		return d.literal("true") == nil
+	}
+	return d.literal("false") == nil || d.literal("null") == nil
+}
+
+func matchInt(d *Decoder, v reflect.Value) bool {
+	if d.text[d.pos] == 'n' {
+		return v.Int() == 0 && d.literal("null") == nil
+	}
+	n, err := d.integer()
+	return err == nil && n == v.Int()
+}
+
+func matchTime(d *Decoder, v reflect.Value) bool {
+	t, err := d.time()
+	return err == nil && t == v.Addr().Interface().(*metav1.Time).Time //nolint:revive // as for reflect.DeepEqual, and not Equal
+}
+
+func matchFieldsV1(d *Decoder, v reflect.Value) bool {
+	held := v.Addr().Interface().(*metav1.FieldsV1)
+	if d.text[d.pos] == 'n' {
+		return held.GetRawBytes() == nil && d.literal("null") == nil
+	}
+	raw, err := d.raw()
+	return err == nil && bytes.Equal(raw, held.GetRawBytes())
+}

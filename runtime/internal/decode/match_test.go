@@ -1,0 +1,117 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// matching makes sure that text matches held only if it is decoded to the same,
+// and tells whether it matches.
+func matching(t *testing.T, d *Decoder, text string, held *plain) bool {
+	t.Helper()
+	n, same := d.Match([]byte(text), held, false)
+	if !same {
+		return false
+	}
+	decoded := new(plain)
+	m, err := d.Decode([]byte(text), decoded)
+	if err != nil || n != m || !reflect.DeepEqual(decoded, held) {
+		t.Errorf("taken for what is held: %s\nheld    %+v\ndecoded %+v, %d, %d, %v", text, held, decoded, n, m, err)
+	}
+	return true
+}
+
+func TestWhatWasDecodedMatches(t *testing.T) {
+	d := New(Options{})
+	var objects []*plain
+	for _, text := range sound {
+		obj := new(plain)
+		if _, err := d.Decode([]byte(text), obj); err != nil {
+			t.Fatal(err)
+		}
+		if !matching(t, d, text, obj) && !strings.Contains(text, `\u`) { // escaped names of a map
+			t.Errorf("no match: %s", text)
+		}
+		objects = append(objects, obj)
+	}
+	for _, text := range append(sound, `{}}`, `{`, ``, `[]`, `null`, `{"string":"a","string":"b"}`, `{"bool":false,"map":null}`, `{"metadata":null}`, `{"metadata":{"creationTimestamp":null}}`) {
+		for _, obj := range objects {
+			matching(t, d, text, obj)
+		}
+	}
+}
+
+// Each of these differs from what is held, if only by a little.
+func TestWhatDiffersDoesNotMatch(t *testing.T) {
+	const base = `{"bool":true,"int":1,"float":1.5,"string":"s","pointer":7,"strings":["a","b"],"nested":[{"int":1},{"int":2}],"self":{"map":{"a":"1","b":"2"}},` +
+		`"limits":{"cpu":"1"},"any":[1],"time":"2026-01-01T00:00:00Z","metadata":{"name":"n","labels":{"k":"v"},"managedFields":[{"fieldsV1":{"f:a":{}}}]}}`
+	d := New(Options{})
+	held := new(plain)
+	if _, err := d.Decode([]byte(base), held); err != nil || !matching(t, d, base, held) {
+		t.Fatalf("%v, or no match", err)
+	}
+	for _, change := range [][2]string{
+		{`true`, `false`}, {`"int":1,`, `"int":2,`}, {`"int":1,`, `"int":1.0,`}, {`1.5`, `1.25`}, {`"s"`, `"t"`}, {`"s"`, `null`}, {`"s"`, `""`}, {`7`, `8`}, {`7`, `null`}, {`"a","b"`, `"a"`},
+		{`"a","b"`, `"a","b","c"`}, {`["a","b"]`, `[]`}, {`["a","b"]`, `null`}, {`{"int":2}`, `{"int":2,"bool":true}`}, {`,{"int":2}`, ``}, {`"a":"1",`, ``},
+		{`"b":"2"`, `"b":"3"`}, {`"b":"2"`, `"c":"2"`}, {`"a":"1"`, `"a":"1","aa":"1"`}, {`"b":"2"`, `"a":"1"`}, {`{"a":"1","b":"2"}`, `{}`}, {`"cpu":"1"`, `"cpu":"2"`}, {`[1]`, `[2]`},
+		{`2026`, `2025`}, {`"k":"v"`, ``}, {`"f:a"`, `"f:b"`}, {`"bool":true`, `"bool":true,"bool":true`}, {`"bool":true`, `"bool":true,"int8":1`}, {`"bool":true,`, ``}, {`{"int":1}`, `{"int":1,}`},
+		{`{"bool"`, `{"kind":"K","bool"`},
+	} {
+		text := strings.Replace(base, change[0], change[1], 1)
+		if text == base || matching(t, d, text, held) {
+			t.Errorf("%q for %q matches", change[1], change[0])
+		}
+	}
+	typed := strings.Replace(base, `{"bool"`, `{"apiVersion":"v1","kind":"K","bool"`, 1)
+	if _, same := d.Match([]byte(typed), held, true); !same {
+		t.Error("the kind that is not held is a difference")
+	}
+	if _, same := d.Match([]byte(strings.Replace(typed, `"K"`, `5`, 1)), held, true); same {
+		t.Error("a kind that is no string is none")
+	}
+	below := &plain{Self: &plain{TypeMeta: metav1.TypeMeta{}}}
+	if _, same := d.Match([]byte(`{"self":{"kind":"K"}}`), below, true); same {
+		t.Error("a kind further down is a difference")
+	}
+}
+
+func TestMatchMakesNothing(t *testing.T) {
+	text := workloads()[7]
+	d := New(Options{})
+	held := new(workload)
+	if _, err := d.Decode(text, held); err != nil {
+		t.Fatal(err)
+	}
+	if _, same := d.Match(text, held, false); !same {
+		t.Fatal("no match")
+	}
+	if n := testing.AllocsPerRun(100, func() { d.Match(text, held, false) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func FuzzMatch(f *testing.F) {
+	for i, text := range sound {
+		f.Add(text, text)
+		f.Add(text, sound[(i+1)%len(sound)])
+	}
+	f.Fuzz(func(t *testing.T, text, other string) {
+		if !utf8.ValidString(text) || !utf8.ValidString(other) {
+			t.Skip() // the caller's to see
+		}
+		d := New(Options{})
+		held := new(plain)
+		if _, err := d.Decode([]byte(text), held); err != nil {
+			t.Skip()
+		}
+		matching(t, d, text, held)
+		matching(t, d, other, held)
+	})
+}
