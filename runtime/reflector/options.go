@@ -31,6 +31,12 @@ type Options[T any] struct {
 	ResourceVersion string
 	Consistent      bool
 
+	// NoRelist is for those who keep no cache that a list could be compared with. What
+	// exists is read once or, if ResourceVersion is set, not at all: the watch begins
+	// there. Run ends when it would have to be read again, because the server has
+	// forgotten the version that was reached, or has gone back in time.
+	NoRelist bool
+
 	// PageSize is how many objects one list request asks for. 0 means
 	// DefaultPageSize where the server would read from etcd, and no limit where
 	// it can answer from its cache; if set, pages are asked for always, at the

@@ -4,6 +4,7 @@
 package reflector
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -41,6 +42,7 @@ type Reflector[T metav1.Object] struct {
 	latest  bool   // rv is of no use to the server: read the latest
 	doubt   bool   // the server may have lost rv since it was last heard of
 	listed  bool   // what exists has been read, or was known from the start
+	ahead   bool   // the server did not know rv yet; set only with Options.NoRelist
 	paged   bool   // the server sends pages even where it could use its cache
 
 	unclear int // failures of watches since the last event that say to list
@@ -63,16 +65,27 @@ func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Option
 	}
 	r.noWatchList = opts.NoWatchList || !source.SupportsWatchList(src)
 	r.did.noWatchList(r.noWatchList)
+	if opts.NoRelist && opts.ResourceVersion != "" {
+		r.current, r.listed = true, true
+	}
 	return r
 }
 
-// Run reads until ctx ends. It blocks, starts no goroutines that outlive it, and
+// Run reads until ctx ends or, with Options.NoRelist, it can read no further; LastError
+// says why. It blocks, starts no goroutines that outlive it, and
 // returns nothing: errors are told to Options.OnError and kept for LastError.
 func (r *Reflector[T]) Run(ctx context.Context) {
 	defer r.did.enter(PhaseEnded)
 	for ctx.Err() == nil {
 		op, err := r.step(ctx)
-		if err == nil || ctx.Err() != nil {
+		if ctx.Err() != nil {
+			return
+		}
+		if r.opts.NoRelist && r.listed && !r.current {
+			r.report(newError(op, cmp.Or(err, ErrUnversioned)))
+			return
+		}
+		if err == nil {
 			continue
 		}
 		e := newError(op, err)

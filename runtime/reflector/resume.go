@@ -31,15 +31,19 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 	r.did.request(OpResume)
 	asking, dog := newWatchdog(ctx, resumeTimeout, ErrStalled)
 	defer dog.stop()
-	meta, err := r.src.List(asking, metav1.ListOptions{
+	question := metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
 		ResourceVersion: r.rv, ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan, Limit: 1,
-	}, func(source.Item[T]) error { return nil })
+	}
+	if r.ahead { // which version is the latest, then, rather than whether it has this one?
+		question.ResourceVersion, question.ResourceVersionMatch = "", ""
+	}
+	meta, err := r.src.List(asking, question, func(source.Item[T]) error { return nil })
 	if asking.Err() != nil {
 		return context.Cause(asking)
 	}
 	if err == nil {
-		r.doubt = false
+		r.doubt, r.ahead = false, false
 		if older(meta.ResourceVersion, r.rv) {
 			err = ErrBackward
 			r.relist(true)
@@ -48,7 +52,7 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 	}
 	switch judge(err) {
 	case tooLarge:
-		r.relist(true)
+		r.outrun()
 		return err
 	case expired:
 		r.relist(false)
@@ -111,7 +115,7 @@ func (r *Reflector[T]) ended(err error, l life) error {
 	case err == nil, errors.Is(err, ErrBackward), errors.Is(err, ErrUnversioned):
 	case errors.Is(err, ErrShortWatch):
 		resumes = true
-		if r.shorts >= maxShort {
+		if r.shorts >= maxShort && !r.opts.NoRelist {
 			r.shorts = 0
 			r.relist(false)
 		}
@@ -135,7 +139,9 @@ func (r *Reflector[T]) failed(v verdict) bool {
 		// server is ahead of it.
 		r.relist(false)
 		r.doubt = false
-	case tooLarge, invalid:
+	case tooLarge:
+		r.outrun()
+	case invalid:
 		r.relist(true)
 	case unclear:
 		r.missUnclear()
@@ -143,9 +149,21 @@ func (r *Reflector[T]) failed(v verdict) bool {
 	return false
 }
 
+// outrun decides what follows when the server does not know the version that was reached
+// yet. One that lags behind others will; one that was restored from a backup will not.
+// A list of the latest tells, and if there must be none, the question that precedes a
+// watch.
+func (r *Reflector[T]) outrun() {
+	if !r.opts.NoRelist {
+		r.relist(true)
+		return
+	}
+	r.ahead, r.doubt = true, true
+}
+
 // missUnclear notes a failure that may mean anything; after some, all is read again.
 func (r *Reflector[T]) missUnclear() {
-	if r.unclear++; r.unclear >= maxUnclear {
+	if r.unclear++; r.unclear >= maxUnclear && !r.opts.NoRelist {
 		r.unclear = 0
 		r.relist(false)
 	}

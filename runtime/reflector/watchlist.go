@@ -56,7 +56,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			var progress bool
 			if progress, err = r.collect(&c, event); progress {
 				dog.feed()
-				r.did.objects.Add(1)
+				r.did.object()
 			}
 		}
 		if err != nil {

@@ -1,0 +1,119 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package metrics
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"time"
+)
+
+// The upper bounds of a Timing are powers of four, from about a microsecond to about a
+// minute: each takes one shift to find, and the error of a quantile is less than what
+// the order of magnitude says.
+const (
+	firstBound = 10 // 2^10 ns
+	bounds     = 14
+)
+
+// boundsInSeconds are the bounds of every Distribution.
+var boundsInSeconds = func() []float64 {
+	b := make([]float64, bounds)
+	for i := range b {
+		b[i] = time.Duration(1 << (firstBound + 2*i)).Seconds()
+	}
+	return b
+}()
+
+// Timing counts durations. The zero value is ready for use; its methods are safe for
+// concurrent use, and Observe takes some nanoseconds.
+type Timing struct {
+	counts [bounds + 1]atomic.Uint64
+	sum    atomic.Int64
+	max    atomic.Int64
+}
+
+// Observe counts d.
+func (t *Timing) Observe(d time.Duration) {
+	ns := max(int64(d), 0)
+	at := 0
+	if ns > 1<<firstBound {
+		at = min((bits.Len64(uint64(ns-1))-firstBound+1)/2, bounds)
+	}
+	t.counts[at].Add(1)
+	t.sum.Add(ns)
+	for {
+		longest := t.max.Load()
+		if ns <= longest || t.max.CompareAndSwap(longest, ns) {
+			return
+		}
+	}
+}
+
+// Distribution returns what was counted so far. An observation that is made meanwhile
+// may be in part of it only.
+func (t *Timing) Distribution() Distribution {
+	d := Distribution{Counts: make([]uint64, bounds+1), Sum: time.Duration(t.sum.Load()), Max: time.Duration(t.max.Load())}
+	for i := range t.counts {
+		d.Counts[i] = t.counts[i].Load()
+	}
+	return d
+}
+
+// Distribution is how durations are distributed. The zero value is that of none.
+type Distribution struct {
+	// Counts has how many were within each of Bounds and beyond the one before, and at
+	// the end those beyond all; nil if there are none.
+	Counts []uint64
+	Sum    time.Duration
+	Max    time.Duration
+}
+
+// Bounds returns the upper bounds of a distribution, in seconds, ascending and inclusive.
+// The slice is shared and must not be changed.
+func (d Distribution) Bounds() []float64 { return boundsInSeconds }
+
+// Count returns how many there were.
+func (d Distribution) Count() (n uint64) {
+	for _, c := range d.Counts {
+		n += c
+	}
+	return n
+}
+
+// Mean returns the average, 0 if there were none.
+func (d Distribution) Mean() time.Duration {
+	n := d.Count()
+	if n == 0 {
+		return 0
+	}
+	return time.Duration(uint64(d.Sum) / n)
+}
+
+// Quantile returns a duration that the part q of them, from 0 to 1, did not exceed: the
+// bound above it, or Max if that is less. It is 0 if there were none.
+func (d Distribution) Quantile(q float64) time.Duration {
+	want := q * float64(d.Count())
+	var n uint64
+	for i, c := range d.Counts {
+		n += c
+		if c > 0 && float64(n) >= want && i < bounds {
+			return min(time.Duration(1<<(firstBound+2*i)), d.Max)
+		}
+	}
+	return d.Max
+}
+
+func (d *Distribution) add(other Distribution) {
+	counts := make([]uint64, bounds+1) // not the other's own
+	for i := range counts {
+		if i < len(d.Counts) {
+			counts[i] += d.Counts[i]
+		}
+		if i < len(other.Counts) {
+			counts[i] += other.Counts[i]
+		}
+	}
+	*d = Distribution{Counts: counts, Sum: d.Sum + other.Sum, Max: max(d.Max, other.Max)}
+}

@@ -1,0 +1,175 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// page is a page of two objects, with how many come after it.
+func page(more string, remaining int64, names ...string) rtt.ListReply[*object] {
+	return func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+		for _, name := range names {
+			time.Sleep(time.Second)
+			if err := each(source.Item[*object]{Object: obj(name, "1")}); err != nil {
+				return metav1.ListMeta{}, err
+			}
+		}
+		meta := metav1.ListMeta{ResourceVersion: "5", Continue: more}
+		if remaining >= 0 {
+			meta.RemainingItemCount = &remaining
+		}
+		return meta, nil
+	}
+}
+
+func TestProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).
+			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("x", 3, "a", "b"), page("y", 1, "c", "d"), page("", -1, "e"))
+		r := reflector.New(src, &sink{}, options{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}})
+		show := func() string {
+			p := r.Progress()
+			return fmt.Sprintf("%s for %v: %d %d, %d failures, %v", p.Phase, time.Since(p.Since), p.Objects, p.Remaining, p.Failures, p.LastError != nil)
+		}
+		expect := func(want string) {
+			t.Helper()
+			synctest.Wait()
+			if got := show(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		}
+		expect("not started for 0s: 0 -1, 0 failures, false")
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); r.Run(ctx) }()
+		time.Sleep(4 * time.Second)
+		expect("waiting for 4s: 0 -1, 1 failures, true")
+		time.Sleep(7 * time.Second)
+		expect("listing for 1s: 1 -1, 1 failures, true")
+		time.Sleep(2 * time.Second)
+		expect("listing for 3s: 3 2, 1 failures, true")
+		time.Sleep(time.Second)
+		expect("listing for 4s: 4 1, 1 failures, true")
+		time.Sleep(time.Second)
+		expect("watching for 0s: 5 -1, 0 failures, true")
+		cancel()
+		<-done
+		expect("ended for 0s: 5 -1, 0 failures, true")
+	})
+}
+
+// TestEventsAndStats follows a reflector through what can happen to it.
+func TestEventsAndStats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{}).
+			Watches(
+				rtt.WatchError[*object](rtt.NoWatchList()),
+				rtt.Stream(rtt.Added(obj("b", "6")), rtt.Sleep[*object](time.Minute), rtt.Bookmark[*object]("8"), rtt.Break[*object](io.ErrUnexpectedEOF)),
+				rtt.Stream(rtt.Deleted(obj("b", "9")), rtt.Modified(obj("a", "10")), rtt.Sleep[*object](time.Minute), rtt.Break[*object](rtt.Expired())),
+				rtt.Stream(rtt.Sleep[*object](time.Minute)),
+			).
+			Lists(rtt.Objects("5", obj("a", "1")), rtt.Objects("4", obj("a", "1"), obj("c", "2")))
+		var log []string
+		r := reflector.New(src, &sink{}, options{
+			Backoff: reflector.Backoff{Initial: time.Second, Jitter: -1},
+			OnEvent: func(e reflector.Event) {
+				text := fmt.Sprintf("%s %s %q", e.Type, e.Op, e.ResourceVersion)
+				if e.Objects > 0 {
+					text += fmt.Sprintf(" %d", e.Objects)
+				}
+				if e.Rewound {
+					text += " rewound"
+				}
+				if e.Always {
+					text += " always"
+				}
+				if e.Took > 0 {
+					text += fmt.Sprint(" ", e.Took)
+				}
+				if e.Reason != "" {
+					text += " " + e.Reason
+				}
+				if e.Err != nil {
+					text += " " + reflector.Reason(e.Err)
+				}
+				log = append(log, text)
+			},
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 190*time.Second)
+		defer cancel()
+		r.Run(ctx)
+		want := []string{
+			`listing watch list ""`,
+			`no watch list watch list "" always Invalid`,
+			`listing list "0"`,
+			`listed list "5" 1`,
+			`watching watch "5"`,
+			`watch ended watch "8" 2 1m0s Connection Connection`,
+			`watching watch "8"`,
+			`watch ended watch "10" 2 1m0s Expired Expired`,
+			`listing list "10" Expired`,
+			`listed list "4" 2 rewound`,
+			`watching watch "4"`,
+			`watch ended watch "4" 1m0s Closed`,
+			`watching watch "4"`,
+		}
+		if got := strings.Join(log, "\n"); got != strings.Join(want, "\n") {
+			t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
+		}
+
+		s := r.Stats()
+		if s.Requests[reflector.OpList] != 2 || s.Requests[reflector.OpWatch] != 4 || s.Requests[reflector.OpWatchList] != 1 || s.Requests[reflector.OpResume] != 2 {
+			t.Errorf("requests %v", s.Requests)
+		}
+		if s.Events[watch.Added] != 1 || s.Events[watch.Modified] != 1 || s.Events[watch.Deleted] != 1 || s.Events[watch.Bookmark] != 1 {
+			t.Errorf("events %v", s.Events)
+		}
+		if s.WatchEnds["Connection"] != 1 || s.WatchEnds["Expired"] != 1 || s.WatchEnds["Closed"] != 1 || len(s.WatchEnds) != 3 {
+			t.Errorf("watches ended by %v", s.WatchEnds)
+		}
+		if s.Errors[reflector.ErrorKind{Op: reflector.OpWatchList, Reason: "Invalid"}] != 1 || s.Errors[reflector.ErrorKind{Op: reflector.OpWatch, Reason: "Expired"}] != 1 || len(s.Errors) != 3 {
+			t.Errorf("errors %v", s.Errors)
+		}
+		if s.ListTimes.Count() != 2 || s.Listed != 2 || s.Waited != 2*time.Second || s.Rewinds != 1 || !s.NoWatchList || s.ResourceVersion != "4" {
+			t.Errorf("got %+v", s)
+		}
+		if heard, marked := time.Since(s.Heard), time.Since(s.Bookmarked); heard != 68*time.Second || marked != 130*time.Second {
+			t.Errorf("heard of %v ago, a bookmark %v ago", heard, marked)
+		}
+	})
+}
+
+// TestWatchEndReasons: a watch that the server ends as asked is told from one that it
+// ends before, and one that ends because the sink has no room from both.
+func TestWatchEndReasons(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := func(ctx context.Context, opts metav1.ListOptions, send func(source.Event[*object]) bool) error {
+			return rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Sleep[*object](time.Duration(*opts.TimeoutSeconds)*time.Second))(ctx, opts, send)
+		}
+		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5")).
+			Watches(asked, rtt.Stream[*object](), rtt.WatchError[*object](errors.New("odd")))
+		r := reflector.New(src, &sink{}, options{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		r.Run(ctx)
+		if s := r.Stats(); s.WatchEnds["TimedOut"] != 1 || s.WatchEnds["Closed"] != 1 || s.WatchEnds["Other"] != 1 {
+			t.Errorf("watches ended by %v", s.WatchEnds)
+		}
+	})
+}
