@@ -14,6 +14,12 @@ type Batch[K comparable, T any] struct {
 	hasResourceVersion bool
 	rewind             bool
 
+	streamed, leave bool
+	stream          string
+	older           func(a, b T) bool
+	id              uint32 // of stream, and its life, once the store has begun
+	life            uint64
+
 	changes []Change[K, T]
 }
 

@@ -5,7 +5,8 @@ package store
 
 import "slices"
 
-// replaceAll deletes what is neither in b.objs nor kept, then sets b.objs.
+// replaceAll deletes what is neither in b.objs nor kept, nor another stream's, then sets
+// b.objs.
 func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], keys []K) {
 	slots := make([]uint32, len(keys))
 	s.findAll(v, keys, slots)
@@ -23,23 +24,24 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], keys []K) {
 		}
 	}
 	var gone []K
+	owned := s.owned(b)
 	v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
-		if wanted[slot/64]&(1<<(slot%64)) == 0 {
+		if wanted[slot/64]&(1<<(slot%64)) == 0 && (owned == nil || owned[s.owners.at(slot)]) {
 			gone = append(gone, s.keyIn(ch, slot))
 		}
 		return true
 	})
 	b.changes = slices.Grow(b.changes, len(gone)+len(keys))
 	for _, key := range gone {
-		s.commit(v, s.stage(v, op[K, T]{kind: opDelete, key: key}), b)
+		s.put(v, s.stage(v, op[K, T]{kind: opDelete, key: key}), b)
 	}
 	for i, obj := range b.objs {
 		o := op[K, T]{kind: opSet, key: keys[i], obj: obj}
 		if slots[i] == noSlot {
-			s.commit(v, s.stage(v, o), b)
+			s.put(v, s.stage(v, o), b)
 			continue
 		}
 		// What was found stays in its slot: nothing that is wanted is deleted.
-		s.commit(v, s.stageAt(v, o, slots[i]), b)
+		s.put(v, s.stageAt(v, o, slots[i]), b)
 	}
 }

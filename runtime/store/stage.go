@@ -183,6 +183,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		v.keys.remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot })
 		v.slots.clear(v.owner, st.slot)
 		s.free = append(s.free, st.slot)
+		s.owners.put(st.slot, unnamed)
 	}
 	if len(v.stale) > 0 {
 		v.setStale(st.key, false)

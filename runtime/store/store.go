@@ -38,6 +38,7 @@ type Store[K comparable, T any] struct {
 	watched  bool    // somebody watches a query
 	failed   []error // to be reported once no lock is held
 	detector *detector[K, T]
+	owners   *owners // nil: one source feeds the store
 
 	// publish guards current, and what hangs from it while shared is false.
 	// No foreign code runs under it, and nothing is allocated but what grows.

@@ -16,6 +16,8 @@ type version[K comparable, T any] struct {
 	resourceVersion string
 	epoch           uint64         // how often the source has gone backward
 	stale           map[K]struct{} // never changed, only replaced
+	streams         []followed     // by owners' id, less one
+	streamsOf       uint64         // who may change them
 }
 
 // indexState is what one index knows in one version.

@@ -22,7 +22,14 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 //
 // It fails with ErrRewound if the source goes backward meanwhile, at once if
 // the versions cannot be compared, and with ctx. An empty version is there.
+//
+// A version belongs to one source. If the store is fed by several, WaitForStream names
+// which, and WaitFor fails with ErrWhichStream.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
+	return r.waitFor(ctx, "", resourceVersion)
+}
+
+func (r Reader[K, T]) waitFor(ctx context.Context, name, resourceVersion string) error {
 	if resourceVersion == "" {
 		return nil
 	}
@@ -33,29 +40,37 @@ func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error
 		return errFrozen
 	}
 	var (
-		began = uint64(0)
+		began followed
 		first = true
 		fail  error
 	)
 	err := r.WaitUntil(ctx, func(now Reader[K, T]) bool {
-		if first {
-			began, first = now.at.epoch, false
+		at := now.at.position(name)
+		if first || began.life == 0 {
+			began, first = at, false
 		}
-		if now.at.epoch != began {
+		switch {
+		case name == "" && now.at.isSeveral():
+			fail = ErrWhichStream
+		case at.life != began.life:
+			fail = ErrStreamLeft
+		case at.epoch != began.epoch:
 			fail = ErrRewound
+		}
+		if fail != nil {
 			return true
 		}
-		if now.at.resourceVersion == "" {
+		if at.resourceVersion == "" {
 			return false
 		}
-		order, err := resourceversion.CompareResourceVersion(now.at.resourceVersion, resourceVersion)
+		order, err := resourceversion.CompareResourceVersion(at.resourceVersion, resourceVersion)
 		if err != nil {
 			fail = fmt.Errorf("cannot wait: the store is at a version that has no order: %w", err)
 		}
 		return err != nil || order >= 0
 	})
 	if err != nil {
-		return fmt.Errorf("waiting for resourceVersion %s, the store is at %q: %w", resourceVersion, r.ResourceVersion(), err)
+		return fmt.Errorf("waiting for resourceVersion %s, the store is at %q: %w", resourceVersion, r.ResourceVersionOf(name), err)
 	}
 	return fail
 }

@@ -52,6 +52,7 @@ func (s *Store[K, T]) apply(b *Batch[K, T], keys []K) []error {
 	s.write.Lock()
 	defer s.write.Unlock()
 	s.watched = s.watch.n.Load() > 0
+	s.join(b)
 	if !b.replace && len(b.ops) <= 1 && !b.rewind {
 		s.few(b)
 	} else {
@@ -124,19 +125,19 @@ func (s *Store[K, T]) takeFailed() []error {
 func (s *Store[K, T]) few(b *Batch[K, T]) {
 	var st *staged[K, T]
 	if len(b.ops) == 1 {
-		st = s.stage(s.current, b.ops[0])
+		if st = s.stage(s.current, b.ops[0]); !s.admit(st, b) {
+			st = nil
+		}
 	}
 	v := s.current
-	alone := s.alone(st)
+	alone := v.ownsStream(b) && s.alone(st)
 	if !alone {
 		v = s.branch()
 	}
 	if st != nil {
 		s.commit(v, st, b)
 	}
-	if b.hasResourceVersion {
-		v.resourceVersion = b.resourceVersion
-	}
+	v.reach(b)
 	if alone {
 		s.publish.Unlock()
 	} else {
@@ -152,13 +153,11 @@ func (s *Store[K, T]) aside(b *Batch[K, T], keys []K) {
 		s.replaceAll(v, b, keys)
 	}
 	for _, o := range b.ops {
-		s.commit(v, s.stage(v, o), b)
+		s.put(v, s.stage(v, o), b)
 	}
-	if b.hasResourceVersion {
-		v.resourceVersion = b.resourceVersion
-	}
-	if b.rewind {
-		v.epoch++
+	v.reach(b)
+	if b.leave {
+		s.left(v, b)
 	}
 	s.swap(v)
 }

@@ -1,0 +1,123 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+)
+
+var (
+	// ErrStreamLeft is what WaitForStream returns when the stream ends: its source was
+	// removed.
+	ErrStreamLeft = errors.New("the source was removed")
+	// ErrWhichStream is what WaitFor returns for a store that is fed by several
+	// sources, each of which has versions of its own.
+	ErrWhichStream = errors.New("the store is fed by several sources: name one, as WaitForStream does")
+)
+
+// followed is how far the store has followed one of several sources.
+type followed struct {
+	name            string
+	resourceVersion string
+	epoch           uint64 // how often the source has gone backward
+	life            uint64 // tells it from others of that name; 0: there is none
+}
+
+// ResourceVersionOf returns the version of stream that the store reflects, for a
+// store that is fed by several (see [Batch.From]); "" if it is not known.
+func (r Reader[K, T]) ResourceVersionOf(stream string) (rv string) {
+	if r.s != nil {
+		r.read(func(v *version[K, T]) { rv = v.position(stream).resourceVersion })
+	}
+	return rv
+}
+
+// Streams yields the named streams that the store is fed by, in no order, and the
+// version of each that it reflects.
+func (r Reader[K, T]) Streams() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		if r.s == nil {
+			return
+		}
+		for _, st := range r.frozen().streams {
+			if st.life > 0 && !yield(st.name, st.resourceVersion) {
+				return
+			}
+		}
+	}
+}
+
+// WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if
+// the stream ends meanwhile; one that has yet to begin is waited for.
+func (r Reader[K, T]) WaitForStream(ctx context.Context, stream, resourceVersion string) error {
+	return r.waitFor(ctx, stream, resourceVersion)
+}
+
+// position returns how far a stream has been followed.
+func (v *version[K, T]) position(name string) followed {
+	if name == "" {
+		return followed{resourceVersion: v.resourceVersion, epoch: v.epoch, life: 1}
+	}
+	for i := range v.streams {
+		if st := &v.streams[i]; st.name == name && st.life > 0 {
+			return *st
+		}
+	}
+	return followed{}
+}
+
+// isSeveral reports whether all that is known of versions is known of named streams.
+func (v *version[K, T]) isSeveral() bool {
+	return v.resourceVersion == "" && slices.ContainsFunc(v.streams, func(st followed) bool { return st.life > 0 })
+}
+
+// reach notes how far the source of b has been followed.
+func (v *version[K, T]) reach(b *Batch[K, T]) {
+	version, epoch := &v.resourceVersion, &v.epoch
+	if b.streamed && b.id > 0 {
+		st := v.ownStream(b)
+		version, epoch = &st.resourceVersion, &st.epoch
+	}
+	if b.hasResourceVersion {
+		*version = b.resourceVersion
+	}
+	if b.rewind {
+		*epoch++
+	}
+}
+
+// ownsStream reports whether reach has nothing to copy.
+func (v *version[K, T]) ownsStream(b *Batch[K, T]) bool {
+	return !b.streamed || b.id == 0 || v.streamsOf == v.owner && int(b.id) <= len(v.streams)
+}
+
+// ownStream returns the state of the stream of b, to be changed.
+func (v *version[K, T]) ownStream(b *Batch[K, T]) *followed {
+	if v.streamsOf != v.owner {
+		v.streams, v.streamsOf = slices.Clone(v.streams), v.owner
+	}
+	for int(b.id) > len(v.streams) {
+		v.streams = append(v.streams, followed{})
+	}
+	st := &v.streams[b.id-1]
+	if st.life == 0 {
+		*st = followed{name: b.stream, life: b.life}
+	}
+	return st
+}
+
+// forget forgets a stream. v must be a branch.
+func (v *version[K, T]) forget(id uint32) {
+	if id == 0 {
+		v.resourceVersion = ""
+		return
+	}
+	if int(id) <= len(v.streams) {
+		v.streams, v.streamsOf = slices.Clone(v.streams), v.owner
+		v.streams[id-1] = followed{}
+	}
+}

@@ -1,0 +1,204 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// part is an object that some streams have.
+type part struct {
+	key     string
+	version int
+	group   int
+}
+
+func older(a, b *part) bool { return a.version < b.version }
+
+// model is what a store with streams must hold.
+type model struct {
+	objs map[string]part
+	has  map[string]map[string]bool // by stream, by key
+}
+
+func (m *model) others(stream, key string) bool {
+	for name, keys := range m.has {
+		if name != stream && keys[key] {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *model) set(stream string, p part, rewound bool) {
+	if now, ok := m.objs[p.key]; !ok || rewound || !m.others(stream, p.key) || now.version <= p.version {
+		m.objs[p.key] = p
+	}
+	if m.has[stream] == nil {
+		m.has[stream] = map[string]bool{}
+	}
+	m.has[stream][p.key] = true
+}
+
+func (m *model) delete(stream, key string) {
+	if !m.others(stream, key) && m.has[stream][key] {
+		delete(m.objs, key)
+	}
+	delete(m.has[stream], key)
+}
+
+func TestStreamsHoldTheUnion(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		s := store.New(func(p *part) string { return p.key })
+		byGroup := store.AddIndex(s, "Group", func(dst []int, p *part) []int { return append(dst, p.group) })
+		m := model{objs: map[string]part{}, has: map[string]map[string]bool{}}
+		streams := []string{"", "a", "b", "c", "d"}
+		version := 0
+		random := func() part {
+			version++
+			return part{key: fmt.Sprint("k", rng.IntN(20)), version: max(1, version-rng.IntN(10)), group: rng.IntN(3)}
+		}
+		for range 300 {
+			stream := streams[rng.IntN(len(streams))]
+			var b store.Batch[string, *part]
+			b.From(stream, older)
+			switch op := rng.IntN(20); {
+			case op == 0:
+				b.Leave()
+				for key := range maps.Clone(m.has[stream]) {
+					m.delete(stream, key)
+				}
+			case op < 3:
+				rewound := rng.IntN(3) == 0
+				objs := map[string]part{}
+				for range rng.IntN(8) {
+					p := random()
+					objs[p.key] = p
+				}
+				for key := range maps.Clone(m.has[stream]) {
+					if _, ok := objs[key]; !ok {
+						m.delete(stream, key)
+					}
+				}
+				var list []*part
+				for _, p := range objs {
+					m.set(stream, p, rewound)
+					list = append(list, &p)
+				}
+				b.Replace(list)
+				if rewound {
+					b.Rewind()
+				}
+			default:
+				for range 1 + rng.IntN(3) {
+					p := random()
+					if rng.IntN(3) == 0 {
+						b.Delete(p.key)
+						m.delete(stream, p.key)
+					} else {
+						b.Set(&p)
+						m.set(stream, p, false)
+					}
+				}
+			}
+			if rng.IntN(3) == 0 {
+				_ = s.Reader().Snapshot()
+			}
+			if err := s.Apply(&b); err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]part{}
+			for p := range s.Reader().All() {
+				got[p.key] = *p
+			}
+			if !maps.Equal(got, m.objs) {
+				t.Fatalf("seed %d: the store has %v, want %v", seed, got, m.objs)
+			}
+			n := 0
+			for group := range 3 {
+				n += byGroup.Count(s.Reader(), group)
+			}
+			if n != len(got) {
+				t.Fatalf("seed %d: the index has %d of %d objects", seed, n, len(got))
+			}
+		}
+	}
+}
+
+func TestEachStreamHasItsVersion(t *testing.T) {
+	s := store.New(func(p *part) string { return p.key })
+	apply := func(stream, rv string, change func(b *store.Batch[string, *part])) {
+		t.Helper()
+		var b store.Batch[string, *part]
+		b.From(stream, older)
+		if rv != "" {
+			b.ResourceVersion(rv)
+		}
+		if change != nil {
+			change(&b)
+		}
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := s.Reader()
+	apply("a", "5", nil)
+	frozen := r.Snapshot()
+	apply("b", "70", nil)
+	apply("a", "6", nil)
+	if got, want := maps.Collect(r.Streams()), map[string]string{"a": "6", "b": "70"}; !maps.Equal(got, want) {
+		t.Errorf("streams: %v, want %v", got, want)
+	}
+	if got, want := maps.Collect(frozen.Streams()), map[string]string{"a": "5"}; !maps.Equal(got, want) {
+		t.Errorf("streams of the snapshot: %v, want %v", got, want)
+	}
+	if r.ResourceVersion() != "" || r.ResourceVersionOf("a") != "6" || frozen.ResourceVersionOf("b") != "" {
+		t.Error("a stream's version is another's")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := r.WaitForStream(ctx, "b", "70"); err != nil {
+		t.Error(err)
+	}
+	if err := r.WaitFor(ctx, "6"); !errors.Is(err, store.ErrWhichStream) {
+		t.Errorf("WaitFor without a name: %v", err)
+	}
+
+	waiting := make(chan error, 1)
+	ends := func(want error, stream string, change func(i int)) {
+		t.Helper()
+		go func() { waiting <- r.WaitForStream(ctx, stream, "1000") }()
+		for i := 0; ; i++ { // until the wait has begun, and then met the change
+			change(i)
+			select {
+			case err := <-waiting:
+				if !errors.Is(err, want) {
+					t.Errorf("waiting for %s: %v, want %v", stream, err, want)
+				}
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+	rewind := func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
+	ends(store.ErrRewound, "a", func(int) { apply("a", "3", rewind) })
+	ends(store.ErrRewound, "", func(int) { apply("", "3", rewind) })
+	ends(store.ErrStreamLeft, "b", func(i int) {
+		if i%2 == 0 {
+			apply("b", "", (*store.Batch[string, *part]).Leave)
+		} else {
+			apply("b", "4", nil)
+		}
+	})
+	ends(nil, "new", func(int) { apply("new", "1000", nil) })
+}
