@@ -1,0 +1,63 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package differential feeds the same random streams to client-go's
+// SharedIndexInformer and to ours, and holds the one against the other.
+//
+//	go test ./differential                               2,000 streams, some seconds
+//	go test ./differential -streams 100000 -timeout 0    as many as that
+//	go test ./differential -seed 4711 -streams 1 -v      one of them again
+//
+// # What is fed
+//
+// A stream is a script of steps: objects are created, changed, deleted, and
+// created again under their old name with a new UID; bookmarks are sent and
+// history is compacted; watches end in good order, are cut, or end with a status
+// of 410, 429 or 500; the server is away for a while, refuses requests, has
+// continue tokens expire, answers the first list from an old state, serves pages
+// or does not, and streams the initial objects (WatchList), refuses to, or ends
+// that stream before its bookmark. Handlers come late and go. Each informer has
+// a server of its own, and both servers live through the same script; time is
+// that of testing/synctest, so that a stream with hours of waiting takes a
+// millisecond or two. A step ends when nothing can happen any more without time
+// passing.
+//
+// # What is compared
+//
+// Some steps (settle) let time pass until both informers are at rest: connected, and
+// told everything. Then, without exception:
+//
+//   - the stores hold the same objects, and so do the indexes, value by value;
+//   - after a bookmark, both know the same resourceVersion, the server's;
+//   - each handler's history of each object is sound on either side: it begins
+//     with an addition, each old state is what the handler was told last, nothing
+//     is told of an object that is gone, and what it was told last is what the
+//     store holds;
+//   - a handler of ours that coalesces has such a history too;
+//   - a handler that was removed is not called again.
+//
+// And the handlers' histories of each object are the same, call by call, with old
+// and new resourceVersions and UIDs, tombstones with whether the final state is
+// unknown, and whether an addition belongs to the initial list, if since the last
+// time both informers have read from the server the same lists at the same points
+// of its history. That is what client-go promises: nothing is lost from a watch,
+// and a list tells the outcome.
+//
+// # What may differ, and why
+//
+//   - Lists. After some failures client-go lists where ours resumes the watch, or
+//     the other way round, and they wait for different times. Who lists is told only
+//     the outcome of what happened since, so the histories of that span differ in
+//     their intermediate states. They are not compared then, except for the above.
+//   - Repetitions. client-go may tell an update from an object to the same version
+//     of itself when it lists. Ours never does. They are left out.
+//   - An object that was deleted and created again unseen, which its UID tells:
+//     client-go tells an update from the one object to the other, ours a deletion
+//     with unknown final state and an addition. The update is read as these two.
+//   - A server that goes back to older resourceVersions is not in the streams:
+//     client-go does not recover from it. Nor are WatchLists that never get their
+//     bookmark, see faults_test.go, and resyncs, which are a matter of clocks.
+//   - Handlers are added before the informers run, or while nothing moves. Of one that
+//     is added while client-go delivers its first list, some calls may lack the mark of
+//     the initial list.
+package differential

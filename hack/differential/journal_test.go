@@ -1,0 +1,184 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package differential
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+func compare(a, b string) int { return cmp.Compare(a, b) }
+
+// state is a version of an object.
+type state struct {
+	uid     types.UID
+	version string
+}
+
+func (s state) String() string { return fmt.Sprintf("%s@%s", s.uid, s.version) }
+
+func stateOf(obj *object) state { return state{obj.UID, obj.ResourceVersion} }
+
+type verb string
+
+const (
+	added   verb = "add"
+	updated verb = "update"
+	deleted verb = "delete"
+)
+
+// call is one that a handler got about one object.
+type call struct {
+	verb     verb
+	old, new state  // new of an addition or update; old of an update; of a deletion, old is the final or last known state
+	last     *state // of a deletion, what the handler is said to have been told last, if that is said
+	unknown  bool   // the final state
+	initial  bool   // belongs to the initial list
+}
+
+func (c call) String() string {
+	switch c.verb {
+	case added:
+		if c.initial {
+			return fmt.Sprintf("add %s, initial", c.new)
+		}
+		return fmt.Sprintf("add %s", c.new)
+	case updated:
+		return fmt.Sprintf("update %s to %s", c.old, c.new)
+	}
+	if c.unknown {
+		return fmt.Sprintf("delete %s, unknown", c.old)
+	}
+	return fmt.Sprintf("delete %s", c.old)
+}
+
+// journal is what a handler was told of each object since the last time of rest.
+type journal struct {
+	mu    sync.Mutex
+	calls map[string][]call
+	count int
+	known map[string]state // what it was told last, by the last time of rest
+}
+
+func newJournal() *journal {
+	return &journal{calls: make(map[string][]call), known: make(map[string]state)}
+}
+
+func (j *journal) note(obj *object, c call) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.calls[obj.Name] = append(j.calls[obj.Name], c)
+	j.count++
+}
+
+func (j *journal) add(obj *object, initial bool) {
+	j.note(obj, call{verb: added, new: stateOf(obj), initial: initial})
+}
+
+func (j *journal) update(old, obj *object) {
+	j.note(obj, call{verb: updated, old: stateOf(old), new: stateOf(obj)})
+}
+
+func (j *journal) delete(obj, last *object, unknown bool) {
+	c := call{verb: deleted, old: stateOf(obj), unknown: unknown}
+	if last != nil {
+		s := stateOf(last)
+		c.last = &s
+	}
+	j.note(obj, c)
+}
+
+// take returns the calls since the last time, without repetitions and with the update
+// from an object to another one of its name as two calls, and how many of either there were.
+func (j *journal) take() (calls map[string][]call, repetitions, replaced int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	calls = make(map[string][]call, len(j.calls))
+	for name, all := range j.calls {
+		for _, c := range all {
+			switch {
+			case c.verb != updated:
+				calls[name] = append(calls[name], c)
+			case c.old == c.new:
+				repetitions++
+			case c.old.uid != c.new.uid:
+				replaced++
+				calls[name] = append(calls[name], call{verb: deleted, old: c.old, unknown: true}, call{verb: added, new: c.new})
+			default:
+				calls[name] = append(calls[name], c)
+			}
+		}
+	}
+	j.calls = make(map[string][]call)
+	return calls, repetitions, replaced
+}
+
+// check finds fault with calls that came on top of what was known, and with what is
+// known after them if that is not what the store holds.
+func (j *journal) check(calls map[string][]call, stored map[string]state) error {
+	for name, all := range calls {
+		for i, c := range all {
+			was, exists := j.known[name]
+			wrong := ""
+			switch c.verb {
+			case added:
+				if exists {
+					wrong = "it was told of it already"
+				}
+				j.known[name] = c.new
+			case updated:
+				if !exists || c.old != was {
+					wrong = fmt.Sprintf("it was told %v last (%v)", was, exists)
+				}
+				j.known[name] = c.new
+			case deleted:
+				switch {
+				case !exists:
+					wrong = "it does not know of it"
+				case c.old.uid != was.uid, c.last != nil && *c.last != was, c.last == nil && c.unknown && c.old != was:
+					wrong = fmt.Sprintf("it was told %v last", was)
+				}
+				delete(j.known, name)
+			}
+			if wrong != "" {
+				return fmt.Errorf("call %d about %s, %s: %s; all calls:%s", i, name, c, wrong, list(all))
+			}
+		}
+	}
+	if !maps.Equal(j.known, stored) {
+		return fmt.Errorf("what it was told in the end is not what the store holds: %v, %v", j.known, stored)
+	}
+	return nil
+}
+
+// difference returns how two histories differ, "" if they do not.
+func difference(theirs, ours map[string][]call) string {
+	names := slices.Sorted(maps.Keys(theirs))
+	for name := range ours {
+		if _, both := theirs[name]; !both {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		a, b := theirs[name], ours[name]
+		if !slices.EqualFunc(a, b, func(a, b call) bool { a.last, b.last = nil, nil; return a == b }) {
+			return fmt.Sprintf("%s was told\n by client-go:%s\n by ours:%s", name, list(a), list(b))
+		}
+	}
+	return ""
+}
+
+func list(calls []call) string {
+	var b strings.Builder
+	for _, c := range calls {
+		b.WriteString("\n\t" + c.String())
+	}
+	return b.String()
+}

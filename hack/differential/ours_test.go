@@ -1,0 +1,126 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package differential
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// errReset is how a stream ends whose connection was cut.
+var errReset = io.ErrUnexpectedEOF
+
+// ourSource is a server as our informer sees it.
+type ourSource struct {
+	s       *server
+	streams bool
+}
+
+func (o ourSource) SupportsWatchList() bool { return o.streams }
+
+func (o ourSource) List(_ context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	objs, meta, err := o.s.list(opts)
+	if err != nil {
+		return metav1.ListMeta{}, err
+	}
+	for _, obj := range objs {
+		if err := each(source.Item[*object]{Object: obj}); err != nil {
+			return metav1.ListMeta{}, err
+		}
+	}
+	return meta, nil
+}
+
+func (o ourSource) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	return func(yield func(source.Event[*object], error) bool) {
+		w, err := o.s.watch(opts)
+		if err != nil {
+			yield(source.Event[*object]{}, err)
+			return
+		}
+		defer w.close()
+		for {
+			event, more, err := w.next(ctx)
+			if !more {
+				if errors.Is(err, errReset) {
+					err = errors.Join(source.ErrCut, err)
+				}
+				if err != nil {
+					yield(source.Event[*object]{}, err)
+				}
+				return
+			}
+			obj := event.Object.(*object)
+			e := source.Event[*object]{Type: event.Type, ResourceVersion: obj.ResourceVersion}
+			if event.Type == watch.Bookmark {
+				e.InitialEventsEnd = obj.Annotations[metav1.InitialEventsAnnotationKey] == "true"
+			} else {
+				e.Object = obj
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// ours is our informer.
+type ours struct {
+	*informer.Informer[*object]
+	color store.Index[types.NamespacedName, *object, string]
+	ended chan struct{}
+}
+
+func newOurs(s *server, streams bool) *ours {
+	objects := store.ForObjects[*object]()
+	color := store.AddIndex(objects, "color", colors)
+	return &ours{
+		Informer: informer.New(schema.GroupVersionResource{Version: "v1", Resource: "things"}, ourSource{s, streams}, objects),
+		color:    color, ended: make(chan struct{}),
+	}
+}
+
+func (o *ours) run(ctx context.Context) {
+	defer close(o.ended)
+	if err := o.Run(ctx); err != nil {
+		panic(err)
+	}
+}
+
+// handle adds a handler that writes down what it is told, and returns how to remove it.
+func (o *ours) handle(j *journal, opts ...informer.HandlerOption) (remove func()) {
+	return o.AddHandler(informer.HandlerFuncs[*object]{
+		AddFunc:    j.add,
+		UpdateFunc: j.update,
+		DeleteFunc: func(t informer.Tombstone[*object]) { j.delete(t.Object, t.Last, t.FinalStateUnknown) },
+	}, opts...).Remove
+}
+
+func (o *ours) objects() []*object { return slices.Collect(o.Store().Reader().All()) }
+
+func (o *ours) byColor(color string) []*object {
+	return slices.Collect(o.color.Of(o.Store().Reader(), color))
+}
+
+// colors is the index function of both.
+func colors(dst []string, obj *object) []string {
+	for _, name := range []string{"color", "other"} {
+		if c, ok := obj.Labels[name]; ok && !slices.Contains(dst, c) {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

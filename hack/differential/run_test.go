@@ -1,0 +1,309 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package differential
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+)
+
+// faults are what watches end with, and requests meet.
+var faults = []struct {
+	name string
+	err  error
+}{
+	{"in good order", nil},
+	{"connection reset", errReset},
+	{"410 Gone", runtimetest.Expired()},
+	{"429 Too Many Requests", runtimetest.TooManyRequests(2)},
+	{"500 Internal Server Error", apierrors.NewInternalError(errors.New("no idea"))},
+	{"503 Service Unavailable", &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: "busy",
+	}}},
+	{"403 Forbidden", runtimetest.Forbidden("watch", metav1.SchemeGroupVersion.WithResource("things").GroupResource())},
+}
+
+// handler is one that both informers have.
+type handler struct {
+	theirs, ours *journal
+	remove       func()
+	aligned      bool // it was added to both at the same point of the server's history, or long ago
+}
+
+// world is both informers, each with a server of its own.
+type world struct {
+	forTheirs, forOurs *server
+	theirs             *theirs
+	ours               *ours
+	merged             *journal // of a handler of ours that coalesces
+	handlers           []*handler
+	removed            map[*journal]int
+	tally              *tally
+}
+
+// tally counts what was compared.
+type tally struct {
+	streams, steps, rests, same, outcomes, calls, repetitions, replaced, requestsTheirs, requestsOurs int
+}
+
+func (t *tally) plus(o tally) {
+	t.streams += o.streams
+	t.steps += o.steps
+	t.rests += o.rests
+	t.same += o.same
+	t.outcomes += o.outcomes
+	t.calls += o.calls
+	t.repetitions += o.repetitions
+	t.replaced += o.replaced
+	t.requestsTheirs += o.requestsTheirs
+	t.requestsOurs += o.requestsOurs
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("%d streams of %d steps, at rest %d times: stores, indexes and soundness compared each time; "+
+		"histories of %d spans between are the same call by call (%d calls), those of %d spans, in which the two have not read the same lists, in their outcome; "+
+		"%d repetitions and %d updates to another object were told by client-go alone; %d requests by client-go, %d by ours",
+		t.streams, t.steps, t.rests, t.same, t.calls, t.outcomes, t.repetitions, t.replaced, t.requestsTheirs, t.requestsOurs)
+}
+
+// play runs a script and returns how the informers differ, nil if they do not.
+func play(t *testing.T, s script) (count tally, failed error) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		w := &world{forTheirs: newServer(), forOurs: newServer(), merged: newJournal(), removed: make(map[*journal]int), tally: &count}
+		w.each(func(srv *server) { srv.streams, srv.cached = s.streams, s.cached })
+		for i := range s.objects {
+			_ = w.step(step{set, i})
+		}
+		w.each(func(srv *server) { srv.lag = s.lag })
+		for _, step := range s.before {
+			_ = w.step(step) // changes and faults, which cannot fail
+		}
+		w.theirs, w.ours = newTheirs(w.forTheirs, s.streams), newOurs(w.forOurs, s.streams)
+		w.ours.handle(w.merged, informer.WithCoalescing())
+		w.enter()
+		go w.theirs.run(ctx)
+		go w.ours.run(ctx)
+		synctest.Wait()
+		for i, step := range append(slices.Clone(s.steps), step{settle, 0}) {
+			count.steps++
+			if err := w.step(step); err != nil {
+				failed = fmt.Errorf("step %d, %s: %w", i, step, err)
+				break
+			}
+			synctest.Wait()
+		}
+		cancel()
+		<-w.theirs.ended
+		<-w.ours.ended
+		count.streams++
+		count.requestsTheirs, count.requestsOurs = w.forTheirs.requests, w.forOurs.requests
+	})
+	return count, failed
+}
+
+// each does the same to both servers.
+func (w *world) each(f func(*server)) {
+	for _, s := range []*server{w.forTheirs, w.forOurs} {
+		s.do(func() { f(s) })
+	}
+}
+
+func (w *world) step(s step) error {
+	switch s.verb {
+	case set, remove, recreate:
+		w.each(func(srv *server) { srv.change(s.verb, s.n) })
+	case bookmark:
+		w.each(func(srv *server) { srv.bookmarks++ })
+	case skip:
+		w.each(func(srv *server) { srv.version += s.n })
+	case compact:
+		w.each(func(srv *server) { srv.compacted = srv.version })
+	case cut:
+		w.each(func(srv *server) { srv.cuts++; srv.cutWith = faults[s.n].err })
+	case fail:
+		w.each(func(srv *server) { srv.failures = append(srv.failures, faults[s.n].err) })
+	case leave, back:
+		w.each(func(srv *server) { srv.away = s.verb == leave })
+	case unmark:
+		w.each(func(srv *server) { srv.unmarked = s.n })
+	case expire:
+		w.each(func(srv *server) { srv.expiring = s.n })
+	case streaming:
+		w.each(func(srv *server) { srv.streams = s.n == 1 })
+	case wait:
+		time.Sleep(time.Duration(s.n) * time.Second)
+	case enter:
+		w.enter()
+	case exit:
+		w.exit()
+	case settle:
+		return w.settle()
+	}
+	return nil
+}
+
+// change writes to one object.
+func (s *server) change(verb string, n int) {
+	name := fmt.Sprint("thing-", n)
+	var old *object
+	for _, obj := range s.state(len(s.history)) {
+		if obj.Name == name {
+			old = obj
+		}
+	}
+	write := func(typ watch.EventType, uid types.UID) {
+		s.version++
+		obj := &object{ObjectMeta: metav1.ObjectMeta{
+			Namespace: "ns", Name: name, UID: uid, ResourceVersion: strconv.Itoa(s.version),
+			Labels: map[string]string{"color": strconv.Itoa(s.version % 3), "other": strconv.Itoa(s.version % 4)},
+		}}
+		if typ == watch.Deleted {
+			obj.Labels = old.Labels
+		}
+		s.history = append(s.history, writeOf(s.version, typ, obj))
+	}
+	fresh := types.UID(fmt.Sprintf("%s-%d", name, s.version+1))
+	switch {
+	case verb == set && old == nil:
+		write(watch.Added, fresh)
+	case verb == set:
+		write(watch.Modified, old.UID)
+	case verb == remove && old != nil:
+		write(watch.Deleted, old.UID)
+	case verb == recreate && old != nil:
+		write(watch.Deleted, old.UID)
+		write(watch.Added, fresh)
+	}
+}
+
+func writeOf(version int, typ watch.EventType, obj *object) write { return write{version, typ, obj} }
+
+func (w *world) enter() {
+	h := &handler{theirs: newJournal(), ours: newJournal(), aligned: w.forTheirs.position() == w.forOurs.position()}
+	theirs, ours := w.theirs.handle(h.theirs), w.ours.handle(h.ours)
+	h.remove = func() { theirs(); ours() }
+	w.handlers = append(w.handlers, h)
+}
+
+func (s *server) position() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sent
+}
+
+// exit removes the handler that was added last, but never the first.
+func (w *world) exit() {
+	if len(w.handlers) == 1 {
+		return
+	}
+	h := w.handlers[len(w.handlers)-1]
+	w.handlers = w.handlers[:len(w.handlers)-1]
+	h.remove()
+	synctest.Wait()
+	w.removed[h.theirs], w.removed[h.ours] = h.theirs.count, h.ours.count
+}
+
+// rest mends what is broken, waits until both informers have been told everything, and
+// compares them.
+func (w *world) settle() error {
+	w.each(func(s *server) {
+		s.away, s.failures, s.unmarked, s.expiring, s.lag = false, nil, 0, 0, 0
+	})
+	for tries := 0; ; tries++ {
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		theirs, ours := w.forTheirs.rests(), w.forOurs.rests()
+		if theirs && ours {
+			break
+		}
+		if tries == 10 {
+			return fmt.Errorf("not at rest after 20 minutes: client-go %v, ours %v (%w)", theirs, ours, w.ours.LastError())
+		}
+	}
+	w.each(func(s *server) { s.bookmarks++ })
+	synctest.Wait()
+	return w.compare()
+}
+
+func (w *world) compare() error {
+	w.tally.rests++
+	exist := states(w.forOurs.state(len(w.forOurs.history)))
+	theirs, ours := states(w.theirs.objects()), states(w.ours.objects())
+	if !maps.Equal(theirs, exist) || !maps.Equal(ours, exist) {
+		return fmt.Errorf("the server has\n\t%v\nclient-go's store\n\t%v\nours\n\t%v", exist, theirs, ours)
+	}
+	for _, color := range []string{"0", "1", "2", "3"} {
+		if a, b := states(w.theirs.byColor(color)), states(w.ours.byColor(color)); !maps.Equal(a, b) {
+			return fmt.Errorf("under color %s client-go's index has\n\t%v\nours\n\t%v", color, a, b)
+		}
+	}
+	version := strconv.Itoa(w.forOurs.version)
+	if a, b := w.theirs.LastSyncResourceVersion(), w.ours.Store().Reader().ResourceVersion(); a != version || b != version {
+		return fmt.Errorf("the server is at %s, client-go at %s, ours at %s", version, a, b)
+	}
+	for j, count := range w.removed {
+		if j.count != count {
+			return errors.New("a handler was called after it had been removed")
+		}
+	}
+	merged, _, _ := w.merged.take()
+	if err := w.merged.check(merged, exist); err != nil {
+		return fmt.Errorf("our coalescing handler: %w", err)
+	}
+	same := slices.Equal(w.forTheirs.readings, w.forOurs.readings)
+	w.each(func(s *server) { s.readings = nil })
+	for n, h := range w.handlers {
+		a, repetitions, replaced := h.theirs.take()
+		b, ourRepetitions, ourReplaced := h.ours.take()
+		w.tally.repetitions += repetitions
+		w.tally.replaced += replaced
+		if ourRepetitions+ourReplaced > 0 {
+			return fmt.Errorf("handler %d: ours told a repetition or an update to another object", n)
+		}
+		if err := h.theirs.check(a, exist); err != nil {
+			return fmt.Errorf("handler %d of client-go: %w", n, err)
+		}
+		if err := h.ours.check(b, exist); err != nil {
+			return fmt.Errorf("handler %d of ours: %w", n, err)
+		}
+		if !same || !h.aligned {
+			h.aligned = true
+			w.tally.outcomes++
+			continue
+		}
+		w.tally.same++
+		for _, calls := range b {
+			w.tally.calls += len(calls)
+		}
+		if d := difference(a, b); d != "" {
+			return fmt.Errorf("handler %d: %s", n, d)
+		}
+	}
+	return nil
+}
+
+func states(objs []*object) map[string]state {
+	m := make(map[string]state, len(objs))
+	for _, obj := range objs {
+		m[obj.Name] = stateOf(obj)
+	}
+	return m
+}
