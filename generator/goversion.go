@@ -32,19 +32,13 @@ func checkGoVersions(p *program, files []*planned) error {
 			return err
 		}
 		mod, err := modfile.ParseLax(name, text, nil)
-		if err != nil {
-			continue // the go command has read it, or never will
+		if err != nil || mod.Go == nil || version.Compare(version.Lang("go"+mod.Go.Version), "go"+GoVersion) >= 0 {
+			continue // what is wrong with the file itself is the go command's to say
 		}
-		at, has := token.Position{Filename: name, Line: 1, Column: 1}, "has no go line"
-		if mod.Go != nil {
-			if version.Compare(version.Lang("go"+mod.Go.Version), "go"+GoVersion) >= 0 {
-				continue
-			}
-			at.Line, at.Column = mod.Go.Syntax.Start.Line, mod.Go.Syntax.Start.LineRune
-			has = "says go " + mod.Go.Version
-		}
-		p.report.add(at, fmt.Sprintf("the module %s, and emitted code needs go %s; run go get github.com/indexer-gen/indexer-gen/runtime@latest, which raises it, or go mod edit -go=%s.0",
-			has, GoVersion, GoVersion))
+		at := mod.Go.Syntax.Start
+		p.report.add(token.Position{Filename: name, Line: at.Line, Column: at.LineRune}, fmt.Sprintf(
+			"the module says go %s, and emitted code needs go %s; run go get github.com/indexer-gen/indexer-gen/runtime@latest, which raises it, or go mod edit -go=%s.0",
+			mod.Go.Version, GoVersion, GoVersion))
 	}
 	return p.report.err()
 }

@@ -1,0 +1,30 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// What emitted code is said to need is what the runtime needs.
+func TestGoVersion(t *testing.T) {
+	name := filepath.Join("..", "runtime", "go.mod")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := modfile.ParseLax(name, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mod.Go.Version != generator.GoVersion+".0" {
+		t.Errorf("the runtime needs go %s, and projects are asked for go %s", mod.Go.Version, generator.GoVersion)
+	}
+}
