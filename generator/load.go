@@ -51,7 +51,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 	p := &program{targets: targets, checked: map[string]*loader.Package{}, report: report}
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
 	for _, pkg := range targets {
-		pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, isEmitted)
+		leaveOut(pkg)
 		checker.Check(pkg)
 		p.syntaxErrors(pkg)
 	}
