@@ -19,12 +19,14 @@ const (
 	updated            // from old to new
 	deleted            // old was told last, new is the final state
 	deletedUnseen      // old was told last, new is the last state that was seen
+	released           // as deletedUnseen, and the object may exist: its source was removed
 )
 
 // change is what handlers are told about one object, once.
 type change[T any] struct {
 	old, new T
 	kind     kind
+	initial  bool // of the initial list; set only in a Batch that coalesces
 }
 
 // about returns a state of the object that c is about.
@@ -46,6 +48,8 @@ func call[T metav1.Object](h Handler[T], c change[T], inInitialList bool) {
 		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.old), Object: c.new, Last: c.old})
 	case deletedUnseen:
 		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.old), Object: c.new, Last: c.old, FinalStateUnknown: true})
+	case released:
+		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.old), Object: c.new, Last: c.old, FinalStateUnknown: true, Left: true})
 	}
 }
 

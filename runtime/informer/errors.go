@@ -20,6 +20,13 @@ var (
 	ErrNotStarted = errors.New("the informer was not started; call Run, or Start of its factory")
 	// ErrStopped ends the wait for an informer that was stopped before it had synced.
 	ErrStopped = errors.New("the informer was stopped")
+	// ErrSourceExists is why a source is not added whose name another one has, or has not
+	// yet given up.
+	ErrSourceExists = errors.New("the informer has a source of that name; RemoveSource waits until it is gone")
+	// ErrNoSuchSource is why a source is not removed that the informer does not have.
+	ErrNoSuchSource = errors.New("the informer has no source of that name")
+	// ErrSourceRemoved ends the wait for a source that was removed before it had synced.
+	ErrSourceRemoved = errors.New("the source was removed")
 	// ErrHandlerExited is reported when a handler ended its goroutine by
 	// runtime.Goexit, as FailNow of package testing does. The handler is called on
 	// another one from then on.
@@ -30,12 +37,13 @@ var (
 type Error struct {
 	Resource schema.GroupVersionResource
 	Name     string // of the informer, if it has one
+	Source   string // of which it is an error, if that has a name
 	Err      error
 }
 
-// Error names the informer and says what is wrong.
+// Error names the informer, and its source if it has several, and says what is wrong.
 func (e *Error) Error() string {
-	return fmt.Sprintf("informer of %s: %v", describe(e.Resource, e.Name), e.Err)
+	return fmt.Sprintf("informer of %s: %v", describe(e.Resource, e.Name, e.Source), e.Err)
 }
 
 // Unwrap returns the error without the informer's name.
@@ -45,19 +53,34 @@ func (e *Error) Unwrap() error { return e.Err }
 type SyncError struct {
 	Resource schema.GroupVersionResource
 	Name     string // of the informer, if it has one
+	Source   string // which the wait was for, if it was for one of several
 	Err      error  // why the wait ended: the cause of the context, usually
-	Last     error  // the informer's last error, nil if it has none
+	Last     error  // the last error of the informer, or of the source; nil if it has none
+	// Missing are those of an informer's several sources that have not synced.
+	Missing []SourceError
+}
+
+// SourceError is the last error of one of several sources, nil if it has none.
+type SourceError struct {
+	Source string
+	Err    error
 }
 
 // Error names the informer, why the wait ended, and why there was something to wait for.
 func (e *SyncError) Error() string {
-	text := fmt.Sprintf("informer of %s has not synced: %v", describe(e.Resource, e.Name), e.Err)
-	last := e.Last
-	var own *Error
-	if errors.As(last, &own) {
-		last = own.Err // do not name the informer twice
+	text := fmt.Sprintf("informer of %s has not synced: %v", describe(e.Resource, e.Name, e.Source), e.Err)
+	for _, missing := range e.Missing {
+		text += "; " + describeSource(missing.Source) + ": "
+		if last := unnamed(missing.Err); last != nil {
+			text += "last error: " + last.Error()
+		} else {
+			text += "no error so far"
+		}
 	}
+	last := unnamed(e.Last)
 	switch {
+	case len(e.Missing) > 0:
+		return text
 	case last == nil:
 		return text + "; no error so far"
 	case errors.Is(e.Err, last):
@@ -66,12 +89,27 @@ func (e *SyncError) Error() string {
 	return text + "; last error: " + last.Error()
 }
 
-// Unwrap returns why the wait ended, and the informer's last error.
-func (e *SyncError) Unwrap() []error {
-	if e.Last == nil {
-		return []error{e.Err}
+// unnamed returns err without the informer that it names.
+func unnamed(err error) error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own.Err
 	}
-	return []error{e.Err, e.Last}
+	return err
+}
+
+// Unwrap returns why the wait ended, the last error, and those of missing sources.
+func (e *SyncError) Unwrap() []error {
+	errs := []error{e.Err}
+	if e.Last != nil {
+		errs = append(errs, e.Last)
+	}
+	for _, missing := range e.Missing {
+		if missing.Err != nil {
+			errs = append(errs, missing.Err)
+		}
+	}
+	return errs
 }
 
 // PanicError reports a handler that panicked. The call counts as made.
@@ -99,8 +137,8 @@ func spaced(name string) string {
 	return name + " "
 }
 
-// describe returns "widgets.example.com/v1", or that and a name.
-func describe(gvr schema.GroupVersionResource, name string) string {
+// describe returns "widgets.example.com/v1", or that and a name, and a source's.
+func describe(gvr schema.GroupVersionResource, name, source string) string {
 	var b strings.Builder
 	b.WriteString(gvr.GroupResource().String())
 	if gvr.Version != "" {
@@ -109,5 +147,15 @@ func describe(gvr schema.GroupVersionResource, name string) string {
 	if name != "" {
 		fmt.Fprintf(&b, " (%s)", name)
 	}
+	if source != "" {
+		b.WriteString(", " + describeSource(source))
+	}
 	return b.String()
+}
+
+func describeSource(name string) string {
+	if name == "" {
+		return "the source without a name"
+	}
+	return "source " + name
 }

@@ -40,6 +40,10 @@ type Tombstone[T any] struct {
 	// missing from a list, was replaced by another of that name, or the server
 	// sent a final state that could not be decoded.
 	FinalStateUnknown bool
+	// Left is set if the object may well exist: it is just no longer among what the
+	// informer reads, because the namespace, shard or other source that it came from was
+	// taken away. FinalStateUnknown is set too.
+	Left bool
 }
 
 // HandlerFuncs is a Handler of functions, each of which may be nil.

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,19 +19,24 @@ import (
 // methods are safe for concurrent use.
 type Informer[T metav1.Object] struct {
 	resource schema.GroupVersionResource
-	src      source.ListerWatcher[T]
+	plural   source.Plural[T] // what it was made with, if that is one
 	store    *store.Store[types.NamespacedName, T]
 	opts     options
 
-	synced chan struct{} // closed once the first list is in the store
+	synced   chan struct{} // closed once the first lists are in the store
+	turn     turn          // held while a batch is applied and handed out
+	aligning turn          // held while sources are made those of plural
 
 	mu        sync.Mutex // guards what follows; nothing foreign runs under it
 	lastError error
+	streams   []*Stream[T] // replaced, never changed, when one goes
+	several   bool         // there is, or was, another than the one without a name
 	listeners []*listener[T]
 	joining   []*listener[T] // added while a batch is applied
 	resyncing []*listener[T] // want a resync, since then
 	applying  bool           // the store may be ahead of what listeners have been given
 	hasSynced bool
+	awaited   []*Stream[T]  // are to sync first, since the run has begun
 	running   *run          // until it has ended
 	ending    bool          // nothing else may be started in running
 	stopped   chan struct{} // closed when a run ends; another one for the next
@@ -41,20 +44,28 @@ type Informer[T metav1.Object] struct {
 
 // run is one call of Run: what the goroutines live in that it starts.
 type run struct {
-	ctx  context.Context
-	done sync.WaitGroup
+	ctx      context.Context
+	done     sync.WaitGroup
+	launched bool   // what is to be awaited is known
+	unhook   func() // ends that the store tells of errors
 }
 
 // New returns an informer that will keep s as src is, once it is run. The store may
 // be read by all and should be written by nobody else. With a nil src the informer
-// can do all but run.
+// can do all but run, until it has a source (AddSource). src may be a source.Plural,
+// which is made up of several.
 func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], opts ...Option) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, src: src, store: s,
+		resource: gvr, store: s, turn: newTurn(), aligning: newTurn(),
 		synced: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
+	}
+	if plural, ok := src.(source.Plural[T]); ok {
+		i.plural, i.several = plural, true
+	} else if src != nil {
+		i.streams = []*Stream[T]{newStream(i, "", src)}
 	}
 	i.lastError = i.name(ErrNotStarted)
 	return i
@@ -75,7 +86,7 @@ func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.s
 // again, in order; if it is not, they never are. A later run starts with a list, and
 // handlers are told how that differs from what the store holds.
 func (i *Informer[T]) Run(ctx context.Context) error {
-	if i.src == nil {
+	if !i.canRun() {
 		return i.report(ErrNoSource)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -84,24 +95,24 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	if err := i.begin(r); err != nil {
 		return err
 	}
-	defer i.store.OnError(i.tell)() // an index function that fails is an error of the informer too
-
-	q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, T]{
-		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
-	})
-	opts := reflectorOptions[T](&i.opts)
-	opts.ResourceVersion = i.store.Reader().ResourceVersion()
-	opts.OnError = i.tell
-	opts.Known = func(key types.NamespacedName) (T, bool) { return i.store.Reader().Get(key) }
-	r.done.Go(func() { reflector.New(i.src, q, opts).Run(ctx) })
-
-	p := processor[T]{informer: i, ctx: ctx}
-	for ctx.Err() == nil {
-		// Fails only with ctx: process reports its own errors, and nobody closes q.
-		_ = q.Pop(ctx, p.process)
+	stop, err := i.followParts(ctx)
+	if err != nil && ctx.Err() == nil {
+		i.tell(err)
+	}
+	i.launch(r)
+	<-ctx.Done()
+	if stop != nil {
+		stop()
 	}
 	i.end(r)
 	return nil
+}
+
+// canRun reports whether the informer has a source, or had one.
+func (i *Informer[T]) canRun() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.several || len(i.streams) > 0
 }
 
 // begin makes r the informer's run.
@@ -112,18 +123,38 @@ func (i *Informer[T]) begin(r *run) error {
 		return i.name(ErrRunning)
 	}
 	i.running = r
+	r.unhook = i.store.OnError(i.tell) // an index function that fails is an error of the informer too
 	if errors.Is(i.lastError, ErrNotStarted) {
 		i.lastError = nil
 	}
-	select {
-	case <-i.stopped: // from the last run
+	if isClosed(i.stopped) { // from the last run
 		i.stopped = make(chan struct{})
-	default:
 	}
 	for _, l := range i.listeners {
 		l.start(r)
 	}
 	return nil
+}
+
+// launch begins to read the sources. The informer has synced when those have that there
+// are now.
+func (i *Informer[T]) launch(r *run) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.awaited = nil
+	for _, s := range i.streams {
+		if !s.hasSynced && !s.leaving {
+			i.awaited = append(i.awaited, s)
+		}
+		s.start(r)
+	}
+	r.launched = true
+	if !i.applying && i.completes(nil) { // there is nothing to be read
+		for _, l := range i.listeners {
+			l.inbox.put(nil, false, true, true)
+			l.wake.raise()
+		}
+	}
 }
 
 // end waits for everything that was started in r, whose context has ended.
@@ -132,6 +163,7 @@ func (i *Informer[T]) end(r *run) {
 	i.ending = true
 	i.mu.Unlock()
 	r.done.Wait()
+	r.unhook()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.running, i.ending = nil, false
@@ -145,15 +177,22 @@ func (i *Informer[T]) name(err error) error {
 
 // report names the informer in err, keeps it for LastError, tells the error handler, and
 // returns it.
-func (i *Informer[T]) report(err error) error {
-	err = i.name(err)
+func (i *Informer[T]) report(err error) error { return i.reportOf(nil, err) }
+
+// reportOf is report of an error of one source, or of all.
+func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
+	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 	i.mu.Lock()
-	i.lastError = err
+	if s != nil {
+		e.Source = s.name
+		s.lastError = e
+	}
+	i.lastError = e
 	i.mu.Unlock()
 	if i.opts.errorHandler != nil {
-		i.opts.errorHandler(err)
+		i.opts.errorHandler(e)
 	}
-	return err
+	return e
 }
 
 // tell is report for those who have no use for its result.

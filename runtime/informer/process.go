@@ -15,18 +15,24 @@ import (
 // processor takes batches from the queue into the store and to the handlers.
 type processor[T metav1.Object] struct {
 	informer *Informer[T]
-	ctx      context.Context
+	stream   *Stream[T]
+	ctx      context.Context // of the stream
 	batch    store.Batch[types.NamespacedName, T]
+	several  bool // there are other sources
 }
 
 // process applies b to the store, all at once, then hands what has changed to every
 // handler, then waits for those that are too far behind.
 func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { //nolint:unparam // what Pop wants
 	i := p.informer
-	p.fill(b)
+	if i.turn.take(p.ctx) != nil {
+		return nil // the source is read no more, and what it has said is of no use
+	}
+	defer i.turn.give()
 	i.mu.Lock()
-	i.applying = true
+	i.applying, p.several = true, i.several
 	i.mu.Unlock()
+	p.fill(b)
 
 	err := p.apply(b)
 	var changes []change[T]
@@ -37,11 +43,12 @@ func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { 
 	if b.Replace {
 		p.batch = store.Batch[types.NamespacedName, T]{} // do not keep the memory of a list
 	}
-	for _, l := range i.distribute(changes, err == nil && b.Replace) {
+	listed := err == nil && b.Replace
+	for _, l := range i.distribute(changes, listed, p.stream.lists(listed)) {
 		l.awaitRoom(p.ctx)
 	}
 	if err != nil {
-		i.tell(err)
+		p.stream.tell(err)
 	}
 	return nil
 }
@@ -49,6 +56,9 @@ func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { 
 // fill translates b for the store.
 func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 	out := &p.batch
+	if p.several {
+		out.From(p.stream.name, isOlder[T])
+	}
 	if b.Replace {
 		objs := make([]T, 0, len(b.Deltas))
 		for i := range b.Deltas {
@@ -77,22 +87,23 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 	}
 }
 
-// distribute gives changes to all handlers and returns those to wait for. It does not
-// block.
-func (i *Informer[T]) distribute(changes []change[T], replaced bool) []*listener[T] {
+// distribute gives changes to all handlers and returns those to wait for. listed says
+// that they are what a list has brought, first that of a source; nil if it was not its
+// first. It does not block. The caller holds the turn.
+func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream[T]) []*listener[T] {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.applying = false
-	first := replaced && !i.hasSynced
-	if len(changes) > 0 || first {
+	last := i.completes(first)
+	if len(changes) > 0 || last {
 		for _, l := range i.listeners {
-			l.inbox.put(changes, replaced, first, first)
+			l.inbox.put(changes, listed, first != nil, last)
 			l.wake.raise()
 		}
 	}
-	if first {
-		i.hasSynced = true
-		close(i.synced)
+	if first != nil {
+		first.hasSynced = true
+		close(first.synced)
 	}
 	for _, l := range i.joining {
 		i.admit(l)

@@ -45,9 +45,7 @@ func (i *Informer[T]) AddHandler(h Handler[T], opts ...HandlerOption) *Registrat
 	i.mu.Unlock()
 	return &Registration{
 		drop: func() <-chan struct{} { return i.drop(l) }, removed: l.removed, synced: l.synced, ended: i.ended,
-		syncError: func(why error) error {
-			return &SyncError{Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError()}
-		},
+		syncError: i.syncError,
 	}
 }
 

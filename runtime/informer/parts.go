@@ -1,0 +1,100 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+)
+
+// followParts has the informer's sources be those that its plural source is made of,
+// whenever that changes. It returns when they are for the first time.
+func (i *Informer[T]) followParts(ctx context.Context) (stop func(), err error) {
+	if i.plural == nil {
+		return func() {}, nil
+	}
+	if err := i.aligning.take(ctx); err != nil {
+		return nil, err
+	}
+	defer i.aligning.give()
+	stop = i.plural.Follow(i.align) // waits until the turn is given
+	parts := i.plural.Parts()
+	err = i.dropParts(ctx, parts)
+	if _, added := i.addParts(ctx, parts); err == nil {
+		err = added
+	}
+	return stop, err
+}
+
+// align makes the informer's sources those that its plural source is made of, and waits
+// for them to sync.
+func (i *Informer[T]) align(ctx context.Context) error {
+	if err := i.aligning.take(ctx); err != nil {
+		return err
+	}
+	defer i.aligning.give()
+	parts := i.plural.Parts()
+	var errs []error
+	if !i.plural.Handover() {
+		errs = append(errs, i.dropParts(ctx, parts))
+	}
+	streams, err := i.addParts(ctx, parts)
+	errs = append(errs, err)
+	for _, s := range streams {
+		errs = append(errs, s.WaitForSync(ctx))
+	}
+	err = errors.Join(errs...)
+	if err == nil && i.plural.Handover() {
+		err = i.dropParts(ctx, parts)
+	}
+	return err
+}
+
+// addParts adds a source for each part that has none, and returns those of all parts.
+func (i *Informer[T]) addParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) ([]*Stream[T], error) {
+	var (
+		streams []*Stream[T]
+		errs    []error
+	)
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		s := i.Stream(name)
+		if s != nil && i.isLeaving(s) {
+			if err := i.remove(ctx, s); err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			s = nil
+		}
+		if s == nil {
+			var err error
+			if s, err = i.addStream(name, parts[name], true); err != nil {
+				errs = append(errs, err)
+				continue
+			}
+		}
+		streams = append(streams, s)
+	}
+	return streams, errors.Join(errs...)
+}
+
+// dropParts removes the sources that are of no part.
+func (i *Informer[T]) dropParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) error {
+	var errs []error
+	for _, s := range i.Streams() {
+		if _, wanted := parts[s.name]; !wanted && s.part {
+			errs = append(errs, i.remove(ctx, s))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (i *Informer[T]) isLeaving(s *Stream[T]) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return s.leaving
+}

@@ -1,0 +1,129 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// AddSource has the informer read src as well, from now on if it is running, and keep
+// what all its sources have, in one store. It does not block. name is for errors, and
+// for Stream; it fails if the informer has a source of that name, also while that is
+// being removed.
+//
+// Sources of one informer must be of one API server, or have no object of one name in
+// common: of an object that several have, the latest state is stored, and it stays
+// until the last of them has lost it. The informer has synced when the sources have
+// that it had when it was run; one that is added later syncs by itself. What its first
+// list brings is told as part of an initial list.
+func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stream[T], error) {
+	if src == nil {
+		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrNoSource}
+	}
+	return i.addStream(name, src, false)
+}
+
+func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part bool) (*Stream[T], error) {
+	s := newStream(i, name, src)
+	s.part = part
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.stream(name) != nil {
+		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrSourceExists}
+	}
+	i.several = true
+	i.streams = append(i.streams, s)
+	if i.running != nil && !i.ending {
+		s.start(i.running)
+	}
+	return s, nil
+}
+
+// RemoveSource has the informer read the source no more, and delete what no other of
+// its sources has. Handlers are told of that, by tombstones that say Left; the other
+// sources go on and list nothing. It waits until the source's goroutines have ended
+// and the store is without it; handlers may still have to be called. When ctx ends
+// first it returns its cause, and if the informer is running the removal goes on.
+//
+// A lossless handler whose buffer is full holds this up: do not call it in a handler.
+func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
+	s := i.Stream(name)
+	if s == nil {
+		return &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrNoSuchSource}
+	}
+	return i.remove(ctx, s)
+}
+
+func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
+	for {
+		i.mu.Lock()
+		i.several = true
+		if s.cancel != nil {
+			s.leaving = true
+			s.cancel()
+		}
+		reading := s.cancel != nil || s.leaving
+		i.mu.Unlock()
+		if reading || isClosed(s.gone) { // its goroutine sees to the rest
+			select {
+			case <-s.gone:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		if err := i.turn.take(ctx); err != nil {
+			return err
+		}
+		i.mu.Lock()
+		idle := s.cancel == nil && !s.leaving
+		if idle {
+			s.leaving = true
+		}
+		i.mu.Unlock()
+		if idle {
+			s.letGo()
+		}
+		i.turn.give()
+	}
+}
+
+// letGo takes out of the store what no other source has, forgets the source, and tells
+// handlers; it returns those to wait for. The caller holds the turn.
+func (s *Stream[T]) letGo() []*listener[T] {
+	i := s.informer
+	i.mu.Lock()
+	i.applying = true
+	i.mu.Unlock()
+	var b store.Batch[types.NamespacedName, T]
+	b.From(s.name, nil)
+	b.Leave()
+	err := i.store.Apply(&b)
+	changes := make([]change[T], 0, len(b.Changes()))
+	for _, c := range b.Changes() {
+		changes = append(changes, change[T]{old: c.Old, new: c.Old, kind: released})
+	}
+	i.mu.Lock()
+	i.streams = slices.DeleteFunc(slices.Clone(i.streams), func(other *Stream[T]) bool { return other == s })
+	i.mu.Unlock()
+	listeners := i.distribute(changes, false, nil)
+	if err != nil {
+		s.tell(err)
+	}
+	close(s.gone)
+	return listeners
+}
+
+// isOlder reports whether a is known to be an earlier state than b.
+func isOlder[T metav1.Object](a, b T) bool {
+	order, err := resourceversion.CompareResourceVersion(a.GetResourceVersion(), b.GetResourceVersion())
+	return err == nil && order < 0
+}

@@ -1,0 +1,178 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Stream is one of the sources of an informer, which has its own resourceVersion,
+// sync and errors. Its methods are safe for concurrent use.
+type Stream[T metav1.Object] struct {
+	informer *Informer[T]
+	name     string
+	src      source.ListerWatcher[T]
+	part     bool          // of a source.Plural
+	synced   chan struct{} // closed once its first list is in the store
+	gone     chan struct{} // closed when it has been removed
+
+	// These are guarded by informer.mu.
+	lastError error
+	hasSynced bool
+	leaving   bool               // is being removed
+	cancel    context.CancelFunc // of its goroutines; nil if it has none
+}
+
+func newStream[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Stream[T] {
+	return &Stream[T]{informer: i, name: name, src: src, synced: make(chan struct{}), gone: make(chan struct{})}
+}
+
+// Name returns what the source was added as; "" is the one that the informer was made
+// with.
+func (s *Stream[T]) Name() string { return s.name }
+
+// Synced is closed once the first list of the source is in the store.
+func (s *Stream[T]) Synced() <-chan struct{} { return s.synced }
+
+// HasSynced reports whether Synced is closed.
+func (s *Stream[T]) HasSynced() bool { return isClosed(s.synced) }
+
+// LastError returns the last error of the source, an *Error that names it, or nil. It
+// stays after the source has recovered.
+func (s *Stream[T]) LastError() error {
+	s.informer.mu.Lock()
+	defer s.informer.mu.Unlock()
+	return s.lastError
+}
+
+// ResourceVersion returns the version of the source that the store reflects.
+func (s *Stream[T]) ResourceVersion() string {
+	return s.informer.store.Reader().ResourceVersionOf(s.name)
+}
+
+// WaitFor returns once the store reflects resourceVersion, which the source has given,
+// or a later one of it; see store.Reader.WaitFor. It fails with store.ErrStreamLeft if
+// the source is removed first.
+func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
+	return s.informer.store.Reader().WaitForStream(ctx, s.name, resourceVersion)
+}
+
+// WaitForSync waits until the first list of the source is in the store. It fails, with
+// a *SyncError that names the source, when ctx ends first, the source is removed or a
+// run of the informer ends.
+func (s *Stream[T]) WaitForSync(ctx context.Context) error {
+	ended := s.informer.ended()
+	var why error
+	select {
+	case <-s.synced:
+		return nil
+	case <-s.gone:
+		why = ErrSourceRemoved
+	case <-ended:
+		why = ErrStopped
+	case <-ctx.Done():
+		why = context.Cause(ctx)
+	}
+	if s.HasSynced() { // all at once: rather this
+		return nil
+	}
+	return &SyncError{Resource: s.informer.resource, Name: s.informer.opts.name, Source: s.name, Err: why, Last: s.LastError()}
+}
+
+// Remove takes the source away from its informer; see Informer.RemoveSource.
+func (s *Stream[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
+
+// Stream returns the source that was added as name, nil if there is none.
+func (i *Informer[T]) Stream(name string) *Stream[T] {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.stream(name)
+}
+
+// stream is Stream under the lock.
+func (i *Informer[T]) stream(name string) *Stream[T] {
+	for _, s := range i.streams {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Streams returns the sources that the informer has, in the order in which they were
+// added.
+func (i *Informer[T]) Streams() []*Stream[T] {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.Clone(i.streams)
+}
+
+// start begins to read the source, in r. The informer's lock must be held.
+func (s *Stream[T]) start(r *run) {
+	if s.cancel != nil || s.leaving {
+		return
+	}
+	i := s.informer
+	ctx, cancel := context.WithCancel(r.ctx)
+	s.cancel = cancel
+	q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, T]{
+		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
+	})
+	opts := reflectorOptions[T](&i.opts)
+	opts.ResourceVersion = s.ResourceVersion()
+	opts.OnError = s.tell
+	opts.Known = func(key types.NamespacedName) (T, bool) { return i.store.Reader().Get(key) }
+	read := make(chan struct{})
+	r.done.Go(func() {
+		defer close(read)
+		reflector.New(s.src, q, opts).Run(ctx)
+	})
+	r.done.Go(func() {
+		p := processor[T]{informer: i, stream: s, ctx: ctx}
+		for ctx.Err() == nil {
+			// Fails only with ctx: process reports its own errors, and nobody closes q.
+			_ = q.Pop(ctx, p.process)
+		}
+		cancel()
+		<-read
+		s.end(r)
+	})
+}
+
+// end notes that the source is not read any more; if it was removed, what it had goes
+// too.
+func (s *Stream[T]) end(r *run) {
+	i := s.informer
+	i.mu.Lock()
+	s.cancel = nil
+	leaving := s.leaving
+	i.mu.Unlock()
+	if leaving {
+		// Whoever holds the turn waits for handlers at most until r ends.
+		i.turn <- struct{}{}
+		defer i.turn.give()
+		for _, l := range s.letGo() {
+			l.awaitRoom(r.ctx)
+		}
+	}
+}
+
+// tell names the source in err, keeps it, and tells the error handler.
+func (s *Stream[T]) tell(err error) { _ = s.informer.reportOf(s, err) }
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
