@@ -16,6 +16,7 @@ import (
 // the handler was told of it.
 type coalescing[T metav1.Object] struct {
 	onInitial func() // called when the initial list has been delivered
+	clock     *clock
 
 	mu       sync.Mutex
 	entries  map[types.NamespacedName]*outcome[T]
@@ -26,12 +27,16 @@ type coalescing[T metav1.Object] struct {
 	carry    *change[T]    // the second call of an entry that takes two
 	listed   bool          // all of the initial list is delivered or in entries
 	initial  int           // entries that belong to the initial list
+	complete bool          // a batch has said that the initial list is complete
+	inFlight int           // changes that next or batch returned are being told
+	since    int64         // when the oldest of them came
 }
 
 // place is where an entry waits.
 type place struct {
-	key types.NamespacedName
-	seq int
+	key  types.NamespacedName
+	seq  int
+	came int64
 }
 
 // outcome is what happened to one object since the handler was last told of it.
@@ -54,6 +59,7 @@ type recital[T any] struct {
 	objs    []T // of replay, once it is its turn
 	opened  bool
 	at      int
+	came    int64
 	initial bool
 	last    bool // the initial list ends with this
 
@@ -63,8 +69,8 @@ type recital[T any] struct {
 	skip  map[types.NamespacedName]struct{}
 }
 
-func newCoalescing[T metav1.Object](onInitial func()) *coalescing[T] {
-	return &coalescing[T]{onInitial: onInitial, entries: make(map[types.NamespacedName]*outcome[T])}
+func newCoalescing[T metav1.Object](c *clock, onInitial func()) *coalescing[T] {
+	return &coalescing[T]{onInitial: onInitial, clock: c, entries: make(map[types.NamespacedName]*outcome[T])}
 }
 
 func (b *coalescing[T]) full() bool { return false }
@@ -74,7 +80,7 @@ func (b *coalescing[T]) put(changes []change[T], _, initial, last bool) {
 	defer b.mu.Unlock()
 	if initial && len(b.entries) == 0 && onlyAdditions(changes) {
 		// Nothing to merge with: the list is shared with the other handlers.
-		b.recitals = append(b.recitals, &recital[T]{changes: changes, opened: true, initial: true, last: last})
+		b.recitals = append(b.recitals, &recital[T]{changes: changes, came: b.clock.ticked(), opened: true, initial: true, last: last})
 		return
 	}
 	for _, c := range changes {
@@ -101,7 +107,7 @@ func (b *coalescing[T]) replay(r reader[T], initial, last bool) {
 		}
 		b.resyncs++
 	}
-	b.recitals = append(b.recitals, &recital[T]{replay: r, initial: initial, last: last, after: b.places})
+	b.recitals = append(b.recitals, &recital[T]{replay: r, came: b.clock.ticked(), initial: initial, last: last, after: b.places})
 }
 
 // merge makes c part of the outcome for its object. The lock must be held.
@@ -112,7 +118,7 @@ func (b *coalescing[T]) merge(c change[T], initial bool) {
 		b.places++
 		e = &outcome[T]{seq: b.places, told: c.kind != added, seen: c.old}
 		b.entries[key] = e
-		b.order = append(b.order, place{key: key, seq: e.seq})
+		b.order = append(b.order, place{key: key, seq: e.seq, came: b.clock.ticked()})
 	}
 	if initial && !e.initial {
 		e.initial = true
@@ -157,16 +163,24 @@ func (b *coalescing[T]) cancel(key types.NamespacedName, e *outcome[T]) {
 func (b *coalescing[T]) next() (c change[T], inInitialList, ok bool) {
 	b.settle()
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c, inInitialList, ok = b.take(b.checkInitial); ok {
+		b.inFlight = 1
+	}
+	return c, inInitialList, ok
+}
+
+// take takes the next call to be made. recited is called when the recitals that come
+// before it are over. The lock must be held.
+func (b *coalescing[T]) take(recited func()) (c change[T], inInitialList, ok bool) {
 	if b.carry != nil {
 		c, b.carry = *b.carry, nil
-		b.mu.Unlock()
 		return c, false, true
 	}
-	defer b.mu.Unlock()
 	if c, inInitialList, ok = b.recite(); ok {
 		return c, inInitialList, true
 	}
-	b.checkInitial()
+	recited()
 	return b.pop()
 }
 
@@ -211,6 +225,7 @@ func (b *coalescing[T]) pop() (c change[T], inInitialList, ok bool) {
 			b.initial--
 		}
 		b.skip(p.key, e.seq)
+		b.telling(p.came)
 		switch {
 		case e.gone && e.exists:
 			b.carry = &change[T]{new: e.now, kind: added}
@@ -229,6 +244,7 @@ func (b *coalescing[T]) pop() (c change[T], inInitialList, ok bool) {
 func (b *coalescing[T]) settle() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.inFlight, b.since = 0, 0
 	b.checkInitial()
 }
 

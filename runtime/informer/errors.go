@@ -55,6 +55,10 @@ type SyncError struct {
 	Name     string // of the informer, if it has one
 	Source   string // which the wait was for, if it was for one of several
 	Err      error  // why the wait ended: the cause of the context, usually
+<<<<<<< worktree
+	Last     error  // the informer's last error, nil if it has none
+	Progress Progress
+=======
 	Last     error  // the last error of the informer, or of the source; nil if it has none
 	// Missing are those of an informer's several sources that have not synced.
 	Missing []SourceError
@@ -64,10 +68,22 @@ type SyncError struct {
 type SourceError struct {
 	Source string
 	Err    error
+>>>>>>> mine
 }
 
-// Error names the informer, why the wait ended, and why there was something to wait for.
+// Error names the informer, why the wait ended, how far the informer was, and why it was
+// no further.
 func (e *SyncError) Error() string {
+<<<<<<< worktree
+	text := fmt.Sprintf("informer of %s has not synced: %v", describe(e.Resource, e.Name), e.Err)
+	if e.Progress.Objects > 0 && !e.Progress.Synced {
+		text += "; " + e.Progress.String()
+	}
+	last := e.Last
+	var own *Error
+	if errors.As(last, &own) {
+		last = own.Err // do not name the informer twice
+=======
 	text := fmt.Sprintf("informer of %s has not synced: %v", describe(e.Resource, e.Name, e.Source), e.Err)
 	for _, missing := range e.Missing {
 		text += "; " + describeSource(missing.Source) + ": "
@@ -76,6 +92,7 @@ func (e *SyncError) Error() string {
 		} else {
 			text += "no error so far"
 		}
+>>>>>>> mine
 	}
 	last := unnamed(e.Last)
 	switch {

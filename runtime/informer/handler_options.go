@@ -18,7 +18,14 @@ type handlerOptions struct {
 	resync   time.Duration
 }
 
-// WithHandlerName names the handler in errors.
+func handlerOptionsOf(opts []HandlerOption) (o handlerOptions) {
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o
+}
+
+// WithHandlerName names the handler in errors, metrics and logs.
 func WithHandlerName(name string) HandlerOption { return func(o *handlerOptions) { o.name = name } }
 
 // WithBuffer sets how many changes may wait for the handler, DefaultBuffer if n is 0.

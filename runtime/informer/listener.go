@@ -27,8 +27,11 @@ func (s signal) raise() {
 // listener calls one handler.
 type listener[T metav1.Object] struct {
 	informer *Informer[T]
-	handler  Handler[T]
+	handler  Handler[T] // nil if somebody ranges over the changes instead
 	opts     handlerOptions
+	clock    *clock
+	timings  timings
+	calls    goroutine
 	inbox    inbox[T]
 	room     signal // nil if nobody ever waits for the handler
 	wake     signal // raised when inbox has got something
@@ -39,23 +42,23 @@ type listener[T metav1.Object] struct {
 
 	mu    sync.Mutex
 	gone  bool          // removed is closed
-	calls chan struct{} // closed when the goroutine that calls the handler has ended; nil without one
+	ended chan struct{} // closed when the goroutine that calls the handler has; nil without one
 }
 
 func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOptions) *listener[T] {
 	l := &listener[T]{
-		informer: i, handler: h, opts: opts, wake: newSignal(),
+		informer: i, handler: h, opts: opts, clock: i.clock, wake: newSignal(),
 		removed: make(chan struct{}), synced: make(chan struct{}),
 	}
 	initial := func() { l.once.Do(func() { close(l.synced) }) }
 	if opts.coalesce {
-		l.inbox = newCoalescing[T](initial)
+		l.inbox = newCoalescing[T](i.clock, initial)
 		return l
 	}
 	if opts.buffer <= 0 {
 		opts.buffer = DefaultBuffer
 	}
-	b := newLossless[T](opts.buffer, initial)
+	b := newLossless[T](opts.buffer, i.clock, initial)
 	l.inbox, l.room = b, b.room
 	return l
 }
@@ -64,12 +67,12 @@ func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOpti
 func (l *listener[T]) start(r *run) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.gone {
+	if l.gone || l.handler == nil {
 		return
 	}
-	calls := make(chan struct{})
-	l.calls = calls
-	r.done.Go(func() { l.run(r, calls) })
+	ended := make(chan struct{})
+	l.ended = ended
+	r.done.Go(func() { l.run(r, ended) })
 }
 
 // remove has no further call begin. It returns a channel that is closed when the last
@@ -81,34 +84,55 @@ func (l *listener[T]) remove() <-chan struct{} {
 		l.gone = true
 		close(l.removed)
 	}
-	if l.calls == nil {
+	if l.ended == nil {
 		closed := make(chan struct{})
 		close(closed)
 		return closed
 	}
-	return l.calls
+	return l.ended
 }
 
 // awaitRoom returns when no more than allowed is waiting for the handler.
 func (l *listener[T]) awaitRoom(ctx context.Context) {
-	for l.room != nil && l.inbox.full() {
+	l.warnOfLongCall()
+	if l.room == nil || !l.inbox.full() {
+		return
+	}
+	began := l.clock.read()
+	l.timings.blocking.Store(began)
+	late, stop := l.informer.journal.lateness()
+	defer func() {
+		stop()
+		l.timings.blocking.Store(0)
+		l.timings.blocked.Add(int64(age(l.clock.read(), began)))
+	}()
+	warned := false
+	for l.inbox.full() {
 		select {
 		case <-l.room:
+		case <-late:
+			l.warnOfBlocking(age(l.clock.read(), began))
+			warned = true
 		case <-l.removed:
 			return
 		case <-ctx.Done():
 			return
 		}
 	}
+	if warned {
+		l.noteUnblocked(age(l.clock.read(), began))
+	}
 }
 
 // run calls the handler for what comes into the inbox. A handler that panics, or ends
 // the goroutine, does not end this.
-func (l *listener[T]) run(r *run, calls chan struct{}) {
+func (l *listener[T]) run(r *run, ended chan struct{}) {
+	l.calls.enter()
 	over := false
 	defer func() {
 		if over { // not if the handler has ended this goroutine: then another goes on
-			close(calls)
+			l.calls.leave()
+			close(ended)
 		}
 	}()
 	var resync <-chan time.Time
@@ -118,7 +142,7 @@ func (l *listener[T]) run(r *run, calls chan struct{}) {
 		resync = ticker.C
 	}
 	for !l.ending(r) {
-		if !l.drain(r, calls, resync) {
+		if !l.drain(r, ended, resync) {
 			continue
 		}
 		select {
@@ -149,16 +173,20 @@ func (l *listener[T]) ending(r *run) bool {
 //
 // If someone is told, a panic of the handler ends here; if not, it goes on and ends
 // the program, as everywhere in Go.
-func (l *listener[T]) drain(r *run, calls chan struct{}, resync <-chan time.Time) (idle bool) {
+func (l *listener[T]) drain(r *run, ended chan struct{}, resync <-chan time.Time) (idle bool) {
 	returned := false
+	began := l.clock.read()
 	defer func() {
+		l.timings.calling.Store(0)
 		l.inbox.settle()
 		if returned {
 			return
 		}
+		l.timings.panics.Add(1)
+		l.returned(began)
 		switch v := recover(); {
 		case v == nil: // the goroutine is ending: another one goes on
-			r.done.Go(func() { l.run(r, calls) })
+			r.done.Go(func() { l.run(r, ended) })
 			l.informer.tell(ErrHandlerExited)
 		case l.informer.opts.errorHandler == nil:
 			panic(v) //nolint:forbidigo // the handler's own panic, which nobody else would hear of
@@ -177,7 +205,9 @@ func (l *listener[T]) drain(r *run, calls chan struct{}, resync <-chan time.Time
 			returned = true
 			return true
 		}
+		l.timings.calling.Store(began)
 		call(l.handler, c, initial)
+		began = l.returned(began)
 	}
 	returned = true
 	return false

@@ -4,8 +4,10 @@
 package informer
 
 import (
+	"log/slog"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -20,6 +22,8 @@ type options struct {
 	batchSize    int
 	transforms   []any // func(T) (T, error) for any T, or func(metav1.Object) error
 	reflector    reflector.Options[struct{}]
+	logger       *slog.Logger
+	metrics      *metrics.Set
 }
 
 // WithName names the informer in its errors, beside its resource: for several

@@ -94,8 +94,14 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.applying = false
+<<<<<<< worktree
+	i.clock.tick()
+	first := replaced && !i.hasSynced
+	if len(changes) > 0 || first {
+=======
 	last := i.completes(first)
 	if len(changes) > 0 || last {
+>>>>>>> mine
 		for _, l := range i.listeners {
 			l.inbox.put(changes, listed, first != nil, last)
 			l.wake.raise()
@@ -131,6 +137,7 @@ func (i *Informer[T]) admit(l *listener[T]) {
 
 // resync has a handler be told again of everything that exists.
 func (i *Informer[T]) resync(l *listener[T]) {
+	i.clock.tick()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	switch {

@@ -32,6 +32,7 @@ func (b *coalescing[T]) recite() (c change[T], inInitialList, ok bool) {
 			if _, skip := r.skip[store.KeyOf(obj)]; skip {
 				continue
 			}
+			b.telling(r.came)
 			if r.initial {
 				return change[T]{new: obj, kind: added}, true, true
 			}

@@ -20,6 +20,8 @@ type Registration struct {
 	synced    <-chan struct{}
 	ended     func() <-chan struct{} // closed when the informer has stopped
 	syncError func(why error) error
+	own       func() bool // the caller is in a call of the handler
+	stats     func() HandlerStats
 }
 
 // AddHandler has h be called for everything that the store holds, as additions of the
@@ -31,14 +33,23 @@ func (i *Informer[T]) AddHandler(h Handler[T], opts ...HandlerOption) *Registrat
 	if h == nil {
 		panic("informer: AddHandler(nil)") //nolint:forbidigo // a mistake in the program, not in its input
 	}
-	var o handlerOptions
-	for _, opt := range opts {
-		opt(&o)
+	l := newListener(i, h, handlerOptionsOf(opts))
+	i.enlist(l)
+	return &Registration{
+		drop: func() <-chan struct{} { return i.drop(l) }, removed: l.removed, synced: l.synced, ended: i.ended,
+		syncError: i.syncError, own: l.calls.isCurrent, stats: l.stats,
 	}
-	l := newListener(i, h, o)
+}
+
+// enlist has l be given what exists, and then every change.
+func (i *Informer[T]) enlist(l *listener[T]) {
 	i.mu.Lock()
+	defer i.mu.Unlock()
 	if i.applying {
 		i.joining = append(i.joining, l)
+<<<<<<< worktree
+		return
+=======
 	} else {
 		i.admit(l)
 	}
@@ -46,7 +57,10 @@ func (i *Informer[T]) AddHandler(h Handler[T], opts ...HandlerOption) *Registrat
 	return &Registration{
 		drop: func() <-chan struct{} { return i.drop(l) }, removed: l.removed, synced: l.synced, ended: i.ended,
 		syncError: i.syncError,
+>>>>>>> mine
 	}
+	i.clock.tick()
+	i.admit(l)
 }
 
 // drop removes l and returns a channel that is closed when its last call has returned.
@@ -69,10 +83,15 @@ func (i *Informer[T]) drop(l *listener[T]) <-chan struct{} {
 func (r *Registration) Remove() { r.drop() }
 
 // RemoveWait is Remove, and waits until no call of the handler is going on, or ctx
-// ends, whose cause it returns then. In a call of the handler itself it waits for
-// itself, that is for ctx: use Remove there.
+// ends, whose cause it returns then. In a call of the handler itself it would wait for
+// itself: there it removes the handler and returns ErrOwnCall at once. (If the call
+// waits for another goroutine that calls RemoveWait, nobody can tell, and it waits for
+// ctx.)
 func (r *Registration) RemoveWait(ctx context.Context) error {
 	over := r.drop()
+	if r.own() {
+		return ErrOwnCall
+	}
 	select {
 	case <-over:
 		return nil
@@ -98,7 +117,7 @@ func (r *Registration) HasSynced() bool {
 
 // WaitForSync waits for Synced. It fails with a *SyncError when ctx ends first, when the
 // handler is removed first, when a run of the informer ends first, and at once if the
-// informer cannot run.
+// informer cannot run or, with ErrOwnCall, in a call of the handler itself.
 func (r *Registration) WaitForSync(ctx context.Context) error {
 	ended := r.ended()
 	var why error
@@ -107,6 +126,8 @@ func (r *Registration) WaitForSync(ctx context.Context) error {
 		return nil
 	case ended == nil:
 		return r.syncError(ErrNoSource)
+	case r.own():
+		return r.syncError(ErrOwnCall)
 	}
 	select {
 	case <-r.synced:

@@ -6,7 +6,10 @@ package informer
 import (
 	"context"
 	"errors"
+<<<<<<< worktree
+=======
 	"slices"
+>>>>>>> mine
 )
 
 // Synced is closed once the first list is in the store; of several sources, that of
@@ -84,6 +87,11 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 
 // syncError says why a wait for the informer, or for a handler of it, has ended.
 func (i *Informer[T]) syncError(why error) error {
+<<<<<<< worktree
+	e := &SyncError{Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError(), Progress: i.Progress()}
+	if errors.Is(why, ErrNoSource) {
+		e.Last = why // it may not have been told yet
+=======
 	e := &SyncError{Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError()}
 	if errors.Is(why, ErrNoSource) {
 		e.Last = why // it may not have been told yet
@@ -94,6 +102,7 @@ func (i *Informer[T]) syncError(why error) error {
 		if i.several && !s.hasSynced {
 			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError})
 		}
+>>>>>>> mine
 	}
 	return e
 }
