@@ -43,7 +43,7 @@ type Error struct {
 
 // Error names the informer, and its source if it has several, and says what is wrong.
 func (e *Error) Error() string {
-	return fmt.Sprintf("informer of %s: %v", describe(e.Resource, e.Name, e.Source), e.Err)
+	return fmt.Sprintf("informer of %s: %v", describeOf(e.Resource, e.Name, e.Source), e.Err)
 }
 
 // Unwrap returns the error without the informer's name.
@@ -55,11 +55,8 @@ type SyncError struct {
 	Name     string // of the informer, if it has one
 	Source   string // which the wait was for, if it was for one of several
 	Err      error  // why the wait ended: the cause of the context, usually
-<<<<<<< worktree
-	Last     error  // the informer's last error, nil if it has none
-	Progress Progress
-=======
 	Last     error  // the last error of the informer, or of the source; nil if it has none
+	Progress Progress
 	// Missing are those of an informer's several sources that have not synced.
 	Missing []SourceError
 }
@@ -68,23 +65,15 @@ type SyncError struct {
 type SourceError struct {
 	Source string
 	Err    error
->>>>>>> mine
 }
 
 // Error names the informer, why the wait ended, how far the informer was, and why it was
 // no further.
 func (e *SyncError) Error() string {
-<<<<<<< worktree
-	text := fmt.Sprintf("informer of %s has not synced: %v", describe(e.Resource, e.Name), e.Err)
+	text := fmt.Sprintf("informer of %s has not synced: %v", describeOf(e.Resource, e.Name, e.Source), e.Err)
 	if e.Progress.Objects > 0 && !e.Progress.Synced {
 		text += "; " + e.Progress.String()
 	}
-	last := e.Last
-	var own *Error
-	if errors.As(last, &own) {
-		last = own.Err // do not name the informer twice
-=======
-	text := fmt.Sprintf("informer of %s has not synced: %v", describe(e.Resource, e.Name, e.Source), e.Err)
 	for _, missing := range e.Missing {
 		text += "; " + describeSource(missing.Source) + ": "
 		if last := unnamed(missing.Err); last != nil {
@@ -92,7 +81,6 @@ func (e *SyncError) Error() string {
 		} else {
 			text += "no error so far"
 		}
->>>>>>> mine
 	}
 	last := unnamed(e.Last)
 	switch {
@@ -154,8 +142,13 @@ func spaced(name string) string {
 	return name + " "
 }
 
-// describe returns "widgets.example.com/v1", or that and a name, and a source's.
-func describe(gvr schema.GroupVersionResource, name, source string) string {
+// describe returns "widgets.example.com/v1", or that and a name.
+func describe(gvr schema.GroupVersionResource, name string) string {
+	return describeOf(gvr, name, "")
+}
+
+// describeOf is describe with the name of a source, if that is not "".
+func describeOf(gvr schema.GroupVersionResource, name, source string) string {
 	var b strings.Builder
 	b.WriteString(gvr.GroupResource().String())
 	if gvr.Version != "" {

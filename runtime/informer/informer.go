@@ -59,26 +59,18 @@ type run struct {
 // which is made up of several.
 func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], opts ...Option) *Informer[T] {
 	i := &Informer[T]{
-<<<<<<< worktree
-		resource: gvr, src: src, store: s,
-		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(),
-=======
 		resource: gvr, store: s, turn: newTurn(), aligning: newTurn(),
-		synced: make(chan struct{}), stopped: make(chan struct{}),
->>>>>>> mine
+		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
 	}
-<<<<<<< worktree
 	i.journal = journalOf(i.opts.logger, describe(gvr, ""), i.opts.name)
-=======
 	if plural, ok := src.(source.Plural[T]); ok {
 		i.plural, i.several = plural, true
 	} else if src != nil {
 		i.streams = []*Stream[T]{newStream(i, "", src)}
 	}
->>>>>>> mine
 	i.lastError = i.name(ErrNotStarted)
 	return i
 }
@@ -107,27 +99,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	if err := i.begin(r); err != nil {
 		return err
 	}
-<<<<<<< worktree
 	defer i.publish()()
-	defer i.store.OnError(i.tell)() // an index function that fails is an error of the informer too
-
-	q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, T]{
-		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
-	})
-	opts := reflectorOptions[T](&i.opts)
-	opts.ResourceVersion = i.store.Reader().ResourceVersion()
-	opts.OnError = i.tell
-	opts.Known = func(key types.NamespacedName) (T, bool) { return i.store.Reader().Get(key) }
-	opts.OnEvent = i.journal.events()
-	reads := reflector.New(i.src, q, opts)
-	defer i.observe("", reads)()
-	r.done.Go(func() { reads.Run(ctx) })
-
-	p := processor[T]{informer: i, ctx: ctx}
-	for ctx.Err() == nil {
-		// Fails only with ctx: process reports its own errors, and nobody closes q.
-		_ = q.Pop(ctx, p.process)
-=======
 	stop, err := i.followParts(ctx)
 	if err != nil && ctx.Err() == nil {
 		i.tell(err)
@@ -136,7 +108,6 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	<-ctx.Done()
 	if stop != nil {
 		stop()
->>>>>>> mine
 	}
 	i.end(r)
 	return nil
@@ -224,7 +195,7 @@ func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
 	i.lastError = e
 	i.mu.Unlock()
 	i.insight.failed(err)
-	i.journal.failed(err)
+	i.journalFor(s).failed(err)
 	if i.opts.errorHandler != nil {
 		i.opts.errorHandler(e)
 	}

@@ -94,14 +94,9 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.applying = false
-<<<<<<< worktree
 	i.clock.tick()
-	first := replaced && !i.hasSynced
-	if len(changes) > 0 || first {
-=======
 	last := i.completes(first)
 	if len(changes) > 0 || last {
->>>>>>> mine
 		for _, l := range i.listeners {
 			l.inbox.put(changes, listed, first != nil, last)
 			l.wake.raise()

@@ -47,17 +47,7 @@ func (i *Informer[T]) enlist(l *listener[T]) {
 	defer i.mu.Unlock()
 	if i.applying {
 		i.joining = append(i.joining, l)
-<<<<<<< worktree
 		return
-=======
-	} else {
-		i.admit(l)
-	}
-	i.mu.Unlock()
-	return &Registration{
-		drop: func() <-chan struct{} { return i.drop(l) }, removed: l.removed, synced: l.synced, ended: i.ended,
-		syncError: i.syncError,
->>>>>>> mine
 	}
 	i.clock.tick()
 	i.admit(l)

@@ -19,6 +19,7 @@ import (
 type Stream[T metav1.Object] struct {
 	informer *Informer[T]
 	name     string
+	journal  *journal
 	src      source.ListerWatcher[T]
 	part     bool          // of a source.Plural
 	synced   chan struct{} // closed once its first list is in the store
@@ -32,7 +33,7 @@ type Stream[T metav1.Object] struct {
 }
 
 func newStream[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Stream[T] {
-	return &Stream[T]{informer: i, name: name, src: src, synced: make(chan struct{}), gone: make(chan struct{})}
+	return &Stream[T]{informer: i, name: name, journal: i.journal.of(name), src: src, synced: make(chan struct{}), gone: make(chan struct{})}
 }
 
 // Name returns what the source was added as; "" is the one that the informer was made
@@ -130,10 +131,13 @@ func (s *Stream[T]) start(r *run) {
 	opts.ResourceVersion = s.ResourceVersion()
 	opts.OnError = s.tell
 	opts.Known = func(key types.NamespacedName) (T, bool) { return i.store.Reader().Get(key) }
+	opts.OnEvent = s.journal.events()
+	reads := reflector.New(s.src, q, opts)
+	release := i.observe(s.name, reads)
 	read := make(chan struct{})
 	r.done.Go(func() {
 		defer close(read)
-		reflector.New(s.src, q, opts).Run(ctx)
+		reads.Run(ctx)
 	})
 	r.done.Go(func() {
 		p := processor[T]{informer: i, stream: s, ctx: ctx}
@@ -143,6 +147,7 @@ func (s *Stream[T]) start(r *run) {
 		}
 		cancel()
 		<-read
+		release()
 		s.end(r)
 	})
 }

@@ -6,10 +6,7 @@ package informer
 import (
 	"context"
 	"errors"
-<<<<<<< worktree
-=======
 	"slices"
->>>>>>> mine
 )
 
 // Synced is closed once the first list is in the store; of several sources, that of
@@ -87,12 +84,7 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 
 // syncError says why a wait for the informer, or for a handler of it, has ended.
 func (i *Informer[T]) syncError(why error) error {
-<<<<<<< worktree
 	e := &SyncError{Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError(), Progress: i.Progress()}
-	if errors.Is(why, ErrNoSource) {
-		e.Last = why // it may not have been told yet
-=======
-	e := &SyncError{Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError()}
 	if errors.Is(why, ErrNoSource) {
 		e.Last = why // it may not have been told yet
 	}
@@ -102,7 +94,6 @@ func (i *Informer[T]) syncError(why error) error {
 		if i.several && !s.hasSynced {
 			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError})
 		}
->>>>>>> mine
 	}
 	return e
 }
