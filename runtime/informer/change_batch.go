@@ -48,6 +48,8 @@ type Change[T metav1.Object] struct {
 	InInitialList bool
 	// FinalStateUnknown is set if the deletion itself was not seen.
 	FinalStateUnknown bool
+	// Left is set if the object may still exist, in a source that was removed.
+	Left bool
 }
 
 // Key returns the key of the object.
@@ -55,7 +57,7 @@ func (c Change[T]) Key() types.NamespacedName { return store.KeyOf(c.Object) }
 
 // Tombstone returns what is known of the deleted object, if the change is a deletion.
 func (c Change[T]) Tombstone() Tombstone[T] {
-	return Tombstone[T]{Key: c.Key(), Object: c.Object, Last: c.Old, FinalStateUnknown: c.FinalStateUnknown}
+	return Tombstone[T]{Key: c.Key(), Object: c.Object, Last: c.Old, FinalStateUnknown: c.FinalStateUnknown, Left: c.Left}
 }
 
 // Tell makes the call of h that tells of the change.
@@ -101,7 +103,8 @@ func (b Batch[T]) All() iter.Seq[Change[T]] {
 			case updated:
 				out.Type = Updated
 			default:
-				out.Type, out.FinalStateUnknown = Deleted, c.kind == deletedUnseen
+				out.Type, out.Left = Deleted, c.kind == released
+				out.FinalStateUnknown = c.kind == deletedUnseen || out.Left
 			}
 			if !yield(out) {
 				return

@@ -98,6 +98,14 @@ func (i *Informer[T]) observe(source string, r observer) (release func()) {
 	}
 }
 
+// journalFor returns where to write about s, or about all sources if that is nil.
+func (i *Informer[T]) journalFor(s *Stream[T]) *journal {
+	if s == nil {
+		return i.journal
+	}
+	return s.journal
+}
+
 // failed counts an error.
 func (n *insight) failed(err error) {
 	index := indexOf(err)
