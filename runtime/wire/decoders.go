@@ -37,8 +37,8 @@ func (p *decoders) put(d *decode.Decoder) {
 }
 
 // objects returns what one list or watch decodes its objects by.
-func (s *httpSource[E, T]) objects(d *decode.Decoder) objectDecoder[E, T] {
-	return objectDecoder[E, T]{
+func (s *httpSource[E, T]) objects(d *decode.Decoder) *objectDecoder[E, T] {
+	return &objectDecoder[E, T]{
 		resource: s.endpoint.resource, fast: d, skip: s.options.Skip,
 		reuse: reuse[T]{held: s.held},
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"time"
 )
 
 // ErrTooLarge is wrapped by the error of a list or watch that met a value
@@ -33,6 +34,8 @@ type framer struct {
 	busy       bool  // the last read filled the buffer
 	before     int64 // bytes of the text ahead of buf[0]
 	limit      int64
+	beforeRead func()        // if set, called before every read
+	waited     time.Duration // for reads
 }
 
 func newFramer(r io.Reader, limit int64) *framer {
@@ -59,6 +62,11 @@ func (f *framer) fill() error {
 	if f.end == len(f.buf) {
 		f.makeRoom()
 	}
+	if f.beforeRead != nil {
+		f.beforeRead()
+	}
+	began := time.Now()
+	defer func() { f.waited += time.Since(began) }()
 	for range 100 {
 		n, err := f.r.Read(f.buf[f.end:])
 		f.end += n
@@ -96,6 +104,9 @@ func (f *framer) pending() []byte { return f.buf[f.begin:f.end] }
 
 // take takes n bytes of what is pending.
 func (f *framer) take(n int) { f.begin += n }
+
+// untake gives the value back that was taken last.
+func (f *framer) untake(raw []byte) { f.begin -= len(raw) }
 
 // peek skips white space and returns the byte after it without taking it. At
 // the end of the text it returns io.EOF.

@@ -30,9 +30,9 @@ func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, ea
 	decoder := s.decoders.take(s.options)
 	defer s.decoders.put(decoder)
 	list := listDecoder[E, T]{
-		framer:  newFramer(body, s.endpoint.maxObject),
-		objects: s.objects(decoder),
-		each:    each,
+		framer: newFramer(body, s.endpoint.maxObject),
+		team:   s.newTeam(body, decoder),
+		each:   each,
 	}
 	meta, err := list.decode()
 	if stopped := (stoppedError{}); errors.As(err, &stopped) {
@@ -51,12 +51,12 @@ type listDecoder[E any, T interface {
 	metav1.Object
 }] struct {
 	*framer
-	objects objectDecoder[E, T]
-	each    func(source.Item[T]) error
-	meta    metav1.ListMeta
-	items   bool
-	count   int
-	last    int // the length of the last object
+	team  team[E, T]
+	each  func(source.Item[T]) error
+	meta  metav1.ListMeta
+	items bool
+	count int
+	last  int // the length of the last object
 }
 
 func (l *listDecoder[E, T]) decode() (metav1.ListMeta, error) {
@@ -113,17 +113,57 @@ func (l *listDecoder[E, T]) allItems() error {
 	if c == 'n' {
 		return l.noItems()
 	}
-	return l.elements(func(int) error {
+	return l.elements(func(i int) error {
+		if i > 0 && l.team.needed(l.framer) {
+			return l.spread()
+		}
 		item, err := l.item()
 		if err != nil {
 			return err
 		}
-		if err := l.each(item); err != nil {
-			return stoppedError{err}
-		}
-		l.count++
-		return nil
+		return l.deliver(item)
 	})
+}
+
+func (l *listDecoder[E, T]) deliver(item source.Item[T]) error {
+	if err := l.each(item); err != nil {
+		return stoppedError{err}
+	}
+	l.count++
+	return nil
+}
+
+// spread takes a stretch of objects, of which the first is next, and has them
+// decoded by the whole team.
+func (l *listDecoder[E, T]) spread() error {
+	first := true
+	cut := func() ([]byte, error) {
+		if !first {
+			if c, err := l.peek(); err == nil && c == ']' {
+				return nil, errStretchEnds
+			}
+			if _, err := l.element(false); err != nil {
+				return nil, err
+			}
+		}
+		first = false
+		raw, err := l.object()
+		return raw, unexpectedEnd(err)
+	}
+	s := spread[source.Item[T]]{framer: l.framer, cut: cut, deliver: l.deliver, abandon: l.team.abandon}
+	for _, objects := range l.team.all() {
+		s.decoders = append(s.decoders, func(raw []byte, end int64) (source.Item[T], error) {
+			item, err := objects.whole(raw)
+			if err != nil {
+				err = fmt.Errorf("the object before byte %d: %w", end, err)
+			}
+			return item, err
+		})
+	}
+	if err := s.run(); !errors.Is(err, errStretchEnds) {
+		return err
+	}
+	return nil
 }
 
 // item takes an object. Most are in the buffer as a whole, and are decoded
@@ -131,7 +171,7 @@ func (l *listDecoder[E, T]) allItems() error {
 func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 	odd := false
 	if text := l.pending(); len(text) >= l.last {
-		item, n, err := l.objects.direct(text)
+		item, n, err := l.team.first.direct(text)
 		if err == nil && int64(n) <= l.limit {
 			l.take(n)
 			l.last = n
@@ -144,9 +184,9 @@ func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 		return source.Item[T]{}, err
 	}
 	l.last = len(raw)
-	decodeRaw := l.objects.whole
+	decodeRaw := l.team.first.whole
 	if odd {
-		decodeRaw = l.objects.careful
+		decodeRaw = l.team.first.careful
 	}
 	item, err := decodeRaw(raw)
 	if err != nil {

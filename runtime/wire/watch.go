@@ -4,6 +4,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // maxEnvelopeBytes is what an event may be larger than its object.
@@ -31,20 +32,15 @@ func (s *httpSource[E, T]) Watch(ctx context.Context, opts metav1.ListOptions) i
 		decoder := s.decoders.take(s.options)
 		defer s.decoders.put(decoder)
 		events := watchDecoder[E, T]{
-			framer:  newFramer(body, s.endpoint.maxObject+maxEnvelopeBytes),
-			objects: s.objects(decoder),
+			framer:   newFramer(body, s.endpoint.maxObject+maxEnvelopeBytes),
+			team:     s.newTeam(body, decoder),
+			resource: s.endpoint.resource,
 		}
 		if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
-			events.objects.reuse.held = nil // what changes is not held as it is
+			events.changing()
 		}
-		for {
-			event, err := events.next()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if !yield(event, err) || err != nil {
-				return
-			}
+		if err := events.all(yield); err != nil {
+			yield(source.Event[T]{}, err)
 		}
 	}
 }
@@ -55,48 +51,71 @@ type watchDecoder[E any, T interface {
 	metav1.Object
 }] struct {
 	*framer
-	objects objectDecoder[E, T]
-	count   int
-	last    int // the length of the last event
+	team     team[E, T]
+	resource schema.GroupResource
+	count    int
+	last     int // the length of the last event
 }
 
-// next returns the next event, or io.EOF after the last, or the error that ends
-// the watch.
-func (w *watchDecoder[E, T]) next() (source.Event[T], error) {
+// changing is called when what comes is no longer what exists: an object that
+// changes is not held as it is, and changes come one by one.
+func (w *watchDecoder[E, T]) changing() {
+	w.team.first.reuse.held = nil
+	w.team.size = 1
+}
+
+// all yields all events. It returns what ends the watch other than its end or
+// yield.
+func (w *watchDecoder[E, T]) all(yield func(source.Event[T], error) bool) error {
+	deliver := func(event source.Event[T]) error {
+		if event.InitialEventsEnd {
+			w.changing()
+		}
+		w.count++
+		if !yield(event, nil) {
+			return errEnough
+		}
+		return nil
+	}
+	for {
+		err := w.next(deliver)
+		stopped := stoppedError{}
+		switch {
+		case err == nil, errors.Is(err, errStretchEnds):
+		case errors.As(err, &stopped):
+			return stopped.error
+		case errors.Is(err, errEnough), errors.Is(err, io.EOF):
+			return nil
+		default:
+			return fmt.Errorf("watch of %s, after %d events: %w", w.resource, w.count, err)
+		}
+	}
+}
+
+// errEnough says that nobody wants more events.
+var errEnough = errors.New("enough")
+
+// next delivers the next event, or a stretch of them. It returns io.EOF after the
+// last.
+func (w *watchDecoder[E, T]) next(deliver func(source.Event[T]) error) error {
+	if w.team.needed(w.framer) {
+		return w.spread(deliver)
+	}
 	if _, err := w.peek(); err == nil {
 		if event, ok := w.direct(); ok {
-			w.count++
-			return event, nil
+			return deliver(event)
 		}
 	}
-	raw, err := w.value()
-	if err == nil {
-		var event source.Event[T]
-		if event, err = w.event(raw); err == nil {
-			w.count++
-			return event, nil
-		}
+	raw, err := w.frame()
+	if err != nil {
+		return err
 	}
-	if errors.Is(err, ErrTooLarge) {
-		err = nameEvent(raw, err)
+	w.last = len(raw)
+	event, err := w.team.first.event(raw, w.offset())
+	if err != nil {
+		return err
 	}
-	if stopped := (stoppedError{}); errors.As(err, &stopped) {
-		return source.Event[T]{}, stopped.error
-	}
-	if !errors.Is(err, io.EOF) {
-		err = fmt.Errorf("watch of %s, after %d events: %w", w.objects.resource, w.count, err)
-	}
-	return source.Event[T]{}, err
-}
-
-// plainEvents are how events begin as API servers write them.
-var plainEvents = []struct {
-	kind  watch.EventType
-	begin string
-}{
-	{watch.Modified, `{"type":"MODIFIED","object":`},
-	{watch.Added, `{"type":"ADDED","object":`},
-	{watch.Deleted, `{"type":"DELETED","object":`},
+	return deliver(event)
 }
 
 // direct takes an event that is in the buffer as a whole, plain, and sound.
@@ -105,115 +124,43 @@ func (w *watchDecoder[E, T]) direct() (source.Event[T], bool) {
 	if len(text) < w.last {
 		return source.Event[T]{}, false
 	}
-	for _, plain := range plainEvents {
-		if len(text) <= len(plain.begin) || string(text[:len(plain.begin)]) != plain.begin {
-			continue
-		}
-		item, n, err := w.objects.direct(text[len(plain.begin):])
-		end := len(plain.begin) + n
-		if err != nil || end >= len(text) || text[end] != '}' || int64(end) >= w.limit {
-			break
-		}
-		w.take(end + 1)
-		w.last = end + 1
-		return source.Event[T]{Type: plain.kind, Item: item, ResourceVersion: item.Object.GetResourceVersion()}, true
+	event, n, ok := w.team.first.plainEvent(text)
+	if !ok || int64(n) > w.limit {
+		return source.Event[T]{}, false
 	}
-	return source.Event[T]{}, false
+	w.take(n)
+	w.last = n
+	return event, true
 }
 
-// event decodes one frame.
-func (w *watchDecoder[E, T]) event(raw []byte) (source.Event[T], error) {
-	w.last = len(raw)
-	if raw[0] != '{' {
-		return source.Event[T]{}, fmt.Errorf("%w before byte %d: an event begins with %q", errSyntax, w.offset(), raw[0])
+// frame takes the text of an event, and names its object if it is too large.
+func (w *watchDecoder[E, T]) frame() ([]byte, error) {
+	raw, err := w.value()
+	if errors.Is(err, ErrTooLarge) {
+		err = nameEvent(raw, err)
 	}
-	kind, object, err := splitEvent(raw, w.offset())
-	if err != nil {
-		return source.Event[T]{}, err
-	}
-	event := source.Event[T]{Type: kind}
-	switch kind {
-	case watch.Added, watch.Modified, watch.Deleted:
-		event.Item, err = w.objects.whole(object)
-		if err == nil && event.Err == nil {
-			event.ResourceVersion = event.Object.GetResourceVersion()
-		} else if err == nil {
-			event.ResourceVersion = identify(object).version()
-		}
-	case watch.Bookmark:
-		event.ResourceVersion, event.InitialEventsEnd, err = readBookmark(object)
-		if event.InitialEventsEnd {
-			w.objects.reuse.held = nil
-		}
-	case watch.Error:
-		err = stoppedError{streamStatus(object)}
-	default:
-		err = fmt.Errorf("an event has the unknown type %q", kind)
-	}
-	if err != nil && kind != watch.Error {
-		err = fmt.Errorf("the event before byte %d: %w", w.offset(), err)
-	}
-	return event, err
+	return raw, err
 }
 
-// splitEvent finds the type and the object in a frame that ends before the byte
-// at end of the stream.
-func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err error) {
-	f := framerOver(raw)
-	f.before = end - int64(len(raw))
-	_, err = f.members(func(name string) (bool, error) {
-		value, err := f.value()
-		switch {
-		case err != nil:
-		case name == "type":
-			text := stringOf(value)
-			if text == nil {
-				return false, fmt.Errorf("the event before byte %d has the type %q", end, value[:min(len(value), 32)])
+// spread takes a stretch of events that tell of objects that exist, if they come
+// next, and has them decoded by the whole team.
+func (w *watchDecoder[E, T]) spread(deliver func(source.Event[T]) error) error {
+	cut := func() ([]byte, error) {
+		raw, err := w.frame()
+		if err == nil && !bytes.HasPrefix(raw, []byte(plainAdded)) {
+			w.untake(raw)
+			return nil, errStretchEnds
+		}
+		return raw, err
+	}
+	s := spread[source.Event[T]]{framer: w.framer, cut: cut, deliver: deliver, abandon: w.team.abandon}
+	for _, objects := range w.team.all() {
+		s.decoders = append(s.decoders, func(raw []byte, end int64) (source.Event[T], error) {
+			if event, n, ok := objects.plainEvent(raw); ok && n == len(raw) {
+				return event, nil
 			}
-			kind = watch.EventType(*text)
-		case name == "object" && object != nil:
-			err = f.syntaxError("an event with two objects")
-		case name == "object":
-			object = value
-		default:
-			err = checkSkipped(name, value)
-		}
-		return true, err
-	})
-	if err == nil && object == nil {
-		err = fmt.Errorf("the event before byte %d has no object", end)
+			return objects.event(raw, end)
+		})
 	}
-	return kind, object, err
-}
-
-// readBookmark reads what a bookmark is for, whatever else its object lacks.
-func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, err error) {
-	var bookmark struct {
-		Metadata struct {
-			ResourceVersion string            `json:"resourceVersion"`
-			Annotations     map[string]string `json:"annotations"`
-		} `json:"metadata"`
-	}
-	if err := decodeInto(raw, &bookmark); err != nil {
-		return "", false, fmt.Errorf("the bookmark cannot be decoded: %w", err)
-	}
-	meta := bookmark.Metadata
-	return meta.ResourceVersion, meta.Annotations[metav1.InitialEventsAnnotationKey] == "true", nil
-}
-
-// nameEvent adds to err the name of the object of an event that is there only
-// in part, if that part has it.
-func nameEvent(part []byte, err error) error {
-	f := framerOver(part)
-	_, _ = f.members(func(name string) (bool, error) {
-		if name == "object" {
-			if key, ok := identify(f.buf[f.begin:f.end]).key(); ok {
-				err = fmt.Errorf("%s: %w", printable(key), err)
-			}
-			return false, nil
-		}
-		_, cut := f.value()
-		return cut == nil, cut
-	})
-	return err
+	return s.run()
 }

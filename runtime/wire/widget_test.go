@@ -5,7 +5,6 @@ package wire
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -86,9 +85,13 @@ func eventJSON(kind, object string) string {
 
 // decodeList runs the list decoder alone.
 func decodeList(r io.Reader, limit int64) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
+	return decodeListBy(widgetTeam(1), r, limit)
+}
+
+func decodeListBy(team team[Widget, *Widget], r io.Reader, limit int64) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
 	list := listDecoder[Widget, *Widget]{
-		framer:  newFramer(r, limit),
-		objects: widgetDecoder(),
+		framer: newFramer(r, limit),
+		team:   team,
 		each: func(item source.Item[*Widget]) error {
 			items = append(items, item)
 			return nil
@@ -98,24 +101,37 @@ func decodeList(r io.Reader, limit int64) (items []source.Item[*Widget], meta me
 	return items, meta, err
 }
 
-func widgetDecoder() objectDecoder[Widget, *Widget] {
-	return objectDecoder[Widget, *Widget]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
+func widgetDecoder() *objectDecoder[Widget, *Widget] {
+	return &objectDecoder[Widget, *Widget]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
+}
+
+// widgetTeam returns a team that, if it is more than one, gets to work with the
+// second object.
+func widgetTeam(size int) team[Widget, *Widget] {
+	return team[Widget, *Widget]{first: widgetDecoder(), size: size, pace: pace{every: 1}, hire: widgetDecoder, abandon: func() {}}
 }
 
 // decodeWatch runs the watch decoder alone; the end of the stream is a nil
 // error.
 func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
-	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit), objects: widgetDecoder()}
-	for {
-		event, err := w.next()
-		if errors.Is(err, io.EOF) {
-			return events, nil
-		}
-		if err != nil {
-			return events, err
-		}
+	return decodeWatchBy(widgetTeam(1), r, limit)
+}
+
+func decodeWatchBy(team team[Widget, *Widget], r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
+	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit), team: team, resource: widgets.GroupResource()}
+	err = w.all(func(event source.Event[*Widget], _ error) bool {
 		events = append(events, event)
+		return true
+	})
+	return events, err
+}
+
+// again returns another reader of text: by bytes or whole.
+func again(how, text string) io.Reader {
+	if how == "by bytes" {
+		return byBytes(text)
 	}
+	return strings.NewReader(text)
 }
 
 // byBytes hands out text one byte at a time.

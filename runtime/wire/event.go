@@ -1,0 +1,137 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// plainAdded is how an event begins that an API server writes of an object that
+// is new, or exists.
+const plainAdded = `{"type":"ADDED","object":`
+
+// plainEvents are how all events of objects begin.
+var plainEvents = []struct {
+	kind  watch.EventType
+	begin string
+}{
+	{watch.Modified, `{"type":"MODIFIED","object":`},
+	{watch.Added, plainAdded},
+	{watch.Deleted, `{"type":"DELETED","object":`},
+}
+
+// plainEvent decodes the event that text begins with, if it is plain and sound,
+// and returns the length of its text.
+func (o *objectDecoder[E, T]) plainEvent(text []byte) (event source.Event[T], n int, ok bool) {
+	for _, plain := range plainEvents {
+		if len(text) <= len(plain.begin) || string(text[:len(plain.begin)]) != plain.begin {
+			continue
+		}
+		item, n, err := o.direct(text[len(plain.begin):])
+		end := len(plain.begin) + n
+		if err != nil || end >= len(text) || text[end] != '}' {
+			break
+		}
+		return source.Event[T]{Type: plain.kind, Item: item, ResourceVersion: item.Object.GetResourceVersion()}, end + 1, true
+	}
+	return source.Event[T]{}, 0, false
+}
+
+// event decodes the event that is all of raw, and ends before the byte at end of
+// the stream.
+func (o *objectDecoder[E, T]) event(raw []byte, end int64) (source.Event[T], error) {
+	if raw[0] != '{' {
+		return source.Event[T]{}, fmt.Errorf("%w before byte %d: an event begins with %q", errSyntax, end, raw[0])
+	}
+	kind, object, err := splitEvent(raw, end)
+	if err != nil {
+		return source.Event[T]{}, err
+	}
+	event := source.Event[T]{Type: kind}
+	switch kind {
+	case watch.Added, watch.Modified, watch.Deleted:
+		event.Item, err = o.whole(object)
+		if err == nil && event.Err == nil {
+			event.ResourceVersion = event.Object.GetResourceVersion()
+		} else if err == nil {
+			event.ResourceVersion = identify(object).version()
+		}
+	case watch.Bookmark:
+		event.ResourceVersion, event.InitialEventsEnd, err = readBookmark(object)
+	case watch.Error:
+		err = stoppedError{streamStatus(object)}
+	default:
+		err = fmt.Errorf("an event has the unknown type %q", kind)
+	}
+	if err != nil && kind != watch.Error {
+		err = fmt.Errorf("the event before byte %d: %w", end, err)
+	}
+	return event, err
+}
+
+// splitEvent finds the type and the object in a frame that ends before the byte
+// at end of the stream.
+func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err error) {
+	f := framerOver(raw)
+	f.before = end - int64(len(raw))
+	_, err = f.members(func(name string) (bool, error) {
+		value, err := f.value()
+		switch {
+		case err != nil:
+		case name == "type":
+			text := stringOf(value)
+			if text == nil {
+				return false, fmt.Errorf("the event before byte %d has the type %q", end, value[:min(len(value), 32)])
+			}
+			kind = watch.EventType(*text)
+		case name == "object" && object != nil:
+			err = f.syntaxError("an event with two objects")
+		case name == "object":
+			object = value
+		default:
+			err = checkSkipped(name, value)
+		}
+		return true, err
+	})
+	if err == nil && object == nil {
+		err = fmt.Errorf("the event before byte %d has no object", end)
+	}
+	return kind, object, err
+}
+
+// readBookmark reads what a bookmark is for, whatever else its object lacks.
+func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, err error) {
+	var bookmark struct {
+		Metadata struct {
+			ResourceVersion string            `json:"resourceVersion"`
+			Annotations     map[string]string `json:"annotations"`
+		} `json:"metadata"`
+	}
+	if err := decodeInto(raw, &bookmark); err != nil {
+		return "", false, fmt.Errorf("the bookmark cannot be decoded: %w", err)
+	}
+	meta := bookmark.Metadata
+	return meta.ResourceVersion, meta.Annotations[metav1.InitialEventsAnnotationKey] == "true", nil
+}
+
+// nameEvent adds to err the name of the object of an event that is there only
+// in part, if that part has it.
+func nameEvent(part []byte, err error) error {
+	f := framerOver(part)
+	_, _ = f.members(func(name string) (bool, error) {
+		if name == "object" {
+			if key, ok := identify(f.buf[f.begin:f.end]).key(); ok {
+				err = fmt.Errorf("%s: %w", printable(key), err)
+			}
+			return false, nil
+		}
+		_, cut := f.value()
+		return cut == nil, cut
+	})
+	return err
+}
