@@ -241,7 +241,7 @@ func deadline(t *testing.T) context.Context {
 }
 
 // start runs an informer until the test ends, and waits until it has ended.
-func start(t *testing.T, i *fleet.DeviceInformer) {
+func start(t *testing.T, i interface{ Run(context.Context) error }) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

@@ -72,6 +72,13 @@ func Source[E any, T interface {
 	*E
 	metav1.Object
 }](conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option) source.ListerWatcher[T] {
+	return newSource[E, T](conn, resource, namespace, opts)
+}
+
+func newSource[E any, T interface {
+	*E
+	metav1.Object
+}](conn Conn, resource schema.GroupVersionResource, namespace string, opts []Option) *httpSource[E, T] {
 	endpoint := newEndpoint(conn, resource, namespace)
 	options, err := readOptions(append(conn.given(), opts...))
 	if err != nil {

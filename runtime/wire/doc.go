@@ -22,8 +22,9 @@
 //	src := wire.Source[v1.Device](conn, v1.DeviceResource, "", wire.Skip(".status.history"), wire.ShareMaps())
 //
 // What is left out is skipped in the text. A type that has only the fields that
-// are wanted does the same without a word (package slim). Strings that repeat
-// share their memory in any case, within bounds.
+// are wanted does the same without a word (package slim). Of what is wanted for
+// its metadata alone, [MetadataSource] has the server send no more than that.
+// Strings that repeat share their memory in any case, within bounds.
 //
 // # From bytes to objects
 //

@@ -29,6 +29,8 @@ type endpoint struct {
 	resource  schema.GroupResource
 	userAgent string
 	maxObject int64
+	// What lists and watches accept.
+	acceptList, acceptWatch string
 	// grace is what a server may take to end a request beyond the time that the
 	// request itself set.
 	grace time.Duration
@@ -36,15 +38,19 @@ type endpoint struct {
 	err error
 }
 
-const defaultGrace = 30 * time.Second
+const (
+	defaultGrace = 30 * time.Second
+	acceptJSON   = "application/json"
+)
 
 func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace string) *endpoint {
 	e := &endpoint{
-		client:    cmp.Or(conn.Client, http.DefaultClient),
-		resource:  resource.GroupResource(),
-		userAgent: cmp.Or(conn.UserAgent, defaultUserAgent()),
-		maxObject: min(cmp.Or(conn.MaxObjectBytes, DefaultMaxObjectBytes), 1<<40),
-		grace:     defaultGrace,
+		client:     cmp.Or(conn.Client, http.DefaultClient),
+		resource:   resource.GroupResource(),
+		userAgent:  cmp.Or(conn.UserAgent, defaultUserAgent()),
+		maxObject:  min(cmp.Or(conn.MaxObjectBytes, DefaultMaxObjectBytes), 1<<40),
+		acceptList: acceptJSON, acceptWatch: acceptJSON,
+		grace: defaultGrace,
 	}
 	base, baseErr := parseBase(conn.BaseURL)
 	segments, pathErr := resourcePath(resource, namespace)

@@ -69,7 +69,11 @@ func (e *endpoint) get(ctx context.Context, verb, target string) (io.ReadCloser,
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", "application/json")
+	accept := e.acceptList
+	if verb == "watch" {
+		accept = e.acceptWatch
+	}
+	request.Header.Set("Accept", accept)
 	request.Header.Set("User-Agent", e.userAgent)
 	answer, err := e.client.Do(request) //nolint:bodyclose // the caller closes it, or discard does
 	if err != nil {

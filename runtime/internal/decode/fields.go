@@ -100,6 +100,20 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 	return fields, true
 }
 
+// Members returns the names of the members that values of the struct type t are
+// decoded from; none for types that are no struct, or that decode themselves.
+func Members(t reflect.Type) []string {
+	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(jsonUnmarshaler) {
+		return nil
+	}
+	fields, _ := fieldsOf(t)
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return names
+}
+
 // readField says what a field of a struct is: one that has a name, or an
 // embedded struct, or neither.
 func readField(sf reflect.StructField, index []int) (f field, embedded reflect.Type, ok bool) {

@@ -1,0 +1,92 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+)
+
+// listening keeps what its client was sent.
+type listening struct {
+	next  http.RoundTripper
+	mu    sync.Mutex
+	heard bytes.Buffer
+}
+
+func (l *listening) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := l.next.RoundTrip(r)
+	if err == nil {
+		answer.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.TeeReader(answer.Body, l), answer.Body}
+	}
+	return answer, err
+}
+
+func (l *listening) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.heard.Write(p)
+}
+
+func (l *listening) text() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return bytes.Clone(l.heard.Bytes())
+}
+
+// TestMetadataOnly follows the metadata of devices, which are all that comes over
+// the wire, by LIST and by WatchList.
+func TestMetadataOnly(t *testing.T) {
+	ns := fresh("metadata")
+	client := typedClient(t, ns)
+	ctx := deadline(t)
+	create(t, client, device(ns, "old", "berlin", "m1"))
+	for _, watchList := range []bool{true, false} {
+		own := server.HTTPClient()
+		defer own.CloseIdleConnections()
+		ears := &listening{next: own.Transport}
+		src := wire.MetadataSource[metav1.PartialObjectMetadata](
+			wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DeviceResource, ns)
+		objects := store.ForObjects[*metav1.PartialObjectMetadata]()
+		byModel := store.AddIndex(objects, "Model", func(dst []string, m *metav1.PartialObjectMetadata) []string { return append(dst, m.Labels["model"]) })
+		i := informer.New(fleet.DeviceResource, src, objects, informer.WithWatchList(watchList),
+			informer.WithErrorHandler(func(err error) { t.Logf("WatchList %v: %v", watchList, err) }))
+		start(t, i)
+		if err := i.WaitForSync(ctx); err != nil {
+			t.Fatal(err)
+		}
+		name := map[bool]string{true: "by-watchlist", false: "by-list"}[watchList]
+		created := create(t, client, device(ns, name, "lyon", name))
+		if err := objects.Reader().WaitFor(ctx, created.ResourceVersion); err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for m := range byModel.Of(objects.Reader(), name) {
+			found++
+			if m.UID != created.UID || m.ResourceVersion != created.ResourceVersion || m.TypeMeta != (metav1.TypeMeta{}) {
+				t.Errorf("%+v", m)
+			}
+		}
+		if _, ok := objects.Reader().Get(types.NamespacedName{Namespace: ns, Name: "old"}); !ok || found != 1 {
+			t.Errorf("WatchList %v: %d of the new one, the old one %v", watchList, found, ok)
+		}
+		if heard := ears.text(); !bytes.Contains(heard, []byte("PartialObjectMetadata")) || bytes.Contains(heard, []byte(`"site":`)) {
+			t.Errorf("WatchList %v: the server sent %s", watchList, heard)
+		}
+	}
+}

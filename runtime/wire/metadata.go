@@ -1,0 +1,56 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// What a request for metadata accepts: the list of them, or each of them in an
+// event, and whole objects from a server that does not know the difference, an
+// aggregated one perhaps. Whole objects decode to the same, at a higher price.
+const (
+	acceptMetadataList   = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+	acceptMetadataObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
+)
+
+// MetadataSource is [Source] for who wants nothing of the objects but their
+// metadata: the API server sends no more than that, which saves it, the network
+// and the client the rest of each object. E is metav1.PartialObjectMetadata, or a
+// slim type that has only metadata:
+//
+//	secrets := wire.MetadataSource[metav1.PartialObjectMetadata](conn, corev1.SchemeGroupVersion.WithResource("secrets"), "")
+//
+// A type with other fields, which would stay empty, is refused by each List and
+// Watch. What the server is asked for is its form of objects called
+// PartialObjectMetadata; the kind that it gives them is cleared, like that of all
+// objects.
+func MetadataSource[E any, T interface {
+	*E
+	metav1.Object
+}](conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option) source.ListerWatcher[T] {
+	src := newSource[E, T](conn, resource, namespace, opts)
+	src.endpoint.acceptList, src.endpoint.acceptWatch = acceptMetadataList, acceptMetadataObject
+	if err := metadataOnly(reflect.TypeFor[E]()); err != nil {
+		src.endpoint.err = errors.Join(src.endpoint.err, fmt.Errorf("cannot read the metadata of %s: %w", resource.GroupResource(), err))
+	}
+	return src
+}
+
+// metadataOnly refuses a type that has room for more than metadata.
+func metadataOnly(t reflect.Type) error {
+	for _, name := range decode.Members(t) {
+		if name != "kind" && name != "apiVersion" && name != "metadata" {
+			return fmt.Errorf("the type %v has a field for %q, which would stay empty; use metav1.PartialObjectMetadata, or Source for whole objects", t, name)
+		}
+	}
+	return nil
+}
