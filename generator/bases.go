@@ -54,7 +54,6 @@ func marked(file *ast.File) bool { return len(markerComments(file)) > 0 }
 // whyUnresolved says why a type of another package is not known, and where that
 // is to be mended: at the import, if the package could not be loaded.
 func (p *program) whyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (token.Pos, string) {
-	name := "the type"
 	qualifier, _ := sel.X.(*ast.Ident)
 	for _, spec := range file.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
@@ -80,10 +79,17 @@ func (p *program) whyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.Se
 				return spec.Pos(), "package " + path + " cannot be loaded: " + oneLine(e.Msg)
 			}
 		}
-		name = "package " + path + " has no type " + sel.Sel.Name
-		return sel.Pos(), name + "; metav1 is " + metav1Path
+		message := "package " + path + " has no type " + sel.Sel.Name
+		if isBase(sel.Sel.Name) {
+			message += "; metav1 is " + metav1Path
+		}
+		return sel.Pos(), message
 	}
-	return sel.Pos(), name + " " + qualifierOf(sel) + sel.Sel.Name + " cannot be resolved; import " + metav1Path
+	message := "the type " + qualifierOf(sel) + sel.Sel.Name + " cannot be resolved; "
+	if isBase(sel.Sel.Name) {
+		return sel.Pos(), message + "import " + metav1Path
+	}
+	return sel.Pos(), message + "import its package"
 }
 
 func qualifierOf(sel *ast.SelectorExpr) string {

@@ -118,7 +118,7 @@ func (d *definition) together(o givenOptions, on target) (bad []markerError) {
 	}
 	for _, needed := range d.options {
 		switch {
-		case needed.name == "namespacePath":
+		case !o.has(needed.name) && needed.optional:
 		case !o.has(needed.name):
 			bad = append(bad, markerError{0, fmt.Sprintf("+%s needs %s=%s", d.name, needed.name, needed.kind.example())})
 		case needed.kind == nameValue:
@@ -208,20 +208,4 @@ func (p *program) source(pkg *loader.Package, v *types.Var) (text string) {
 		})
 	}
 	return text
-}
-
-// specs lists the type declarations of a package by name.
-func specs(pkg *loader.Package) map[string]*ast.TypeSpec {
-	out := map[string]*ast.TypeSpec{}
-	for _, file := range pkg.Syntax {
-		for _, decl := range file.Decls {
-			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
-				for _, s := range d.Specs {
-					spec := s.(*ast.TypeSpec)
-					out[spec.Name.Name] = spec
-				}
-			}
-		}
-	}
-	return out
 }

@@ -36,7 +36,12 @@ func markerComments(file *ast.File) []markerComment {
 			if problem == "" {
 				m.node, m.problem = attach(file, anchors, i)
 			}
-			out = append(out, m)
+			if !isSelectable(text) {
+				out = append(out, m)
+			} else if _, onType := m.node.(*ast.TypeSpec); !onType && m.node != nil {
+				m.problem = "+" + selectable + " is for a type, with the path of the field: write it above the root type"
+				out = append(out, m)
+			}
 		}
 	}
 	return out
@@ -58,7 +63,7 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	}
 	trimmed := strings.TrimSpace(body)
 	pos = c.Pos() + token.Pos(2+strings.Index(body, trimmed))
-	if isMarker(trimmed) {
+	if isMarker(trimmed) || isSelectable(trimmed) {
 		return trimmed, pos, ""
 	}
 	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
@@ -68,12 +73,17 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 			head = rest[:i]
 		}
 		spaced := strings.TrimSpace(rest)
+		lower := strings.ToLower(head)
 		switch {
+		case strings.HasPrefix(rest, "kubebuilder:"):
+			if problem := nearlyKubebuilder(rest); problem != "" {
+				return trimmed, pos, problem
+			}
 		case rest != trimmed[1:] && isMarker("+"+rest):
 			return trimmed, pos, "a marker has one +; write +" + rest
 		case rest != spaced && isMarker("+"+spaced):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
-		case strings.EqualFold(head, "index"), len(head) > 3 && distance(head, "index") == 1:
+		case lower == "idx", strings.HasPrefix(lower, "index"), len(head) > 3 && distance(lower, "index") == 1:
 			return trimmed, pos, "unknown marker +" + head + "; did you mean +index" + rest[len(head):] + "?"
 		}
 	}

@@ -8,15 +8,18 @@
 // the next:
 //
 //	load      load.go, bases.go             patterns → parsed, type-checked packages
-//	collect   comments.go, anchors.go,      comments → parsed markers, each attached
-//	          language.go, options.go,      to a type, a field or a function
-//	          markers.go, collect.go
-//	resolve   roots.go, group.go,           packages and markers → generator/model
-//	          resource.go, reach.go,
-//	          jsonfields.go, resolve.go,
-//	          filter.go, keys.go,
-//	          indexes.go, references.go,
-//	          functions.go
+//	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
+//	          anchors.go, language.go,      to a type, a field or a function
+//	          options.go, markers.go,
+//	          collect.go
+//	resolve   roots.go, aliases.go,         packages and markers → generator/model
+//	          specs.go, kubemarkers.go,
+//	          served.go, group.go,
+//	          constants.go, resource.go,
+//	          reach.go, jsonfields.go,
+//	          resolve.go, filter.go,
+//	          keys.go, indexes.go,
+//	          references.go, functions.go
 //	validate  validate.go                   duplicate and clashing names
 //	render    package templates             model → Go source
 //	format    format.go                     gofmt, grouped imports, proof that it parses

@@ -30,7 +30,7 @@ func (f *funcMarker) parameter() types.Type {
 
 // function adds the index of +index:func:name=N if the function takes the root.
 func (b *builder) function(root *root, f *funcMarker) {
-	if f.parameter() != root.named {
+	if !f.takes(root) {
 		return
 	}
 	f.used = true
@@ -40,35 +40,85 @@ func (b *builder) function(root *root, f *funcMarker) {
 	if list, ok := t.Underlying().(*types.Slice); ok {
 		ix.Several, t = true, list.Elem()
 	}
-	key, why := keyType(t)
+	part := &model.Part{Path: fn.Name()}
+	why := setKey(part, t)
 	switch {
 	case invalid(t):
 		why = "it cannot be resolved here; give it a name in the package of the function"
-	case why == "" && !b.r.local && !fn.Exported():
-		b.r.p.report.at(f.pos, "the function %s is not exported, and the output is in another package", fn.Name())
-		return
-	case why == "" && !b.r.local && hidden(t) != "":
-		why = "it is not exported, and the output is in another package"
+	case why == "" && !b.r.inside(fn.Pkg()):
+		if why := b.uncallable(f, fn); why != "" {
+			b.r.p.report.at(f.pos, "%s", why)
+			return
+		}
+		fallthrough
+	case why == "":
+		why = b.r.hidden(t)
 	}
 	if why != "" {
 		b.r.p.report.at(f.pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.r.show(t), why)
 		return
 	}
-	ix.Value = key
-	ix.Parts = []*model.Part{{Path: fn.Name(), Type: key}}
+	if why := notOrdered(part, t); why != "" {
+		b.r.unordered[part] = b.r.show(t) + " " + why
+	}
+	ix.Parts, ix.Value = []*model.Part{part}, part.Type
+	b.options(ix, &f.marker)
 	b.add(ix, f.pos)
+}
+
+// uncallable says why the emitted file, which is in another package, cannot call a
+// function, or "".
+func (b *builder) uncallable(f *funcMarker, fn *types.Func) string {
+	if !fn.Exported() {
+		return fmt.Sprintf("the function %s is not exported, and the output is in another package", fn.Name())
+	}
+	why := notImportable(f.pkg, b.r.into.dir)
+	if why == "" && b.r.inside(b.r.root.Obj().Pkg()) {
+		why = "it imports the types, beside which the emitted file goes; move the function there, or emit elsewhere with -o"
+	}
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("the emitted file cannot import package %s of the function %s: %s", f.pkg.PkgPath, fn.Name(), why)
+}
+
+// takes reports whether a function takes a root: one of an alias only if it is in
+// the package of the alias, for elsewhere the type may have another.
+func (f *funcMarker) takes(r *root) bool {
+	return f.parameter() == r.named && (r.home == r.pkg || f.pkg == r.pkg)
 }
 
 // unusable says why a marked function gives no index.
 func (f *funcMarker) unusable() string {
 	name := f.decl.Name.Name
 	if t := f.parameter(); t != nil {
-		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, types.TypeString(t, types.RelativeTo(f.pkg.Types)))
+		shown := types.TypeString(t, types.RelativeTo(f.pkg.Types))
+		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.pkg.Types {
+			return fmt.Sprintf("the function %s takes a pointer to %s, which no marker asks for; write // +index:generate above type %s",
+				name, shown, f.aliasOf(named))
+		}
+		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
 	}
 	return fmt.Sprintf("the function %s cannot make index values: write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T", name, name, name)
 }
 
+// aliasOf returns the name of an alias of a type in the package of the function or,
+// if there is none, the declaration of one.
+func (f *funcMarker) aliasOf(named *types.Named) string {
+	scope := f.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		if obj, ok := scope.Lookup(name).(*types.TypeName); ok && obj.IsAlias() && types.Unalias(obj.Type()) == named {
+			return name
+		}
+	}
+	qualifier := named.Obj().Pkg().Name()
+	if versioned := model.VersionedName(named.Obj().Pkg().Path(), qualifier); versioned != "" {
+		qualifier = versioned
+	}
+	return fmt.Sprintf("%s = %s.%s", named.Obj().Name(), qualifier, named.Obj().Name())
+}
+
 // asks reports whether a marked function takes the root.
 func (c *collected) asks(root *root) bool {
-	return slices.ContainsFunc(c.funcs, func(f *funcMarker) bool { return f.parameter() == root.named })
+	return slices.ContainsFunc(c.funcs, func(f *funcMarker) bool { return f.takes(root) })
 }

@@ -8,7 +8,6 @@ import (
 	"go/constant"
 	"go/types"
 	"regexp"
-	"strconv"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -17,7 +16,10 @@ import (
 // isGroup matches DNS subdomains, as the API server wants groups to be.
 var isGroup = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 
-// isVersion matches versions as the API server wants them.
+// isVersionLabel matches what the API server takes for a version.
+var isVersionLabel = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+
+// isVersion matches versions as Kubernetes orders them by, and as packages are named for.
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
 // groupVersionOf finds the group and version of a package where projects write
@@ -39,10 +41,13 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 		}
 		if v, _ := values.Get(versionName).(string); v != "" {
 			version = v
+			if !isVersionLabel.MatchString(v) {
+				p.report.at(file.Name.Pos(), "+versionName=%s is not the name of a version; write it like v1 or v1beta1", v)
+			}
 		}
 	}
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
-		file, lit := variable(pkg, name)
+		home, file, lit := literal(pkg, name, 0)
 		if lit == nil {
 			continue
 		}
@@ -54,13 +59,17 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 					field = key.Name
 				}
 			}
-			value, known := stringValue(pkg, file, expr)
+			value, known := stringValue(home, file, expr)
 			switch {
 			case !known:
 			case field == "Group" && !ok:
 				group, ok = value, true
 			case field == "Group" && value != group:
-				p.report.at(elt.Pos(), "the variable %s is of group %q, and +groupName says %q; make them agree", name, value, group)
+				at := elt.Pos()
+				if home != pkg {
+					at = pkg.Types.Scope().Lookup(name).Pos()
+				}
+				p.report.at(at, "the variable %s is of group %q, and +groupName says %q; make them agree", name, value, group)
 			case field == "Version" && version == "":
 				version = value
 			}
@@ -80,68 +89,13 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 	return group, version, ok
 }
 
-// variable finds the composite literal that a package-level variable begins with.
-func variable(pkg *loader.Package, name string) (*ast.File, *ast.CompositeLit) {
-	for _, file := range pkg.Syntax {
-		for _, decl := range file.Decls {
-			d, ok := decl.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, s := range d.Specs {
-				spec, ok := s.(*ast.ValueSpec)
-				if !ok {
-					continue
-				}
-				for i, n := range spec.Names {
-					if n.Name != name || i >= len(spec.Values) {
-						continue
-					}
-					if lit, ok := spec.Values[i].(*ast.CompositeLit); ok {
-						return file, lit
-					}
-				}
-			}
+// unreadable returns the variable that would name the group if its value could be
+// read, or "".
+func unreadable(pkg *loader.Package) string {
+	for _, name := range []string{"GroupVersion", "SchemeGroupVersion", "GroupName"} {
+		if _, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok {
+			return "the variable " + name
 		}
 	}
-	return nil, nil
-}
-
-// stringValue evaluates a constant expression, also one that names a constant of
-// a package that no type refers to, and which was not type-checked therefore.
-func stringValue(pkg *loader.Package, file *ast.File, expr ast.Expr) (string, bool) {
-	if tv := pkg.TypesInfo.Types[expr]; tv.Value != nil && tv.Value.Kind() == constant.String {
-		return constant.StringVal(tv.Value), true
-	}
-	sel, ok := expr.(*ast.SelectorExpr)
-	if !ok {
-		return "", false
-	}
-	qualifier, ok := sel.X.(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		imported := pkg.Imports()[path]
-		if err != nil || imported == nil {
-			continue
-		}
-		name := imported.Name
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		if name != qualifier.Name {
-			continue
-		}
-		imported.NeedTypesInfo()
-		if imported.Types == nil {
-			continue
-		}
-		c, ok := imported.Types.Scope().Lookup(sel.Sel.Name).(*types.Const)
-		if ok && c.Val().Kind() == constant.String {
-			return constant.StringVal(c.Val()), true
-		}
-	}
-	return "", false
+	return ""
 }

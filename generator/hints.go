@@ -98,7 +98,7 @@ func shown(path string) string {
 // show prints a type as the user's package would.
 func (r *resolver) show(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p == r.root.Obj().Pkg() {
+		if p == r.pkg {
 			return ""
 		}
 		if name := model.VersionedName(p.Path(), p.Name()); name != "" {

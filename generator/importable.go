@@ -35,14 +35,22 @@ func notImportable(pkg *loader.Package, dir string) string {
 	if pkg.Name == "main" {
 		return "it is a program; leave out -o"
 	}
-	home := filepath.Dir(pkg.GoFiles[0])
-	if before, _, ok := cutInternal(home); ok && dir != before && !strings.HasPrefix(dir, before+string(filepath.Separator)) {
-		return "it is internal to " + before + "; choose a directory below that"
+	if why := internalTo(pkg, dir); why != "" {
+		return why + "; choose a directory below that"
 	}
 	if importsFrom(pkg, dir, map[string]bool{}) {
 		return "it imports the package there itself; choose another directory"
 	}
 	return ""
+}
+
+// internalTo says where a package is internal to, if dir is elsewhere, or "".
+func internalTo(pkg *loader.Package, dir string) string {
+	before, _, ok := cutInternal(filepath.Dir(pkg.GoFiles[0]))
+	if !ok || dir == before || strings.HasPrefix(dir, before+string(filepath.Separator)) {
+		return ""
+	}
+	return "it is internal to " + before
 }
 
 // cutInternal cuts a directory at its last element named internal.

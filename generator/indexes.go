@@ -122,7 +122,7 @@ func (b *builder) report(m *marker, path word, bad *pathError) {
 // fieldMarker adds the index of +index on a field.
 func (b *builder) fieldMarker(root *root, f *reached) {
 	f.marker.used = true
-	kind := root.named.Obj().Name()
+	kind := root.obj.Name()
 	name := exported(fieldGoName(f.marker))
 	switch {
 	case f.recursive:
@@ -182,7 +182,11 @@ func (b *builder) options(ix *model.Index, m *marker) {
 			if paths := m.options.paths(); i < len(paths) {
 				pos = m.at(paths[i].offset)
 			}
-			b.r.p.report.at(pos, "path %s: %s; leave out ordered=true, or index something that has one", part.Path, why)
+			what := "path " + part.Path
+			if ix.Kind == model.Funcs {
+				what = "the function " + part.Path
+			}
+			b.r.p.report.at(pos, "%s: %s; leave out ordered=true, or index something that has one", what, why)
 		}
 	}
 }

@@ -10,30 +10,39 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
 
-// keyType returns the model of a type that can be a key, or why it cannot.
+// setKey makes a type the key of a part, or says why it cannot be one.
 //
 // The decision goes by kind and at any depth. types.Comparable is no help: it is
 // true of interfaces, which panic; of floats, where NaN is unlike itself; and of
-// Time and Quantity, where == tells equal values apart.
-func keyType(t types.Type) (model.GoType, string) {
-	if why := notKey(t, ""); why != "" {
-		return model.GoType{}, why
+// Time and Quantity, where == tells equal values apart. Those two become keys of
+// the runtime's; within a larger key they cannot.
+func setKey(part *model.Part, t types.Type) string {
+	var key model.GoType
+	var convert *model.Conversion
+	switch {
+	case isNamed(t, metav1Path, "Time"), isNamed(t, metav1Path, "MicroTime"):
+		key, convert = model.TimeKeys()
+		convert.Select, convert.NilSafe = "Time", true
+	case isNamed(t, "time", "Time"):
+		key, convert = model.TimeKeys()
+	case isNamed(t, model.Resource, "Quantity"):
+		key, convert = model.QuantityKeys()
+	default:
+		if why := notKey(t, ""); why != "" {
+			return why
+		}
+		key = goType(t)
 	}
-	return goType(t), ""
+	part.Type, part.Convert = key, convert
+	return ""
 }
 
 // unsuitable are comparable types whose == is not equality.
 var unsuitable = map[string]string{
-	metav1Path + ".Time":                            "== on metav1.Time compares time zones and clock readings too; it is not supported yet",
-	metav1Path + ".MicroTime":                       "== on metav1.MicroTime compares time zones and clock readings too; it is not supported yet",
-	"k8s.io/apimachinery/pkg/api/resource.Quantity": "== on resource.Quantity tells 1 and 1000m apart; it is not supported yet",
-	"time.Time": "== on time.Time compares time zones and clock readings too",
-}
-
-// isUnsuitable reports whether it is the type itself that has no right ==.
-func isUnsuitable(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()] != ""
+	metav1Path + ".Time":         "== on metav1.Time compares time zones and clock readings too; index the time by a path of its own",
+	metav1Path + ".MicroTime":    "== on metav1.MicroTime compares time zones and clock readings too; index the time by a path of its own",
+	model.Resource + ".Quantity": "== on resource.Quantity tells 1 and 1000m apart; index the quantity by a path of its own",
+	"time.Time":                  "== on time.Time compares time zones and clock readings too; index the time by a path of its own",
 }
 
 // notKey says why a type cannot be a key, or "". where is the field of a struct
@@ -49,7 +58,7 @@ func notKey(t types.Type, where string) string {
 	if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil {
 		if why := unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()]; why != "" {
 			if where != "" {
-				return fmt.Sprintf("its field %s is unsuitable, for %s", where, why)
+				return fmt.Sprintf("of its field %s: %s", where, why)
 			}
 			return why
 		}
@@ -109,12 +118,15 @@ func notKey(t types.Type, where string) string {
 	return in("is of type " + t.String())
 }
 
-// notOrdered says why the values of a key type have no order, or "".
-func notOrdered(t types.Type) string {
+// notOrdered says why the values of a part, which are of type t, have no order, or "".
+func notOrdered(part *model.Part, t types.Type) string {
+	if part.Convert != nil {
+		return ""
+	}
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsOrdered != 0 {
 		return ""
 	}
-	return "has no order: it is neither a string nor a number"
+	return "has no order: it is no string, number, time or quantity"
 }
 
 // goType describes a type that notKey accepts.
@@ -145,24 +157,42 @@ func identOf(obj *types.TypeName) model.Ident {
 	return model.Ident{Path: obj.Pkg().Path(), Name: obj.Name()}
 }
 
-// hidden returns the first unexported type that a key is made of, or "". An
-// emitted file of another package cannot name it.
-func hidden(t types.Type) string {
+// hidden says why the emitted file cannot name a type that a key is made of, or "".
+func (r *resolver) hidden(t types.Type) string {
 	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
-		return ""
+		return r.internal(alias.Obj())
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if t.Obj().Pkg() != nil && !t.Obj().Exported() {
-			return t.Obj().Name()
+		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.inside(t.Obj().Pkg()) {
+			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package"
+		}
+		if why := r.internal(t.Obj()); why != "" {
+			return why
 		}
 		for arg := range t.TypeArgs().Types() {
-			if h := hidden(arg); h != "" {
-				return h
+			if why := r.hidden(arg); why != "" {
+				return why
 			}
 		}
 	case *types.Array:
-		return hidden(t.Elem())
+		return r.hidden(t.Elem())
 	}
 	return ""
+}
+
+// internal says why the emitted file cannot import the package of a type, or "".
+func (r *resolver) internal(obj *types.TypeName) string {
+	if obj.Pkg() == nil || r.inside(obj.Pkg()) {
+		return ""
+	}
+	pkg := r.p.checked[obj.Pkg().Path()]
+	if pkg == nil || len(pkg.GoFiles) == 0 {
+		return ""
+	}
+	why := internalTo(pkg, r.into.dir)
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("the emitted file cannot import package %s of the type %s: %s", pkg.PkgPath, obj.Name(), why)
 }

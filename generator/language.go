@@ -37,16 +37,23 @@ func (k valueKind) example() string {
 
 // option is one option of a marker.
 type option struct {
-	name string
-	kind valueKind
-	help string
+	name     string
+	kind     valueKind
+	optional bool
+	help     string
 }
+
+var (
+	unique  = option{name: "unique", kind: flagValue, optional: true, help: "one object a value: ByN returns it, ByNAll yields all"}
+	ordered = option{name: "ordered", kind: flagValue, optional: true, help: "values have an order: also ByNRange, ByNFrom, MinN and MaxN"}
+)
 
 // definition is one marker of the language.
 type definition struct {
 	name    string // without the +
 	on      []target
 	options []option
+	refused map[string]string // options that others have, and why this one does not
 	help    string
 }
 
@@ -57,11 +64,10 @@ var language = []definition{
 		name: "index", on: []target{onType, onField},
 		help: "an index: of the marked field, or on a root type of what paths lead to",
 		options: []option{
-			{name: "name", kind: nameValue, help: "the method is By and the name; on a field it is the field's by default"},
-			{name: "path", kind: pathValue, help: "on a type: the JSON path of the value"},
-			{name: "paths", kind: pathsValue, help: "on a type: the paths of a composite key"},
-			{name: "unique", kind: flagValue, help: "one object a value: ByN returns it, ByNAll yields all"},
-			{name: "ordered", kind: flagValue, help: "values have an order: also ByNRange, ByNFrom, MinN and MaxN"},
+			{name: "name", kind: nameValue, optional: true, help: "the method is By and the name; on a field it is the field's by default"},
+			{name: "path", kind: pathValue, optional: true, help: "on a type: the JSON path of the value"},
+			{name: "paths", kind: pathsValue, optional: true, help: "on a type: the paths of a composite key"},
+			unique, ordered,
 		},
 	},
 	{name: "index:generate", on: []target{onType}, help: "emit the type, without an index of its own"},
@@ -72,12 +78,21 @@ var language = []definition{
 		options: []option{
 			{name: "name", kind: nameValue, help: "the method is By and the name"},
 			{name: "path", kind: pathValue, help: "the path of the name that is referred to"},
-			{name: "namespacePath", kind: pathValue, help: "the path of its namespace; by default that of the object"},
+			{name: "namespacePath", kind: pathValue, optional: true, help: "the path of its namespace; by default that of the object"},
+			unique,
+		},
+		refused: map[string]string{
+			"paths":   "a reference has one name; write path=, and namespacePath= for its namespace",
+			"ordered": "references have no order that one would ask for; index the name by +index:name=N,path=P,ordered=true",
 		},
 	},
 	{
 		name: "index:func", on: []target{onFunc}, help: "ByN(v), an index of what func(*T) V or func(*T) []V returns",
-		options: []option{{name: "name", kind: nameValue, help: "the method is By and the name"}},
+		options: []option{{name: "name", kind: nameValue, help: "the method is By and the name"}, unique, ordered},
+		refused: map[string]string{
+			"path":  "the function itself takes the value out of the object",
+			"paths": "the function itself takes the value out of the object; for several parts it returns a struct",
+		},
 	},
 }
 

@@ -118,6 +118,8 @@ func (d *definition) check(options givenOptions) (bad []markerError) {
 		switch {
 		case !known && !g.equals && strings.HasPrefix(g.name, ".") && i > 0:
 			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].last(), g.name)
+		case !known && d.refused[g.name] != "":
+			fail(g.offset, "+%s has no option %s: %s", d.name, g.name, d.refused[g.name])
 		case !known:
 			suggestion := didYouMean(g.name, d.optionNames())
 			if suggestion == "" {

@@ -4,7 +4,6 @@
 package generator
 
 import (
-	"errors"
 	"go/token"
 	"slices"
 	"strings"
@@ -55,10 +54,7 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 }
 
 func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kubeMarkers *markers.Collector) (*planned, error) {
-	kube, err := kubeMarkers.MarkersInPackage(pkg)
-	for _, e := range flatten(err) {
-		p.markerError(e)
-	}
+	kube := p.kubeMarkersOf(kubeMarkers, pkg)
 	dest, err := destinationOf(cfg, pkg)
 	if err != nil {
 		return nil, err
@@ -72,24 +68,20 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	if cfg.All {
 		chosen = selected(all)
 	}
+	own := &served{p: p, pkg: pkg, kube: kube, all: kubeMarkers}
 	for _, root := range all {
 		fields := reachable(c, root.named)
 		if len(root.marks) == 0 && len(fields) == 0 && len(root.kube[selectable]) == 0 && !c.asks(root) && !chosen[root] {
 			continue
 		}
-		kind := root.named.Obj().Name()
-		t := &model.Type{Kind: kind, Object: identOf(root.named.Obj()), Plural: pluralOf(kind)}
-		t.Resource, t.Namespaced = resourceOf(kind, root.kube)
-		if scope := strangeScope(root.kube); scope != "" {
-			p.report.at(root.spec.Name.Pos(), "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
-				scope, kind, didYouMean(scope, []string{"Namespaced", "Cluster"}))
-		}
+		kind := root.obj.Name()
+		t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind)}
+		own.set(t, root)
 		if root.list != nil {
-			list := identOf(root.list)
-			t.List = &list
+			list := identOf(root.list.name)
+			t.List, t.Pointers = &list, root.list.pointers
 		}
-		local := dest.path == pkg.PkgPath
-		b := &builder{r: &resolver{p: p, root: root.named, local: local, unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{}}, c: c, out: t, pos: out.pos}
+		b := &builder{r: newResolver(p, root, dest), c: c, out: t, pos: out.pos}
 		b.build(root, fields)
 		out.model.Types = append(out.model.Types, t)
 		out.roots[t] = root
@@ -97,44 +89,10 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	if len(out.model.Types) == 0 {
 		return nil, nil
 	}
-	group, version, hasGroup := groupVersionOf(p, pkg, kube)
-	for _, t := range out.model.Types {
-		t.Group, t.Version = group, version
-	}
-	if !hasGroup {
-		p.report.at(pkg.Syntax[0].Name.Pos(), "the API group of package %s is not named; write // +groupName=example.com above its package clause", pkg.Name)
-	}
+	declaredTwice(p, pkg)
+	out.sameResource(p)
 	slices.SortFunc(out.model.Types, func(a, b *model.Type) int {
 		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
 	})
 	return out, nil
-}
-
-// markerError reports what controller-tools' collector found wrong with a marker
-// of kubebuilder's or client-gen's.
-func (p *program) markerError(err error) {
-	// The collector hides what it wraps, and prints places in the marker as <input>.
-	message, _, _ := strings.Cut(err.Error(), " (at <input>")
-	var at loader.PositionedError
-	if !errors.As(err, &at) {
-		p.report.add(token.Position{}, message)
-		return
-	}
-	p.report.at(at.Pos, "cannot read the marker of kubebuilder or client-gen: %s", message)
-}
-
-// flatten lists the errors that controller-tools nests in lists.
-func flatten(err error) []error {
-	var list loader.ErrList
-	if err == nil {
-		return nil
-	}
-	if !errors.As(err, &list) {
-		return []error{err}
-	}
-	var out []error
-	for _, e := range list {
-		out = append(out, flatten(e)...)
-	}
-	return out
 }

@@ -32,6 +32,7 @@ func (b *builder) reference(m *marker) {
 		}
 	}
 	name.Type = ix.Value
+	b.options(ix, m)
 	b.add(ix, m.pos)
 }
 
@@ -46,7 +47,7 @@ func (b *builder) referencePart(m *marker, option string) *model.Part {
 		b.report(m, word, bad)
 		return nil
 	}
-	part.Convert = part.Type.Ident != model.Ident{Name: "string"}
+	part.Text = part.Type.Ident != model.Ident{Name: "string"}
 	return part
 }
 

@@ -15,13 +15,25 @@ import (
 
 // resolver leads paths through the types of one root.
 type resolver struct {
-	p     *program
-	root  *types.Named
-	local bool // the emitted file is in the package of the types and may use what is unexported
+	p    *program
+	root *types.Named
+	pkg  *types.Package // that asks for the type, and as which messages write types
+	into destination    // where the emitted file goes
 
 	unordered map[*model.Part]string // why the values of a part have no order
 	texts     map[*model.Part]bool   // parts whose values are strings
 }
+
+func newResolver(p *program, r *root, into destination) *resolver {
+	return &resolver{
+		p: p, root: r.named, pkg: r.pkg.Types, into: into,
+		unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{},
+	}
+}
+
+// inside reports whether the emitted file is in a package, and so may use what is
+// not exported there.
+func (r *resolver) inside(pkg *types.Package) bool { return pkg != nil && pkg.Path() == r.into.path }
 
 // pathError is why a path cannot be an index.
 type pathError struct {
@@ -55,6 +67,9 @@ func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
 			return &pathError{offset: step.Offset, message: fmt.Sprintf("path %s: ", path) + fmt.Sprintf(format, args...)}
 		}
 		before := path[:i].String()
+		if scalar := new(model.Part); setKey(scalar, t) == "" && scalar.Convert != nil {
+			return nil, fail("%s is a %s and has nothing below it; write %s", shown(before), r.show(t), before)
+		}
 		switch u := t.Underlying().(type) {
 		case *types.Struct:
 			if step.Kind != fieldpath.Name {
@@ -146,23 +161,21 @@ func (r *resolver) finish(path fieldpath.Path, out *model.Part, t types.Type, la
 		t = elem
 	case *types.Map:
 		return fail("it is a map; on the type, write path=%s['key'] for one key, or path=%s[*] for all values", path, path)
-	case *types.Struct:
-		if why := notKey(t, ""); why != "" && !isUnsuitable(t) {
-			return fail("%s cannot be a key: %s%s", r.show(t), why, r.below(u, path, out.Multi()))
+	}
+	if why := setKey(out, t); why != "" {
+		hint := ""
+		if u, ok := t.Underlying().(*types.Struct); ok {
+			hint = r.below(u, path, out.Multi())
 		}
+		return fail("%s cannot be a key: %s%s", r.show(t), why, hint)
 	}
-	key, why := keyType(t)
-	if why != "" {
-		return fail("%s cannot be a key: %s", r.show(t), why)
+	if why := r.hidden(t); why != "" {
+		return fail("%s", why)
 	}
-	if h := hidden(t); h != "" && !r.local {
-		return fail("the type %s is not exported, and the output is in another package", h)
-	}
-	out.Type = key
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		r.texts[out] = true
 	}
-	if why := notOrdered(t); why != "" {
+	if why := notOrdered(out, t); why != "" {
 		r.unordered[out] = r.show(t) + " " + why
 	}
 	return out, nil
@@ -194,7 +207,7 @@ func (r *resolver) selectors(t types.Type, f jsonField, text string) ([]*model.S
 		if i == len(f.chain)-1 {
 			step.Text = text
 		} else {
-			if !v.Exported() && !r.local {
+			if !v.Exported() && !r.inside(v.Pkg()) {
 				return nil, fmt.Sprintf("it leads through the unexported field %s, and the output is in another package", v.Name())
 			}
 			follow(v.Type(), step)

@@ -64,7 +64,7 @@ func kubeMarkers() (*markers.Collector, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Strict = false // +groupName= is how the core group writes itself
+		def.Strict = m.name == resourceMark || m.name == selectable // +groupName= is how the core group writes itself
 		if err := c.Register(def); err != nil {
 			return nil, err
 		}

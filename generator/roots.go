@@ -16,12 +16,14 @@ const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 // root is a type that the API server could serve: a struct that embeds TypeMeta
 // and ObjectMeta.
 type root struct {
-	pkg   *loader.Package
+	pkg   *loader.Package // that asks for it
+	obj   *types.TypeName // by which emitted code knows it: its own name, or that of an alias
 	named *types.Named
-	spec  *ast.TypeSpec
+	spec  *ast.TypeSpec        // of obj
+	home  *loader.Package      // that declares the type: pkg, unless obj is an alias
 	kube  markers.MarkerValues // what kubebuilder and client-gen are told
 	marks []*marker            // ours, on the type
-	list  *types.TypeName      // its list type, or nil
+	list  *list                // its list type, or nil
 }
 
 // roots lists the root types of a package by name, and reports markers on types
@@ -35,26 +37,38 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 		if !ok || spec == nil {
 			continue
 		}
+		marks := c.types[spec]
+		if obj.IsAlias() && len(marks) == 0 && len(kube[spec][selectable]) == 0 {
+			continue
+		}
 		named, why := rootType(obj)
+		if obj.IsAlias() {
+			why = p.notAliased(pkg, spec, obj, why)
+		}
 		if why != "" {
-			for _, m := range c.types[spec] {
+			for _, m := range marks {
 				p.report.at(m.pos, "%s is not a root type: %s", name, why)
+			}
+			if len(kube[spec][selectable]) > 0 {
+				p.report.at(spec.Name.Pos(), "+%s is for root types, and %s is none: %s", selectable, name, why)
 			}
 			continue
 		}
-		out = append(out, &root{
-			pkg: pkg, named: named, spec: spec, kube: kube[spec], marks: c.types[spec], list: listOf(scope, named),
-		})
+		r := &root{pkg: pkg, obj: obj, named: named, spec: spec, home: pkg, kube: kube[spec], marks: marks, list: listOf(scope, named, obj.IsAlias())}
+		if obj.IsAlias() {
+			r.home = p.checked[named.Obj().Pkg().Path()]
+			if r.list == nil {
+				r.list = listOf(r.home.Types.Scope(), named, false)
+			}
+		}
+		out = append(out, r)
 	}
 	return out
 }
 
 // rootType returns the type if it is a root, or why it is none.
 func rootType(obj *types.TypeName) (*types.Named, string) {
-	if obj.IsAlias() {
-		return nil, "it is an alias, which is not supported yet; write the marker on the type itself"
-	}
-	named, ok := obj.Type().(*types.Named)
+	named, ok := types.Unalias(obj.Type()).(*types.Named)
 	if !ok {
 		return nil, "it is not a struct"
 	}
@@ -73,7 +87,29 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 	case named.TypeParams().Len() > 0:
 		return nil, "it has type parameters"
 	}
+	if method := hiddenMethod(named, st); method != "" {
+		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of ObjectMeta; give it another name"
+	}
 	return named, ""
+}
+
+// hiddenMethod names a method of metav1.Object that a root type does not have as
+// ObjectMeta has it, or "". Stores know objects by these methods.
+func hiddenMethod(named *types.Named, st *types.Struct) string {
+	for f := range st.Fields() {
+		meta, ok := types.Unalias(f.Type()).(*types.Named)
+		if !ok || !f.Embedded() || f.Name() != "ObjectMeta" {
+			continue
+		}
+		object := meta.Obj().Pkg().Scope().Lookup("Object")
+		if object == nil || !types.IsInterface(object.Type()) {
+			return ""
+		}
+		if missing, _ := types.MissingMethod(types.NewPointer(named), object.Type().Underlying().(*types.Interface), false); missing != nil {
+			return missing.Name()
+		}
+	}
+	return ""
 }
 
 // embeds reports whether the struct embeds the type of that name from metav1.
@@ -91,13 +127,19 @@ func isNamed(t types.Type, path, name string) bool {
 	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
 }
 
+// list is the type that lists a root.
+type list struct {
+	name     *types.TypeName
+	pointers bool // to its items
+}
+
 // listOf finds the type that lists a root, whatever its name: it embeds ListMeta
-// and has Items of the root's type. XList is preferred.
-func listOf(scope *types.Scope, item *types.Named) *types.TypeName {
-	var found *types.TypeName
+// and has Items of the root's type, or pointers to them. XList is preferred.
+func listOf(scope *types.Scope, item *types.Named, aliases bool) *list {
+	var found *list
 	for _, name := range scope.Names() {
 		obj, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || obj.IsAlias() || !obj.Exported() {
+		if !ok || obj.IsAlias() && !aliases || !obj.Exported() {
 			continue
 		}
 		st, ok := obj.Type().Underlying().(*types.Struct)
@@ -106,11 +148,15 @@ func listOf(scope *types.Scope, item *types.Named) *types.TypeName {
 		}
 		for f := range st.Fields() {
 			items, ok := f.Type().Underlying().(*types.Slice)
-			if f.Name() != "Items" || !ok || !types.Identical(items.Elem(), item) {
+			if f.Name() != "Items" || !ok {
+				continue
+			}
+			pointer, isPointer := types.Unalias(items.Elem()).(*types.Pointer)
+			if !types.Identical(items.Elem(), item) && !(isPointer && types.Identical(pointer.Elem(), item)) {
 				continue
 			}
 			if name == item.Obj().Name()+"List" || found == nil {
-				found = obj
+				found = &list{obj, isPointer}
 			}
 		}
 	}

@@ -10,6 +10,7 @@
 //	key.go       the key structs of composite indexes
 //	extract.go   the index functions that walk a path
 //	reference.go those of references and of users' functions
+//	convert.go   values that are made keys: times and quantities
 //	lister.go    the lister and its snapshot
 //	query.go     the queries of a lister
 //	indexer.go   the store with its indexes

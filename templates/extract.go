@@ -87,7 +87,11 @@ func (e *extractor) part(k int, root value, values []jen.Code, skip jen.Code) []
 func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.Code) []jen.Code {
 	part := e.ix.Parts[k]
 	if i == len(part.Steps) {
-		return e.part(k+1, root, append(values, cur.followed()), skip)
+		rest := e.part(k+1, root, append(values, cur.key(part)), skip)
+		if part.Convert != nil && part.Convert.Unset {
+			return append([]jen.Code{jen.If(cur.unset()).Block(skip)}, rest...)
+		}
+		return rest
 	}
 	s, prefix := part.Steps[i], part.Prefix(i)
 	next := value{code: jen.Id(s.Var), pointer: s.Pointer || s.Counter != ""}
@@ -100,7 +104,7 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 	switch s.Op {
 	case model.Field:
 		next = value{code: cur.code.Clone().Dot(s.Name), pointer: s.Pointer}
-		check := e.check(prefix, s, next, skip)
+		check := e.check(part, i, next, skip)
 		return append(check, e.step(k, i+1, root, next, values, skip)...)
 	case model.Lookup:
 		e.bound[prefix] = next
@@ -109,7 +113,7 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 			find = jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(cur.code.Clone()).Index(jen.Lit(s.Name))
 		}
 		missing := jen.Op("!").Id("ok")
-		if s.Pointer {
+		if s.Pointer && !e.nilSafe(part, i) {
 			missing = missing.Op("||").Id(s.Var).Op("==").Nil()
 		}
 		out := []jen.Code{find, jen.If(missing).Block(skip)}
@@ -130,7 +134,7 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 			}
 			body = append(body, jen.Id(s.Var).Op(":=").Add(element))
 		}
-		body = append(body, e.check(prefix, s, next, jen.Continue())...)
+		body = append(body, e.check(part, i, next, jen.Continue())...)
 		body = append(body, e.step(k, i+1, root, next, values, jen.Continue())...)
 		return []jen.Code{head.Block(body...)}
 	}
@@ -146,17 +150,28 @@ func (e *extractor) match(prefix string, s *model.Step, cur value, skip jen.Code
 }
 
 // check prints the test of a pointer that is not known to be set.
-func (e *extractor) check(prefix string, s *model.Step, v value, skip jen.Code) []jen.Code {
+func (e *extractor) check(part *model.Part, i int, v value, skip jen.Code) []jen.Code {
+	s, prefix := part.Steps[i], part.Prefix(i)
 	if !s.Pointer || e.checked[prefix] {
+		return nil
+	}
+	if e.nilSafe(part, i) {
 		return nil
 	}
 	e.checked[prefix] = true
 	return []jen.Code{jen.If(v.code.Clone().Op("==").Nil()).Block(skip)}
 }
 
+// nilSafe reports whether the i-th step leads to a value whose IsZero will tell
+// that it is nil.
+func (e *extractor) nilSafe(part *model.Part, i int) bool {
+	return i == len(part.Steps)-1 && part.Convert != nil && part.Convert.NilSafe
+}
+
 // spreads reports whether the step ends a plain index over the elements as they are.
 func (e *extractor) spreads(k, i int, s *model.Step) bool {
-	return len(e.ix.Parts) == 1 && i == len(e.ix.Parts[k].Steps)-1 && s.Op == model.Each && !s.Pointer && !e.looped
+	return len(e.ix.Parts) == 1 && i == len(e.ix.Parts[k].Steps)-1 && s.Op == model.Each && !s.Pointer && !e.looped &&
+		e.ix.Parts[k].Convert == nil
 }
 
 func (e *extractor) result(values []jen.Code) jen.Code {

@@ -54,6 +54,8 @@ func addIndex(t *model.Type, ix *model.Index) *jen.Statement {
 	switch {
 	case ix.Kind == model.Labels:
 		return jen.Qual(model.Store, "AddLabels").Call(jen.Id("s"))
+	case ix.Ordered && ix.Unique:
+		return jen.Qual(model.Store, "AddUniqueOrdered").Call(append(args, order(ix))...)
 	case ix.Ordered:
 		return jen.Qual(model.Store, "AddOrdered").Call(append(args, order(ix))...)
 	case ix.Unique:
@@ -64,7 +66,7 @@ func addIndex(t *model.Type, ix *model.Index) *jen.Statement {
 
 // order prints the function that compares the values of an index.
 func order(ix *model.Index) *jen.Statement {
-	if ix.Composite() {
+	if ix.Composite() || ix.Parts[0].Convert != nil {
 		return goType(ix.Value).Dot("Compare")
 	}
 	return jen.Qual(model.Cmp, "Compare").Types(goType(ix.Value))

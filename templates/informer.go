@@ -26,7 +26,7 @@ func informerDecls(f *jen.File, t *model.Type) {
 	text := fmt.Sprintf("%s returns an informer that reads %s from src once it is run.", t.NewInformer, t.Plural)
 	if t.Source == "" {
 		text += fmt.Sprintf(" There is no %sSource, because no type was found that lists %s: one that embeds "+
-			"metav1.ListMeta and has Items []%s.", t.Kind, t.Plural, t.Kind)
+			"metav1.ListMeta and has Items []%s or []*%s.", t.Kind, t.Plural, t.Kind, t.Kind)
 	}
 	declare(f, text,
 		jen.Func().Id(t.NewInformer).Params(

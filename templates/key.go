@@ -45,7 +45,12 @@ func compare(f *jen.File, ix *model.Index) {
 		jen.Func().Params(jen.Id("k").Id(ix.Key)).Id("Compare").Params(jen.Id("other").Id(ix.Key)).Int().Block(
 			jen.Return(jen.Qual(model.Cmp, "Or").CallFunc(func(g *jen.Group) {
 				for _, p := range ix.Parts {
-					g.Qual(model.Cmp, "Compare").Call(jen.Id("k").Dot(p.Field), jen.Id("other").Dot(p.Field))
+					k, other := jen.Id("k").Dot(p.Field), jen.Id("other").Dot(p.Field)
+					if p.Convert != nil {
+						g.Add(k).Dot("Compare").Call(other)
+						continue
+					}
+					g.Qual(model.Cmp, "Compare").Call(k, other)
 				}
 			}))))
 }

@@ -18,6 +18,8 @@ func handle(t *model.Type, ix *model.Index) *jen.Statement {
 	switch {
 	case ix.Kind == model.Labels:
 		return jen.Qual(model.Store, "Labels").Types(key(), object(t))
+	case ix.Ordered && ix.Unique:
+		return jen.Qual(model.Store, "UniqueOrdered").Types(key(), object(t), goType(ix.Value))
 	case ix.Ordered:
 		return jen.Qual(model.Store, "Ordered").Types(key(), object(t), goType(ix.Value))
 	case ix.Unique:
@@ -62,17 +64,12 @@ type query struct {
 //	}
 func (q query) unique() {
 	ix, t := q.ix, q.t
-	unique := q.handle()
-	if ix.Ordered {
-		unique = jen.Qual(model.Store, "Unique").Types(key(), object(t), goType(ix.Value)).Values(
-			jen.Id("Index").Op(":").Add(q.handle()).Dot("Index"))
-	}
 	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest key.", t.Kind, condition(ix)),
-		q.values(), jen.Params(object(t), jen.Bool()), unique.Clone().Dot("Get").Call(q.reader(), q.value()))
+		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
 	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, condition(ix)), q.values(), sequence(t),
 		q.handle().Dot("Of").Call(q.reader(), q.value()))
 	q.declare(ix.Conflicts, fmt.Sprintf("yields each value for which %s has several %s to choose from, and how many.", ix.Method, t.Plural), nil,
-		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), unique.Clone().Dot("Conflicts").Call(q.reader()))
+		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), q.handle().Dot("Conflicts").Call(q.reader()))
 }
 
 // ordered declares what an ordered index answers besides.
@@ -84,6 +81,10 @@ func (q query) ordered() {
 	ix, t := q.ix, q.t
 	from, to := ix.Bounds[0], ix.Bounds[1]
 	what, several := valueOf(ix), ""
+	bound, low, high := goType(ix.Value), jen.Id(from), jen.Id(to)
+	if !ix.Composite() {
+		bound, low, high = goType(ix.Parts[0].Asked()), asked(ix.Parts[0], from), asked(ix.Parts[0], to)
+	}
 	for _, p := range ix.Parts {
 		if p.Multi() {
 			several = fmt.Sprintf(" A %s that has several such values comes once for each.", t.Kind)
@@ -92,16 +93,27 @@ func (q query) ordered() {
 			}
 		}
 	}
-	q.declare(ix.Range, fmt.Sprintf("yields the %s whose %s is at least %s and less than %s, the lowest first.%s", t.Plural, what, from, to, several),
-		[]jen.Code{jen.Id(from), jen.Id(to).Add(goType(ix.Value))}, sequence(t),
-		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "Between").Call(jen.Id(from), jen.Id(to))))
-	q.declare(ix.From, fmt.Sprintf("yields the %s whose %s is at least %s, the lowest first.%s", t.Plural, what, from, several),
-		[]jen.Code{jen.Id(from).Add(goType(ix.Value))}, sequence(t),
-		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(jen.Id(from))))
-	for _, end := range [][2]string{{ix.Min, "lowest"}, {ix.Max, "highest"}} {
+	w := orderWords(ix)
+	q.declare(ix.Range, fmt.Sprintf("yields the %s whose %s is %s %s and %s %s, the %s first.%s", t.Plural, what, w.from, from, w.to, to, w.min, several),
+		[]jen.Code{jen.Id(from), jen.Id(to).Add(bound)}, sequence(t),
+		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "Between").Call(low.Clone(), high)))
+	q.declare(ix.From, fmt.Sprintf("yields the %s whose %s is %s %s, the %s first.%s", t.Plural, what, w.from, from, w.min, several),
+		[]jen.Code{jen.Id(from).Add(bound.Clone())}, sequence(t),
+		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(low)))
+	for _, end := range [][2]string{{ix.Min, w.min}, {ix.Max, w.max}} {
 		q.declare(end[0], fmt.Sprintf("returns the %s with the %s %s, if there is one; of several it is that with the lowest key.", t.Kind, end[1], what),
 			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end[0][:3]).Call(q.reader()))
 	}
+}
+
+// words are how one speaks of an order.
+type words struct{ from, to, min, max string }
+
+func orderWords(ix *model.Index) words {
+	if !ix.Composite() && ix.Parts[0].Asked().Ident.Path == model.Time {
+		return words{"not before", "before", "earliest", "latest"}
+	}
+	return words{"at least", "less than", "lowest", "highest"}
 }
 
 // valueOf is what an ordered index orders by, in words.
@@ -128,8 +140,8 @@ func (q query) values() []jen.Code {
 	var out []jen.Code
 	for i, p := range q.ix.Parts {
 		param := jen.Id(p.Param)
-		if i+1 == len(q.ix.Parts) || !reflect.DeepEqual(p.Type, q.ix.Parts[i+1].Type) {
-			param = param.Add(goType(p.Type)) // otherwise the next one names the type of both
+		if i+1 == len(q.ix.Parts) || !reflect.DeepEqual(p.Asked(), q.ix.Parts[i+1].Asked()) {
+			param = param.Add(goType(p.Asked())) // otherwise the next one names the type of both
 		}
 		out = append(out, param)
 	}
@@ -139,11 +151,11 @@ func (q query) values() []jen.Code {
 // value prints the value of the index that the parameters make.
 func (q query) value() *jen.Statement {
 	if !q.ix.Composite() {
-		return jen.Id(q.ix.Parts[0].Param)
+		return asked(q.ix.Parts[0], q.ix.Parts[0].Param)
 	}
 	return goType(q.ix.Value).ValuesFunc(func(g *jen.Group) {
 		for _, p := range q.ix.Parts {
-			g.Id(p.Field).Op(":").Id(p.Param)
+			g.Id(p.Field).Op(":").Add(asked(p, p.Param))
 		}
 	})
 }

@@ -55,7 +55,7 @@ func (e *extractor) optional(root value) (set jen.Code, there *jen.Statement) {
 
 // text prints a value as a string.
 func text(v jen.Code, p *model.Part) jen.Code {
-	if p.Convert {
+	if p.Text {
 		return jen.String().Call(v)
 	}
 	return v
@@ -68,12 +68,46 @@ func text(v jen.Code, p *model.Part) jen.Code {
 //	}
 func function(f *jen.File, t *model.Type, ix *model.Index) {
 	call := ident(ix.Of).Call(jen.Id(t.ObjectParam))
-	if ix.Several {
-		call = call.Op("...")
+	body := []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), call))}
+	switch part := ix.Parts[0]; {
+	case part.Convert != nil:
+		body = converted(ix, part, call)
+	case ix.Several:
+		body = []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), call.Op("...")))}
 	}
 	declare(f, fmt.Sprintf("%s appends to %s the values under which %s finds %s: what %s returns.", ix.Func, ix.Result, ix.Method, t.ObjectParam, ix.Of.Name),
 		jen.Func().Id(ix.Func).Params(
 			jen.Id(ix.Result).Index().Add(goType(ix.Value)),
 			jen.Id(t.ObjectParam).Add(object(t)),
-		).Index().Add(goType(ix.Value)).Block(jen.Return(jen.Append(jen.Id(ix.Result), call))))
+		).Index().Add(goType(ix.Value)).Block(body...))
+}
+
+// converted prints the body of an index function whose values are made keys.
+//
+//	for _, value := range TimesOf(d) {
+//		if !value.IsZero() {
+//			dst = append(dst, canonical.TimeOf(value.Time))
+//		}
+//	}
+//	return dst
+func converted(ix *model.Index, part *model.Part, call *jen.Statement) []jen.Code {
+	v := value{code: jen.Id(ix.Local)}
+	add := jen.Append(jen.Id(ix.Result), v.key(part))
+	switch {
+	case !ix.Several && !part.Convert.Unset:
+		return []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), value{code: call}.key(part)))}
+	case !ix.Several:
+		return []jen.Code{
+			jen.If(jen.Id(ix.Local).Op(":=").Add(call), jen.Op("!").Add(v.unset())).Block(jen.Return(add)),
+			jen.Return(jen.Id(ix.Result)),
+		}
+	}
+	body := jen.Id(ix.Result).Op("=").Add(add)
+	if part.Convert.Unset {
+		body = jen.If(jen.Op("!").Add(v.unset())).Block(body)
+	}
+	return []jen.Code{
+		jen.For(jen.List(jen.Id("_"), jen.Id(ix.Local)).Op(":=").Range().Add(call)).Block(body),
+		jen.Return(jen.Id(ix.Result)),
+	}
 }

@@ -22,11 +22,15 @@ func sourceDecl(f *jen.File, t *model.Type) {
 		return
 	}
 	list := jen.Op("*").Add(ident(*t.List))
-	items := jen.Func().Params(jen.Id("l").Add(list.Clone())).Index().Add(ident(t.Object)).Block(
+	from, item := "FromClient", ident(t.Object)
+	if t.Pointers {
+		from, item = "FromPointers", object(t)
+	}
+	items := jen.Func().Params(jen.Id("l").Add(list.Clone())).Index().Add(item).Block(
 		jen.Return(jen.Id("l").Dot("Items")))
 	declare(f, fmt.Sprintf("%s lists and watches %s through c, any typed client of %s, such as the one that client-gen writes, or its fake. A client of your own whose server cannot stream lists is best wrapped in source.WithoutWatchList: otherwise its first sync waits until that is noticed.", t.Source, t.Plural, t.Plural),
 		jen.Func().Id(t.Source).Params(jen.Id("c").Qual(model.Source, "Client").Types(list)).Add(listerWatcher(t)).Block(
-			jen.Return(jen.Qual(model.Source, "FromClient").Call(jen.Id("c"), items))))
+			jen.Return(jen.Qual(model.Source, from).Call(jen.Id("c"), items))))
 }
 
 func listerWatcher(t *model.Type) *jen.Statement {

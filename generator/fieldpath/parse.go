@@ -122,6 +122,9 @@ func (p *parser) step() (Step, error) {
 		return p.filter()
 	case strings.HasPrefix(rest, "['"), strings.HasPrefix(rest, "[\""):
 		return p.key()
+	case unquoted.MatchString(rest):
+		m := unquoted.FindStringSubmatch(rest)
+		return Step{}, p.errorf(start, "a key stands in quotes; write ['%s']", text(m[1]))
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
 	case p.at == 0:
@@ -131,6 +134,9 @@ func (p *parser) step() (Step, error) {
 		return Step{}, p.errorf(start, "unexpected %q; expected . or [", r)
 	}
 }
+
+// unquoted matches a key that lacks its quotes, such as [app.kubernetes.io/name].
+var unquoted = regexp.MustCompile(`^\[([\pL_][^\]'":*?@]*)\]`)
 
 // text quotes what a message repeats, cut to a sensible length.
 func text(s string) string {

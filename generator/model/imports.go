@@ -12,16 +12,19 @@ import (
 
 // The packages that every emitted file may import.
 const (
-	Runtime  = "github.com/indexer-gen/indexer-gen/runtime"
-	Informer = Runtime + "/informer"
-	Lister   = Runtime + "/lister"
-	Source   = Runtime + "/source"
-	Store    = Runtime + "/store"
-	Wire     = Runtime + "/wire"
-	Cmp      = "cmp"
-	Iter     = "iter"
-	Schema   = "k8s.io/apimachinery/pkg/runtime/schema"
-	Types    = "k8s.io/apimachinery/pkg/types"
+	Runtime   = "github.com/indexer-gen/indexer-gen/runtime"
+	Canonical = Runtime + "/canonical"
+	Informer  = Runtime + "/informer"
+	Lister    = Runtime + "/lister"
+	Source    = Runtime + "/source"
+	Store     = Runtime + "/store"
+	Wire      = Runtime + "/wire"
+	Cmp       = "cmp"
+	Iter      = "iter"
+	Resource  = "k8s.io/apimachinery/pkg/api/resource"
+	Time      = "time"
+	Schema    = "k8s.io/apimachinery/pkg/runtime/schema"
+	Types     = "k8s.io/apimachinery/pkg/types"
 )
 
 // Import is how a file knows a package.
@@ -48,7 +51,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 		p.Imports[path] = Import{Name: name, Alias: alias}
 	}
 	add(Runtime, "rt", true)
-	for _, path := range []string{Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Types} {
+	for _, path := range []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Types} {
 		add(path, base(path), false)
 	}
 	for _, path := range foreign(p) {
@@ -84,10 +87,15 @@ func foreign(p *Package) []string {
 	}
 	for _, t := range p.Types {
 		paths[t.Object.Path] = true
+		if t.List != nil {
+			paths[t.List.Path] = true
+		}
 		for _, ix := range t.Indexes {
 			visit(ix.Value)
+			paths[ix.Of.Path] = true
 			for _, part := range ix.Parts {
 				visit(part.Type)
+				visit(part.Asked())
 			}
 		}
 	}

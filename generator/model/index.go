@@ -43,7 +43,7 @@ type Index struct {
 	Field  string // bySitePhase, in the struct of handles
 	Key    string // DeviceSitePhaseKey; "" unless composite
 	Result string // the slice that the function appends to
-	Local  string // of Refs: the variable of the namespace
+	Local  string // of Refs: the variable of the namespace; of Funcs: that of a value
 
 	// Methods of unique and ordered indexes; "" for others.
 	All       string    // BySitePhaseAll
@@ -84,7 +84,8 @@ type Part struct {
 	Type  GoType
 	Steps []*Step // from the object to the value; only of Paths and Refs
 
-	Convert bool // of Refs: the value is not a string yet
+	Convert *Conversion // of values that are no keys as they are; otherwise nil
+	Text    bool        // of Refs: the value is not a string yet
 
 	// Names, chosen by AssignNames.
 	Field string // in the key struct: Site

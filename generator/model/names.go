@@ -107,6 +107,9 @@ func assignLocals(p *Package, t *Type, ix *Index) {
 	s.use("ok")
 	ix.Result = s.pick("dst")
 	ix.Local = s.pick("namespace")
+	if ix.Kind == Funcs {
+		ix.Local = s.pick("v")
+	}
 	bound := map[string]*Step{}
 	for _, part := range ix.Parts {
 		for i, step := range part.Steps {

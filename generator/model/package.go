@@ -24,6 +24,7 @@ type Type struct {
 	Kind       string
 	Object     Ident
 	List       *Ident // the list type with an Items []Object field; nil if there is none
+	Pointers   bool   // the list type has Items []*Object
 	Group      string
 	Version    string
 	Resource   string // lower-case plural, as in a URL

@@ -64,7 +64,7 @@ type PolicyInformer struct {
 
 // NewPolicyInformer returns an informer that reads Policies from src once it is
 // run. There is no PolicySource, because no type was found that lists Policies:
-// one that embeds metav1.ListMeta and has Items []Policy.
+// one that embeds metav1.ListMeta and has Items []Policy or []*Policy.
 func NewPolicyInformer(src source.ListerWatcher[*Policy], opts ...informer.Option) *PolicyInformer {
 	ix := NewPolicyIndexer()
 	return &PolicyInformer{

@@ -218,7 +218,7 @@ type machineIndexes struct {
 	byConfig      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
 	bySerial      store.Unique[types.NamespacedName, *Machine, string]
 	byWeight      store.Ordered[types.NamespacedName, *Machine, int32]
-	bySlot        store.Ordered[types.NamespacedName, *Machine, int64]
+	bySlot        store.UniqueOrdered[types.NamespacedName, *Machine, int64]
 	byMark        store.Ordered[types.NamespacedName, *Machine, int]
 	byClass       store.Index[types.NamespacedName, *Machine, string]
 	byWord        store.Index[types.NamespacedName, *Machine, Tier]
@@ -376,7 +376,7 @@ func (l MachineLister) MaxWeight() (*Machine, bool) {
 // BySlot returns the Machine whose .spec.slot is slot. One is expected; of
 // several it is that with the lowest key.
 func (l MachineLister) BySlot(slot int64) (*Machine, bool) {
-	return store.Unique[types.NamespacedName, *Machine, int64]{Index: l.indexes.bySlot.Index}.Get(l.Reader(), slot)
+	return l.indexes.bySlot.Get(l.Reader(), slot)
 }
 
 // BySlotAll yields all Machines whose .spec.slot is slot.
@@ -387,7 +387,7 @@ func (l MachineLister) BySlotAll(slot int64) iter.Seq[*Machine] {
 // BySlotConflicts yields each value for which BySlot has several Machines to
 // choose from, and how many.
 func (l MachineLister) BySlotConflicts() iter.Seq2[int64, int] {
-	return store.Unique[types.NamespacedName, *Machine, int64]{Index: l.indexes.bySlot.Index}.Conflicts(l.Reader())
+	return l.indexes.bySlot.Conflicts(l.Reader())
 }
 
 // BySlotRange yields the Machines whose .spec.slot is at least from and less
@@ -490,7 +490,7 @@ func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 				byConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
 				bySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),
 				byWeight:      store.AddOrdered(s, "Weight", IndexMachineByWeight, cmp.Compare[int32]),
-				bySlot:        store.AddOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
+				bySlot:        store.AddUniqueOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
 				byMark:        store.AddOrdered(s, "Mark", IndexMachineByMark, cmp.Compare[int]),
 				byClass:       store.AddIndex(s, "Class", IndexMachineByClass),
 				byWord:        store.AddIndex(s, "Word", IndexMachineByWord),
@@ -510,7 +510,8 @@ type MachineInformer struct {
 
 // NewMachineInformer returns an informer that reads Machines from src once it
 // is run. There is no MachineSource, because no type was found that lists
-// Machines: one that embeds metav1.ListMeta and has Items []Machine.
+// Machines: one that embeds metav1.ListMeta and has Items []Machine or
+// []*Machine.
 func NewMachineInformer(src source.ListerWatcher[*Machine], opts ...informer.Option) *MachineInformer {
 	ix := NewMachineIndexer()
 	return &MachineInformer{

@@ -1,0 +1,83 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"errors"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// kubeMarkersOf reads the markers of kubebuilder's and client-gen's in a package,
+// and reports those that cannot be read. With one of these controller-tools'
+// collector would return none at all, and their absence would be reported too: so
+// they are blanked, and the others are read again.
+func (p *program) kubeMarkersOf(all *markers.Collector, pkg *loader.Package) map[ast.Node]markers.MarkerValues {
+	kube, err := all.MarkersInPackage(pkg)
+	if err == nil {
+		return kube
+	}
+	for _, e := range flatten(err) {
+		p.markerError(pkg, e)
+	}
+	kube, _ = all.MarkersInPackage(pkg)
+	return kube
+}
+
+// markerError reports what is wrong with a marker of kubebuilder's or
+// client-gen's, and blanks its comment.
+func (p *program) markerError(pkg *loader.Package, err error) {
+	// The collector hides what it wraps, and prints places in the marker as <input>.
+	message, _, _ := strings.Cut(err.Error(), " (at <input>")
+	if message == `expected equals, got ""` || message == `expected equals, got ","` {
+		message = "an option has no value; options are separated by commas, and a text with a comma in it stands in quotes"
+	}
+	var at loader.PositionedError
+	if !errors.As(err, &at) {
+		p.report.add(token.Position{}, message)
+		return
+	}
+	pos, text := at.Pos, "the marker of kubebuilder or client-gen"
+	if c := commentAt(pkg, at.Pos); c != nil {
+		if i := strings.Index(c.Text, "+"); i >= 0 {
+			pos, text = c.Pos()+token.Pos(i), strings.TrimSpace(c.Text[i:])
+		}
+		c.Text = "//"
+	}
+	p.report.at(pos, "cannot read %s: %s", text, message)
+}
+
+// commentAt returns the comment of a package that begins at a position, or nil.
+func commentAt(pkg *loader.Package, pos token.Pos) *ast.Comment {
+	for _, file := range pkg.Syntax {
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if c.Pos() == pos {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// flatten lists the errors that controller-tools nests in lists.
+func flatten(err error) []error {
+	var list loader.ErrList
+	if err == nil {
+		return nil
+	}
+	if !errors.As(err, &list) {
+		return []error{err}
+	}
+	var out []error
+	for _, e := range list {
+		out = append(out, flatten(e)...)
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import "strings"
+
+// nearlyKubebuilder says what was meant by a marker of kubebuilder's that nearly is
+// the one that makes an index, or that is named for indexes, which kubebuilder
+// knows nothing of. controller-gen passes over both without a word. Its other
+// markers are none of ours, however they are spelled.
+func nearlyKubebuilder(text string) string {
+	name := strings.TrimPrefix(text, "kubebuilder:")
+	rest := ""
+	if i := strings.IndexAny(name, ":=, "); i >= 0 {
+		name, rest = name[:i], name[i:]
+	}
+	_, meant, _ := strings.Cut(selectable, ":")
+	lower := strings.ToLower(name)
+	switch {
+	case name == meant:
+		return ""
+	case lower == "selectable", lower == "fieldselector", distance(lower, meant) <= 2:
+		if rest == "" {
+			rest = ":JSONPath=.spec.field"
+		}
+		return "unknown marker +kubebuilder:" + name + "; did you mean +" + selectable + rest + "?"
+	case lower == "idx", strings.HasPrefix(lower, "index"):
+		return "unknown marker +kubebuilder:" + name + "; did you mean +index" + rest + "?"
+	}
+	return ""
+}
+
+// isSelectable reports whether a comment is the marker of kubebuilder's that makes
+// an index.
+func isSelectable(text string) bool {
+	rest, ok := strings.CutPrefix(text, "+"+selectable)
+	return ok && (rest == "" || strings.IndexAny(rest[:1], ":=, ") == 0)
+}

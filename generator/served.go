@@ -1,0 +1,90 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// served finds out how the root types of a package are served.
+type served struct {
+	p    *program
+	pkg  *loader.Package
+	kube map[ast.Node]markers.MarkerValues
+	all  *markers.Collector
+
+	known          bool // group and version have been read
+	group, version string
+}
+
+// set fills in the group, version, resource and scope of a type.
+func (s *served) set(t *model.Type, r *root) {
+	if r.home != s.pkg {
+		t.Group, t.Version, _ = r.adopt(s.p, s.all)
+	} else {
+		s.read()
+		t.Group, t.Version = s.group, s.version
+	}
+	t.Resource, t.Namespaced = resourceOf(r.named.Obj().Name(), r.kube)
+	pos := r.spec.Name.Pos()
+	if !isResource.MatchString(t.Resource) {
+		remedy := "write it in lower case, as in path=widgets"
+		if lower := strings.ToLower(t.Resource); isResource.MatchString(lower) {
+			remedy = "write path=" + lower
+		}
+		s.p.report.at(pos, "%s is served as %q, which is not the name of a resource; above it, in +kubebuilder:resource, %s", t.Kind, t.Resource, remedy)
+	}
+	if scope := strangeScope(r.kube); scope != "" {
+		s.p.report.at(pos, "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
+			scope, t.Kind, didYouMean(scope, []string{"Namespaced", "Cluster"}))
+	}
+}
+
+// isResource matches DNS labels, as the API server wants plurals to be.
+var isResource = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+
+// read reads the group and version of the package, once, and only if a type of
+// its own is emitted.
+func (s *served) read() {
+	if s.known {
+		return
+	}
+	s.known = true
+	var ok bool
+	s.group, s.version, ok = groupVersionOf(s.p, s.pkg, s.kube)
+	if !ok {
+		why := ""
+		if name := unreadable(s.pkg); name != "" {
+			why = ": " + name + " is no literal that can be read without running the program"
+		}
+		s.p.report.at(s.pkg.Syntax[0].Name.Pos(), "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", s.pkg.Name, why)
+	}
+}
+
+// sameResource refuses two kinds that would be served as one resource.
+func (o *planned) sameResource(p *program) {
+	type resource struct{ group, version, name string }
+	first := map[resource]*model.Type{}
+	for _, t := range o.model.Types {
+		r := resource{t.Group, t.Version, t.Resource}
+		other := first[r]
+		if other == nil {
+			first[r] = t
+			continue
+		}
+		at := o.roots[t].spec.Name.Pos()
+		if o.roots[t].named == o.roots[other].named {
+			p.report.at(at, "%s and %s are one type; keep the markers on one of them", other.Kind, t.Kind)
+			continue
+		}
+		p.report.at(at, "%s and %s would both be served as %s; say how each is by // +kubebuilder:resource:path=", other.Kind, t.Kind, t.Resource)
+	}
+}
