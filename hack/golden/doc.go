@@ -8,6 +8,9 @@
 //	           types of other packages, composite keys and owners
 //	kinds      every kind of index: unique, ordered, labels, conditions,
 //	           references, functions, selectable fields
+//	values     times and quantities, which == does not compare rightly; a list of
+//	           pointers
+//	foreign    types that other modules declare, by alias
 //	cluster    cluster-scoped types
 //	clash      names that Go, the emitted file or the runtime has already
 //	elsewhere  types whose file is emitted into another package, elsewhere/cache
@@ -15,5 +18,5 @@
 // The test of this package regenerates them all and fails if one is stale.
 package golden
 
-//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash
+//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign
 //go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere

@@ -86,6 +86,7 @@ type Store struct {
 }
 
 // +index:generate
+// +kubebuilder:resource:path=pointsofend
 
 // Endpoint has the plural that Endpoints has too.
 type Endpoint struct {

@@ -23,7 +23,7 @@ import (
 const _ = rt.GenVersion1
 
 // EndpointResource is the resource under which the API server serves Endpoints.
-var EndpointResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "endpoints"}
+var EndpointResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "pointsofend"}
 
 // EndpointLister answers questions about Endpoints, from the live store or,
 // after Snapshot, from one moment of it. Sequences show the store as it was
@@ -65,7 +65,8 @@ type EndpointInformer struct {
 
 // NewEndpointInformer returns an informer that reads Endpoints from src once it
 // is run. There is no EndpointSource, because no type was found that lists
-// Endpoints: one that embeds metav1.ListMeta and has Items []Endpoint.
+// Endpoints: one that embeds metav1.ListMeta and has Items []Endpoint or
+// []*Endpoint.
 func NewEndpointInformer(src source.ListerWatcher[*Endpoint], opts ...informer.Option) *EndpointInformer {
 	ix := NewEndpointIndexer()
 	return &EndpointInformer{
@@ -124,7 +125,8 @@ type EndpointsInformer struct {
 
 // NewEndpointsInformer returns an informer that reads Endpoints from src once
 // it is run. There is no EndpointsSource, because no type was found that lists
-// Endpoints: one that embeds metav1.ListMeta and has Items []Endpoints.
+// Endpoints: one that embeds metav1.ListMeta and has Items []Endpoints or
+// []*Endpoints.
 func NewEndpointsInformer(src source.ListerWatcher[*Endpoints], opts ...informer.Option) *EndpointsInformer {
 	ix := NewEndpointsIndexer()
 	return &EndpointsInformer{
@@ -182,7 +184,8 @@ type InformerInformer struct {
 
 // NewInformerInformer returns an informer that reads Informers from src once it
 // is run. There is no InformerSource, because no type was found that lists
-// Informers: one that embeds metav1.ListMeta and has Items []Informer.
+// Informers: one that embeds metav1.ListMeta and has Items []Informer or
+// []*Informer.
 func NewInformerInformer(src source.ListerWatcher[*Informer], opts ...informer.Option) *InformerInformer {
 	ix := NewInformerIndexer()
 	return &InformerInformer{
@@ -264,7 +267,7 @@ type ItemInformer struct {
 
 // NewItemInformer returns an informer that reads Items from src once it is run.
 // There is no ItemSource, because no type was found that lists Items: one that
-// embeds metav1.ListMeta and has Items []Item.
+// embeds metav1.ListMeta and has Items []Item or []*Item.
 func NewItemInformer(src source.ListerWatcher[*Item], opts ...informer.Option) *ItemInformer {
 	ix := NewItemIndexer()
 	return &ItemInformer{
@@ -516,7 +519,7 @@ type ReaderInformer struct {
 
 // NewReaderInformer returns an informer that reads Readers from src once it is
 // run. There is no ReaderSource, because no type was found that lists Readers:
-// one that embeds metav1.ListMeta and has Items []Reader.
+// one that embeds metav1.ListMeta and has Items []Reader or []*Reader.
 func NewReaderInformer(src source.ListerWatcher[*Reader], opts ...informer.Option) *ReaderInformer {
 	ix := NewReaderIndexer()
 	return &ReaderInformer{
@@ -574,7 +577,7 @@ type StoreInformer struct {
 
 // NewStoreInformer returns an informer that reads Stores from src once it is
 // run. There is no StoreSource, because no type was found that lists Stores:
-// one that embeds metav1.ListMeta and has Items []Store.
+// one that embeds metav1.ListMeta and has Items []Store or []*Store.
 func NewStoreInformer(src source.ListerWatcher[*Store], opts ...informer.Option) *StoreInformer {
 	ix := NewStoreIndexer()
 	return &StoreInformer{
