@@ -65,9 +65,10 @@ func (x *index[K, T, V]) each(b *buckets[V], yield func(*bucket[V]) bool) {
 	}
 }
 
-// add puts slot under value, where it is not.
+// add puts slot under value, where it is not. If the order panics, nothing has
+// changed.
 func (x *index[K, T, V]) add(b *buckets[V], hash uint64, value V, slot uint32) {
-	e := x.ownBucket(b, hash, value)
+	e := x.find(b, hash, value)
 	if e == nil {
 		e = &bucket[V]{owner: b.owner, value: value}
 		if x.order != nil {
@@ -75,40 +76,43 @@ func (x *index[K, T, V]) add(b *buckets[V], hash uint64, value V, slot uint32) {
 		} else {
 			b.trie.insert(b.owner, hash, e, func(e *bucket[V]) uint64 { return x.hash(e.value) })
 		}
+	} else {
+		e = x.own(b, hash, e)
 	}
 	if e.posting.add(b.owner, slot) && e.posting.len() == 2 {
 		b.conflicts++
 	}
 }
 
-// remove takes slot out from under value, and lets go of the bucket if that
-// empties it.
-func (x *index[K, T, V]) remove(b *buckets[V], hash uint64, value V, slot uint32) {
-	e := x.ownBucket(b, hash, value)
-	if e == nil || !e.posting.remove(b.owner, slot) {
-		return
+// remove takes slot out from under the value of a bucket, and says whether it
+// was there. It lets go of the bucket if that empties it.
+func (x *index[K, T, V]) remove(b *buckets[V], hash uint64, e *bucket[V], slot uint32) bool {
+	if e == nil || !e.posting.has(slot) {
+		return false
 	}
+	e = x.own(b, hash, e)
+	e.posting.remove(b.owner, slot)
 	switch e.posting.len() {
 	case 1:
 		b.conflicts--
 	case 0:
 		if x.order != nil {
-			b.tree.remove(b.owner, x.order, value)
+			b.tree.remove(b.owner, b.tree.pathTo(x.order, e))
 		} else {
 			b.trie.remove(b.owner, hash, func(o *bucket[V]) bool { return o == e })
 		}
 	}
+	return true
 }
 
-// ownBucket returns the bucket of value for b.owner to change, or nil.
-func (x *index[K, T, V]) ownBucket(b *buckets[V], hash uint64, value V) *bucket[V] {
-	e := x.find(b, hash, value)
-	if e == nil || e.owner == b.owner {
+// own returns a bucket for b.owner to change: itself or, in its place, a copy.
+func (x *index[K, T, V]) own(b *buckets[V], hash uint64, e *bucket[V]) *bucket[V] {
+	if e.owner == b.owner {
 		return e
 	}
-	c := &bucket[V]{owner: b.owner, value: value, posting: e.posting.clone()}
+	c := &bucket[V]{owner: b.owner, value: e.value, posting: e.posting.clone()}
 	if x.order != nil {
-		*b.tree.ref(b.owner, x.order, value) = c
+		*b.tree.ref(b.owner, b.tree.pathTo(x.order, e)) = c
 	} else {
 		*b.trie.ref(b.owner, hash, func(o *bucket[V]) bool { return o == e }) = c
 	}

@@ -45,6 +45,10 @@ func (e *IndexError) Unwrap() error { return e.Err }
 // or somebody has written to a cached object. The index has been repaired.
 var ErrImpure = errors.New("the values of an object in the store have changed: its index function is impure, or a cached object was written to")
 
+// errOrder is the cause in an IndexError when the order of an ordered index does
+// not tell two values apart.
+var errOrder = errors.New("the index's order calls two different values equal; the object is not found under the second: have the order compare all of the value")
+
 // contained turns what a foreign function panicked with into an error.
 func contained(recovered any) error {
 	if err, ok := recovered.(error); ok {

@@ -3,7 +3,10 @@
 
 package store
 
-import "iter"
+import (
+	"hash/maphash"
+	"iter"
+)
 
 // Index is the handle of one index over a store: what its queries go through.
 // It is a small value, to be copied. A zero Index finds nothing.
@@ -27,7 +30,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		s.write.Lock()
 		defer s.write.Unlock()
 		v := s.branch()
-		x.id = len(v.indexes)
+		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes = append(v.indexes, &buckets[V]{owner: v.owner})
 		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
 			key := s.keyIn(ch, slot)

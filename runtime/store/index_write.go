@@ -39,8 +39,9 @@ type index[K comparable, T any, V comparable] struct {
 	name  string
 	fn    func(dst []V, obj T) []V
 	order func(a, b V) int // nil: the index is not ordered
+	seed  maphash.Seed     // of marks
 
-	foreign bool // order is not our own: no reader waits for it
+	foreign bool // order is not our own: no reader waits for it, and it may panic
 	labels  bool // this is the index that selectors are answered from
 
 	// What is staged:
@@ -48,6 +49,8 @@ type index[K comparable, T any, V comparable] struct {
 	was     asked[V] // of the old one
 	asked   bool     // was is known
 	newMark uint64   // the mark of now
+
+	amiss map[uint32]struct{} // slots whose order has failed for some value
 
 	watchers watchers[V]
 }
@@ -90,13 +93,12 @@ func (x *index[K, T, V]) failOld() uint64 {
 	return -x.newMark
 }
 
-// mark sums up under which values of this index an object is.
+// mark sums up under which values of this index an object is. Each value counts
+// with two hashes of different secret seeds: one of the two alone can be made to
+// agree for two long values, with some millions of tries.
 func (x *index[K, T, V]) mark(q *asked[V]) (sum uint64) {
-	for _, hash := range q.hashes {
-		h := hash + uint64(x.id+1)*0x9e3779b97f4a7c15
-		h = (h ^ h>>32) * 0xd6e8feb86659fd93
-		h = (h ^ h>>29) * 0xd6e8feb86659fd93
-		sum += h ^ h>>32
+	for i, hash := range q.hashes {
+		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, q.values[i])
 	}
 	return sum
 }
@@ -106,20 +108,54 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 		return
 	}
 	b := v.ownIndex(x.id).(*buckets[V])
-	if !trusted {
-		x.purge(b, key, slot)
-	}
+	_, amiss := x.amiss[slot]
+	delete(x.amiss, slot)
 	for i, value := range x.was.values {
 		if trusted && !slices.Contains(x.now.values, value) {
-			x.remove(b, x.was.hashes[i], value, slot)
+			trusted = x.takeOut(b, x.was.hashes[i], value, slot)
 		}
+	}
+	if !trusted && !x.purge(b, slot) && !amiss {
+		x.fail(key, ErrImpure)
 	}
 	b.multi = b.multi || len(x.now.values) > 1
 	for i, value := range x.now.values {
-		if !trusted || !slices.Contains(x.was.values, value) {
-			x.add(b, x.now.hashes[i], value, slot)
+		if trusted && slices.Contains(x.was.values, value) {
+			continue
+		}
+		if err := x.putIn(b, x.now.hashes[i], value, slot); err != nil {
+			x.fail(key, err)
+			if x.amiss == nil {
+				x.amiss = map[uint32]struct{}{}
+			}
+			x.amiss[slot] = struct{}{}
 		}
 	}
+}
+
+// putIn is add, with what the order panics with as an error.
+func (x *index[K, T, V]) putIn(b *buckets[V], hash uint64, value V, slot uint32) (err error) {
+	if x.foreign {
+		defer func() {
+			if r := recover(); r != nil {
+				err = contained(r)
+			}
+		}()
+	}
+	x.add(b, hash, value, slot)
+	return nil
+}
+
+// takeOut takes slot out from under value, and says whether it was found there.
+func (x *index[K, T, V]) takeOut(b *buckets[V], hash uint64, value V, slot uint32) (found bool) {
+	if x.foreign {
+		defer func() {
+			if recover() != nil {
+				found = false
+			}
+		}()
+	}
+	return x.remove(b, hash, x.find(b, hash, value), slot)
 }
 
 func (x *index[K, T, V]) differs(a, b T) bool {
@@ -135,22 +171,21 @@ func (x *index[K, T, V]) note(fire func(*signal)) {
 	x.watchers.each(x.now.values, fire)
 }
 
-// purge takes slot out from under whatever value it is: the way back to a
-// right index once a function has been found impure. It visits every bucket.
-func (x *index[K, T, V]) purge(b *buckets[V], key K, slot uint32) {
-	var under []V
+// purge takes slot out from under whatever value it is, and says whether these
+// were the ones that the object is thought to have had: the way back to a right
+// index once a function has been found impure. It visits every bucket.
+func (x *index[K, T, V]) purge(b *buckets[V], slot uint32) (right bool) {
+	var under []*bucket[V]
 	x.each(b, func(e *bucket[V]) bool {
 		if e.posting.has(slot) {
-			under = append(under, e.value)
+			under = append(under, e)
 		}
 		return true
 	})
-	right := len(under) == len(x.was.values)
-	for _, value := range under {
-		right = right && slices.Contains(x.was.values, value)
-		x.remove(b, x.hash(value), value, slot)
+	right = len(under) == len(x.was.values)
+	for _, e := range under {
+		right = right && slices.Contains(x.was.values, e.value)
+		x.remove(b, x.hash(e.value), e, slot)
 	}
-	if !right {
-		x.fail(key, ErrImpure)
-	}
+	return right
 }

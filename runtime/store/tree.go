@@ -56,26 +56,25 @@ func (t *tree[V]) find(order func(a, b V) int, value V) *bucket[V] {
 	for n.kids != nil {
 		n = n.kids[n.child(order, value)]
 	}
-	if i, ok := n.place(order, value); ok {
+	if i, ok := n.place(order, value); ok && n.items[i].value == value {
 		return n.items[i]
 	}
 	return nil
 }
 
-// ref returns where the bucket of value, which is there, may be exchanged.
-func (t *tree[V]) ref(owner uint64, order func(a, b V) int, value V) **bucket[V] {
+// ref returns where the bucket at p may be exchanged.
+func (t *tree[V]) ref(owner uint64, p path) **bucket[V] {
 	t.root = t.root.own(owner)
-	n := t.root
-	for n.kids != nil {
-		n = n.ownKid(owner, n.child(order, value))
+	n, depth := t.root, 0
+	for ; n.kids != nil; depth++ {
+		n = n.ownKid(owner, int(p[depth]))
 	}
-	i, _ := n.place(order, value)
-	return &n.items[i]
+	return &n.items[p[depth]]
 }
 
-// insert adds a bucket whose value is known to be absent.
+// insert adds a bucket whose value is known to be absent. It asks the order
+// before it changes anything, and panics if that calls two values equal.
 func (t *tree[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) {
-	t.n++
 	if t.root == nil {
 		t.root = &node[V]{owner: owner}
 	}
@@ -84,6 +83,7 @@ func (t *tree[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) {
 		var none V
 		t.root = &node[V]{owner: owner, least: []V{none, least}, kids: []*node[V]{t.root, right}}
 	}
+	t.n++
 }
 
 // insert adds e under n, which is owner's. If that overfills n, it returns the
@@ -91,7 +91,10 @@ func (t *tree[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) {
 func (n *node[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) (*node[V], V) {
 	var none V
 	if n.kids == nil {
-		i, _ := n.place(order, e.value)
+		i, equal := n.place(order, e.value)
+		if equal {
+			panic(errOrder) //nolint:forbidigo // contained where the order's own panics are
+		}
 		n.items = slices.Insert(n.items, i, e)
 	} else {
 		i := n.child(order, e.value)
@@ -127,11 +130,11 @@ func cut[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// remove takes out the bucket of value, which is there.
-func (t *tree[V]) remove(owner uint64, order func(a, b V) int, value V) {
+// remove takes out the bucket at p.
+func (t *tree[V]) remove(owner uint64, p path) {
 	t.n--
 	t.root = t.root.own(owner)
-	t.root.remove(owner, order, value)
+	t.root.remove(owner, p[:])
 	for len(t.root.kids) == 1 {
 		t.root = t.root.kids[0]
 	}
@@ -140,15 +143,14 @@ func (t *tree[V]) remove(owner uint64, order func(a, b V) int, value V) {
 	}
 }
 
-func (n *node[V]) remove(owner uint64, order func(a, b V) int, value V) {
+func (n *node[V]) remove(owner uint64, p []uint8) {
+	i := int(p[0])
 	if n.kids == nil {
-		i, _ := n.place(order, value)
 		n.items = slices.Delete(n.items, i, i+1)
 		return
 	}
-	i := n.child(order, value)
 	kid := n.ownKid(owner, i)
-	kid.remove(owner, order, value)
+	kid.remove(owner, p[1:])
 	if kid.len() >= nodeMin || len(n.kids) == 1 {
 		return
 	}

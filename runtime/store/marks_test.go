@@ -1,0 +1,101 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+type marked struct {
+	key    string
+	values []string
+}
+
+func markedStore() (*Store[string, *marked], Index[string, *marked, string]) {
+	s := New(func(m *marked) string { return m.key })
+	return s, AddIndex(s, "values", func(dst []string, m *marked) []string { return append(dst, m.values...) })
+}
+
+// agree has the store believe that the object in slot has the mark of values:
+// what chance does once in 2^64 writes.
+func (s *Store[K, T]) agree(slot uint32, x *index[K, T, string], values ...string) {
+	q := asked[string]{values: values}
+	for _, v := range values {
+		q.hashes = append(q.hashes, x.hash(v))
+	}
+	s.marks[slot] = x.mark(&q)
+}
+
+// Marks that agree by chance hide that an object moves; when it leaves the value
+// that it has not been put under, that is found, reported and put right.
+func TestMarksThatAgreeByChance(t *testing.T) {
+	for name, then := range map[string]func(*Store[string, *marked]){
+		"moves":    func(s *Store[string, *marked]) { s.Set(&marked{"x", []string{"c"}}) },
+		"goes":     func(s *Store[string, *marked]) { s.Delete("x") },
+		"relisted": func(s *Store[string, *marked]) { s.Replace(nil, "1") },
+		"moves to several, and on": func(s *Store[string, *marked]) {
+			s.Set(&marked{"x", []string{"c", "b", "d"}})
+			s.Set(&marked{"x", []string{"c", "d"}})
+		},
+	} {
+		s, ix := markedStore()
+		s.Set(&marked{"x", []string{"a"}})
+		s.agree(0, ix.x, "b")
+		s.Set(&marked{"x", []string{"b"}})
+		r := s.Reader()
+		if ix.Count(r, "a") != 1 {
+			t.Fatalf("%s: the marks do not agree: this test is of no use", name)
+		}
+		then(s)
+		for v, n := range ix.Values(r) {
+			if v == "a" || n != 1 {
+				t.Errorf("%s: %d objects under %s", name, n, v)
+			}
+		}
+		var want int
+		for m := range r.All() {
+			want += len(m.values)
+			for _, v := range m.values {
+				if ix.Count(r, v) != 1 {
+					t.Errorf("%s: not found under %s", name, v)
+				}
+			}
+		}
+		if ix.Len(r) != want {
+			t.Errorf("%s: %d values, want %d", name, ix.Len(r), want)
+		}
+		if n, err := s.IndexErrors(); n != 1 || !errors.Is(err, ErrImpure) {
+			t.Errorf("%s: reported %d, %v", name, n, err)
+		}
+	}
+}
+
+// A mark tells what an object is under from everything like it: of the same
+// values in another index, twice, or joined in another way.
+func TestMarksDiffer(t *testing.T) {
+	s := New(func(m *marked) string { return m.key })
+	nth := func(n int) func([]string, *marked) []string {
+		return func(dst []string, m *marked) []string { return append(dst, m.values[n]) }
+	}
+	AddIndex(s, "first", nth(0))
+	AddIndex(s, "second", nth(1))
+	AddIndex(s, "rest", func(dst []string, m *marked) []string { return append(dst, m.values[2:]...) })
+	seen := map[uint64][]string{}
+	for i, values := range [][]string{
+		{"a", "b"}, {"b", "a"}, {"a", "a"}, {"b", "b"}, {"", "ab"}, {"ab", ""}, {"", ""},
+		{"a", "b", "a"}, {"a", "b", "b"}, {"a", "b", "a", "b"}, {"a", "b", "ab"}, {"b", "a", "a"}, {"a", "b", ""}, {"a", "b", "", "a"},
+	} {
+		s.Set(&marked{fmt.Sprint(i), values})
+		if other, dup := seen[s.marks[i]]; dup {
+			t.Errorf("%q and %q have one mark", values, other)
+		}
+		seen[s.marks[i]] = values
+	}
+	s.Set(&marked{"again", []string{"a", "b", "b", "a"}})
+	if seen[s.marks[s.next-1]] == nil {
+		t.Error("the order of values in one index changes the mark")
+	}
+}
