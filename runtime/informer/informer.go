@@ -8,6 +8,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -64,6 +65,9 @@ func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatc
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
+	}
+	if src != nil && i.opts.shards != nil {
+		src = shard.Source(src, i.opts.shards)
 	}
 	i.journal = journalOf(i.opts.logger, describe(gvr, ""), i.opts.name)
 	if plural, ok := src.(source.Plural[T]); ok {
@@ -144,6 +148,9 @@ func (i *Informer[T]) begin(r *run) error {
 // launch begins to read the sources. The informer has synced when those have that there
 // are now.
 func (i *Informer[T]) launch(r *run) {
+	for _, s := range i.Streams() {
+		s.look()
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.awaited = nil

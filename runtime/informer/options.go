@@ -9,6 +9,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -24,6 +25,7 @@ type options struct {
 	reflector    reflector.Options[struct{}]
 	logger       *slog.Logger
 	metrics      *metrics.Set
+	shards       *shard.Set
 }
 
 // WithName names the informer in its errors, beside its resource: for several
@@ -39,6 +41,13 @@ func WithLabelSelector(selector string) Option {
 // Which fields may be named is up to the server.
 func WithFieldSelector(selector string) Option {
 	return func(o *options) { o.reflector.FieldSelector = selector }
+}
+
+// WithShards has the informer hold what belongs to one of shards, which may be changed while
+// it runs. It concerns the source that the informer is made with; a source that is added
+// is wrapped in shard.Source or shard.Only for that.
+func WithShards(shards *shard.Set) Option {
+	return func(o *options) { o.shards = shards }
 }
 
 // WithErrorHandler has handle told of every error of the informer, as an *Error: what

@@ -75,6 +75,8 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 		case b.Replace, d.Type == queue.Sync:
 		case d.Type == queue.Deleted:
 			out.Delete(d.Key)
+		case p.several:
+			out.Set(p.informer.held(d)) // another source may have told of it
 		default:
 			out.Set(d.Object)
 		}

@@ -34,6 +34,7 @@ func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stre
 func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part bool) (*Stream[T], error) {
 	s := newStream(i, name, src)
 	s.part = part
+	s.look()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.stream(name) != nil {

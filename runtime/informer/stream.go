@@ -27,6 +27,7 @@ type Stream[T metav1.Object] struct {
 
 	// These are guarded by informer.mu.
 	lastError error
+	reached   string // version of the source that the store reflects, while it is not read
 	hasSynced bool
 	leaving   bool               // is being removed
 	cancel    context.CancelFunc // of its goroutines; nil if it has none
@@ -116,7 +117,16 @@ func (i *Informer[T]) Streams() []*Stream[T] {
 	return slices.Clone(i.streams)
 }
 
-// start begins to read the source, in r. The informer's lock must be held.
+// look notes how far the store has followed the source, which is not being read. The
+// informer's lock must not be held: a reader of the store may have to wait.
+func (s *Stream[T]) look() {
+	reached := s.ResourceVersion()
+	s.informer.mu.Lock()
+	defer s.informer.mu.Unlock()
+	s.reached = reached
+}
+
+// start begins to read the source, in r, after look. The informer's lock must be held.
 func (s *Stream[T]) start(r *run) {
 	if s.cancel != nil || s.leaving {
 		return
@@ -128,7 +138,7 @@ func (s *Stream[T]) start(r *run) {
 		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
 	})
 	opts := reflectorOptions[T](&i.opts)
-	opts.ResourceVersion = s.ResourceVersion()
+	opts.ResourceVersion = s.reached
 	opts.OnError = s.tell
 	opts.Known = func(key types.NamespacedName) (T, bool) { return i.store.Reader().Get(key) }
 	opts.OnEvent = s.journal.events()

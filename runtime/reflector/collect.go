@@ -86,6 +86,7 @@ type collection[T any] struct {
 	entries  entries[T]
 	byKey    map[types.NamespacedName]int // position in entries; only if objects may change or go meanwhile
 	nameless int                          // objects of which not even the key could be read
+	leftOut  *types.NamespacedName        // an object of the last page that is not wanted
 }
 
 // add appends an object of a list, which has each object once.
@@ -108,10 +109,11 @@ func (c *collection[T]) set(e entry[T]) bool {
 	return true
 }
 
-// firstSince returns the key of the entry at position n, nil if there is none.
+// firstSince returns the key of the entry at position n or, if there is none, of an object
+// that was left out; nil if there is none either.
 func (c *collection[T]) firstSince(n int) *types.NamespacedName {
 	if n >= c.entries.len {
-		return nil
+		return c.leftOut
 	}
 	return &c.entries.at(n).key
 }

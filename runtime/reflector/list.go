@@ -9,6 +9,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // list reads everything that exists.
@@ -108,6 +109,11 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
 	r.did.request(OpList)
+	c.leftOut = nil
+	ctx = source.WithLeftOut(ctx, func(key types.NamespacedName) {
+		dog.feed()
+		c.leftOut = &key
+	})
 	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
 		r.did.objects.Add(1)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -28,6 +29,8 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	defer end.stop()
 	watching, dog := newWatchdog(watching, r.opts.WatchListStall, ErrStalled)
 	defer dog.stop()
+
+	watching = source.WithLeftOut(watching, func(types.NamespacedName) { dog.feed() })
 
 	var (
 		began = time.Now()

@@ -37,9 +37,10 @@ type Script[T any] struct {
 
 // Request is one that a source was asked.
 type Request struct {
-	Watch   bool
-	Options metav1.ListOptions
-	At      time.Time
+	Watch     bool
+	Namespace string // of a source that Server.In returned
+	Options   metav1.ListOptions
+	At        time.Time
 }
 
 // Lists appends replies to lists, one for each request, pages too. It returns s.

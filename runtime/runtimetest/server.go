@@ -11,17 +11,15 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
 // Server is a source that holds objects as an API server does: every write gets the
 // next resourceVersion, lists come in pages if asked for, watches start at a
-// resourceVersion and see every later write that their label selector selects. Field
-// selectors are ignored. It is safe for concurrent use.
+// resourceVersion and see every later write that their label selector and shard selector
+// select. Field selectors are ignored. It is safe for concurrent use.
 //
 // A watch that starts at a resourceVersion that is still to come, as it does after
 // Rewind, is accepted and silent until then, without bookmarks; a list that asks for
@@ -33,6 +31,9 @@ type Server[T metav1.Object] struct {
 	// NoWatchList has the server refuse WatchList, as servers did before 1.27.
 	// Set it before use.
 	NoWatchList bool
+	// NoShards has the server ignore shard selectors, as servers do that do not know
+	// them. Set it before use.
+	NoShards bool
 
 	mu        sync.Mutex
 	version   int // of the last write
@@ -135,8 +136,8 @@ func (s *Server[T]) Requests() []Request {
 func (s *Server[T]) SupportsWatchList() bool { return true }
 
 // request notes a request and returns the fault that it meets.
-func (s *Server[T]) request(watch bool, opts metav1.ListOptions) error {
-	s.requests = append(s.requests, Request{Watch: watch, Options: opts, At: time.Now()})
+func (s *Server[T]) request(watch bool, namespace string, opts metav1.ListOptions) error {
+	s.requests = append(s.requests, Request{Watch: watch, Namespace: namespace, Options: opts, At: time.Now()})
 	if len(s.failures) == 0 {
 		return nil
 	}
@@ -147,10 +148,14 @@ func (s *Server[T]) request(watch bool, opts metav1.ListOptions) error {
 
 // List implements source.ListerWatcher.
 func (s *Server[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+	return s.listIn(ctx, metav1.NamespaceAll, opts, each)
+}
+
+func (s *Server[T]) listIn(ctx context.Context, namespace string, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
 	if ctx.Err() != nil {
 		return metav1.ListMeta{}, context.Cause(ctx)
 	}
-	objs, meta, err := s.list(opts)
+	objs, meta, err := s.list(namespace, opts)
 	for _, obj := range objs {
 		if err == nil {
 			err = each(source.Item[T]{Object: copyOf(obj)})
@@ -165,13 +170,13 @@ func (s *Server[T]) List(ctx context.Context, opts metav1.ListOptions, each func
 // list returns what a list request is answered with. A continue token is a
 // resourceVersion and how many objects to skip; the state that it belongs to must
 // still be the newest, or it has expired.
-func (s *Server[T]) list(opts metav1.ListOptions) ([]T, metav1.ListMeta, error) {
+func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1.ListMeta, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.request(false, opts); err != nil {
+	if err := s.request(false, namespace, opts); err != nil {
 		return nil, metav1.ListMeta{}, err
 	}
-	selector, err := selectorOf(opts)
+	scope, err := s.scopeOf(namespace, opts)
 	if err != nil {
 		return nil, metav1.ListMeta{}, err
 	}
@@ -187,10 +192,10 @@ func (s *Server[T]) list(opts metav1.ListOptions) ([]T, metav1.ListMeta, error) 
 		skip = from
 	}
 	var objs []T
-	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(s.version)}
+	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(s.version), ShardInfo: scope.shardInfo()}
 	for _, key := range s.order {
 		obj := s.objects[key]
-		if !selector.Matches(labels.Set(obj.GetLabels())) {
+		if !scope.has(obj) {
 			continue
 		}
 		if skip > 0 {
@@ -207,18 +212,14 @@ func (s *Server[T]) list(opts metav1.ListOptions) ([]T, metav1.ListMeta, error) 
 	return objs, meta, nil
 }
 
-func selectorOf(opts metav1.ListOptions) (labels.Selector, error) {
-	selector, err := labels.Parse(opts.LabelSelector)
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	return selector, nil
-}
-
 // Watch implements source.ListerWatcher.
 func (s *Server[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+	return s.watchIn(ctx, metav1.NamespaceAll, opts)
+}
+
+func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
 	return func(yield func(source.Event[T], error) bool) {
-		w, err := s.watch(opts)
+		w, err := s.watch(namespace, opts)
 		if err != nil {
 			yield(source.Event[T]{}, err)
 			return

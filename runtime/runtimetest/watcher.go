@@ -10,14 +10,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
 // watcher is one watch of a server.
 type watcher[T metav1.Object] struct {
 	s         *Server[T]
-	selector  labels.Selector
+	scope     scope
 	initial   []source.Event[T] // to be sent first
 	end       int               // if not 0, the resourceVersion at which the initial events are complete
 	at        int               // resourceVersion up to which it has been sent what happened
@@ -27,17 +26,17 @@ type watcher[T metav1.Object] struct {
 }
 
 // watch begins a watch.
-func (s *Server[T]) watch(opts metav1.ListOptions) (*watcher[T], error) {
+func (s *Server[T]) watch(namespace string, opts metav1.ListOptions) (*watcher[T], error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.request(true, opts); err != nil {
+	if err := s.request(true, namespace, opts); err != nil {
 		return nil, err
 	}
-	selector, err := selectorOf(opts)
+	scope, err := s.scopeOf(namespace, opts)
 	if err != nil {
 		return nil, err
 	}
-	w := &watcher[T]{s: s, selector: selector, at: s.version, marked: s.marked, bookmarks: opts.AllowWatchBookmarks, cut: s.cut}
+	w := &watcher[T]{s: s, scope: scope, at: s.version, marked: s.marked, bookmarks: opts.AllowWatchBookmarks, cut: s.cut}
 	streaming := opts.SendInitialEvents != nil && *opts.SendInitialEvents
 	if streaming && s.NoWatchList {
 		return nil, NoWatchList()
@@ -56,7 +55,7 @@ func (s *Server[T]) watch(opts metav1.ListOptions) (*watcher[T], error) {
 		return nil, apierrors.NewBadRequest("invalid resource version " + opts.ResourceVersion)
 	}
 	for _, key := range s.order {
-		if obj := s.objects[key]; selector.Matches(labels.Set(obj.GetLabels())) {
+		if obj := s.objects[key]; scope.has(obj) {
 			e := event(watch.Added, obj, 0)
 			e.ResourceVersion = obj.GetResourceVersion()
 			w.initial = append(w.initial, e)
@@ -108,8 +107,8 @@ func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, 
 // see returns a write as this watch sees it: an object that is no longer selected is
 // deleted to it.
 func (w *watcher[T]) see(entry *write[T]) (source.Event[T], bool) {
-	was := entry.had && w.selector.Matches(labels.Set(entry.old.GetLabels()))
-	is := entry.has && w.selector.Matches(labels.Set(entry.new.GetLabels()))
+	was := entry.had && w.scope.has(entry.old)
+	is := entry.has && w.scope.has(entry.new)
 	switch {
 	case was && is:
 		return event(watch.Modified, entry.new, entry.version), true

@@ -1,0 +1,381 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+func shardOf(t *testing.T, index, count int) shard.Range {
+	t.Helper()
+	r, err := shard.Of(index, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// contained returns the names of what srv has in one of ranges, in order.
+func contained(srv *runtimetest.Server[*object], ranges ...shard.Range) (names []string) {
+	for _, o := range existing(srv) {
+		if slices.ContainsFunc(ranges, func(r shard.Range) bool { return r.Contains(o) }) {
+			names = append(names, keyOf(o).String())
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func held(inf *informer.Informer[*object]) (names []string) {
+	for o := range inf.Store().Reader().All() {
+		names = append(names, keyOf(o).String())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// listings counts the requests by which what exists in a shard was read.
+func listings(srv *runtimetest.Server[*object], r shard.Range) (n int) {
+	for _, req := range srv.Requests() {
+		streams := req.Watch && req.Options.SendInitialEvents != nil
+		if req.Options.ShardSelector == r.Selector() && (streams || !req.Watch && req.Options.Limit != 1) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestShardsChangeWhileTheInformerRuns has one replica go from two of four shards to
+// three of them, then from those to one of two, whether the server divides or not.
+func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
+	for _, knows := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			srv := runtimetest.NewServer[*object]()
+			srv.NoShards = !knows
+			for i := range 40 {
+				srv.Set(widget(fmt.Sprint("w", i)))
+			}
+			first, second, third, half := shardOf(t, 0, 4), shardOf(t, 1, 4), shardOf(t, 2, 4), shardOf(t, 1, 2)
+			shards := shard.NewSet(first, second)
+			inf := newInformer(srv, informer.WithShards(shards))
+			told := map[string]int{} // additions, less deletions
+			gone := 0                // deletions
+			inf.AddHandler(informer.HandlerFuncs[*object]{
+				AddFunc: func(o *object, _ bool) { told[keyOf(o).String()]++ },
+				DeleteFunc: func(d informer.Tombstone[*object]) {
+					told[d.Key.String()]--
+					gone++
+					if really := d.Key.Name == "w3"; d.Left == really {
+						t.Errorf("%s: %+v", d.Key, d)
+					}
+				},
+			})
+			start(t, inf)
+			check := func(ranges ...shard.Range) {
+				t.Helper()
+				synctest.Wait()
+				want := contained(srv, ranges...)
+				if got := held(inf); !slices.Equal(got, want) {
+					t.Errorf("the store has %v, want %v", got, want)
+				}
+				var heard []string
+				for name, n := range told {
+					if n == 1 {
+						heard = append(heard, name)
+					} else if n != 0 {
+						t.Errorf("%s was added %d times more than deleted", name, n)
+					}
+				}
+				if slices.Sort(heard); !slices.Equal(heard, want) {
+					t.Errorf("the handler has %v, want %v", heard, want)
+				}
+			}
+			check(first, second)
+			if err := shards.Set(t.Context(), first, second, third); err != nil {
+				t.Fatal(err)
+			}
+			check(first, second, third)
+			if gone > 0 {
+				t.Errorf("%d objects were let go of when a shard was added", gone)
+			}
+			for _, r := range []shard.Range{first, second, third} {
+				if n := listings(srv, r); n != 1 {
+					t.Errorf("%v was listed %d times", r, n)
+				}
+			}
+			// The third of four is a part of the second of two.
+			if err := shards.Set(t.Context(), half); err != nil {
+				t.Fatal(err)
+			}
+			check(half)
+			if want := len(contained(srv, first, second)); gone != want {
+				t.Errorf("%d objects were let go of, want %d: none that is kept", gone, want)
+			}
+			rv := ""
+			for i := range 40 {
+				rv = srv.Set(widget(fmt.Sprint("x", i)))
+			}
+			srv.Delete("ns", "w3")
+			if err := inf.Stream(half.String()).WaitFor(t.Context(), rv); err != nil {
+				t.Fatal(err)
+			}
+			check(half)
+		})
+	}
+}
+
+// TestShardsOfNamespaces divides each of several namespaces, and changes both sets.
+func TestShardsOfNamespaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		for i := range 30 {
+			srv.Set(in(fmt.Sprint(i%3), fmt.Sprint("w", i)))
+		}
+		namespaces := source.NewNamespaces("0", "1")
+		shards := shard.NewSet(shardOf(t, 0, 2))
+		inf := newInformer(byNamespace(srv, namespaces), informer.WithShards(shards))
+		start(t, inf)
+		check := func(r shard.Range, in ...string) {
+			t.Helper()
+			var want []string
+			for _, name := range contained(srv, r) {
+				if slices.Contains(in, name[:1]) {
+					want = append(want, name)
+				}
+			}
+			if got := held(inf); !slices.Equal(got, want) {
+				t.Errorf("the store has %v, want %v", got, want)
+			}
+		}
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		check(shardOf(t, 0, 2), "0", "1")
+		if err := namespaces.Set(t.Context(), "1", "2"); err != nil {
+			t.Fatal(err)
+		}
+		check(shardOf(t, 0, 2), "1", "2")
+		if err := shards.Set(t.Context(), shardOf(t, 2, 3)); err != nil {
+			t.Fatal(err)
+		}
+		check(shardOf(t, 2, 3), "1", "2")
+		if n := len(inf.Streams()); n != 2 {
+			t.Errorf("%d sources, want one for each namespace", n)
+		}
+	})
+}
+
+// TestUndecodableObjectIsLetGo is about an object of another shard that could not be
+// decoded for a while, so that nobody knew whose it was.
+func TestUndecodableObjectIsLetGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mine, other := shardOf(t, 0, 2), shardOf(t, 1, 2)
+		uid := func(r shard.Range) types.UID {
+			for i := 0; ; i++ {
+				o := widget("")
+				if o.UID = types.UID(fmt.Sprint(i)); r.Contains(o) {
+					return o.UID
+				}
+			}
+		}
+		versioned := func(r shard.Range, rv string) *object {
+			o := widget("a")
+			o.UID, o.ResourceVersion = uid(r), rv
+			return o
+		}
+		bad := source.Event[*object]{Type: "MODIFIED", Item: runtimetest.Undecodable[*object]("ns", "a", io.ErrNoProgress), ResourceVersion: "3"}
+		next := make(chan struct{})
+		script := func() *runtimetest.Script[*object] {
+			return (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("2", versioned(other, "2"))).
+				Watches(runtimetest.Stream(runtimetest.Send(bad), runtimetest.Await[*object](next), runtimetest.Modified(versioned(other, "4")), runtimetest.Hang[*object]()))
+		}
+		inf := newInformer(nil)
+		for _, r := range []shard.Range{mine, other} {
+			if _, err := inf.AddSource(r.String(), shard.Only(script(), r)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start(t, inf)
+		synctest.Wait()
+		close(next)
+		synctest.Wait()
+		if o, ok := inf.Store().Reader().Get(keyOf(widget("a"))); !ok || o.ResourceVersion != "4" {
+			t.Fatalf("the store has %v", o)
+		}
+		if err := inf.RemoveSource(t.Context(), other.String()); err != nil {
+			t.Fatal(err)
+		}
+		if n := inf.Store().Reader().Len(); n != 0 {
+			t.Errorf("the shard that remains holds %d objects of the other", n)
+		}
+	})
+}
+
+// TestShardsMirror has replicas divide what a server has, and change their number at
+// random in the two steps that package shard describes, while the server writes, cuts,
+// forgets and fails. At no time may an object be missing from all of them that has been
+// there since before the change, and in the end each must have its own and no other.
+func TestShardsMirror(t *testing.T) {
+	seeds := uint64(60)
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
+		synctest.Test(t, func(t *testing.T) { shardsMirrored(t, rand.New(rand.NewPCG(seed, 3))) })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// distant is a server that takes its time to answer.
+type distant struct {
+	*runtimetest.Server[*object]
+	delay time.Duration
+}
+
+func (d distant) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	time.Sleep(d.delay)
+	return d.Server.List(ctx, opts, each)
+}
+
+func (d distant) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	return func(yield func(source.Event[*object], error) bool) {
+		time.Sleep(d.delay)
+		d.Server.Watch(ctx, opts)(yield)
+	}
+}
+
+type replica struct {
+	inf    *informer.Informer[*object]
+	shards *shard.Set
+	now    []shard.Range
+	told   *mirror
+}
+
+func shardsMirrored(t *testing.T, rnd *rand.Rand) {
+	srv := runtimetest.NewServer[*object]()
+	srv.NoWatchList, srv.NoShards = rnd.IntN(2) == 0, rnd.IntN(2) == 0
+	// These nobody touches; they must be held by somebody at any time.
+	var lasting []types.NamespacedName
+	for i := range 12 {
+		o := widget(fmt.Sprint("lasting", i))
+		srv.Set(o)
+		lasting = append(lasting, keyOf(o))
+	}
+	by := []shard.Field{shard.UID, shard.Namespace}[rnd.IntN(2)]
+	replicas := make([]*replica, 3)
+	for i := range replicas {
+		r := &replica{now: []shard.Range{shardOf(t, i, len(replicas)).By(by)}}
+		r.shards = shard.NewSet(r.now...)
+		r.inf = newInformer(distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond}, informer.WithShards(r.shards), informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(4))),
+			informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
+		r.told = &mirror{t: t, name: fmt.Sprint("replica ", i), objects: map[types.NamespacedName]*object{}}
+		if rnd.IntN(2) == 0 {
+			r.told.coalesce = true
+			r.inf.AddHandler(r.told, informer.WithCoalescing())
+		} else {
+			r.inf.AddHandler(r.told, informer.WithBuffer(1+rnd.IntN(4)))
+		}
+		start(t, r.inf)
+		replicas[i] = r
+	}
+	time.Sleep(20 * time.Second)
+	each := func(set func(*replica) error) {
+		var all sync.WaitGroup
+		for _, r := range replicas {
+			all.Go(func() {
+				if err := set(r); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	// The number of shards changes up to so many times; some replicas may hold two.
+	stop := make(chan struct{})
+	rounds, plans := 1+rnd.IntN(4), make([]int, 4)
+	for i := range plans {
+		plans[i] = 1 + rnd.IntN(6)
+	}
+	var changing sync.WaitGroup
+	changing.Go(func() {
+		defer close(stop)
+		for round := range rounds {
+			next := make(map[*replica][]shard.Range)
+			for i := range plans[round] {
+				r := replicas[i%len(replicas)]
+				next[r] = append(next[r], shardOf(t, i, plans[round]).By(by))
+			}
+			each(func(r *replica) error { return r.shards.Set(context.Background(), slices.Concat(r.now, next[r])...) })
+			each(func(r *replica) error { return r.shards.Set(context.Background(), next[r]...) })
+			for _, r := range replicas {
+				r.now = next[r]
+			}
+		}
+	})
+	for changes := true; changes; {
+		select {
+		case <-stop:
+			changes = false
+		default:
+		}
+		switch rnd.IntN(16) {
+		case 0:
+			srv.CutWatches(nil)
+		case 1:
+			srv.CutWatches(io.ErrUnexpectedEOF)
+		case 2:
+			srv.Compact()
+			srv.CutWatches(nil)
+		case 3:
+			srv.Fail(runtimetest.TooManyRequests(0), runtimetest.Expired())
+		case 4, 5, 6, 7:
+			o := widget(fmt.Sprint("w", rnd.IntN(12)))
+			srv.Delete(o.Namespace, o.Name)
+		default:
+			srv.Set(widget(fmt.Sprint("w", rnd.IntN(12)), "v", fmt.Sprint(rnd.IntN(100))))
+		}
+		time.Sleep(time.Duration(rnd.IntN(3)) * time.Millisecond)
+		for _, key := range lasting {
+			if !slices.ContainsFunc(replicas, func(r *replica) bool { _, ok := r.inf.Store().Reader().Get(key); return ok }) {
+				t.Fatalf("%s is held by nobody", key)
+			}
+		}
+	}
+	changing.Wait()
+	time.Sleep(20 * time.Second)
+	for i, r := range replicas {
+		if got, want := held(r.inf), contained(srv, r.now...); !slices.Equal(got, want) {
+			t.Errorf("replica %d, which is to hold %v, holds\n%v, want\n%v", i, r.now, got, want)
+		}
+		r.told.mu.Lock()
+		for o := range r.inf.Store().Reader().All() {
+			if r.told.objects[keyOf(o)] != o {
+				t.Errorf("replica %d: the handler has not got %s", i, o.Name)
+			}
+		}
+		if got, want := len(r.told.objects), r.inf.Store().Reader().Len(); got != want {
+			t.Errorf("replica %d: the handler has %d objects, want %d", i, got, want)
+		}
+		r.told.mu.Unlock()
+	}
+}

@@ -1,0 +1,332 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func in(namespace, name string) *object {
+	o := widget(name)
+	o.Namespace = namespace
+	return o
+}
+
+// byNamespace is a source of srv's objects in namespaces.
+func byNamespace(srv *runtimetest.Server[*object], namespaces *source.Namespaces) source.ListerWatcher[*object] {
+	return source.Over(namespaces, srv.In)
+}
+
+// reads counts the requests by which what exists in a namespace was read.
+func reads(srv *runtimetest.Server[*object], namespace string) (n int) {
+	for _, r := range srv.Requests() {
+		streams := r.Watch && r.Options.SendInitialEvents != nil
+		if r.Namespace == namespace && (streams || !r.Watch && r.Options.Limit != 1) {
+			n++
+		}
+	}
+	return n
+}
+
+// expectInAnyOrder is expect for calls that come of several sources.
+func expectInAnyOrder(t *testing.T, r *recorder, want string) {
+	t.Helper()
+	synctest.Wait()
+	got := strings.Fields(r.got())
+	if slices.Sort(got); strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestNamespacesChangeWhileTheInformerRuns reads some namespaces of a server, then
+// others, and what remains is not read again.
+func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
+	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
+		srv := runtimetest.NewServer[*object]()
+		for _, o := range []*object{in("a", "1"), in("b", "2"), in("c", "3")} {
+			srv.Set(o)
+		}
+		namespaces := source.NewNamespaces("a", "b")
+		inf := newInformer(byNamespace(srv, namespaces))
+		r := &recorder{}
+		inf.AddHandler(r, opts...)
+		start(t, inf)
+		synctest.Wait()
+		if !inf.HasSynced() || inf.Store().Reader().Len() != 2 {
+			t.Fatalf("synced %v, %d objects", inf.HasSynced(), inf.Store().Reader().Len())
+		}
+		expectInAnyOrder(t, r, "+1* +2*")
+		var left []informer.Tombstone[*object]
+		inf.AddHandler(informer.HandlerFuncs[*object]{DeleteFunc: func(t informer.Tombstone[*object]) { left = append(left, t) }})
+		if err := namespaces.Set(t.Context(), "b", "c"); err != nil {
+			t.Fatal(err)
+		}
+		expectInAnyOrder(t, r, "+3* -1?")
+		if len(left) != 1 || !left[0].Left || !left[0].FinalStateUnknown {
+			t.Errorf("told of what was let go: %+v", left)
+		}
+		srv.Set(in("a", "4"))
+		srv.Set(in("b", "5"))
+		srv.Delete("c", "3")
+		expectInAnyOrder(t, r, "+5 -3")
+		for ns, want := range map[string]int{"a": 1, "b": 1, "c": 1} {
+			if n := reads(srv, ns); n != want {
+				t.Errorf("namespace %s was read %d times, want %d", ns, n, want)
+			}
+		}
+		if err := namespaces.Set(t.Context(), "a"); err != nil {
+			t.Fatal(err)
+		}
+		if got := inf.Store().Reader().Len(); got != 2 {
+			t.Errorf("%d objects after all namespaces have changed, want 1 and 4", got)
+		}
+		if err := namespaces.Set(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := inf.Store().Reader().Len(); got != 0 {
+			t.Errorf("%d objects are left of no namespace", got)
+		}
+		if len(inf.Streams()) != 0 {
+			t.Errorf("%d sources are left of no namespace", len(inf.Streams()))
+		}
+	})
+}
+
+// TestOneNamespaceFails has one of several namespaces be forbidden: the others are as
+// they should be, and whoever waits is told which it is.
+func TestOneNamespaceFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(in("a", "1"))
+		forbidden := &runtimetest.Script[*object]{NoWatchList: true}
+		for range 100 {
+			forbidden.Lists(runtimetest.ListError[*object](runtimetest.Forbidden("list", widgets.GroupResource())))
+		}
+		namespaces := source.NewNamespaces("a")
+		inf := newInformer(source.Over(namespaces, func(ns string) source.ListerWatcher[*object] {
+			if ns == "secret" {
+				return forbidden
+			}
+			return srv.In(ns)
+		}))
+		start(t, inf)
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := namespaces.Set(ctx, "a", "secret")
+		var syncErr *informer.SyncError
+		if !errors.As(err, &syncErr) || syncErr.Source != "secret" || !strings.Contains(err.Error(), "forbidden") || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		if e := new(informer.Error); !errors.As(inf.LastError(), &e) || e.Source != "secret" {
+			t.Errorf("the last error is %v", inf.LastError())
+		}
+		rv := srv.Set(in("a", "2"))
+		if err := inf.Stream("a").WaitFor(t.Context(), rv); err != nil {
+			t.Error(err)
+		}
+		if err := namespaces.Set(t.Context(), "a"); err != nil {
+			t.Error(err)
+		}
+		if inf.Stream("secret") != nil || inf.Store().Reader().Len() != 2 {
+			t.Error("the namespace that failed is still there")
+		}
+	})
+}
+
+// TestClustersHaveTheirOwnVersions feeds one informer from two servers, whose versions
+// have nothing to do with each other.
+func TestClustersHaveTheirOwnVersions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east, west := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
+		west.Skip(1000)
+		inf := newInformer(nil)
+		if _, err := inf.AddSource("east", nil); !errors.Is(err, informer.ErrNoSource) {
+			t.Errorf("a source that is none: %v", err)
+		}
+		e, err := inf.AddSource("east", east)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w, err := inf.AddSource("west", west)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := inf.AddSource("west", west); !errors.Is(err, informer.ErrSourceExists) {
+			t.Errorf("the name is given twice: %v", err)
+		}
+		rvEast, rvWest := east.Set(in("e", "1")), west.Set(in("w", "1"))
+		if err := errors.Join(w.WaitForSync(t.Context()), e.WaitFor(t.Context(), rvEast), w.WaitFor(t.Context(), rvWest)); err != nil {
+			t.Fatal(err)
+		}
+		if e.ResourceVersion() != rvEast || w.ResourceVersion() != rvWest {
+			t.Errorf("at %s and %s, want %s and %s", e.ResourceVersion(), w.ResourceVersion(), rvEast, rvWest)
+		}
+		if err := inf.Store().Reader().WaitFor(t.Context(), rvEast); !errors.Is(err, store.ErrWhichStream) {
+			t.Errorf("a version of nobody knows whom: %v", err)
+		}
+		waited := make(chan error, 1)
+		go func() { waited <- w.WaitFor(t.Context(), "5000") }()
+		synctest.Wait()
+		requests := len(east.Requests())
+		if err := inf.RemoveSource(t.Context(), "west"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-waited; !errors.Is(err, store.ErrStreamLeft) {
+			t.Errorf("who waits for a cluster that goes gets %v", err)
+		}
+		if err := inf.RemoveSource(t.Context(), "west"); !errors.Is(err, informer.ErrNoSuchSource) {
+			t.Errorf("gone, and removed again: %v", err)
+		}
+		if _, ok := inf.Store().Reader().Get(keyOf(in("w", "1"))); ok || inf.Store().Reader().Len() != 1 {
+			t.Error("the cluster that went has left something, or taken something with it")
+		}
+		if len(east.Requests()) != requests {
+			t.Error("the other cluster was asked for something")
+		}
+	})
+}
+
+// TestSourcesOverlap has two sources with an object in common: it stays until both have
+// lost it, in its latest state.
+func TestSourcesOverlap(t *testing.T) {
+	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(in("a", "1"))
+		srv.Set(in("b", "2"))
+		inf := newInformer(srv.In("a"))
+		r := &recorder{}
+		inf.AddHandler(r, opts...)
+		start(t, inf)
+		expect(t, r, "+1*")
+		if _, err := inf.AddSource("all", srv); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, r, "+2*")
+		changed := widget("1", "v", "x")
+		changed.Namespace = "a"
+		srv.Set(changed)
+		expect(t, r, "~1x")
+		if err := inf.RemoveSource(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, r, "")
+		srv.Delete("a", "1")
+		expect(t, r, "-1x")
+		if err := inf.Stream("all").Remove(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, r, "-2?")
+	})
+}
+
+// TestSourceIsRemovedBeforeAndAfterRun has no goroutine see to it.
+func TestSourceIsRemovedBeforeAndAfterRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(in("a", "1"))
+		inf := newInformer(srv)
+		if _, err := inf.AddSource("more", runtimetest.NewServer[*object]()); err != nil {
+			t.Fatal(err)
+		}
+		if err := inf.RemoveSource(t.Context(), "more"); err != nil {
+			t.Fatal(err)
+		}
+		stop := start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		stop()
+		if err := inf.RemoveSource(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+		if inf.Store().Reader().Len() != 0 || len(inf.Streams()) != 0 {
+			t.Error("the source is still there")
+		}
+		stop = start(t, inf) // with nothing to read
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		stop()
+	})
+}
+
+// TestPartsFollowTheirSet is about what Set promises for changes one after the other, and
+// for several informers.
+func TestPartsFollowTheirSet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		all := []string{"a", "b", "c", "d", "e"}
+		for _, ns := range all {
+			srv.Set(in(ns, "1"))
+		}
+		namespaces := source.NewNamespaces("a", "a")
+		infs := []*informer.Informer[*object]{newInformer(byNamespace(srv, namespaces)), newInformer(byNamespace(srv, namespaces))}
+		start(t, infs[0])
+		stop := start(t, infs[1])
+		done := make(chan error)
+		for n := range all {
+			go func() { done <- namespaces.Set(t.Context(), all[n:]...) }()
+		}
+		for range all {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		want := namespaces.Parts()
+		for _, inf := range infs {
+			var got []string
+			for o := range inf.Store().Reader().All() {
+				got = append(got, o.Namespace)
+			}
+			if slices.Sort(got); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("the informer has %v of %v", got, want)
+			}
+		}
+		stop()
+		// One that does not run follows when it does.
+		if err := namespaces.Set(t.Context(), "c"); err != nil {
+			t.Error(err)
+		}
+		if n := infs[0].Store().Reader().Len(); n != 1 {
+			t.Errorf("the informer that runs has %d", n)
+		}
+		start(t, infs[1])
+		time.Sleep(time.Second)
+		if n := infs[1].Store().Reader().Len(); n != 1 {
+			t.Errorf("the informer that was run again has %d", n)
+		}
+	})
+}
+
+// existing returns what a server has, whatever it was told to fail with.
+func existing(srv *runtimetest.Server[*object]) (all []*object) {
+	for range 1000 {
+		_, err := srv.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*object]) error {
+			all = append(all, item.Object)
+			return nil
+		})
+		if err == nil {
+			break
+		}
+	}
+	return all
+}

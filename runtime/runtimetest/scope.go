@@ -1,0 +1,73 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimetest
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// In returns a source of the server's objects in one namespace, or in all if that is
+// "".
+func (s *Server[T]) In(namespace string) source.ListerWatcher[T] {
+	return inNamespace[T]{s, namespace}
+}
+
+type inNamespace[T metav1.Object] struct {
+	*Server[T]
+	namespace string
+}
+
+// List implements source.ListerWatcher.
+func (s inNamespace[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+	return s.listIn(ctx, s.namespace, opts, each)
+}
+
+// Watch implements source.ListerWatcher.
+func (s inNamespace[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+	return s.watchIn(ctx, s.namespace, opts)
+}
+
+// scope is what a request is about.
+type scope struct {
+	namespace string
+	selector  labels.Selector
+	shards    []shard.Range // nil: not divided
+	text      string        // of the shard selector
+}
+
+func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope, err error) {
+	sc.namespace = namespace
+	if sc.selector, err = labels.Parse(opts.LabelSelector); err != nil {
+		return sc, apierrors.NewBadRequest(err.Error())
+	}
+	if opts.ShardSelector != "" && !s.NoShards {
+		sc.text = opts.ShardSelector
+		if sc.shards, err = shard.Parse(sc.text); err != nil {
+			return sc, apierrors.NewBadRequest(err.Error())
+		}
+	}
+	return sc, nil
+}
+
+func (s scope) has(obj metav1.Object) bool {
+	return (s.namespace == metav1.NamespaceAll || s.namespace == obj.GetNamespace()) &&
+		s.selector.Matches(labels.Set(obj.GetLabels())) &&
+		(s.shards == nil || slices.ContainsFunc(s.shards, func(r shard.Range) bool { return r.Contains(obj) }))
+}
+
+// shardInfo is how an API server says that it has divided a list.
+func (s scope) shardInfo() *metav1.ShardInfo {
+	if s.shards == nil {
+		return nil
+	}
+	return &metav1.ShardInfo{Selector: s.text}
+}

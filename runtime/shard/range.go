@@ -1,0 +1,138 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package shard
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/sharding"
+)
+
+// Field is what objects are divided by.
+type Field string
+
+const (
+	// UID divides evenly, whatever the objects are; "" is the same.
+	UID Field = "object.metadata.uid"
+	// Namespace keeps the objects of a namespace together, of all types.
+	Namespace Field = "object.metadata.namespace"
+)
+
+// Range is one shard: the objects the hash of whose field, FNV-1a of 64 bits, is First
+// or Last or in between.
+type Range struct {
+	Field       Field
+	First, Last uint64
+}
+
+// Of returns the shard with number index, from 0, of count shards of equal size, by UID.
+func Of(index, count int) (Range, error) {
+	if count < 1 || index < 0 || index >= count {
+		return Range{}, fmt.Errorf("there is no shard %d of %d: shards are numbered from 0 to one less than their number", index, count)
+	}
+	r := Range{Field: UID, Last: math.MaxUint64}
+	r.First, _ = bits.Div64(uint64(index), 0, uint64(count))
+	if index+1 < count {
+		next, _ := bits.Div64(uint64(index+1), 0, uint64(count))
+		r.Last = next - 1
+	}
+	return r, nil
+}
+
+// By returns the same stretch of the hashes of another field.
+func (r Range) By(f Field) Range {
+	r.Field = f
+	return r
+}
+
+// Contains reports whether obj belongs to the shard.
+func (r Range) Contains(obj metav1.Object) bool {
+	value := string(obj.GetUID())
+	if r.Field == Namespace {
+		value = obj.GetNamespace()
+	}
+	h := hash(value)
+	return r.First <= h && h <= r.Last
+}
+
+// hash is FNV-1a, as hash/fnv has it, without allocation.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// String returns for example "uid 4000000000000000-7fffffffffffffff".
+func (r Range) String() string {
+	_, field, _ := strings.Cut(string(r.field()), ".metadata.")
+	return fmt.Sprintf("%s %016x-%016x", field, r.First, r.Last)
+}
+
+func (r Range) field() Field {
+	if r.Field == "" {
+		return UID
+	}
+	return r.Field
+}
+
+// Selector returns what selects the range in ListOptions.ShardSelector.
+func (r Range) Selector() string {
+	end := "0x10000000000000000" // 2^64, which is outside
+	if r.Last < math.MaxUint64 {
+		end = fmt.Sprintf("0x%016x", r.Last+1)
+	}
+	return sharding.NewSelector(sharding.ShardRangeRequirement{
+		Key: string(r.field()), Start: fmt.Sprintf("0x%016x", r.First), End: end,
+	}).String()
+}
+
+// Parse reads what Selector returns, or several of those joined by ||, of one field. It
+// is for servers; API servers accept the same, and white space in more places.
+func Parse(selector string) ([]Range, error) {
+	var ranges []Range
+	for text := range strings.SplitSeq(selector, "||") {
+		r, ok := parse(strings.TrimSpace(text))
+		if !ok {
+			return nil, fmt.Errorf("the shard selector %q cannot be read at %q; write it like %s", selector, text, Range{Last: math.MaxUint64}.Selector())
+		}
+		if ranges = append(ranges, r); r.Field != ranges[0].Field {
+			return nil, fmt.Errorf("the shard selector %q names two fields", selector)
+		}
+	}
+	return ranges, nil
+}
+
+func parse(text string) (r Range, ok bool) {
+	args, opened := strings.CutPrefix(text, "shardRange(")
+	args, closed := strings.CutSuffix(args, ")")
+	parts := strings.Split(args, ",")
+	if !opened || !closed || len(parts) != 3 {
+		return r, false
+	}
+	r.Field = Field(strings.TrimSpace(parts[0]))
+	first, okFirst := bound(parts[1])
+	if end := strings.TrimSpace(parts[2]); end == "'0x10000000000000000'" {
+		r.First, r.Last = first, math.MaxUint64
+		return r, okFirst && (r.Field == UID || r.Field == Namespace)
+	}
+	end, okEnd := bound(parts[2])
+	r.First, r.Last = first, end-1
+	return r, okFirst && okEnd && first < end && (r.Field == UID || r.Field == Namespace)
+}
+
+// bound reads '0x' and 16 hexadecimal digits.
+func bound(text string) (uint64, bool) {
+	text = strings.TrimSpace(text)
+	digits, opened := strings.CutPrefix(text, "'0x")
+	digits, closed := strings.CutSuffix(digits, "'")
+	n, err := strconv.ParseUint(digits, 16, 64)
+	return n, opened && closed && len(digits) == 16 && err == nil && strings.ToLower(digits) == digits
+}

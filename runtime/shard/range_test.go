@@ -1,0 +1,152 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package shard_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"go.uber.org/goleak"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/sharding"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type object = metav1.PartialObjectMetadata
+
+func of(t *testing.T, index, count int) shard.Range {
+	t.Helper()
+	r, err := shard.Of(index, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestShardsAreAllThereIs(t *testing.T) {
+	for _, count := range []int{1, 2, 3, 7, 10, 64, 1000} {
+		var next uint64
+		for i := range count {
+			r := of(t, i, count)
+			if r.First != next || r.Last < r.First {
+				t.Fatalf("shard %d of %d is %v, want one that begins at %x", i, count, r, next)
+			}
+			if size := r.Last - r.First; math.Abs(float64(size)/math.MaxUint64*float64(count)-1) > 0.001 {
+				t.Errorf("shard %d of %d is %v, which is not its part", i, count, r)
+			}
+			next = r.Last + 1
+		}
+		if next != 0 {
+			t.Errorf("%d shards end before %x", count, next)
+		}
+	}
+	for _, wrong := range [][2]int{{0, 0}, {-1, 3}, {3, 3}, {0, -1}} {
+		if _, err := shard.Of(wrong[0], wrong[1]); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("no shard %d of %d", wrong[0], wrong[1])) {
+			t.Errorf("shard %d of %d: %v", wrong[0], wrong[1], err)
+		}
+	}
+}
+
+// TestRangesAreTheServers compares what a range contains with what apimachinery says
+// that its selector matches, and with the bounds themselves where one matters.
+func TestRangesAreTheServers(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		o := &object{ObjectMeta: metav1.ObjectMeta{
+			Namespace: fmt.Sprint("ns-", rnd.IntN(50)), Name: "n", UID: types.UID(fmt.Sprintf("%08x-%04x", rnd.Uint32(), rnd.IntN(1<<16))),
+		}}
+		count := 1 + rnd.IntN(5)
+		r := of(t, rnd.IntN(count), count)
+		value := string(o.UID)
+		if rnd.IntN(2) == 0 {
+			r, value = r.By(shard.Namespace), o.Namespace
+		}
+		h := fnv.New64a()
+		h.Write([]byte(value))
+		switch rnd.IntN(6) {
+		case 0:
+			r.First = h.Sum64()
+			r.Last = max(r.Last, r.First)
+		case 1:
+			r.Last = h.Sum64()
+			r.First = min(r.First, r.Last)
+		case 2:
+			r.First, r.Last = h.Sum64()+1, math.MaxUint64
+		case 3:
+			r.First, r.Last = 0, h.Sum64()-1
+		}
+		want, err := parsed(r.Selector()).Matches(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Contains(o); got != want {
+			t.Fatalf("%v contains %s: %v; %s matches it: %v", r, value, got, r.Selector(), want)
+		}
+		back, err := shard.Parse(r.Selector())
+		if err != nil || !slices.Equal(back, []shard.Range{r}) {
+			t.Fatalf("%s is read as %v, %v", r.Selector(), back, err)
+		}
+	}
+}
+
+// parsed is how the API server reads a selector.
+func parsed(selector string) sharding.Selector {
+	args := strings.Split(strings.Trim(strings.TrimPrefix(selector, "shardRange"), "()"), ", ")
+	return sharding.NewSelector(sharding.ShardRangeRequirement{
+		Key: args[0], Start: strings.Trim(args[1], "'"), End: strings.Trim(args[2], "'"),
+	})
+}
+
+func TestParse(t *testing.T) {
+	half := of(t, 1, 2)
+	for _, test := range []struct {
+		selector string
+		want     []shard.Range
+	}{
+		{"shardRange(object.metadata.uid, '0x0000000000000000', '0x10000000000000000')", []shard.Range{of(t, 0, 1)}},
+		{" shardRange(object.metadata.uid,'0x8000000000000000','0x10000000000000000') ", []shard.Range{half}},
+		{of(t, 0, 4).Selector() + " || " + half.Selector(), []shard.Range{of(t, 0, 4), half}},
+		{half.By(shard.Namespace).Selector(), []shard.Range{half.By(shard.Namespace)}},
+	} {
+		if got, err := shard.Parse(test.selector); err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%s is %v, %v; want %v", test.selector, got, err, test.want)
+		}
+	}
+	for _, wrong := range []string{
+		"", "x", "shardRange()", half.Selector() + " ||", half.Selector() + " || " + half.By(shard.Namespace).Selector(),
+		"shardRange(object.metadata.name, '0x0000000000000000', '0x8000000000000000')",
+		"shardRange(object.metadata.uid, '0x8000000000000000', '0x8000000000000000')",
+		"shardRange(object.metadata.uid, '0x8000000000000000', '0x0000000000000000')",
+		"shardRange(object.metadata.uid, '0x0', '0x8000000000000000')",
+		"shardRange(object.metadata.uid, '0x000000000000000A', '0x8000000000000000')",
+		"shardRange(object.metadata.uid, 0x0000000000000000, 0x8000000000000000)",
+		"shardRange(object.metadata.uid, '0x0000000000000000', '0x20000000000000000')",
+		"shardRange(object.metadata.uid, '0x10000000000000000', '0x10000000000000000')",
+	} {
+		if got, err := shard.Parse(wrong); err == nil {
+			t.Errorf("%q is %v", wrong, got)
+		}
+	}
+}
+
+func TestRangeHasAName(t *testing.T) {
+	if got := of(t, 1, 4).String(); got != "uid 4000000000000000-7fffffffffffffff" {
+		t.Errorf("got %q", got)
+	}
+	if got := of(t, 0, 1).By(shard.Namespace).String(); got != "namespace 0000000000000000-ffffffffffffffff" {
+		t.Errorf("got %q", got)
+	}
+	var zero shard.Range // contains what hashes to 0, by UID
+	if got := zero.Selector(); got != "shardRange(object.metadata.uid, '0x0000000000000000', '0x0000000000000001')" {
+		t.Errorf("got %q", got)
+	}
+}

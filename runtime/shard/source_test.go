@@ -1,0 +1,223 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package shard_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// uids returns two UIDs, the first of which belongs to r.
+func uids(r shard.Range) (in, out types.UID) {
+	for i := 0; in == "" || out == ""; i++ {
+		uid := types.UID(fmt.Sprint("uid-", i))
+		if r.Contains(&object{ObjectMeta: metav1.ObjectMeta{UID: uid}}) {
+			in = uid
+		} else {
+			out = uid
+		}
+	}
+	return in, out
+}
+
+func named(name, rv string, uid types.UID) *object {
+	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: uid, ResourceVersion: rv}}
+}
+
+// log returns what ranging over a watch brings, "A a@2" for example, and which objects it
+// was told were left out.
+func log(ctx context.Context, src source.ListerWatcher[*object], opts metav1.ListOptions) (events, leftOut string) {
+	ctx = source.WithLeftOut(ctx, func(key types.NamespacedName) { leftOut += key.Name })
+	var all []string
+	for e, err := range src.Watch(ctx, opts) {
+		text := string(e.Type[:min(1, len(e.Type))])
+		switch {
+		case err != nil:
+			text = "error"
+		case e.Err != nil:
+			text += " ?"
+			if e.Key != nil {
+				text += e.Key.Name
+			}
+		case e.Type != watch.Bookmark:
+			text += " " + e.Object.Name
+		}
+		all = append(all, text+"@"+e.ResourceVersion)
+	}
+	return strings.Join(all, ", "), leftOut
+}
+
+var errBad = errors.New("bad")
+
+// undecodable is an event about an object of which only the name is known.
+func undecodable(t watch.EventType, name, rv string) runtimetest.Step[*object] {
+	return runtimetest.Send(source.Event[*object]{Type: t, Item: runtimetest.Undecodable[*object]("ns", name, errBad), ResourceVersion: rv})
+}
+
+// TestWatchLeavesOut is about servers that send what belongs to other shards.
+func TestWatchLeavesOut(t *testing.T) {
+	r := of(t, 1, 3)
+	in, out := uids(r)
+	streaming := metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}
+	for _, test := range []struct {
+		name    string
+		opts    metav1.ListOptions
+		steps   []runtimetest.Step[*object]
+		want    string
+		leftOut string
+	}{
+		{
+			"a bookmark in place of what is left out", metav1.ListOptions{ResourceVersion: "1"},
+			[]runtimetest.Step[*object]{
+				runtimetest.Added(named("a", "2", in)), runtimetest.Added(named("b", "3", out)), runtimetest.Modified(named("b", "4", out)),
+				runtimetest.Deleted(named("a", "5", in)), runtimetest.Deleted(named("b", "6", out)), runtimetest.Bookmark[*object]("7"),
+			},
+			"A a@2, B@3, B@4, D a@5, B@6, B@7", "bbb",
+		},
+		{
+			"what exists comes in no order", streaming,
+			[]runtimetest.Step[*object]{
+				runtimetest.Added(named("b", "9", out)), runtimetest.Added(named("a", "2", in)),
+				runtimetest.InitialEventsEnd[*object]("9"), runtimetest.Modified(named("b", "10", out)),
+			},
+			"A a@2, B@9, B@10", "bb",
+		},
+		{
+			"what has no version has no bookmark", metav1.ListOptions{ResourceVersion: "1"},
+			[]runtimetest.Step[*object]{runtimetest.Added(named("b", "", out)), runtimetest.Added(named("a", "", in))},
+			"A a@", "b",
+		},
+		{
+			"one that could not be decoded is taken back when it can be", metav1.ListOptions{ResourceVersion: "1"},
+			[]runtimetest.Step[*object]{
+				undecodable(watch.Added, "b", "2"), runtimetest.Modified(named("b", "3", out)), runtimetest.Modified(named("b", "4", out)),
+				undecodable(watch.Added, "c", "5"), runtimetest.Deleted(named("c", "6", out)), runtimetest.Deleted(named("c", "7", out)),
+			},
+			"A ?b@2, D b@3, B@4, A ?c@5, D c@6, B@7", "bc",
+		},
+		{
+			"one that could not be decoded, and is deleted, is settled", metav1.ListOptions{ResourceVersion: "1"},
+			[]runtimetest.Step[*object]{
+				undecodable(watch.Modified, "b", "2"), undecodable(watch.Deleted, "b", "3"), runtimetest.Added(named("b", "4", out)),
+			},
+			"M ?b@2, D ?b@3, B@4", "b",
+		},
+		{
+			"one that is its own", metav1.ListOptions{ResourceVersion: "1"},
+			[]runtimetest.Step[*object]{
+				undecodable(watch.Modified, "a", "2"), runtimetest.Modified(named("a", "3", in)), runtimetest.Deleted(named("a", "4", in)),
+				runtimetest.Added(named("a", "5", out)),
+			},
+			"M ?a@2, M a@3, D a@4, B@5", "a",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			script := (&runtimetest.Script[*object]{}).Watches(runtimetest.Stream(test.steps...))
+			got, leftOut := log(t.Context(), shard.Only(script, r), test.opts)
+			if got != test.want || leftOut != test.leftOut {
+				t.Errorf("got %q, want %q; left out %q, want %q", got, test.want, leftOut, test.leftOut)
+			}
+			if asked := script.Requests()[0].Options.ShardSelector; asked != r.Selector() {
+				t.Errorf("asked for %q", asked)
+			}
+		})
+	}
+}
+
+func TestListLeavesOut(t *testing.T) {
+	r := of(t, 0, 2)
+	in, out := uids(r)
+	remaining := int64(7)
+	script := (&runtimetest.Script[*object]{}).Lists(
+		func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+			for _, item := range append(runtimetest.Items(named("a", "1", in), named("b", "2", out)), runtimetest.Undecodable[*object]("ns", "c", errBad)) {
+				if err := each(item); err != nil {
+					return metav1.ListMeta{}, err
+				}
+			}
+			return metav1.ListMeta{ResourceVersion: "2", RemainingItemCount: &remaining}, nil
+		},
+		runtimetest.ListError[*object](errBad),
+	).Watches(runtimetest.Stream(runtimetest.Modified(named("c", "3", out))))
+	src := shard.Only(script, r)
+	var names, leftOut string
+	ctx := source.WithLeftOut(t.Context(), func(key types.NamespacedName) { leftOut += key.Name })
+	meta, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
+		if item.Err != nil {
+			names += "?"
+			return nil
+		}
+		names += item.Object.Name
+		return nil
+	})
+	if names != "a?" || leftOut != "b" || err != nil {
+		t.Errorf("got %q, %v, and %q was left out", names, err, leftOut)
+	}
+	if meta.ResourceVersion != "2" || meta.RemainingItemCount != nil {
+		t.Errorf("got %+v; how many remain of all shards says nothing", meta)
+	}
+	// What the list could not decode the watch takes back.
+	if got, _ := log(t.Context(), src, metav1.ListOptions{ResourceVersion: "2"}); got != "D c@3" {
+		t.Errorf("the watch brought %q", got)
+	}
+	if _, err := src.List(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, errBad) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestServersThatDivide has a server that knows shards send each its own, and nothing
+// twice.
+func TestServersThatDivide(t *testing.T) {
+	for _, knows := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			srv := runtimetest.NewServer[*object]()
+			srv.NoShards = !knows
+			for i := range 50 {
+				srv.Set(named(fmt.Sprint("w", i), "", ""))
+			}
+			seen := map[string]int{}
+			left := 0
+			for i := range 3 {
+				src := shard.Only(srv, of(t, i, 3))
+				ctx := source.WithLeftOut(t.Context(), func(types.NamespacedName) { left++ })
+				if _, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
+					seen[item.Object.Name]++
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				watching, cancel := context.WithTimeout(ctx, time.Second)
+				defer cancel()
+				for e := range src.Watch(watching, metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}) {
+					if e.Object != nil {
+						seen[e.Object.Name]++
+					}
+				}
+			}
+			if len(seen) != 50 {
+				t.Errorf("%d objects were seen", len(seen))
+			}
+			for name, n := range seen {
+				if n != 2 {
+					t.Errorf("%s was seen %d times, want once by a list and once by a watch", name, n)
+				}
+			}
+			if want := map[bool]int{true: 0, false: 200}[knows]; left != want {
+				t.Errorf("%d objects were left out here, want %d", left, want)
+			}
+		})
+	}
+}
