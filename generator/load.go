@@ -95,7 +95,7 @@ func expand(ctx context.Context, dir string, patterns []string, report *reporter
 			if strings.Contains(e.Msg, "build constraints exclude all Go files") {
 				continue // a directory of generated code alone
 			}
-			report.add(position(e.Pos), patternError(dir, pkg.PkgPath, e.Msg))
+			report.add(position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}
 	}
 	if len(paths) == 0 && len(report.list) == 0 {
@@ -115,14 +115,35 @@ func goCommandError(patterns []string, err error) error {
 }
 
 // patternError rewords what the go command says of a pattern that is no package.
-func patternError(dir, pattern, message string) string {
+func patternError(dir string, patterns []string, pattern, message string) string {
 	if strings.HasPrefix(message, "no Go files in ") {
 		return message + "; name the packages of the API types, for example ./api/..."
 	}
 	if info, err := os.Stat(filepath.Join(dir, pattern)); err == nil && info.IsDir() && !strings.HasPrefix(pattern, ".") {
 		return fmt.Sprintf("%s is not a package; write ./%s for the directory", pattern, pattern)
 	}
+	if strings.Contains(message, "does not contain") {
+		for _, asked := range patterns {
+			if nested := nestedModule(dir, asked); nested != "" && strings.Contains(message, nested) {
+				return fmt.Sprintf("%s; %s is a module of its own: run indexer-gen there, or join them in a go.work", message, nested)
+			}
+		}
+	}
 	return message
+}
+
+// nestedModule returns the directory below dir, on the way to where the pattern
+// leads, that has a go.mod of its own, or "".
+func nestedModule(dir, pattern string) string {
+	if !strings.HasPrefix(pattern, "./") {
+		return ""
+	}
+	for at := filepath.Clean(strings.TrimSuffix(pattern, "...")); at != "."; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(dir, at, "go.mod")); err == nil {
+			return filepath.ToSlash(at)
+		}
+	}
+	return ""
 }
 
 // isEmitted reports whether a file is named as ours are. They are not read: one
