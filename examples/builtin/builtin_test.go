@@ -1,0 +1,160 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package builtin_test
+
+import (
+	"context"
+	"iter"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/fake"
+
+	"github.com/indexer-gen/indexer-gen/examples/builtin"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// sources reads every type through client-go's clientset.
+func sources(c kubernetes.Interface) builtin.Sources {
+	return builtin.Sources{
+		ClusterRoleBindings:      builtin.ClusterRoleBindingSource(c.RbacV1().ClusterRoleBindings()),
+		ConfigMaps:               builtin.ConfigMapSource(c.CoreV1().ConfigMaps("")),
+		CronJobs:                 builtin.CronJobSource(c.BatchV1().CronJobs("")),
+		DaemonSets:               builtin.DaemonSetSource(c.AppsV1().DaemonSets("")),
+		Deployments:              builtin.DeploymentSource(c.AppsV1().Deployments("")),
+		EndpointSlices:           builtin.EndpointSliceSource(c.DiscoveryV1().EndpointSlices("")),
+		Events:                   builtin.EventSource(c.CoreV1().Events("")),
+		HorizontalPodAutoscalers: builtin.HorizontalPodAutoscalerSource(c.AutoscalingV2().HorizontalPodAutoscalers("")),
+		Ingresses:                builtin.IngressSource(c.NetworkingV1().Ingresses("")),
+		Jobs:                     builtin.JobSource(c.BatchV1().Jobs("")),
+		Namespaces:               builtin.NamespaceSource(c.CoreV1().Namespaces()),
+		Nodes:                    builtin.NodeSource(c.CoreV1().Nodes()),
+		PersistentVolumeClaims:   builtin.PersistentVolumeClaimSource(c.CoreV1().PersistentVolumeClaims("")),
+		PersistentVolumes:        builtin.PersistentVolumeSource(c.CoreV1().PersistentVolumes()),
+		Pods:                     builtin.PodSource(c.CoreV1().Pods("")),
+		ReplicaSets:              builtin.ReplicaSetSource(c.AppsV1().ReplicaSets("")),
+		RoleBindings:             builtin.RoleBindingSource(c.RbacV1().RoleBindings("")),
+		Secrets:                  builtin.SecretSource(c.CoreV1().Secrets("")),
+		ServiceAccounts:          builtin.ServiceAccountSource(c.CoreV1().ServiceAccounts("")),
+		Services:                 builtin.ServiceSource(c.CoreV1().Services("")),
+		StatefulSets:             builtin.StatefulSetSource(c.AppsV1().StatefulSets("")),
+		VolumeAttachments:        builtin.VolumeAttachmentSource(c.StorageV1().VolumeAttachments()),
+	}
+}
+
+// start runs the informers of what ask calls for, and returns when they have what
+// the clientset holds.
+func start(t *testing.T, c kubernetes.Interface, ask func(*builtin.Informers)) {
+	t.Helper()
+	informers := builtin.NewInformers(sources(c))
+	t.Cleanup(informers.Shutdown)
+	ask(informers)
+	informers.Start(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := informers.WaitForSync(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// named lists the names of what a question yields.
+func named[T metav1.Object](seq iter.Seq[T]) []string {
+	var out []string
+	for obj := range seq {
+		out = append(out, obj.GetName())
+	}
+	slices.Sort(out)
+	return out
+}
+
+// one is the name of what a question returns.
+func one[T metav1.Object](obj T, ok bool) []string {
+	if !ok {
+		return nil
+	}
+	return []string{obj.GetName()}
+}
+
+func in(namespace, name string) types.NamespacedName {
+	return types.NamespacedName{Namespace: namespace, Name: name}
+}
+
+// No type is left without a source: sources above, and a new type, are compared.
+func TestEveryTypeHasAClient(t *testing.T) {
+	all := reflect.ValueOf(sources(fake.NewClientset()))
+	for i := range all.NumField() {
+		if all.Field(i).IsNil() {
+			t.Errorf("%s are read from nowhere", all.Type().Field(i).Name)
+		}
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	var ls listers
+	start(t, fake.NewClientset(objects()...), func(f *builtin.Informers) { ls = all(f) })
+	for question, got := range answers(ls) {
+		if !slices.Equal(got.got, got.want) {
+			t.Errorf("%s yields %v, want %v", question, got.got, got.want)
+		}
+	}
+}
+
+// What changes on the server is found in its new place, and in its old no more.
+func TestChanges(t *testing.T) {
+	c := fake.NewClientset(objects()...)
+	var pods builtin.PodLister
+	start(t, c, func(f *builtin.Informers) { pods = f.Pods().Lister() })
+	until := func(what string, done func() bool) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		// The condition is asked again after each change of the store.
+		if err := pods.Reader().WaitUntil(ctx, func(podReader) bool { return done() }); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+	}
+
+	web, err := pods.GetCopy("shop", "web-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	web.Spec.NodeName = "node-2"
+	web.Spec.Volumes = slices.DeleteFunc(web.Spec.Volumes, func(v corev1.Volume) bool { return v.Secret != nil })
+	web.Labels = map[string]string{"app": "other"}
+	if _, err := c.CoreV1().Pods("shop").Update(t.Context(), web, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	until("the Pod moves", func() bool { return len(named(pods.ByNode("node-2"))) == 1 })
+	for question, got := range map[string][]string{
+		"ByNode":      named(pods.ByNode("node-1")),
+		"ByNodePhase": named(pods.ByNodePhase("node-1", corev1.PodRunning)),
+		"BySecret":    named(pods.BySecret(in("shop", "volume"))),
+		"ByLabel":     named(pods.ByLabel("app", "web")),
+		"List":        named(pods.List(labels.SelectorFromSet(labels.Set{"app": "web"}))),
+	} {
+		if len(got) > 0 {
+			t.Errorf("%s still yields %v", question, got)
+		}
+	}
+	if got := named(pods.BySecret(in("shop", "env"))); !slices.Equal(got, []string{"web-1"}) {
+		t.Errorf("BySecret yields %v for the Secret that is still used", got)
+	}
+
+	if err := c.CoreV1().Pods("shop").Delete(t.Context(), "web-1", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	until("the Pod is deleted", func() bool { return len(named(pods.ByNode("node-2"))) == 0 })
+	if got := named(pods.BySecret(in("shop", "env"))); len(got) > 0 {
+		t.Errorf("BySecret yields %v, which is deleted", got)
+	}
+}
