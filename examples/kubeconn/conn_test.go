@@ -4,10 +4,17 @@
 package kubeconn_test
 
 import (
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,11 +64,14 @@ func TestKubeconfig(t *testing.T) {
 	}
 }
 
+// TestWhatAConfigSaysIsSent has a kubeconfig that impersonates, and a
+// rest.Config of a program's own.
 func TestWhatAConfigSaysIsSent(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, want := range map[string]string{"Authorization": "Bearer t", "Impersonate-User": "someone", "User-Agent": "me"} {
-			if got := r.Header.Get(name); got != want {
-				t.Errorf("%s is %q instead of %q", name, got, want)
+	want := http.Header{}
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, values := range want {
+			if got := r.Header.Values(name); !slices.Equal(got, values) {
+				t.Errorf("%s is %q instead of %q", name, got, values)
 			}
 		}
 		if want := "/base/apis/example.dev/v1/gadgets"; r.URL.Path != want {
@@ -71,15 +81,134 @@ func TestWhatAConfigSaysIsSent(t *testing.T) {
 		_, _ = w.Write([]byte(`{"items":[]}`))
 	}))
 	defer server.Close()
+	want = http.Header{"Authorization": {"Bearer t"}, "Impersonate-User": {"someone"}, "User-Agent": {"me"}}
 	conn, err := kubeconn.FromConfig(&rest.Config{
 		Host: server.URL + "/base", BearerToken: "t", UserAgent: "me", Timeout: time.Nanosecond,
-		Impersonate: rest.ImpersonationConfig{UserName: "someone"},
+		TLSClientConfig: rest.TLSClientConfig{CAData: caOf(server)},
+		Impersonate:     rest.ImpersonationConfig{UserName: "someone"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := list(t, conn); err != nil {
 		t.Error(err)
+	}
+	want = http.Header{
+		"Authorization": {"Basic dTpw"}, "Impersonate-User": {"else"}, "Impersonate-Uid": {"7"},
+		"Impersonate-Group": {"a", "b"}, "Impersonate-Extra-Reason": {"why not"},
+	}
+	conn, err = kubeconn.Load(kubeconfig(t, trusting(server, server.URL+"/base"),
+		"username: u, password: p, as: else, as-uid: '7', as-groups: [a, b], as-user-extra: {reason: [why not]}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := list(t, conn); err != nil {
+		t.Error(err)
+	}
+}
+
+// caOf returns the certificate of server, in PEM.
+func caOf(server *httptest.Server) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+}
+
+// trusting is the part of a kubeconfig that says to reach server at url. Without
+// TLS no credentials would be sent.
+func trusting(server *httptest.Server, url string) string {
+	return fmt.Sprintf("server: '%s', certificate-authority-data: %s", url, base64.StdEncoding.EncodeToString(caOf(server)))
+}
+
+// kubeconfig writes a file with one cluster and one user, and returns its path.
+func kubeconfig(t *testing.T, cluster, user string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config")
+	text := fmt.Sprintf("apiVersion: v1\nkind: Config\nclusters:\n- name: c\n  cluster: {%s}\nusers:\n- name: u\n  user: {%s}\n"+
+		"contexts:\n- name: x\n  context: {cluster: c, user: u}\ncurrent-context: x\n", cluster, user)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestProxy reaches a server by TLS through a proxy that the kubeconfig names.
+func TestProxy(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"items":[]}`))
+	}))
+	defer server.Close()
+	var tunnels atomic.Int32
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodConnect || r.Host != "cluster.invalid:443" {
+			t.Errorf("%s %s", r.Method, r.Host)
+			return
+		}
+		tunnels.Add(1)
+		there, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer there.Close()
+		here, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer here.Close()
+		_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() {
+			_, _ = io.Copy(there, here)
+			_ = there.Close()
+		}()
+		_, _ = io.Copy(here, there)
+	}))
+	defer proxy.Close()
+	conn, err := kubeconn.Load(kubeconfig(t, trusting(server, "https://cluster.invalid")+fmt.Sprintf(", tls-server-name: example.com, proxy-url: '%s'", proxy.URL), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Client.CloseIdleConnections()
+	if err := list(t, conn); err != nil || tunnels.Load() == 0 {
+		t.Errorf("%v, %d tunnels", err, tunnels.Load())
+	}
+}
+
+// TestPlugin has a program say the token.
+func TestPlugin(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if got := r.Header.Get("Authorization"); got != "Bearer from a program" {
+			t.Errorf("Authorization is %q", got)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"items":[]}`))
+	}))
+	defer server.Close()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := kubeconn.Load(kubeconfig(t, trusting(server, server.URL), fmt.Sprintf(
+		"exec: {apiVersion: client.authentication.k8s.io/v1, command: %q, interactiveMode: Never, env: [{name: %s, value: plugin}]}", program, role)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := list(t, conn); err != nil {
+		t.Error(err)
+	}
+}
+
+// role in the environment has this program be something else than a test.
+const role = "KUBECONN_TEST_ROLE"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "plugin":
+		fmt.Println(`{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"from a program"}}`)
+	case "pod":
+		os.Exit(inPod())
+	default:
+		os.Exit(m.Run())
 	}
 }
 
