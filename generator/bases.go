@@ -30,7 +30,7 @@ func unresolvedBases(p *program, all bool) {
 					return true
 				}
 				sel, ok := field.Type.(*ast.SelectorExpr)
-				if !ok || !isBase(sel.Sel.Name) || !invalid(pkg.TypesInfo.TypeOf(sel)) {
+				if !ok || !isBase(sel) || !invalid(pkg.TypesInfo.TypeOf(sel)) {
 					return true
 				}
 				pos, message := p.whyUnresolved(pkg, file, sel)
@@ -44,8 +44,15 @@ func unresolvedBases(p *program, all bool) {
 	}
 }
 
-func isBase(name string) bool {
-	return name == "TypeMeta" || name == "ObjectMeta" || name == "ListMeta"
+func isBase(sel *ast.SelectorExpr) bool {
+	switch sel.Sel.Name {
+	case "TypeMeta", "ObjectMeta", "ListMeta":
+		return true
+	case "Meta", "Labeled":
+		qualifier, ok := sel.X.(*ast.Ident)
+		return ok && qualifier.Name == "slim"
+	}
+	return false
 }
 
 // marked reports whether a file has a marker of ours.

@@ -24,6 +24,10 @@ type builder struct {
 // below it ask for: those of the type first, each in the order of the source.
 func (b *builder) build(root *root, fields []*reached) {
 	for _, m := range root.marks {
+		if why := root.slimLacks(strings.TrimPrefix(m.name, "index:")); why != "" {
+			b.r.p.report.at(m.pos, "%s", why)
+			continue
+		}
 		switch m.name {
 		case "index":
 			b.typeMarker(m)

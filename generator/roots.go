@@ -14,7 +14,7 @@ import (
 const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // root is a type that the API server could serve: a struct that embeds TypeMeta
-// and ObjectMeta.
+// and ObjectMeta, or metadata of package slim.
 type root struct {
 	pkg   *loader.Package // that asks for it
 	obj   *types.TypeName // by which emitted code knows it: its own name, or that of an alias
@@ -24,6 +24,7 @@ type root struct {
 	kube  markers.MarkerValues // what kubebuilder and client-gen are told
 	marks []*marker            // ours, on the type
 	list  *list                // its list type, or nil
+	slim  string               // what it embeds of package slim, or ""
 }
 
 // roots lists the root types of a package by name, and reports markers on types
@@ -54,7 +55,11 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 			}
 			continue
 		}
-		r := &root{pkg: pkg, obj: obj, named: named, spec: spec, home: pkg, kube: kube[spec], marks: marks, list: listOf(scope, named, obj.IsAlias())}
+		slim, _ := slimMeta(named.Underlying().(*types.Struct))
+		r := &root{
+			pkg: pkg, obj: obj, named: named, spec: spec, home: pkg, kube: kube[spec], marks: marks,
+			list: listOf(scope, named, obj.IsAlias()), slim: slim,
+		}
 		if obj.IsAlias() {
 			r.home = p.checked[named.Obj().Pkg().Path()]
 			if r.list == nil {
@@ -73,14 +78,18 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 		return nil, "it is not a struct"
 	}
 	st, ok := named.Underlying().(*types.Struct)
-	switch {
-	case !ok:
+	if !ok {
 		return nil, "it is not a struct"
+	}
+	slim, wrong := slimMeta(st)
+	switch {
 	case embeds(st, "ListMeta"):
 		return nil, "it is a list; write the marker on the type of its items"
-	case !embeds(st, "TypeMeta"):
+	case wrong != "":
+		return nil, wrong
+	case slim == "" && !embeds(st, "TypeMeta"):
 		return nil, "it does not embed metav1.TypeMeta; write the marker on the type that does"
-	case !embeds(st, "ObjectMeta"):
+	case slim == "" && !embeds(st, "ObjectMeta"):
 		return nil, "it does not embed metav1.ObjectMeta by value; write metav1.ObjectMeta `json:\"metadata\"` in it"
 	case !obj.Exported():
 		return nil, "its name is not exported"
@@ -180,7 +189,7 @@ func selected(all []*root) map[*root]bool {
 	}
 	if !declared {
 		for _, r := range all {
-			out[r] = true
+			out[r] = r.slim == "" // whose resource is seldom named for it
 		}
 	}
 	return out

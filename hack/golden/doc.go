@@ -13,10 +13,11 @@
 //	foreign    types that other modules declare, by alias
 //	cluster    cluster-scoped types
 //	clash      names that Go, the emitted file or the runtime has already
+//	slimmed    slim types of package slim
 //	elsewhere  types whose file is emitted into another package, elsewhere/cache
 //
 // The test of this package regenerates them all and fails if one is stale.
 package golden
 
-//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign
+//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed
 //go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere
