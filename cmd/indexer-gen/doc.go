@@ -36,7 +36,8 @@
 // # Markers
 //
 // A marker is a comment line of its own in, or right above, the doc comment of a
-// type or field. A root type embeds metav1.TypeMeta and metav1.ObjectMeta.
+// type or field. A root type embeds metav1.TypeMeta and metav1.ObjectMeta, or, if it
+// holds only some of the fields, slim.Meta or slim.Labeled of the runtime.
 //
 //	on a root type
 //	  +index:generate               emit the type, without an index of its own
