@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// unresolvedBases reports the types that embed TypeMeta, ObjectMeta or ListMeta
+// unresolvedBases reports the types that embed TypeMeta, ObjectMeta, ListMeta or slim.Meta
 // of a package that could not be loaded. Without them nothing is a root type, and
 // whatever else could be said would follow from that and be wrong.
 func unresolvedBases(p *program, all bool) {
@@ -30,7 +30,7 @@ func unresolvedBases(p *program, all bool) {
 					return true
 				}
 				sel, ok := field.Type.(*ast.SelectorExpr)
-				if !ok || !isBase(sel) || !invalid(pkg.TypesInfo.TypeOf(sel)) {
+				if !ok || homeOf(sel) == "" || !invalid(pkg.TypesInfo.TypeOf(sel)) {
 					return true
 				}
 				pos, message := p.whyUnresolved(pkg, file, sel)
@@ -44,15 +44,17 @@ func unresolvedBases(p *program, all bool) {
 	}
 }
 
-func isBase(sel *ast.SelectorExpr) bool {
+// homeOf returns the package that has the base which sel names; "" if it names none.
+func homeOf(sel *ast.SelectorExpr) string {
 	switch sel.Sel.Name {
 	case "TypeMeta", "ObjectMeta", "ListMeta":
-		return true
+		return metav1Path
 	case "Meta", "Labeled":
-		qualifier, ok := sel.X.(*ast.Ident)
-		return ok && qualifier.Name == "slim"
+		if qualifier, ok := sel.X.(*ast.Ident); ok && qualifier.Name == "slim" {
+			return slimPath
+		}
 	}
-	return false
+	return ""
 }
 
 // marked reports whether a file has a marker of ours.
@@ -87,14 +89,14 @@ func (p *program) whyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.Se
 			}
 		}
 		message := "package " + path + " has no type " + sel.Sel.Name
-		if isBase(sel.Sel.Name) {
+		if homeOf(sel) == metav1Path {
 			message += "; metav1 is " + metav1Path
 		}
 		return sel.Pos(), message
 	}
 	message := "the type " + qualifierOf(sel) + sel.Sel.Name + " cannot be resolved; "
-	if isBase(sel.Sel.Name) {
-		return sel.Pos(), message + "import " + metav1Path
+	if home := homeOf(sel); home != "" {
+		return sel.Pos(), message + "import " + home
 	}
 	return sel.Pos(), message + "import its package"
 }

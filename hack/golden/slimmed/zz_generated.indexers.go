@@ -96,7 +96,7 @@ type HostInformer struct {
 
 // NewHostInformer returns an informer that reads Hosts from src once it is run.
 // There is no HostSource, because no type was found that lists Hosts: one that
-// embeds metav1.ListMeta and has Items []Host.
+// embeds metav1.ListMeta and has Items []Host or []*Host.
 func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
 	ix := NewHostIndexer()
 	return &HostInformer{
@@ -225,7 +225,7 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src once it is run.
 // There is no PodSource, because no type was found that lists Pods: one that
-// embeds metav1.ListMeta and has Items []Pod.
+// embeds metav1.ListMeta and has Items []Pod or []*Pod.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
 	ix := NewPodIndexer()
 	return &PodInformer{
