@@ -23,6 +23,7 @@
 //	validate  validate.go                   duplicate and clashing names
 //	render    package templates             model → Go source
 //	format    format.go                     gofmt, grouped imports, proof that it parses
+//	check     compiles.go                   the emitted code, type-checked in memory
 //	write     output.go, importable.go,     atomically and only if changed, or compared
 //	          orphans.go, write.go
 //

@@ -81,6 +81,14 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i, f := range files {
+		if err := f.compiles(p, out.Files[i].content); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.report.err(); err != nil {
+		return nil, err
+	}
 	for _, f := range out.Files {
 		f.Name = p.report.short(f.Path)
 		if err := f.compare(cfg.Check); err != nil {

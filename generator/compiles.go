@@ -1,0 +1,165 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// compiles type-checks an emitted file in memory, with the package that it goes
+// to, and reports what would not compile, once for each type, by the name of the
+// type and of the index.
+//
+// The runtime is not loaded, and neither are other packages that no type refers
+// to. go/types is silent about almost all that would follow from their absence;
+// [unknowable] tells the rest, so that what is left is certain: names that are
+// missing or mean something else, types that do not fit.
+func (o *planned) compiles(p *program, content []byte) error {
+	file, err := parser.ParseFile(p.report.fset, o.dest.file(), content, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	others := o.pkg.Syntax
+	if o.dest.path != o.pkg.PkgPath {
+		others = goFilesIn(p.report.fset, o.dest.dir, o.dest.name)
+	}
+	files := []*ast.File{file}
+	for _, other := range others {
+		files = append(files, withoutBodies(other))
+	}
+	var found []types.Error
+	config := types.Config{Importer: p, FakeImportC: true, Error: func(err error) {
+		var bad types.Error
+		if errors.As(err, &bad) && file.FileStart <= bad.Pos && bad.Pos <= file.FileEnd {
+			found = append(found, bad)
+		}
+	}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	_, _ = config.Check(o.dest.path, p.report.fset, files, info) // all errors went to config.Error
+	reported := map[token.Pos]bool{}
+	for _, bad := range found {
+		at, what := o.whose(file, bad.Pos)
+		if reported[at] || unknowable(file, info, bad.Pos) {
+			continue
+		}
+		reported[at] = true
+		p.report.at(at, "the code emitted for %s would not compile: %s, in %q; that is a fault of indexer-gen, please report it with this message",
+			what, oneLine(bad.Msg), line(content, p.report.fset.Position(bad.Pos).Line))
+	}
+	return nil
+}
+
+// unknowable reports whether an error may follow from a package that is not
+// loaded: one of an import, or of a field or method that a struct may have by
+// embedding a type of such a package.
+func unknowable(file *ast.File, info *types.Info, pos token.Pos) bool {
+	if slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Pos() <= pos && pos < s.End() }) {
+		return true
+	}
+	unknown := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || pos < sel.Pos() || sel.End() <= pos {
+			return n != nil && n.Pos() <= pos && pos < n.End()
+		}
+		if t := info.TypeOf(sel.X); t != nil {
+			if st, ok := structOf(t); ok {
+				for f := range st.Fields() {
+					unknown = unknown || f.Embedded() && invalid(f.Type())
+				}
+			}
+		}
+		return true
+	})
+	return unknown
+}
+
+// Import returns a package that has been type-checked; it implements
+// [types.Importer].
+func (p *program) Import(path string) (*types.Package, error) {
+	if pkg := p.checked[path]; pkg != nil && pkg.Types != nil {
+		return pkg.Types, nil
+	}
+	return nil, fmt.Errorf("package %s has not been type-checked", path)
+}
+
+// withoutBodies returns a file with the signatures of its functions alone. What
+// functions do has no bearing on other files.
+func withoutBodies(file *ast.File) *ast.File {
+	out := *file
+	out.Decls = nil
+	for _, decl := range file.Decls {
+		if d, ok := decl.(*ast.FuncDecl); ok {
+			bare := *d
+			bare.Body = nil
+			decl = &bare
+		}
+		out.Decls = append(out.Decls, decl)
+	}
+	return &out
+}
+
+// whose returns the place of the marker or type that asked for the code at a
+// position of the emitted file, and its name.
+func (o *planned) whose(file *ast.File, pos token.Pos) (token.Pos, string) {
+	name, receiver := "", ""
+	for _, decl := range file.Decls {
+		if pos < decl.Pos() || decl.End() < pos {
+			continue
+		}
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			name = d.Name.Name
+			if d.Recv != nil {
+				receiver = receiverOf(d)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					name = s.Name.Name
+				case *ast.ValueSpec:
+					name = s.Names[0].Name
+				}
+			}
+		}
+	}
+	for _, m := range o.model.Members() {
+		if m.Receiver == receiver && m.Name == name {
+			return o.place(m.Declaration), whom(m.Type, m.Of)
+		}
+	}
+	for _, d := range o.model.Declared() {
+		if d.Name == name || d.Name == receiver {
+			return o.place(d), whom(d.Type, d.Of)
+		}
+	}
+	return o.pkg.Syntax[0].Name.Pos(), "package " + o.pkg.Name
+}
+
+func whom(kind, index string) string {
+	switch {
+	case index != "":
+		return "the index " + index + " of " + kind
+	case kind != "":
+		return kind
+	}
+	return "the package"
+}
+
+// line returns a line of a text, counted from 1, without the space around it.
+func line(text []byte, n int) string {
+	lines := strings.Split(string(text), "\n")
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimSpace(lines[n-1])
+}
