@@ -94,5 +94,6 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	slices.SortFunc(out.model.Types, func(a, b *model.Type) int {
 		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
 	})
+	out.constrain(p)
 	return out, nil
 }

@@ -56,6 +56,7 @@
 //	  +index:name=N                 ByN(v)
 //	on a function of the package, func(*T) V or func(*T) []V for a root type T
 //	  +index:func:name=N            ByN(v): the objects for which it returns v
+//	                                (unique and ordered as below)
 //	options of an index
 //	  unique=true                   one object a value is expected: ByN(v) returns it,
 //	                                of several that with the lowest key; ByNAll(v)
@@ -75,12 +76,27 @@
 // any character.
 //
 // A value keeps its Go type. Strings and numbers have an order; keys of several
-// paths are ordered by the first, then the second, and so on. Booleans, integers, strings, types made of them,
-// arrays, and structs of all these can be indexed. Refused are floats, and
-// pointers, interfaces, lists, maps and functions inside a key.
+// paths are ordered by the first, then the second, and so on. Booleans, integers,
+// strings, types made of them, arrays, and structs of all these can be indexed.
+// Refused are floats, and pointers, interfaces, lists, maps and functions inside a
+// key.
 //
-// Planned, and refused with an error until then: markers on aliases of types of
-// other modules, times and quantities as keys.
+// Times and quantities, on which == is not equality, become keys of the runtime's,
+// package canonical: queries take a time.Time or a resource.Quantity. Two times are
+// the same if the instant is, whatever the zone; a zero time is not set, and has no
+// key. Two quantities are the same if the amount is, as 1 and 1000m. Both have an
+// order, and can be parts of paths={P,Q}.
+//
+// # Types that are not yours
+//
+// Markers stand on an alias:
+//
+//	// +index:name=Node,path=.spec.nodeName
+//	type Pod = corev1.Pod
+//
+// Group, version, resource and scope are those that the package of the type says;
+// +groupName, +versionName and +kubebuilder:resource in the comment of the alias
+// hold instead. An alias without a marker is left alone.
 //
 // # Group, version, resource and scope
 //
