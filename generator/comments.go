@@ -36,12 +36,13 @@ func markerComments(file *ast.File) []markerComment {
 			if problem == "" {
 				m.node, m.problem = attach(file, anchors, i)
 			}
-			if !isSelectable(text) {
-				out = append(out, m)
-			} else if _, onType := m.node.(*ast.TypeSpec); !onType && m.node != nil {
-				m.problem = "+" + selectable + " is for a type, with the path of the field: write it above the root type"
-				out = append(out, m)
+			if isSelectable(text) {
+				if _, onType := m.node.(*ast.TypeSpec); onType {
+					continue // it is read by controller-tools
+				}
+				m.problem = "+" + selectable + " is for a type, with the path of the field: write it right above the root type"
 			}
+			out = append(out, m)
 		}
 	}
 	return out

@@ -69,6 +69,9 @@ var language = []definition{
 			{name: "paths", kind: pathsValue, optional: true, help: "on a type: the paths of a composite key"},
 			unique, ordered,
 		},
+		refused: map[string]string{
+			"namespacePath": "that is of a reference; write +index:ref:name=N,path=P,namespacePath=Q on a root type",
+		},
 	},
 	{name: "index:generate", on: []target{onType}, help: "emit the type, without an index of its own"},
 	{name: "index:owner", on: []target{onType}, help: "ByOwner and ByController, by the UID of an owner"},
@@ -103,6 +106,20 @@ func (d *definition) option(name string) (option, bool) {
 		return option{}, false
 	}
 	return d.options[i], true
+}
+
+// rather says where to write a marker, or what to write, for a place that it is
+// not for.
+func (d *definition) rather(on target) string {
+	switch {
+	case d.name == "index" && on == onFunc:
+		return "on a function write +index:func:name=N"
+	case d.name == "index:func" && on == onType, d.name == "index:func" && on == onField:
+		return "write it on a function, or +index:name=N,path=.spec.field on a root type"
+	case d.name == "index:ref" && on == onField:
+		return "write it on the root type, with the path of the field"
+	}
+	return "write it on " + places(d.on)
 }
 
 func (d *definition) optionNames() []string {

@@ -31,7 +31,7 @@ func parseMarker(text string, on target) (def *definition, options givenOptions,
 		return nil, nil, []markerError{*why}
 	}
 	if !slices.Contains(def.on, on) {
-		return fail(0, "+%s is not for %s; write it on %s", def.name, on, places(def.on))
+		return fail(0, "+%s is not for %s; %s", def.name, on, def.rather(on))
 	}
 	if rest == len(text) {
 		return def, nil, nil
