@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the store and client-go's side by side and prints a table. Without
+# Runs the store and the informer beside client-go's and prints a table. Without
 # arguments it also writes hack/bench/results.csv and hack/bench/results.svg.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"

@@ -1,8 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench runs the store of indexer-gen and client-go's side by side, in
-// one process and run, on the work of a controller, and prints how they compare.
+// Command bench runs the store and the informer of indexer-gen and client-go's side by
+// side, in one process and run, on the work of a controller, and prints how they compare.
 //
 //	hack/bench.sh                  100,000 Pods, a table
 //	hack/bench.sh -n 1000          another size
@@ -21,6 +21,9 @@
 // memory. The store is filled object by object in random
 // order, and a tenth of it is deleted and added again, before its bytes are
 // counted.
+//
+// Rows of informers (-run pipeline) go from a list or a watch in memory to the calls of
+// handlers; of each there is the time of day and that of the processor.
 //
 // Each row is timed in rounds, ours and theirs in turn, with a collection
 // before each. The time is that of the processor, collections within a round

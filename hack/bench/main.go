@@ -58,7 +58,11 @@ func (b *bench) all(n int) {
 	fmt.Fprintf(b.out, "%d Pods, the number after the work is that of their labels\n", n)
 	header(b.out)
 	for _, labels := range []int{1, 5} {
-		b.world(newWorld(n, labels))
+		w := newWorld(n, labels)
+		b.world(w)
+		if labels == 1 {
+			b.pipelines(w)
+		}
 	}
 }
 

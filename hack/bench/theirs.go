@@ -18,7 +18,12 @@ type theirs struct {
 }
 
 func newTheirs() *theirs {
-	s := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{
+	s := cache.NewIndexer(cache.MetaNamespaceKeyFunc, theirIndexers())
+	return &theirs{Indexer: s, lister: listers.NewPodLister(s)}
+}
+
+func theirIndexers() cache.Indexers {
+	return cache.Indexers{
 		cache.NamespaceIndex: cache.MetaNamespaceIndexFunc,
 		"node": func(o any) ([]string, error) {
 			return []string{o.(*corev1.Pod).Spec.NodeName}, nil
@@ -33,8 +38,7 @@ func newTheirs() *theirs {
 		"app": func(o any) ([]string, error) {
 			return []string{o.(*corev1.Pod).Labels["app"]}, nil
 		},
-	})
-	return &theirs{Indexer: s, lister: listers.NewPodLister(s)}
+	}
 }
 
 func (t *theirs) set(p *corev1.Pod)    { must(t.Update(p)) }

@@ -22,6 +22,7 @@ type coalescing[T metav1.Object] struct {
 	entries  map[types.NamespacedName]*outcome[T]
 	order    []place       // by first enqueue; also places of entries that have gone
 	places   int           // handed out so far
+	front    front[T]      // waits in place of entries, while it is all that does
 	recitals []*recital[T] // delivered before the entries that came later
 	resyncs  int           // recitals that are not initial
 	carry    *change[T]    // the second call of an entry that takes two
@@ -75,16 +76,21 @@ func newCoalescing[T metav1.Object](c *clock, onInitial func()) *coalescing[T] {
 
 func (b *coalescing[T]) full() bool { return false }
 
-func (b *coalescing[T]) put(changes []change[T], _, initial, last bool) {
+func (b *coalescing[T]) put(changes []change[T], distinct, _, initial, last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if initial && len(b.entries) == 0 && onlyAdditions(changes) {
+	if initial && b.front.len() == 0 && len(b.entries) == 0 && onlyAdditions(changes) {
 		// Nothing to merge with: the list is shared with the other handlers.
 		b.recitals = append(b.recitals, &recital[T]{changes: changes, came: b.clock.ticked(), opened: true, initial: true, last: last})
 		return
 	}
-	for _, c := range changes {
-		b.merge(c, initial)
+	b.fold()
+	if !initial && !last && distinct && len(b.entries) == 0 && len(b.recitals) == 0 {
+		b.front = front[T]{changes: changes, came: b.clock.ticked()}
+		return
+	}
+	for i := range changes {
+		b.merge(&changes[i], initial, b.clock.ticked())
 	}
 	b.listed = b.listed || last
 }
@@ -107,18 +113,20 @@ func (b *coalescing[T]) replay(r reader[T], initial, last bool) {
 		}
 		b.resyncs++
 	}
+	b.fold()
 	b.recitals = append(b.recitals, &recital[T]{replay: r, came: b.clock.ticked(), initial: initial, last: last, after: b.places})
 }
 
-// merge makes c part of the outcome for its object. The lock must be held.
-func (b *coalescing[T]) merge(c change[T], initial bool) {
+// merge makes c, which came at a time, part of the outcome for its object. The lock must
+// be held.
+func (b *coalescing[T]) merge(c *change[T], initial bool, came int64) {
 	key := store.KeyOf(c.about())
 	e, waiting := b.entries[key]
 	if !waiting {
 		b.places++
 		e = &outcome[T]{seq: b.places, told: c.kind != added, seen: c.old}
 		b.entries[key] = e
-		b.order = append(b.order, place{key: key, seq: e.seq, came: b.clock.ticked()})
+		b.order = append(b.order, place{key: key, seq: e.seq, came: came})
 	}
 	if initial && !e.initial {
 		e.initial = true
@@ -133,7 +141,7 @@ func (b *coalescing[T]) merge(c change[T], initial bool) {
 		switch {
 		case e.gone: // deleted, created, deleted: the handler knows only the first
 		case e.told:
-			e.gone, e.final = true, c
+			e.gone, e.final = true, *c
 			e.final.old = e.seen
 		default:
 			b.cancel(key, e)
@@ -161,9 +169,9 @@ func (b *coalescing[T]) cancel(key types.NamespacedName, e *outcome[T]) {
 }
 
 func (b *coalescing[T]) next() (c change[T], inInitialList, ok bool) {
-	b.settle()
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.made()
 	if c, inInitialList, ok = b.take(b.checkInitial); ok {
 		b.inFlight = 1
 	}
@@ -181,6 +189,10 @@ func (b *coalescing[T]) take(recited func()) (c change[T], inInitialList, ok boo
 		return c, inInitialList, true
 	}
 	recited()
+	if b.front.len() > 0 {
+		b.telling(b.front.came)
+		return b.front.next(), false, true
+	}
 	return b.pop()
 }
 
@@ -244,6 +256,11 @@ func (b *coalescing[T]) pop() (c change[T], inInitialList, ok bool) {
 func (b *coalescing[T]) settle() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.made()
+}
+
+// made is settle under the lock.
+func (b *coalescing[T]) made() {
 	b.inFlight, b.since = 0, 0
 	b.checkInitial()
 }

@@ -53,9 +53,12 @@ func (b *coalescing[T]) telling(came int64) {
 func (b *coalescing[T]) waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n, since = b.inFlight+len(b.entries), b.since
+	n, since = b.inFlight+len(b.entries)+b.front.len(), b.since
 	if b.carry != nil {
 		n++
+	}
+	if b.front.len() > 0 {
+		since = earlier(since, b.front.came)
 	}
 	b.waits(0) // drops places of entries that have gone
 	if len(b.order) > 0 {

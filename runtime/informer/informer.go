@@ -29,6 +29,7 @@ type Informer[T metav1.Object] struct {
 
 	synced   chan struct{} // closed once the first lists are in the store
 	turn     turn          // held while a batch is applied and handed out
+	distinct distinct      // used by whoever holds turn
 	aligning turn          // held while sources are made those of plural
 
 	mu        sync.Mutex // guards what follows; nothing foreign runs under it
@@ -61,7 +62,7 @@ type run struct {
 func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], opts ...Option) *Informer[T] {
 	i := &Informer[T]{
 		resource: gvr, store: s, turn: newTurn(), aligning: newTurn(),
-		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(),
+		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(), distinct: newDistinct(),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
@@ -163,7 +164,7 @@ func (i *Informer[T]) launch(r *run) {
 	r.launched = true
 	if !i.applying && i.completes(nil) { // there is nothing to be read
 		for _, l := range i.listeners {
-			l.inbox.put(nil, false, true, true)
+			l.inbox.put(nil, false, false, true, true)
 			l.wake.raise()
 		}
 	}

@@ -17,10 +17,10 @@ type reader[T any] = store.Reader[types.NamespacedName, T]
 // inbox is what waits for one handler. put and replay never block. next, settle are
 // called by one goroutine at a time, the one that calls the handler.
 type inbox[T metav1.Object] interface {
-	// put adds changes, which are shared and must not be changed. list says that
-	// they are what a list has brought, initial that it was the first of its source,
-	// last that with it the informer has synced.
-	put(changes []change[T], list, initial, last bool)
+	// put adds changes, which are shared and must not be changed. distinct says that no
+	// two are of one object, list that they are what a list has brought, initial that it
+	// was the first of its source, last that with it the informer has synced.
+	put(changes []change[T], distinct, list, initial, last bool)
 	// replay adds every object of a snapshot, as additions of the initial list or
 	// as updates to themselves. last says that the initial list ends with it.
 	replay(r reader[T], initial, last bool)
@@ -94,7 +94,7 @@ func newLossless[T metav1.Object](limit int, c *clock, onInitial func()) *lossle
 // and to wait for it would stop the store for as long as a slow handler takes to get to
 // know them all. If it comes when an earlier one is still waiting, it counts, unless
 // both are of the initial list, to which each source contributes one.
-func (b *lossless[T]) put(changes []change[T], list, initial, last bool) {
+func (b *lossless[T]) put(changes []change[T], _, list, initial, last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	u := &unit[T]{changes: changes, initial: initial, last: last, came: b.clock.ticked()}

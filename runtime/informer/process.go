@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -60,10 +61,14 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 		out.From(p.stream.name, isOlder[T])
 	}
 	if b.Replace {
-		objs := make([]T, 0, len(b.Deltas))
+		objs, empty := make([]T, 0, len(b.Deltas)), p.informer.store.Reader().Len() == 0
 		for i := range b.Deltas {
-			if b.Deltas[i].Type == queue.Replaced {
-				objs = append(objs, p.informer.held(&b.Deltas[i]))
+			switch d := &b.Deltas[i]; {
+			case d.Type != queue.Replaced:
+			case empty:
+				objs = append(objs, d.Object)
+			default:
+				objs = append(objs, p.informer.held(d))
 			}
 		}
 		out.Replace(objs) // which finds by itself what has vanished
@@ -93,6 +98,7 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 // that they are what a list has brought, first that of a source; nil if it was not its
 // first. It does not block. The caller holds the turn.
 func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream[T]) []*listener[T] {
+	distinct := first == nil && i.coalesces() && areDistinct(&i.distinct, changes)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.applying = false
@@ -100,7 +106,7 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 	last := i.completes(first)
 	if len(changes) > 0 || last {
 		for _, l := range i.listeners {
-			l.inbox.put(changes, listed, first != nil, last)
+			l.inbox.put(changes, distinct, listed, first != nil, last)
 			l.wake.raise()
 		}
 	}
@@ -116,6 +122,13 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 	}
 	i.joining, i.resyncing = nil, nil
 	return i.listeners // replaced, never changed, when handlers come and go
+}
+
+// coalesces reports whether a handler does.
+func (i *Informer[T]) coalesces() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.listeners, func(l *listener[T]) bool { return l.opts.coalesce })
 }
 
 // admit gives a listener what exists and adds it to those that are given changes.

@@ -160,6 +160,7 @@ func (a *activity) event(t watch.EventType) {
 	for i, known := range eventTypes {
 		if t == known {
 			a.events[i].Add(1)
+			return
 		}
 	}
 }

@@ -68,22 +68,26 @@ func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
 	}, time.Duration(seconds) * time.Second
 }
 
-// deltaTypes says what the types of watch events are in the queue.
-var deltaTypes = map[watch.EventType]queue.Type{
-	watch.Added: queue.Added, watch.Modified: queue.Updated, watch.Deleted: queue.Deleted,
-}
-
-func checkType(t watch.EventType) error {
-	if _, ok := deltaTypes[t]; !ok && t != watch.Bookmark {
-		return fmt.Errorf("the source sent an event of the unknown type %q", t)
+// deltaType says what a type of watch events is in the queue, 0 if it is a bookmark.
+func deltaType(t watch.EventType) (queue.Type, error) {
+	switch t {
+	case watch.Added:
+		return queue.Added, nil
+	case watch.Modified:
+		return queue.Updated, nil
+	case watch.Deleted:
+		return queue.Deleted, nil
+	case watch.Bookmark:
+		return 0, nil
 	}
-	return nil
+	return 0, fmt.Errorf("the source sent an event of the unknown type %q", t)
 }
 
 // apply passes an event on. ordered says that the watch began at a version, so that
 // nothing older comes.
 func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered bool) error {
-	if err := checkType(event.Type); err != nil {
+	change, err := deltaType(event.Type)
+	if err != nil {
 		return err
 	}
 	r.unclear = 0
@@ -104,7 +108,7 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 	if !ok {
 		return r.bookmark(version) // reported; there is nothing else to be done
 	}
-	d := queue.Delta[types.NamespacedName, T]{Type: deltaTypes[event.Type], Key: key, Object: obj, NoObject: !usable}
+	d := queue.Delta[types.NamespacedName, T]{Type: change, Key: key, Object: obj, NoObject: !usable}
 	if !usable && d.Type != queue.Deleted {
 		d.Type = queue.Stale
 	}

@@ -86,7 +86,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 // collect notes one of the initial events, and reports whether it is one more object.
 // Changes may come among them.
 func (r *Reflector[T]) collect(c *collection[T], event source.Event[T]) (progress bool, err error) {
-	if err := checkType(event.Type); err != nil || event.Type == watch.Bookmark {
+	if _, err := deltaType(event.Type); err != nil || event.Type == watch.Bookmark {
 		return false, err
 	}
 	obj, key, usable, ok := r.use(event.Item)

@@ -1,0 +1,242 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"iter"
+	"strconv"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+)
+
+// feed is a server in memory. It lists what there is, and a watch sends updates once
+// they are due.
+type feed struct {
+	list    []corev1.Pod
+	updates []*corev1.Pod
+	play
+}
+
+// play is how a feed sends its updates.
+type play struct {
+	due    chan struct{} // closed when the watch is to send
+	most   int           // only the first so many of them
+	passes int           // so many times, each time with new versions
+	gap    time.Duration // one after the other in this time
+	sent   []time.Time   // when, if there is a gap
+}
+
+// ready sets the feed up for one watch, which sends every update once.
+func (f *feed) ready() {
+	f.play = play{due: make(chan struct{}), most: len(f.updates), passes: 1}
+}
+
+// send calls out with one update after the other, until that returns false.
+func (f *feed) send(out func(*corev1.Pod) bool) {
+	began := time.Now()
+	for pass := range f.passes {
+		for at, p := range f.updates[:f.most] {
+			if pass > 0 {
+				again := *p
+				again.ResourceVersion = version(pass*len(f.updates) + at)
+				p = &again
+			}
+			if f.gap > 0 {
+				if early := time.Duration(at)*f.gap - time.Since(began); early > 0 {
+					time.Sleep(early)
+				}
+				f.sent[at] = time.Now()
+			}
+			if !out(p) {
+				return
+			}
+		}
+	}
+}
+
+// last is the version of the last update.
+func (f *feed) last() string { return version((f.passes-1)*len(f.updates) + f.most - 1) }
+
+// firstVersion is that of the first update.
+const firstVersion = 2_000_000
+
+func version(at int) string { return strconv.Itoa(firstVersion + at) }
+
+func (w *world) feed() *feed {
+	f := &feed{list: make([]corev1.Pod, w.n), updates: w.updates()}
+	for at, i := range w.made[0] {
+		f.list[at] = *w.gens[0][i]
+	}
+	return f
+}
+
+// updates returns a new state of each Pod, in the order in which they were made, with
+// versions in that order.
+func (w *world) updates() []*corev1.Pod {
+	pods := make([]*corev1.Pod, w.n)
+	for at, i := range w.made[1] {
+		p := *w.gens[1][i]
+		p.ResourceVersion = version(at)
+		pods[at] = &p
+	}
+	return pods
+}
+
+// listVersion is that of the list of a feed.
+const listVersion = "1500000"
+
+// client is the feed as a typed client.
+type client struct{ *feed }
+
+func (c client) List(context.Context, metav1.ListOptions) (*corev1.PodList, error) {
+	return &corev1.PodList{ListMeta: metav1.ListMeta{ResourceVersion: listVersion}, Items: c.list}, nil
+}
+
+func (c client) Watch(ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+	w := &clientWatch{events: make(chan watch.Event, 100), over: make(chan struct{})} // as client-go's decoder of streams has it
+	go w.send(ctx, c.feed)
+	return w, nil
+}
+
+// clientWatch is a watch of a client.
+type clientWatch struct {
+	events chan watch.Event
+	over   chan struct{}
+	once   sync.Once
+}
+
+func (w *clientWatch) ResultChan() <-chan watch.Event { return w.events }
+func (w *clientWatch) Stop()                          { w.once.Do(func() { close(w.over) }) }
+
+func (w *clientWatch) send(ctx context.Context, f *feed) {
+	select {
+	case <-f.due:
+	case <-w.over:
+		return
+	}
+	f.send(func(p *corev1.Pod) bool {
+		select {
+		case w.events <- watch.Event{Type: watch.Modified, Object: p}:
+			return true
+		case <-w.over:
+		case <-ctx.Done():
+		}
+		return false
+	})
+}
+
+// direct is the feed as a source that hands objects over as they are decoded, which is
+// what package wire does.
+type direct struct{ *feed }
+
+func (d direct) List(_ context.Context, _ metav1.ListOptions, each func(source.Item[*corev1.Pod]) error) (metav1.ListMeta, error) {
+	for i := range d.list {
+		if err := each(source.Item[*corev1.Pod]{Object: &d.list[i]}); err != nil {
+			return metav1.ListMeta{}, err
+		}
+	}
+	return metav1.ListMeta{ResourceVersion: listVersion}, nil
+}
+
+func (d direct) Watch(ctx context.Context, _ metav1.ListOptions) iter.Seq2[source.Event[*corev1.Pod], error] {
+	return func(yield func(source.Event[*corev1.Pod], error) bool) {
+		select {
+		case <-d.due:
+		case <-ctx.Done():
+			return
+		}
+		more := true
+		d.send(func(p *corev1.Pod) bool {
+			e := source.Event[*corev1.Pod]{Type: watch.Modified, Item: source.Item[*corev1.Pod]{Object: p}, ResourceVersion: p.ResourceVersion}
+			more = yield(e, nil)
+			return more
+		})
+		if more {
+			<-ctx.Done()
+		}
+	}
+}
+
+// pipeline is an informer of either side, from a feed to handlers.
+type pipeline interface {
+	// handle adds a handler, before run.
+	handle(added, updated func(*corev1.Pod))
+	// run returns when ctx has ended, and all else.
+	run(ctx context.Context)
+}
+
+// ourPipeline has the indexes that ours has.
+type ourPipeline struct {
+	inf     *informer.Informer[*corev1.Pod]
+	options []informer.HandlerOption
+}
+
+func newOurPipeline(src source.ListerWatcher[*corev1.Pod], options ...informer.HandlerOption) pipeline {
+	return ourPipeline{informer.New(corev1.SchemeGroupVersion.WithResource("pods"), src, newOurs().podStore, informer.WithWatchList(false)), options}
+}
+
+func (p ourPipeline) handle(added, updated func(*corev1.Pod)) {
+	p.inf.AddHandler(informer.HandlerFuncs[*corev1.Pod]{
+		AddFunc:    func(pod *corev1.Pod, _ bool) { added(pod) },
+		UpdateFunc: func(_, pod *corev1.Pod) { updated(pod) },
+	}, p.options...)
+}
+
+func (p ourPipeline) run(ctx context.Context) { must(p.inf.Run(ctx)) }
+
+// theirPipeline has the indexes that theirs has.
+type theirPipeline struct{ cache.SharedIndexInformer }
+
+func newTheirPipeline(f *feed) pipeline {
+	return theirPipeline{cache.NewSharedIndexInformer(listed{&cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
+			return client{f}.List(ctx, opts)
+		},
+		WatchFuncWithContext: client{f}.Watch,
+	}}, &corev1.Pod{}, 0, theirIndexers())}
+}
+
+// listed is a client that does not do WatchList.
+type listed struct{ *cache.ListWatch }
+
+func (listed) IsWatchListSemanticsUnSupported() bool { return true }
+
+func (p theirPipeline) handle(added, updated func(*corev1.Pod)) {
+	_, err := p.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(obj any) { added(obj.(*corev1.Pod)) },
+		UpdateFunc: func(_, obj any) { updated(obj.(*corev1.Pod)) },
+	})
+	must(err)
+}
+
+func (p theirPipeline) run(ctx context.Context) { p.RunWithContext(ctx) }
+
+// working is a pipeline that runs.
+type working struct {
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+}
+
+func begin(p pipeline) *working {
+	ctx, stop := context.WithCancel(context.Background())
+	w := &working{stop: stop}
+	w.ended.Go(func() { p.run(ctx) })
+	return w
+}
+
+// end stops the pipeline and waits for it.
+func (w *working) end() {
+	w.stop()
+	w.ended.Wait()
+}

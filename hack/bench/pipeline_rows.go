@@ -1,0 +1,167 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"math"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+)
+
+// maker makes the pipeline of one side.
+type maker func(f *feed) pipeline
+
+// ourMaker is for what our own transport hands over, ourClientMaker for a typed client.
+func ourMaker(options ...informer.HandlerOption) maker {
+	return func(f *feed) pipeline { return newOurPipeline(direct{f}, options...) }
+}
+
+func ourClientMaker(f *feed) pipeline {
+	return newOurPipeline(source.FromClient(client{f}, func(l *corev1.PodList) []corev1.Pod { return l.Items }))
+}
+
+// spent is what something has taken: nanoseconds and allocations.
+type spent struct{ wall, processor, allocs float64 }
+
+var never = spent{math.Inf(1), math.Inf(1), math.Inf(1)}
+
+func (s spent) least(o spent) spent {
+	return spent{min(s.wall, o.wall), min(s.processor, o.processor), min(s.allocs, o.allocs)}
+}
+
+// now reads the clocks and the count of allocations.
+func now() spent {
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return spent{float64(clockOf(row{wall: true})), float64(clockOf(row{})), float64(m.Mallocs)}
+}
+
+// stopwatch measures from now until the function that it returns is called.
+func stopwatch() func() spent {
+	goruntime.GC()
+	began := now()
+	return func() spent {
+		ended := now()
+		return spent{ended.wall - began.wall, ended.processor - began.processor, ended.allocs - began.allocs}
+	}
+}
+
+// pipelines measures rows of informers, from a list or watch in memory to handlers.
+func (b *bench) pipelines(w *world) {
+	f := w.feed()
+	one := func(m maker) spent { return initialList(w, f, m, 1) }
+	updates := func(handlers, slow int) func(m maker) spent {
+		return func(m maker) spent { return watchUpdates(w, f, m, handlers, slow) }
+	}
+	b.both(w, "initial list → handler", 5, ourMaker(), one)
+	b.both(w, "the same, by a typed client", 0, ourClientMaker, one)
+	b.both(w, "watch update → handler", 5, ourMaker(), updates(1, 0))
+	b.both(w, "the same, by a typed client", 0, ourClientMaker, updates(1, 0))
+	b.both(w, "watch update → 10 handlers", 0, ourMaker(), updates(10, 0))
+	coalescing := ourMaker(informer.WithCoalescing())
+	b.both(w, "watch update → 10 coalescing handlers", 5, coalescing, updates(10, 0))
+	b.both(w, "the same, one of them slow", 5, coalescing, updates(10, 1))
+	b.latency(w, f)
+	b.stuck(w, f)
+}
+
+// both measures one side and the other in turn, and adds a row for the time of day and
+// one for that of the processor.
+func (b *bench) both(w *world, name string, target float64, ours maker, measure func(maker) spent) {
+	if !b.match.MatchString("pipeline: " + name) {
+		return
+	}
+	best := [2]spent{never, never}
+	for range b.rounds {
+		best[0] = best[0].least(measure(ours))
+		best[1] = best[1].least(measure(newTheirPipeline))
+	}
+	n := float64(w.n)
+	row := result{
+		Objects: w.n, Labels: w.labels, Unit: "ns", Name: name, Target: target,
+		Ours: best[0].wall / n, Theirs: best[1].wall / n,
+		OursAllocs: best[0].allocs / n, TheirsAllocs: best[1].allocs / n,
+	}
+	row.Ratio = row.Theirs / row.Ours
+	b.add(row)
+	row.Name, row.Target = "  processor time of that", 0
+	row.Ours, row.Theirs = best[0].processor/n, best[1].processor/n
+	row.Ratio = row.Theirs / row.Ours
+	b.add(row)
+}
+
+// countdown closes done when it was called n times.
+type countdown struct {
+	left atomic.Int64
+	done chan struct{}
+}
+
+func newCountdown(n int) *countdown {
+	c := &countdown{done: make(chan struct{})}
+	c.left.Store(int64(n))
+	return c
+}
+
+func (c *countdown) tick(*corev1.Pod) {
+	if c.left.Add(-1) == 0 {
+		close(c.done)
+	}
+}
+
+func ignore(*corev1.Pod) {}
+
+// initialList is from the request to the last call of a handler.
+func initialList(w *world, f *feed, m maker, handlers int) spent {
+	f.ready()
+	p := m(f)
+	all := newCountdown(handlers * w.n)
+	for range handlers {
+		p.handle(all.tick, ignore)
+	}
+	took := stopwatch()
+	working := begin(p)
+	<-all.done
+	s := took()
+	working.end()
+	return s
+}
+
+// watchUpdates is from the first event of a watch to the last call of a handler that is
+// not slow. One that is slow takes a millisecond for each call.
+func watchUpdates(w *world, f *feed, m maker, handlers, slow int) spent {
+	f.ready()
+	p := m(f)
+	var listed, told sync.WaitGroup
+	var over atomic.Bool
+	for i := range handlers {
+		initial, updated := newCountdown(w.n), newCountdown(len(f.updates))
+		listed.Go(func() { <-initial.done })
+		if i < slow {
+			p.handle(initial.tick, func(*corev1.Pod) {
+				if !over.Load() {
+					time.Sleep(time.Millisecond)
+				}
+			})
+			continue
+		}
+		told.Go(func() { <-updated.done })
+		p.handle(initial.tick, updated.tick)
+	}
+	working := begin(p)
+	listed.Wait()
+	took := stopwatch()
+	close(f.due)
+	told.Wait()
+	s := took()
+	over.Store(true)
+	working.end()
+	return s
+}
