@@ -12,7 +12,42 @@
 //	store      the generic, thread-safe store with its typed indexes
 //	lister     reads by namespace, name and label selector
 //	informer   the loop around them all, handlers, and the factory
+//	metrics    what informers count; metrics/prometheus has it scraped
+//	controller the same path to a function of one's own, without a store
+//	watch      a typed watch without a cache, which outlives its connections
+//	written    has reads wait for one's own writes
 //	runtimetest  a scripted source for tests
+//
+// # Beside client-go
+//
+// Every part of client-go's cache has its counterpart here, and a test that shows
+// what it promises:
+//
+//	Store                 store.Store, Batch      store.TestAgainstReference
+//	Indexer               store.Index, AddIndex   store.TestClientGoCounterparts
+//	thread-safe store     store.Store             store.TestReadersSeeConsistentStates
+//	key functions         store.KeyOf,            queue.TestObjectKey
+//	                      queue.ObjectKey, KeyOf
+//	FIFO, Queue           queue.FIFO              queue.TestFIFOReference
+//	DeltaFIFO, in order   queue.InOrder           queue.TestReference
+//	DeltaFIFO, per object queue.PerObject         queue.TestPerObjectKeepsHistory
+//	Reflector             reflector.Reflector     reflector.TestAnswers
+//	ListerWatcher         source.FromClient,      source.TestListFromClient
+//	                      wire.Conn               wire.TestSourceIsConcurrent
+//	Controller            controller.Run          controller.TestRun
+//	RetryWatcher          watch.Events            watch.TestEvents
+//	SharedInformer        informer.Informer       informer.TestMirror
+//	handlers              informer.Handler        informer.TestHandlers
+//	removing handlers     Registration.RemoveWait informer.TestHandlerRemovesItself
+//	resync                informer.WithResync     informer.TestResync
+//	DeletedFinalState-    informer.Tombstone      informer.TestTombstoneHasTheFinalState
+//	  Unknown
+//	HasSynced, WaitFor    Informer.WaitForSync    informer.TestWaitForSyncSaysWhy
+//	  CacheSync
+//	SharedInformerFactory informer.Factory        informer.TestFactory
+//	Lister                lister.Lister           lister.TestNamespaced
+//	MutationCache         written.Writes          written.TestVersionsAreWaitedFor
+//	mutation detector     store.DetectMutations   store.TestMutationsAreNamed
 //
 // The module needs k8s.io/apimachinery and nothing of client-go, so that a
 // project which imports it keeps its own versions of everything else.

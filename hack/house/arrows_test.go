@@ -110,7 +110,7 @@ func TestGeneratorArrows(t *testing.T) {
 
 // Inside runtime, each package may import only what comes before it.
 func TestRuntimeArrows(t *testing.T) {
-	order := []string{"", "/internal", "/slim", "/canonical", "/source", "/shard", "/store", "/slim", "/wire", "/lister", "/metrics", "/queue", "/reflector", "/controller", "/watch", "/informer", "/runtimetest"}
+	order := []string{"", "/internal", "/slim", "/canonical", "/source", "/shard", "/store", "/slim", "/wire", "/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch", "/informer", "/runtimetest"}
 	rank := func(path string) int {
 		return slices.IndexFunc(order, func(dir string) bool {
 			return path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)

@@ -1,0 +1,266 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package watch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/watch"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type object = metav1.PartialObjectMetadata
+
+func obj(name, resourceVersion string) *object {
+	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, ResourceVersion: resourceVersion}}
+}
+
+// describe writes an event as "ADDED a@5".
+func describe(e source.Event[*object]) string {
+	name := ""
+	switch {
+	case e.Err != nil && e.Key != nil:
+		name = " !" + e.Key.Name
+	case e.Err != nil:
+		name = " !"
+	case e.Object != nil:
+		name = " " + e.Object.Name
+	}
+	end := ""
+	if e.InitialEventsEnd {
+		end = " that is all"
+	}
+	return string(e.Type) + name + "@" + e.ResourceVersion + end
+}
+
+func ask(r rtt.Request) string {
+	switch o := r.Options; {
+	case r.Watch && o.SendInitialEvents != nil:
+		return "stream " + o.ResourceVersion
+	case r.Watch:
+		return "watch " + o.ResourceVersion
+	case o.Limit == 1:
+		return "resume " + o.ResourceVersion
+	default:
+		return "list " + o.ResourceVersion
+	}
+}
+
+var (
+	hang = rtt.Hang[*object]()
+	cut  = rtt.Break[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
+)
+
+type (
+	lists   = []rtt.ListReply[*object]
+	watches = []rtt.WatchReply[*object]
+	options = watch.Options[*object]
+)
+
+// What is yielded, and asked of the server, in whatever way that behaves.
+func TestEvents(t *testing.T) {
+	for name, test := range map[string]struct {
+		lists    lists
+		watches  watches
+		resumes  lists
+		stream   bool // the source supports WatchList
+		opts     options
+		requests []string
+		events   []string
+		told     []string // parts of the errors told to OnError
+		gap      string   // part of the error that ends it, "" if it goes on
+	}{
+		"a list, then changes": {
+			lists:    lists{rtt.Objects("5", obj("a", "1"), obj("b", "2"))},
+			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Bookmark[*object]("7"), rtt.Deleted(obj("b", "8")), rtt.Added(obj("c", "9")), hang)},
+			requests: []string{"list 0", "watch 5"},
+			events:   []string{"ADDED a@", "ADDED b@", "BOOKMARK@5 that is all", "MODIFIED a@6", "BOOKMARK@7", "DELETED b@8", "ADDED c@9"},
+		},
+		"a streamed list, then changes": {
+			stream:   true,
+			watches:  watches{rtt.Stream(rtt.Added(obj("a", "1")), rtt.InitialEventsEnd[*object]("5"), rtt.Modified(obj("a", "6")), hang)},
+			requests: []string{"stream "},
+			events:   []string{"ADDED a@", "BOOKMARK@5 that is all", "MODIFIED a@6"},
+		},
+		"from a version": {
+			opts:     options{ResourceVersion: "5"},
+			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
+			requests: []string{"resume 5", "watch 5"},
+			events:   []string{"MODIFIED a@6"},
+		},
+		"cut, cut, then on": {
+			opts:     options{ResourceVersion: "5"},
+			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), cut), rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "7")), hang)},
+			requests: []string{"resume 5", "watch 5", "resume 6", "watch 6", "resume 6", "watch 6"},
+			events:   []string{"MODIFIED a@6", "MODIFIED a@7"},
+			told:     []string{"connection was cut", "connection was cut"},
+		},
+		"no server for a while": {
+			opts:     options{ResourceVersion: "5"},
+			watches:  watches{rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
+			resumes:  lists{rtt.Page[*object]("5", ""), rtt.ListError[*object](apierrors.NewServiceUnavailable("away")), rtt.ListError[*object](apierrors.NewServiceUnavailable("away"))},
+			requests: []string{"resume 5", "watch 5", "resume 5", "resume 5", "resume 5", "watch 5"},
+			events:   []string{"MODIFIED a@6"},
+			told:     []string{"connection was cut", "away", "away"},
+		},
+		"forgotten": {
+			lists:    lists{rtt.Objects("5", obj("a", "1"))},
+			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](rtt.Expired()))},
+			requests: []string{"list 0", "watch 5"},
+			events:   []string{"ADDED a@", "BOOKMARK@5 that is all", "MODIFIED a@6"},
+			told:     []string{"too old"},
+			gap:      "too old resource version",
+		},
+		"gone back": {
+			opts:     options{ResourceVersion: "50"},
+			resumes:  lists{rtt.Page[*object]("8", "")},
+			requests: []string{"resume 50"},
+			told:     []string{"gone back"},
+			gap:      "gone back",
+		},
+		"the first list fails, and is made again": {
+			lists:    lists{rtt.ListError[*object](rtt.Expired()), rtt.ListError[*object](apierrors.NewServiceUnavailable("away")), rtt.Objects("5", obj("a", "1"))},
+			requests: []string{"list 0", "list ", "list ", "watch 5"},
+			events:   []string{"ADDED a@", "BOOKMARK@5 that is all"},
+			told:     []string{"too old", "away"},
+		},
+		"what cannot be decoded": {
+			lists: lists{rtt.Page("5", "", rtt.Undecodable[*object]("ns", "a", errors.New("a is odd")), rtt.Items(obj("b", "2"))[0])},
+			watches: watches{rtt.Stream(
+				rtt.Send(source.Event[*object]{Type: "MODIFIED", ResourceVersion: "6", Item: rtt.Undecodable[*object]("ns", "b", errors.New("b is odd"))}),
+				rtt.Send(source.Event[*object]{Type: "DELETED", ResourceVersion: "7", Item: rtt.Undecodable[*object]("ns", "b", errors.New("b is odd"))}),
+				hang)},
+			requests: []string{"list 0", "watch 5"},
+			events:   []string{"ADDED b@", "ADDED !a@", "BOOKMARK@5 that is all", "MODIFIED !b@6", "DELETED !b@7"},
+			told:     []string{"a is odd", "b is odd", "b is odd"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				src := &rtt.Script[*object]{NoWatchList: !test.stream}
+				src.Lists(test.lists...).Watches(test.watches...).Resumes(test.resumes...)
+				ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, errors.New("that is enough"))
+				defer cancel()
+				var told, got []string
+				test.opts.OnError = func(err error) { told = append(told, err.Error()) }
+				test.opts.WatchTimeout = 2 * time.Hour
+				var end error
+				for event, err := range watch.Events(ctx, src, test.opts) {
+					if end != nil {
+						t.Fatal("something came after the error")
+					}
+					if end = err; err == nil {
+						got = append(got, describe(event))
+					}
+				}
+				if !slices.Equal(got, test.events) {
+					t.Errorf("events\n%q, want\n%q", got, test.events)
+				}
+				var requests []string
+				for _, r := range src.Requests() {
+					requests = append(requests, ask(r))
+				}
+				if !slices.Equal(requests, test.requests) {
+					t.Errorf("requests\n%q, want\n%q", requests, test.requests)
+				}
+				if !slices.EqualFunc(told, test.told, strings.Contains) {
+					t.Errorf("errors told\n%q, want parts\n%q", told, test.told)
+				}
+				want := "that is enough"
+				if test.gap != "" {
+					want = test.gap
+				}
+				if end == nil || !strings.Contains(end.Error(), want) || errors.Is(end, watch.ErrGap) != (test.gap != "") {
+					t.Errorf("ended with %v, want %q", end, want)
+				}
+			})
+		})
+	}
+}
+
+func TestTheGapIsTheServersAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).Watches(rtt.WatchError[*object](rtt.Expired()))
+		for _, err := range watch.Events(t.Context(), src, options{ResourceVersion: "5"}) {
+			if !apierrors.IsResourceExpired(err) || !errors.Is(err, watch.ErrGap) {
+				t.Errorf("ended with %v", err)
+			}
+		}
+	})
+}
+
+// Leaving the loop, anywhere, ends all: nothing is yielded after it, and no request is
+// under way.
+func TestLeavingTheLoop(t *testing.T) {
+	for after := 1; after <= 4; after++ {
+		synctest.Test(t, func(t *testing.T) {
+			src := (&rtt.Script[*object]{NoWatchList: true}).
+				Lists(rtt.Objects("5", obj("a", "1"), obj("b", "2"))).
+				Watches(rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Modified(obj("a", "7")), hang))
+			n := 0
+			for _, err := range watch.Events(t.Context(), src, options{}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n++; n == after {
+					break
+				}
+			}
+			if n != after {
+				t.Errorf("%d events", n)
+			}
+		})
+	}
+}
+
+// It goes on in another run of the program where the last event was.
+func TestResumedByAnotherWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := rtt.NewServer[*object]()
+		for _, name := range []string{"a", "b"} {
+			server.Set(obj(name, ""))
+		}
+		at := ""
+		for event, err := range watch.Events(t.Context(), server, options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at = event.ResourceVersion; event.InitialEventsEnd {
+				break
+			}
+		}
+		server.Set(obj("c", ""))
+		server.Delete("ns", "a")
+		var got []string
+		for event, err := range watch.Events(t.Context(), server, options{ResourceVersion: at}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if event.Type == "BOOKMARK" {
+				continue
+			}
+			if got = append(got, string(event.Type)+" "+event.Object.Name); len(got) == 2 {
+				break
+			}
+		}
+		if want := []string{"ADDED c", "DELETED a"}; !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}

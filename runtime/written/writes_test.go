@@ -1,0 +1,285 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package written_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/written"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type object = metav1.PartialObjectMetadata
+
+func obj(name, uid, resourceVersion string) *object {
+	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID(uid), ResourceVersion: resourceVersion}}
+}
+
+func key(name string) types.NamespacedName { return types.NamespacedName{Namespace: "ns", Name: name} }
+
+type cache = store.Store[types.NamespacedName, *object]
+
+// see has the cache learn something, at a version.
+func see(t *testing.T, s *cache, resourceVersion string, objs ...*object) {
+	t.Helper()
+	var b store.Batch[types.NamespacedName, *object]
+	for _, o := range objs {
+		b.Set(o)
+	}
+	b.ResourceVersion(resourceVersion)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func lose(t *testing.T, s *cache, resourceVersion, name string) {
+	t.Helper()
+	var b store.Batch[types.NamespacedName, *object]
+	b.Delete(key(name))
+	b.ResourceVersion(resourceVersion)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// waiting is a wait that has been begun.
+type waiting chan error
+
+func begin(ctx context.Context, wait func(context.Context) error) waiting {
+	w := make(waiting, 1)
+	go func() { w <- wait(ctx) }()
+	synctest.Wait()
+	return w
+}
+
+func (w waiting) isOver(t *testing.T, when string, want bool) {
+	t.Helper()
+	synctest.Wait()
+	select {
+	case err := <-w:
+		if err != nil {
+			t.Errorf("%s: the wait failed: %v", when, err)
+		}
+		if !want {
+			t.Errorf("%s: the wait is over", when)
+		}
+	default:
+		if want {
+			t.Errorf("%s: it still waits", when)
+		}
+	}
+}
+
+func note(t *testing.T, w *written.Writes[*object], o *object) {
+	t.Helper()
+	if got, err := w.Note(o, nil); got != o || err != nil {
+		t.Fatalf("Note returned %v, %v", got, err)
+	}
+}
+
+func TestVersionsAreWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		w := written.New(s.Reader())
+		see(t, s, "5", obj("a", "u1", "3"))
+		if err := w.Wait(t.Context()); err != nil {
+			t.Fatalf("nothing was written, and the wait failed: %v", err)
+		}
+		note(t, w, obj("a", "u1", "10"))
+		note(t, w, obj("b", "u2", "12"))
+		note(t, w, obj("a", "u1", "11"))
+		note(t, w, obj("a", "u1", "9")) // a reply that came late
+		all, a := begin(t.Context(), w.Wait), begin(t.Context(), func(ctx context.Context) error { return w.WaitFor(ctx, key("a")) })
+		see(t, s, "10", obj("a", "u1", "10"))
+		a.isOver(t, "at 10", false)
+		see(t, s, "11", obj("a", "u1", "11"))
+		a.isOver(t, "at 11", true)
+		all.isOver(t, "at 11", false)
+		see(t, s, "20") // others have written since
+		all.isOver(t, "at 20", true)
+		if n := w.Pending(); n != 0 {
+			t.Errorf("%d writes are remembered that were seen", n)
+		}
+	})
+}
+
+func TestDeletionsAreWaitedForByUID(t *testing.T) {
+	for name, test := range map[string]struct {
+		deleted *object // as it was given to NoteDelete
+		before  []*object
+		then    func(t *testing.T, s *cache)
+	}{
+		"gone":                   {obj("a", "u1", "3"), nil, func(t *testing.T, s *cache) { lose(t, s, "9", "a") }},
+		"gone, by name alone":    {obj("a", "", ""), nil, func(t *testing.T, s *cache) { lose(t, s, "9", "a") }},
+		"another took its place": {obj("a", "u1", "3"), nil, func(t *testing.T, s *cache) { see(t, s, "9", obj("a", "u2", "9")) }},
+		"marked": {obj("a", "u1", "3"), nil, func(t *testing.T, s *cache) {
+			o := obj("a", "u1", "9")
+			o.DeletionTimestamp = &metav1.Time{Time: time.Now()}
+			see(t, s, "9", o)
+		}},
+		"created and deleted, and neither was seen": {obj("b", "u2", "7"), []*object{obj("b", "u2", "7")}, func(t *testing.T, s *cache) {
+			see(t, s, "7", obj("b", "u2", "7"))
+			lose(t, s, "9", "b")
+		}},
+		"updated and deleted, with an old copy": {obj("a", "u1", "3"), []*object{obj("a", "u1", "7")}, func(t *testing.T, s *cache) {
+			lose(t, s, "9", "a")
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := store.ForObjects[*object]()
+				see(t, s, "5", obj("a", "u1", "3"))
+				w := written.New(s.Reader())
+				for _, o := range test.before {
+					note(t, w, o)
+				}
+				if err := w.NoteDelete(test.deleted, nil); err != nil {
+					t.Fatal(err)
+				}
+				wait := begin(t.Context(), w.Wait)
+				see(t, s, "6", obj("c", "u3", "6"))
+				wait.isOver(t, "before it is seen", false)
+				test.then(t, s)
+				wait.isOver(t, "after it was seen", true)
+				if n := w.Pending(); n != 0 {
+					t.Errorf("%d writes are remembered that were seen", n)
+				}
+			})
+		})
+	}
+}
+
+// What was deleted and created again, and deleted again: the last counts.
+func TestDeletedAndCreatedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		see(t, s, "5", obj("a", "u1", "3"))
+		w := written.New(s.Reader())
+		if err := w.NoteDelete(obj("a", "u1", "3"), nil); err != nil {
+			t.Fatal(err)
+		}
+		note(t, w, obj("a", "u2", "8"))
+		wait := begin(t.Context(), w.Wait)
+		lose(t, s, "7", "a")
+		wait.isOver(t, "when the first is gone", false)
+		see(t, s, "8", obj("a", "u2", "8"))
+		wait.isOver(t, "when the second is there", true)
+	})
+}
+
+func TestWhatFailedIsNotRemembered(t *testing.T) {
+	s := store.ForObjects[*object]()
+	w := written.New(s.Reader())
+	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "widgets"}, "a", errors.New("no"))
+	if _, err := w.Note(obj("a", "u1", "9"), conflict); !apierrors.IsConflict(err) {
+		t.Errorf("Note returned %v", err)
+	}
+	if _, err := w.Note(nil, conflict); !apierrors.IsConflict(err) {
+		t.Errorf("Note of nothing returned %v", err)
+	}
+	if err := w.NoteDelete(obj("a", "u1", "9"), conflict); !apierrors.IsConflict(err) {
+		t.Errorf("NoteDelete returned %v", err)
+	}
+	if _, err := w.Note(nil, nil); err != nil { // a client that returns nothing
+		t.Error(err)
+	}
+	if n := w.Pending(); n != 0 {
+		t.Errorf("%d writes are remembered that were not made", n)
+	}
+	missing := apierrors.NewNotFound(schema.GroupResource{Resource: "widgets"}, "a")
+	if err := w.NoteDelete(obj("a", "u1", "9"), missing); !apierrors.IsNotFound(err) {
+		t.Errorf("NoteDelete returned %v", err)
+	}
+	if n := w.Pending(); n != 1 {
+		t.Errorf("what the server does not have, the cache may have: %d are remembered", n)
+	}
+}
+
+func TestWaitsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		see(t, s, "5")
+		w := written.New(s.Reader())
+		note(t, w, obj("a", "u1", "10"))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		err := w.Wait(ctx)
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "ns/a") {
+			t.Errorf("ended with %v, want the deadline and the object", err)
+		}
+		if n := w.Pending(); n != 1 {
+			t.Errorf("%d writes are remembered, want that which was not seen", n)
+		}
+		done := make(chan error, 1)
+		go func() { done <- w.Wait(t.Context()) }()
+		synctest.Wait()
+		var b store.Batch[types.NamespacedName, *object]
+		b.Replace(nil)
+		b.ResourceVersion("2")
+		b.Rewind()
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; !errors.Is(err, store.ErrRewound) {
+			t.Errorf("ended with %v, want ErrRewound", err)
+		}
+		if n := w.Pending(); n != 0 {
+			t.Errorf("%d writes are remembered that are lost", n)
+		}
+	})
+}
+
+// Each source has versions of its own.
+func TestSources(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		feed := func(source, resourceVersion string) {
+			var b store.Batch[types.NamespacedName, *object]
+			b.From(source, nil)
+			b.ResourceVersion(resourceVersion)
+			if err := s.Apply(&b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		feed("east", "5")
+		feed("west", "100")
+		w := written.NewForSources(s.Reader(), func(o *object) string { return o.Labels["cluster"] })
+		o := obj("a", "u1", "10")
+		o.Labels = map[string]string{"cluster": "east"}
+		note(t, w, o)
+		wait := begin(t.Context(), w.Wait)
+		feed("west", "101")
+		wait.isOver(t, "when the other has it", false)
+		feed("east", "10")
+		wait.isOver(t, "when its own has it", true)
+	})
+}
+
+// Who writes and never waits keeps no more than what was not seen.
+func TestNotesAreBounded(t *testing.T) {
+	s := store.ForObjects[*object]()
+	w := written.New(s.Reader())
+	for i := range 10_000 {
+		o := obj(fmt.Sprint("pod-", i), fmt.Sprint("u", i), fmt.Sprint(i+1))
+		note(t, w, o)
+		see(t, s, o.ResourceVersion, o)
+		if n := w.Pending(); n > 200 {
+			t.Fatalf("%d writes are remembered, all of which were seen but one", n)
+		}
+	}
+}
