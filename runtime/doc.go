@@ -47,7 +47,7 @@
 //	SharedInformerFactory informer.Factory        informer.TestFactory
 //	Lister                lister.Lister           lister.TestNamespaced
 //	MutationCache         written.Writes          written.TestVersionsAreWaitedFor
-//	mutation detector     store.DetectMutations   store.TestMutationsAreNamed
+//	mutation detector     store.WithMutationDetector store.TestMutationsAreNamed
 //
 // The module needs k8s.io/apimachinery and nothing of client-go, so that a
 // project which imports it keeps its own versions of everything else.
