@@ -62,11 +62,16 @@ type typed = *gentype.ClientWithList[*fleet.Device, *fleet.DeviceList]
 
 func typedClient(t *testing.T, namespace string) typed {
 	t.Helper()
+	return typedClientOf(t, server.Endpoint, namespace)
+}
+
+func typedClientOf(t *testing.T, endpoint apiserver.Endpoint, namespace string) typed {
+	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := fleet.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	cfg := restconfig.New(server.Endpoint)
+	cfg := restconfig.New(endpoint)
 	cfg.GroupVersion = &fleet.GroupVersion
 	cfg.APIPath = "/apis"
 	cfg.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()

@@ -1,0 +1,75 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/written"
+)
+
+// Over a connection that always lags behind, a read that waits sees every write of the
+// client, deletions included, and one that does not wait sees the state before.
+func TestReadYourWrites(t *testing.T) {
+	ns := fresh("writes")
+	client := typedClient(t, ns)
+	ctx := deadline(t)
+	f := newFront(t, server.PlainURL)
+	f.show(slow)
+	s := suffer(t, server.HTTPClient(), f.URL, ns)
+	devices := s.Lister()
+	writes := written.New(devices.Reader())
+	lagged := 0
+	for i := range 20 {
+		key := types.NamespacedName{Namespace: ns, Name: fmt.Sprint("device-", i)}
+		d, err := writes.Note(client.Create(ctx, device(ns, key.Name, "berlin", "m1"), metav1.CreateOptions{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := devices.Lookup(key); !ok {
+			lagged++
+		}
+		if err := writes.WaitFor(ctx, key); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := devices.Lookup(key); !ok {
+			t.Fatalf("%s was created, and is not seen", key)
+		}
+
+		d.Spec.Site = "lyon"
+		if d, err = writes.Note(client.Update(ctx, d, metav1.UpdateOptions{})); err != nil {
+			t.Fatal(err)
+		}
+		if err := writes.Wait(ctx); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, "BySite(lyon)", devices.BySite("lyon"), key.Name)
+
+		if i%2 == 0 { // the deletion is all that is waited for, or the last of two writes
+			d.Spec.Site = "boston"
+			if d, err = writes.Note(client.Update(ctx, d, metav1.UpdateOptions{})); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := writes.NoteDelete(d, client.Delete(ctx, d.Name, metav1.DeleteOptions{})); err != nil {
+			t.Fatal(err)
+		}
+		if err := writes.Wait(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := devices.Lookup(key); ok {
+			t.Fatalf("%s was deleted, and is seen", key)
+		}
+	}
+	if n := writes.Pending(); n != 0 {
+		t.Errorf("%d writes are remembered that were seen", n)
+	}
+	if lagged == 0 {
+		t.Error("the cache never lagged: this shows nothing")
+	}
+}
