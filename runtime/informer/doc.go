@@ -38,9 +38,11 @@
 // between the two.
 //
 // A handler may do anything in its call: read the store, add and remove handlers,
-// itself included. Three things make it wait for itself: RemoveWait of its own
-// registration and Shutdown of its factory, always, and, if it is lossless, waiting
-// for the store to catch up (WaitFor), as soon as its buffer is full.
+// itself included, and wait for them and for the informer to have synced. What would
+// wait for the call that it is made in, RemoveWait and WaitForSync of its own
+// registration, returns [ErrOwnCall] instead. Two things do make a handler wait for itself,
+// and want a context that ends: Shutdown of its factory, and, if it is lossless, waiting for
+// the store to catch up (WaitFor), as soon as its buffer is full.
 //
 // A handler that panics does not stop anything if the informer has an error handler
 // ([WithErrorHandler]): that is told, as a [PanicError], the call counts as made, and

@@ -19,6 +19,7 @@ import (
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"go.uber.org/goleak"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -114,6 +115,14 @@ var (
 	over    = rtt.Stream[*object]()
 	cut     = rtt.WatchError[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
 )
+
+// status is an answer that says nothing but its code.
+func status(code int) error {
+	reasons := map[int]metav1.StatusReason{404: metav1.StatusReasonNotFound, 422: metav1.StatusReasonInvalid}
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: int32(code), Reason: reasons[code], Message: fmt.Sprint("the answer is ", code),
+	}}
+}
 
 // trickle is a watch that takes one step every five seconds, for five minutes.
 func trickle(step rtt.Step[*object]) rtt.WatchReply[*object] {
@@ -438,6 +447,95 @@ func TestAnswers(t *testing.T) {
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "list 0/500", "watch 5", "stream 5"},
 			sink:     []string{"[a]@5", "[]@7"},
 			errors:   []string{"deadline", "deadline", "deadline", "list: ", "too old"},
+		},
+		"list: a version that makes no sense to it": {
+			opts:     options{ResourceVersion: "x7"},
+			lists:    lists{rtt.ListError[*object](apierrors.NewBadRequest("no such version")), rtt.Objects("5", a1)},
+			requests: []string{"list x7", "list /500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"list: no such version"},
+		},
+		"list: anything else": {
+			lists:    lists{rtt.ListError[*object](apierrors.NewInternalError(garbage)), rtt.ListError[*object](apierrors.NewUnauthorized("who?")), rtt.ListError[*object](rtt.TooManyRequests(1)), rtt.ListError[*object](garbage), rtt.Objects("5", a1)},
+			requests: []string{"list 0/500", "list 0/500", "list 0/500", "list 0/500", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"Internal error", "who?", "too many", "invalid character"},
+		},
+		"watch: 401, 502, 503, 504": {
+			lists: lists{rtt.Objects("5", a1)},
+			watches: watches{
+				rtt.WatchError[*object](apierrors.NewUnauthorized("who?")), rtt.WatchError[*object](status(502)),
+				rtt.WatchError[*object](status(503)), rtt.WatchError[*object](status(504)), rtt.Stream(rtt.Added(obj("b", "6")), hang),
+			},
+			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume 5", "watch 5"}, 4)),
+			sink:     []string{"[a]@5", "Added b@6"},
+			errors:   []string{"who?", "502", "503", "504"},
+		},
+		"watch: a version that makes no sense to it": {
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches:  watches{rtt.WatchError[*object](apierrors.NewBadRequest("no such version"))},
+			requests: []string{"list 0/500", "watch 5", "list /500", "watch 8"},
+			sink:     []string{"[a]@5", "[b]@8"},
+			errors:   []string{"watch: no such version"},
+		},
+		"resume: not understood": {
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{cut},
+			resumes:  lists{rtt.ListError[*object](apierrors.NewBadRequest("what?"))},
+			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"the connection was cut", "resume: what?"},
+		},
+		"resume: forgotten": {
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches:  watches{cut},
+			resumes:  lists{rtt.ListError[*object](rtt.Expired())},
+			requests: []string{"list 0/500", "watch 5", "resume 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[b]@8"},
+			errors:   []string{"the connection was cut", "resume: too old"},
+		},
+		"resume: anything else": {
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches:  watches{cut},
+			resumes:  lists{rtt.ListError[*object](status(500)), rtt.ListError[*object](garbage), rtt.ListError[*object](rtt.TooManyRequests(1)), rtt.ListError[*object](status(500))},
+			requests: []string{"list 0/500", "watch 5", "resume 5", "resume 5", "resume 5", "resume 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[b]@8"},
+			errors:   []string{"the connection was cut", "500", "invalid character", "too many", "500"},
+		},
+		"WatchList: forgotten": {
+			stream:   true,
+			opts:     options{ResourceVersion: "50"},
+			watches:  watches{rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("57"), hang)},
+			requests: []string{"resume 50", "stream 50", "stream "},
+			sink:     []string{"[a]@57"},
+			errors:   []string{"watch list: too old"},
+		},
+		"WatchList: throttled and out of order": {
+			stream: true,
+			lists:  lists{rtt.Objects("5", a1)},
+			watches: watches{
+				rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.WatchError[*object](status(500)), rtt.WatchError[*object](status(503)),
+				rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang),
+			},
+			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "stream 5"},
+			sink:     []string{"[a]@5", "[]@7"},
+			errors:   []string{"too many", "500", "503", "too old"},
+		},
+		"WatchList: 422": {
+			stream:   true,
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches:  watches{rtt.WatchError[*object](status(422)), rtt.WatchError[*object](rtt.Expired())},
+			requests: []string{"stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[b]@8"},
+			errors:   []string{"422", "too old"},
+		},
+		"WatchList: 404": {
+			stream:   true,
+			lists:    lists{rtt.Objects("5", a1)},
+			watches:  watches{rtt.WatchError[*object](status(404)), rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang)},
+			requests: []string{"stream ", "list 0/500", "watch 5", "stream 5"},
+			sink:     []string{"[a]@5", "[]@7"},
+			errors:   []string{"404", "too old"},
 		},
 		"WatchList: too large": {
 			stream:   true,
