@@ -12,6 +12,7 @@ import (
 	"math/rand"
 	"net/http"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -28,7 +29,10 @@ import (
 // objectsOfType is how many random objects there are of each type.
 const objectsOfType = 25
 
-var checked = map[reflect.Type]bool{}
+var (
+	checked              = map[reflect.Type]bool{}
+	ran, reuses, spreads int // types, objects, types
+)
 
 // check decodes random objects of type E, out of a list, and compares them with
 // what the decoder of client-go makes of the same text.
@@ -39,6 +43,7 @@ func check[E any, T interface {
 	kind := reflect.TypeFor[E]()
 	checked[kind] = true
 	t.Run(strings.ReplaceAll(kind.String(), ".", "/"), func(t *testing.T) {
+		ran++
 		texts := random[E](t)
 		compare[E, T](t, texts, nil)
 		compare[E, T](t, texts, nil, wire.ShareMaps())
@@ -50,6 +55,10 @@ func check[E any, T interface {
 				status.SetZero()
 			}
 		}, wire.WithoutManagedFields(), wire.Skip(".status", ".metadata.annotations['"+dropped+"']"))
+		reuses += relisted[E, T](t, texts)
+		if spread[E, T](t, texts) {
+			spreads++
+		}
 	})
 }
 
@@ -94,8 +103,7 @@ func compare[E any, T interface {
 	t.Helper()
 	body := append([]byte(`{"metadata":{"resourceVersion":"1"},"items":[`), bytes.Join(texts, []byte(","))...)
 	body = append(body, "]}"...)
-	client := &http.Client{Transport: answer(body)}
-	src := wire.Source[E, T](wire.Conn{BaseURL: "http://corpus", Client: client}, schema.GroupVersionResource{Version: "v1", Resource: "things"}, "", opts...)
+	src := wire.Source[E, T](wire.Conn{BaseURL: "http://corpus", Client: newClient(body)}, schema.GroupVersionResource{Version: "v1", Resource: "things"}, "", opts...)
 	for round := range 2 {
 		i := 0
 		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
@@ -129,6 +137,31 @@ func reference[E any](text []byte, prune func(*E)) (*E, error) {
 	return obj, err
 }
 
+// decoded is what a source makes of the text of an object.
+func decoded[E any, T interface {
+	*E
+	metav1.Object
+}](t *testing.T, text []byte) T {
+	t.Helper()
+	obj, err := reference[E](text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return obj
+}
+
+func marshal(t *testing.T, obj any) []byte {
+	t.Helper()
+	text, err := json.Marshal(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// newClient returns a client to whom every request is answered with body.
+func newClient(body []byte) *http.Client { return &http.Client{Transport: answer(body)} }
+
 // answer is a transport that answers every request with the same JSON.
 type answer []byte
 
@@ -139,11 +172,9 @@ func (a answer) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// TestNoTypeIsMissing runs after TestAPITypes.
-func TestNoTypeIsMissing(t *testing.T) {
-	if len(checked) == 0 {
-		t.Skip("TestAPITypes was not run")
-	}
+// sum says whether all that was to be compared has been.
+func sum(t *testing.T) {
+	t.Helper()
 	object := reflect.TypeFor[metav1.Object]()
 	missing := map[string]bool{}
 	for _, kind := range scheme.Scheme.AllKnownTypes() {
@@ -154,4 +185,11 @@ func TestNoTypeIsMissing(t *testing.T) {
 	if len(missing) > 0 {
 		t.Errorf("not compared: %v", missing)
 	}
+	if reuses < ran*objectsOfType {
+		t.Errorf("of what was held, %d objects were reused, %d types were compared", reuses, ran)
+	}
+	if runtime.GOMAXPROCS(0) > 1 && ran > 10 && spreads == 0 {
+		t.Error("nothing was decoded by several goroutines")
+	}
+	t.Logf("%d objects reused; lists of %d of %d types decoded by several goroutines", reuses, spreads, ran)
 }

@@ -234,4 +234,5 @@ func TestAPITypes(t *testing.T) {
 	check[storagev1beta1.StorageClass](t)
 	check[storagev1beta1.VolumeAttachment](t)
 	check[storagev1beta1.VolumeAttributesClass](t)
+	sum(t)
 }

@@ -1,0 +1,162 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package corpus
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// pods is how many there are in the list of BenchmarkForms.
+const pods = 2000
+
+// BenchmarkForms compares the forms in which an API server can send Pods, by what
+// it costs a client to have them: ours from JSON, beside the decoder of the
+// generated protobuf code, which client-go uses, and gzip on top of either. It counts processor time, which other work on the machine
+// does not add to.
+func BenchmarkForms(b *testing.B) {
+	var list corev1.PodList
+	for i := range pods {
+		list.Items = append(list.Items, pod(i))
+	}
+	text, err := json.Marshal(&list)
+	if err != nil {
+		b.Fatal(err)
+	}
+	binary, err := list.Marshal()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var each [][]byte
+	for i := range list.Items {
+		one, err := list.Items[i].Marshal()
+		if err != nil {
+			b.Fatal(err)
+		}
+		each = append(each, one)
+	}
+	fromJSON := func(opts ...wire.Option) func(io.Reader) any {
+		return func(r io.Reader) any {
+			client := &http.Client{Transport: reading{r}}
+			src := wire.Source[corev1.Pod](wire.Conn{BaseURL: "http://bench", Client: client}, corev1.SchemeGroupVersion.WithResource("pods"), "", opts...)
+			out := make([]*corev1.Pod, 0, pods)
+			_, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Item[*corev1.Pod]) error {
+				out = append(out, item.Object)
+				return item.Err
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			return out
+		}
+	}
+	fromProtobuf := func(r io.Reader) any {
+		body, err := io.ReadAll(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		var out corev1.PodList
+		if err := out.Unmarshal(body); err != nil {
+			b.Fatal(err)
+		}
+		return &out
+	}
+	byObject := func(io.Reader) any {
+		out := make([]*corev1.Pod, pods)
+		for i := range each {
+			out[i] = new(corev1.Pod)
+			if err := out[i].Unmarshal(each[i]); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return out
+	}
+	for _, form := range []struct {
+		name   string
+		body   []byte
+		decode func(io.Reader) any
+	}{
+		{"JSON", text, fromJSON()},
+		{"JSON/no managedFields", text, fromJSON(wire.WithoutManagedFields())},
+		{"JSON/no managedFields, shared maps", text, fromJSON(wire.WithoutManagedFields(), wire.ShareMaps())},
+		{"protobuf/list", binary, fromProtobuf},
+		{"protobuf/by object", binary, byObject},
+		{"gzip/JSON", compressed(b, text), func(r io.Reader) any { return fromJSON()(unzipped(b, r)) }},
+		{"gzip/protobuf", compressed(b, binary), func(r io.Reader) any { return fromProtobuf(unzipped(b, r)) }},
+	} {
+		b.Run(form.name, func(b *testing.B) {
+			b.ReportAllocs()
+			began := processor(b)
+			for b.Loop() {
+				form.decode(bytes.NewReader(form.body))
+			}
+			b.ReportMetric(float64((processor(b)-began)/1000)/float64(b.N)/pods, "CPU-µs/object")
+			b.ReportMetric(float64(len(form.body))/pods, "wire-B/object")
+			before := heap()
+			kept := form.decode(bytes.NewReader(form.body))
+			b.ReportMetric(float64(heap()-before)/pods, "live-B/object")
+			runtime.KeepAlive(kept)
+		})
+	}
+}
+
+// processor returns the nanoseconds that this process has spent computing.
+func processor(b *testing.B) int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return usage.Utime.Nano() + usage.Stime.Nano()
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
+
+// reading is a transport that answers with what it reads.
+type reading struct{ io.Reader }
+
+func (r reading) RoundTrip(request *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Request: request, Body: io.NopCloser(r.Reader), Header: http.Header{"Content-Type": {"application/json"}},
+	}, nil
+}
+
+func compressed(b *testing.B, text []byte) []byte {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, 1) // as the API server does
+	if _, err := w.Write(text); err != nil {
+		b.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func unzipped(b *testing.B, r io.Reader) io.Reader {
+	out, err := gzip.NewReader(r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return out
+}
