@@ -8,5 +8,5 @@
 // this is no part of the runtime: copy the few lines of [FromConfig] if client-go
 // is among your dependencies anyway. Certificates, tokens and their rotation,
 // exec plug-ins, impersonation, proxies and the health checks of HTTP/2 are those
-// of client-go then.
+// of client-go then; the tests have each of them.
 package kubeconn
