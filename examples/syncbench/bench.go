@@ -9,6 +9,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/probe"
@@ -83,7 +84,18 @@ func (b *bench) job(c config) probe.Job {
 	job := c.job
 	job.URL, job.Token, job.CA = b.server.URL, b.server.Token, b.server.CA
 	job.Compress, job.Objects = b.gzip, b.objects
+	if b.profiles != "" {
+		job.Profile = filepath.Join(b.profiles, strings.Map(fileName, c.name))
+	}
 	return job
+}
+
+// fileName leaves out what is better not in the name of a file.
+func fileName(r rune) rune {
+	if r == ' ' || r == ',' {
+		return '-'
+	}
+	return r
 }
 
 func (b *bench) measure(ctx context.Context, c config, job probe.Job, relist func() (string, error)) (probe.Result, error) {

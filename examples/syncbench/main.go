@@ -19,7 +19,7 @@ import (
 type flags struct {
 	objects, rounds, relists, replays, events, recorded int
 	gzip                                                bool
-	only                                                string
+	only, profiles                                      string
 }
 
 func main() {
@@ -32,6 +32,7 @@ func main() {
 	flag.IntVar(&f.recorded, "recorded", 5_000, "how many objects the events are about, at most")
 	flag.BoolVar(&f.gzip, "gzip", false, "have the clients ask for compressed lists")
 	flag.StringVar(&f.only, "only", "", "run only the clients whose names match this glob")
+	flag.StringVar(&f.profiles, "profiles", "", "a directory for CPU profiles of the clients, of the last round of each")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -48,7 +48,10 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 	}
 
 	var result Result
-	meter := begin()
+	syncing, err := job.begin("sync")
+	if err != nil {
+		return err
+	}
 	cache, err := start(ctx, job)
 	if err != nil {
 		return err
@@ -56,25 +59,35 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 	if err := until(ctx, cache.Synced); err != nil {
 		return fmt.Errorf("no sync, %d objects: %w", cache.Len(), err)
 	}
-	result.Sync = meter.end()
+	if result.Sync, err = syncing.end(); err != nil {
+		return err
+	}
 	// A list from the server's cache may lack what was written a moment ago.
 	if err := until(ctx, func() bool { return cache.Len() >= job.Objects }); err != nil {
 		return fmt.Errorf("%d objects instead of %d: %w", cache.Len(), job.Objects, err)
 	}
 	if job.Follow != "" {
-		meter := begin()
+		following, err := job.begin("watch")
+		if err != nil {
+			return err
+		}
 		namespace, name, _ := strings.Cut(job.Follow, "/")
 		if err := until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
 			return fmt.Errorf("the end of the watch: %w", err)
 		}
-		result.Watch = meter.end()
+		if result.Watch, err = following.end(); err != nil {
+			return err
+		}
 	}
 	result.LiveHeap = liveHeap()
 	if job.Relist {
 		result.Steady = settle()
 		forgetPeak()
+		relisting, err := job.begin("relist")
+		if err != nil {
+			return err
+		}
 		fmt.Println("ready")
-		meter := begin()
 		marker, err := in.ReadString('\n')
 		if err != nil {
 			return err
@@ -83,7 +96,9 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 		if err := until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
 			return fmt.Errorf("the relist: %w", err)
 		}
-		result.Relist = meter.end()
+		if result.Relist, err = relisting.end(); err != nil {
+			return err
+		}
 	}
 	result.Lists = cache.Lists()
 	runtime.KeepAlive(cache)
@@ -104,12 +119,18 @@ func until(ctx context.Context, done func() bool) error {
 
 // meter is a measurement that has begun.
 type meter struct {
-	at  time.Time
-	cpu time.Duration
+	at   time.Time
+	cpu  time.Duration
+	stop func() error // the profile
 }
 
-func begin() meter { return meter{at: time.Now(), cpu: cpu()} }
+// begin begins to measure a phase of a job.
+func (j Job) begin(phase string) (meter, error) {
+	stop, err := profile(j.Profile, phase)
+	return meter{at: time.Now(), cpu: cpu(), stop: stop}, err
+}
 
-func (m meter) end() Usage {
-	return Usage{Wall: time.Since(m.at), CPU: cpu() - m.cpu, Peak: status("VmHWM")}
+func (m meter) end() (Usage, error) {
+	usage := Usage{Wall: time.Since(m.at), CPU: cpu() - m.cpu, Peak: status("VmHWM")}
+	return usage, m.stop()
 }

@@ -25,6 +25,8 @@ type Job struct {
 	// Follow names an object whose arrival ends a measurement of the watch, as
 	// namespace/name; see Result.Watch.
 	Follow string
+	// Profile begins the names of files for CPU profiles; "" is none.
+	Profile string
 	// What follows is for indexer-gen alone: leave managedFields out, decode
 	// into a type with five fields, share equal maps.
 	SkipManaged, Slim, ShareMaps bool
