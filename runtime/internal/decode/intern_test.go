@@ -1,0 +1,98 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// shared tells whether two equal strings are one in memory.
+func shared(a, b string) bool { return a == b && unsafe.StringData(a) == unsafe.StringData(b) }
+
+func decodeWorkload(t *testing.T, d *Decoder, text string) *workload {
+	t.Helper()
+	obj := new(workload)
+	if _, err := d.Decode([]byte(text), obj); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return obj
+}
+
+// Strings that come again share their memory, wherever they stand.
+func TestStringsThatRepeatAreShared(t *testing.T) {
+	d := New(Options{})
+	const text = `{"metadata":{"namespace":"default","labels":{"app.kubernetes.io/name":"web"},"managedFields":[{"fieldsV1":{"f:spec":{}}}]},"spec":{"nodeName":"node-1","args":["web"],"Env":[{"Name":"A","Value":"default"}]}}`
+	a, b := decodeWorkload(t, d, text), decodeWorkload(t, d, strings.Replace(text, `"node-1"`, `"n\u006fde-1"`, 1))
+	if !shared(a.Namespace, b.Namespace) || !shared(a.Spec.NodeName, b.Spec.NodeName) || !shared(a.Spec.Args[0], b.Spec.Args[0]) ||
+		!shared(a.Labels["app.kubernetes.io/name"], a.Spec.Args[0]) || !shared(a.Spec.Env[0].Value, b.Namespace) {
+		t.Errorf("not shared: %+v, %+v", a, b)
+	}
+	for key := range a.Labels {
+		for again := range b.Labels {
+			if !shared(key, again) {
+				t.Errorf("the key %q is not shared", key)
+			}
+		}
+	}
+	if x, y := a.ManagedFields[0].FieldsV1.GetRawBytes(), b.ManagedFields[0].FieldsV1.GetRawBytes(); &x[0] != &y[0] {
+		t.Error("managedFields are not shared")
+	}
+}
+
+// What does not come again is not kept without bound, and not looked for forever;
+// what comes among it all the time is found all the same.
+func TestTablesAreBounded(t *testing.T) {
+	d := New(Options{ShareMaps: true})
+	var first, last *workload
+	for i := range 30_000 {
+		last = decodeWorkload(t, d, fmt.Sprintf(`{"metadata":{"name":"name-%060d","namespace":"default","labels":{"own":"%d"},"managedFields":[{"fieldsV1":{"f:%0200d":{}}}]}}`, i, i, i))
+		if i == 0 {
+			first = last
+		}
+	}
+	if !shared(first.Namespace, last.Namespace) {
+		t.Error("a string that came all the time was forgotten")
+	}
+	strings, bytes := 0, 0
+	for _, set := range d.strings.sets {
+		for _, s := range set {
+			if s != "" {
+				strings++
+				bytes += len(s)
+			}
+		}
+	}
+	if strings > mostSets*ways || bytes > 1<<20 {
+		t.Errorf("%d strings of %d bytes are kept", strings, bytes)
+	}
+	for name, m := range map[string]int{"managedFields": held(&d.fields), "maps": held(&d.maps)} {
+		if m > 2*(memoBytes+maxMemoized+valueBytes) {
+			t.Errorf("%d bytes of %s are kept", m, name)
+		}
+	}
+	// A site that finds nothing rests for restSize strings after sampleSize looks.
+	s := site{}
+	looks := 0
+	for range 10 * (sampleSize + restSize) {
+		if s.worth() {
+			looks++
+			s.note(false)
+		}
+	}
+	if looks > 11*sampleSize {
+		t.Errorf("%d looks in vain", looks)
+	}
+}
+
+func held[V any](m *memo[V]) (bytes int) {
+	for _, generation := range []map[string]V{m.young, m.old} {
+		for text := range generation {
+			bytes += len(text) + valueBytes
+		}
+	}
+	return bytes
+}
