@@ -94,7 +94,8 @@
 //     seconds of Retry-After.
 //   - The context ends: its cause, as it is. If the request set TimeoutSeconds
 //     and the server does not keep to it, the request ends half a minute later
-//     by itself.
+//     by itself. After a request that ended because nobody would wait longer, the
+//     next one leaves its connection, which may be dead.
 //
 // Nothing is tried again here; see package reflector.
 package wire

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
@@ -34,6 +35,8 @@ type endpoint struct {
 	// grace is what a server may take to end a request beyond the time that the
 	// request itself set.
 	grace time.Duration
+	// doubtful is set when nobody would wait longer for a request; see get.
+	doubtful atomic.Bool
 	// err is what makes the endpoint unusable.
 	err error
 }

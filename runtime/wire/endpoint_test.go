@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -173,4 +174,45 @@ func TestDeadlineBehindTimeoutSeconds(t *testing.T) {
 		_, _, err = collect(src, t, metav1.ListOptions{TimeoutSeconds: new(int64(5))})
 		wantError(t, err, "within 5 s")
 	})
+}
+
+// impatient is a transport of which requests are never answered, or answered with a
+// stream that never ends, and that counts how often it was told to close connections.
+type impatient struct {
+	answer
+	closed int
+}
+
+func (i *impatient) CloseIdleConnections() { i.closed++ }
+
+// After a request for which nobody would wait longer, its connection is not trusted.
+func TestConnectionsThatMayBeDeadAreLeft(t *testing.T) {
+	var closes []bool
+	transport := &impatient{answer: func(r *http.Request) (*http.Response, error) {
+		closes = append(closes, r.Close)
+		if len(closes)%2 == 1 {
+			return ok(stuck{r.Context()}), nil
+		}
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}}
+	src := Source[Widget](Conn{BaseURL: "http://server", Client: &http.Client{Transport: transport}}, widgets, "")
+	tired := errors.New("nothing was received")
+	for range 3 {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(0, func() { cancel(tired) })
+		if _, err := src.List(ctx, metav1.ListOptions{}, nil); !errors.Is(err, tired) {
+			t.Error(err)
+		}
+	}
+	for range 2 { // by which nothing is said of the connection
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(0, cancel)
+		if _, err := src.List(ctx, metav1.ListOptions{}, nil); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+	if want := []bool{false, true, true, true, false}; !slices.Equal(closes, want) || transport.closed != 3 {
+		t.Errorf("closed after requests: %v, want %v; %d times", closes, want, transport.closed)
+	}
 }

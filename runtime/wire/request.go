@@ -27,9 +27,10 @@ const (
 
 // response is the body of an answer that says 200 and JSON.
 type response struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	body   io.ReadCloser
+	ctx      context.Context
+	cancel   context.CancelFunc
+	body     io.ReadCloser
+	endpoint *endpoint
 }
 
 // open sends a request for verb, "list" or "watch". The caller closes what it
@@ -49,10 +50,18 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
+		e.noteEnd(ctx)
 		cancel()
 		return nil, err
 	}
-	return &response{ctx: ctx, cancel: cancel, body: body}, nil
+	return &response{ctx: ctx, cancel: cancel, body: body, endpoint: e}, nil
+}
+
+// noteEnd notes if a request ended because nobody would wait longer for it.
+func (e *endpoint) noteEnd(ctx context.Context) {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.Canceled) {
+		e.doubtful.Store(true)
+	}
 }
 
 func (e *endpoint) deadline(ctx context.Context, verb string, opts metav1.ListOptions) (context.Context, context.CancelFunc) {
@@ -75,6 +84,14 @@ func (e *endpoint) get(ctx context.Context, verb, target string) (io.ReadCloser,
 	}
 	request.Header.Set("Accept", accept)
 	request.Header.Set("User-Agent", e.userAgent)
+	if e.doubtful.Swap(false) {
+		// It may have been the connection that was dead. HTTP/2 would go on with it
+		// for as long as the kernel does, a quarter of an hour, unless the Transport
+		// is one that asks whether there is anybody: so it is closed, or if others
+		// wait on it too, is not used again after this request.
+		e.client.CloseIdleConnections()
+		request.Close = true
+	}
 	answer, err := e.client.Do(request) //nolint:bodyclose // the caller closes it, or discard does
 	if err != nil {
 		return nil, err
@@ -110,6 +127,7 @@ func checkContentType(answer *http.Response) error {
 
 // Close ends the request, and with it what still comes of the body.
 func (r *response) Close() {
+	r.endpoint.noteEnd(r.ctx)
 	r.cancel()
 	_ = r.body.Close()
 }
