@@ -188,7 +188,7 @@ func matchInt(d *Decoder, v reflect.Value) bool {
 
 func matchTime(d *Decoder, v reflect.Value) bool {
 	t, err := d.time()
-	return err == nil && t == v.Addr().Interface().(*metav1.Time).Time //nolint:revive // as for reflect.DeepEqual, and not Equal
+	return err == nil && t == v.Addr().Interface().(*metav1.Time).Time // as for reflect.DeepEqual, and not Equal
 }
 
 func matchFieldsV1(d *Decoder, v reflect.Value) bool {
