@@ -105,13 +105,16 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 	return json.NewEncoder(os.Stdout).Encode(result)
 }
 
+// lookEvery is often enough for seconds, and so seldom that looking does not count.
+const lookEvery = 20 * time.Millisecond
+
 // until waits for done to be true.
 func until(ctx context.Context, done func() bool) error {
 	for !done() {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-time.After(2 * time.Millisecond):
+		case <-time.After(lookEvery):
 		}
 	}
 	return nil
