@@ -192,6 +192,7 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 	}
 	rewind := func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
 	ends(store.ErrRewound, "a", func(int) { apply("a", "3", rewind) })
+	apply("", "2", nil) // before that, a wait without a name is refused
 	ends(store.ErrRewound, "", func(int) { apply("", "3", rewind) })
 	ends(store.ErrStreamLeft, "b", func(i int) {
 		if i%2 == 0 {
