@@ -205,6 +205,40 @@ func TestClustersHaveTheirOwnVersions(t *testing.T) {
 	})
 }
 
+// TestWaitForAllSources is about sources of one server, for which a version means the
+// same.
+func TestWaitForAllSources(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		namespaces := source.NewNamespaces("a", "b")
+		inf := newInformer(byNamespace(srv, namespaces))
+		start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		rv := srv.Set(in("a", "1"))
+		patience, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := inf.WaitFor(patience, rv)
+		if e := new(informer.Error); !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &e) || e.Source != "b" {
+			t.Errorf("before the other namespace has heard of it: %v", err)
+		}
+		srv.Bookmark()
+		if err := inf.WaitFor(t.Context(), rv); err != nil {
+			t.Error(err)
+		}
+		waited := make(chan error, 1)
+		go func() { waited <- inf.WaitFor(t.Context(), "100") }()
+		synctest.Wait()
+		if err := namespaces.Set(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-waited; err != nil {
+			t.Errorf("what goes need not be waited for: %v", err)
+		}
+	})
+}
+
 // TestSourcesOverlap has two sources with an object in common: it stays until both have
 // lost it, in its latest state.
 func TestSourcesOverlap(t *testing.T) {

@@ -92,6 +92,18 @@ func (s *Stream[T]) WaitForSync(ctx context.Context) error {
 // Remove takes the source away from its informer; see Informer.RemoveSource.
 func (s *Stream[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
 
+// WaitFor returns once the store reflects resourceVersion of each source that the informer
+// has now: those must be of one server, as namespaces and shards are. It fails as WaitFor
+// of the store does, which it is for an informer with one source.
+func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error {
+	for _, s := range i.Streams() {
+		if err := s.WaitFor(ctx, resourceVersion); err != nil && !isClosed(s.gone) {
+			return &Error{Resource: i.resource, Name: i.opts.name, Source: s.name, Err: err}
+		}
+	}
+	return nil
+}
+
 // Stream returns the source that was added as name, nil if there is none.
 func (i *Informer[T]) Stream(name string) *Stream[T] {
 	i.mu.Lock()

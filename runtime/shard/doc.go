@@ -13,14 +13,16 @@
 // A [Range] is a stretch of the hashes of what objects are divided by, their UIDs or
 // their namespaces, as KEP-5866 has it. It is sent along with every list and watch, in
 // ListOptions.ShardSelector. A server with the feature gate ShardedListAndWatch (alpha in
-// Kubernetes 1.36) sends nothing else, and says so in the ShardInfo of its lists; any
-// other ignores it. Streams do not say, so that what does not belong to the range is left
-// out here in any case, which for a server that filters costs a hash for each event. A
+// Kubernetes 1.36) sends nothing else; any other ignores it. Not all answers say which it
+// was, so that what does not belong to the range is left out here in any case, which for
+// a server that filters costs a hash for each event. A
 // server that does not filter sends everything to every replica: that saves memory and
 // work in the replica, but no traffic.
 //
 // The version that an event carries counts whether or not its object belongs to the
-// range: WaitFor returns in each replica when it has seen as much as all.
+// range: WaitFor of an informer returns in each replica when that has seen what was
+// written, also if the object is another's. From a server that filters, it hears of that
+// by the next bookmark, which may take a minute.
 //
 // # Changing the number of shards
 //
@@ -31,6 +33,11 @@
 // nothing takes two steps: first every replica holds its old and its new range
 // (shards.Set(ctx, old, next)), and when all do, each lets go of the old one
 // (shards.Set(ctx, next)). In between, an object may be held by two replicas.
+//
+// A range that stays in the set is not read again, but one with other bounds is, as a
+// whole. Where that matters, divide by more shards than there are replicas, several to
+// each, and move whole shards: then a replica that comes reads what it takes, and nobody
+// else reads anything. Each shard is a watch of its own.
 //
 // Who holds which shard is for the program to say: from the ordinal of a StatefulSet, or
 // by leases.

@@ -1,0 +1,169 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/indexer-gen/indexer-gen/examples/apiserver"
+	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+)
+
+// received counts the devices that a source sends.
+type received struct {
+	source.ListerWatcher[*fleet.Device]
+	devices atomic.Int64
+}
+
+func (r *received) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*fleet.Device]) error) (metav1.ListMeta, error) {
+	return r.ListerWatcher.List(ctx, opts, func(item source.Item[*fleet.Device]) error {
+		r.devices.Add(1)
+		return each(item)
+	})
+}
+
+func (r *received) SupportsWatchList() bool { return source.SupportsWatchList(r.ListerWatcher) }
+
+func (r *received) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*fleet.Device], error] {
+	return func(yield func(source.Event[*fleet.Device], error) bool) {
+		for e, err := range r.ListerWatcher.Watch(ctx, opts) {
+			if e.Object != nil {
+				r.devices.Add(1)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestShards has two replicas become three, with a server that divides (KEP-5866) and one
+// that leaves it to us.
+func TestShards(t *testing.T) {
+	dividing, err := apiserver.Start(t.Context(), apiserver.Options{
+		CRDs:  []string{"../quickstart/config/crd"},
+		Flags: []string{"--feature-gates=ShardedListAndWatch=true"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := dividing.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for name, s := range map[string]*apiserver.Server{"server divides": dividing, "server does not": server} {
+		http := s.HTTPClient()
+		t.Cleanup(http.CloseIdleConnections)
+		for _, watchList := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, HTTP, WatchList %v", name, watchList), func(t *testing.T) {
+				ns := fresh("shards")
+				src := fleet.HTTPSources(wire.Conn{Client: http, BaseURL: s.URL}, ns).Devices
+				sharded(t, s, ns, src, informer.WithWatchList(watchList))
+			})
+		}
+		t.Run(name+", typed client", func(t *testing.T) {
+			ns := fresh("shards")
+			sharded(t, s, ns, fleet.DeviceSource(typedClientOf(t, s.Endpoint, ns)), informer.WithWatchList(false))
+		})
+	}
+}
+
+func sharded(t *testing.T, s *apiserver.Server, ns string, src source.ListerWatcher[*fleet.Device], opts ...informer.Option) {
+	const devices = 30
+	ctx := deadline(t)
+	client := typedClientOf(t, s.Endpoint, ns)
+	for i := range devices {
+		create(t, client, device(ns, fmt.Sprintf("d%02d", i), "berlin", "m"))
+	}
+	counted := &received{ListerWatcher: src}
+
+	sets := []*shard.Set{shard.NewSet(of(t, 0, 2)), shard.NewSet(of(t, 1, 2)), shard.NewSet()}
+	var failed atomic.Bool
+	onError := informer.WithErrorHandler(func(err error) {
+		failed.Store(true)
+		t.Log(err)
+	})
+	var replicas []*fleet.DeviceInformer
+	for _, set := range sets {
+		replica := fleet.NewDeviceInformer(counted, append(opts, informer.WithShards(set), onError)...)
+		replicas = append(replicas, replica)
+		start(t, replica)
+	}
+	// check waits until each replica holds its own of what there is, and no more.
+	check := func(step string, ranges ...shard.Range) {
+		t.Helper()
+		list, err := client.List(ctx, metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, replica := range replicas {
+			if err := replica.WaitForSync(ctx); err != nil {
+				t.Fatalf("%s: %v", step, err)
+			}
+			var want []string
+			for _, d := range list.Items {
+				if i < len(ranges) && ranges[i].Contains(&d) {
+					want = append(want, d.Name+"@"+d.ResourceVersion)
+				}
+			}
+			slices.Sort(want)
+			until(t, replica.Lister(), fmt.Sprintf("%s: replica %d has its own", step, i), func(r reader) bool {
+				var got []string
+				for d := range r.All() {
+					got = append(got, d.Name+"@"+d.ResourceVersion)
+				}
+				slices.Sort(got)
+				return slices.Equal(got, want)
+			})
+		}
+	}
+	check("synced", of(t, 0, 2), of(t, 1, 2))
+	// Requests that failed were made again.
+	if want := map[bool]int64{true: devices, false: 2 * devices}[s != server]; counted.devices.Load() != want && !failed.Load() {
+		t.Errorf("%d devices were received, want %d", counted.devices.Load(), want)
+	}
+
+	// Two become three, in two steps, while the server writes.
+	next := []shard.Range{of(t, 0, 3), of(t, 1, 3), of(t, 2, 3)}
+	for i, set := range sets {
+		if err := set.Set(ctx, slices.Concat(set.Parts(), next[i:i+1])...); err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Delete(ctx, fmt.Sprintf("d%02d", i), metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		create(t, client, device(ns, fmt.Sprint("new", i), "lyon", "m"))
+	}
+	for i, set := range sets {
+		if err := set.Set(ctx, next[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("divided anew", next...)
+	for i := range devices {
+		create(t, client, device(ns, fmt.Sprint("late", i), "lyon", "m"))
+	}
+	check("written to", next...)
+}
+
+func of(t *testing.T, index, count int) shard.Range {
+	t.Helper()
+	r, err := shard.Of(index, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
