@@ -5,14 +5,17 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -88,13 +91,67 @@ var counterparts = map[string]func(*testing.T, fixture){
 		expect(t, keys(f.byLabel.Of(f.Reader(), "none")), "")
 	},
 	"Indexer.GetIndexers": func(t *testing.T, f fixture) {
-		expect(t, f.Indexes(), "Labels age label marks name node pair")
+		expect(t, f.Indexes(), "Labels age label marks name node pair rank")
 	},
 	"Indexer.AddIndexers": func(t *testing.T, f fixture) {
 		late := store.AddIndex(f.Store, "late", nodeOf)
 		expect(t, keys(late.Of(f.Reader(), "n1")), "k1")
 		f.Set(&item{key: "x", node: "n1"})
 		expect(t, keys(late.Of(f.Reader(), "n1")), "k1 x")
+	},
+	"NewStore, NewIndexer": func(t *testing.T, _ fixture) {
+		s := store.ForObjects[*metav1.PartialObjectMetadata]()
+		ns := store.AddIndex(s, "namespace", func(dst []string, o *metav1.PartialObjectMetadata) []string { return append(dst, o.Namespace) })
+		for _, key := range []string{"a/x", "a/y", "b/x"} {
+			namespace, name, _ := strings.Cut(key, "/")
+			s.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}})
+		}
+		if s.Reader().Len() != 3 || ns.Count(s.Reader(), "a") != 2 {
+			t.Errorf("%d objects, %d in namespace a", s.Reader().Len(), ns.Count(s.Reader(), "a"))
+		}
+	},
+	"NewThreadSafeStore": func(t *testing.T, f fixture) {
+		// Used by several at once; of several values of an object just the
+		// current ones are left, and no bucket is empty.
+		var wg sync.WaitGroup
+		for _, key := range []string{"a", "b"} {
+			wg.Go(func() {
+				for i := range 200 {
+					f.Set(&item{key: key, labels: []string{fmt.Sprint(i), fmt.Sprint(i + 1)}})
+				}
+			})
+		}
+		wg.Wait()
+		expect(t, slices.Collect(maps.Keys(maps.Collect(f.byLabel.Values(f.Reader())))), "199 200 all l0 l1 l2")
+		expect(t, keys(f.byLabel.Of(f.Reader(), "199")), "a b")
+	},
+	"MetaNamespaceIndexFunc": func(t *testing.T, f fixture) {
+		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string { return append(dst, it.Namespace) })
+		f.Set(&item{key: "x", ObjectMeta: metav1.ObjectMeta{Namespace: "a"}})
+		expect(t, keys(byNamespace.Of(f.Reader(), "a")), "x")
+		expect(t, keys(byNamespace.OfOrAll(f.Reader(), "", true)), "k0 k1 k2 x")
+	},
+	"ListAll": func(t *testing.T, f fixture) {
+		f.Set(&item{key: "x", ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "a"}}})
+		selector, _ := labels.Parse("app=a")
+		expect(t, keys(store.Matching[string, *item](selector).Of(f.Reader())), "x")
+		expect(t, keys(store.Matching[string, *item](labels.Everything()).Of(f.Reader())), "k0 k1 k2 x")
+	},
+	"ListAllByNamespace": func(t *testing.T, f fixture) {
+		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string { return append(dst, it.Namespace) })
+		for _, namespace := range []string{"a", "b"} {
+			f.Set(&item{key: "in-" + namespace, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: map[string]string{"app": "a"}}})
+		}
+		selector, _ := labels.Parse("app=a")
+		expect(t, keys(store.AllOf(byNamespace.Is("b"), store.Matching[string, *item](selector)).Of(f.Reader())), "in-b")
+	},
+	"MutationCache": func(t *testing.T, f fixture) {
+		waits := make(chan error, 1)
+		go func() { waits <- f.Reader().WaitFor(t.Context(), "12") }()
+		f.Bookmark("12")
+		if err := <-waits; err != nil {
+			t.Error(err)
+		}
 	},
 	"ThreadSafeStore.DeleteWithObject": func(t *testing.T, f fixture) {
 		var b store.Batch[string, *item]

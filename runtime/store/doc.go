@@ -109,6 +109,8 @@
 //
 // TestClientGoCounterparts has a test for each line.
 //
+//	NewStore, NewIndexer                    ForObjects, and AddIndex and its kin
+//	NewThreadSafeStore                      New, by any comparable key
 //	Store.Add, Update                       Store.Set
 //	Store.Delete                            Store.Delete, by key
 //	Store.Get, GetByKey                     Reader.Get
@@ -126,10 +128,14 @@
 //	Indexer.GetIndexers                     Store.Indexes
 //	Indexer.AddIndexers                     AddIndex, also with data in
 //	ThreadSafeStore.DeleteWithObject        Batch.Delete with its ResourceVersion
+//	MetaNamespaceIndexFunc                  AddIndex; Index.OfOrAll
+//	ListAll                                 Matching
+//	ListAllByNamespace                      AllOf the namespace's Is and Matching
 //	MetaNamespaceKeyFunc                    KeyOf, ForObjects
 //	SplitMetaNamespaceKey                   the fields of a NamespacedName
 //	ExplicitKey                             any comparable K, with New
 //	KeyError                                KeyError
 //	IndexFuncToKeyFuncAdapter               AddUnique
 //	MutationDetector                        WithMutationDetector
+//	MutationCache                           Reader.WaitFor, to read one's own write
 package store

@@ -400,6 +400,7 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 			most float64
 			do   func()
 		}{
+			{"Snapshot", 0, func() { r.Snapshot() }},
 			{"Unique.Get", 0, func() { f.byName.Get(r, "7") }},
 			{"ConflictCount", 0, func() { f.byName.ConflictCount(r) }},
 			{"Query.Count of one value", 0, func() { f.byNode.Count(r, "n7") }},
@@ -408,7 +409,7 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 					n += len(it.key)
 				}
 			}},
-			{"an intersection", 8, func() {
+			{"an intersection", 3, func() {
 				for it := range both.Of(r) {
 					n += len(it.key)
 				}
@@ -435,6 +436,41 @@ func TestHeldSnapshotPinsWhatChanged(t *testing.T) {
 	}
 	if held.Len() != 20_000 || f.byNode.Count(held, "moved") != 0 {
 		t.Error("the snapshot has moved")
+	}
+}
+
+// A snapshot costs the next write about the same in a store of any size, also if
+// that write changes a bucket that all objects are in.
+func TestWriteAfterSnapshotCopiesLittle(t *testing.T) {
+	copied := func(n int, write func(s *store.Store[string, *item], i int)) uint64 {
+		s := store.New(func(it *item) string { return it.key })
+		store.AddIndex(s, "node", nodeOf)
+		store.AddIndex(s, "label", labelsOf)
+		for i := range n {
+			s.Set(&item{key: fmt.Sprint("k", i), node: "n", labels: []string{"all"}})
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range 200 {
+			s.Reader().Snapshot()
+			write(s, i)
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / 200
+	}
+	for name, write := range map[string]func(s *store.Store[string, *item], i int){
+		"update": func(s *store.Store[string, *item], i int) {
+			s.Set(&item{key: fmt.Sprint("k", i), node: "n", labels: []string{"all"}})
+		},
+		"move": func(s *store.Store[string, *item], i int) {
+			s.Set(&item{key: fmt.Sprint("k", i), node: "m", labels: []string{"all"}})
+		},
+		"delete": func(s *store.Store[string, *item], i int) { s.Delete(fmt.Sprint("k", i)) },
+	} {
+		few, many := copied(1000, write), copied(40_000, write)
+		if many > 2*few+2048 {
+			t.Errorf("%s: %d bytes a write among 1,000 objects, %d among 40,000", name, few, many)
+		}
 	}
 }
 

@@ -35,17 +35,34 @@ type set interface {
 // nothing, as r shows them when ranging begins.
 func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		var c run[K, T]
-		objs, large := q.begin(&c, r)
-		for ; len(objs) > 0; objs = c.next() {
-			for _, obj := range objs {
+		var (
+			c   run[K, T]
+			few [runSize]uint32
+		)
+		v, one, slots, large := q.answer(r, few[:0])
+		if one != nil {
+			for objs := c.of(v, one); len(objs) > 0; objs = c.next() {
+				for _, obj := range objs {
+					if !yield(obj) {
+						return
+					}
+				}
+			}
+		}
+		for len(slots) > 0 {
+			n := min(len(slots), runSize)
+			for i, slot := range slots[:n] {
+				c.objs[i&(runSize-1)] = v.slots.at(slot)
+			}
+			slots = slots[n:]
+			for _, obj := range c.objs[:n] {
 				if !yield(obj) {
 					return
 				}
 			}
 		}
 		if large != nil {
-			stream(c.v, large, yield)
+			stream(v, large, yield)
 		}
 	}
 }
@@ -54,21 +71,21 @@ func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
 // gathered before the loop begins, which is faster than a call for each.
 const gathered = 1024
 
-// begin gives out the first objects of the answer, or returns it if it is large.
-func (q Query[K, T]) begin(c *run[K, T], r Reader[K, T]) (objs []T, large set) {
+// answer returns what answers q: one posting, or the slots, or them as a set if
+// they are many. Few is where slots are put if it has room for them.
+func (q Query[K, T]) answer(r Reader[K, T], few []uint32) (v *version[K, T], one *posting, slots []uint32, large set) {
 	if q.node == nil || r.s == nil {
-		return nil, nil
+		return nil, nil, nil, nil
 	}
-	c.v = r.frozen()
-	answer := q.node.in(r.s, c.v)
-	if p, ok := answer.(*posting); ok {
-		return c.of(c.v, p), nil
+	v = r.frozen()
+	answer := q.node.in(r.s, v)
+	if one, ok := answer.(*posting); ok {
+		return v, one, nil, nil
 	}
 	if answer.size() > gathered {
-		return nil, answer
+		return v, nil, nil, answer
 	}
-	c.slots = gather(answer)
-	return c.next(), nil
+	return v, nil, gather(few, answer), nil
 }
 
 // stream hands out the objects of a large set, in runs.
@@ -92,12 +109,6 @@ func stream[K comparable, T any](v *version[K, T], s set, yield func(T) bool) {
 	if goOn {
 		flush()
 	}
-}
-
-func gather(s set) []uint32 {
-	slots := make([]uint32, 0, min(s.size(), 32))
-	s.each(func(slot uint32) bool { slots = append(slots, slot); return true })
-	return slots
 }
 
 // Count returns how many objects answer q. For one value of one index it visits
@@ -135,11 +146,18 @@ func (ix Index[K, T, V]) Is(value V) Query[K, T] {
 
 // In asks for the objects under any of values.
 func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
-	qs := make([]Query[K, T], len(values))
-	for i, v := range values {
-		qs[i] = ix.Is(v)
+	switch {
+	case ix.x == nil:
+		return Query[K, T]{}
+	case len(values) == 1:
+		return ix.Is(values[0])
 	}
-	return AnyOf(qs...)
+	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
+	for i, v := range values {
+		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.hash(v)}
+		nodes[i] = &is[i]
+	}
+	return Query[K, T]{nodes}
 }
 
 // Like asks for the objects that share at least one value with obj, which need

@@ -32,27 +32,36 @@ func (f fixture) checkKinds(t *testing.T, r reader, m reference) {
 		}
 		return dst
 	}))
-	f.checkUnique(t, r, m)
+	checkOrdered(t, r, f.byRank.Ordered, m, nameOf, cmp.Compare[string], func(i int) string { return fmt.Sprint(i * 17) })
+	checkUnique(t, r, f.byName, m)
+	checkUnique(t, r, f.byRank, m)
 	f.checkSelectors(t, r, m)
 	f.checkSets(t, r, m)
 }
 
-func (f fixture) checkUnique(t *testing.T, r reader, m reference) {
+// unique is what both kinds of unique index can be asked.
+type unique interface {
+	Get(r reader, value string) (*item, bool)
+	Conflicts(r reader) iter.Seq2[string, int]
+	ConflictCount(r reader) int
+}
+
+func checkUnique(t *testing.T, r reader, ix unique, m reference) {
 	t.Helper()
 	conflicts := map[string]int{}
 	for name, objs := range scan(m, nameOf) {
 		objs = sorted(slices.Values(objs))
-		if got, ok := f.byName.Get(r, name); !ok || got != objs[0] {
+		if got, ok := ix.Get(r, name); !ok || got != objs[0] {
 			t.Fatalf("unique %s: got %v, want %v, the lowest of %v", name, got, objs[0], objs)
 		}
 		if len(objs) > 1 {
 			conflicts[name] = len(objs)
 		}
 	}
-	if got := maps.Collect(f.byName.Conflicts(r)); !maps.Equal(got, conflicts) || f.byName.ConflictCount(r) != len(conflicts) {
-		t.Fatalf("conflicts %v, count %d; want %v", got, f.byName.ConflictCount(r), conflicts)
+	if got := maps.Collect(ix.Conflicts(r)); !maps.Equal(got, conflicts) || ix.ConflictCount(r) != len(conflicts) {
+		t.Fatalf("conflicts %v, count %d; want %v", got, ix.ConflictCount(r), conflicts)
 	}
-	if got, ok := f.byName.Get(r, "no such name"); ok || got != nil {
+	if got, ok := ix.Get(r, "no such name"); ok || got != nil {
 		t.Fatalf("unique found %v under a name that nobody has", got)
 	}
 }

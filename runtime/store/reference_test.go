@@ -44,6 +44,7 @@ type fixture struct {
 	byAge   store.Ordered[string, *item, int]
 	byMarks store.Ordered[string, *item, string] // under several values
 	byName  store.Unique[string, *item, string]
+	byRank  store.UniqueOrdered[string, *item, string] // of the same values as byName
 	labels  store.Labels[string, *item]
 }
 
@@ -79,6 +80,7 @@ func newFixture(opts ...store.Option) fixture {
 		byAge:   store.AddOrdered(s, "age", ageOf, cmp.Compare[int]),
 		byMarks: store.AddOrdered(s, "marks", labelsOf, strings.Compare),
 		byName:  store.AddUnique(s, "name", nameOf),
+		byRank:  store.AddUniqueOrdered(s, "rank", nameOf, strings.Compare),
 		labels:  store.AddLabels(s),
 	}
 }

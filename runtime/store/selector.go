@@ -101,7 +101,7 @@ func chosen(must, mustNot []union) set {
 	}
 	for _, u := range mustNot {
 		if len(u) > 0 {
-			answer = difference{answer, u}
+			answer = &difference{answer, u}
 		}
 	}
 	return answer

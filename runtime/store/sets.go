@@ -15,6 +15,9 @@ func AllOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	if len(qs) == 1 {
 		return qs[0]
 	}
+	if len(qs) == 2 {
+		return Query[K, T]{&allOf2[K, T]{orNothing(qs[0]), orNothing(qs[1])}}
+	}
 	return Query[K, T]{allOf[K, T](nodes(qs))}
 }
 
@@ -30,18 +33,23 @@ func AnyOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 // Except asks for the objects that answer q and not other. It visits the
 // answer of q, and looks each up in that of other.
 func (q Query[K, T]) Except(other Query[K, T]) Query[K, T] {
-	return Query[K, T]{&except[K, T]{nodes([]Query[K, T]{q})[0], nodes([]Query[K, T]{other})[0]}}
+	return Query[K, T]{&except[K, T]{orNothing(q), orNothing(other)}}
 }
 
-// nodes has a zero Query be one that finds nothing.
 func nodes[K comparable, T any](qs []Query[K, T]) []queryNode[K, T] {
 	ns := make([]queryNode[K, T], len(qs))
 	for i, q := range qs {
-		if ns[i] = q.node; q.node == nil {
-			ns[i] = anyOf[K, T](nil)
-		}
+		ns[i] = orNothing(q)
 	}
 	return ns
+}
+
+// orNothing has a zero Query be one that finds nothing.
+func orNothing[K comparable, T any](q Query[K, T]) queryNode[K, T] {
+	if q.node == nil {
+		return anyOf[K, T](nil)
+	}
+	return q.node
 }
 
 // What answers all of several queries was under the first before it changed or
@@ -52,16 +60,6 @@ func (q allOf[K, T]) watch(sig *signal)   { q[0].watch(sig) }
 func (q allOf[K, T]) unwatch(sig *signal) { q[0].unwatch(sig) }
 
 func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
-	if len(q) == 2 {
-		a, b := q[0].in(s, v), q[1].in(s, v)
-		if a.size() > b.size() {
-			a, b = b, a
-		}
-		if a.size() == 0 {
-			return noSlots
-		}
-		return both{a, b}
-	}
 	sets := make(intersection, len(q))
 	for i, n := range q {
 		sets[i] = n.in(s, v)
@@ -73,12 +71,29 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 	return sets
 }
 
+// allOf2 is allOf of two queries, the most usual number, in one piece of memory.
+type allOf2[K comparable, T any] struct{ a, b queryNode[K, T] }
+
+func (q *allOf2[K, T]) watch(sig *signal)   { q.a.watch(sig) }
+func (q *allOf2[K, T]) unwatch(sig *signal) { q.a.unwatch(sig) }
+
+func (q *allOf2[K, T]) in(s *Store[K, T], v *version[K, T]) set {
+	a, b := q.a.in(s, v), q.b.in(s, v)
+	if a.size() > b.size() {
+		a, b = b, a
+	}
+	if a.size() == 0 {
+		return noSlots
+	}
+	return &both{a, b}
+}
+
 // both is the intersection of two sets, of which a is the smaller.
 type both struct{ a, b set }
 
-func (s both) size() int            { return s.a.size() }
-func (s both) has(slot uint32) bool { return s.a.has(slot) && s.b.has(slot) }
-func (s both) each(yield func(uint32) bool) bool {
+func (s *both) size() int            { return s.a.size() }
+func (s *both) has(slot uint32) bool { return s.a.has(slot) && s.b.has(slot) }
+func (s *both) each(yield func(uint32) bool) bool {
 	return s.a.each(func(slot uint32) bool { return !s.b.has(slot) || yield(slot) })
 }
 
@@ -152,13 +167,13 @@ func (q *except[K, T]) watch(sig *signal)   { q.from.watch(sig) }
 func (q *except[K, T]) unwatch(sig *signal) { q.from.unwatch(sig) }
 
 func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) set {
-	return difference{q.from.in(s, v), q.what.in(s, v)}
+	return &difference{q.from.in(s, v), q.what.in(s, v)}
 }
 
 type difference struct{ from, what set }
 
-func (s difference) size() int            { return s.from.size() }
-func (s difference) has(slot uint32) bool { return s.from.has(slot) && !s.what.has(slot) }
-func (s difference) each(yield func(uint32) bool) bool {
+func (s *difference) size() int            { return s.from.size() }
+func (s *difference) has(slot uint32) bool { return s.from.has(slot) && !s.what.has(slot) }
+func (s *difference) each(yield func(uint32) bool) bool {
 	return s.from.each(func(slot uint32) bool { return s.what.has(slot) || yield(slot) })
 }

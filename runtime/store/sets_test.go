@@ -1,0 +1,106 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// counting is a set, and a query for it, that counts how it is used.
+type counting struct {
+	posting
+	asked, visited int
+}
+
+func (c *counting) has(slot uint32) bool { c.asked++; return c.posting.has(slot) }
+func (c *counting) each(yield func(uint32) bool) bool {
+	return c.posting.each(func(slot uint32) bool { c.visited++; return yield(slot) })
+}
+func (c *counting) in(*Store[string, *marked], *version[string, *marked]) set { return c }
+func (c *counting) watch(*signal)                                             {}
+func (c *counting) unwatch(*signal)                                           {}
+
+// Queries that are combined cost about what their smallest does.
+func TestSetsVisitTheSmallest(t *testing.T) {
+	s, _ := markedStore()
+	for i := range 4000 {
+		s.Set(&marked{key: fmt.Sprint(i)})
+	}
+	every := func(n uint32) *counting {
+		c := &counting{}
+		for slot := uint32(0); slot < 4000; slot += n {
+			c.add(0, slot)
+		}
+		return c
+	}
+	query := func(c *counting) Query[string, *marked] { return Query[string, *marked]{c} }
+	small, large, all := every(200), every(2), every(1)
+	for name, q := range map[string]Query[string, *marked]{
+		"two":           AllOf(query(large), query(small)),
+		"three":         AllOf(query(all), query(large), query(small)),
+		"but":           query(small).Except(query(large)),
+		"nested":        AllOf(query(all), AllOf(query(large), query(small))),
+		"any of others": AllOf(AnyOf(query(large), query(all)), query(small)),
+	} {
+		for _, c := range []*counting{small, large, all} {
+			c.asked, c.visited = 0, 0
+		}
+		want := small.len()
+		if name == "but" {
+			want = 0
+		}
+		got := 0
+		for range q.Of(s.Reader()) {
+			got++
+		}
+		if got != want || small.visited != small.len() || large.visited+all.visited > 0 || large.asked+all.asked > 2*small.len() {
+			t.Errorf("%s: %d objects, want %d; of 20, 2000 and 4000 it visited %d, %d, %d and asked for %d, %d, %d",
+				name, got, want, small.visited, large.visited, all.visited, small.asked, large.asked, all.asked)
+		}
+	}
+}
+
+// What is gathered array by array is what asking slot by slot finds.
+func TestGatherAgainstEach(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	leaf := func() set {
+		p := &posting{}
+		for range rng.IntN([]int{2, 30, 700}[rng.IntN(3)]) {
+			p.add(0, uint32(rng.IntN(900)))
+		}
+		return p
+	}
+	var random func(depth int) set
+	random = func(depth int) set {
+		if depth == 0 {
+			return leaf()
+		}
+		a, b, c := random(depth-1), random(depth-1), random(depth-1)
+		switch rng.IntN(6) {
+		case 0:
+			return &both{a, b}
+		case 1:
+			return &difference{a, b}
+		case 2:
+			return intersection{a, b, c}
+		case 3:
+			return union{a, b, c, leaf(), leaf(), leaf()}
+		case 4:
+			return disjoint{leaf()}
+		}
+		return a
+	}
+	for range 3000 {
+		s := random(rng.IntN(4))
+		var want []uint32
+		s.each(func(slot uint32) bool { want = append(want, slot); return true })
+		got := gather([]uint32{7}, s)
+		if !slices.Equal(got[1:], want) || got[0] != 7 {
+			t.Fatalf("%T: gathered %v, want %v", s, got, want)
+		}
+	}
+}
