@@ -6,6 +6,7 @@ package store
 import (
 	"hash/maphash"
 	"iter"
+	"slices"
 )
 
 // Index is the handle of one index over a store: what its queries go through.
@@ -31,7 +32,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		defer s.write.Unlock()
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
-		v.indexes = append(v.indexes, &buckets[V]{owner: v.owner})
+		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
 		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
 			key := s.keyIn(ch, slot)
 			s.marks[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.objs[slot&(chunkSize-1)])

@@ -3,15 +3,18 @@
 
 package store
 
+import "slices"
+
 // version is one state of the store: everything that a reader sees. What hangs
 // from it may be changed in place by the owner it was made for, as long as no
 // reader has taken it.
 type version[K comparable, T any] struct {
-	owner   uint64
-	slots   slots[K, T]
-	keys    trie[uint32] // slots, by the hash of their object's key
-	indexes []indexState // by index.id
-	labels  int          // the id of the label index, and one; 0: there is none
+	owner     uint64
+	slots     slots[K, T]
+	keys      trie[uint32] // slots, by the hash of their object's key
+	indexes   []indexState // by index.id
+	indexesOf uint64       // who may change them
+	labels    int          // the id of the label index, and one; 0: there is none
 
 	resourceVersion string
 	epoch           uint64         // how often the source has gone backward
@@ -30,11 +33,13 @@ type indexState interface {
 func (v *version[K, T]) branch(owner uint64) *version[K, T] {
 	c := *v
 	c.owner = owner
-	c.indexes = append(make([]indexState, 0, len(v.indexes)), v.indexes...)
 	return &c
 }
 
 func (v *version[K, T]) ownIndex(id int) indexState {
+	if v.indexesOf != v.owner {
+		v.indexes, v.indexesOf = slices.Clone(v.indexes), v.owner
+	}
 	v.indexes[id] = v.indexes[id].own(v.owner)
 	return v.indexes[id]
 }
