@@ -64,6 +64,25 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 	}
 }
 
+// Of the requirements of a selector that one is visited that has the fewest objects.
+func TestSelectorVisitsTheSmallest(t *testing.T) {
+	few, some, all := &counting{}, &counting{}, &counting{}
+	for slot := range uint32(1000) {
+		all.add(0, slot)
+		if slot < 100 {
+			some.add(0, slot)
+		}
+		if slot < 10 {
+			few.add(0, slot)
+		}
+	}
+	got := gather(nil, chosen([]union{{all}, {some, some}, {few}}, []union{{&posting{small: []uint32{3}}}}))
+	if len(got) != 9 || few.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 || all.asked > 10 {
+		t.Errorf("found %v; of 10, 100 and 1000 it visited %d, %d, %d and asked for %d, %d, %d", got,
+			few.visited, some.visited, all.visited, few.asked, some.asked, all.asked)
+	}
+}
+
 // What is gathered array by array is what asking slot by slot finds.
 func TestGatherAgainstEach(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))

@@ -120,6 +120,37 @@ func TestWatchEndsAndLeavesNothing(t *testing.T) {
 	}
 }
 
+// Nor is a write that was under way when the watcher came, and shows after that
+// has seen the store for the first time.
+func TestWatchSeesAWriteUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(func(it *item) string { return it.key })
+		release := make(chan struct{})
+		byNode := store.AddIndex(s, "node", func(dst []string, it *item) []string {
+			<-release
+			return append(dst, it.node)
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() { s.Set(&item{key: "k", node: "n"}) })
+		synctest.Wait()
+		var counts []int
+		wg.Go(func() {
+			for r := range byNode.Watch(ctx, s.Reader(), "n") {
+				counts = append(counts, byNode.Count(r, "n"))
+			}
+		})
+		synctest.Wait()
+		close(release)
+		synctest.Wait()
+		cancel()
+		wg.Wait()
+		if !slices.Equal(counts, []int{0, 1}) {
+			t.Errorf("saw %v", counts)
+		}
+	})
+}
+
 // No write is missed, whenever a watcher comes.
 func TestWatchMissesNothing(t *testing.T) {
 	f := newFixture()
