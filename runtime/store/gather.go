@@ -3,6 +3,8 @@
 
 package store
 
+import "slices"
+
 // gather appends the slots of a set to dst. It sieves an array of those of one
 // operand by one other after the other, in loops over arrays; that takes a
 // fraction of a call for each slot.
@@ -25,14 +27,13 @@ func gather(dst []uint32, s set) []uint32 {
 			innermost = true
 		}
 	}
-	if p, ok := s.(*posting); ok {
-		first, rest := p.runs()
-		dst = append(dst, first...)
-		for _, blk := range rest {
-			dst = append(dst, blk.slots...)
+	if parts, ok := s.(disjoint); ok {
+		dst = slices.Grow(dst, s.size())
+		for _, one := range parts {
+			dst = gatherOne(dst, one)
 		}
 	} else {
-		dst = append(dst, gatherEach(s)...)
+		dst = gatherOne(dst, s)
 	}
 	n := len(dst) - from
 	for i := len(sieves) - 1; i >= 0; i-- {
@@ -45,6 +46,14 @@ func gather(dst []uint32, s set) []uint32 {
 type sieving struct {
 	set
 	having bool
+}
+
+// gatherOne appends the slots of a set that need no sieving.
+func gatherOne(dst []uint32, s set) []uint32 {
+	if p, ok := s.(*posting); ok {
+		return p.appendTo(dst)
+	}
+	return append(dst, gatherEach(s)...)
 }
 
 func gatherEach(s set) []uint32 {

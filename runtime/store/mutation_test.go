@@ -6,7 +6,6 @@ package store_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -138,14 +137,23 @@ func TestMutationDetectorByEnvironment(t *testing.T) {
 }
 
 func TestMutationDetectorIsBounded(t *testing.T) {
-	s := store.New(func(k int) int { return k }, store.WithMutationDetector())
-	for k := range 30_000 {
-		s.Set(k)
+	s := store.New(func(it *item) string { return it.key }, store.WithMutationDetector())
+	items := make([]*item, 30_000)
+	for i := range items {
+		items[i] = &item{key: fmt.Sprint("k", i)}
+		s.Set(items[i])
 	}
+	// The objects written first are forgotten, the last 10,000 are not.
+	items[0].Name, items[19_999].Name = "changed", "changed"
 	if err := s.CheckMutations(); err != nil {
-		t.Error(err)
+		t.Errorf("it remembers more than it says: %v", err)
 	}
-	if got := slices.Collect(s.Reader().All()); len(got) != 30_000 {
-		t.Errorf("%d objects", len(got))
+	items[20_000].Name = "changed"
+	var me *store.MutationError
+	if err := s.CheckMutations(); !errors.As(err, &me) || me.Key != "k20000" || me.Path != ".Name" && me.Path != ".name" {
+		t.Errorf("got %v", err)
+	}
+	if s.Reader().Len() != len(items) {
+		t.Errorf("%d objects", s.Reader().Len())
 	}
 }

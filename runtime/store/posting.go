@@ -144,11 +144,7 @@ func (l *blocks) remove(owner uint64, slot uint32) bool {
 
 // flat returns the slots of all blocks in one array.
 func (l *blocks) flat() []uint32 {
-	small := make([]uint32, 0, l.n)
-	for _, blk := range l.list {
-		small = append(small, blk.slots...)
-	}
-	return small
+	return (&posting{large: l}).appendTo(make([]uint32, 0, l.n))
 }
 
 func (l *blocks) own(owner uint64, b int) *block {
@@ -166,6 +162,16 @@ func (p *posting) runs() (first []uint32, rest []*block) {
 		return p.small, nil
 	}
 	return nil, p.large.list
+}
+
+// appendTo appends every slot to dst, in order.
+func (p *posting) appendTo(dst []uint32) []uint32 {
+	first, rest := p.runs()
+	dst = append(dst, first...)
+	for _, blk := range rest {
+		dst = append(dst, blk.slots...)
+	}
+	return dst
 }
 
 // each calls yield with every slot in order until it returns false.
