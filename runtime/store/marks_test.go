@@ -6,6 +6,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -97,5 +98,27 @@ func TestMarksDiffer(t *testing.T) {
 	s.Set(&marked{"again", []string{"a", "b", "b", "a"}})
 	if seen[s.marks[s.next-1]] == nil {
 		t.Error("the order of values in one index changes the mark")
+	}
+}
+
+// The marks take in an index that comes when the store is full: else each update
+// would take it that a function is impure, and visit every bucket.
+func TestMarksOfALateIndex(t *testing.T) {
+	s, first := markedStore()
+	for i := range 10 {
+		s.Set(&marked{fmt.Sprint(i), []string{fmt.Sprint("a", i), "b"}})
+	}
+	late := AddOrdered(s, "late", func(dst []string, m *marked) []string { return append(dst, m.values...) }, strings.Compare)
+	for m := range s.Reader().All() {
+		slot, _ := s.find(s.current, s.hash(m.key), m.key)
+		var want uint64
+		for _, x := range []*index[string, *marked, string]{first.x, late.x} {
+			var q asked[string]
+			x.fill(&q, m)
+			want += x.mark(&q)
+		}
+		if s.marks[slot] != want {
+			t.Errorf("object %s: mark %x, want %x", m.key, s.marks[slot], want)
+		}
 	}
 }

@@ -209,6 +209,15 @@ func TestAddIndexWhileInUse(t *testing.T) {
 	if n := ix.Count(f.Reader(), "moved"); n != 300 {
 		t.Errorf("the late index has %d of 300", n)
 	}
+	for i := range 300 {
+		f.Set(&item{key: fmt.Sprint("k", i), node: fmt.Sprint("again", i%2)})
+	}
+	if a, b := ix.Count(f.Reader(), "again0"), ix.Count(f.Reader(), "again1"); a != 150 || b != 150 || ix.Len(f.Reader()) != 2 {
+		t.Errorf("the late index has %d and %d of 150 each, under %d values", a, b, ix.Len(f.Reader()))
+	}
+	if n, err := f.IndexErrors(); n > 0 {
+		t.Errorf("%d index errors, the last: %v", n, err)
+	}
 	if n := len(slices.Collect(ix.Of(old, "n3"))); n != 30 || ix.Count(old, "n3") != 30 {
 		t.Errorf("over an older snapshot it finds %d, want 30", n)
 	}
