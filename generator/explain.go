@@ -31,7 +31,7 @@ type IndexInfo struct {
 	Name    string       `json:"name"`
 	Kind    string       `json:"kind"`   // paths, owner, controller, labels, reference or function
 	Values  []ValueInfo  `json:"values"` // one, or those that a composite key is made of
-	Key     string       `json:"key"`    // Go type of what objects are found by, as emitted code writes it
+	Key     string       `json:"key"`    // Go type of what the index is keyed by, as emitted code writes it; of labels, ""
 	Unique  bool         `json:"unique"`
 	Ordered bool         `json:"ordered"`
 	At      string       `json:"at"` // file:line:column of the marker
@@ -41,7 +41,7 @@ type IndexInfo struct {
 // ValueInfo is one value of an index key.
 type ValueInfo struct {
 	Path  string `json:"path"`            // where it is taken from; of a function index, the function's name
-	Type  string `json:"type"`            // its Go type, as emitted code writes it
+	Type  string `json:"type"`            // the Go type that it is asked with, as emitted code writes it
 	Field string `json:"field,omitempty"` // of a composite key: the field that holds it
 }
 
@@ -150,7 +150,7 @@ func (o *planned) index(t *model.Type, ix *model.Index, methods map[string]Metho
 		info.Key, parts = "", parts[:1] // found by a key and a value, which are strings both
 	}
 	for _, part := range parts {
-		value := ValueInfo{Path: part.Path, Type: o.model.TypeText(part.Type)}
+		value := ValueInfo{Path: part.Path, Type: o.model.TypeText(part.Asked())}
 		if ix.Composite() {
 			value.Field = part.Field
 		}

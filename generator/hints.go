@@ -113,7 +113,10 @@ func singular(v *types.Var) string {
 	if v == nil {
 		return "element"
 	}
-	name := flect.Singularize(v.Name())
+	name, initialism := strings.CutSuffix(v.Name(), "s") // PodIPs, where flect would not stop
+	if name == "" || !initialism || !unicode.IsUpper(rune(name[len(name)-1])) {
+		name = flect.Singularize(v.Name())
+	}
 	for i, r := range name {
 		if !unicode.IsUpper(r) {
 			if i > 1 {

@@ -35,7 +35,7 @@ func extractors(f *jen.File, t *model.Type) {
 			function(f, t, ix)
 			continue
 		}
-		e := &extractor{ix: ix, bound: map[string]value{}, checked: map[string]bool{}}
+		e := &extractor{ix: ix, bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*jen.Statement{}}
 		body := e.part(0, value{code: jen.Id(t.ObjectParam)}, nil, jen.Return(jen.Id(ix.Result)))
 		if e.looped {
 			body = append(body, jen.Return(jen.Id(ix.Result)))
@@ -54,8 +54,9 @@ func extractors(f *jen.File, t *model.Type) {
 // entered once.
 type extractor struct {
 	ix      *model.Index
-	bound   map[string]value // by prefix: elements and map values that have a variable
-	checked map[string]bool  // by prefix: pointers known not to be nil
+	bound   map[string]value            // by prefix: elements and map values that have a variable
+	checked map[string]bool             // by prefix: pointers known not to be nil
+	guards  map[jen.Code]*jen.Statement // the conditions of tests
 	looped  bool
 }
 
@@ -89,14 +90,15 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 	if i == len(part.Steps) {
 		rest := e.part(k+1, root, append(values, cur.key(part)), skip)
 		if part.Convert != nil && part.Convert.Unset {
-			return append([]jen.Code{jen.If(cur.unset()).Block(skip)}, rest...)
+			return e.guarded(cur.unset(), skip, rest)
 		}
 		return rest
 	}
 	s, prefix := part.Steps[i], part.Prefix(i)
 	next := value{code: jen.Id(s.Var), pointer: s.Pointer || s.Counter != ""}
 	if s.Op == model.Match {
-		return append(e.match(prefix, s, cur, skip), e.step(k, i+1, root, cur, values, skip)...)
+		other := e.match(prefix, s, cur)
+		return e.guarded(other, skip, e.step(k, i+1, root, cur, values, skip))
 	}
 	if known, ok := e.bound[prefix]; ok {
 		return e.step(k, i+1, root, known, values, skip)
@@ -104,8 +106,8 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 	switch s.Op {
 	case model.Field:
 		next = value{code: cur.code.Clone().Dot(s.Name), pointer: s.Pointer}
-		check := e.check(part, i, next, skip)
-		return append(check, e.step(k, i+1, root, next, values, skip)...)
+		unset := e.check(part, i, next)
+		return e.guarded(unset, skip, e.step(k, i+1, root, next, values, skip))
 	case model.Lookup:
 		e.bound[prefix] = next
 		find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Parens(cur.followed()).Index(jen.Lit(s.Name))
@@ -116,12 +118,11 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 		if s.Pointer && !e.nilSafe(part, i) {
 			missing = missing.Op("||").Id(s.Var).Op("==").Nil()
 		}
-		out := []jen.Code{find, jen.If(missing).Block(skip)}
-		return append(out, e.step(k, i+1, root, next, values, skip)...)
+		return append([]jen.Code{find}, e.guarded(missing, skip, e.step(k, i+1, root, next, values, skip))...)
 	default:
 		e.bound[prefix] = next
 		if e.spreads(k, i, s) {
-			return []jen.Code{jen.Return(jen.Append(jen.Id(e.ix.Result), cur.followed().Op("...")))}
+			return []jen.Code{e.add(cur.followed().Op("..."))}
 		}
 		e.looped = true
 		var body []jen.Code
@@ -134,32 +135,48 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 			}
 			body = append(body, jen.Id(s.Var).Op(":=").Add(element))
 		}
-		body = append(body, e.check(part, i, next, jen.Continue())...)
-		body = append(body, e.step(k, i+1, root, next, values, jen.Continue())...)
+		unset := e.check(part, i, next)
+		body = append(body, e.guarded(unset, jen.Continue(), e.step(k, i+1, root, next, values, jen.Continue()))...)
 		return []jen.Code{head.Block(body...)}
 	}
 }
 
-// match prints the test that passes over elements which a filter is not for.
-func (e *extractor) match(prefix string, s *model.Step, cur value, skip jen.Code) []jen.Code {
+// match is the condition under which a filter passes over an element, or nil if
+// that has been seen to.
+func (e *extractor) match(prefix string, s *model.Step, cur value) *jen.Statement {
 	if e.checked[prefix+"?"] {
 		return nil
 	}
 	e.checked[prefix+"?"] = true
-	return []jen.Code{jen.If(cur.code.Clone().Dot(s.Name).Op("!=").Lit(s.Value)).Block(skip)}
+	return cur.code.Clone().Dot(s.Name).Op("!=").Lit(s.Value)
 }
 
-// check prints the test of a pointer that is not known to be set.
-func (e *extractor) check(part *model.Part, i int, v value, skip jen.Code) []jen.Code {
+// check is the condition under which a pointer leads nowhere, or nil if it is
+// known to be set.
+func (e *extractor) check(part *model.Part, i int, v value) *jen.Statement {
 	s, prefix := part.Steps[i], part.Prefix(i)
-	if !s.Pointer || e.checked[prefix] {
-		return nil
-	}
-	if e.nilSafe(part, i) {
+	if !s.Pointer || e.checked[prefix] || e.nilSafe(part, i) {
 		return nil
 	}
 	e.checked[prefix] = true
-	return []jen.Code{jen.If(v.code.Clone().Op("==").Nil()).Block(skip)}
+	return v.code.Clone().Op("==").Nil()
+}
+
+// guarded prints the test that passes over what has no value, and what follows. A
+// test that follows at once becomes part of it, as long as that can be read.
+func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code) []jen.Code {
+	if cond == nil {
+		return rest
+	}
+	if len(rest) > 0 && e.guards[rest[0]] != nil {
+		both := cond.Clone().Op("||").Add(e.guards[rest[0]])
+		if len(both.GoString()) <= width {
+			cond, rest = both, rest[1:]
+		}
+	}
+	test := jen.If(cond.Clone()).Block(skip)
+	e.guards[test] = cond
+	return append([]jen.Code{test}, rest...)
 }
 
 // nilSafe reports whether the i-th step leads to a value whose IsZero will tell
@@ -170,8 +187,8 @@ func (e *extractor) nilSafe(part *model.Part, i int) bool {
 
 // spreads reports whether the step ends a plain index over the elements as they are.
 func (e *extractor) spreads(k, i int, s *model.Step) bool {
-	return len(e.ix.Parts) == 1 && i == len(e.ix.Parts[k].Steps)-1 && s.Op == model.Each && !s.Pointer && !e.looped &&
-		e.ix.Parts[k].Convert == nil
+	return len(e.ix.Parts) == 1 && i == len(e.ix.Parts[k].Steps)-1 && s.Op == model.Each && !s.Pointer && e.ix.Parts[k].Convert == nil &&
+		e.ix.Kind == model.Paths
 }
 
 func (e *extractor) result(values []jen.Code) jen.Code {
@@ -183,9 +200,14 @@ func (e *extractor) result(values []jen.Code) jen.Code {
 			}
 		})
 	}
-	add := jen.Append(jen.Id(e.ix.Result), v)
+	return e.add(v)
+}
+
+// add appends v to the result. Outside of loops nothing follows that.
+func (e *extractor) add(v jen.Code) jen.Code {
+	more := jen.Append(jen.Id(e.ix.Result), v)
 	if e.looped {
-		return jen.Id(e.ix.Result).Op("=").Add(add)
+		return jen.Id(e.ix.Result).Op("=").Add(more)
 	}
-	return jen.Return(add)
+	return jen.Return(more)
 }

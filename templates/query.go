@@ -37,12 +37,12 @@ func queries(f *jen.File, t *model.Type, ix *model.Index) {
 	q := query{f, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
-		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix)), q.values(), sequence(t),
+		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix, many)), q.values(), sequence(t),
 			q.handle().Dot("Of").Call(q.reader(), jen.Id(ix.Parts[0].Param), jen.Id(ix.Parts[1].Param)))
 	case ix.Unique:
 		q.unique()
 	default:
-		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix)), q.values(), sequence(t),
+		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix, many)), q.values(), sequence(t),
 			q.handle().Dot("Of").Call(q.reader(), q.value()))
 	}
 	if ix.Ordered {
@@ -64,9 +64,9 @@ type query struct {
 //	}
 func (q query) unique() {
 	ix, t := q.ix, q.t
-	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest key.", t.Kind, condition(ix)),
+	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest key.", t.Kind, condition(ix, one)),
 		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
-	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, condition(ix)), q.values(), sequence(t),
+	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, condition(ix, many)), q.values(), sequence(t),
 		q.handle().Dot("Of").Call(q.reader(), q.value()))
 	q.declare(ix.Conflicts, fmt.Sprintf("yields each value for which %s has several %s to choose from, and how many.", ix.Method, t.Plural), nil,
 		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), q.handle().Dot("Conflicts").Call(q.reader()))
@@ -160,15 +160,23 @@ func (q query) value() *jen.Statement {
 	})
 }
 
+// number is how many objects a clause is about.
+type number struct{ have, their string }
+
+var (
+	many = number{"have", "their"}
+	one  = number{"has", "its"}
+)
+
 // condition says in words which objects a query yields.
-func condition(ix *model.Index) string {
+func condition(ix *model.Index, n number) string {
 	switch ix.Kind {
 	case model.Owners:
-		return "that have an owner reference with the UID " + ix.Parts[0].Param
+		return "that " + n.have + " an owner reference with the UID " + ix.Parts[0].Param
 	case model.Controllers:
 		return "whose controlling owner reference has the UID " + ix.Parts[0].Param
 	case model.Refs:
-		return fmt.Sprintf("whose %s refers to %s", ix.Parts[0].Path, ix.Parts[0].Param) + namespaceOf(ix)
+		return fmt.Sprintf("whose %s refers to %s", ix.Parts[0].Path, ix.Parts[0].Param) + namespaceOf(ix, n)
 	case model.Funcs:
 		if ix.Several {
 			return "for which " + ix.Of.Name + " returns " + ix.Parts[0].Param + " among others"
@@ -185,11 +193,11 @@ func condition(ix *model.Index) string {
 		case list == "":
 			clauses = append(clauses, "whose "+p.Path+" is "+p.Param)
 		case rest == "":
-			clauses = append(clauses, "that have "+p.Param+" among their "+list)
+			clauses = append(clauses, "that "+n.have+" "+p.Param+" among "+n.their+" "+list)
 		case list == last:
 			clauses = append(clauses, rest+" is "+p.Param)
 		default:
-			clauses = append(clauses, "that have one of "+list+" whose "+rest+" is "+p.Param)
+			clauses = append(clauses, "that "+n.have+" one of "+list+" whose "+rest+" is "+p.Param)
 		}
 		last = list
 	}
@@ -197,9 +205,9 @@ func condition(ix *model.Index) string {
 }
 
 // namespaceOf says which namespace a reference is to.
-func namespaceOf(ix *model.Index) string {
+func namespaceOf(ix *model.Index, n number) string {
 	if ix.Namespace == nil {
-		return ", in their own namespace"
+		return ", in " + n.their + " own namespace"
 	}
-	return fmt.Sprintf(", in the namespace that %s names or, if it names none, in their own", ix.Namespace.Path)
+	return fmt.Sprintf(", in the namespace that %s names or, if it names none, in %s own", ix.Namespace.Path, n.their)
 }

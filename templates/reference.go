@@ -19,7 +19,7 @@ import (
 //		namespace = d.Spec.Secret.Namespace
 //	}
 func (e *extractor) reference(root value, name jen.Code, skip jen.Code) []jen.Code {
-	out := []jen.Code{jen.If(jen.Add(name).Op("==").Lit("")).Block(skip)}
+	var out []jen.Code
 	namespace := root.code.Clone().Dot("GetNamespace").Call()
 	if e.ix.Namespace != nil {
 		set, there := e.optional(root)
@@ -28,10 +28,11 @@ func (e *extractor) reference(root value, name jen.Code, skip jen.Code) []jen.Co
 			jen.If(there.Op("!=").Lit("")).Block(jen.Id(e.ix.Local).Op("=").Add(text(set, e.ix.Namespace))))
 		namespace = jen.Id(e.ix.Local)
 	}
-	return append(out, e.result([]jen.Code{goType(e.ix.Value).Values(
+	out = append(out, e.result([]jen.Code{goType(e.ix.Value).Values(
 		jen.Id("Namespace").Op(":").Add(namespace),
 		jen.Id("Name").Op(":").Add(text(name, e.ix.Parts[0])),
 	)}))
+	return e.guarded(jen.Add(name).Op("==").Lit(""), skip, out)
 }
 
 // optional prints the namespace that a reference has, and the condition that it

@@ -726,10 +726,7 @@ var EndpointSliceResource = schema.GroupVersionResource{Group: "discovery.k8s.io
 // finds e: .metadata.labels['kubernetes.io/service-name'].
 func IndexEndpointSliceByService(dst []types.NamespacedName, e *EndpointSlice) []types.NamespacedName {
 	value, ok := e.Labels["kubernetes.io/service-name"]
-	if !ok {
-		return dst
-	}
-	if value == "" {
+	if !ok || value == "" {
 		return dst
 	}
 	return append(dst, types.NamespacedName{Namespace: e.GetNamespace(), Name: value})
@@ -753,9 +750,7 @@ func IndexEndpointSliceByNode(dst []string, e *EndpointSlice) []string {
 func IndexEndpointSliceByAddress(dst []string, e *EndpointSlice) []string {
 	for i := range e.Endpoints {
 		endpoint := &e.Endpoints[i]
-		for _, address := range endpoint.Addresses {
-			dst = append(dst, address)
-		}
+		dst = append(dst, endpoint.Addresses...)
 	}
 	return dst
 }
@@ -1835,10 +1830,7 @@ type PersistentVolumeCSIHandleKey struct {
 // IndexPersistentVolumeByClaim appends to dst the values under which ByClaim
 // finds p: .spec.claimRef.name.
 func IndexPersistentVolumeByClaim(dst []types.NamespacedName, p *PersistentVolume) []types.NamespacedName {
-	if p.Spec.ClaimRef == nil {
-		return dst
-	}
-	if p.Spec.ClaimRef.Name == "" {
+	if p.Spec.ClaimRef == nil || p.Spec.ClaimRef.Name == "" {
 		return dst
 	}
 	namespace := p.GetNamespace()
@@ -1899,8 +1891,7 @@ type PersistentVolumeLister struct {
 
 // ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to
 // claim, in the namespace that .spec.claimRef.namespace names or, if it names
-// none, in their own. One is expected; of several it is that with the lowest
-// key.
+// none, in its own. One is expected; of several it is that with the lowest key.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
 	return l.indexes.byClaim.Get(l.Reader(), claim)
 }
@@ -2227,8 +2218,8 @@ func IndexPodByReady(dst []corev1.ConditionStatus, p *Pod) []corev1.ConditionSta
 // .status.podIPs[*].ip.
 func IndexPodByIP(dst []string, p *Pod) []string {
 	for i := range p.Status.PodIPs {
-		podIPsIPS := &p.Status.PodIPs[i]
-		dst = append(dst, podIPsIPS.IP)
+		podIP := &p.Status.PodIPs[i]
+		dst = append(dst, podIP.IP)
 	}
 	return dst
 }
@@ -2719,10 +2710,7 @@ func IndexSecretByType(dst []corev1.SecretType, s *Secret) []corev1.SecretType {
 // .metadata.annotations['kubernetes.io/service-account.name'].
 func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.NamespacedName {
 	value, ok := s.Annotations["kubernetes.io/service-account.name"]
-	if !ok {
-		return dst
-	}
-	if value == "" {
+	if !ok || value == "" {
 		return dst
 	}
 	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: value})

@@ -146,8 +146,8 @@ func IndexPodByNodePhase(dst []PodNodePhaseKey, p *Pod) []PodNodePhaseKey {
 // .status.podIPs[*].ip.
 func IndexPodByIP(dst []string, p *Pod) []string {
 	for i := range p.Status.PodIPs {
-		podIPsIPS := &p.Status.PodIPs[i]
-		dst = append(dst, podIPsIPS.IP)
+		podIP := &p.Status.PodIPs[i]
+		dst = append(dst, podIP.IP)
 	}
 	return dst
 }
@@ -233,10 +233,7 @@ func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName 
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
-		if volume.Secret == nil {
-			continue
-		}
-		if volume.Secret.SecretName == "" {
+		if volume.Secret == nil || volume.Secret.SecretName == "" {
 			continue
 		}
 		dst = append(dst, types.NamespacedName{Namespace: p.GetNamespace(), Name: volume.Secret.SecretName})
@@ -294,7 +291,7 @@ func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[
 	return l.indexes.byNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
-// ByIP returns the Pod that have one of .status.podIPs whose .ip is ip. One is
+// ByIP returns the Pod that has one of .status.podIPs whose .ip is ip. One is
 // expected; of several it is that with the lowest key.
 func (l PodLister) ByIP(ip string) (*Pod, bool) {
 	return l.indexes.byIP.Get(l.Reader(), ip)
@@ -624,10 +621,7 @@ var VolumeResource = schema.GroupVersionResource{Group: "", Version: "v1", Resou
 // IndexVolumeByClaim appends to dst the values under which ByClaim finds v:
 // .spec.claimRef.name.
 func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.NamespacedName {
-	if v.Spec.ClaimRef == nil {
-		return dst
-	}
-	if v.Spec.ClaimRef.Name == "" {
+	if v.Spec.ClaimRef == nil || v.Spec.ClaimRef.Name == "" {
 		return dst
 	}
 	namespace := v.GetNamespace()
@@ -662,7 +656,7 @@ type VolumeLister struct {
 }
 
 // ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the
-// namespace that .spec.claimRef.namespace names or, if it names none, in their
+// namespace that .spec.claimRef.namespace names or, if it names none, in its
 // own. One is expected; of several it is that with the lowest key.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
 	return l.indexes.byClaim.Get(l.Reader(), claim)

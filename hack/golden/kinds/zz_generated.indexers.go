@@ -129,10 +129,7 @@ func IndexMachineByImage(dst []types.NamespacedName, m *Machine) []types.Namespa
 func IndexMachineBySecret(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	for i := range m.Spec.Disks {
 		disk := &m.Spec.Disks[i]
-		if disk.Secret == nil {
-			continue
-		}
-		if disk.Secret.Name == "" {
+		if disk.Secret == nil || disk.Secret.Name == "" {
 			continue
 		}
 		namespace := m.GetNamespace()
@@ -147,10 +144,7 @@ func IndexMachineBySecret(dst []types.NamespacedName, m *Machine) []types.Namesp
 // IndexMachineByConfig appends to dst the values under which ByConfig finds m:
 // .spec.config.name.
 func IndexMachineByConfig(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
-	if m.Spec.Config == nil {
-		return dst
-	}
-	if m.Spec.Config.Name == "" {
+	if m.Spec.Config == nil || m.Spec.Config.Name == "" {
 		return dst
 	}
 	namespace := m.GetNamespace()

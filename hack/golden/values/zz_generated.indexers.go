@@ -113,10 +113,7 @@ func IndexJobByQuota(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 // .spec.marks['begun'].
 func IndexJobByBegun(dst []canonical.Time, j *Job) []canonical.Time {
 	value, ok := j.Spec.Marks["begun"]
-	if !ok {
-		return dst
-	}
-	if value.IsZero() {
+	if !ok || value.IsZero() {
 		return dst
 	}
 	return append(dst, canonical.TimeOf(value.Time))
