@@ -6,6 +6,7 @@
 // for.
 //
 //	indexer-gen [flags] [packages]
+//	indexer-gen explain [-format text|markdown|json] [flags] [packages]
 //
 // Packages are named as for the go command; without any, it is the one in the
 // working directory. For each package with types to emit it writes one file,
@@ -16,6 +17,13 @@
 // A file that an earlier run wrote for a package which has no type to emit any
 // more is removed, if other packages have; with -check it counts as stale.
 //
+// What was done is said in one line on standard error, with counts and time;
+// standard output stays empty unless a flag asks for something.
+//
+// explain writes nothing. It lists every root type of the packages with its group,
+// version, resource and scope, and its indexes with their paths, the Go types that
+// they are asked with, and the methods that they give.
+//
 // # Flags
 //
 //	-all             every root type, not only those with a marker
@@ -23,8 +31,8 @@
 //	                 file is stale
 //	-dry-run         write nothing; print what would be written
 //	-header file     begin emitted files with the comments in file
-//	-json            print what is wrong with the input as JSON on standard output:
-//	                 one object a line, with file, line, column and message
+//	-json            print what is wrong or, if nothing is, what became of each file
+//	                 as JSON on standard output; see below
 //	-o directory     write to this directory instead of beside the types; {path}
 //	                 stands for the path of a package in its module, and is needed
 //	                 if several packages have types to emit
@@ -109,10 +117,37 @@
 // With -all, if a package marks types with +kubebuilder:object:root or +genclient,
 // only those count, and only those that can be listed and watched.
 //
+// # JSON
+//
+// With -json standard output has one object a line. If something is wrong there is
+// one for each error, in the order of files and lines, and the exit code is 1:
+//
+//	file     path, relative to the working directory if below it; absent if no
+//	         file is to blame
+//	line     from 1; absent if no line is to blame
+//	column   from 1, in bytes; absent with line
+//	message  what is wrong, and the way out
+//
+// Otherwise there is one for each file, in the order of paths, also with -check and
+// -dry-run:
+//
+//	file     path, as above
+//	status   unchanged, written or removed; with -check and -dry-run, which write
+//	         nothing: unchanged, stale or left-over, for which no type is emitted
+//	         any more
+//	types    how many types the file has code for
+//	indexes  how many indexes these have
+//	diff     unified, from what is there to what should be; only with -check, and
+//	         absent if the file is unchanged
+//
+// An object with message is an error, any other a file. Members may be added; none
+// changes its name or meaning. explain -format json prints one array, whose members
+// are those of generator.RootType.
+//
 // # Exit codes
 //
 //	0  done; with -check: nothing is stale
 //	1  the input has errors, all of which are printed, and nothing was written;
-//	   or -check found a stale file
+//	   or -check found a stale file, whose diff is printed
 //	2  the command line is wrong
 package main
