@@ -42,6 +42,27 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func TestPromised(t *testing.T) {
+	second := time.Second
+	base := row{"theirs", cost{wall: 9 * second, cpu: 8 * second, memory: 3 << 30}}
+	for _, c := range []struct {
+		cost cost
+		want string
+	}{
+		{cost{wall: 9 * second, cpu: 2 * second, memory: 1<<30 - 1}, ""},
+		{cost{cpu: 2*second + 1}, "ours: CPU 2.00 s is more than a quarter of 8.00 s"},
+		{cost{memory: 1 << 30}, "ours: 1024 MiB of memory are not less than 1 GiB"},
+	} {
+		got := ""
+		if err := promised([]row{base, {"ours", c.cost}}); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("of %+v it is said: %q, want %q", c.cost, got, c.want)
+		}
+	}
+}
+
 // A file that is written again is noticed, also if its content is the same.
 func TestUnchanged(t *testing.T) {
 	s := &scratch{dir: t.TempDir()}

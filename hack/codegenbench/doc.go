@@ -22,5 +22,21 @@
 // ratio is ours to theirs; of each figure the median of the rounds counts. On a
 // machine that others use too, CPU is the one to look at.
 //
+// # What is promised
+//
+// At most a quarter of their time, less than 1 GiB, and no write to a tree that has
+// not changed. The command fails if a promise is broken; of the two times it goes by
+// CPU.
+//
+// # Figures
+//
+// Of 56 packages with clients, median of 3 rounds, Go 1.26.8, 2 cores (AMD EPYC) of
+// a machine that was busy with other work, so that wall says little:
+//
+//	                                      wall   ratio       CPU   ratio    memory   ratio
+//	lister-gen and informer-gen        29.81 s    1.00   13.45 s    1.00   612 MiB    1.00
+//	indexer-gen                         2.04 s    0.07    1.22 s    0.09   165 MiB    0.27
+//	indexer-gen, nothing to change      1.95 s    0.07    1.31 s    0.10   160 MiB    0.26
+//
 // It needs a Unix and, the first time, the module proxy.
 package main

@@ -58,10 +58,27 @@ func bench(w io.Writer, rounds int) error {
 		ours, again, theirs = append(ours, first), append(again, second), append(theirs, pair)
 	}
 	fmt.Fprintf(w, "%d packages of k8s.io/api %s, median of %d rounds\n\n", len(s.packages), version, rounds)
-	table(w, []row{
+	rows := []row{
 		{"lister-gen and informer-gen", median(theirs)},
 		{"indexer-gen", median(ours)},
 		{"indexer-gen, nothing to change", median(again)},
-	})
+	}
+	table(w, rows)
+	return promised(rows)
+}
+
+// promised returns an error if a row takes more than was promised of it, the first
+// being what it is compared with.
+func promised(rows []row) error {
+	const share, memory = 4, 1 << 30
+	base := rows[0].cost
+	for _, r := range rows[1:] {
+		switch {
+		case r.cost.cpu > base.cpu/share:
+			return fmt.Errorf("%s: CPU %s is more than a quarter of %s", r.name, seconds(r.cost.cpu), seconds(base.cpu))
+		case r.cost.memory >= memory:
+			return fmt.Errorf("%s: %d MiB of memory are not less than 1 GiB", r.name, r.cost.memory>>20)
+		}
+	}
 	return nil
 }
