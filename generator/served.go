@@ -36,7 +36,7 @@ func (s *served) set(t *model.Type, r *root) {
 	t.Resource, t.Namespaced = resourceOf(r.named.Obj().Name(), r.kube)
 	pos := r.spec.Name.Pos()
 	if !isResource.MatchString(t.Resource) {
-		remedy := "write it in lower case, as in path=widgets"
+		remedy := "write letters a to z, digits and dashes, as in path=widgets"
 		if lower := strings.ToLower(t.Resource); isResource.MatchString(lower) {
 			remedy = "write path=" + lower
 		}

@@ -86,7 +86,7 @@ func (q query) ordered() {
 		bound, low, high = goType(ix.Parts[0].Asked()), asked(ix.Parts[0], from), asked(ix.Parts[0], to)
 	}
 	for _, p := range ix.Parts {
-		if p.Multi() {
+		if ix.Kind == model.Funcs && ix.Several || ix.Kind != model.Funcs && p.Multi() {
 			several = fmt.Sprintf(" A %s that has several such values comes once for each.", t.Kind)
 			if strings.HasPrefix(article(t.Kind), "an") {
 				several = strings.Replace(several, " A ", " An ", 1)

@@ -84,6 +84,7 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 		return
 	}
 	nameParts(ix)
+	avoidCompare(ix)
 	s = p.scope()
 	s.use(t.ListerRecv)
 	for _, part := range ix.Parts {
@@ -175,6 +176,24 @@ func nameParts(ix *Index) {
 		}
 		part.Field += strconv.Itoa(n)
 		taken[part.Field] = true
+	}
+}
+
+// avoidCompare renames a field of a key struct that has the name of its method.
+func avoidCompare(ix *Index) {
+	const method = "Compare"
+	taken := map[string]bool{}
+	for _, part := range ix.Parts {
+		taken[part.Field] = true
+	}
+	for _, part := range ix.Parts {
+		if !ix.Composite() || part.Field != method {
+			continue
+		}
+		part.Field = method + "Value"
+		for n := 2; taken[part.Field]; n++ {
+			part.Field = method + strconv.Itoa(n)
+		}
 	}
 }
 

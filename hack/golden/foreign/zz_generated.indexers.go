@@ -424,13 +424,13 @@ func (l PodLister) ByRestarts(restarts int32) iter.Seq[*Pod] {
 }
 
 // ByRestartsRange yields the Pods whose restarts is at least from and less than
-// to, the lowest first. A Pod that has several such values comes once for each.
+// to, the lowest first.
 func (l PodLister) ByRestartsRange(from, to int32) iter.Seq[*Pod] {
 	return l.indexes.byRestarts.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByRestartsFrom yields the Pods whose restarts is at least from, the lowest
-// first. A Pod that has several such values comes once for each.
+// first.
 func (l PodLister) ByRestartsFrom(from int32) iter.Seq[*Pod] {
 	return l.indexes.byRestarts.Ascend(l.Reader(), store.AtLeast(from))
 }

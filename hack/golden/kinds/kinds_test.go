@@ -105,6 +105,9 @@ func TestOrdered(t *testing.T) {
 	one, ok = machines.MaxWeight()
 	wantOne(t, "MaxWeight", one, ok, "heavy")
 
+	// A part that is named as the method of the key is not.
+	want(t, "ByCompareZoneFrom", machines.ByCompareZoneFrom(MachineCompareZoneKey{CompareValue: "a"}))
+
 	// Of a composite key, the first part counts first.
 	want(t, "ByTierWeightFrom", machines.ByTierWeightFrom(MachineTierWeightKey{"l", 0}), "middle")
 	want(t, "ByTierWeightRange", machines.ByTierWeightRange(MachineTierWeightKey{Tier: "h"}, MachineTierWeightKey{"l", 0}), "heavy", "light")
@@ -190,6 +193,8 @@ func TestReferences(t *testing.T) {
 		Config: &ConfigRef{Name: "c1", Namespace: "elsewhere"},
 		Disks:  []Disk{{Secret: &SecretRef{Name: "s1", Namespace: &nowhere}}, {Secret: &SecretRef{}}},
 	}))
+	machines.Set(machine("d", MachineSpec{Pulls: []string{"p1", "", "p2"}}))
+	machines.Set(machine("c", MachineSpec{Pulls: []string{"p2"}}))
 	in := func(namespace, name string) types.NamespacedName {
 		return types.NamespacedName{Namespace: namespace, Name: name}
 	}
@@ -202,6 +207,17 @@ func TestReferences(t *testing.T) {
 	wantSet(t, "BySecret without a name", machines.BySecret(in("ns", "")))
 	wantSet(t, "ByConfig", machines.ByConfig(in("ns", "c1")), "a")
 	wantSet(t, "ByConfig elsewhere", machines.ByConfig(in("elsewhere", "c1")), "b")
+
+	// A list of names refers to each, and one object of several is chosen by its key.
+	one, ok := machines.ByPull(in("ns", "p2"))
+	wantOne(t, "ByPull", one, ok, "c")
+	wantSet(t, "ByPullAll", machines.ByPullAll(in("ns", "p2")), "c", "d")
+	wantSet(t, "ByPullAll without a name", machines.ByPullAll(in("ns", "")))
+	for name, n := range machines.ByPullConflicts() {
+		if name != in("ns", "p2") || n != 2 {
+			t.Errorf("conflict %v, %d", name, n)
+		}
+	}
 }
 
 func TestFunctions(t *testing.T) {

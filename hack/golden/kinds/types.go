@@ -31,6 +31,9 @@ type MachineSpec struct {
 	Image  string     `json:"image"`
 	Disks  []Disk     `json:"disks"`
 	Config *ConfigRef `json:"config"`
+	Pulls  []string   `json:"pulls"`
+
+	Compare string `json:"compare"`
 }
 
 // Disk is an element of a list.
@@ -83,6 +86,8 @@ type MachineStatus struct {
 // +index:name=ReadyReason,paths={.status.conditions[?(@.type=="Ready")].status,.status.conditions[?(@.type=='Ready')].reason}
 // +index:name=ReadySynced,paths={.status.conditions[?(@.type=="Ready")].status,.status.conditions[?(@.type=="Synced")].status}
 // +index:ref:name=Image,path=.spec.image
+// +index:ref:name=Pull,path=.spec.pulls,unique=true
+// +index:name=CompareZone,paths={.spec.compare,.spec.zone},ordered=true
 // +index:ref:name=Secret,path=.spec.disks[*].secret.name,namespacePath=.spec.disks[*].secret.namespace
 // +index:ref:name=Config,path=.spec.config.name,namespacePath=.spec.config.namespace
 // +kubebuilder:selectablefield:JSONPath=.spec.zone

@@ -56,6 +56,18 @@ type MachineReadySyncedKey struct {
 	SyncedStatus metav1.ConditionStatus // .status.conditions[?(@.type=="Synced")].status
 }
 
+// MachineCompareZoneKey is the key of the index behind ByCompareZone.
+type MachineCompareZoneKey struct {
+	CompareValue string // .spec.compare
+	Zone         string // .spec.zone
+}
+
+// Compare returns -1, 0 or 1: the order of keys is that of their fields, one
+// after the other.
+func (k MachineCompareZoneKey) Compare(other MachineCompareZoneKey) int {
+	return cmp.Or(cmp.Compare(k.CompareValue, other.CompareValue), cmp.Compare(k.Zone, other.Zone))
+}
+
 // IndexMachineByTierWeight appends to dst the values under which ByTierWeight
 // finds m: .spec.tier, .spec.weight.
 func IndexMachineByTierWeight(dst []MachineTierWeightKey, m *Machine) []MachineTierWeightKey {
@@ -122,6 +134,24 @@ func IndexMachineByImage(dst []types.NamespacedName, m *Machine) []types.Namespa
 		return dst
 	}
 	return append(dst, types.NamespacedName{Namespace: m.GetNamespace(), Name: m.Spec.Image})
+}
+
+// IndexMachineByPull appends to dst the values under which ByPull finds m:
+// .spec.pulls.
+func IndexMachineByPull(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
+	for _, pull := range m.Spec.Pulls {
+		if pull == "" {
+			continue
+		}
+		dst = append(dst, types.NamespacedName{Namespace: m.GetNamespace(), Name: pull})
+	}
+	return dst
+}
+
+// IndexMachineByCompareZone appends to dst the values under which ByCompareZone
+// finds m: .spec.compare, .spec.zone.
+func IndexMachineByCompareZone(dst []MachineCompareZoneKey, m *Machine) []MachineCompareZoneKey {
+	return append(dst, MachineCompareZoneKey{CompareValue: m.Spec.Compare, Zone: m.Spec.Zone})
 }
 
 // IndexMachineBySecret appends to dst the values under which BySecret finds m:
@@ -208,6 +238,8 @@ type machineIndexes struct {
 	byReadyReason store.Index[types.NamespacedName, *Machine, MachineReadyReasonKey]
 	byReadySynced store.Index[types.NamespacedName, *Machine, MachineReadySyncedKey]
 	byImage       store.Index[types.NamespacedName, *Machine, types.NamespacedName]
+	byPull        store.Unique[types.NamespacedName, *Machine, types.NamespacedName]
+	byCompareZone store.Ordered[types.NamespacedName, *Machine, MachineCompareZoneKey]
 	bySecret      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
 	byConfig      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
 	bySerial      store.Unique[types.NamespacedName, *Machine, string]
@@ -305,6 +337,54 @@ func (l MachineLister) ByReadySynced(readyStatus, syncedStatus metav1.ConditionS
 // namespace.
 func (l MachineLister) ByImage(image types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.byImage.Of(l.Reader(), image)
+}
+
+// ByPull returns the Machine whose .spec.pulls refers to pull, in its own
+// namespace. One is expected; of several it is that with the lowest key.
+func (l MachineLister) ByPull(pull types.NamespacedName) (*Machine, bool) {
+	return l.indexes.byPull.Get(l.Reader(), pull)
+}
+
+// ByPullAll yields all Machines whose .spec.pulls refers to pull, in their own
+// namespace.
+func (l MachineLister) ByPullAll(pull types.NamespacedName) iter.Seq[*Machine] {
+	return l.indexes.byPull.Of(l.Reader(), pull)
+}
+
+// ByPullConflicts yields each value for which ByPull has several Machines to
+// choose from, and how many.
+func (l MachineLister) ByPullConflicts() iter.Seq2[types.NamespacedName, int] {
+	return l.indexes.byPull.Conflicts(l.Reader())
+}
+
+// ByCompareZone yields the Machines whose .spec.compare is compareValue and
+// whose .spec.zone is zone.
+func (l MachineLister) ByCompareZone(compareValue, zone string) iter.Seq[*Machine] {
+	return l.indexes.byCompareZone.Of(l.Reader(), MachineCompareZoneKey{CompareValue: compareValue, Zone: zone})
+}
+
+// ByCompareZoneRange yields the Machines whose MachineCompareZoneKey is at
+// least from and less than to, the lowest first.
+func (l MachineLister) ByCompareZoneRange(from, to MachineCompareZoneKey) iter.Seq[*Machine] {
+	return l.indexes.byCompareZone.Ascend(l.Reader(), store.Between(from, to))
+}
+
+// ByCompareZoneFrom yields the Machines whose MachineCompareZoneKey is at least
+// from, the lowest first.
+func (l MachineLister) ByCompareZoneFrom(from MachineCompareZoneKey) iter.Seq[*Machine] {
+	return l.indexes.byCompareZone.Ascend(l.Reader(), store.AtLeast(from))
+}
+
+// MinCompareZone returns the Machine with the lowest MachineCompareZoneKey, if
+// there is one; of several it is that with the lowest key.
+func (l MachineLister) MinCompareZone() (*Machine, bool) {
+	return l.indexes.byCompareZone.Min(l.Reader())
+}
+
+// MaxCompareZone returns the Machine with the highest MachineCompareZoneKey, if
+// there is one; of several it is that with the lowest key.
+func (l MachineLister) MaxCompareZone() (*Machine, bool) {
+	return l.indexes.byCompareZone.Max(l.Reader())
 }
 
 // BySecret yields the Machines whose .spec.disks[*].secret.name refers to
@@ -480,6 +560,8 @@ func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 				byReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
 				byReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
 				byImage:       store.AddIndex(s, "Image", IndexMachineByImage),
+				byPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
+				byCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
 				bySecret:      store.AddIndex(s, "Secret", IndexMachineBySecret),
 				byConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
 				bySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),

@@ -687,14 +687,13 @@ func (l JobLister) ByDeadline(deadline time.Time) iter.Seq[*Job] {
 }
 
 // ByDeadlineRange yields the Jobs whose Deadline is not before from and before
-// to, the earliest first. A Job that has several such values comes once for
-// each.
+// to, the earliest first.
 func (l JobLister) ByDeadlineRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.byDeadline.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByDeadlineFrom yields the Jobs whose Deadline is not before from, the
-// earliest first. A Job that has several such values comes once for each.
+// earliest first.
 func (l JobLister) ByDeadlineFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.byDeadline.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
@@ -734,13 +733,12 @@ func (l JobLister) ByTwiceConflicts() iter.Seq2[canonical.Quantity, int] {
 }
 
 // ByTwiceRange yields the Jobs whose Twice is at least from and less than to,
-// the lowest first. A Job that has several such values comes once for each.
+// the lowest first.
 func (l JobLister) ByTwiceRange(from, to resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.byTwice.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByTwiceFrom yields the Jobs whose Twice is at least from, the lowest first. A
-// Job that has several such values comes once for each.
+// ByTwiceFrom yields the Jobs whose Twice is at least from, the lowest first.
 func (l JobLister) ByTwiceFrom(from resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.byTwice.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
