@@ -161,6 +161,9 @@ func checkOptions(o givenOptions, on target) (bad []markerError) {
 
 // notIndexName says why a name= cannot be, or "".
 func notIndexName(name string) string {
+	if before, _, ok := strings.Cut(name, "//"); ok && isIndexName(strings.TrimSpace(before)) {
+		return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write name=%s", strings.TrimSpace(before))
+	}
 	if !isIndexName(name) {
 		return fmt.Sprintf("name=%s is not an exported Go name; write name=%s", name, exported(name))
 	}

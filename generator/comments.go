@@ -67,6 +67,9 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	if isMarker(trimmed) || isSelectable(trimmed) {
 		return trimmed, pos, ""
 	}
+	if seen := visible(trimmed); seen != trimmed && (isMarker(seen) || isSelectable(seen)) {
+		return trimmed, pos, "the marker begins with a character that only looks like a +, or like nothing; write " + seen
+	}
 	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
 		rest = strings.TrimLeft(rest, "+")
 		head := rest

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
-	"strconv"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
@@ -58,29 +57,15 @@ func initial(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
 
 // importedAs returns the package, type-checked, that a qualified name is of, or nil.
 func importedAs(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
-	qualifier, ok := sel.X.(*ast.Ident)
-	if !ok {
+	imported := importOf(pkg, file, sel)
+	if imported == nil {
 		return nil
 	}
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		imported := pkg.Imports()[path]
-		if err != nil || imported == nil {
-			continue
-		}
-		name := imported.Name
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		if name != qualifier.Name {
-			continue
-		}
-		imported.NeedTypesInfo()
-		if imported.Types != nil {
-			return imported
-		}
+	imported.NeedTypesInfo()
+	if imported.Types == nil {
+		return nil
 	}
-	return nil
+	return imported
 }
 
 // stringValue evaluates a constant expression, also one that names a constant of

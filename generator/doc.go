@@ -7,7 +7,8 @@
 // [Run] is a pipeline; each stage is a file or a few, and hands plain values to
 // the next:
 //
-//	load      load.go, tags.go, bases.go    patterns → parsed, type-checked packages
+//	load      load.go, tags.go, bases.go,   patterns → parsed, type-checked packages
+//	          funcimports.go, testfiles.go
 //	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
 //	          anchors.go, language.go,      to a type, a field or a function
 //	          options.go, markers.go,

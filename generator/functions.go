@@ -14,7 +14,7 @@ import (
 // parameter returns the type that a marked function takes a pointer to, or nil.
 func (f *funcMarker) parameter() types.Type {
 	fn, ok := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
-	if !ok {
+	if !ok || fn.Name() == "_" {
 		return nil
 	}
 	sig := fn.Signature()
@@ -44,7 +44,8 @@ func (b *builder) function(root *root, f *funcMarker) {
 	why := setKey(part, t)
 	switch {
 	case invalid(t):
-		why = "it cannot be resolved here; give it a name in the package of the function"
+		b.r.p.report.at(f.pos, "%s returns %s, which cannot be resolved; see that the package compiles", fn.Name(), types.ExprString(f.decl.Type.Results.List[0].Type))
+		return
 	case why == "" && !b.r.inside(fn.Pkg()):
 		if why := b.uncallable(f, fn); why != "" {
 			b.r.p.report.at(f.pos, "%s", why)
@@ -99,7 +100,31 @@ func (f *funcMarker) unusable() string {
 		}
 		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
 	}
-	return fmt.Sprintf("the function %s cannot make index values: write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T", name, name, name)
+	if name == "_" || name == "init" {
+		name = "F"
+	}
+	return fmt.Sprintf("the function %s cannot make index values: %s; write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
+		f.decl.Name.Name, f.unlike(), name, name)
+}
+
+// unlike says how a marked function differs from one that makes index values.
+func (f *funcMarker) unlike() string {
+	fn, ok := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
+	if !ok || fn.Name() == "_" {
+		return "it has no name that it can be called by"
+	}
+	sig := fn.Signature()
+	switch {
+	case sig.Recv() != nil:
+		return "it is a method"
+	case sig.TypeParams().Len() > 0:
+		return "it has type parameters"
+	case sig.Params().Len() != 1 || sig.Variadic():
+		return "it does not take one object"
+	case sig.Results().Len() != 1:
+		return "it does not return one value, or one list of values"
+	}
+	return fmt.Sprintf("it takes %s, which is no pointer to a type that can be resolved", types.ExprString(f.decl.Type.Params.List[0].Type))
 }
 
 // aliasOf returns the name of an alias of a type in the package of the function or,

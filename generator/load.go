@@ -50,6 +50,11 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
 	for _, pkg := range targets {
 		leaveOut(pkg)
+	}
+	for _, pkg := range targets {
+		for _, imported := range namedByFunctions(pkg) {
+			checker.Check(imported)
+		}
 		checker.Check(pkg)
 		p.syntaxErrors(pkg)
 	}

@@ -46,6 +46,9 @@ func parseMarker(text string, on target) (def *definition, options givenOptions,
 		return fail(rest, "a marker ends with its line, and nothing follows +%s but options after a colon", def.name)
 	case '=':
 		return fail(rest, "options follow a colon and have names, as in +%s:name=N", def.name)
+	case ':':
+	default:
+		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", def.name, def.name)
 	}
 	scanner := &optionScanner{text: text, at: rest + 1}
 	options = scanner.options()
@@ -76,13 +79,12 @@ func splitMarker(text string) (def *definition, rest int, why *markerError) {
 		return def, second, nil
 	}
 	option, isOption := index.option(name)
-	follows := ""
-	if second < len(text) {
-		follows = text[second : second+1]
-	}
+	follows := strings.TrimLeft(text[second:], " \t")
 	switch {
-	case follows == "=": // an option, which may be misspelled
+	case strings.HasPrefix(follows, "=") && name != "": // an option, which may be misspelled
 		return index, end, nil
+	case name == "" && follows != text[second:] && identifier(follows) > 0:
+		return nil, 0, &markerError{second, "a marker has no space after its colon; write " + text[:second] + follows}
 	case isOption && option.kind == flagValue:
 		return unknown(fmt.Sprintf("; %s is an option of an index: write +index:%s=true on a field, +index:name=N,path=.spec.field,%s=true on a type", name, name, name))
 	case isOption:
@@ -157,6 +159,8 @@ func (o option) accept(g given) string {
 		return fmt.Sprintf("braces are for several paths: write %s=%s", o.name, joined)
 	case g.list && o.kind == pathValue:
 		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
+	case g.list && len(g.values) > 1 && strings.Contains(g.values[1].text, "="):
+		return fmt.Sprintf("options are separated by commas: write %s=%s", o.name, joined)
 	case g.list:
 		return fmt.Sprintf("%s= takes one value, as in %s=%s", o.name, o.name, o.kind.example())
 	case g.values[0].text == "":

@@ -3,7 +3,10 @@
 
 package generator
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // nearlyKubebuilder says what was meant by a marker of kubebuilder's that nearly is
 // the one that makes an index, or that is named for indexes, which kubebuilder
@@ -29,6 +32,22 @@ func nearlyKubebuilder(text string) string {
 		return "unknown marker +kubebuilder:" + name + "; did you mean +index" + rest + "?"
 	}
 	return ""
+}
+
+// visible returns a comment without the characters at its beginning that are not
+// seen, such as a zero-width space, and with a + for what looks like one.
+func visible(text string) string {
+	hidden := func(r rune) bool { return unicode.Is(unicode.Cf, r) || unicode.IsSpace(r) }
+	text = strings.TrimLeftFunc(text, hidden)
+	for _, plus := range []string{"\uff0b", "\ufe62", "\u2795", "\u207a", "\u02d6"} {
+		if rest, ok := strings.CutPrefix(text, plus); ok {
+			text = "+" + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "+"); ok {
+		text = "+" + strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.Is(unicode.Cf, r) })
+	}
+	return text
 }
 
 // isSelectable reports whether a comment is the marker of kubebuilder's that makes

@@ -55,6 +55,9 @@ func assignType(p *Package, t *Type) {
 	s := p.scope()
 	t.ListerRecv, t.InformerRecv = s.pick("l"), s.pick("i")
 	s = p.scope()
+	for _, ix := range t.Indexes {
+		ix.useFunction(p, s)
+	}
 	t.ObjectParam = s.pick(initial(t.Kind))
 	for _, ix := range t.Indexes {
 		assignIndex(p, t, ix)
@@ -106,6 +109,7 @@ func assignLocals(p *Package, t *Type, ix *Index) {
 	s := p.scope()
 	s.use(t.ObjectParam)
 	s.use("ok")
+	ix.useFunction(p, s)
 	ix.Result = s.pick("dst")
 	ix.Local = s.pick("namespace")
 	if ix.Kind == Funcs {
@@ -128,6 +132,14 @@ func assignLocals(p *Package, t *Type, ix *Index) {
 			}
 			step.Var = s.pick(step.Singular)
 		}
+	}
+}
+
+// useFunction keeps local variables clear of the function that an index function
+// calls.
+func (ix *Index) useFunction(p *Package, s scope) {
+	if ix.Kind == Funcs && ix.Of.Path == p.Path {
+		s.use(ix.Of.Name)
 	}
 }
 

@@ -1,0 +1,68 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// namedByFunctions lists the packages that the signatures of marked functions
+// name. The type checker of the loader follows types alone: without these, what
+// such a function returns may be unknown.
+func namedByFunctions(pkg *loader.Package) []*loader.Package {
+	pkg.NeedSyntax()
+	var out []*loader.Package
+	for _, file := range pkg.Syntax {
+		if !slices.ContainsFunc(file.Comments, func(g *ast.CommentGroup) bool {
+			return slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return strings.Contains(c.Text, "+index:func") })
+		}) {
+			continue // most files
+		}
+		for _, comment := range markerComments(file) {
+			fn, ok := comment.node.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(fn.Type, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if imported := importOf(pkg, file, sel); imported != nil && !slices.Contains(out, imported) {
+					out = append(out, imported)
+				}
+				return false
+			})
+		}
+	}
+	return out
+}
+
+// importOf returns the package that a qualified name is of, or nil.
+func importOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
+	qualifier, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		imported := pkg.Imports()[path]
+		if err != nil || imported == nil {
+			continue
+		}
+		name := imported.Name
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if name == qualifier.Name {
+			return imported
+		}
+	}
+	return nil
+}
