@@ -30,7 +30,10 @@ func unresolvedBases(p *program, all bool) {
 					return true
 				}
 				sel, ok := field.Type.(*ast.SelectorExpr)
-				if !ok || homeOf(sel) == "" || !invalid(pkg.TypesInfo.TypeOf(sel)) {
+				if !ok || homeOf(sel) == "" {
+					return true
+				}
+				if t := pkg.TypesInfo.TypeOf(sel); t == nil || !invalid(t) { // nil: it is in the body of a function
 					return true
 				}
 				pos, message := p.whyUnresolved(pkg, file, sel)

@@ -40,7 +40,7 @@ func markerComments(file *ast.File) []markerComment {
 				if _, onType := m.node.(*ast.TypeSpec); onType {
 					continue // it is read by controller-tools
 				}
-				m.problem = "+" + selectable + " is for a type, with the path of the field: write it right above the root type"
+				m.node, m.problem = nil, "+"+selectable+" is for a type, with the path of the field: write it right above the root type"
 			}
 			out = append(out, m)
 		}

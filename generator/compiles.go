@@ -10,7 +10,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -44,10 +43,14 @@ func (o *planned) compiles(p *program, content []byte) error {
 	}}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	_, _ = config.Check(o.dest.path, p.report.fset, files, info) // all errors went to config.Error
+	excused := unknowable(file, info)
 	reported := map[token.Pos]bool{}
 	for _, bad := range found {
+		if excused[bad.Pos] {
+			continue
+		}
 		at, what := o.whose(file, bad.Pos)
-		if reported[at] || unknowable(file, info, bad.Pos) {
+		if reported[at] {
 			continue
 		}
 		reported[at] = true
@@ -57,29 +60,31 @@ func (o *planned) compiles(p *program, content []byte) error {
 	return nil
 }
 
-// unknowable reports whether an error may follow from a package that is not
-// loaded: one of an import, or of a field or method that a struct may have by
+// unknowable lists the places of errors that may follow from a package which is not
+// loaded: imports, and fields and methods of a struct that may have them by
 // embedding a type of such a package.
-func unknowable(file *ast.File, info *types.Info, pos token.Pos) bool {
-	if slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Pos() <= pos && pos < s.End() }) {
-		return true
+func unknowable(file *ast.File, info *types.Info) map[token.Pos]bool {
+	out := map[token.Pos]bool{}
+	for _, s := range file.Imports {
+		out[s.Pos()], out[s.Path.Pos()] = true, true
 	}
-	unknown := false
 	ast.Inspect(file, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || pos < sel.Pos() || sel.End() <= pos {
-			return n != nil && n.Pos() <= pos && pos < n.End()
+		if !ok {
+			return true
 		}
 		if t := info.TypeOf(sel.X); t != nil {
 			if st, ok := structOf(t); ok {
 				for f := range st.Fields() {
-					unknown = unknown || f.Embedded() && invalid(f.Type())
+					if f.Embedded() && invalid(f.Type()) {
+						out[sel.Sel.Pos()] = true
+					}
 				}
 			}
 		}
 		return true
 	})
-	return unknown
+	return out
 }
 
 // Import returns a package that has been type-checked; it implements

@@ -54,7 +54,20 @@ func (r *reporter) at(pos token.Pos, format string, args ...any) {
 
 func (r *reporter) add(pos token.Position, message string) {
 	pos.Filename = r.short(pos.Filename)
-	r.list = append(r.list, Diagnostic{Pos: pos, Message: message})
+	r.list = append(r.list, Diagnostic{Pos: pos, Message: cut(message)})
+}
+
+// cut shortens what nobody reads to its end: a word of a message, such as a path,
+// that is longer than any that was meant.
+func cut(message string) string {
+	const most = 400
+	words := strings.Split(message, " ")
+	for i, w := range words {
+		if runes := []rune(w); len(runes) > most {
+			words[i] = string(runes[:most/2]) + "…" + string(runes[len(runes)-most/4:])
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 func (r *reporter) short(file string) string {

@@ -44,6 +44,7 @@ func FuzzComments(f *testing.F) {
 	for _, s := range []string{
 		"package p\n\n// +index\ntype T struct {\n\t// +index\n\tA int // +index\n\t// +index\n}\n",
 		"// +index\npackage p\n// +index\nfunc f() {\n// +index\n}\n// +index",
+		"package p\ntype T struct {\n\t// +kubebuilder:selectablefield:JSONPath=.a\n\tA int\n}\n\n// +kubebuilder:selectablefields\n// \u200b+index\n// ++index\nfunc f()\n",
 		"package p\n/* +index */\n/*\n * +index\n */\ntype (\n// +index\n\n// +index\nT int\n)\n// +idnex\nvar x int",
 	} {
 		f.Add(s)
