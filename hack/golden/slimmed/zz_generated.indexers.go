@@ -131,10 +131,7 @@ func IndexPodByNodePhase(dst []PodNodePhaseKey, p *Pod) []PodNodePhaseKey {
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
-		if volume.Secret == nil {
-			continue
-		}
-		if volume.Secret.SecretName == "" {
+		if volume.Secret == nil || volume.Secret.SecretName == "" {
 			continue
 		}
 		dst = append(dst, types.NamespacedName{Namespace: p.GetNamespace(), Name: volume.Secret.SecretName})
