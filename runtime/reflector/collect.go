@@ -27,7 +27,8 @@ func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName
 		} else if obj, err = r.transform(item.Object, key); err == nil {
 			return obj, key, true, true
 		} else {
-			item = source.Item[T]{Key: &key, Err: err}
+			of := key // and not key itself, which would be allocated for every object
+			item = source.Item[T]{Key: &of, Err: err}
 		}
 	}
 	e := newError(OpDecode, item.Err)
