@@ -15,7 +15,12 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-const version = "v0.1.0"
+const (
+	version       = "v0.1.0"
+	generatorPath = "github.com/indexer-gen/indexer-gen"
+	runtimePath   = generatorPath + "/runtime"
+	examplesPath  = generatorPath + "/examples"
+)
 
 // TestInstall types the README's install commands, one after the other, in a
 // project on the lowest apimachinery, with the modules as they would be published.
@@ -23,18 +28,8 @@ func TestInstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the generator from its published module")
 	}
-	repo, dir := repository(t), t.TempDir()
-	proxy := t.TempDir()
-	publish(t, proxy, "github.com/indexer-gen/indexer-gen", repo)
-	publish(t, proxy, "github.com/indexer-gen/indexer-gen/runtime", filepath.Join(repo, "runtime"))
-	upstream := strings.TrimSpace(command(t, dir, nil, "go", "env", "GOPROXY"))
-	cache := strings.TrimSpace(command(t, dir, nil, "go", "env", "GOMODCACHE"))
-	// Our modules come from files, whatever they need from where it comes always;
-	// what was downloaded before need not be again, but ours must not stay.
-	env := []string{
-		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(filepath.Join(cache, "cache", "download")) + "," + upstream,
-		"GONOSUMDB=github.com/indexer-gen/*", "GOMODCACHE=" + t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false",
-	}
+	dir := t.TempDir()
+	env := published(t, map[string]string{generatorPath: ".", runtimePath: "runtime"})
 
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.36.0\n")
 	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), blocks(t, "go")[2])
@@ -58,6 +53,9 @@ func TestInstall(t *testing.T) {
 		}
 	}
 	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
+	if got := command(t, dir, env, "go", "run", generatorPath+"/cmd/indexer-gen@"+version, "-version"); got != "indexer-gen "+version+"\n" {
+		t.Errorf("run at %s, the generator says that it is %s", version, got)
+	}
 	if after := read(t, filepath.Join(dir, "go.mod")); after != before {
 		t.Errorf("running the generator has changed go.mod:\n%s", after)
 	}
@@ -72,6 +70,60 @@ func TestInstall(t *testing.T) {
 	command(t, dir, env, "go", "mod", "vendor")
 	command(t, dir, env, "go", "build", "-mod=vendor", "./...")
 	command(t, dir, env, "go", "run", "-mod=mod", "-modfile=tools/go.mod", "github.com/indexer-gen/indexer-gen/cmd/indexer-gen", "-check", "./api/...")
+}
+
+// TestImportExample imports the indexes of package builtin, as a controller could:
+// it needs nothing that the workspace or a replace directive gives.
+func TestImportExample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles k8s.io/api from its published module")
+	}
+	dir := t.TempDir()
+	env := published(t, map[string]string{runtimePath: "runtime", examplesPath: "examples"})
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n")
+	write(t, filepath.Join(dir, "main.go"), `package main
+
+import (
+	"context"
+	"fmt"
+
+	"`+examplesPath+`/builtin"
+	"`+runtimePath+`/wire"
+)
+
+func main() {
+	informers := builtin.NewInformers(builtin.HTTPSources(wire.Conn{}, ""))
+	pods := informers.Pods().Lister()
+	informers.Start(context.Background())
+	defer informers.Shutdown()
+	for pod := range pods.ByNode("node-1") {
+		fmt.Println(pod.Name)
+	}
+}
+`)
+	command(t, dir, env, "go", "get", runtimePath+"@"+version, examplesPath+"/builtin@"+version)
+	command(t, dir, env, "go", "vet", "./...")
+	if list := command(t, dir, env, "go", "list", "-deps", "./..."); strings.Contains(list, "k8s.io/client-go") || strings.Contains(list, "etcd") {
+		t.Errorf("the example brings along more than the types and the runtime:\n%s", list)
+	}
+}
+
+// published puts modules, of which it is given the directories, into a file proxy,
+// and returns the environment in which the go command uses it. Whatever they need
+// comes from where it comes always; what was downloaded before need not be again,
+// but ours must not stay. Paths are trimmed, so that what was compiled before counts.
+func published(t *testing.T, modules map[string]string) []string {
+	t.Helper()
+	repo, proxy := repository(t), t.TempDir()
+	for path, dir := range modules {
+		publish(t, proxy, path, filepath.Join(repo, dir))
+	}
+	upstream := strings.TrimSpace(command(t, proxy, nil, "go", "env", "GOPROXY"))
+	cache := strings.TrimSpace(command(t, proxy, nil, "go", "env", "GOMODCACHE"))
+	return []string{
+		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(filepath.Join(cache, "cache", "download")) + "," + upstream,
+		"GONOSUMDB=github.com/indexer-gen/*", "GOMODCACHE=" + t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false -trimpath",
+	}
 }
 
 // publish puts a module's files into a file proxy, as a release would.
