@@ -65,11 +65,11 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 		model: &model.Package{Name: dest.name, Path: dest.path, API: pkg.PkgPath},
 	}
 	all := roots(p, c, pkg, kube)
+	own := &served{p: p, pkg: pkg, kube: kube, all: kubeMarkers}
 	chosen := map[*root]bool{}
-	if cfg.All {
+	if cfg.All && len(all) > 0 && !own.internal() {
 		chosen = selected(all)
 	}
-	own := &served{p: p, pkg: pkg, kube: kube, all: kubeMarkers}
 	for _, root := range all {
 		fields := reachable(c, root.named)
 		if len(root.marks) == 0 && len(fields) == 0 && len(root.kube[selectable]) == 0 && !c.asks(root) && !chosen[root] {

@@ -60,6 +60,9 @@ func (s *served) read() {
 	s.known = true
 	var ok bool
 	s.group, s.version, ok = groupVersionOf(s.p, s.pkg, s.kube)
+	if s.version == internalVersion {
+		s.p.report.at(s.pkg.Syntax[0].Name.Pos(), "the types of package %s are of the version %s, which an API server has inside and does not serve; write markers on the types of a version that is served", s.pkg.Name, internalVersion)
+	}
 	if !ok {
 		why := ""
 		if name := unreadable(s.pkg); name != "" {
@@ -67,6 +70,18 @@ func (s *served) read() {
 		}
 		s.p.report.at(s.pkg.Syntax[0].Name.Pos(), "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", s.pkg.Name, why)
 	}
+}
+
+// internalVersion is that of types to and from which an API server converts.
+const internalVersion = "__internal"
+
+// internal reports whether no type of the package is served, because they are of
+// the internal version.
+func (s *served) internal() bool {
+	quiet := *s.p
+	quiet.report = &reporter{dir: s.p.report.dir, fset: s.p.report.fset} // who asks for a type is told what is wrong
+	_, version, _ := groupVersionOf(&quiet, s.pkg, s.kube)
+	return version == internalVersion
 }
 
 // sameResource refuses two kinds that would be served as one resource.

@@ -115,7 +115,8 @@
 // of the kind by default, the same as controller-gen's.
 //
 // With -all, if a package marks types with +kubebuilder:object:root or +genclient,
-// only those count, and only those that can be listed and watched.
+// only those count, and only those that can be listed and watched. The internal
+// version of an API server's types is left out.
 //
 // # JSON
 //
