@@ -76,7 +76,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 			continue
 		}
 		kind := root.obj.Name()
-		t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind)}
+		t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind), MetadataOnly: root.metadataOnly()}
 		own.set(t, root)
 		if root.list != nil {
 			list := identOf(root.list.name)

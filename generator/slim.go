@@ -39,6 +39,16 @@ func slimMeta(st *types.Struct) (name, wrong string) {
 	return "", ""
 }
 
+// metadataOnly reports whether the objects of a root have no fields but metadata.
+func (r *root) metadataOnly() bool {
+	for _, f := range jsonFields(r.named.Underlying().(*types.Struct)) {
+		if f.name != "metadata" && f.name != "kind" && f.name != "apiVersion" {
+			return false
+		}
+	}
+	return true
+}
+
 // slimLacks says why a root cannot have an index over labels or owner references;
 // "" if it can.
 func (r *root) slimLacks(what string) string {

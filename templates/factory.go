@@ -67,7 +67,11 @@ func httpSources(f *jen.File, p *model.Package) {
 		if t.Namespaced {
 			ns, namespaced = jen.Id("namespace"), true
 		}
-		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, "Source").Types(ident(t.Object)).Call(
+		source := "Source"
+		if t.MetadataOnly {
+			source = "MetadataSource"
+		}
+		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, source).Types(ident(t.Object)).Call(
 			jen.Id("conn"), jen.Id(t.ResourceVar), ns))
 	}
 	text := "%s reads every type of this package from one API server: in one namespace, or in all of them if it is \"\". " +

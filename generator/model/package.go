@@ -33,6 +33,10 @@ type Type struct {
 	Namespaced bool
 	Indexes    []*Index
 
+	// MetadataOnly says that the type has no field beside its metadata, so that a
+	// server need not send any.
+	MetadataOnly bool
+
 	// Names, chosen by AssignNames.
 	Plural       string // for a reader: "Policies"
 	Accessor     string // method of the factory and field of the sources: usually Plural

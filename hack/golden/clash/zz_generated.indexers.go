@@ -609,12 +609,12 @@ type Sources struct {
 // whole.
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
-		EndpointObjects:  wire.Source[Endpoint](conn, EndpointResource, namespace),
-		EndpointsObjects: wire.Source[Endpoints](conn, EndpointsResource, namespace),
-		Informers:        wire.Source[Informer](conn, InformerResource, namespace),
+		EndpointObjects:  wire.MetadataSource[Endpoint](conn, EndpointResource, namespace),
+		EndpointsObjects: wire.MetadataSource[Endpoints](conn, EndpointsResource, namespace),
+		Informers:        wire.MetadataSource[Informer](conn, InformerResource, namespace),
 		Items:            wire.Source[Item](conn, ItemResource, namespace),
 		Readers:          wire.Source[Reader](conn, ReaderResource, namespace),
-		Stores:           wire.Source[Store](conn, StoreResource, namespace),
+		Stores:           wire.MetadataSource[Store](conn, StoreResource, namespace),
 	}
 }
 

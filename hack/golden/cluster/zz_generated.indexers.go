@@ -181,7 +181,7 @@ type Sources struct {
 // cluster-scoped: the namespace is ignored.
 func HTTPSources(conn wire.Conn, _ string) Sources {
 	return Sources{
-		Policies:       wire.Source[Policy](conn, PolicyResource, ""),
+		Policies:       wire.MetadataSource[Policy](conn, PolicyResource, ""),
 		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
 	}
 }

@@ -781,7 +781,7 @@ type Sources struct {
 // whole.
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
-		Meta:           wire.Source[Meta](conn, MetaResource, ""),
+		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
 		Pods:           wire.Source[Pod](conn, PodResource, namespace),
 		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
 		Volumes:        wire.Source[Volume](conn, VolumeResource, ""),

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +45,9 @@ func serve(t *testing.T) wire.Conn {
 	}
 	nodes := corev1.NodeList{ListMeta: metav1.ListMeta{ResourceVersion: "9"}, Items: []corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "n1", UID: "3"}}}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if forMetadata := strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata"); forMetadata != (r.URL.Path == "/api/v1/nodes") {
+			t.Errorf("%s accepts %s", r.URL.Path, r.Header.Get("Accept"))
+		}
 		answer, ok := map[string]any{"/api/v1/pods": pods, "/api/v1/nodes": nodes}[r.URL.Path]
 		if !ok {
 			t.Errorf("request for %s", r.URL.Path)

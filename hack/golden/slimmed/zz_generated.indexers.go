@@ -250,7 +250,7 @@ type Sources struct {
 // whole.
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
-		Hosts: wire.Source[Host](conn, HostResource, ""),
+		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
 		Pods:  wire.Source[Pod](conn, PodResource, namespace),
 	}
 }
