@@ -341,22 +341,42 @@ func TestWaitFor(t *testing.T) {
 	})
 }
 
+// Once an object has gone, nothing in the store holds it: not its slot, nor
+// what the last write had in hand.
 func TestDeletedObjectIsLetGo(t *testing.T) {
-	s := store.New(func(it *item) string { return it.key })
-	ix := store.AddIndex(s, "node", nodeOf)
-	it := &item{key: "x", node: "n"}
-	p := weak.Make(it)
-	s.Set(it)
-	it = nil //nolint:ineffassign // so that only the store may hold it
-	s.Set(&item{key: "y"})
-	s.Delete("x")
-	s.Set(&item{key: "z"})
-	runtime.GC()
-	if p.Value() != nil {
-		t.Error("the store still holds a deleted object")
-	}
-	if ix.Count(s.Reader(), "n") != 0 {
-		t.Error("its bucket is left")
+	for name, goes := range map[string]func(s *store.Store[string, *item], b *store.Batch[string, *item]){
+		"deleted":  func(s *store.Store[string, *item], _ *store.Batch[string, *item]) { s.Delete("x") },
+		"replaced": func(s *store.Store[string, *item], _ *store.Batch[string, *item]) { s.Set(&item{key: "x", node: "m"}) },
+		"relisted": func(s *store.Store[string, *item], _ *store.Batch[string, *item]) {
+			s.Replace([]*item{{key: "y"}}, "1")
+		},
+		"in a batch": func(s *store.Store[string, *item], b *store.Batch[string, *item]) {
+			b.Set(&item{key: "z"})
+			b.Delete("x")
+			s.Apply(b)
+			b.Reset()
+		},
+	} {
+		s := store.New(func(it *item) string { return it.key })
+		ix := store.AddIndex(s, "node", nodeOf)
+		var b store.Batch[string, *item]
+		p := func() weak.Pointer[item] {
+			it := &item{key: "x", node: "n"}
+			b.Set(it)
+			s.Apply(&b)
+			b.Reset()
+			return weak.Make(it)
+		}()
+		s.Set(&item{key: "y"})
+		goes(s, &b)
+		runtime.GC()
+		if p.Value() != nil {
+			t.Errorf("%s: the store still holds the object", name)
+		}
+		if ix.Count(s.Reader(), "n") != 0 {
+			t.Errorf("%s: its bucket is left", name)
+		}
+		runtime.KeepAlive(&b)
 	}
 }
 
