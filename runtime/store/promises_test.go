@@ -34,7 +34,11 @@ func fill(t testing.TB, f fixture, n int) []*item {
 }
 
 func TestSequenceShowsTheStoreAsRangingBegan(t *testing.T) {
-	f := newFixture()
+	t.Run("written aside", func(t *testing.T) { sequenceShowsTheStoreAsRangingBegan(t, newFixture()) })
+	t.Run("written in place", func(t *testing.T) { sequenceShowsTheStoreAsRangingBegan(t, newUnordered()) })
+}
+
+func sequenceShowsTheStoreAsRangingBegan(t *testing.T, f fixture) {
 	fill(t, f, 500)
 	n := 0
 	for it := range f.byLabel.Of(f.Reader(), "all") {
