@@ -51,7 +51,17 @@ func sequenceShowsTheStoreAsRangingBegan(t *testing.T, f fixture) {
 		for range f.byNode.Of(f.Reader(), it.node) {
 			break
 		}
-		n++
+		if n++; n == 100 {
+			for i := range 400 { // what is yet to come goes, and others come
+				f.Delete(fmt.Sprint("k", i))
+			}
+			for i := range 50 {
+				f.Set(&item{key: fmt.Sprint("new-other", i), labels: []string{"all"}})
+			}
+		}
+		if !strings.HasPrefix(it.key, "k") {
+			t.Fatalf("%s came after ranging had begun", it.key)
+		}
 	}
 	if n != 500 {
 		t.Errorf("saw %d of 500", n)
