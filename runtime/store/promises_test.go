@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"weak"
@@ -206,6 +207,68 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	}
 	close(release)
 	<-done
+}
+
+// slow is an object whose name can take long to read.
+type slow struct {
+	metav1.ObjectMeta
+	blocks           atomic.Bool // the next time
+	entered, release chan struct{}
+}
+
+func (o *slow) GetName() string {
+	if o.blocks.CompareAndSwap(true, false) {
+		close(o.entered)
+		<-o.release
+	}
+	return o.Name
+}
+
+// The keys of objects are read by methods of theirs, under no lock: nobody has to
+// wait for one, be it by a reader.
+func TestWritersDoNotWaitForReadersOfKeys(t *testing.T) {
+	s := store.ForObjects[*slow]()
+	o := &slow{ObjectMeta: metav1.ObjectMeta{Name: "a"}, entered: make(chan struct{}), release: make(chan struct{})}
+	s.Set(o)
+	o.blocks.Store(true)
+	done := make(chan bool)
+	go func() {
+		_, ok := s.Reader().Get(types.NamespacedName{Name: "a"})
+		done <- ok
+	}()
+	<-o.entered
+	// These would block for ever.
+	s.Set(&slow{ObjectMeta: metav1.ObjectMeta{Name: "b"}})
+	s.Delete(types.NamespacedName{Name: "b"})
+	close(o.release)
+	if !<-done {
+		t.Error("not found")
+	}
+}
+
+func TestErrorHandlersRunUnderNoLock(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	store.AddIndex(s, "bad", func(dst []string, it *item) []string {
+		if it.node == "boom" {
+			panic("no node")
+		}
+		return append(dst, it.node)
+	})
+	told := 0
+	s.OnError(func(error) { // would wait for ever, if the writer held a lock
+		told++
+		s.Set(&item{key: fmt.Sprint("told", told), node: "n"})
+		s.OnError(func(error) {})()
+	})
+	s.Set(&item{key: "single", node: "boom"})
+	var b store.Batch[string, *item]
+	b.Set(&item{key: "one of", node: "boom"})
+	b.Set(&item{key: "two", node: "n"})
+	s.Apply(&b)
+	s.Replace([]*item{{key: "listed", node: "boom"}}, "1")
+	if _, ok := s.Reader().Get("told3"); !ok || told != 3 {
+		t.Errorf("told %d times, want 3; what the handler wrote is there: %v", told, ok)
+	}
 }
 
 func TestAddIndexWhileInUse(t *testing.T) {
