@@ -8,7 +8,7 @@
 // the next:
 //
 //	load      load.go, tags.go, bases.go,   patterns → parsed, type-checked packages
-//	          funcimports.go, testfiles.go
+//	          funcimports.go
 //	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
 //	          anchors.go, language.go,      to a type, a field or a function
 //	          options.go, markers.go,

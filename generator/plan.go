@@ -32,7 +32,6 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 	}
 	var out []*planned
 	for _, pkg := range p.targets {
-		testFiles(p, pkg)
 		one, err := planPackage(p, c, cfg, pkg, kube)
 		if err != nil {
 			return nil, err
