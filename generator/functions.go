@@ -5,6 +5,7 @@ package generator
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 
@@ -124,7 +125,11 @@ func (f *funcMarker) unlike() string {
 	case sig.Results().Len() != 1:
 		return "it does not return one value, or one list of values"
 	}
-	return fmt.Sprintf("it takes %s, which is no pointer to a type that can be resolved", types.ExprString(f.decl.Type.Params.List[0].Type))
+	takes := f.decl.Type.Params.List[0].Type
+	if _, pointer := takes.(*ast.StarExpr); !pointer {
+		return fmt.Sprintf("it takes %s, which is no pointer", types.ExprString(takes))
+	}
+	return fmt.Sprintf("it takes %s, which cannot be resolved", types.ExprString(takes))
 }
 
 // aliasOf returns the name of an alias of a type in the package of the function or,
