@@ -22,7 +22,13 @@ func (p *program) kubeMarkersOf(all *markers.Collector, pkg *loader.Package) map
 	if err == nil {
 		return kube
 	}
+	seen := map[token.Pos]bool{}
 	for _, e := range flatten(err) {
+		var at loader.PositionedError
+		if errors.As(e, &at) && seen[at.Pos] {
+			continue // it follows from the first
+		}
+		seen[at.Pos] = true
 		p.markerError(pkg, e)
 	}
 	kube, _ = all.MarkersInPackage(pkg)
@@ -34,9 +40,6 @@ func (p *program) kubeMarkersOf(all *markers.Collector, pkg *loader.Package) map
 func (p *program) markerError(pkg *loader.Package, err error) {
 	// The collector hides what it wraps, and prints places in the marker as <input>.
 	message, _, _ := strings.Cut(err.Error(), " (at <input>")
-	if message == `expected equals, got ""` || message == `expected equals, got ","` {
-		message = "an option has no value; options are separated by commas, and a text with a comma in it stands in quotes"
-	}
 	var at loader.PositionedError
 	if !errors.As(err, &at) {
 		p.report.add(token.Position{}, message)
@@ -49,7 +52,29 @@ func (p *program) markerError(pkg *loader.Package, err error) {
 		}
 		c.Text = "//"
 	}
-	p.report.at(pos, "cannot read %s: %s", text, message)
+	p.report.at(pos, "cannot read %s: %s", text, reworded(text, message))
+}
+
+// reworded says what controller-tools' message means, and what to write instead.
+func reworded(text, message string) string {
+	options := []string{"path", "scope", "shortName", "categories", "singular"}
+	if isSelectable(text) {
+		options = []string{"JSONPath"}
+	}
+	switch {
+	case message == `expected equals, got ""`, message == `expected equals, got ","`:
+		return "an option has no value; options are separated by commas, and a text with a comma in it stands in quotes"
+	case message == `missing argument "JSONPath"`:
+		return "write +" + selectable + ":JSONPath=.spec.field"
+	case strings.HasPrefix(message, "unknown argument "):
+		name := strings.Trim(strings.TrimPrefix(message, "unknown argument "), `"`)
+		suggestion := didYouMean(name, options)
+		if suggestion == "" {
+			suggestion = "; it has " + strings.Join(options, ", ")
+		}
+		return "it has no option " + name + suggestion
+	}
+	return message
 }
 
 // commentAt returns the comment of a package that begins at a position, or nil.
