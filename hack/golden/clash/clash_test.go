@@ -58,3 +58,34 @@ func TestNames(t *testing.T) {
 	}
 	_, _ = schema, store
 }
+
+// TestWithoutIndexes asks a type that has a lister and no index of its own, by
+// namespace and by key.
+func TestWithoutIndexes(t *testing.T) {
+	stores := NewStoreIndexer()
+	for _, namespace := range []string{"a", "b"} {
+		if err := stores.Set(&Store{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "s"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := stores.Snapshot()
+	stores.Delete(types.NamespacedName{Namespace: "a", Name: "s"})
+	for namespace, want := range map[string][2]int{"a": {0, 1}, "b": {1, 1}, "c": {0, 0}} {
+		var got [2]int
+		for range stores.Namespace(namespace).All() {
+			got[0]++
+		}
+		for s := range before.Namespace(namespace).All() {
+			if s.Namespace != namespace {
+				t.Errorf("namespace %s yields %s/%s", namespace, s.Namespace, s.Name)
+			}
+			got[1]++
+		}
+		if got != want {
+			t.Errorf("namespace %s has %d, and had %d; want %v", namespace, got[0], got[1], want)
+		}
+	}
+	if _, err := stores.Get("b", "s"); err != nil {
+		t.Error(err)
+	}
+}
