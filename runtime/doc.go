@@ -7,6 +7,7 @@
 //
 //	source     what lists and watches: any typed client by shape
 //	wire       a source of our own, over net/http
+//	shard      a part of a source's objects, for replicas that divide them
 //	reflector  list, then watch, then list again when it must
 //	queue      FIFO and DeltaFIFO, between the reflector and the store
 //	store      the generic, thread-safe store with its typed indexes
@@ -16,6 +17,8 @@
 //	controller the same path to a function of one's own, without a store
 //	watch      a typed watch without a cache, which outlives its connections
 //	written    has reads wait for one's own writes
+//	canonical  times and quantities as keys
+//	slim       types of only the fields that are wanted
 //	runtimetest  a scripted source for tests
 //
 // # Beside client-go
@@ -45,9 +48,19 @@
 //	HasSynced, WaitFor    Informer.WaitForSync    informer.TestWaitForSyncSaysWhy
 //	  CacheSync
 //	SharedInformerFactory informer.Factory        informer.TestFactory
+//	its namespace option  source.Namespaces       informer.TestNamespacesChangeWhileTheInformerRuns
+//	its selectors         informer.WithLabelSelector informer.TestTransformsAndSelectors
+//	metadata informers    wire.MetadataSource     wire.TestMetadataSource
 //	Lister                lister.Lister           lister.TestNamespaced
 //	MutationCache         written.Writes          written.TestVersionsAreWaitedFor
 //	mutation detector     store.WithMutationDetector store.TestMutationsAreNamed
+//
+// What has no counterpart in client-go, and is tested alike:
+//
+//	release by last user  informer.Shared.Use     informer.TestLastUserReleases
+//	sources that change   informer.Informer.AddSource informer.TestSourcesMirror
+//	several clusters      informer.Clusters, Ask  informer.TestClusters
+//	shards                shard.Range, shard.Set  informer.TestShardsMirror
 //
 // The module needs k8s.io/apimachinery and nothing of client-go, so that a
 // project which imports it keeps its own versions of everything else.

@@ -16,17 +16,18 @@ import (
 func factory(f *jen.File, p *model.Package) {
 	sources(f, p)
 	httpSources(f, p)
+	httpSourcesIn(f, p)
 	declare(f, fmt.Sprintf("%s shares one informer for each type of this package. Each is made when it is first asked for, "+
 		"and runs from then on if the factory has been started.", p.Informers),
 		jen.Type().Id(p.Informers).StructFunc(func(g *jen.Group) {
 			g.Op("*").Qual(model.Informer, "Factory")
 			for _, t := range p.Types {
-				g.Id(t.AccessorVar).Func().Params().Op("*").Id(t.Informer)
+				g.Id(t.AccessorVar).Op("*").Qual(model.Informer, "Shared").Types(jen.Op("*").Id(t.Informer))
 			}
 		}))
 	kv := []jen.Code{jen.Id("Factory"), jen.Id("f")}
 	for _, t := range p.Types {
-		kv = append(kv, jen.Id(t.AccessorVar), jen.Qual(model.Informer, "Once").Call(
+		kv = append(kv, jen.Id(t.AccessorVar), jen.Qual(model.Informer, "Share").Call(
 			jen.Id("f"),
 			jen.Func().Params().Op("*").Id(t.Informer).Block(
 				jen.Return(jen.Id(t.NewInformer).Call(jen.Id("src").Dot(t.Accessor), jen.Id("opts").Op("...")))),
@@ -41,9 +42,14 @@ func factory(f *jen.File, p *model.Package) {
 			jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))),
 		))
 	for _, t := range p.Types {
-		declare(f, fmt.Sprintf("%s returns the shared informer of %s.", t.Accessor, t.Plural),
+		declare(f, fmt.Sprintf("%s returns the shared informer of %s, which lives as long as f.", t.Accessor, t.Plural),
 			jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)).Id(t.Accessor).Params().Op("*").Id(t.Informer).Block(
-				jen.Return(jen.Id("f").Dot(t.AccessorVar).Call())))
+				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Get").Call())))
+		declare(f, fmt.Sprintf("%s returns the shared informer of %s, for those who need it only for a while. It stops when all who "+
+			"have it have called their release; but not if anyone has called %s.", t.UseAccessor, t.Plural, t.Accessor),
+			jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)).Id(t.UseAccessor).Params().Params(
+				jen.Id("_").Op("*").Id(t.Informer), jen.Id("release").Func().Params()).Block(
+				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Use").Call())))
 	}
 }
 
@@ -83,5 +89,30 @@ func httpSources(f *jen.File, p *model.Package) {
 	}
 	declare(f, fmt.Sprintf(text, p.HTTPSources),
 		jen.Func().Id(p.HTTPSources).Params(jen.Id("conn").Qual(model.Wire, "Conn"), param).Id(p.Sources).Block(
+			jen.Return(jen.Id(p.Sources).ValuesFunc(fields(kv...)))))
+}
+
+// httpSourcesIn declares the function that fills all sources from some namespaces of one
+// server. A package without namespaced types has none.
+func httpSourcesIn(f *jen.File, p *model.Package) {
+	var kv []jen.Code
+	namespaced := false
+	for _, t := range p.Types {
+		in, ns := "Source", jen.Lit("")
+		if t.Namespaced {
+			in, ns, namespaced = "SourceIn", jen.Id("namespaces"), true
+		}
+		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, in).Types(ident(t.Object)).Call(
+			jen.Id("conn"), jen.Id(t.ResourceVar), ns))
+	}
+	if !namespaced {
+		return
+	}
+	declare(f, fmt.Sprintf("%s reads every type of this package from one API server, in namespaces alone, which may be changed "+
+		"while informers run. Cluster-scoped types are read as a whole.", p.HTTPSourcesIn),
+		jen.Func().Id(p.HTTPSourcesIn).Params(
+			jen.Id("conn").Qual(model.Wire, "Conn"),
+			jen.Id("namespaces").Op("*").Qual(model.Source, "Namespaces"),
+		).Id(p.Sources).Block(
 			jen.Return(jen.Id(p.Sources).ValuesFunc(fields(kv...)))))
 }

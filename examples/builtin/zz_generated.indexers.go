@@ -3445,33 +3445,63 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingResource, ""),
+		ConfigMaps:               wire.SourceIn[ConfigMap](conn, ConfigMapResource, namespaces),
+		CronJobs:                 wire.SourceIn[CronJob](conn, CronJobResource, namespaces),
+		DaemonSets:               wire.SourceIn[DaemonSet](conn, DaemonSetResource, namespaces),
+		Deployments:              wire.SourceIn[Deployment](conn, DeploymentResource, namespaces),
+		EndpointSlices:           wire.SourceIn[EndpointSlice](conn, EndpointSliceResource, namespaces),
+		Events:                   wire.SourceIn[Event](conn, EventResource, namespaces),
+		HorizontalPodAutoscalers: wire.SourceIn[HorizontalPodAutoscaler](conn, HorizontalPodAutoscalerResource, namespaces),
+		Ingresses:                wire.SourceIn[Ingress](conn, IngressResource, namespaces),
+		Jobs:                     wire.SourceIn[Job](conn, JobResource, namespaces),
+		Namespaces:               wire.Source[Namespace](conn, NamespaceResource, ""),
+		Nodes:                    wire.Source[Node](conn, NodeResource, ""),
+		PersistentVolumes:        wire.Source[PersistentVolume](conn, PersistentVolumeResource, ""),
+		PersistentVolumeClaims:   wire.SourceIn[PersistentVolumeClaim](conn, PersistentVolumeClaimResource, namespaces),
+		Pods:                     wire.SourceIn[Pod](conn, PodResource, namespaces),
+		ReplicaSets:              wire.SourceIn[ReplicaSet](conn, ReplicaSetResource, namespaces),
+		RoleBindings:             wire.SourceIn[RoleBinding](conn, RoleBindingResource, namespaces),
+		Secrets:                  wire.SourceIn[Secret](conn, SecretResource, namespaces),
+		Services:                 wire.SourceIn[Service](conn, ServiceResource, namespaces),
+		ServiceAccounts:          wire.SourceIn[ServiceAccount](conn, ServiceAccountResource, namespaces),
+		StatefulSets:             wire.SourceIn[StatefulSet](conn, StatefulSetResource, namespaces),
+		VolumeAttachments:        wire.Source[VolumeAttachment](conn, VolumeAttachmentResource, ""),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	clusterRoleBindings      func() *ClusterRoleBindingInformer
-	configMaps               func() *ConfigMapInformer
-	cronJobs                 func() *CronJobInformer
-	daemonSets               func() *DaemonSetInformer
-	deployments              func() *DeploymentInformer
-	endpointSlices           func() *EndpointSliceInformer
-	events                   func() *EventInformer
-	horizontalPodAutoscalers func() *HorizontalPodAutoscalerInformer
-	ingresses                func() *IngressInformer
-	jobs                     func() *JobInformer
-	namespaces               func() *NamespaceInformer
-	nodes                    func() *NodeInformer
-	persistentVolumes        func() *PersistentVolumeInformer
-	persistentVolumeClaims   func() *PersistentVolumeClaimInformer
-	pods                     func() *PodInformer
-	replicaSets              func() *ReplicaSetInformer
-	roleBindings             func() *RoleBindingInformer
-	secrets                  func() *SecretInformer
-	services                 func() *ServiceInformer
-	serviceAccounts          func() *ServiceAccountInformer
-	statefulSets             func() *StatefulSetInformer
-	volumeAttachments        func() *VolumeAttachmentInformer
+	clusterRoleBindings      *informer.Shared[*ClusterRoleBindingInformer]
+	configMaps               *informer.Shared[*ConfigMapInformer]
+	cronJobs                 *informer.Shared[*CronJobInformer]
+	daemonSets               *informer.Shared[*DaemonSetInformer]
+	deployments              *informer.Shared[*DeploymentInformer]
+	endpointSlices           *informer.Shared[*EndpointSliceInformer]
+	events                   *informer.Shared[*EventInformer]
+	horizontalPodAutoscalers *informer.Shared[*HorizontalPodAutoscalerInformer]
+	ingresses                *informer.Shared[*IngressInformer]
+	jobs                     *informer.Shared[*JobInformer]
+	namespaces               *informer.Shared[*NamespaceInformer]
+	nodes                    *informer.Shared[*NodeInformer]
+	persistentVolumes        *informer.Shared[*PersistentVolumeInformer]
+	persistentVolumeClaims   *informer.Shared[*PersistentVolumeClaimInformer]
+	pods                     *informer.Shared[*PodInformer]
+	replicaSets              *informer.Shared[*ReplicaSetInformer]
+	roleBindings             *informer.Shared[*RoleBindingInformer]
+	secrets                  *informer.Shared[*SecretInformer]
+	services                 *informer.Shared[*ServiceInformer]
+	serviceAccounts          *informer.Shared[*ServiceAccountInformer]
+	statefulSets             *informer.Shared[*StatefulSetInformer]
+	volumeAttachments        *informer.Shared[*VolumeAttachmentInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -3480,182 +3510,351 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		clusterRoleBindings: informer.Once(f, func() *ClusterRoleBindingInformer {
+		clusterRoleBindings: informer.Share(f, func() *ClusterRoleBindingInformer {
 			return NewClusterRoleBindingInformer(src.ClusterRoleBindings, opts...)
 		}),
-		configMaps: informer.Once(f, func() *ConfigMapInformer {
+		configMaps: informer.Share(f, func() *ConfigMapInformer {
 			return NewConfigMapInformer(src.ConfigMaps, opts...)
 		}),
-		cronJobs: informer.Once(f, func() *CronJobInformer {
+		cronJobs: informer.Share(f, func() *CronJobInformer {
 			return NewCronJobInformer(src.CronJobs, opts...)
 		}),
-		daemonSets: informer.Once(f, func() *DaemonSetInformer {
+		daemonSets: informer.Share(f, func() *DaemonSetInformer {
 			return NewDaemonSetInformer(src.DaemonSets, opts...)
 		}),
-		deployments: informer.Once(f, func() *DeploymentInformer {
+		deployments: informer.Share(f, func() *DeploymentInformer {
 			return NewDeploymentInformer(src.Deployments, opts...)
 		}),
-		endpointSlices: informer.Once(f, func() *EndpointSliceInformer {
+		endpointSlices: informer.Share(f, func() *EndpointSliceInformer {
 			return NewEndpointSliceInformer(src.EndpointSlices, opts...)
 		}),
-		events: informer.Once(f, func() *EventInformer {
+		events: informer.Share(f, func() *EventInformer {
 			return NewEventInformer(src.Events, opts...)
 		}),
-		horizontalPodAutoscalers: informer.Once(f, func() *HorizontalPodAutoscalerInformer {
+		horizontalPodAutoscalers: informer.Share(f, func() *HorizontalPodAutoscalerInformer {
 			return NewHorizontalPodAutoscalerInformer(src.HorizontalPodAutoscalers, opts...)
 		}),
-		ingresses: informer.Once(f, func() *IngressInformer {
+		ingresses: informer.Share(f, func() *IngressInformer {
 			return NewIngressInformer(src.Ingresses, opts...)
 		}),
-		jobs: informer.Once(f, func() *JobInformer {
+		jobs: informer.Share(f, func() *JobInformer {
 			return NewJobInformer(src.Jobs, opts...)
 		}),
-		namespaces: informer.Once(f, func() *NamespaceInformer {
+		namespaces: informer.Share(f, func() *NamespaceInformer {
 			return NewNamespaceInformer(src.Namespaces, opts...)
 		}),
-		nodes: informer.Once(f, func() *NodeInformer {
+		nodes: informer.Share(f, func() *NodeInformer {
 			return NewNodeInformer(src.Nodes, opts...)
 		}),
-		persistentVolumes: informer.Once(f, func() *PersistentVolumeInformer {
+		persistentVolumes: informer.Share(f, func() *PersistentVolumeInformer {
 			return NewPersistentVolumeInformer(src.PersistentVolumes, opts...)
 		}),
-		persistentVolumeClaims: informer.Once(f, func() *PersistentVolumeClaimInformer {
+		persistentVolumeClaims: informer.Share(f, func() *PersistentVolumeClaimInformer {
 			return NewPersistentVolumeClaimInformer(src.PersistentVolumeClaims, opts...)
 		}),
-		pods: informer.Once(f, func() *PodInformer {
+		pods: informer.Share(f, func() *PodInformer {
 			return NewPodInformer(src.Pods, opts...)
 		}),
-		replicaSets: informer.Once(f, func() *ReplicaSetInformer {
+		replicaSets: informer.Share(f, func() *ReplicaSetInformer {
 			return NewReplicaSetInformer(src.ReplicaSets, opts...)
 		}),
-		roleBindings: informer.Once(f, func() *RoleBindingInformer {
+		roleBindings: informer.Share(f, func() *RoleBindingInformer {
 			return NewRoleBindingInformer(src.RoleBindings, opts...)
 		}),
-		secrets: informer.Once(f, func() *SecretInformer {
+		secrets: informer.Share(f, func() *SecretInformer {
 			return NewSecretInformer(src.Secrets, opts...)
 		}),
-		services: informer.Once(f, func() *ServiceInformer {
+		services: informer.Share(f, func() *ServiceInformer {
 			return NewServiceInformer(src.Services, opts...)
 		}),
-		serviceAccounts: informer.Once(f, func() *ServiceAccountInformer {
+		serviceAccounts: informer.Share(f, func() *ServiceAccountInformer {
 			return NewServiceAccountInformer(src.ServiceAccounts, opts...)
 		}),
-		statefulSets: informer.Once(f, func() *StatefulSetInformer {
+		statefulSets: informer.Share(f, func() *StatefulSetInformer {
 			return NewStatefulSetInformer(src.StatefulSets, opts...)
 		}),
-		volumeAttachments: informer.Once(f, func() *VolumeAttachmentInformer {
+		volumeAttachments: informer.Share(f, func() *VolumeAttachmentInformer {
 			return NewVolumeAttachmentInformer(src.VolumeAttachments, opts...)
 		}),
 	}
 }
 
-// ClusterRoleBindings returns the shared informer of ClusterRoleBindings.
+// ClusterRoleBindings returns the shared informer of ClusterRoleBindings, which
+// lives as long as f.
 func (f *Informers) ClusterRoleBindings() *ClusterRoleBindingInformer {
-	return f.clusterRoleBindings()
+	return f.clusterRoleBindings.Get()
 }
 
-// ConfigMaps returns the shared informer of ConfigMaps.
+// UseClusterRoleBindings returns the shared informer of ClusterRoleBindings,
+// for those who need it only for a while. It stops when all who have it have
+// called their release; but not if anyone has called ClusterRoleBindings.
+func (f *Informers) UseClusterRoleBindings() (_ *ClusterRoleBindingInformer, release func()) {
+	return f.clusterRoleBindings.Use()
+}
+
+// ConfigMaps returns the shared informer of ConfigMaps, which lives as long as
+// f.
 func (f *Informers) ConfigMaps() *ConfigMapInformer {
-	return f.configMaps()
+	return f.configMaps.Get()
 }
 
-// CronJobs returns the shared informer of CronJobs.
+// UseConfigMaps returns the shared informer of ConfigMaps, for those who need
+// it only for a while. It stops when all who have it have called their release;
+// but not if anyone has called ConfigMaps.
+func (f *Informers) UseConfigMaps() (_ *ConfigMapInformer, release func()) {
+	return f.configMaps.Use()
+}
+
+// CronJobs returns the shared informer of CronJobs, which lives as long as f.
 func (f *Informers) CronJobs() *CronJobInformer {
-	return f.cronJobs()
+	return f.cronJobs.Get()
 }
 
-// DaemonSets returns the shared informer of DaemonSets.
+// UseCronJobs returns the shared informer of CronJobs, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called CronJobs.
+func (f *Informers) UseCronJobs() (_ *CronJobInformer, release func()) {
+	return f.cronJobs.Use()
+}
+
+// DaemonSets returns the shared informer of DaemonSets, which lives as long as
+// f.
 func (f *Informers) DaemonSets() *DaemonSetInformer {
-	return f.daemonSets()
+	return f.daemonSets.Get()
 }
 
-// Deployments returns the shared informer of Deployments.
+// UseDaemonSets returns the shared informer of DaemonSets, for those who need
+// it only for a while. It stops when all who have it have called their release;
+// but not if anyone has called DaemonSets.
+func (f *Informers) UseDaemonSets() (_ *DaemonSetInformer, release func()) {
+	return f.daemonSets.Use()
+}
+
+// Deployments returns the shared informer of Deployments, which lives as long
+// as f.
 func (f *Informers) Deployments() *DeploymentInformer {
-	return f.deployments()
+	return f.deployments.Get()
 }
 
-// EndpointSlices returns the shared informer of EndpointSlices.
+// UseDeployments returns the shared informer of Deployments, for those who need
+// it only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Deployments.
+func (f *Informers) UseDeployments() (_ *DeploymentInformer, release func()) {
+	return f.deployments.Use()
+}
+
+// EndpointSlices returns the shared informer of EndpointSlices, which lives as
+// long as f.
 func (f *Informers) EndpointSlices() *EndpointSliceInformer {
-	return f.endpointSlices()
+	return f.endpointSlices.Get()
 }
 
-// Events returns the shared informer of Events.
+// UseEndpointSlices returns the shared informer of EndpointSlices, for those
+// who need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called EndpointSlices.
+func (f *Informers) UseEndpointSlices() (_ *EndpointSliceInformer, release func()) {
+	return f.endpointSlices.Use()
+}
+
+// Events returns the shared informer of Events, which lives as long as f.
 func (f *Informers) Events() *EventInformer {
-	return f.events()
+	return f.events.Get()
+}
+
+// UseEvents returns the shared informer of Events, for those who need it only
+// for a while. It stops when all who have it have called their release; but not
+// if anyone has called Events.
+func (f *Informers) UseEvents() (_ *EventInformer, release func()) {
+	return f.events.Use()
 }
 
 // HorizontalPodAutoscalers returns the shared informer of
-// HorizontalPodAutoscalers.
+// HorizontalPodAutoscalers, which lives as long as f.
 func (f *Informers) HorizontalPodAutoscalers() *HorizontalPodAutoscalerInformer {
-	return f.horizontalPodAutoscalers()
+	return f.horizontalPodAutoscalers.Get()
 }
 
-// Ingresses returns the shared informer of Ingresses.
+// UseHorizontalPodAutoscalers returns the shared informer of
+// HorizontalPodAutoscalers, for those who need it only for a while. It stops
+// when all who have it have called their release; but not if anyone has called
+// HorizontalPodAutoscalers.
+func (f *Informers) UseHorizontalPodAutoscalers() (_ *HorizontalPodAutoscalerInformer, release func()) {
+	return f.horizontalPodAutoscalers.Use()
+}
+
+// Ingresses returns the shared informer of Ingresses, which lives as long as f.
 func (f *Informers) Ingresses() *IngressInformer {
-	return f.ingresses()
+	return f.ingresses.Get()
 }
 
-// Jobs returns the shared informer of Jobs.
+// UseIngresses returns the shared informer of Ingresses, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Ingresses.
+func (f *Informers) UseIngresses() (_ *IngressInformer, release func()) {
+	return f.ingresses.Use()
+}
+
+// Jobs returns the shared informer of Jobs, which lives as long as f.
 func (f *Informers) Jobs() *JobInformer {
-	return f.jobs()
+	return f.jobs.Get()
 }
 
-// Namespaces returns the shared informer of Namespaces.
+// UseJobs returns the shared informer of Jobs, for those who need it only for a
+// while. It stops when all who have it have called their release; but not if
+// anyone has called Jobs.
+func (f *Informers) UseJobs() (_ *JobInformer, release func()) {
+	return f.jobs.Use()
+}
+
+// Namespaces returns the shared informer of Namespaces, which lives as long as
+// f.
 func (f *Informers) Namespaces() *NamespaceInformer {
-	return f.namespaces()
+	return f.namespaces.Get()
 }
 
-// Nodes returns the shared informer of Nodes.
+// UseNamespaces returns the shared informer of Namespaces, for those who need
+// it only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Namespaces.
+func (f *Informers) UseNamespaces() (_ *NamespaceInformer, release func()) {
+	return f.namespaces.Use()
+}
+
+// Nodes returns the shared informer of Nodes, which lives as long as f.
 func (f *Informers) Nodes() *NodeInformer {
-	return f.nodes()
+	return f.nodes.Get()
 }
 
-// PersistentVolumes returns the shared informer of PersistentVolumes.
+// UseNodes returns the shared informer of Nodes, for those who need it only for
+// a while. It stops when all who have it have called their release; but not if
+// anyone has called Nodes.
+func (f *Informers) UseNodes() (_ *NodeInformer, release func()) {
+	return f.nodes.Use()
+}
+
+// PersistentVolumes returns the shared informer of PersistentVolumes, which
+// lives as long as f.
 func (f *Informers) PersistentVolumes() *PersistentVolumeInformer {
-	return f.persistentVolumes()
+	return f.persistentVolumes.Get()
 }
 
-// PersistentVolumeClaims returns the shared informer of PersistentVolumeClaims.
+// UsePersistentVolumes returns the shared informer of PersistentVolumes, for
+// those who need it only for a while. It stops when all who have it have called
+// their release; but not if anyone has called PersistentVolumes.
+func (f *Informers) UsePersistentVolumes() (_ *PersistentVolumeInformer, release func()) {
+	return f.persistentVolumes.Use()
+}
+
+// PersistentVolumeClaims returns the shared informer of PersistentVolumeClaims,
+// which lives as long as f.
 func (f *Informers) PersistentVolumeClaims() *PersistentVolumeClaimInformer {
-	return f.persistentVolumeClaims()
+	return f.persistentVolumeClaims.Get()
 }
 
-// Pods returns the shared informer of Pods.
+// UsePersistentVolumeClaims returns the shared informer of
+// PersistentVolumeClaims, for those who need it only for a while. It stops when
+// all who have it have called their release; but not if anyone has called
+// PersistentVolumeClaims.
+func (f *Informers) UsePersistentVolumeClaims() (_ *PersistentVolumeClaimInformer, release func()) {
+	return f.persistentVolumeClaims.Use()
+}
+
+// Pods returns the shared informer of Pods, which lives as long as f.
 func (f *Informers) Pods() *PodInformer {
-	return f.pods()
+	return f.pods.Get()
 }
 
-// ReplicaSets returns the shared informer of ReplicaSets.
+// UsePods returns the shared informer of Pods, for those who need it only for a
+// while. It stops when all who have it have called their release; but not if
+// anyone has called Pods.
+func (f *Informers) UsePods() (_ *PodInformer, release func()) {
+	return f.pods.Use()
+}
+
+// ReplicaSets returns the shared informer of ReplicaSets, which lives as long
+// as f.
 func (f *Informers) ReplicaSets() *ReplicaSetInformer {
-	return f.replicaSets()
+	return f.replicaSets.Get()
 }
 
-// RoleBindings returns the shared informer of RoleBindings.
+// UseReplicaSets returns the shared informer of ReplicaSets, for those who need
+// it only for a while. It stops when all who have it have called their release;
+// but not if anyone has called ReplicaSets.
+func (f *Informers) UseReplicaSets() (_ *ReplicaSetInformer, release func()) {
+	return f.replicaSets.Use()
+}
+
+// RoleBindings returns the shared informer of RoleBindings, which lives as long
+// as f.
 func (f *Informers) RoleBindings() *RoleBindingInformer {
-	return f.roleBindings()
+	return f.roleBindings.Get()
 }
 
-// Secrets returns the shared informer of Secrets.
+// UseRoleBindings returns the shared informer of RoleBindings, for those who
+// need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called RoleBindings.
+func (f *Informers) UseRoleBindings() (_ *RoleBindingInformer, release func()) {
+	return f.roleBindings.Use()
+}
+
+// Secrets returns the shared informer of Secrets, which lives as long as f.
 func (f *Informers) Secrets() *SecretInformer {
-	return f.secrets()
+	return f.secrets.Get()
 }
 
-// Services returns the shared informer of Services.
+// UseSecrets returns the shared informer of Secrets, for those who need it only
+// for a while. It stops when all who have it have called their release; but not
+// if anyone has called Secrets.
+func (f *Informers) UseSecrets() (_ *SecretInformer, release func()) {
+	return f.secrets.Use()
+}
+
+// Services returns the shared informer of Services, which lives as long as f.
 func (f *Informers) Services() *ServiceInformer {
-	return f.services()
+	return f.services.Get()
 }
 
-// ServiceAccounts returns the shared informer of ServiceAccounts.
+// UseServices returns the shared informer of Services, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Services.
+func (f *Informers) UseServices() (_ *ServiceInformer, release func()) {
+	return f.services.Use()
+}
+
+// ServiceAccounts returns the shared informer of ServiceAccounts, which lives
+// as long as f.
 func (f *Informers) ServiceAccounts() *ServiceAccountInformer {
-	return f.serviceAccounts()
+	return f.serviceAccounts.Get()
 }
 
-// StatefulSets returns the shared informer of StatefulSets.
+// UseServiceAccounts returns the shared informer of ServiceAccounts, for those
+// who need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called ServiceAccounts.
+func (f *Informers) UseServiceAccounts() (_ *ServiceAccountInformer, release func()) {
+	return f.serviceAccounts.Use()
+}
+
+// StatefulSets returns the shared informer of StatefulSets, which lives as long
+// as f.
 func (f *Informers) StatefulSets() *StatefulSetInformer {
-	return f.statefulSets()
+	return f.statefulSets.Get()
 }
 
-// VolumeAttachments returns the shared informer of VolumeAttachments.
+// UseStatefulSets returns the shared informer of StatefulSets, for those who
+// need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called StatefulSets.
+func (f *Informers) UseStatefulSets() (_ *StatefulSetInformer, release func()) {
+	return f.statefulSets.Use()
+}
+
+// VolumeAttachments returns the shared informer of VolumeAttachments, which
+// lives as long as f.
 func (f *Informers) VolumeAttachments() *VolumeAttachmentInformer {
-	return f.volumeAttachments()
+	return f.volumeAttachments.Get()
+}
+
+// UseVolumeAttachments returns the shared informer of VolumeAttachments, for
+// those who need it only for a while. It stops when all who have it have called
+// their release; but not if anyone has called VolumeAttachments.
+func (f *Informers) UseVolumeAttachments() (_ *VolumeAttachmentInformer, release func()) {
+	return f.volumeAttachments.Use()
 }

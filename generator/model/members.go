@@ -37,7 +37,7 @@ func (p *Package) Members() []Member {
 		add(t.Indexer, t.Kind, "", t.Lister, "Store")
 		add(t.Informer, t.Kind, "", "Informer", "lister", "Lister")
 		add(p.Sources, t.Kind, "", t.Accessor)
-		add(p.Informers, t.Kind, "", t.Accessor, t.AccessorVar)
+		add(p.Informers, t.Kind, "", t.Accessor, t.UseAccessor, t.AccessorVar)
 	}
 	return out
 }

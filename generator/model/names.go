@@ -19,18 +19,23 @@ import (
 // neighbor: if one is taken, that is for the caller to refuse (see Declared).
 // packages gives the declared names of imported packages by path.
 func AssignNames(p *Package, taken map[string]bool, packages map[string]string) {
-	p.Sources, p.HTTPSources, p.Informers, p.NewFactory = "Sources", "HTTPSources", "Informers", "NewInformers"
+	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "Sources", "HTTPSources", ""
+	p.Informers, p.NewFactory = "Informers", "NewInformers"
 	assignImports(p, taken, packages)
 	accessors := map[string]int{}
 	for _, t := range p.Types {
 		accessors[t.Plural]++
+		accessors["Use"+t.Plural]++
+		if t.Namespaced {
+			p.HTTPSourcesIn = p.HTTPSources + "In"
+		}
 	}
 	for _, t := range p.Types {
 		t.Accessor = t.Plural
 		if accessors[t.Plural] > 1 || factoryMethods[t.Plural] {
 			t.Accessor = t.Kind + "Objects"
 		}
-		t.AccessorVar = lowerFirst(t.Accessor)
+		t.AccessorVar, t.UseAccessor = lowerFirst(t.Accessor), "Use"+t.Accessor
 		assignType(p, t)
 	}
 }

@@ -95,3 +95,27 @@ func TestImports(t *testing.T) {
 		t.Error("the package imports itself")
 	}
 }
+
+// TestAccessors: whatever the kinds are called, the methods of the factory differ, from
+// each other and from those that it has of its own.
+func TestAccessors(t *testing.T) {
+	p := &Package{}
+	for kind, plural := range map[string]string{
+		"Device": "Devices", "UseDevice": "UseDevices", "Shutdown": "Shutdown",
+	} {
+		p.Types = append(p.Types, &Type{Kind: kind, Plural: plural, Namespaced: true})
+	}
+	AssignNames(p, nil, nil)
+	seen := map[string]bool{"Factory": true, "Start": true, "Run": true, "WaitForSync": true, "Shutdown": true, "ShutdownContext": true}
+	for _, typ := range p.Types {
+		for _, name := range []string{typ.Accessor, typ.UseAccessor} {
+			if seen[name] {
+				t.Errorf("%s of %s is there twice", name, typ.Kind)
+			}
+			seen[name] = true
+		}
+	}
+	if !seen["Devices"] || !seen["UseDevices"] {
+		t.Errorf("a neighbor has taken the names of Device: %v", seen)
+	}
+}

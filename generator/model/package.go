@@ -15,10 +15,11 @@ type Package struct {
 	// Imports says under which name the file knows each package that it may use.
 	Imports map[string]Import
 	// Names of what the file declares once, whatever its types.
-	Sources     string // the struct of sources, one field a type
-	HTTPSources string // the function that fills it from one server
-	Informers   string // the factory
-	NewFactory  string // the factory's constructor
+	Sources       string // the struct of sources, one field a type
+	HTTPSources   string // the function that fills it from one server
+	HTTPSourcesIn string // the function that fills it from some namespaces of one; "" if no type is namespaced
+	Informers     string // the factory
+	NewFactory    string // the factory's constructor
 }
 
 // Type is a root type: a kind that the API server serves.
@@ -40,6 +41,7 @@ type Type struct {
 	// Names, chosen by AssignNames.
 	Plural       string // for a reader: "Policies"
 	Accessor     string // method of the factory and field of the sources: usually Plural
+	UseAccessor  string // method of the factory whose result can be released
 	AccessorVar  string // the factory's unexported field
 	ResourceVar  string // the GroupVersionResource
 	Lister       string

@@ -70,7 +70,7 @@ func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []
 			out = append(out, change[T]{new: c.New, kind: added})
 		case c.HasNew:
 			out = appendUpdate(out, c.Old, c.New)
-		case from == nil || from.NoObject || from.FinalStateUnknown:
+		case from == nil || from.NoObject || from.FinalStateUnknown || another(c.Old, from.Object):
 			out = append(out, change[T]{old: c.Old, new: c.Old, kind: deletedUnseen})
 		default:
 			out = append(out, change[T]{old: c.Old, new: from.Object, kind: deleted})
@@ -97,13 +97,20 @@ func madeBy[T any](b *queue.Batch[types.NamespacedName, T], next int, c *store.C
 // appendUpdate appends what happened when old became new: nothing, an update, or, if
 // they are two objects of one name, a deletion that was not seen, and an addition.
 func appendUpdate[T metav1.Object](out []change[T], old, new T) []change[T] {
-	if was, is := old.GetUID(), new.GetUID(); was != is && was != "" && is != "" {
+	if another(old, new) {
 		return append(out, change[T]{old: old, new: old, kind: deletedUnseen}, change[T]{new: new, kind: added})
 	}
 	if equal(old, new) {
 		return out
 	}
 	return append(out, change[T]{old: old, new: new, kind: updated})
+}
+
+// another reports whether old and new are two objects of one name. A source may tell of
+// the deletion of one when the other, which it does not have, is in the store.
+func another[T metav1.Object](old, new T) bool {
+	was, is := old.GetUID(), new.GetUID()
+	return was != is && was != "" && is != ""
 }
 
 // equal reports whether old and new are the same state of an object. Of one version

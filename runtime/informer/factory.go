@@ -6,6 +6,7 @@ package informer
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 )
 
@@ -25,12 +26,19 @@ type Runner interface {
 // once.
 type Factory struct {
 	mu      sync.Mutex
-	runners []Runner
+	members []*member       // replaced, never changed, when one goes
 	ctx     context.Context // of the informers; nil before Start
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
 	life context.Context // ends with Shutdown
+	end  context.CancelFunc
+}
+
+// member is an informer of a factory.
+type member struct {
+	Runner
+	life context.Context // ends when it is released
 	end  context.CancelFunc
 }
 
@@ -43,30 +51,38 @@ func NewFactory() *Factory {
 // Once returns a function that returns the same informer whenever it is called: make
 // is called the first time, and what it returns belongs to f from then on. If f was
 // started, it is started too.
-func Once[I Runner](f *Factory, make func() I) func() I {
-	return sync.OnceValue(func() I {
-		r := make()
-		f.add(r)
-		return r
-	})
-}
+func Once[I Runner](f *Factory, make func() I) func() I { return Share(f, make).Get }
 
-func (f *Factory) add(r Runner) {
+func (f *Factory) add(r Runner) *member {
+	m := &member{Runner: r}
+	m.life, m.end = context.WithCancel(context.Background())
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.runners = append(f.runners, r)
-	f.run(r)
+	f.members = append(f.members, m)
+	f.run(m)
+	return m
 }
 
-// run runs r if f is started. The lock must be held.
-func (f *Factory) run(r Runner) {
+// release stops an informer and forgets it.
+func (f *Factory) release(m *member) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.members = slices.DeleteFunc(slices.Clone(f.members), func(other *member) bool { return other == m })
+	m.end()
+}
+
+// run runs m if f is started. The lock must be held.
+func (f *Factory) run(m *member) {
 	if f.ctx == nil || f.life.Err() != nil {
 		return
 	}
-	ctx := f.ctx
+	ctx, cancel := context.WithCancel(f.ctx)
+	stop := context.AfterFunc(m.life, cancel)
 	f.running.Go(func() {
+		defer cancel()
+		defer stop()
 		// Why an informer does not run, its WaitForSync says too.
-		_ = r.Run(ctx)
+		_ = m.Run(ctx)
 	})
 }
 
@@ -80,8 +96,8 @@ func (f *Factory) Start(ctx context.Context) {
 		return
 	}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	for _, r := range f.runners {
-		f.run(r)
+	for _, m := range f.members {
+		f.run(m)
 	}
 }
 
@@ -95,21 +111,33 @@ func (f *Factory) Run(ctx context.Context) error {
 	return nil
 }
 
-// WaitForSync waits until all informers that have been asked for so far have synced.
-// It returns the errors of those that have not when ctx ends or they stop, joined;
-// each names its informer and its last error.
+// WaitForSync waits until all informers that have been asked for so far, and have not
+// been released since, have synced. It returns the errors of those that have not when ctx
+// ends or they stop, joined; each names its informer and its last error.
 func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Lock()
-	runners := append([]Runner(nil), f.runners...)
+	members := slices.Clone(f.members)
 	f.mu.Unlock()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(f.life, func() { cancel(ErrShutdown) })()
 	var errs []error
-	for _, r := range runners {
-		errs = append(errs, r.WaitForSync(ctx))
+	for _, m := range members {
+		errs = append(errs, m.waitForSync(ctx))
 	}
 	return errors.Join(errs...)
+}
+
+// waitForSync is WaitForSync; what has been released need not sync.
+func (m *member) waitForSync(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(m.life, cancel)()
+	err := m.WaitForSync(ctx)
+	if m.life.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // Shutdown stops all informers and waits until all their goroutines have ended, those

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -76,14 +77,15 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 			first, second, third, half := shardOf(t, 0, 4), shardOf(t, 1, 4), shardOf(t, 2, 4), shardOf(t, 1, 2)
 			shards := shard.NewSet(first, second)
 			inf := newInformer(srv, informer.WithShards(shards))
-			told := map[string]int{} // additions, less deletions
-			gone := 0                // deletions
+			victim := strings.TrimPrefix(contained(srv, half)[0], "ns/") // is to be deleted at the end
+			told := map[string]int{}                                     // additions, less deletions
+			gone := 0                                                    // deletions
 			inf.AddHandler(informer.HandlerFuncs[*object]{
 				AddFunc: func(o *object, _ bool) { told[keyOf(o).String()]++ },
 				DeleteFunc: func(d informer.Tombstone[*object]) {
 					told[d.Key.String()]--
 					gone++
-					if really := d.Key.Name == "w3"; d.Left == really {
+					if really := d.Key.Name == victim; d.Left == really {
 						t.Errorf("%s: %+v", d.Key, d)
 					}
 				},
@@ -109,6 +111,11 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 				}
 			}
 			check(first, second)
+			for _, r := range []shard.Range{first, second, third} {
+				if len(contained(srv, r)) == 0 {
+					t.Fatalf("%v is empty, which is no test", r)
+				}
+			}
 			if err := shards.Set(t.Context(), first, second, third); err != nil {
 				t.Fatal(err)
 			}
@@ -130,10 +137,10 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 				t.Errorf("%d objects were let go of, want %d: none that is kept", gone, want)
 			}
 			rv := ""
+			srv.Delete("ns", victim)
 			for i := range 40 {
 				rv = srv.Set(widget(fmt.Sprint("x", i)))
 			}
-			srv.Delete("ns", "w3")
 			if err := inf.Stream(half.String()).WaitFor(t.Context(), rv); err != nil {
 				t.Fatal(err)
 			}
@@ -229,6 +236,50 @@ func TestUndecodableObjectIsLetGo(t *testing.T) {
 	})
 }
 
+// TestTombstoneOfAnotherShard is about an object that was replaced by one of another shard:
+// when the first shard hears late that its own is gone, what is deleted is the other.
+func TestTombstoneOfAnotherShard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, second := widget("a"), widget("a")
+		first.UID, first.ResourceVersion = "first", "2"
+		second.UID, second.ResourceVersion = "second", "4"
+		gone := func(o *object, rv string) *object {
+			o = o.DeepCopy()
+			o.ResourceVersion = rv
+			return o
+		}
+		replaced, late := make(chan struct{}), make(chan struct{})
+		inf := newInformer(nil)
+		for name, script := range map[string]*runtimetest.Script[*object]{
+			"1": (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("2", first)).
+				Watches(runtimetest.Stream(runtimetest.Await[*object](late), runtimetest.Deleted(gone(first, "3")), runtimetest.Hang[*object]())),
+			"2": (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects[*object]("2")).
+				Watches(runtimetest.Stream(runtimetest.Await[*object](replaced), runtimetest.Added(second), runtimetest.Deleted(gone(second, "5")), runtimetest.Hang[*object]())),
+		} {
+			if _, err := inf.AddSource(name, script); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var told []string
+		inf.AddHandler(informer.HandlerFuncs[*object]{
+			AddFunc:    func(o *object, _ bool) { told = append(told, "+"+string(o.UID)) },
+			DeleteFunc: func(d informer.Tombstone[*object]) { told = append(told, "-"+string(d.Object.UID)) },
+		})
+		start(t, inf)
+		synctest.Wait()
+		close(replaced)
+		synctest.Wait()
+		close(late)
+		synctest.Wait()
+		if got := fmt.Sprint(told); got != "[+first -first +second -second]" {
+			t.Errorf("told %s", got)
+		}
+		if n := inf.Store().Reader().Len(); n != 0 {
+			t.Errorf("%d objects are left", n)
+		}
+	})
+}
+
 // TestShardsMirror has replicas divide what a server has, and change their number at
 // random in the two steps that package shard describes, while the server writes, cuts,
 // forgets and fails. At no time may an object be missing from all of them that has been
@@ -277,7 +328,7 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 	// These nobody touches; they must be held by somebody at any time.
 	var lasting []types.NamespacedName
 	for i := range 12 {
-		o := widget(fmt.Sprint("lasting", i))
+		o := in(fmt.Sprint(i%4, "-tenant"), fmt.Sprint("lasting", i))
 		srv.Set(o)
 		lasting = append(lasting, keyOf(o))
 	}
@@ -349,12 +400,14 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 		case 3:
 			srv.Fail(runtimetest.TooManyRequests(0), runtimetest.Expired())
 		case 4, 5, 6, 7:
-			o := widget(fmt.Sprint("w", rnd.IntN(12)))
-			srv.Delete(o.Namespace, o.Name)
+			srv.Delete(fmt.Sprint(rnd.IntN(4), "-tenant"), fmt.Sprint("w", rnd.IntN(4)))
 		default:
-			srv.Set(widget(fmt.Sprint("w", rnd.IntN(12)), "v", fmt.Sprint(rnd.IntN(100))))
+			o := widget(fmt.Sprint("w", rnd.IntN(4)), "v", fmt.Sprint(rnd.IntN(100)))
+			o.Namespace = fmt.Sprint(rnd.IntN(4), "-tenant")
+			srv.Set(o)
 		}
 		time.Sleep(time.Duration(rnd.IntN(3)) * time.Millisecond)
+		synctest.Wait() // so that nothing moves while we look
 		for _, key := range lasting {
 			if !slices.ContainsFunc(replicas, func(r *replica) bool { _, ok := r.inf.Store().Reader().Get(key); return ok }) {
 				t.Fatalf("%s is held by nobody", key)

@@ -72,7 +72,7 @@ func (s *Server[T]) Set(obj T) string {
 	s.version++
 	obj.SetResourceVersion(strconv.Itoa(s.version))
 	if obj.GetUID() == "" {
-		obj.SetUID(types.UID("uid-" + obj.GetResourceVersion()))
+		obj.SetUID(types.UID(obj.GetResourceVersion() + "-uid")) // whose hashes differ in their leading bits
 		if had {
 			obj.SetUID(old.GetUID())
 		}

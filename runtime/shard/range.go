@@ -20,7 +20,10 @@ type Field string
 const (
 	// UID divides evenly, whatever the objects are; "" is the same.
 	UID Field = "object.metadata.uid"
-	// Namespace keeps the objects of a namespace together, of all types.
+	// Namespace keeps the objects of a namespace together, of all types. Namespaces whose
+	// names differ in their last character alone, as team-1 and team-2 do, are in one
+	// shard: the hash, which is the server's, has the leading bits in common. So are most
+	// of those that differ in the last two.
 	Namespace Field = "object.metadata.namespace"
 )
 

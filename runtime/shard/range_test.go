@@ -150,3 +150,25 @@ func TestRangeHasAName(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestNamesThatDifferAtTheEnd is what the documentation of Namespace says of them.
+func TestNamesThatDifferAtTheEnd(t *testing.T) {
+	shards := func(names ...string) int {
+		in := map[int]bool{}
+		for _, name := range names {
+			o := &object{ObjectMeta: metav1.ObjectMeta{Namespace: name}}
+			for i := range 16 {
+				if of(t, i, 16).By(shard.Namespace).Contains(o) {
+					in[i] = true
+				}
+			}
+		}
+		return len(in)
+	}
+	if n := shards("team-1", "team-2", "team-3", "team-4", "team-5", "team-6"); n != 1 {
+		t.Errorf("names that differ in their last character are in %d shards of 16", n)
+	}
+	if n := shards("1-team", "2-team", "3-team", "4-team", "5-team", "6-team"); n < 4 {
+		t.Errorf("names that differ at the beginning are in %d shards of 16", n)
+	}
+}

@@ -23,7 +23,7 @@ import (
 // uids returns two UIDs, the first of which belongs to r.
 func uids(r shard.Range) (in, out types.UID) {
 	for i := 0; in == "" || out == ""; i++ {
-		uid := types.UID(fmt.Sprint("uid-", i))
+		uid := types.UID(fmt.Sprint(i, "-uid"))
 		if r.Contains(&object{ObjectMeta: metav1.ObjectMeta{UID: uid}}) {
 			in = uid
 		} else {

@@ -618,17 +618,31 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		EndpointObjects:  wire.SourceIn[Endpoint](conn, EndpointResource, namespaces),
+		EndpointsObjects: wire.SourceIn[Endpoints](conn, EndpointsResource, namespaces),
+		Informers:        wire.SourceIn[Informer](conn, InformerResource, namespaces),
+		Items:            wire.SourceIn[Item](conn, ItemResource, namespaces),
+		Readers:          wire.SourceIn[Reader](conn, ReaderResource, namespaces),
+		Stores:           wire.SourceIn[Store](conn, StoreResource, namespaces),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	endpointObjects  func() *EndpointInformer
-	endpointsObjects func() *EndpointsInformer
-	informers        func() *InformerInformer
-	items            func() *ItemInformer
-	readers          func() *ReaderInformer
-	stores           func() *StoreInformer
+	endpointObjects  *informer.Shared[*EndpointInformer]
+	endpointsObjects *informer.Shared[*EndpointsInformer]
+	informers        *informer.Shared[*InformerInformer]
+	items            *informer.Shared[*ItemInformer]
+	readers          *informer.Shared[*ReaderInformer]
+	stores           *informer.Shared[*StoreInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -637,53 +651,97 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		endpointObjects: informer.Once(f, func() *EndpointInformer {
+		endpointObjects: informer.Share(f, func() *EndpointInformer {
 			return NewEndpointInformer(src.EndpointObjects, opts...)
 		}),
-		endpointsObjects: informer.Once(f, func() *EndpointsInformer {
+		endpointsObjects: informer.Share(f, func() *EndpointsInformer {
 			return NewEndpointsInformer(src.EndpointsObjects, opts...)
 		}),
-		informers: informer.Once(f, func() *InformerInformer {
+		informers: informer.Share(f, func() *InformerInformer {
 			return NewInformerInformer(src.Informers, opts...)
 		}),
-		items: informer.Once(f, func() *ItemInformer {
+		items: informer.Share(f, func() *ItemInformer {
 			return NewItemInformer(src.Items, opts...)
 		}),
-		readers: informer.Once(f, func() *ReaderInformer {
+		readers: informer.Share(f, func() *ReaderInformer {
 			return NewReaderInformer(src.Readers, opts...)
 		}),
-		stores: informer.Once(f, func() *StoreInformer {
+		stores: informer.Share(f, func() *StoreInformer {
 			return NewStoreInformer(src.Stores, opts...)
 		}),
 	}
 }
 
-// EndpointObjects returns the shared informer of Endpoints.
+// EndpointObjects returns the shared informer of Endpoints, which lives as long
+// as f.
 func (f *Informers) EndpointObjects() *EndpointInformer {
-	return f.endpointObjects()
+	return f.endpointObjects.Get()
 }
 
-// EndpointsObjects returns the shared informer of Endpoints.
+// UseEndpointObjects returns the shared informer of Endpoints, for those who
+// need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called EndpointObjects.
+func (f *Informers) UseEndpointObjects() (_ *EndpointInformer, release func()) {
+	return f.endpointObjects.Use()
+}
+
+// EndpointsObjects returns the shared informer of Endpoints, which lives as
+// long as f.
 func (f *Informers) EndpointsObjects() *EndpointsInformer {
-	return f.endpointsObjects()
+	return f.endpointsObjects.Get()
 }
 
-// Informers returns the shared informer of Informers.
+// UseEndpointsObjects returns the shared informer of Endpoints, for those who
+// need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called EndpointsObjects.
+func (f *Informers) UseEndpointsObjects() (_ *EndpointsInformer, release func()) {
+	return f.endpointsObjects.Use()
+}
+
+// Informers returns the shared informer of Informers, which lives as long as f.
 func (f *Informers) Informers() *InformerInformer {
-	return f.informers()
+	return f.informers.Get()
 }
 
-// Items returns the shared informer of Items.
+// UseInformers returns the shared informer of Informers, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Informers.
+func (f *Informers) UseInformers() (_ *InformerInformer, release func()) {
+	return f.informers.Use()
+}
+
+// Items returns the shared informer of Items, which lives as long as f.
 func (f *Informers) Items() *ItemInformer {
-	return f.items()
+	return f.items.Get()
 }
 
-// Readers returns the shared informer of Readers.
+// UseItems returns the shared informer of Items, for those who need it only for
+// a while. It stops when all who have it have called their release; but not if
+// anyone has called Items.
+func (f *Informers) UseItems() (_ *ItemInformer, release func()) {
+	return f.items.Use()
+}
+
+// Readers returns the shared informer of Readers, which lives as long as f.
 func (f *Informers) Readers() *ReaderInformer {
-	return f.readers()
+	return f.readers.Get()
 }
 
-// Stores returns the shared informer of Stores.
+// UseReaders returns the shared informer of Readers, for those who need it only
+// for a while. It stops when all who have it have called their release; but not
+// if anyone has called Readers.
+func (f *Informers) UseReaders() (_ *ReaderInformer, release func()) {
+	return f.readers.Use()
+}
+
+// Stores returns the shared informer of Stores, which lives as long as f.
 func (f *Informers) Stores() *StoreInformer {
-	return f.stores()
+	return f.stores.Get()
+}
+
+// UseStores returns the shared informer of Stores, for those who need it only
+// for a while. It stops when all who have it have called their release; but not
+// if anyone has called Stores.
+func (f *Informers) UseStores() (_ *StoreInformer, release func()) {
+	return f.stores.Use()
 }

@@ -191,8 +191,8 @@ func HTTPSources(conn wire.Conn, _ string) Sources {
 // started.
 type Informers struct {
 	*informer.Factory
-	policies       func() *PolicyInformer
-	storageClasses func() *StorageClassInformer
+	policies       *informer.Shared[*PolicyInformer]
+	storageClasses *informer.Shared[*StorageClassInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -201,21 +201,36 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		policies: informer.Once(f, func() *PolicyInformer {
+		policies: informer.Share(f, func() *PolicyInformer {
 			return NewPolicyInformer(src.Policies, opts...)
 		}),
-		storageClasses: informer.Once(f, func() *StorageClassInformer {
+		storageClasses: informer.Share(f, func() *StorageClassInformer {
 			return NewStorageClassInformer(src.StorageClasses, opts...)
 		}),
 	}
 }
 
-// Policies returns the shared informer of Policies.
+// Policies returns the shared informer of Policies, which lives as long as f.
 func (f *Informers) Policies() *PolicyInformer {
-	return f.policies()
+	return f.policies.Get()
 }
 
-// StorageClasses returns the shared informer of StorageClasses.
+// UsePolicies returns the shared informer of Policies, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Policies.
+func (f *Informers) UsePolicies() (_ *PolicyInformer, release func()) {
+	return f.policies.Use()
+}
+
+// StorageClasses returns the shared informer of StorageClasses, which lives as
+// long as f.
 func (f *Informers) StorageClasses() *StorageClassInformer {
-	return f.storageClasses()
+	return f.storageClasses.Get()
+}
+
+// UseStorageClasses returns the shared informer of StorageClasses, for those
+// who need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called StorageClasses.
+func (f *Informers) UseStorageClasses() (_ *StorageClassInformer, release func()) {
+	return f.storageClasses.Use()
 }

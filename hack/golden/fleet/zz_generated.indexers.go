@@ -533,12 +533,21 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		Devices: wire.SourceIn[Device](conn, DeviceResource, namespaces),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	devices func() *DeviceInformer
+	devices *informer.Shared[*DeviceInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -547,13 +556,20 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		devices: informer.Once(f, func() *DeviceInformer {
+		devices: informer.Share(f, func() *DeviceInformer {
 			return NewDeviceInformer(src.Devices, opts...)
 		}),
 	}
 }
 
-// Devices returns the shared informer of Devices.
+// Devices returns the shared informer of Devices, which lives as long as f.
 func (f *Informers) Devices() *DeviceInformer {
-	return f.devices()
+	return f.devices.Get()
+}
+
+// UseDevices returns the shared informer of Devices, for those who need it only
+// for a while. It stops when all who have it have called their release; but not
+// if anyone has called Devices.
+func (f *Informers) UseDevices() (_ *DeviceInformer, release func()) {
+	return f.devices.Use()
 }

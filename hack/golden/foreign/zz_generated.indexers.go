@@ -788,15 +788,27 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		Meta:           wire.Source[Meta](conn, MetaResource, ""),
+		Pods:           wire.SourceIn[Pod](conn, PodResource, namespaces),
+		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
+		Volumes:        wire.Source[Volume](conn, VolumeResource, ""),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	meta           func() *MetaInformer
-	pods           func() *PodInformer
-	storageClasses func() *StorageClassInformer
-	volumes        func() *VolumeInformer
+	meta           *informer.Shared[*MetaInformer]
+	pods           *informer.Shared[*PodInformer]
+	storageClasses *informer.Shared[*StorageClassInformer]
+	volumes        *informer.Shared[*VolumeInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -805,37 +817,66 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		meta: informer.Once(f, func() *MetaInformer {
+		meta: informer.Share(f, func() *MetaInformer {
 			return NewMetaInformer(src.Meta, opts...)
 		}),
-		pods: informer.Once(f, func() *PodInformer {
+		pods: informer.Share(f, func() *PodInformer {
 			return NewPodInformer(src.Pods, opts...)
 		}),
-		storageClasses: informer.Once(f, func() *StorageClassInformer {
+		storageClasses: informer.Share(f, func() *StorageClassInformer {
 			return NewStorageClassInformer(src.StorageClasses, opts...)
 		}),
-		volumes: informer.Once(f, func() *VolumeInformer {
+		volumes: informer.Share(f, func() *VolumeInformer {
 			return NewVolumeInformer(src.Volumes, opts...)
 		}),
 	}
 }
 
-// Meta returns the shared informer of Meta.
+// Meta returns the shared informer of Meta, which lives as long as f.
 func (f *Informers) Meta() *MetaInformer {
-	return f.meta()
+	return f.meta.Get()
 }
 
-// Pods returns the shared informer of Pods.
+// UseMeta returns the shared informer of Meta, for those who need it only for a
+// while. It stops when all who have it have called their release; but not if
+// anyone has called Meta.
+func (f *Informers) UseMeta() (_ *MetaInformer, release func()) {
+	return f.meta.Use()
+}
+
+// Pods returns the shared informer of Pods, which lives as long as f.
 func (f *Informers) Pods() *PodInformer {
-	return f.pods()
+	return f.pods.Get()
 }
 
-// StorageClasses returns the shared informer of StorageClasses.
+// UsePods returns the shared informer of Pods, for those who need it only for a
+// while. It stops when all who have it have called their release; but not if
+// anyone has called Pods.
+func (f *Informers) UsePods() (_ *PodInformer, release func()) {
+	return f.pods.Use()
+}
+
+// StorageClasses returns the shared informer of StorageClasses, which lives as
+// long as f.
 func (f *Informers) StorageClasses() *StorageClassInformer {
-	return f.storageClasses()
+	return f.storageClasses.Get()
 }
 
-// Volumes returns the shared informer of Volumes.
+// UseStorageClasses returns the shared informer of StorageClasses, for those
+// who need it only for a while. It stops when all who have it have called their
+// release; but not if anyone has called StorageClasses.
+func (f *Informers) UseStorageClasses() (_ *StorageClassInformer, release func()) {
+	return f.storageClasses.Use()
+}
+
+// Volumes returns the shared informer of Volumes, which lives as long as f.
 func (f *Informers) Volumes() *VolumeInformer {
-	return f.volumes()
+	return f.volumes.Get()
+}
+
+// UseVolumes returns the shared informer of Volumes, for those who need it only
+// for a while. It stops when all who have it have called their release; but not
+// if anyone has called Volumes.
+func (f *Informers) UseVolumes() (_ *VolumeInformer, release func()) {
+	return f.volumes.Use()
 }

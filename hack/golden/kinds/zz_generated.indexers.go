@@ -618,12 +618,21 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		Machines: wire.SourceIn[Machine](conn, MachineResource, namespaces),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	machines func() *MachineInformer
+	machines *informer.Shared[*MachineInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -632,13 +641,20 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		machines: informer.Once(f, func() *MachineInformer {
+		machines: informer.Share(f, func() *MachineInformer {
 			return NewMachineInformer(src.Machines, opts...)
 		}),
 	}
 }
 
-// Machines returns the shared informer of Machines.
+// Machines returns the shared informer of Machines, which lives as long as f.
 func (f *Informers) Machines() *MachineInformer {
-	return f.machines()
+	return f.machines.Get()
+}
+
+// UseMachines returns the shared informer of Machines, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Machines.
+func (f *Informers) UseMachines() (_ *MachineInformer, release func()) {
+	return f.machines.Use()
 }

@@ -255,13 +255,23 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		Hosts: wire.Source[Host](conn, HostResource, ""),
+		Pods:  wire.SourceIn[Pod](conn, PodResource, namespaces),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	hosts func() *HostInformer
-	pods  func() *PodInformer
+	hosts *informer.Shared[*HostInformer]
+	pods  *informer.Shared[*PodInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -270,21 +280,35 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		hosts: informer.Once(f, func() *HostInformer {
+		hosts: informer.Share(f, func() *HostInformer {
 			return NewHostInformer(src.Hosts, opts...)
 		}),
-		pods: informer.Once(f, func() *PodInformer {
+		pods: informer.Share(f, func() *PodInformer {
 			return NewPodInformer(src.Pods, opts...)
 		}),
 	}
 }
 
-// Hosts returns the shared informer of Hosts.
+// Hosts returns the shared informer of Hosts, which lives as long as f.
 func (f *Informers) Hosts() *HostInformer {
-	return f.hosts()
+	return f.hosts.Get()
 }
 
-// Pods returns the shared informer of Pods.
+// UseHosts returns the shared informer of Hosts, for those who need it only for
+// a while. It stops when all who have it have called their release; but not if
+// anyone has called Hosts.
+func (f *Informers) UseHosts() (_ *HostInformer, release func()) {
+	return f.hosts.Use()
+}
+
+// Pods returns the shared informer of Pods, which lives as long as f.
 func (f *Informers) Pods() *PodInformer {
-	return f.pods()
+	return f.pods.Get()
+}
+
+// UsePods returns the shared informer of Pods, for those who need it only for a
+// while. It stops when all who have it have called their release; but not if
+// anyone has called Pods.
+func (f *Informers) UsePods() (_ *PodInformer, release func()) {
+	return f.pods.Use()
 }

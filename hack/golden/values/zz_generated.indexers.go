@@ -850,12 +850,21 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		Jobs: wire.SourceIn[Job](conn, JobResource, namespaces),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	jobs func() *JobInformer
+	jobs *informer.Shared[*JobInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -864,13 +873,20 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		jobs: informer.Once(f, func() *JobInformer {
+		jobs: informer.Share(f, func() *JobInformer {
 			return NewJobInformer(src.Jobs, opts...)
 		}),
 	}
 }
 
-// Jobs returns the shared informer of Jobs.
+// Jobs returns the shared informer of Jobs, which lives as long as f.
 func (f *Informers) Jobs() *JobInformer {
-	return f.jobs()
+	return f.jobs.Get()
+}
+
+// UseJobs returns the shared informer of Jobs, for those who need it only for a
+// while. It stops when all who have it have called their release; but not if
+// anyone has called Jobs.
+func (f *Informers) UseJobs() (_ *JobInformer, release func()) {
+	return f.jobs.Use()
 }

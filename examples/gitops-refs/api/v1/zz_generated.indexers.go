@@ -162,12 +162,21 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
+// HTTPSourcesIn reads every type of this package from one API server, in
+// namespaces alone, which may be changed while informers run. Cluster-scoped
+// types are read as a whole.
+func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
+	return Sources{
+		Releases: wire.SourceIn[Release](conn, ReleaseResource, namespaces),
+	}
+}
+
 // Informers shares one informer for each type of this package. Each is made
 // when it is first asked for, and runs from then on if the factory has been
 // started.
 type Informers struct {
 	*informer.Factory
-	releases func() *ReleaseInformer
+	releases *informer.Shared[*ReleaseInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are made
@@ -176,13 +185,20 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
-		releases: informer.Once(f, func() *ReleaseInformer {
+		releases: informer.Share(f, func() *ReleaseInformer {
 			return NewReleaseInformer(src.Releases, opts...)
 		}),
 	}
 }
 
-// Releases returns the shared informer of Releases.
+// Releases returns the shared informer of Releases, which lives as long as f.
 func (f *Informers) Releases() *ReleaseInformer {
-	return f.releases()
+	return f.releases.Get()
+}
+
+// UseReleases returns the shared informer of Releases, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Releases.
+func (f *Informers) UseReleases() (_ *ReleaseInformer, release func()) {
+	return f.releases.Use()
 }

@@ -1,0 +1,131 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+)
+
+// site is what reads one cluster, as the Informers of emitted code do.
+type site struct {
+	*informer.Factory
+	widgets func() *informer.Informer[*object]
+}
+
+func newSite(srv *runtimetest.Server[*object]) *site {
+	f := informer.NewFactory()
+	return &site{f, informer.Once(f, func() *informer.Informer[*object] { return newInformer(srv) })}
+}
+
+func all(s *site) iter.Seq[*object] { return s.widgets().Store().Reader().All() }
+
+func TestClusters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east, west, north := runtimetest.NewServer[*object](), runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
+		for _, srv := range []*runtimetest.Server[*object]{east, west, north} {
+			srv.Set(widget("a")) // each has one of that name
+		}
+		west.Set(widget("b"))
+		clusters := informer.NewClusters[*site]()
+		add := func(name string, srv *runtimetest.Server[*object]) *site {
+			s := newSite(srv)
+			s.widgets()
+			if err := clusters.Add(name, s); err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		ask := func(want string) {
+			t.Helper()
+			var got []string
+			for cluster, o := range informer.Ask(clusters, all) {
+				got = append(got, cluster+"/"+o.Name)
+			}
+			if text := strings.Join(got, " "); text != want {
+				t.Errorf("got %q, want %q", text, want)
+			}
+		}
+		ask("")
+		add("west", west)
+		e := add("east", east)
+		if err := clusters.Add("east", newSite(east)); !errors.Is(err, informer.ErrClusterExists) || !strings.Contains(err.Error(), "east") {
+			t.Errorf("added twice: %v", err)
+		}
+		clusters.Start(t.Context())
+		if err := clusters.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ask("east/a west/a west/b")
+		add("north", north) // while the others run
+		if err := clusters.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ask("east/a north/a west/a west/b")
+		if got, ok := clusters.Get("east"); !ok || got != e {
+			t.Error("Get has another")
+		}
+		for cluster, o := range informer.Ask(clusters, all) { // may be left
+			if cluster != "east" || o.Name != "a" {
+				t.Errorf("first comes %s/%s", cluster, o.Name)
+			}
+			break
+		}
+		if err := clusters.Remove(t.Context(), "east"); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.widgets().Run(closed()); errors.Is(err, informer.ErrRunning) {
+			t.Error("a cluster that was removed is read")
+		}
+		if err := clusters.Remove(t.Context(), "east"); !errors.Is(err, informer.ErrNoSuchCluster) {
+			t.Errorf("removed twice: %v", err)
+		}
+		if _, ok := clusters.Get("east"); ok {
+			t.Error("removed, and there")
+		}
+		ask("north/a west/a west/b")
+		clusters.Shutdown()
+		late := add("late", east)
+		clusters.Start(t.Context())
+		synctest.Wait()
+		if late.widgets().HasSynced() {
+			t.Error("started after Shutdown")
+		}
+	})
+}
+
+func TestClusterThatCannotBeReadIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clusters := informer.NewClusters[*site]()
+		for name, srv := range map[string]*runtimetest.Server[*object]{"good": runtimetest.NewServer[*object](), "bad": runtimetest.NewServer[*object]()} {
+			if name == "bad" {
+				for range 1000 {
+					srv.Fail(runtimetest.Forbidden("list", widgets.GroupResource()))
+				}
+			}
+			s := newSite(srv)
+			s.widgets()
+			if err := clusters.Add(name, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clusters.Start(t.Context())
+		defer clusters.Shutdown()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := clusters.WaitForSync(ctx)
+		if text := fmt.Sprint(err); !strings.HasPrefix(text, "cluster bad: informer of widgets.example.com/v1") || !strings.Contains(text, "forbidden") || strings.Contains(text, "good") {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -1,0 +1,77 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import "sync"
+
+// Shared is an informer of a factory that all who ask for it share. It is made when it is
+// first asked for and lives as long as the factory or, if all have said when they need it
+// no longer, as long as anyone does; then another is made for the next. Its methods are
+// safe for concurrent use.
+type Shared[I Runner] struct {
+	factory *Factory
+	make    func() I
+
+	mu  sync.Mutex
+	now *sharing[I] // nil if there is no informer
+}
+
+// sharing is one informer of a Shared, and how many need it.
+type sharing[I Runner] struct {
+	get    func() I // makes it, the first time
+	member *member  // once it is made
+	users  int
+	kept   bool
+}
+
+// Share returns what is shared of the informers that make returns, each of which belongs
+// to f from then on, and is started if f is.
+func Share[I Runner](f *Factory, make func() I) *Shared[I] {
+	return &Shared[I]{factory: f, make: make}
+}
+
+// Get returns the informer, which lives as long as the factory from now on.
+func (s *Shared[I]) Get() I { return s.join(true).get() }
+
+// Use returns the informer, and release, which says that the caller needs it no longer,
+// nor any lister, snapshot aside, or handler of it. When all have released it, and nobody
+// has called Get, the informer stops and is forgotten, with all that it holds; the
+// factory's Shutdown waits for its goroutines. release does not block, may be called by a
+// handler, and has no effect the second time.
+func (s *Shared[I]) Use() (informer I, release func()) {
+	one := s.join(false)
+	return one.get(), sync.OnceFunc(func() { s.leave(one) })
+}
+
+// join adds a user.
+func (s *Shared[I]) join(forever bool) *sharing[I] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now == nil {
+		one := &sharing[I]{}
+		one.get = sync.OnceValue(func() I {
+			informer := s.make()
+			one.member = s.factory.add(informer)
+			return informer
+		})
+		s.now = one
+	}
+	s.now.kept = s.now.kept || forever
+	s.now.users++
+	return s.now
+}
+
+// leave takes away a user, for whom one was made.
+func (s *Shared[I]) leave(one *sharing[I]) {
+	s.mu.Lock()
+	one.users--
+	last := one.users == 0 && !one.kept
+	if last {
+		s.now = nil // that is one: it has had users until now
+	}
+	s.mu.Unlock()
+	if last {
+		s.factory.release(one.member)
+	}
+}
