@@ -99,8 +99,11 @@ func httpSourcesIn(f *jen.File, p *model.Package) {
 	namespaced := false
 	for _, t := range p.Types {
 		in, ns := "Source", jen.Lit("")
+		if t.MetadataOnly {
+			in = "MetadataSource"
+		}
 		if t.Namespaced {
-			in, ns, namespaced = "SourceIn", jen.Id("namespaces"), true
+			in, ns, namespaced = in+"In", jen.Id("namespaces"), true
 		}
 		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, in).Types(ident(t.Object)).Call(
 			jen.Id("conn"), jen.Id(t.ResourceVar), ns))

@@ -19,3 +19,13 @@ func SourceIn[E any, T interface {
 		return Source[E, T](conn, resource, namespace, opts...)
 	})
 }
+
+// MetadataSourceIn is [MetadataSource] for a set of namespaces, as SourceIn is Source.
+func MetadataSourceIn[E any, T interface {
+	*E
+	metav1.Object
+}](conn Conn, resource schema.GroupVersionResource, namespaces *source.Namespaces, opts ...Option) source.ListerWatcher[T] {
+	return source.Over(namespaces, func(namespace string) source.ListerWatcher[T] {
+		return MetadataSource[E, T](conn, resource, namespace, opts...)
+	})
+}

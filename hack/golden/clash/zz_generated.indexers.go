@@ -623,12 +623,12 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 // types are read as a whole.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
-		EndpointObjects:  wire.SourceIn[Endpoint](conn, EndpointResource, namespaces),
-		EndpointsObjects: wire.SourceIn[Endpoints](conn, EndpointsResource, namespaces),
-		Informers:        wire.SourceIn[Informer](conn, InformerResource, namespaces),
+		EndpointObjects:  wire.MetadataSourceIn[Endpoint](conn, EndpointResource, namespaces),
+		EndpointsObjects: wire.MetadataSourceIn[Endpoints](conn, EndpointsResource, namespaces),
+		Informers:        wire.MetadataSourceIn[Informer](conn, InformerResource, namespaces),
 		Items:            wire.SourceIn[Item](conn, ItemResource, namespaces),
 		Readers:          wire.SourceIn[Reader](conn, ReaderResource, namespaces),
-		Stores:           wire.SourceIn[Store](conn, StoreResource, namespaces),
+		Stores:           wire.MetadataSourceIn[Store](conn, StoreResource, namespaces),
 	}
 }
 

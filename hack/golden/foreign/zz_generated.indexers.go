@@ -793,7 +793,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 // types are read as a whole.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
-		Meta:           wire.Source[Meta](conn, MetaResource, ""),
+		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
 		Pods:           wire.SourceIn[Pod](conn, PodResource, namespaces),
 		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
 		Volumes:        wire.Source[Volume](conn, VolumeResource, ""),

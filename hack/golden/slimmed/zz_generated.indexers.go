@@ -260,7 +260,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 // types are read as a whole.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
-		Hosts: wire.Source[Host](conn, HostResource, ""),
+		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
 		Pods:  wire.SourceIn[Pod](conn, PodResource, namespaces),
 	}
 }
