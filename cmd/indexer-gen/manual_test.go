@@ -95,7 +95,7 @@ func TestExitCodes(t *testing.T) {
 		var help bytes.Buffer
 		run(t.Context(), args, &help, &help)
 		for _, code := range []int{ok, failed, usage} {
-			if !regexp.MustCompile(`(?m)^  `+string(rune('0'+code))+`  \w`).MatchString(help.String()) {
+			if !regexp.MustCompile(`(?m)^  ` + string(rune('0'+code)) + `  \w`).MatchString(help.String()) {
 				t.Errorf("indexer-gen %s does not tell of exit code %d", strings.Join(args, " "), code)
 			}
 		}

@@ -102,8 +102,9 @@ func (f *Factory) Start(ctx context.Context) {
 }
 
 // Run is Start, and when ctx ends Shutdown: for those who start things by a function
-// that blocks, as controller-runtime's manager.RunnableFunc and errgroup do. It
-// returns nil.
+// that blocks, as errgroup and the runnables of controller-runtime's manager do (one
+// whose NeedLeaderElection returns false: a manager.RunnableFunc runs on the leader
+// only). It does not wait for sync: WaitForSync does. It returns nil.
 func (f *Factory) Run(ctx context.Context) error {
 	f.Start(ctx)
 	<-ctx.Done()

@@ -24,7 +24,7 @@ type processor[T metav1.Object] struct {
 
 // process applies b to the store, all at once, then hands what has changed to every
 // handler, then waits for those that are too far behind.
-func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { //nolint:unparam // what Pop wants
+func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error {
 	i := p.informer
 	if i.turn.take(p.ctx) != nil {
 		return nil // the source is read no more, and what it has said is of no use

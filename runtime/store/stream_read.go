@@ -16,7 +16,7 @@ var (
 	ErrStreamLeft = errors.New("the source was removed")
 	// ErrWhichStream is what WaitFor returns for a store that is fed by several
 	// sources, each of which has versions of its own.
-	ErrWhichStream = errors.New("the store is fed by several sources: name one, as WaitForStream does")
+	ErrWhichStream = errors.New("the store is fed by several sources: name one by WaitForStream, or wait by the informer")
 )
 
 // followed is how far the store has followed one of several sources.
