@@ -146,7 +146,12 @@ func equal(a, b reflect.Value) bool {
 			return m.Call([]reflect.Value{b})[0].Bool()
 		}
 	}
-	return !a.Comparable() || a.Equal(b)
+	for i := range a.NumField() { // the exported ones have been walked
+		if f := a.Field(i); !a.Type().Field(i).IsExported() && f.Comparable() && !f.Equal(b.Field(i)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *differ) maps(path string, a, b reflect.Value) bool {

@@ -86,7 +86,7 @@ func (ix Ordered[K, T, V]) lowestKeys(s *Store[K, T], v *version[K, T], e *bucke
 		if after.Set && s.order(key, after.Key) <= 0 {
 			return true
 		}
-		if page = append(page, keyed[K, T]{key, v.slots.at(slot)}); len(page) >= 2*limit+8 {
+		if page = append(page, keyed[K, T]{key, v.slots.at(slot)}); len(page)-8 >= limit && len(page)-8-limit >= limit {
 			shorten()
 		}
 		return true

@@ -3,7 +3,10 @@
 
 package store
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // version is one state of the store: everything that a reader sees. What hangs
 // from it may be changed in place by the owner it was made for, as long as no
@@ -17,10 +20,11 @@ type version[K comparable, T any] struct {
 	labels    int          // the id of the label index, and one; 0: there is none
 
 	resourceVersion string
-	epoch           uint64         // how often the source has gone backward
-	stale           map[K]struct{} // never changed, only replaced
-	streams         []followed     // by owners' id, less one
-	streamsOf       uint64         // who may change them
+	epoch           uint64 // how often the source has gone backward
+	stale           map[K]struct{}
+	staleOf         uint64     // who may change it
+	streams         []followed // by owners' id, less one
+	streamsOf       uint64     // who may change them
 }
 
 // indexState is what one index knows in one version.
@@ -48,14 +52,14 @@ func (v *version[K, T]) setStale(key K, stale bool) {
 	if _, ok := v.stale[key]; ok == stale {
 		return
 	}
-	m := make(map[K]struct{}, len(v.stale)+1)
-	for k := range v.stale {
-		m[k] = struct{}{}
+	if v.staleOf != v.owner || v.stale == nil {
+		m := make(map[K]struct{}, len(v.stale)+1)
+		maps.Copy(m, v.stale)
+		v.stale, v.staleOf = m, v.owner
 	}
 	if stale {
-		m[key] = struct{}{}
+		v.stale[key] = struct{}{}
 	} else {
-		delete(m, key)
+		delete(v.stale, key)
 	}
-	v.stale = m
 }

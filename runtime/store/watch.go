@@ -157,6 +157,9 @@ type watchers[V comparable] struct {
 }
 
 func (w *watchers[V]) add(value V, sig *signal) {
+	if value != value {
+		return // no object is under it, and it could not be dropped
+	}
 	if w.byValue == nil {
 		w.byValue = map[V][]*signal{}
 	}

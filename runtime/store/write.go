@@ -95,7 +95,7 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []error) {
 // itself, and then has publish locked: not if a reader has taken that version,
 // nor if the order of an index has to be asked.
 func (s *Store[K, T]) alone(st *staged[K, T]) bool {
-	if s.shared.Load() || st != nil && st.moves && s.ordered {
+	if s.shared.Load() || st != nil && (!st.trusted || st.moves && s.ordered) {
 		return false
 	}
 	s.publish.Lock()
@@ -108,7 +108,6 @@ func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 
 // finish does what must wait until no lock is held.
 func (s *Store[K, T]) finish(failed []error) {
-	s.watch.fire()
 	s.changed.wake()
 	for _, err := range failed {
 		s.reports.report(err)
@@ -116,6 +115,7 @@ func (s *Store[K, T]) finish(failed []error) {
 }
 
 func (s *Store[K, T]) takeFailed() []error {
+	s.watch.fire() // before another writer may note: what is due is of this write
 	failed := s.failed
 	s.failed = nil
 	return failed

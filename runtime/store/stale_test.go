@@ -1,0 +1,47 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// A list of which nothing can be decoded costs as much an object as one of which
+// little can: what is stale is copied once a batch, and not once an object.
+func TestStaleObjectsAreNotCopiedForEach(t *testing.T) {
+	const n = 4000
+	s := store.New(func(p *part) string { return p.key })
+	objs := make([]*part, n)
+	for i := range objs {
+		objs[i] = &part{key: strconv.Itoa(i)}
+	}
+	if err := s.Replace(objs, "1"); err != nil {
+		t.Fatal(err)
+	}
+	var b store.Batch[string, *part]
+	b.Replace(nil)
+	for _, o := range objs {
+		b.Keep(o.key)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	snapshot := s.Reader().Snapshot()
+	if err := s.Replace(objs, "2"); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if spent := (after.TotalAlloc - before.TotalAlloc) / n; spent > 4096 {
+		t.Errorf("%d bytes were allocated for each of %d objects", spent, n)
+	}
+	if !snapshot.Stale("7") || s.Reader().Stale("7") {
+		t.Error("what is stale in a snapshot has changed with the store")
+	}
+}

@@ -1,0 +1,92 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"context"
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+type thing struct {
+	Name, Node string
+	N          int
+}
+
+// A writer that has given up the lock and another that holds it do not take each
+// other's wake-ups: a watcher that wakes sees the write that woke it.
+func TestWritersWakeTheirOwnWatchers(t *testing.T) {
+	synctest.Test(t, writersWakeTheirOwnWatchers)
+}
+
+func writersWakeTheirOwnWatchers(t *testing.T) {
+	s := New(func(o *thing) string { return o.Name })
+	inside, release := make(chan struct{}), make(chan struct{})
+	x := AddIndex(s, "Node", func(dst []string, o *thing) []string {
+		if o.Name == "slow" {
+			close(inside)
+			<-release
+		}
+		return append(dst, o.Node)
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	seen := make(chan int)
+	go func() {
+		defer close(seen)
+		for r := range x.Watch(ctx, s.Reader(), "n1") {
+			select {
+			case seen <- x.Count(r, "n1"):
+			case <-ctx.Done():
+			}
+		}
+	}()
+	<-seen
+
+	// Writer Z is at the line between apply and finish of Apply.
+	var z Batch[string, *thing]
+	z.Set(&thing{Name: "z", Node: "elsewhere"})
+	keys, _ := s.keys(&z)
+	failed := s.apply(&z, keys)
+
+	// Writer A has staged (and noted) its first object, and stages its second.
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var a Batch[string, *thing]
+		a.Set(&thing{Name: "a", Node: "n1"})
+		a.Set(&thing{Name: "slow", Node: "other"})
+		_ = s.Apply(&a)
+	}()
+	<-inside
+	s.finish(failed) // Z goes on, and takes nothing of A's
+	select {
+	case n := <-seen:
+		t.Logf("woken too early: there are %d", n)
+	case <-time.After(time.Second): // of the bubble
+	}
+	close(release)
+	<-done
+	for n := range seen {
+		if n == 1 {
+			return
+		}
+	}
+	t.Errorf("n1 has %d object(s), the watcher was never told", x.Count(s.Reader(), "n1"))
+}
+
+func TestWatchOfNaNLeavesNothingBehind(t *testing.T) {
+	s := New(func(o *thing) string { return o.Name })
+	x := AddIndex(s, "F", func(dst []float64, o *thing) []float64 { return append(dst, float64(o.N)) })
+	for range 1000 {
+		for range x.Watch(context.Background(), s.Reader(), math.NaN()) {
+			break
+		}
+	}
+	if n := len(x.x.watchers.byValue); n > 0 {
+		t.Fatalf("%d signals left behind", n)
+	}
+}
