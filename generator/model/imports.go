@@ -69,7 +69,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 
 // fixed are the local names that every emitted file uses as they are.
 var fixed = map[string]bool{
-	"c": true, "conn": true, "f": true, "i": true, "ix": true, "l": true, "namespace": true, "ok": true, "opts": true, "s": true, "src": true,
+	"c": true, "conn": true, "f": true, "i": true, "ix": true, "l": true, "namespace": true, "namespaces": true, "ok": true, "opts": true, "s": true, "src": true,
 }
 
 // foreign lists the packages of the types that the file mentions, in order.
