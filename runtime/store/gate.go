@@ -6,15 +6,14 @@ package store
 import (
 	"runtime"
 	"sync/atomic"
-	"time"
 )
 
 // gate excludes one writer, whom another lock has let through, from readers, for
 // sections of some hundred nanoseconds in which nothing blocks and no foreign
 // code runs. Whoever finds it closed tries again for about as long as such a
-// section takes, then lets others run, and only then sleeps: being parked and
-// woken would cost both sides more than the section. A writer that waits lets no
-// new reader in.
+// section takes, then lets others run: being parked and woken would cost both sides
+// more than the section. It never sleeps, which in a bubble of testing/synctest would
+// make it look as if nothing were left to do. A writer that waits lets no new reader in.
 type gate struct {
 	// The readers inside, plus closed while a writer is, or waits to be.
 	state atomic.Int32
@@ -51,15 +50,12 @@ func (g *gate) Lock() {
 
 func (g *gate) Unlock() { g.state.Add(-closed) }
 
-// wait passes some time: the more, the longer it has gone on.
+// wait passes some time: more if it has gone on for long.
 func wait(turn int) {
-	switch {
-	case turn < 50:
+	if turn < 50 {
 		spin()
-	case turn < 70:
+	} else {
 		runtime.Gosched()
-	default:
-		time.Sleep(20 * time.Microsecond) //nolint:forbidigo // see gate
 	}
 }
 
