@@ -70,6 +70,30 @@ func TestSkippedFieldsAreLeftOut(t *testing.T) {
 	}
 }
 
+// A path by name and one by [*] beside it both count, whichever comes first.
+func TestSkippedByNameAndByAny(t *testing.T) {
+	type spec struct {
+		Limits map[string]map[string]string `json:"limits"`
+	}
+	type deep struct {
+		metav1.ObjectMeta `json:"metadata"`
+		Spec              spec `json:"spec"`
+	}
+	conn := answering(t, `{"metadata":{"name":"a"},"spec":{"limits":{"cpu":{"min":"1","max":"2","unit":"m"},"ram":{"min":"3","max":"4","unit":"Gi"}}}}`)
+	want := spec{map[string]map[string]string{"cpu": {"unit": "m"}, "ram": {"max": "4", "unit": "Gi"}}}
+	for _, paths := range [][]string{{".spec.limits[*].min", ".spec.limits.cpu.max"}, {".spec.limits.cpu.max", ".spec.limits[*].min"}} {
+		_, err := Source[deep](conn, widgets, "", Skip(paths...)).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*deep]) error {
+			if item.Err != nil || !reflect.DeepEqual(item.Object.Spec, want) {
+				t.Errorf("%v: %+v", paths, item)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestSkippingWorksForUnstructuredObjects(t *testing.T) {
 	src := Source[unstructured.Unstructured](answering(t, full).With(WithoutManagedFields()), widgets, "", Skip(".spec.ports"))
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {

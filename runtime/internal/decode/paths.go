@@ -6,9 +6,9 @@ package decode
 // Paths is a set of paths below a value: a tree of the names of members. A nil
 // *Paths is empty.
 type Paths struct {
-	all     bool // the value itself is in the set
-	members map[string]*Paths
-	each    *Paths // below any element of an array, or any member of a map
+	all     bool              // the value itself is in the set
+	members map[string]*Paths // all that is below any member is below each of these too
+	each    *Paths            // below any element of an array, or any other member of a map
 }
 
 // Step is one step of a path: the name of a member, or any.
@@ -17,28 +17,51 @@ type Step struct {
 	Any  bool
 }
 
-// Add adds a path.
+// Add adds a path. What is below any member is below each one that has a name too,
+// whichever of the two is added first, so that to find a member is one step.
 func (p *Paths) Add(path []Step) {
-	for _, step := range path {
-		next := &p.each
-		if !step.Any {
-			if p.members == nil {
-				p.members = map[string]*Paths{}
-			}
-			below := p.members[step.Name]
-			if below == nil {
-				below = &Paths{}
-				p.members[step.Name] = below
-			}
-			p = below
-			continue
-		}
-		if *next == nil {
-			*next = &Paths{}
-		}
-		p = *next
+	if len(path) == 0 {
+		p.all = true
+		return
 	}
-	p.all = true
+	step, rest := path[0], path[1:]
+	if step.Any {
+		if p.each == nil {
+			p.each = &Paths{}
+		}
+		p.each.Add(rest)
+		for _, below := range p.members {
+			below.Add(rest)
+		}
+		return
+	}
+	below := p.members[step.Name]
+	if below == nil {
+		below = p.each.clone()
+		if p.members == nil {
+			p.members = map[string]*Paths{}
+		}
+		p.members[step.Name] = below
+	}
+	below.Add(rest)
+}
+
+// clone returns a set with the same paths that shares nothing with p. It is not nil.
+func (p *Paths) clone() *Paths {
+	if p == nil {
+		return &Paths{}
+	}
+	out := &Paths{all: p.all}
+	if p.each != nil {
+		out.each = p.each.clone()
+	}
+	if p.members != nil {
+		out.members = make(map[string]*Paths, len(p.members))
+	}
+	for name, below := range p.members {
+		out.members[name] = below.clone()
+	}
+	return out
 }
 
 // Has tells whether the set has the path, or one that it is below of.
