@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
@@ -300,6 +301,9 @@ func TestObjectKey(t *testing.T) {
 	var none *metav1.ObjectMeta
 	if _, err := queue.ObjectKey(none); !errors.Is(err, queue.ErrNilObject) {
 		t.Errorf("got %v", err)
+	}
+	if _, err := queue.ObjectKey(struct{ *metav1.ObjectMeta }{}); err == nil || !strings.Contains(err.Error(), "embed metav1.ObjectMeta") {
+		t.Errorf("without metadata: %v", err)
 	}
 	if _, err := queue.ObjectKey[metav1.Object](nil); !errors.Is(err, queue.ErrNilObject) {
 		t.Errorf("got %v", err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -33,12 +34,15 @@ var ErrNoName = errors.New("object has no metadata.name; set one before it is qu
 var ErrNilObject = errors.New("object is nil")
 
 // ObjectKey is the key function of Kubernetes objects: namespace and name. A nil
-// object and one without a name have no key.
+// object, one without a name, and one whose metadata cannot be read have no key.
 func ObjectKey[T metav1.Object](obj T) (types.NamespacedName, error) {
 	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return types.NamespacedName{}, ErrNilObject
 	}
-	key := types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+	key, err := accessor.Key(obj)
+	if err != nil {
+		return types.NamespacedName{}, err
+	}
 	if key.Name == "" {
 		return key, ErrNoName
 	}

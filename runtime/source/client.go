@@ -5,8 +5,10 @@ package source
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -76,8 +78,13 @@ func (s *clientSource[E, T, L]) List(ctx context.Context, opts metav1.ListOption
 	for i := range objects {
 		obj := new(E)
 		*obj = objects[i]
-		typemeta.Clear(T(obj))
-		if err := each(Item[T]{Object: obj}); err != nil {
+		item := Item[T]{Object: obj}
+		if err := accessor.Check(T(obj)); err != nil {
+			item = Item[T]{Err: fmt.Errorf("object %d of a list: %w", i, err)}
+		} else {
+			typemeta.Clear(T(obj))
+		}
+		if err := each(item); err != nil {
 			return metav1.ListMeta{}, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,14 +25,25 @@ func eventOf[E any, T interface {
 	metav1.Object
 }](raw watch.Event, shared bool) (Event[T], error) {
 	event := Event[T]{Type: raw.Type}
+	var unread error
 	if meta, ok := raw.Object.(metav1.Object); ok && !isNil[E](raw.Object) {
-		event.ResourceVersion = meta.GetResourceVersion()
+		if unread = accessor.Check(meta); unread == nil {
+			event.ResourceVersion = meta.GetResourceVersion()
+		}
+	}
+	if unread != nil {
+		unread = fmt.Errorf("a watch event of type %s: %w", raw.Type, unread)
 	}
 	switch raw.Type {
 	case watch.Added, watch.Modified, watch.Deleted:
-		event.Item = itemOf[E, T](raw, shared)
+		if event.Item.Err = unread; unread == nil {
+			event.Item = itemOf[E, T](raw, shared)
+		}
 		return event, nil
 	case watch.Bookmark:
+		if unread != nil {
+			return Event[T]{}, unread
+		}
 		if meta, ok := raw.Object.(metav1.Object); ok && !isNil[E](raw.Object) {
 			event.InitialEventsEnd = meta.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
 			return event, nil

@@ -83,7 +83,8 @@
 //   - An object does not fit its Go type, is not UTF-8, or its UnmarshalJSON
 //     panics: a source.Item with an error that names the object and the path
 //     within it, and with the key if that can be read all the same. The others
-//     are not affected.
+//     are not affected. An object without metadata, of a type that embeds a
+//     pointer to it, is one of these.
 //   - The text is not JSON, ends too soon, or goes on after its end: an error
 //     that says where; what follows a mistake cannot be trusted. Nesting deeper
 //     than 10,000 levels counts as this.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -47,7 +48,7 @@ func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, e
 		obj = new(E)
 	}
 	n, err = o.fast.Decode(text, obj)
-	if err == nil && !utf8.Valid(text[:n]) {
+	if err == nil && (!utf8.Valid(text[:n]) || accessor.Check(obj) != nil) {
 		err = decode.ErrOdd
 	}
 	if err != nil {
@@ -78,6 +79,10 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	}
 	obj := T(new(E))
 	fault := decodeInto(text, obj)
+	unread := fault == nil
+	if unread {
+		fault = accessor.Check(obj)
+	}
 	if fault == nil {
 		typemeta.Clear(obj)
 		return source.Item[T]{Object: obj}, nil
@@ -90,6 +95,10 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	if key, ok := identify(raw).key(); ok {
 		item.Key = &key
 		name = printable(key)
+	}
+	if unread {
+		item.Err = fmt.Errorf("%s %s: %w", o.resource, name, fault)
+		return item, nil
 	}
 	path, fault := locate[E](text, fault)
 	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {

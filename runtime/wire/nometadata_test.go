@@ -1,0 +1,86 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// pointedWidget has its metadata behind pointers, which are nil if it is not there.
+type pointedWidget struct {
+	*metav1.TypeMeta   `json:",inline"`
+	*metav1.ObjectMeta `json:"metadata,omitempty"`
+}
+
+// untaggedWidget looks as if it were read, and is not.
+type untaggedWidget struct {
+	*metav1.ObjectMeta `json:"meta,omitempty"`
+}
+
+func TestObjectsWithoutMetadata(t *testing.T) {
+	texts := []string{
+		`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","resourceVersion":"7"}}`,
+		`{"metadata":{"name":"b"}}`, // without a kind, as the items of lists of built-in types are
+		`{}`,
+		`{ "metadata":null, "spec":{}}`,
+		`{"metadata":{"name":"c"}}`,
+	}
+	src := Source[pointedWidget](answering(t, texts...), widgets, "")
+	check := func(how string, items []source.Item[*pointedWidget]) {
+		t.Helper()
+		if len(items) != len(texts) {
+			t.Fatalf("%s: %d items", how, len(items))
+		}
+		for i, item := range items {
+			switch {
+			case i == 2 || i == 3:
+				wantError(t, item.Err, "widgets.example.com", "*wire.pointedWidget", "embed metav1.ObjectMeta")
+			case item.Err != nil || item.Object.Name != string("ab__c"[i]):
+				t.Errorf("%s: item %d: %+v", how, i, item)
+			}
+		}
+	}
+	var items []source.Item[*pointedWidget]
+	if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*pointedWidget]) error {
+		items = append(items, item)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	check("list", items)
+	items = nil
+	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, event.Item)
+	}
+	check("watch", items)
+}
+
+func TestMetadataThatIsNotDecoded(t *testing.T) {
+	conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		send(w, eventJSON("ADDED", widgetJSON("a"))+strings.ReplaceAll(eventJSON("MODIFIED", widgetJSON("a")), ":", " : "))
+	})
+	n := 0
+	for event, err := range Source[untaggedWidget](conn, widgets, "").Watch(t.Context(), metav1.ListOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if event.Key == nil || event.Key.String() != "ns/a" || event.ResourceVersion != "7" {
+			t.Errorf("%+v", event)
+		}
+		wantError(t, event.Err, "widgets.example.com ns/a: the metadata of a *wire.untaggedWidget cannot be read")
+		n++
+	}
+	if n != 2 {
+		t.Errorf("%d events", n)
+	}
+}
