@@ -54,13 +54,16 @@ func (r Reader[K, T]) Streams() iter.Seq2[string, string] {
 // WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if
 // the stream ends meanwhile; one that has yet to begin is waited for.
 func (r Reader[K, T]) WaitForStream(ctx context.Context, stream, resourceVersion string) error {
-	return r.waitFor(ctx, stream, resourceVersion)
+	return r.waitFor(ctx, resourceVersion, func(v *version[K, T]) (place, error) {
+		at := v.position(stream)
+		return place{resourceVersion: at.resourceVersion, epoch: at.epoch, life: at.life}, nil
+	})
 }
 
 // position returns how far a stream has been followed.
 func (v *version[K, T]) position(name string) followed {
 	if name == "" {
-		return followed{resourceVersion: v.resourceVersion, epoch: v.epoch, life: 1}
+		return followed{resourceVersion: v.resourceVersion, epoch: v.epoch, life: 1 + v.left}
 	}
 	for i := range v.streams {
 		if st := &v.streams[i]; st.name == name && st.life > 0 {
@@ -70,9 +73,20 @@ func (v *version[K, T]) position(name string) followed {
 	return followed{}
 }
 
-// isSeveral reports whether all that is known of versions is known of named streams.
-func (v *version[K, T]) isSeveral() bool {
-	return v.resourceVersion == "" && slices.ContainsFunc(v.streams, func(st followed) bool { return st.life > 0 })
+// place is where a wait finds the store.
+type place struct {
+	resourceVersion string
+	epoch, life     uint64 // as in followed
+}
+
+// whole returns how far the source has been followed that feeds the store. It fails if
+// all that is known of versions is known of named streams.
+func (v *version[K, T]) whole() (place, error) {
+	if v.resourceVersion == "" && slices.ContainsFunc(v.streams, func(st followed) bool { return st.life > 0 }) {
+		return place{}, ErrWhichStream
+	}
+	at := v.position("")
+	return place{resourceVersion: at.resourceVersion, epoch: at.epoch, life: at.life}, nil
 }
 
 // reach notes how far the source of b has been followed.
@@ -114,6 +128,7 @@ func (v *version[K, T]) ownStream(b *Batch[K, T]) *followed {
 func (v *version[K, T]) forget(id uint32) {
 	if id == 0 {
 		v.resourceVersion = ""
+		v.left++
 		return
 	}
 	if int(id) <= len(v.streams) {

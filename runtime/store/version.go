@@ -21,6 +21,7 @@ type version[K comparable, T any] struct {
 
 	resourceVersion string
 	epoch           uint64 // how often the source has gone backward
+	left            uint64 // how often the stream without a name has ended
 	stale           map[K]struct{}
 	staleOf         uint64     // who may change it
 	streams         []followed // by owners' id, less one

@@ -26,10 +26,11 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 // A version belongs to one source. If the store is fed by several, WaitForStream names
 // which, and WaitFor fails with ErrWhichStream.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	return r.waitFor(ctx, "", resourceVersion)
+	return r.waitFor(ctx, resourceVersion, (*version[K, T]).whole)
 }
 
-func (r Reader[K, T]) waitFor(ctx context.Context, name, resourceVersion string) error {
+// waitFor waits until what of looks at has been followed to resourceVersion.
+func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of func(*version[K, T]) (place, error)) error {
 	if resourceVersion == "" {
 		return nil
 	}
@@ -40,18 +41,17 @@ func (r Reader[K, T]) waitFor(ctx context.Context, name, resourceVersion string)
 		return errFrozen
 	}
 	var (
-		began followed
-		first = true
-		fail  error
+		began, at place
+		first     = true
+		fail      error
 	)
 	err := r.WaitUntil(ctx, func(now Reader[K, T]) bool {
-		at := now.at.position(name)
+		at, fail = of(now.at)
 		if first || began.life == 0 {
 			began, first = at, false
 		}
 		switch {
-		case name == "" && now.at.isSeveral():
-			fail = ErrWhichStream
+		case fail != nil:
 		case at.life != began.life:
 			fail = ErrStreamLeft
 		case at.epoch != began.epoch:
@@ -70,7 +70,7 @@ func (r Reader[K, T]) waitFor(ctx context.Context, name, resourceVersion string)
 		return err != nil || order >= 0
 	})
 	if err != nil {
-		return fmt.Errorf("waiting for resourceVersion %s, the store is at %q: %w", resourceVersion, r.ResourceVersionOf(name), err)
+		return fmt.Errorf("waiting for resourceVersion %s, the store is at %q: %w", resourceVersion, at.resourceVersion, err)
 	}
 	return fail
 }

@@ -26,7 +26,7 @@ type Reader[T metav1.Object] = store.Reader[types.NamespacedName, T]
 // concurrent use.
 type Writes[T metav1.Object] struct {
 	reader Reader[T]
-	stream func(T) string
+	stream func(T) string // nil: there is one source
 
 	mu      sync.Mutex
 	pending map[types.NamespacedName]write
@@ -46,7 +46,15 @@ const few = 64
 
 // New returns a memory of writes to the objects that r reads, which must be a live reader.
 func New[T metav1.Object](r Reader[T]) *Writes[T] {
-	return NewForSources(r, func(T) string { return "" })
+	return NewForSources[T](r, nil)
+}
+
+// of returns the source of obj, "" if there is only one.
+func (w *Writes[T]) of(obj T) string {
+	if w.stream == nil {
+		return ""
+	}
+	return w.stream(obj)
 }
 
 // NewForSources is New for a cache that is fed by several sources: source returns the name
@@ -62,7 +70,7 @@ func (w *Writes[T]) Note(obj T, err error) (T, error) {
 		return obj, err
 	}
 	if key, odd := queue.ObjectKey(obj); odd == nil && obj.GetResourceVersion() != "" {
-		w.note(key, write{stream: w.stream(obj), version: obj.GetResourceVersion()})
+		w.note(key, write{stream: w.of(obj), version: obj.GetResourceVersion()})
 	}
 	return obj, nil
 }
@@ -78,7 +86,7 @@ func (w *Writes[T]) NoteDelete(obj T, err error) error {
 	if odd != nil {
 		return err
 	}
-	d := write{stream: w.stream(obj), version: obj.GetResourceVersion(), deleted: true, uid: obj.GetUID()}
+	d := write{stream: w.of(obj), version: obj.GetResourceVersion(), deleted: true, uid: obj.GetUID()}
 	if d.uid == "" {
 		if held, ok := w.reader.Get(key); ok {
 			d.uid = held.GetUID()
@@ -166,7 +174,12 @@ func (w *Writes[T]) WaitFor(ctx context.Context, key types.NamespacedName) error
 }
 
 func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n write) error {
-	err := w.reader.WaitForStream(ctx, n.stream, n.version)
+	var err error
+	if w.stream == nil {
+		err = w.reader.WaitFor(ctx, n.version)
+	} else {
+		err = w.reader.WaitForStream(ctx, n.stream, n.version)
+	}
 	if err == nil && n.deleted {
 		err = w.reader.WaitUntil(ctx, func(now Reader[T]) bool { return isGone(now, key, n) })
 	}

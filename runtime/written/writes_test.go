@@ -267,6 +267,19 @@ func TestSources(t *testing.T) {
 		wait.isOver(t, "when the other has it", false)
 		feed("east", "10")
 		wait.isOver(t, "when its own has it", true)
+
+		unaware := written.New(s.Reader())
+		note(t, unaware, o)
+		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichStream) {
+			t.Errorf("who does not know of several sources gets %v", err)
+		}
+		east := begin(t.Context(), w.Wait)
+		o = obj("b", "u2", "7") // of the source without a name
+		note(t, w, o)
+		unnamed := begin(t.Context(), w.Wait)
+		east.isOver(t, "when nothing was written since", true)
+		feed("", "7")
+		unnamed.isOver(t, "when the source without a name has it", true)
 	})
 }
 
