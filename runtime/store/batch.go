@@ -33,6 +33,7 @@ const (
 
 type op[K comparable, T any] struct {
 	kind opKind
+	hash uint64 // of key
 	key  K
 	obj  T
 }

@@ -11,37 +11,37 @@ const (
 	noSlot    = ^uint32(0)
 )
 
-// findAll looks keys up, and puts noSlot for those that are not there. It goes
-// over some of them step by step: each step of one waits for memory, and the
-// same step of the others need not wait for that. Half the time of a Replace
-// went into looking up one key after the other.
-func (s *Store[K, T]) findAll(v *version[K, T], keys []K, slots []uint32) {
-	var (
-		hashes [lookahead]uint64
-		found  [lookahead]K
-	)
-	for len(keys) > 0 {
-		n := min(len(keys), lookahead)
-		for i, key := range keys[:n] {
-			hashes[i] = s.hash(key)
+// located is a key, and where it is.
+type located[K comparable] struct {
+	key  K
+	hash uint64
+	slot uint32 // noSlot: nowhere
+}
+
+// findAll looks keys up. It goes over some of them step by step: each step of one
+// waits for memory, and the same step of the others need not wait for that. Half the
+// time of a Replace went into looking up one key after the other.
+func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
+	var found [lookahead]K
+	for len(wanted) > 0 {
+		some := wanted[:min(len(wanted), lookahead)]
+		for i := range some {
+			some[i].slot = likely(&v.keys, some[i].hash)
 		}
-		for i, hash := range hashes[:n] {
-			slots[i] = likely(&v.keys, hash)
-		}
-		for i, slot := range slots[:n] {
-			if slot != noSlot {
-				found[i] = s.keyAt(v, slot)
+		for i := range some {
+			if some[i].slot != noSlot {
+				found[i] = s.keyAt(v, some[i].slot)
 			}
 		}
-		for i, key := range keys[:n] {
-			if slots[i] == noSlot || found[i] != key {
-				slots[i] = noSlot
-				if slot, ok := s.find(v, hashes[i], key); ok {
-					slots[i] = slot
+		for i := range some {
+			if w := &some[i]; w.slot == noSlot || found[i] != w.key {
+				w.slot = noSlot
+				if slot, ok := s.find(v, w.hash, w.key); ok {
+					w.slot = slot
 				}
 			}
 		}
-		keys, slots = keys[n:], slots[n:]
+		wanted = wanted[len(some):]
 	}
 }
 

@@ -7,7 +7,6 @@ package store
 // store has one at a time.
 type staged[K comparable, T any] struct {
 	op[K, T]
-	hash uint64
 	slot uint32
 	old  T
 	had  bool
@@ -21,6 +20,7 @@ type staged[K comparable, T any] struct {
 	crowd  [leafSize]uint32
 	hashes [leafSize]uint64
 	crowdN int
+	known  []uint64 // by slot: hashes that a Replace has at hand, 0 for others
 }
 
 // stage finds what a write is about and has every index function say under
@@ -32,7 +32,7 @@ type staged[K comparable, T any] struct {
 // that was kept, a function is impure or the object was written to.
 func (s *Store[K, T]) stage(v *version[K, T], o op[K, T]) *staged[K, T] {
 	st := &s.staged
-	st.op, st.hash = o, s.hash(o.key)
+	st.op = o
 	// The old object's key is fetched while the functions look at the new one.
 	var found K
 	st.slot = likely(&v.keys, st.hash)
@@ -149,7 +149,11 @@ func (s *Store[K, T]) stageSplit(v *version[K, T], st *staged[K, T]) {
 	}
 	st.crowd, st.crowdN = l.entries, leafSize
 	for i, slot := range st.crowd {
-		st.hashes[i] = s.hash(s.keyAt(v, slot))
+		if int(slot) < len(st.known) && st.known[slot] != 0 {
+			st.hashes[i] = st.known[slot]
+		} else {
+			st.hashes[i] = s.hash(s.keyAt(v, slot))
+		}
 	}
 }
 
@@ -209,7 +213,7 @@ func (s *Store[K, T]) unstage() {
 		obj T
 		key K
 	)
-	s.staged.obj, s.staged.old, s.staged.key = obj, obj, key
+	s.staged.obj, s.staged.old, s.staged.key, s.staged.known = obj, obj, key, nil
 }
 
 // take returns an empty slot, one that was used before if there is any.

@@ -6,17 +6,19 @@ package store
 // Set stores obj in place of what its key held. It fails only if the key of
 // obj cannot be read.
 func (s *Store[K, T]) Set(obj T) error {
-	key, err := s.key(obj)
+	key, hash, err := s.key(obj)
 	if err != nil {
 		return &KeyError{Err: err}
 	}
-	s.one(op[K, T]{kind: opSet, key: key, obj: obj})
+	s.one(op[K, T]{kind: opSet, key: key, hash: hash, obj: obj})
 	return nil
 }
 
-// Delete removes what key holds and says whether there was anything.
+// Delete removes what key holds and says whether there was anything. Under a key
+// that cannot be hashed there never is.
 func (s *Store[K, T]) Delete(key K) bool {
-	return s.one(op[K, T]{kind: opDelete, key: key})
+	hash, err := s.hashed(key)
+	return err == nil && s.one(op[K, T]{kind: opDelete, key: key, hash: hash})
 }
 
 // Replace has the store hold objs and nothing else, at resourceVersion. Of two
@@ -38,17 +40,18 @@ func (s *Store[K, T]) Bookmark(resourceVersion string) {
 }
 
 // Apply does the writes of b at once: a reader sees all of them or none. It
-// fails, and does nothing, only if the key of an object cannot be read.
+// fails, and does nothing, only if the key of an object cannot be read, or a key
+// cannot be hashed.
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
-	keys, err := s.keys(b)
+	wanted, err := s.keys(b)
 	if err != nil {
 		return err
 	}
-	s.finish(s.apply(b, keys))
+	s.finish(s.apply(b, wanted))
 	return nil
 }
 
-func (s *Store[K, T]) apply(b *Batch[K, T], keys []K) []error {
+func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []error {
 	s.write.Lock()
 	defer s.write.Unlock()
 	s.watched = s.watch.n.Load() > 0
@@ -56,7 +59,7 @@ func (s *Store[K, T]) apply(b *Batch[K, T], keys []K) []error {
 	if !b.replace && len(b.ops) <= 1 && !b.rewind {
 		s.few(b)
 	} else {
-		s.aside(b, keys)
+		s.aside(b, wanted)
 	}
 	s.wrote(b.changes)
 	s.unstage()
@@ -147,10 +150,10 @@ func (s *Store[K, T]) few(b *Batch[K, T]) {
 
 // aside applies a batch to a private successor of the current version, where
 // no reader waits for it, and publishes that.
-func (s *Store[K, T]) aside(b *Batch[K, T], keys []K) {
+func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 	v := s.branch()
 	if b.replace {
-		s.replaceAll(v, b, keys)
+		s.replaceAll(v, b, wanted)
 	}
 	for _, o := range b.ops {
 		s.put(v, s.stage(v, o), b)
@@ -162,32 +165,49 @@ func (s *Store[K, T]) aside(b *Batch[K, T], keys []K) {
 	s.swap(v)
 }
 
-// keys reads the keys of all objects of b, before any lock is taken: those of
-// b.objs are returned, those of its writes are put beside them.
-func (s *Store[K, T]) keys(b *Batch[K, T]) ([]K, error) {
+// keys reads the keys of all objects of b, before any lock is taken, and hashes
+// them: those of b.objs are returned, those of its writes are put beside them.
+func (s *Store[K, T]) keys(b *Batch[K, T]) ([]located[K], error) {
 	var err error
-	keys := make([]K, len(b.objs))
+	wanted := make([]located[K], len(b.objs))
 	for i, obj := range b.objs {
-		if keys[i], err = s.key(obj); err != nil {
+		if wanted[i].key, wanted[i].hash, err = s.key(obj); err != nil {
 			return nil, &KeyError{Position: i, Err: err}
 		}
 	}
 	for i := range b.ops {
-		if o := &b.ops[i]; o.kind == opSet {
-			if o.key, err = s.key(o.obj); err != nil {
-				return nil, &KeyError{Position: len(b.objs) + i, Err: err}
-			}
+		o := &b.ops[i]
+		if o.kind == opSet {
+			o.key, o.hash, err = s.key(o.obj)
+		} else {
+			o.hash, err = s.hashed(o.key)
+		}
+		if err != nil {
+			return nil, &KeyError{Position: len(b.objs) + i, Err: err}
 		}
 	}
-	return keys, nil
+	return wanted, nil
 }
 
-// key reads the key of obj; a nil object, say, is an error and not a panic.
-func (s *Store[K, T]) key(obj T) (key K, err error) {
+// key reads the key of obj, and hashes it; a nil object, say, is an error and not a
+// panic.
+func (s *Store[K, T]) key(obj T) (key K, hash uint64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = contained(r)
 		}
 	}()
-	return s.keyOf(obj), nil
+	key = s.keyOf(obj)
+	return key, s.hash(key), nil
+}
+
+// hashed hashes a key. One that cannot be, since it is an interface that holds a
+// slice, say, is an error and not a panic.
+func (s *Store[K, T]) hashed(key K) (hash uint64, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = contained(r)
+		}
+	}()
+	return s.hash(key), nil
 }
