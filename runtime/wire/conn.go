@@ -19,6 +19,10 @@ import (
 // Conn.MaxObjectBytes is 0: 32 MiB, far above what an API server stores.
 const DefaultMaxObjectBytes = 32 << 20
 
+// DefaultMaxListBytes is the size up to which one list is accepted if
+// Conn.MaxListBytes is 0: 8 GiB; see the package's documentation.
+const DefaultMaxListBytes = 8 << 30
+
 // Conn says how to reach an API server. Only BaseURL must be set. A Conn may be
 // copied and used concurrently, and serves any number of sources.
 type Conn struct {
@@ -42,6 +46,13 @@ type Conn struct {
 	// watch that meets a larger one ends with ErrTooLarge. 0 means
 	// DefaultMaxObjectBytes.
 	MaxObjectBytes int64
+
+	// MaxListBytes bounds the JSON of one list, as it is after decompression: of the
+	// answer to one request, so of each page if it is asked for in pages, and of what
+	// a WatchList sends before it says that this was all. A list that is larger ends
+	// with ErrListTooLarge. What a watch sends of changes has no bound as a whole. 0
+	// means DefaultMaxListBytes, and math.MaxInt64 none.
+	MaxListBytes int64
 
 	options *[]Option // a pointer, so that Conns can be compared
 }

@@ -90,6 +90,7 @@
 //     than 10,000 levels counts as this.
 //   - One value is larger than Conn.MaxObjectBytes: [ErrTooLarge], with the name
 //     of the object if that was within.
+//   - One list is larger than Conn.MaxListBytes: [ErrListTooLarge].
 //   - The server answers other than 200, or sends an ERROR event: the
 //     *apierrors.StatusError that it sent, or one made from the code, with the
 //     seconds of Retry-After.
@@ -97,6 +98,20 @@
 //     and the server does not keep to it, the request ends half a minute later
 //     by itself. After a request that ended because nobody would wait longer, the
 //     next one leaves its connection, which may be dead.
+//
+// # How much is too much
+//
+// A limit must be low enough to end a stream that has no end, and high enough that
+// no list of anything real comes near it, for an informer that never syncs is worse
+// than one that takes much memory. An object has 32 MiB: API servers refuse requests
+// of more than 3 MiB. A list has 8 GiB, of JSON, and after decompression, so that a
+// few bytes cannot stand for many: that is the most that etcd's authors recommend to
+// keep in it at all, of all types together, with their history. To decode so much
+// takes a minute or two of one processor, and to keep it as many gigabytes as would
+// have to be there. Who knows better what there can be, and has less memory, sets
+// Conn.MaxListBytes lower: to ten times what the list has today, say. A type with
+// large objects in a large aggregated API may need it higher. Pages are lists of their
+// own, and a watch of changes has no bound: it may last for as long as the program.
 //
 // Nothing is tried again here; see package reflector.
 package wire

@@ -30,6 +30,7 @@ type endpoint struct {
 	resource  schema.GroupResource
 	userAgent string
 	maxObject int64
+	maxList   int64
 	// What lists and watches accept.
 	acceptList, acceptWatch string
 	// grace is what a server may take to end a request beyond the time that the
@@ -52,6 +53,7 @@ func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace stri
 		resource:   resource.GroupResource(),
 		userAgent:  cmp.Or(conn.UserAgent, defaultUserAgent()),
 		maxObject:  min(cmp.Or(conn.MaxObjectBytes, DefaultMaxObjectBytes), 1<<40),
+		maxList:    cmp.Or(conn.MaxListBytes, DefaultMaxListBytes),
 		acceptList: acceptJSON, acceptWatch: acceptJSON,
 		grace: defaultGrace,
 	}
@@ -60,6 +62,9 @@ func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace stri
 	e.err = errors.Join(baseErr, pathErr)
 	if conn.MaxObjectBytes < 0 {
 		e.err = errors.Join(e.err, fmt.Errorf("Conn.MaxObjectBytes is %d; it must not be negative", conn.MaxObjectBytes))
+	}
+	if conn.MaxListBytes < 0 {
+		e.err = errors.Join(e.err, fmt.Errorf("Conn.MaxListBytes is %d; it must not be negative, math.MaxInt64 means no limit", conn.MaxListBytes))
 	}
 	if e.err != nil {
 		e.err = fmt.Errorf("cannot reach %s: %w", resource.GroupResource(), e.err)

@@ -79,11 +79,15 @@ func (o *objectDecoder[E, T]) event(raw []byte, end int64) (source.Event[T], err
 func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err error) {
 	f := framerOver(raw)
 	f.before = end - int64(len(raw))
+	typed := false
 	_, err = f.members(func(name string) (bool, error) {
 		value, err := f.value()
 		switch {
 		case err != nil:
+		case name == "type" && typed:
+			err = f.syntaxError("an event with two types")
 		case name == "type":
+			typed = true
 			text := stringOf(value)
 			if text == nil {
 				return false, fmt.Errorf("the event before byte %d has the type %q", end, value[:min(len(value), 32)])

@@ -31,7 +31,13 @@ type response struct {
 	cancel   context.CancelFunc
 	body     io.ReadCloser
 	endpoint *endpoint
+	// left is how much more may come of a list.
+	left int64
 }
+
+// ErrListTooLarge is wrapped by the error of a list that was larger than
+// Conn.MaxListBytes.
+var ErrListTooLarge = errors.New("larger than Conn.MaxListBytes allows")
 
 // open sends a request for verb, "list" or "watch". The caller closes what it
 // returns. The request ends with ctx, or when the time that opts sets has passed
@@ -54,7 +60,7 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 		cancel()
 		return nil, err
 	}
-	return &response{ctx: ctx, cancel: cancel, body: body, endpoint: e}, nil
+	return &response{ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList}, nil
 }
 
 // noteEnd notes if a request ended because nobody would wait longer for it.
@@ -132,10 +138,22 @@ func (r *response) Close() {
 	_ = r.body.Close()
 }
 
+// endless says that what comes from now on is no list. It must not be called while
+// somebody reads.
+func (r *response) endless() { r.left = math.MaxInt64 }
+
 // Read implements io.Reader. Once ctx has ended it says why ctx has, rather
 // than what became of the connection.
 func (r *response) Read(p []byte) (int, error) {
+	if r.left < 0 {
+		return 0, fmt.Errorf("the list is %w (%d bytes); raise that if so much is there, or ask for less, by namespaces, selectors or pages",
+			ErrListTooLarge, r.endpoint.maxList)
+	}
+	if int64(len(p))-1 > r.left {
+		p = p[:r.left+1] // one more than may come, for else its end could not be told
+	}
 	n, err := r.body.Read(p)
+	r.left -= int64(n)
 	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() != nil {
 		err = stoppedError{context.Cause(r.ctx)}
 	} else if err != nil && !errors.Is(err, io.EOF) {

@@ -35,6 +35,7 @@ func (s *httpSource[E, T]) Watch(ctx context.Context, opts metav1.ListOptions) i
 			framer:   newFramer(body, s.endpoint.maxObject+maxEnvelopeBytes),
 			team:     s.newTeam(body, decoder),
 			resource: s.endpoint.resource,
+			endless:  body.endless,
 		}
 		if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
 			events.changing()
@@ -53,6 +54,7 @@ type watchDecoder[E any, T interface {
 	*framer
 	team     team[E, T]
 	resource schema.GroupResource
+	endless  func() // lifts the limit of lists
 	count    int
 	last     int // the length of the last event
 }
@@ -62,6 +64,7 @@ type watchDecoder[E any, T interface {
 func (w *watchDecoder[E, T]) changing() {
 	w.team.first.reuse.held = nil
 	w.team.size = 1
+	w.endless()
 }
 
 // all yields all events. It returns what ends the watch other than its end or

@@ -54,6 +54,7 @@ func TestWatchDecoder(t *testing.T) {
 		"no type":               {text: `{"object":` + a + `}`, err: []string{`type ""`}},
 		"no object":             {text: `{"type":"ADDED"}`, err: []string{"no object"}},
 		"two objects":           {text: `{"type":"ADDED","object":A,"object":{}}`, err: []string{"two objects", "byte 38"}},
+		"two types":             {text: `{"type":"ADDED","object":` + a + `,"type":"BOOKMARK"}`, err: []string{"two types"}},
 		"not an event":          {text: `5`, err: []string{"not JSON", "'5'"}},
 		"a list":                {text: listJSON(a), err: []string{"no object"}},
 		"bad bookmark":          {text: eventJSON("BOOKMARK", `{"metadata":{"resourceVersion":5}}`), err: []string{"bookmark"}},

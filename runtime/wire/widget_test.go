@@ -118,7 +118,7 @@ func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err 
 }
 
 func decodeWatchBy(team team[Widget, *Widget], r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
-	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit), team: team, resource: widgets.GroupResource()}
+	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit), team: team, resource: widgets.GroupResource(), endless: func() {}}
 	err = w.all(func(event source.Event[*Widget], _ error) bool {
 		events = append(events, event)
 		return true
