@@ -36,6 +36,11 @@ type IndexInfo struct {
 	Ordered bool         `json:"ordered"`
 	At      string       `json:"at"` // file:line:column of the marker
 	Methods []MethodInfo `json:"methods"`
+
+	// NamespacePath, of a reference, is where the namespace of what is referred to is
+	// taken from. Without it, or where nothing is there, it is the object's own, which
+	// is none if the type is cluster-scoped.
+	NamespacePath string `json:"namespacePath,omitempty"`
 }
 
 // ValueInfo is one value of an index key.
@@ -148,6 +153,9 @@ func (o *planned) index(t *model.Type, ix *model.Index, methods map[string]Metho
 	parts := ix.Parts
 	if ix.Kind == model.Labels {
 		info.Key, parts = "", parts[:1] // found by a key and a value, which are strings both
+	}
+	if ix.Namespace != nil {
+		info.NamespacePath = ix.Namespace.Path
 	}
 	for _, part := range parts {
 		value := ValueInfo{Path: part.Path, Type: o.model.TypeText(part.Asked())}

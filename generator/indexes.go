@@ -208,12 +208,15 @@ func (b *builder) labels(m *marker) {
 func (b *builder) owners(m *marker) {
 	uid := model.GoType{Ident: model.Ident{Path: model.Types, Name: "UID"}}
 	for _, o := range []struct {
-		name string
-		kind model.Kind
-	}{{"Owner", model.Owners}, {"Controller", model.Controllers}} {
+		name, path string
+		kind       model.Kind
+	}{
+		{"Owner", ".metadata.ownerReferences[*].uid", model.Owners},
+		{"Controller", ".metadata.ownerReferences[?(@.controller==true)].uid", model.Controllers},
+	} {
 		b.add(&model.Index{
 			Name: o.name, Kind: o.kind, Value: uid,
-			Parts: []*model.Part{{Path: ".metadata.ownerReferences[*].uid", Type: uid}},
+			Parts: []*model.Part{{Path: o.path, Type: uid}},
 		}, m.pos)
 	}
 }

@@ -81,7 +81,7 @@ var language = []definition{
 		options: []option{
 			{name: "name", kind: nameValue, help: "the method is By and the name"},
 			{name: "path", kind: pathValue, help: "the path of the name that is referred to"},
-			{name: "namespacePath", kind: pathValue, optional: true, help: "the path of its namespace; by default that of the object"},
+			{name: "namespacePath", kind: pathValue, optional: true, help: "the path of its namespace; by default that of the object, which is none if the type is cluster-scoped"},
 			unique,
 		},
 		refused: map[string]string{

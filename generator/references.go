@@ -5,6 +5,7 @@ package generator
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
@@ -31,9 +32,30 @@ func (b *builder) reference(m *marker) {
 			return
 		}
 	}
+	if !m.options.has("namespacePath") && !b.out.Namespaced {
+		b.besideNamespace(m)
+	}
 	name.Type = ix.Value
 	b.options(ix, m)
 	b.add(ix, m.pos)
+}
+
+// besideNamespace refuses a reference of cluster-scoped objects that leaves out the
+// namespace beside the name: they have none of their own to stand for it, so that
+// what is in a namespace would be found under a key without one. If it is left out
+// because what is referred to is cluster-scoped too, namespacePath does no harm.
+func (b *builder) besideNamespace(m *marker) {
+	word := m.options.word("path")
+	before := word.text[:max(0, strings.LastIndex(word.text, "."))]
+	if before == "" || before == ".metadata" {
+		return
+	}
+	beside := before + ".namespace"
+	if part, bad := b.r.part(beside); bad == nil && b.r.texts[part] {
+		b.report(m, word, &pathError{message: fmt.Sprintf(
+			"path %s: %s is cluster-scoped, so that without namespacePath the reference would be to objects in no namespace alone; write namespacePath=%s",
+			word.text, b.out.Kind, beside)})
+	}
 }
 
 // referencePart resolves a path of a reference, which must lead to a text.

@@ -37,12 +37,12 @@ func queries(f *jen.File, t *model.Type, ix *model.Index) {
 	q := query{f, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
-		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix, many)), q.values(), sequence(t),
+		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, q.condition(many)), q.values(), sequence(t),
 			q.handle().Dot("Of").Call(q.reader(), jen.Id(ix.Parts[0].Param), jen.Id(ix.Parts[1].Param)))
 	case ix.Unique:
 		q.unique()
 	default:
-		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, condition(ix, many)), q.values(), sequence(t),
+		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, q.condition(many)), q.values(), sequence(t),
 			q.handle().Dot("Of").Call(q.reader(), q.value()))
 	}
 	if ix.Ordered {
@@ -64,9 +64,9 @@ type query struct {
 //	}
 func (q query) unique() {
 	ix, t := q.ix, q.t
-	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest key.", t.Kind, condition(ix, one)),
+	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest key.", t.Kind, q.condition(one)),
 		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
-	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, condition(ix, many)), q.values(), sequence(t),
+	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, q.condition(many)), q.values(), sequence(t),
 		q.handle().Dot("Of").Call(q.reader(), q.value()))
 	q.declare(ix.Conflicts, fmt.Sprintf("yields each value for which %s has several %s to choose from, and how many.", ix.Method, t.Plural), nil,
 		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), q.handle().Dot("Conflicts").Call(q.reader()))
@@ -169,14 +169,15 @@ var (
 )
 
 // condition says in words which objects a query yields.
-func condition(ix *model.Index, n number) string {
+func (q query) condition(n number) string {
+	ix := q.ix
 	switch ix.Kind {
 	case model.Owners:
 		return "that " + n.have + " an owner reference with the UID " + ix.Parts[0].Param
 	case model.Controllers:
 		return "whose controlling owner reference has the UID " + ix.Parts[0].Param
 	case model.Refs:
-		return fmt.Sprintf("whose %s refers to %s", ix.Parts[0].Path, ix.Parts[0].Param) + namespaceOf(ix, n)
+		return fmt.Sprintf("whose %s refers to %s", ix.Parts[0].Path, ix.Parts[0].Param) + q.namespaceOf(n)
 	case model.Funcs:
 		if ix.Several {
 			return "for which " + ix.Of.Name + " returns " + ix.Parts[0].Param + " among others"
@@ -205,9 +206,14 @@ func condition(ix *model.Index, n number) string {
 }
 
 // namespaceOf says which namespace a reference is to.
-func namespaceOf(ix *model.Index, n number) string {
-	if ix.Namespace == nil {
-		return ", in " + n.their + " own namespace"
+func (q query) namespaceOf(n number) string {
+	own, short := "in "+n.their+" own namespace", "in "+n.their+" own"
+	if !q.t.Namespaced {
+		own = "in no namespace"
+		short = own
 	}
-	return fmt.Sprintf(", in the namespace that %s names or, if it names none, in %s own", ix.Namespace.Path, n.their)
+	if q.ix.Namespace == nil {
+		return ", " + own
+	}
+	return fmt.Sprintf(", in the namespace that %s names or, if it names none, %s", q.ix.Namespace.Path, short)
 }

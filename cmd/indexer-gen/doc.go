@@ -55,7 +55,8 @@
 //	  +index:ref:name=N,path=P,namespacePath=Q
 //	                                ByN(types.NamespacedName): who refers to it; without
 //	                                namespacePath, or where it leads to nothing, the
-//	                                namespace is the object's own
+//	                                namespace is the object's own, which is none if the
+//	                                type is cluster-scoped
 //	  +kubebuilder:selectablefield:JSONPath=P
 //	                                as if P were marked, unless it is
 //	  +index:owner                  ByOwner(uid) and ByController(uid)

@@ -36,6 +36,9 @@ func explainText(w io.Writer, types []generator.RootType) error {
 				}
 				rows = append(rows, row)
 			}
+			if namespace := namespaceOf(t, ix); namespace != "" {
+				rows = append(rows, []string{"", namespace, "", ""})
+			}
 			for _, m := range ix.Methods {
 				methods = append(methods, []string{m.Signature})
 			}
@@ -65,6 +68,9 @@ func explainMarkdown(w io.Writer, types []generator.RootType) error {
 			var paths, kinds []string
 			for _, v := range ix.Values {
 				paths, kinds = append(paths, code(v.Path)), append(kinds, code(typeOf(v, ix)))
+			}
+			if namespace := namespaceOf(t, ix); namespace != "" {
+				paths = append(paths, cell(namespace))
 			}
 			out.line("| %s | %s | %s | %s |", ix.Name, strings.Join(paths, "<br>"), strings.Join(kinds, "<br>"), strings.Join(options(ix), ", "))
 		}
@@ -122,6 +128,21 @@ func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
 		return v.Type
 	}
 	return v.Type + " in " + ix.Key + "." + v.Field
+}
+
+// namespaceOf says which namespace a reference is to; of other indexes, nothing.
+func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
+	if ix.Kind != "reference" {
+		return ""
+	}
+	own := "the object's own"
+	if t.Scope == "Cluster" {
+		own = "none"
+	}
+	if ix.NamespacePath == "" {
+		return "namespace: " + own
+	}
+	return "namespace: " + ix.NamespacePath + ", else " + own
 }
 
 // options says what is special about an index.

@@ -1891,14 +1891,15 @@ type PersistentVolumeLister struct {
 
 // ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to
 // claim, in the namespace that .spec.claimRef.namespace names or, if it names
-// none, in its own. One is expected; of several it is that with the lowest key.
+// none, in no namespace. One is expected; of several it is that with the lowest
+// key.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
 	return l.indexes.byClaim.Get(l.Reader(), claim)
 }
 
 // ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to
 // claim, in the namespace that .spec.claimRef.namespace names or, if it names
-// none, in their own.
+// none, in no namespace.
 func (l PersistentVolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*PersistentVolume] {
 	return l.indexes.byClaim.Of(l.Reader(), claim)
 }

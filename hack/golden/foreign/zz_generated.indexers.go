@@ -656,15 +656,15 @@ type VolumeLister struct {
 }
 
 // ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the
-// namespace that .spec.claimRef.namespace names or, if it names none, in its
-// own. One is expected; of several it is that with the lowest key.
+// namespace that .spec.claimRef.namespace names or, if it names none, in no
+// namespace. One is expected; of several it is that with the lowest key.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
 	return l.indexes.byClaim.Get(l.Reader(), claim)
 }
 
 // ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in
-// the namespace that .spec.claimRef.namespace names or, if it names none, in
-// their own.
+// the namespace that .spec.claimRef.namespace names or, if it names none, in no
+// namespace.
 func (l VolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*Volume] {
 	return l.indexes.byClaim.Of(l.Reader(), claim)
 }
