@@ -24,6 +24,7 @@ func (i *Informer[T]) followParts(ctx context.Context) (stop func(), err error) 
 	defer i.aligning.give()
 	stop = i.plural.Follow(i.align) // waits until the turn is given
 	parts := i.plural.Parts()
+	i.joinParts(parts)
 	err = i.dropParts(ctx, parts)
 	if _, added := i.addParts(ctx, parts); err == nil {
 		err = added
@@ -39,6 +40,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	}
 	defer i.aligning.give()
 	parts := i.plural.Parts()
+	i.joinParts(parts)
 	var errs []error
 	if !i.plural.Handover() {
 		errs = append(errs, i.dropParts(ctx, parts))
@@ -55,6 +57,18 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	return err
 }
 
+// joinParts has whoever waits for the store wait for all parts, before any of them is read
+// and before any other is let go.
+func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
+	names := make([]string, 0, len(parts))
+	for name := range parts {
+		if s := i.Stream(name); s == nil || s.part {
+			names = append(names, name)
+		}
+	}
+	i.store.Join(names...)
+}
+
 // addParts adds a source for each part that has none, and returns those of all parts.
 func (i *Informer[T]) addParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) ([]*Stream[T], error) {
 	var (
@@ -68,6 +82,7 @@ func (i *Informer[T]) addParts(ctx context.Context, parts map[string]source.List
 				errs = append(errs, err)
 				continue
 			}
+			i.store.Join(name) // it has just left
 			s = nil
 		}
 		if s == nil {

@@ -73,9 +73,9 @@ func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
 		}
 		reading := s.cancel != nil || s.leaving
 		i.mu.Unlock()
-		if reading || isClosed(s.gone) { // its goroutine sees to the rest
+		if reading || s.life.Err() != nil { // its goroutine sees to the rest
 			select {
-			case <-s.gone:
+			case <-s.life.Done():
 				return nil
 			case <-ctx.Done():
 				return context.Cause(ctx)
@@ -119,7 +119,7 @@ func (s *Stream[T]) letGo() []*listener[T] {
 	if err != nil {
 		s.tell(err)
 	}
-	close(s.gone)
+	s.letGone()
 	return listeners
 }
 

@@ -5,11 +5,13 @@ package informer
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -21,9 +23,10 @@ type Stream[T metav1.Object] struct {
 	name     string
 	journal  *journal
 	src      source.ListerWatcher[T]
-	part     bool          // of a source.Plural
-	synced   chan struct{} // closed once its first list is in the store
-	gone     chan struct{} // closed when it has been removed
+	part     bool            // of a source.Plural
+	synced   chan struct{}   // closed once its first list is in the store
+	life     context.Context // ends when it has been removed
+	letGone  context.CancelFunc
 
 	// These are guarded by informer.mu.
 	lastError error
@@ -34,7 +37,9 @@ type Stream[T metav1.Object] struct {
 }
 
 func newStream[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Stream[T] {
-	return &Stream[T]{informer: i, name: name, journal: i.journal.of(name), src: src, synced: make(chan struct{}), gone: make(chan struct{})}
+	s := &Stream[T]{informer: i, name: name, journal: i.journal.of(name), src: src, synced: make(chan struct{})}
+	s.life, s.letGone = context.WithCancel(context.Background())
+	return s
 }
 
 // Name returns what the source was added as; "" is the one that the informer was made
@@ -62,8 +67,14 @@ func (s *Stream[T]) ResourceVersion() string {
 
 // WaitFor returns once the store reflects resourceVersion, which the source has given,
 // or a later one of it; see store.Reader.WaitFor. It fails with store.ErrStreamLeft if
-// the source is removed first.
+// the source is removed first, or has been.
 func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
+	if s.life.Err() != nil && resourceVersion != "" {
+		return store.ErrStreamLeft // there may be another of that name
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(s.life, func() { cancel(store.ErrStreamLeft) })()
 	return s.informer.store.Reader().WaitForStream(ctx, s.name, resourceVersion)
 }
 
@@ -76,7 +87,7 @@ func (s *Stream[T]) WaitForSync(ctx context.Context) error {
 	select {
 	case <-s.synced:
 		return nil
-	case <-s.gone:
+	case <-s.life.Done():
 		why = ErrSourceRemoved
 	case <-ended:
 		why = ErrStopped
@@ -93,13 +104,25 @@ func (s *Stream[T]) WaitForSync(ctx context.Context) error {
 func (s *Stream[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
 
 // WaitFor returns once the store reflects resourceVersion of each source that the informer
-// has now: those must be of one server, as namespaces and shards are. It fails as WaitFor
-// of the store does, which it is for an informer with one source.
+// has: those must be of one server, as namespaces and shards are. A source that is removed
+// meanwhile is waited for no longer; a namespace or shard that comes meanwhile is, too. It
+// fails as WaitFor of the store does, which it is for an informer with one source, and at
+// once if the informer has no source.
 func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error {
+	if !i.canRun() {
+		return i.name(ErrNoSource)
+	}
 	for _, s := range i.Streams() {
-		if err := s.WaitFor(ctx, resourceVersion); err != nil && !isClosed(s.gone) {
+		if err := s.WaitFor(ctx, resourceVersion); err != nil && !errors.Is(err, store.ErrStreamLeft) {
 			return &Error{Resource: i.resource, Name: i.opts.name, Source: s.name, Err: err}
 		}
+	}
+	if i.plural == nil {
+		return nil
+	}
+	// There may be other parts by now, or have been none before.
+	if err := i.store.Reader().WaitForJoined(ctx, resourceVersion); err != nil {
+		return i.name(err)
 	}
 	return nil
 }

@@ -57,11 +57,13 @@ func (l reads[T]) Len() int { return l.reader.Len() }
 // could not be decoded.
 func (l reads[T]) Stale(key types.NamespacedName) bool { return l.reader.Stale(key) }
 
-// ResourceVersion returns the version of the source that the lister reflects.
+// ResourceVersion returns the version of the source that the lister reflects; of a set of
+// namespaces or shards, the earliest.
 func (l reads[T]) ResourceVersion() string { return l.reader.ResourceVersion() }
 
 // WaitFor returns once the lister reflects resourceVersion or later: wait for
-// what a write returned, and read it. See [store.Reader.WaitFor] for how it fails.
+// what a write returned, and read it; give it a context that ends. See
+// [store.Reader.WaitFor] for how it fails.
 func (l reads[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return l.reader.WaitFor(ctx, resourceVersion)
 }

@@ -148,10 +148,16 @@ func (r Reader[K, T]) Stale(key K) (stale bool) {
 }
 
 // ResourceVersion returns the version of the source that the store reflects,
-// bookmarks included; empty before the first Replace or Apply that gave one.
+// bookmarks included; empty before the first Replace or Apply that gave one. Of
+// several that are of one server ([Store.Join]) it is the earliest, and empty until
+// each has given one; of others, see ResourceVersionOf.
 func (r Reader[K, T]) ResourceVersion() (rv string) {
 	if r.s != nil {
-		r.read(func(v *version[K, T]) { rv = v.resourceVersion })
+		r.read(func(v *version[K, T]) {
+			if at, err := v.whole(); err == nil {
+				rv = at.resourceVersion
+			}
+		})
 	}
 	return rv
 }

@@ -15,7 +15,7 @@ var (
 	// removed.
 	ErrStreamLeft = errors.New("the source was removed")
 	// ErrWhichStream is what WaitFor returns for a store that is fed by several
-	// sources, each of which has versions of its own.
+	// sources of which nobody has said (Store.Join) that their versions have one order.
 	ErrWhichStream = errors.New("the store is fed by several sources: name one by WaitForStream, or wait by the informer")
 )
 
@@ -25,6 +25,7 @@ type followed struct {
 	resourceVersion string
 	epoch           uint64 // how often the source has gone backward
 	life            uint64 // tells it from others of that name; 0: there is none
+	joined          bool   // it is one of those that Join has named
 }
 
 // ResourceVersionOf returns the version of stream that the store reflects, for a
@@ -54,16 +55,13 @@ func (r Reader[K, T]) Streams() iter.Seq2[string, string] {
 // WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if
 // the stream ends meanwhile; one that has yet to begin is waited for.
 func (r Reader[K, T]) WaitForStream(ctx context.Context, stream, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, func(v *version[K, T]) (place, error) {
-		at := v.position(stream)
-		return place{resourceVersion: at.resourceVersion, epoch: at.epoch, life: at.life}, nil
-	})
+	return r.waitFor(ctx, resourceVersion, func(v *version[K, T]) (place, error) { return v.placeOf(stream), nil })
 }
 
 // position returns how far a stream has been followed.
 func (v *version[K, T]) position(name string) followed {
 	if name == "" {
-		return followed{resourceVersion: v.resourceVersion, epoch: v.epoch, life: 1 + v.left}
+		return followed{resourceVersion: v.resourceVersion, epoch: v.epoch, life: 1 + v.left, joined: v.unnamed}
 	}
 	for i := range v.streams {
 		if st := &v.streams[i]; st.name == name && st.life > 0 {
@@ -71,22 +69,6 @@ func (v *version[K, T]) position(name string) followed {
 		}
 	}
 	return followed{}
-}
-
-// place is where a wait finds the store.
-type place struct {
-	resourceVersion string
-	epoch, life     uint64 // as in followed
-}
-
-// whole returns how far the source has been followed that feeds the store. It fails if
-// all that is known of versions is known of named streams.
-func (v *version[K, T]) whole() (place, error) {
-	if v.resourceVersion == "" && slices.ContainsFunc(v.streams, func(st followed) bool { return st.life > 0 }) {
-		return place{}, ErrWhichStream
-	}
-	at := v.position("")
-	return place{resourceVersion: at.resourceVersion, epoch: at.epoch, life: at.life}, nil
 }
 
 // reach notes how far the source of b has been followed.
@@ -101,6 +83,9 @@ func (v *version[K, T]) reach(b *Batch[K, T]) {
 	}
 	if b.rewind {
 		*epoch++
+		if v.isJoined(b) {
+			v.joinedEpoch++
+		}
 	}
 }
 
@@ -127,7 +112,7 @@ func (v *version[K, T]) ownStream(b *Batch[K, T]) *followed {
 // forget forgets a stream. v must be a branch.
 func (v *version[K, T]) forget(id uint32) {
 	if id == 0 {
-		v.resourceVersion = ""
+		v.resourceVersion, v.unnamed = "", false
 		v.left++
 		return
 	}

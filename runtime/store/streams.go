@@ -50,8 +50,8 @@ func newOwners() *owners {
 	return o
 }
 
-// join sets b.id. The caller holds write.
-func (s *Store[K, T]) join(b *Batch[K, T]) {
+// enter sets b.id and b.life. The caller holds write.
+func (s *Store[K, T]) enter(b *Batch[K, T]) {
 	if !b.streamed {
 		return
 	}

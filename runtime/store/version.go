@@ -26,6 +26,9 @@ type version[K comparable, T any] struct {
 	staleOf         uint64     // who may change it
 	streams         []followed // by owners' id, less one
 	streamsOf       uint64     // who may change them
+	joins           bool       // some may be joined
+	unnamed         bool       // that without a name is joined
+	joinedEpoch     uint64     // how often one that is joined has gone backward
 }
 
 // indexState is what one index knows in one version.

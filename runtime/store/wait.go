@@ -23,8 +23,12 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 // It fails with ErrRewound if the source goes backward meanwhile, at once if
 // the versions cannot be compared, and with ctx. An empty version is there.
 //
-// A version belongs to one source. If the store is fed by several, WaitForStream names
-// which, and WaitFor fails with ErrWhichStream.
+// A version belongs to one server. If the store is fed by several sources of one
+// ([Store.Join]), it is reached when the last of them has reached it. If it is fed by
+// several of which that is not said, WaitForStream names which, and WaitFor fails with
+// ErrWhichStream.
+//
+// What nobody feeds any more is waited for until ctx ends: have it end.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return r.waitFor(ctx, resourceVersion, (*version[K, T]).whole)
 }
@@ -61,7 +65,7 @@ func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of fu
 			return true
 		}
 		if at.resourceVersion == "" {
-			return false
+			return at.final
 		}
 		order, err := resourceversion.CompareResourceVersion(at.resourceVersion, resourceVersion)
 		if err != nil {
@@ -70,7 +74,7 @@ func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of fu
 		return err != nil || order >= 0
 	})
 	if err != nil {
-		return fmt.Errorf("waiting for resourceVersion %s, the store is at %q: %w", resourceVersion, at.resourceVersion, err)
+		return fmt.Errorf("waiting for resourceVersion %s, %s is at %q: %w", resourceVersion, at, at.resourceVersion, err)
 	}
 	return fail
 }

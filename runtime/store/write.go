@@ -55,7 +55,7 @@ func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []error {
 	s.write.Lock()
 	defer s.write.Unlock()
 	s.watched = s.watch.n.Load() > 0
-	s.join(b)
+	s.enter(b)
 	if !b.replace && len(b.ops) <= 1 && !b.rewind {
 		s.few(b)
 	} else {

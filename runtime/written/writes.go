@@ -26,7 +26,7 @@ type Reader[T metav1.Object] = store.Reader[types.NamespacedName, T]
 // concurrent use.
 type Writes[T metav1.Object] struct {
 	reader Reader[T]
-	stream func(T) string // nil: there is one source
+	stream func(T) string // nil: there is one source, or some of one server
 
 	mu      sync.Mutex
 	pending map[types.NamespacedName]write
@@ -44,12 +44,13 @@ type write struct {
 // few is how many entries need no looking through.
 const few = 64
 
-// New returns a memory of writes to the objects that r reads, which must be a live reader.
+// New returns a memory of writes to the objects that r reads, which must be a live reader. Of
+// a cache that is fed by a set of namespaces or shards, all of them are waited for.
 func New[T metav1.Object](r Reader[T]) *Writes[T] {
 	return NewForSources[T](r, nil)
 }
 
-// of returns the source of obj, "" if there is only one.
+// of returns the source of obj, "" if it does not matter.
 func (w *Writes[T]) of(obj T) string {
 	if w.stream == nil {
 		return ""
@@ -57,8 +58,9 @@ func (w *Writes[T]) of(obj T) string {
 	return w.stream(obj)
 }
 
-// NewForSources is New for a cache that is fed by several sources: source returns the name
-// of the one that an object comes from, its namespace for example. It must be pure.
+// NewForSources is New for a cache that is fed by several sources, each of which has versions
+// of its own, and for one of namespaces of which only that of the object is to be waited for:
+// source returns the name of the one that an object comes from. It must be pure.
 func NewForSources[T metav1.Object](r Reader[T], source func(T) string) *Writes[T] {
 	return &Writes[T]{reader: r, stream: source, pending: make(map[types.NamespacedName]write), crowded: few}
 }
@@ -110,7 +112,7 @@ func (w *Writes[T]) note(key types.NamespacedName, n write) {
 	w.pending[key] = n
 	if len(w.pending) > w.crowded {
 		now := w.reader.Snapshot()
-		maps.DeleteFunc(w.pending, func(key types.NamespacedName, n write) bool { return reached(now, n) && isGone(now, key, n) })
+		maps.DeleteFunc(w.pending, func(key types.NamespacedName, n write) bool { return w.reached(now, n) && isGone(now, key, n) })
 		w.crowded = max(few, 2*len(w.pending))
 	}
 }
@@ -125,8 +127,11 @@ func later(a, b string) bool {
 }
 
 // reached reports whether the version of n has been seen.
-func reached[T metav1.Object](now Reader[T], n write) bool {
-	at := now.ResourceVersionOf(n.stream)
+func (w *Writes[T]) reached(now Reader[T], n write) bool {
+	at := now.ResourceVersion()
+	if w.stream != nil {
+		at = now.ResourceVersionOf(n.stream)
+	}
 	return n.version == "" || at != "" && (at == n.version || later(at, n.version))
 }
 

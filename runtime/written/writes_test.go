@@ -296,3 +296,40 @@ func TestNotesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// Of a set of sources of one server, all are waited for, and what they have seen is dropped.
+func TestSets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		s.Join("a", "b")
+		feed := func(source string, version int) {
+			var b store.Batch[types.NamespacedName, *object]
+			b.From(source, nil)
+			b.ResourceVersion(fmt.Sprint(version))
+			if err := s.Apply(&b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w := written.New(s.Reader())
+		for i := range 1000 {
+			note(t, w, obj(fmt.Sprint("pod-", i), fmt.Sprint("u", i), fmt.Sprint(i+1)))
+			feed("a", i+1)
+		}
+		if n := w.Pending(); n != 1000 {
+			t.Errorf("%d writes are remembered, none of which b has seen", n)
+		}
+		wait := begin(t.Context(), w.Wait)
+		wait.isOver(t, "before b has seen them", false)
+		feed("b", 1000)
+		wait.isOver(t, "when b has", true)
+		w = written.New(s.Reader())
+		for i := range 1000 {
+			note(t, w, obj(fmt.Sprint("pod-", i), fmt.Sprint("u", i), fmt.Sprint(1000+i)))
+			feed("a", 1000+i)
+			feed("b", 1000+i)
+			if n := w.Pending(); n > 200 {
+				t.Fatalf("%d writes are remembered, all of which were seen but one", n)
+			}
+		}
+	})
+}

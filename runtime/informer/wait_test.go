@@ -1,0 +1,341 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/lister"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/written"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// pending is a wait for a resourceVersion that has begun.
+type pending chan error
+
+// begin begins to wait, for an hour at most.
+func begin(t *testing.T, wait func(context.Context, string) error, rv string) pending {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	t.Cleanup(cancel)
+	ended := make(pending, 1)
+	go func() { ended <- wait(ctx, rv) }()
+	synctest.Wait()
+	return ended
+}
+
+func (p pending) lasts(t *testing.T, when string) {
+	t.Helper()
+	synctest.Wait()
+	select {
+	case err := <-p:
+		t.Errorf("%s: the wait is over, with %v", when, err)
+		p <- err
+	default:
+	}
+}
+
+func (p pending) ends(t *testing.T, when string, want error) {
+	t.Helper()
+	synctest.Wait()
+	select {
+	case err := <-p:
+		if !errors.Is(err, want) {
+			t.Errorf("%s: ended with %v, want %v", when, err, want)
+		}
+	default:
+		t.Errorf("%s: it still waits", when)
+	}
+}
+
+// waiters are the ways to wait for all that an informer reads from one server.
+func waiters(inf *informer.Informer[*object]) map[string]func(context.Context, string) error {
+	return map[string]func(context.Context, string) error{
+		"informer": inf.WaitFor,
+		"lister":   lister.New(inf.Store(), widgets.GroupResource()).WaitFor,
+		"written": func(ctx context.Context, rv string) error {
+			w := written.New(inf.Store().Reader())
+			_, _ = w.Note(versioned(in("a", "x"), rv, "u"), nil)
+			return w.Wait(ctx)
+		},
+	}
+}
+
+// each runs a test for each way to wait.
+func each(t *testing.T, src func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option), test func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error)) {
+	t.Helper()
+	for _, name := range []string{"informer", "lister", "written"} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				srv := runtimetest.NewServer[*object]()
+				src, opts := src(srv)
+				inf := newInformer(src, opts...)
+				test(t, srv, inf, waiters(inf)[name])
+			})
+		})
+	}
+}
+
+// What a source is made up of is not known before the informer runs, and it may be a
+// while until the last of it is read.
+func TestWaitForBeforeTheInformerRuns(t *testing.T) {
+	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
+		return source.Over(source.NewNamespaces("a", "b"), func(ns string) source.ListerWatcher[*object] {
+			if ns == "b" {
+				return slow{srv.In(ns)}
+			}
+			return srv.In(ns)
+		}), nil
+	}
+	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
+		rv := srv.Set(in("b", "1"))
+		early := begin(t, wait, rv)
+		early.lasts(t, "before the informer runs")
+		f := informer.NewFactory()
+		defer f.Shutdown()
+		informer.Once(f, func() *informer.Informer[*object] { return inf })()
+		f.Start(t.Context())
+		late := begin(t, wait, rv)
+		late.lasts(t, "when one namespace has been read")
+		time.Sleep(delay)
+		early.ends(t, "when both have been read", nil)
+		late.ends(t, "when both have been read", nil)
+		if _, ok := inf.Store().Reader().Get(keyOf(in("b", "1"))); !ok {
+			t.Error("the store lacks what was waited for")
+		}
+	})
+}
+
+// delay is how long a slow source takes to begin.
+const delay = 3 * time.Second
+
+type slow struct{ source.ListerWatcher[*object] }
+
+func (s slow) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	return func(yield func(source.Event[*object], error) bool) {
+		time.Sleep(delay)
+		s.ListerWatcher.Watch(ctx, opts)(yield)
+	}
+}
+
+func TestWaitForWithoutASource(t *testing.T) {
+	if err := newInformer(nil).WaitFor(t.Context(), "7"); !errors.Is(err, informer.ErrNoSource) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A version means the same to all namespaces of a server, and is reached by a set of them
+// when the last of them has reached it.
+func TestWaitForASetOfNamespaces(t *testing.T) {
+	namespaces := source.NewNamespaces()
+	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
+		namespaces = source.NewNamespaces("a")
+		return byNamespace(srv, namespaces), nil
+	}
+	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
+		start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		begin(t, wait, srv.Set(in("a", "1"))).ends(t, "one namespace", nil)
+		if err := namespaces.Set(t.Context(), "a", "b"); err != nil {
+			t.Fatal(err)
+		}
+		rv := srv.Set(in("a", "2"))
+		both := begin(t, wait, rv)
+		both.lasts(t, "when the other namespace has not heard of it")
+		if got := inf.Store().Reader().ResourceVersion(); got == rv || got == "" {
+			t.Errorf("the store says that it reflects %q", got)
+		}
+		srv.Set(in("b", "1"))
+		both.ends(t, "when the other namespace is further", nil)
+
+		rv = srv.Set(in("a", "3"))
+		gone := begin(t, wait, rv)
+		if err := namespaces.Set(t.Context(), "a"); err != nil {
+			t.Fatal(err)
+		}
+		gone.ends(t, "when the other namespace has gone", nil)
+
+		none := begin(t, wait, "1000")
+		none.lasts(t, "before that version")
+		if err := namespaces.Set(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		none.ends(t, "when there is no namespace", nil)
+		begin(t, wait, "2000").ends(t, "of no namespace", nil)
+	})
+}
+
+// One namespace takes the place of another: between the two, there is no moment at which
+// nothing is left to wait for.
+func TestWaitForWhileTheSetChanges(t *testing.T) {
+	namespaces := source.NewNamespaces()
+	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
+		namespaces = source.NewNamespaces("a")
+		return source.Over(namespaces, func(ns string) source.ListerWatcher[*object] {
+			if ns == "b" {
+				return slow{srv.In(ns)}
+			}
+			return srv.In(ns)
+		}), nil
+	}
+	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
+		stop := start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		rv := srv.Set(in("b", "1"))
+		replaced := begin(t, wait, rv)
+		set := make(chan error, 1)
+		go func() { set <- namespaces.Set(t.Context(), "b") }()
+		replaced.lasts(t, "when the new namespace is being read")
+		if err := <-set; err != nil {
+			t.Fatal(err)
+		}
+		replaced.ends(t, "when it has been read", nil)
+
+		// And while the informer does not run.
+		stop()
+		if err := namespaces.Set(t.Context(), "c"); err != nil {
+			t.Fatal(err)
+		}
+		rv = srv.Set(in("c", "1"))
+		start(t, inf)
+		if err := wait(t.Context(), rv); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(held(inf), " "); got != "c/1" {
+			t.Errorf("the store has %q", got)
+		}
+	})
+}
+
+// Shards of one source are of one server, too, also those that take over from others.
+func TestWaitForShards(t *testing.T) {
+	var shards *shard.Set
+	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
+		shards = shard.NewSet(shardOf(t, 0, 4), shardOf(t, 1, 4))
+		return srv, []informer.Option{informer.WithShards(shards)}
+	}
+	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
+		early := begin(t, wait, srv.Set(widget("a")))
+		early.lasts(t, "before the informer runs")
+		start(t, inf)
+		early.ends(t, "when it has synced", nil)
+		next := begin(t, wait, srv.Set(widget("b")))
+		srv.Bookmark()
+		next.ends(t, "when each shard has heard of it", nil)
+		if err := shards.Set(t.Context(), shardOf(t, 0, 2)); err != nil {
+			t.Fatal(err)
+		}
+		next = begin(t, wait, srv.Set(widget("c")))
+		srv.Bookmark()
+		next.ends(t, "when the new shard has heard of it", nil)
+	})
+}
+
+// Of sources of which nobody has said that they are of one server, nobody knows which is
+// meant.
+func TestWaitForPartsBesideAnotherSource(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, other := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
+		inf := newInformer(byNamespace(srv, source.NewNamespaces("a", "b")))
+		if _, err := inf.AddSource("other", other); err != nil {
+			t.Fatal(err)
+		}
+		start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		begin(t, waiters(inf)["lister"], "1").ends(t, "a version of nobody knows whom", store.ErrWhichStream)
+		all := begin(t, inf.WaitFor, srv.Set(in("a", "1")))
+		srv.Set(in("b", "1"))
+		all.lasts(t, "when one source has not reached it")
+		if err := inf.RemoveSource(t.Context(), "other"); err != nil {
+			t.Fatal(err)
+		}
+		all.ends(t, "when that has gone", nil)
+		begin(t, waiters(inf)["lister"], "1").ends(t, "a version of the server that is left", nil)
+	})
+}
+
+// What has gone is not waited for, whenever it goes.
+func TestWaitForWhatHasGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(in("a", "1"))
+		inf := newInformer(byNamespace(srv, source.NewNamespaces("a", "b", "c")))
+		start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		a, b := inf.Stream("a"), inf.Stream("b")
+		all, one := begin(t, inf.WaitFor, "3"), begin(t, b.WaitFor, "4")
+		if err := inf.RemoveSource(t.Context(), "b"); err != nil { // both wait for a
+			t.Fatal(err)
+		}
+		one.ends(t, "the source has gone", store.ErrStreamLeft)
+		all.lasts(t, "before a has reached it")
+		begin(t, b.WaitFor, "1").ends(t, "the source went before", store.ErrStreamLeft)
+		srv.Set(in("a", "2"))
+		all.lasts(t, "before c has reached it")
+		srv.Set(in("c", "1"))
+		all.ends(t, "what is left has reached it", nil)
+
+		// Another of that name is another one.
+		if _, err := inf.AddSource("b", srv.In("b")); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		begin(t, b.WaitFor, "1").ends(t, "another of its name has come", store.ErrStreamLeft)
+		if err := a.WaitFor(t.Context(), "3"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A source that goes never fails an informer's WaitFor, also not in the moment in which the
+// store is without it and the informer is not: here, while an error is being handled.
+func TestWaitForWhileASourceGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(in("a", "1"))
+		told := 0
+		inf := newInformer(byNamespace(srv, source.NewNamespaces("a", "b")), informer.WithErrorHandler(func(error) {
+			told++
+			time.Sleep(time.Second)
+		}))
+		changes := 0
+		store.AddIndex(inf.Store(), "impure", func(dst []int, _ *object) []int {
+			changes++
+			return append(dst, changes)
+		})
+		start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		all := begin(t, inf.WaitFor, "1000")
+		for _, ns := range []string{"b", "a"} {
+			if err := inf.RemoveSource(t.Context(), ns); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all.ends(t, "nothing is left", nil)
+		if told == 0 {
+			t.Error("no error was handled, which is no test")
+		}
+	})
+}

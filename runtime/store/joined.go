@@ -1,0 +1,118 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// Join says that streams feed the store (see [Batch.From]), or are about to, that are of
+// one server, as those of several namespaces are: a resourceVersion means the same to each
+// of them, and is reached when the last of them has. So it is for those that have been
+// joined before and have not left; without any, all are joined that there are: none.
+//
+// To join a stream before any other of them begins is for whoever waits: what is in a
+// stream that the store has not heard of would be missed.
+func (s *Store[K, T]) Join(streams ...string) {
+	s.write.Lock()
+	v := s.branch()
+	v.joins = true
+	for _, name := range streams {
+		var b Batch[K, T]
+		b.From(name, nil)
+		s.enter(&b)
+		if b.id == 0 {
+			v.unnamed = true
+		} else {
+			v.ownStream(&b).joined = true
+		}
+	}
+	s.swap(v)
+	s.write.Unlock()
+	s.changed.wake()
+}
+
+// WaitForJoined is WaitFor for the streams that have been joined by [Store.Join], though
+// others may feed the store as well. Which they are is asked anew after each write: a
+// stream that leaves is waited for no longer, and one that is joined is, too.
+func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string) error {
+	return r.waitFor(ctx, resourceVersion, func(v *version[K, T]) (place, error) { return v.placeOfJoined(), nil })
+}
+
+// place is where a wait finds the store.
+type place struct {
+	resourceVersion string
+	epoch, life     uint64 // as in followed
+	stream          string // which is the furthest behind
+	final           bool   // there is nothing to wait for
+}
+
+// String names the stream that is to be waited for, if it has a name.
+func (p place) String() string {
+	if p.stream == "" {
+		return "the store"
+	}
+	return "source " + p.stream
+}
+
+// placeOf is the place of one stream.
+func (v *version[K, T]) placeOf(stream string) place {
+	at := v.position(stream)
+	return place{resourceVersion: at.resourceVersion, epoch: at.epoch, life: at.life, stream: stream}
+}
+
+// whole is the place of all that feeds the store, if that is one stream, or some that are
+// joined.
+func (v *version[K, T]) whole() (place, error) {
+	others := !v.unnamed && v.resourceVersion != ""
+	alone := others
+	for i := range v.streams {
+		if st := &v.streams[i]; st.life > 0 && !st.joined {
+			others = true
+		}
+	}
+	switch {
+	case v.joins && !others:
+		return v.placeOfJoined(), nil
+	case !others || alone && !v.joins:
+		return v.placeOf(""), nil
+	}
+	return place{}, ErrWhichStream
+}
+
+// placeOfJoined is the place of the one of the joined streams that is the furthest behind.
+func (v *version[K, T]) placeOfJoined() place {
+	at := place{epoch: v.joinedEpoch, life: 1, final: v.joins}
+	if v.unnamed {
+		at.behind("", v.resourceVersion)
+	}
+	for i := range v.streams {
+		if st := &v.streams[i]; st.life > 0 && st.joined {
+			at.behind(st.name, st.resourceVersion)
+		}
+	}
+	return at
+}
+
+// behind puts a stream in, unless another is further behind. A version that has no order
+// is the furthest that there is, next to none at all.
+func (p *place) behind(stream, resourceVersion string) {
+	if !p.final {
+		if p.resourceVersion == "" {
+			return
+		}
+		order, err := resourceversion.CompareResourceVersion(p.resourceVersion, resourceVersion)
+		if resourceVersion != "" && err == nil && order <= 0 {
+			return
+		}
+	}
+	p.stream, p.resourceVersion, p.final = stream, resourceVersion, false
+}
+
+// isJoined reports whether b is from a stream that is joined.
+func (v *version[K, T]) isJoined(b *Batch[K, T]) bool {
+	return b.streamed && v.position(b.stream).joined
+}
