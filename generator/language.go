@@ -155,10 +155,33 @@ func places(on []target) string {
 	return strings.Join(words, " or ")
 }
 
+// documentedPlaces lists where a marker may stand. Where a type may have it, so may an
+// alias of one that is not the user's; errors need not say that.
+func (d *definition) documentedPlaces() string {
+	var words []string
+	for _, t := range d.on {
+		words = append(words, t.String())
+		if t == onType {
+			words = append(words, "an alias")
+		}
+	}
+	if n := len(words); n > 1 {
+		words = append(words[:n-2], words[n-2]+" or "+words[n-1])
+	}
+	return strings.Join(words, ", ")
+}
+
+// borrowed are the markers of others that ask for an index.
+var borrowed = []definition{{
+	name: selectable, on: []target{onType},
+	help:    "kubebuilder's: an index of what the path leads to, as if marked, unless it is",
+	options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field that the API server selects by"}},
+}}
+
 // Marker documents a marker of the language.
 type Marker struct {
 	Name    string // "+index:owner"
-	On      string // "a type or a field"
+	On      string // "a type, an alias or a field"
 	Help    string
 	Options []MarkerOption
 }
@@ -166,11 +189,12 @@ type Marker struct {
 // MarkerOption documents an option of a marker.
 type MarkerOption struct{ Name, Value, Help string }
 
-// Markers documents the markers of the language, from their definitions.
+// Markers documents the markers of the language and those of others that ask for
+// an index too, from their definitions.
 func Markers() []Marker {
 	var out []Marker
-	for _, d := range language {
-		m := Marker{Name: "+" + d.name, On: places(d.on), Help: d.help}
+	for _, d := range slices.Concat(language, borrowed) {
+		m := Marker{Name: "+" + d.name, On: d.documentedPlaces(), Help: d.help}
 		for _, o := range d.options {
 			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help})
 		}

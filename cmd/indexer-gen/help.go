@@ -21,6 +21,12 @@ the go command; without any it is the one in the working directory. explain list
 the types instead, with their indexes and the methods that these give.
 `
 
+const aliases = `
+Types that are not yours are marked on an alias, as in type Pod = corev1.Pod. Group,
+version, resource and scope come from kubebuilder's and client-gen's markers; the
+manual has them all.
+`
+
 const closing = `
 Exit codes:
   0  done; with -check: nothing is stale
@@ -38,13 +44,21 @@ func help(w io.Writer, flags *flag.FlagSet) {
 	flags.PrintDefaults()
 	flags.SetOutput(out)
 	fmt.Fprintln(w, "\nMarkers:")
+	table := &printer{w: w}
+	table.table("  ", markers())
+	fmt.Fprint(w, aliases)
+	fmt.Fprint(w, closing)
+}
+
+// markers lists the markers and their options, and what each is for.
+func markers() (rows [][]string) {
 	for _, m := range generator.Markers() {
-		fmt.Fprintf(w, "  %-22s %s (on %s)\n", m.Name, m.Help, m.On)
+		rows = append(rows, []string{m.Name, m.Help + " (on " + m.On + ")"})
 		for _, o := range m.Options {
-			fmt.Fprintf(w, "    %-20s %s\n", o.Name+"="+o.Value, o.Help)
+			rows = append(rows, []string{"  " + o.Name + "=" + o.Value, o.Help})
 		}
 	}
-	fmt.Fprint(w, closing)
+	return rows
 }
 
 // misused says what is wrong with a command line, or "".

@@ -78,6 +78,14 @@ func TestManualKnowsTheLanguage(t *testing.T) {
 	if code := run(t.Context(), []string{"-help"}, &help, &help); code != ok {
 		t.Fatalf("-help exits with %d", code)
 	}
+	for _, part := range []string{
+		"\n  +index:ref ", "\n    namespacePath=.spec.field ", "(on a type, an alias or a field)\n", "(on a function)\n", "type Pod = corev1.Pod",
+		"\n  +kubebuilder:selectablefield ", "\n    JSONPath=.spec.field ",
+	} {
+		if !strings.Contains(help.String(), part) {
+			t.Errorf("the help lacks %q:\n%s", part, help.String())
+		}
+	}
 	flags := section(t, "Flags")
 	for _, m := range regexp.MustCompile(`(?m)^  (-[\w-]+)`).FindAllStringSubmatch(help.String(), -1) {
 		if !strings.Contains(flags, "//\t"+m[1]+" ") {
