@@ -49,9 +49,12 @@ type collected struct {
 
 // collect finds and parses the markers of the packages asked for, and of those
 // they import from the same modules. Every comment that begins with +index is
-// either in the result or reported.
+// either in the result or reported; in test files, those that stand on something.
 func collect(p *program) *collected {
 	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}}
+	for _, pkg := range p.targets {
+		testFiles(p, pkg)
+	}
 	for _, pkg := range p.checked {
 		if !p.sameModule(pkg) {
 			continue

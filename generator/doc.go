@@ -12,7 +12,7 @@
 //	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
 //	          anchors.go, language.go,      to a type, a field or a function
 //	          options.go, markers.go,
-//	          collect.go
+//	          collect.go, testfiles.go
 //	resolve   roots.go, aliases.go,         packages and markers → generator/model
 //	          specs.go, kubemarkers.go,
 //	          served.go, group.go,
