@@ -86,9 +86,9 @@ func (d *differ) found(path string, was, is any) bool {
 
 // show prints a value, or as much of it as a message has room for.
 func show(v any) string {
-	s := fmt.Sprintf("%#v", v)
-	if str, ok := v.(fmt.Stringer); ok {
-		s = str.String()
+	s := printed(v)
+	if _, ok := v.(fmt.Stringer); !ok {
+		s = fmt.Sprintf("%#v", v)
 	}
 	if len(s) > 120 {
 		s = s[:120] + "…"
@@ -141,10 +141,8 @@ func (d *differ) walk(path string, a, b reflect.Value) bool {
 // equal compares structs with all their fields, also unexported ones; by their
 // own method if they have one, as Time and Quantity do.
 func equal(a, b reflect.Value) bool {
-	if m := a.MethodByName("Equal"); m.IsValid() {
-		if is := m.Type(); is.NumIn() == 1 && is.In(0) == b.Type() && is.NumOut() == 1 && is.Out(0).Kind() == reflect.Bool {
-			return m.Call([]reflect.Value{b})[0].Bool()
-		}
+	if is, ok := askEqual(a, b); ok {
+		return is
 	}
 	for i := range a.NumField() { // the exported ones have been walked
 		if f := a.Field(i); !a.Type().Field(i).IsExported() && f.Comparable() && !f.Equal(b.Field(i)) {
@@ -152,6 +150,23 @@ func equal(a, b reflect.Value) bool {
 		}
 	}
 	return true
+}
+
+// askEqual returns what the method Equal of a says, if it has one that says something.
+func askEqual(a, b reflect.Value) (equal, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	m := a.MethodByName("Equal")
+	if !m.IsValid() {
+		return false, false
+	}
+	if is := m.Type(); is.NumIn() != 1 || is.In(0) != b.Type() || is.NumOut() != 1 || is.Out(0).Kind() != reflect.Bool {
+		return false, false
+	}
+	return m.Call([]reflect.Value{b})[0].Bool(), true
 }
 
 func (d *differ) maps(path string, a, b reflect.Value) bool {

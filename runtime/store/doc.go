@@ -104,6 +104,10 @@
 // object would be lost. Looking at them takes a quarter to a half of an update's
 // time in a large store.
 //
+// An object of [ForObjects] that somebody has renamed in the store is found by
+// neither name, and another may take its place; the next Replace takes it out, as
+// it takes out all that it does not name, and reports it.
+//
 // [WithMutationDetector] finds writes to cached objects sooner, in tests.
 //
 // # In place of client-go's

@@ -13,9 +13,11 @@ import (
 // that was waited for may never come.
 var ErrRewound = errors.New("the source went backward (restored from a backup?): read the object again before waiting for it")
 
-// A KeyError says that an object cannot be stored because it has no key.
+// A KeyError says that an object cannot be stored because its key cannot be read,
+// or that a key to be stored under, deleted or kept cannot be one: a value of an
+// interface type that has no hash, or one that does not equal itself, as a NaN.
 type KeyError struct {
-	// Position is the place of the object in what was to be written.
+	// Position is the place of the object, or the key, in what was to be written.
 	Position int
 	Err      error
 }
@@ -50,9 +52,25 @@ var ErrImpure = errors.New("the values of an object in the store have changed: i
 var errOrder = errors.New("the index's order calls two different values equal; the object is not found under the second: have the order compare all of the value")
 
 // contained turns what a foreign function panicked with into an error.
-func contained(recovered any) error {
-	if err, ok := recovered.(error); ok {
-		return fmt.Errorf("panic: %w", err)
-	}
-	return fmt.Errorf("panic: %v", recovered)
+func contained(recovered any) error { return panicked{recovered} }
+
+// panicked prints what was panicked with when it is asked, which is foreign code.
+type panicked struct{ with any }
+
+func (p panicked) Error() string { return "panic: " + printed(p.with) }
+
+func (p panicked) Unwrap() error {
+	err, _ := p.with.(error)
+	return err
+}
+
+// printed is fmt.Sprint also where that panics: when a method of v panics with
+// something of which a method panics.
+func printed(v any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a %T that cannot be printed", v)
+		}
+	}()
+	return fmt.Sprint(v)
 }

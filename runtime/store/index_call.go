@@ -3,10 +3,7 @@
 
 package store
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // scan returns the slots under value in a version that does not have the index.
 func (x *index[K, T, V]) scan(v *version[K, T], value V) *posting {
@@ -104,5 +101,7 @@ func dedupe[V comparable](values []V) []V {
 }
 
 func (x *index[K, T, V]) fail(key K, err error) {
-	x.store.failed = append(x.store.failed, &IndexError{Index: x.name, Key: fmt.Sprint(key), Err: err})
+	x.store.failed = append(x.store.failed, func() error {
+		return &IndexError{Index: x.name, Key: printed(key), Err: err}
+	})
 }

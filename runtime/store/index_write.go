@@ -120,7 +120,7 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 	}
 	b.multi = b.multi || len(x.now.values) > 1
 	for i, value := range x.now.values {
-		if trusted && slices.Contains(x.was.values, value) {
+		if trusted && !amiss && slices.Contains(x.was.values, value) {
 			continue
 		}
 		if err := x.putIn(b, x.now.hashes[i], value, slot); err != nil {

@@ -20,8 +20,25 @@ type located[K comparable] struct {
 
 // findAll looks keys up. It goes over some of them step by step: each step of one
 // waits for memory, and the same step of the others need not wait for that. Half the
-// time of a Replace went into looking up one key after the other.
+// time of a Replace went into looking up one key after the other. It does if the key
+// of an object in the store cannot be read.
 func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
+	defer func() {
+		if recover() == nil {
+			return
+		}
+		for i := range wanted {
+			w := &wanted[i]
+			w.slot = noSlot
+			if slot, ok := s.find(v, w.hash, w.key); ok {
+				w.slot = slot
+			}
+		}
+	}()
+	s.findAhead(v, wanted)
+}
+
+func (s *Store[K, T]) findAhead(v *version[K, T], wanted []located[K]) {
 	var found [lookahead]K
 	for len(wanted) > 0 {
 		some := wanted[:min(len(wanted), lookahead)]

@@ -44,6 +44,11 @@ func (e *MutationError) Error() string {
 	return s + "; change a copy instead, such as GetCopy returns"
 }
 
+// renamed is the error about an object whose key has changed in the store.
+func renamed(key string) error {
+	return &MutationError{Key: key, Path: ".metadata", Was: "that of an object of another name or namespace", Is: "that of " + key}
+}
+
 // detector remembers objects as they were stored. It is guarded by the store's
 // write lock.
 type detector[K comparable, T any] struct {
@@ -77,7 +82,7 @@ func (s *Store[K, T]) CheckMutations() error {
 	if s.detector == nil {
 		return errors.New("the store has no mutation detector: make it with WithMutationDetector, or set " + MutationVariable)
 	}
-	failed := func() []error {
+	failed := func() []failure {
 		s.write.Lock()
 		defer s.write.Unlock()
 		for i := range s.detector.ring {
@@ -85,8 +90,7 @@ func (s *Store[K, T]) CheckMutations() error {
 		}
 		return s.takeFailed()
 	}()
-	s.finish(failed)
-	return errors.Join(failed...)
+	return errors.Join(s.finish(failed)...)
 }
 
 // wrote takes note of what a write has done. The caller holds write.
@@ -142,12 +146,13 @@ func (s *Store[K, T]) compare(m *memory[K, T]) {
 	if was == is {
 		return
 	}
-	e := &MutationError{Key: fmt.Sprint(m.key), Path: path, Was: was, Is: is}
+	e := &MutationError{Path: path, Was: was, Is: is}
 	for _, x := range s.indexers {
 		if x.differs(m.was, m.obj) {
 			e.Indexes = append(e.Indexes, x.title())
 		}
 	}
-	s.failed = append(s.failed, e)
+	key := m.key
+	s.failed = append(s.failed, func() error { e.Key = printed(key); return e })
 	m.was = deepCopy(m.obj)
 }

@@ -53,6 +53,11 @@ func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 	if r.s == nil {
 		return obj, false
 	}
+	if !r.s.sound {
+		if _, err := r.s.hashed(key); err != nil {
+			return obj, false
+		}
+	}
 	hash := r.s.hash(key)
 	if r.at != nil {
 		return r.s.get(r.at, hash, key)
@@ -141,7 +146,10 @@ func (r Reader[K, T]) Len() (n int) {
 // Stale reports whether the source has a newer state of key's object, one that
 // could not be decoded: what Get returns is the last that could.
 func (r Reader[K, T]) Stale(key K) (stale bool) {
-	if r.s != nil {
+	if r.s == nil {
+		return false
+	}
+	if _, err := r.s.hashed(key); err == nil {
 		r.read(func(v *version[K, T]) { _, stale = v.stale[key] })
 	}
 	return stale

@@ -24,18 +24,24 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 			}
 		}
 	}
-	var gone []K
+	var gone []uint32
 	owned := s.owned(b)
-	v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+	v.slots.each(func(slot uint32, _ *chunk[K, T]) bool {
 		if keep[slot/64]&(1<<(slot%64)) == 0 && (owned == nil || owned[s.owners.at(slot)]) {
-			gone = append(gone, s.keyIn(ch, slot))
+			gone = append(gone, slot)
 		}
 		return true
 	})
 	b.changes = slices.Grow(b.changes, len(gone)+len(wanted))
-	for _, key := range gone {
-		s.put(v, s.stage(v, op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}), b)
+	for _, slot := range gone {
+		// By slot: by a key that somebody has written to it would not be found.
+		key, lost := s.lastKey(v.slots.chunkOf(slot), slot), len(s.lost)
+		s.put(v, s.stageAt(v, op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot), b)
+		if len(s.lost) > lost {
+			s.failed = append(s.failed, func() error { return renamed(printed(key)) })
+		}
 	}
+	s.unkeyLost(v)
 	s.staged.known = known
 	for i, obj := range b.objs {
 		w := &wanted[i]
@@ -49,4 +55,24 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		// What was found stays in its slot: nothing that is wanted is deleted.
 		s.put(v, s.stageAt(v, o, w.slot), b)
 	}
+}
+
+// unkeyLost takes out of the keys the objects that are not where their key leads:
+// somebody has renamed them in the store. It visits all keys, once for all of them,
+// before their slots are used again.
+func (s *Store[K, T]) unkeyLost(v *version[K, T]) {
+	if len(s.lost) == 0 {
+		return
+	}
+	slices.Sort(s.lost)
+	hashes := make(map[uint32]uint64, len(s.lost))
+	v.keys.ways(func(hash uint64, slot uint32) {
+		if _, lost := slices.BinarySearch(s.lost, slot); lost {
+			hashes[slot] = hash
+		}
+	})
+	for slot, hash := range hashes {
+		v.keys.remove(v.owner, hash, func(other uint32) bool { return other == slot })
+	}
+	s.lost = nil
 }

@@ -30,15 +30,19 @@ type reports struct {
 	last     error
 }
 
+// failure is something to be reported. It is made an error once no lock is held,
+// for printing a key is foreign code; nil if there is nothing after all.
+type failure func() error
+
 // WithErrorHandler has f called with each *IndexError and *MutationError, as
 // OnError does.
 func WithErrorHandler(f func(error)) Option {
 	return optionFunc(func(o *options) { o.reports.handlers = append(o.reports.handlers, &f) })
 }
 
-// OnError has f called with each *IndexError and *MutationError from now on: by
-// the goroutine whose write brought it about, after that write, under no lock.
-// Calling remove ends that.
+// OnError has f called with each *IndexError and *MutationError from now on, and
+// with what a function given to Batch.From panics with: by the goroutine whose
+// write brought it about, after that write, under no lock. Calling remove ends that.
 func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
 	r := &s.reports
 	r.mu.Lock()

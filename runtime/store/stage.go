@@ -34,13 +34,10 @@ func (s *Store[K, T]) stage(v *version[K, T], o op[K, T]) *staged[K, T] {
 	st := &s.staged
 	st.op = o
 	// The old object's key is fetched while the functions look at the new one.
-	var found K
 	st.slot = likely(&v.keys, st.hash)
-	if st.slot != noSlot {
-		found = s.keyAt(v, st.slot)
-	}
+	found := st.slot != noSlot && s.holds(v, st.slot, o.key)
 	s.stageNew()
-	if st.had = st.slot != noSlot && found == o.key; !st.had {
+	if st.had = found; !st.had {
 		st.slot, st.had = s.find(v, st.hash, o.key)
 	}
 	s.stageOld(v)
@@ -152,7 +149,7 @@ func (s *Store[K, T]) stageSplit(v *version[K, T], st *staged[K, T]) {
 		if int(slot) < len(st.known) && st.known[slot] != 0 {
 			st.hashes[i] = st.known[slot]
 		} else {
-			st.hashes[i] = s.hash(s.keyAt(v, slot))
+			st.hashes[i] = s.lastHash(v, slot)
 		}
 	}
 }
@@ -184,7 +181,9 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		if !st.had {
 			return
 		}
-		v.keys.remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot })
+		if !v.keys.remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot }) {
+			s.lost = append(s.lost, st.slot)
+		}
 		v.slots.clear(v.owner, st.slot)
 		s.free = append(s.free, st.slot)
 		s.owners.put(st.slot, unnamed)

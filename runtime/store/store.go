@@ -6,6 +6,7 @@ package store
 import (
 	"hash/maphash"
 	"math/bits"
+	"reflect"
 	"sync"
 	"sync/atomic"
 
@@ -22,6 +23,7 @@ import (
 type Store[K comparable, T any] struct {
 	keyOf  func(T) K
 	derive bool // keyOf is cheap, and may run while readers wait: keys are not kept
+	sound  bool // every K can be a key
 	seed   maphash.Seed
 
 	// write excludes writers. Index functions run under it, and nothing that
@@ -34,9 +36,10 @@ type Store[K comparable, T any] struct {
 	next     uint32   // the first slot that was never used
 	owner    uint64   // of the last branch
 	staged   staged[K, T]
-	moved    int     // the index of which a value moved last
-	watched  bool    // somebody watches a query
-	failed   []error // to be reported once no lock is held
+	lost     []uint32 // emptied slots that are yet among the keys
+	moved    int      // the index of which a value moved last
+	watched  bool     // somebody watches a query
+	failed   []failure
 	detector *detector[K, T]
 	owners   *owners // nil: one source feeds the store
 
@@ -59,6 +62,7 @@ type Store[K comparable, T any] struct {
 func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	s := &Store[K, T]{
 		keyOf:   key,
+		sound:   isSound(reflect.TypeFor[K]()),
 		seed:    maphash.MakeSeed(),
 		current: &version[K, T]{},
 		order:   keyOrder[K](),
@@ -128,7 +132,7 @@ func (s *Store[K, T]) swap(v *version[K, T]) {
 func (s *Store[K, T]) find(v *version[K, T], hash uint64, key K) (uint32, bool) {
 	for l := v.keys.leaf(hash); l != nil; l = l.overflow {
 		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
-			if slot := l.entries[bits.TrailingZeros32(m)]; s.keyAt(v, slot) == key {
+			if slot := l.entries[bits.TrailingZeros32(m)]; s.holds(v, slot, key) {
 				return slot, true
 			}
 		}

@@ -15,7 +15,7 @@ func (s *Store[K, T]) Set(obj T) error {
 }
 
 // Delete removes what key holds and says whether there was anything. Under a key
-// that cannot be hashed there never is.
+// that cannot be one there never is.
 func (s *Store[K, T]) Delete(key K) bool {
 	hash, err := s.hashed(key)
 	return err == nil && s.one(op[K, T]{kind: opDelete, key: key, hash: hash})
@@ -40,8 +40,7 @@ func (s *Store[K, T]) Bookmark(resourceVersion string) {
 }
 
 // Apply does the writes of b at once: a reader sees all of them or none. It
-// fails, and does nothing, only if the key of an object cannot be read, or a key
-// cannot be hashed.
+// fails, with a [*KeyError], and does nothing, only if a key cannot be read or be one.
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	wanted, err := s.keys(b)
 	if err != nil {
@@ -51,7 +50,7 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	return nil
 }
 
-func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []error {
+func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	s.write.Lock()
 	defer s.write.Unlock()
 	s.watched = s.watch.n.Load() > 0
@@ -73,7 +72,7 @@ func (s *Store[K, T]) one(o op[K, T]) (had bool) {
 	return had
 }
 
-func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []error) {
+func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	s.write.Lock()
 	defer s.write.Unlock()
 	s.watched = s.watch.n.Load() > 0
@@ -110,14 +109,18 @@ func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 }
 
 // finish does what must wait until no lock is held.
-func (s *Store[K, T]) finish(failed []error) {
+func (s *Store[K, T]) finish(failed []failure) (reported []error) {
 	s.changed.wake()
-	for _, err := range failed {
-		s.reports.report(err)
+	for _, f := range failed {
+		if err := f(); err != nil {
+			reported = append(reported, err)
+			s.reports.report(err)
+		}
 	}
+	return reported
 }
 
-func (s *Store[K, T]) takeFailed() []error {
+func (s *Store[K, T]) takeFailed() []failure {
 	s.watch.fire() // before another writer may note: what is due is of this write
 	failed := s.failed
 	s.failed = nil
@@ -163,51 +166,4 @@ func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 		s.left(v, b)
 	}
 	s.swap(v)
-}
-
-// keys reads the keys of all objects of b, before any lock is taken, and hashes
-// them: those of b.objs are returned, those of its writes are put beside them.
-func (s *Store[K, T]) keys(b *Batch[K, T]) ([]located[K], error) {
-	var err error
-	wanted := make([]located[K], len(b.objs))
-	for i, obj := range b.objs {
-		if wanted[i].key, wanted[i].hash, err = s.key(obj); err != nil {
-			return nil, &KeyError{Position: i, Err: err}
-		}
-	}
-	for i := range b.ops {
-		o := &b.ops[i]
-		if o.kind == opSet {
-			o.key, o.hash, err = s.key(o.obj)
-		} else {
-			o.hash, err = s.hashed(o.key)
-		}
-		if err != nil {
-			return nil, &KeyError{Position: len(b.objs) + i, Err: err}
-		}
-	}
-	return wanted, nil
-}
-
-// key reads the key of obj, and hashes it; a nil object, say, is an error and not a
-// panic.
-func (s *Store[K, T]) key(obj T) (key K, hash uint64, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = contained(r)
-		}
-	}()
-	key = s.keyOf(obj)
-	return key, s.hash(key), nil
-}
-
-// hashed hashes a key. One that cannot be, since it is an interface that holds a
-// slice, say, is an error and not a panic.
-func (s *Store[K, T]) hashed(key K) (hash uint64, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = contained(r)
-		}
-	}()
-	return s.hash(key), nil
 }

@@ -1,0 +1,335 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// fuse has one call of foreign code panic: the one that it is set to.
+type fuse struct{ left int }
+
+var calls fuse
+
+func (f *fuse) burn() {
+	if f.left--; f.left == 0 {
+		panic("foreign code has failed")
+	}
+}
+
+// frail is an object all of whose methods and functions may panic.
+type frail struct {
+	Key   frailKey
+	Node  string
+	Tags  []string
+	Rank  int
+	State frailState
+}
+
+type frailKey struct{ name string }
+
+func (k frailKey) String() string { calls.burn(); return k.name }
+
+type frailState struct{ n int }
+
+func (s frailState) Equal(o frailState) bool { calls.burn(); return s == o }
+
+func (s frailState) String() string { calls.burn(); return fmt.Sprint(s.n) }
+
+type frails struct {
+	*Store[frailKey, *frail]
+	indexes []Index[frailKey, *frail, string]
+	late    bool
+}
+
+func (s *frails) add(name string, order func(a, b string) int, fn func(dst []string, o *frail) []string) {
+	burning := func(dst []string, o *frail) []string { calls.burn(); return fn(dst, o) }
+	if order == nil {
+		s.indexes = append(s.indexes, AddIndex(s.Store, name, burning))
+		return
+	}
+	s.indexes = append(s.indexes, AddOrdered(s.Store, name, burning, order).Index)
+}
+
+func newFrails() *frails {
+	s := &frails{Store: New(func(o *frail) frailKey { calls.burn(); return o.Key }, WithMutationDetector())}
+	s.add("Node", nil, func(dst []string, o *frail) []string { return append(dst, o.Node) })
+	s.add("Tag", nil, func(dst []string, o *frail) []string { return append(dst, o.Tags...) })
+	s.add("Rank", func(a, b string) int { calls.burn(); return cmp.Compare(a, b) },
+		func(dst []string, o *frail) []string { return append(dst, fmt.Sprint(o.Rank), "all") })
+	return s
+}
+
+func frailOf(name string, n int) *frail {
+	return &frail{Key: frailKey{name}, Node: fmt.Sprint("n", n%3), Tags: []string{"t", fmt.Sprint("t", n%2)}, Rank: n % 4, State: frailState{n}}
+}
+
+// write writes, again if the key of an object could not be read.
+func (s *frails) write(t *testing.T, stream string, fill func(b *Batch[frailKey, *frail])) {
+	t.Helper()
+	for range 2 {
+		var b Batch[frailKey, *frail]
+		b.From(stream, func(a, b *frail) bool { calls.burn(); return a.State.n < b.State.n })
+		fill(&b)
+		err := s.Apply(&b)
+		if misfit := (*KeyError)(nil); !errors.As(err, &misfit) {
+			return
+		}
+	}
+	t.Error("an object was refused twice")
+}
+
+// live is a life of the store with all that it asks of foreign code.
+func (s *frails) live(t *testing.T) {
+	x := []*frail{frailOf("a", 1), frailOf("b", 2), frailOf("c", 3), frailOf("d", 4)}
+	s.write(t, "x", func(b *Batch[frailKey, *frail]) { b.Replace(x) })
+	s.write(t, "y", func(b *Batch[frailKey, *frail]) {
+		b.Set(frailOf("b", 1))
+		b.Set(frailOf("e", 5))
+		b.Set(frailOf("f", 6))
+	})
+	x[2].Rank, x[2].Tags, x[3].State.n = 9, nil, 7 // somebody writes to cached objects
+	s.write(t, "x", func(b *Batch[frailKey, *frail]) {
+		b.Delete(frailKey{"a"})
+		b.Set(frailOf("b", 7))
+		b.Set(frailOf("c", 8))
+		b.Keep(frailKey{"d"})
+		b.Set(frailOf("g", 9))
+		b.Delete(frailKey{"none"})
+	})
+	s.write(t, "y", func(b *Batch[frailKey, *frail]) { b.Set(frailOf("e", 10)) })
+	s.write(t, "y", func(b *Batch[frailKey, *frail]) { b.Delete(frailKey{"f"}) })
+	s.add("late", func(a, b string) int { calls.burn(); return cmp.Compare(b, a) },
+		func(dst []string, o *frail) []string { return append(dst, o.Node, o.Key.name) })
+	_ = s.CheckMutations()
+	s.write(t, "x", func(b *Batch[frailKey, *frail]) {
+		b.Replace([]*frail{frailOf("b", 11), frailOf("h", 12), frailOf("i", 13)})
+		b.Keep(frailKey{"c"})
+		b.Set(frailOf("j", 14))
+	})
+	for range 2 {
+		if s.Set(frailOf("k", 15)) == nil {
+			break
+		}
+	}
+	s.Delete(frailKey{"h"})
+	s.write(t, "z", func(b *Batch[frailKey, *frail]) { b.Set(frailOf("l", 16)) })
+}
+
+// check says what is wrong inside.
+func (s *frails) check(t *testing.T) {
+	t.Helper()
+	v, live := s.current, 0
+	free := slices.Clone(s.free)
+	slices.Sort(free)
+	v.slots.each(func(slot uint32, ch *chunk[frailKey, *frail]) bool {
+		live++
+		if _, emptied := slices.BinarySearch(free, slot); emptied {
+			t.Errorf("slot %d has an object, and is to be given to another", slot)
+		}
+		if found, ok := s.find(v, s.hash(s.keyIn(ch, slot)), s.keyIn(ch, slot)); !ok || found != slot {
+			t.Errorf("the object in slot %d is not found by its key", slot)
+		}
+		return true
+	})
+	if live != v.keys.n || live != s.Reader().Len() || len(s.marks) != int(s.next) || live+len(free) > int(s.next) {
+		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free", live, v.keys.n, len(s.marks), s.next, len(free))
+	}
+	for _, ix := range s.indexes {
+		for value, n := range ix.Values(s.Reader()) {
+			objs := slices.Collect(ix.Of(s.Reader(), value))
+			for _, o := range objs {
+				if o == nil || !slices.Contains(ix.ValuesOf(o), value) {
+					t.Errorf("index %s has %v under %q", ix.Name(), o, value)
+				}
+			}
+			if len(objs) != n {
+				t.Errorf("index %s: %d under %q, and %d are there", ix.Name(), n, value, len(objs))
+			}
+		}
+	}
+}
+
+func (s *frails) names() map[string]bool {
+	names := map[string]bool{}
+	for k := range s.Reader().Keys() {
+		names[k.name] = true
+	}
+	return names
+}
+
+// Whatever foreign code panics, and whenever: writers are told of it by a report,
+// the store has what was written and is sound, and the next write of an object
+// puts right where it is indexed.
+func TestForeignCodePanicsAnywhere(t *testing.T) {
+	calls = fuse{}
+	s := newFrails()
+	s.live(t)
+	n, want := -calls.left, s.names()
+	if n < 100 {
+		t.Fatalf("foreign code is called %d times only", n)
+	}
+	for nth := range n {
+		t.Run(fmt.Sprint(nth+1), func(t *testing.T) {
+			defer func() {
+				if r := recover(); r != nil {
+					t.Errorf("a writer has panicked: %v", r)
+				}
+			}()
+			calls = fuse{nth + 1}
+			s := newFrails()
+			s.live(t)
+			calls = fuse{}
+			s.check(t)
+			if got := s.names(); !maps.Equal(got, want) {
+				t.Errorf("the store has %v, want %v", got, want)
+			}
+			for o := range s.Reader().All() {
+				c := *o
+				c.Rank, c.Node = c.Rank+1, c.Node+"'"
+				_ = s.Set(&c)
+			}
+			s.check(t)
+			for o := range s.Reader().All() {
+				for _, ix := range s.indexes {
+					for _, value := range ix.ValuesOf(o) {
+						if !slices.Contains(slices.Collect(ix.Of(s.Reader(), value)), o) {
+							t.Errorf("index %s: %s is not under %q", ix.Name(), o.Key.name, value)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// What cannot be a key is refused before anything is done; to ask for it finds
+// nothing.
+func TestWhatCannotBeAKey(t *testing.T) {
+	nan := 0.0
+	nan /= nan
+	for name, bad := range map[string]any{"no hash": []int{1}, "no hash inside": [1]any{func() {}}, "not equal": nan, "not equal inside": struct{ f float64 }{nan}} {
+		s := New(func(o *frail) any {
+			if o.Node == "bad" {
+				return bad
+			}
+			return o.Key.name
+		})
+		_ = s.Set(frailOf("a", 1))
+		for position, fill := range map[int]func(b *Batch[any, *frail]){
+			1: func(b *Batch[any, *frail]) { b.Delete("a"); b.Set(&frail{Node: "bad"}) },
+			2: func(b *Batch[any, *frail]) { b.Delete("a"); b.Set(frailOf("b", 1)); b.Delete(bad) },
+			3: func(b *Batch[any, *frail]) {
+				b.Replace([]*frail{frailOf("b", 1)})
+				b.Delete("a")
+				b.Delete("b")
+				b.Keep(bad)
+			},
+		} {
+			var b Batch[any, *frail]
+			fill(&b)
+			misfit := (*KeyError)(nil)
+			if err := s.Apply(&b); !errors.As(err, &misfit) || misfit.Position != position {
+				t.Errorf("%s: Apply: %v, want a KeyError for %d", name, err, position)
+			}
+		}
+		misfit := (*KeyError)(nil)
+		if err := s.Set(&frail{Node: "bad"}); !errors.As(err, &misfit) {
+			t.Errorf("%s: Set: %v", name, err)
+		}
+		_, found := s.Reader().Get(bad)
+		_, frozen := s.Reader().Snapshot().Get(bad)
+		if found || frozen || s.Delete(bad) || s.Reader().Stale(bad) {
+			t.Errorf("%s: found", name)
+		}
+		if _, ok := s.Reader().Get("a"); !ok || s.Reader().Len() != 1 {
+			t.Errorf("%s: something was done", name)
+		}
+	}
+}
+
+// Of two states of which nobody can say which is older, the one told later counts.
+func TestOlderThatPanics(t *testing.T) {
+	var reported []error
+	s := New(func(o *frail) string { return o.Key.name }, WithErrorHandler(func(err error) { reported = append(reported, err) }))
+	for _, stream := range []string{"x", "y"} {
+		var b Batch[string, *frail]
+		b.From(stream, func(_, _ *frail) bool { panic("no version") })
+		b.Set(frailOf("a", len(stream)))
+		b.Set(frailOf(stream, 1))
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := s.Reader().Get("a"); got != b.Changes()[0].New {
+			t.Errorf("stream %s: what it has told is not there", stream)
+		}
+	}
+	if s.Reader().Len() != 3 || len(reported) != 1 || !strings.Contains(reported[0].Error(), `stream "y": object a:`) || !strings.Contains(reported[0].Error(), "no version") {
+		t.Errorf("%d objects, reported %v", s.Reader().Len(), reported)
+	}
+}
+
+// hollow is an object of which the name cannot be read once it has been emptied.
+type hollow struct{ *metav1.ObjectMeta }
+
+// An object that somebody has emptied or renamed in the store stands in the way of
+// none, and goes with the next Replace.
+func TestRenamedInTheStore(t *testing.T) {
+	for what, misuse := range map[string]func(*hollow){
+		"renamed":    func(h *hollow) { h.Name += " renamed" },
+		"swapped":    func(h *hollow) { h.Name = "other" },
+		"unnamed":    func(h *hollow) { h.Name = "" },
+		"unreadable": func(h *hollow) { h.ObjectMeta = nil },
+	} {
+		var reported []error
+		s := ForObjects[*hollow](WithErrorHandler(func(err error) { reported = append(reported, err) }))
+		of := func(i int) *hollow { return &hollow{&metav1.ObjectMeta{Name: fmt.Sprint(i)}} }
+		objs := make([]*hollow, 2000)
+		for i := range objs {
+			objs[i] = of(i)
+		}
+		if err := s.Replace(objs, "1"); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range objs[:100] {
+			misuse(o)
+		}
+		for i := range 3000 { // some are there, some come, leaves are split
+			if i%2 == 0 || i >= 2000 {
+				_ = s.Set(of(i))
+			}
+		}
+		again := make([]*hollow, 2500)
+		for i := range again {
+			again[i] = of(i)
+		}
+		if err := s.Replace(again, "2"); err != nil {
+			t.Fatal(err)
+		}
+		if n := s.Reader().Len(); n != 2500 || len(slices.Collect(s.Reader().All())) != n {
+			t.Errorf("%s: %d objects after a Replace by 2500", what, n)
+		}
+		for i := range again {
+			if o, _ := s.Reader().Get(KeyOf(again[i])); o != again[i] {
+				t.Errorf("%s: %s is not found", what, again[i].Name)
+			}
+		}
+		// A split may by chance have put one where its new key leads; that is no longer lost.
+		mutation := (*MutationError)(nil)
+		if len(reported) < 50 || len(reported) > 100 || !errors.As(reported[0], &mutation) {
+			t.Errorf("%s: reported %d: %v", what, len(reported), slices.Concat(reported, []error{nil})[0])
+		}
+		if err := s.Replace(nil, "3"); err != nil || s.Reader().Len() != 0 || s.current.keys.root != nil {
+			t.Errorf("%s: something outlives a Replace by nothing", what)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"errors"
+	"reflect"
+)
+
+// errNoEqual is why a key that holds a float's NaN is none.
+var errNoEqual = errors.New("the key does not equal itself, so that nothing could be found by it")
+
+// keys reads the keys of all objects of b, before any lock is taken, and hashes
+// them: those of b.objs are returned, those of its writes are put beside them. What
+// cannot be a key is found here: later it would stop a batch halfway.
+func (s *Store[K, T]) keys(b *Batch[K, T]) ([]located[K], error) {
+	var err error
+	wanted := make([]located[K], len(b.objs))
+	for i, obj := range b.objs {
+		if wanted[i].key, wanted[i].hash, err = s.key(obj); err != nil {
+			return nil, &KeyError{Position: i, Err: err}
+		}
+	}
+	for i := range b.ops {
+		o := &b.ops[i]
+		if o.kind == opSet {
+			o.key, o.hash, err = s.key(o.obj)
+		} else {
+			o.hash, err = s.hashed(o.key)
+		}
+		if err != nil {
+			return nil, &KeyError{Position: len(b.objs) + i, Err: err}
+		}
+	}
+	return wanted, nil
+}
+
+// key reads the key of obj, and hashes it; a nil object, say, is an error and not a
+// panic.
+func (s *Store[K, T]) key(obj T) (key K, hash uint64, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = contained(r)
+		}
+	}()
+	key = s.keyOf(obj)
+	if !s.sound && key != key {
+		return key, 0, errNoEqual
+	}
+	return key, s.hash(key), nil
+}
+
+// hashed hashes a key. One that cannot be, since it is an interface that holds a
+// slice, say, is an error and not a panic.
+func (s *Store[K, T]) hashed(key K) (hash uint64, err error) {
+	if s.sound {
+		return s.hash(key), nil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = contained(r)
+		}
+	}()
+	if hash = s.hash(key); key != key {
+		err = errNoEqual
+	}
+	return hash, err
+}
+
+// isSound reports whether all values of a type can be keys.
+func isSound(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return false
+	case reflect.Array:
+		return isSound(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isSound(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// holds reports whether the object in slot has the key. One whose key cannot be
+// read, for somebody has written to it, has none.
+func (s *Store[K, T]) holds(v *version[K, T], slot uint32, key K) bool {
+	ch := v.slots.chunkOf(slot)
+	if s.derive {
+		return s.has(ch.objs[slot&(chunkSize-1)], key)
+	}
+	return ch.keys[slot&(chunkSize-1)] == key
+}
+
+func (s *Store[K, T]) has(obj T, key K) (has bool) {
+	defer func() {
+		if recover() != nil {
+			has = false
+		}
+	}()
+	return s.keyOf(obj) == key
+}
+
+// lastKey returns the key of an object in the store; the zero one if it cannot be read.
+func (s *Store[K, T]) lastKey(ch *chunk[K, T], slot uint32) (key K) {
+	defer func() { _ = recover() }()
+	return s.keyIn(ch, slot)
+}
+
+// lastHash returns the hash of the key in slot. Where the trie puts one that is not
+// that which it came with, it is found by its slot alone.
+func (s *Store[K, T]) lastHash(v *version[K, T], slot uint32) uint64 {
+	return s.hash(s.lastKey(v.slots.chunkOf(slot), slot))
+}
