@@ -587,3 +587,32 @@ func liveHeap() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// What a batch deletes after its Replace leaves slots to what it sets then.
+func TestReplaceThenDeleteAndSet(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	of := func(i int) *item { return &item{key: fmt.Sprint("k", i)} }
+	var first []*item
+	for i := range 1000 {
+		first = append(first, of(i))
+	}
+	if err := s.Replace(first, "1"); err != nil {
+		t.Fatal(err)
+	}
+	var b store.Batch[string, *item]
+	b.Replace(first)
+	for i := range 500 {
+		b.Delete(first[i].key)
+	}
+	for i := 1000; i < 3000; i++ {
+		b.Set(of(i))
+	}
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3000 {
+		if _, ok := s.Reader().Get(of(i).key); ok != (i >= 500) {
+			t.Fatalf("k%d is there: %v", i, ok)
+		}
+	}
+}

@@ -55,6 +55,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		// What was found stays in its slot: nothing that is wanted is deleted.
 		s.put(v, s.stageAt(v, o, w.slot), b)
 	}
+	s.staged.known = nil // what the batch goes on to delete leaves its slot to another key
 }
 
 // unkeyLost takes out of the keys the objects that are not where their key leads:
