@@ -18,7 +18,9 @@ var (
 	ErrRunning = errors.New("the informer is running already")
 	// ErrNotStarted is the last error of an informer that nobody has run.
 	ErrNotStarted = errors.New("the informer was not started; call Run, or Start of its factory")
-	// ErrStopped ends the wait for an informer that was stopped before it had synced.
+	// ErrStopped ends the wait for an informer that was stopped before it had synced, or
+	// will not be run since its factory was shut down or has released it; and for what the
+	// store of an informer does not have that a factory has stopped.
 	ErrStopped = errors.New("the informer was stopped")
 	// ErrSourceExists is why a source is not added whose name another one has, or has not
 	// yet given up.

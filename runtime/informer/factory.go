@@ -42,6 +42,17 @@ type member struct {
 	end  context.CancelFunc
 }
 
+// abandoned is a Runner that is to be told that its factory runs it no more: an *Informer,
+// or what embeds one.
+type abandoned interface{ abandon() }
+
+// abandon ends what waits for an informer that the factory will not run, or not again.
+func (m *member) abandon() {
+	if a, ok := m.Runner.(abandoned); ok {
+		a.abandon()
+	}
+}
+
 // NewFactory returns a factory without informers.
 func NewFactory() *Factory {
 	life, end := context.WithCancel(context.Background())
@@ -60,6 +71,9 @@ func (f *Factory) add(r Runner) *member {
 	defer f.mu.Unlock()
 	f.members = append(f.members, m)
 	f.run(m)
+	if f.life.Err() != nil {
+		m.abandon()
+	}
 	return m
 }
 
@@ -69,6 +83,9 @@ func (f *Factory) release(m *member) {
 	defer f.mu.Unlock()
 	f.members = slices.DeleteFunc(slices.Clone(f.members), func(other *member) bool { return other == m })
 	m.end()
+	if f.ctx == nil {
+		m.abandon()
+	}
 }
 
 // run runs m if f is started. The lock must be held.
@@ -83,11 +100,13 @@ func (f *Factory) run(m *member) {
 		defer stop()
 		// Why an informer does not run, its WaitForSync says too.
 		_ = m.Run(ctx)
+		m.abandon()
 	})
 }
 
 // Start runs the informers that have been asked for, and from now on each as soon as
-// it is. They stop when ctx ends, or by Shutdown. Start does not block. Only the first
+// it is. They stop when ctx ends, or by Shutdown; then who waits for one of them to sync, or
+// for its store to catch up, gets ErrStopped. Start does not block. Only the first
 // call has an effect, so that whoever has added an informer may call it.
 func (f *Factory) Start(ctx context.Context) {
 	f.mu.Lock()
@@ -126,7 +145,11 @@ func (f *Factory) WaitForSync(ctx context.Context) error {
 	for _, m := range members {
 		errs = append(errs, m.waitForSync(ctx))
 	}
-	return errors.Join(errs...)
+	err := errors.Join(errs...)
+	if err != nil && f.life.Err() != nil && !errors.Is(err, ErrShutdown) {
+		return errors.Join(ErrShutdown, err) // they stopped before the wait did
+	}
+	return err
 }
 
 // waitForSync is WaitForSync; what has been released need not sync.
@@ -143,7 +166,7 @@ func (m *member) waitForSync(ctx context.Context) error {
 
 // Shutdown stops all informers and waits until all their goroutines have ended, those
 // that call handlers included. Informers that are asked for afterwards are made but
-// never run. It may be called more than once, and without Start; not by a handler,
+// never run, and not waited for either. It may be called more than once, and without Start; not by a handler,
 // which it would wait for.
 func (f *Factory) Shutdown() { _ = f.ShutdownContext(context.Background()) }
 
@@ -155,6 +178,10 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 	f.end()
 	if f.cancel != nil {
 		f.cancel()
+	} else {
+		for _, m := range f.members {
+			m.abandon()
+		}
 	}
 	f.mu.Unlock()
 	over := make(chan struct{})

@@ -133,8 +133,9 @@ func (i *Informer[T]) begin(r *run) error {
 		return i.name(ErrRunning)
 	}
 	i.running = r
+	i.store.Halt(nil)
 	r.unhook = i.store.OnError(i.tell) // an index function that fails is an error of the informer too
-	if errors.Is(i.lastError, ErrNotStarted) {
+	if errors.Is(i.lastError, ErrNotStarted) || errors.Is(i.lastError, ErrStopped) {
 		i.lastError = nil
 	}
 	if isClosed(i.stopped) { // from the last run
@@ -181,6 +182,23 @@ func (i *Informer[T]) end(r *run) {
 	defer i.mu.Unlock()
 	i.running, i.ending = nil, false
 	close(i.stopped)
+}
+
+// abandon has whoever waits for the informer, or for its store, wait no longer: its factory
+// will not run it again. Another may.
+func (i *Informer[T]) abandon() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.running != nil {
+		return
+	}
+	i.store.Halt(ErrStopped)
+	if errors.Is(i.lastError, ErrNotStarted) {
+		i.lastError = i.name(ErrStopped)
+	}
+	if !isClosed(i.stopped) {
+		close(i.stopped)
+	}
 }
 
 // name wraps err in an *Error that names the informer.

@@ -67,7 +67,8 @@ func (s *Stream[T]) ResourceVersion() string {
 
 // WaitFor returns once the store reflects resourceVersion, which the source has given,
 // or a later one of it; see store.Reader.WaitFor. It fails with store.ErrStreamLeft if
-// the source is removed first, or has been.
+// the source is removed first, or has been, and with ErrStopped when the informer's
+// factory has stopped it.
 func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	if s.life.Err() != nil && resourceVersion != "" {
 		return store.ErrStreamLeft // there may be another of that name
@@ -106,8 +107,9 @@ func (s *Stream[T]) Remove(ctx context.Context) error { return s.informer.remove
 // WaitFor returns once the store reflects resourceVersion of each source that the informer
 // has: those must be of one server, as namespaces and shards are. A source that is removed
 // meanwhile is waited for no longer; a namespace or shard that comes meanwhile is, too. It
-// fails as WaitFor of the store does, which it is for an informer with one source, and at
-// once if the informer has no source.
+// fails as WaitFor of the store does, which it is for an informer with one source; with
+// ErrStopped when the informer's factory has stopped it; and at once if it has no source.
+// Give it a ctx that ends: a source that cannot be read never gets there.
 func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	if !i.canRun() {
 		return i.name(ErrNoSource)

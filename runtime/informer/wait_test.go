@@ -186,7 +186,7 @@ func TestWaitForWhileTheSetChanges(t *testing.T) {
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
 		namespaces = source.NewNamespaces("a")
 		return source.Over(namespaces, func(ns string) source.ListerWatcher[*object] {
-			if ns == "b" {
+			if ns != "a" {
 				return slow{srv.In(ns)}
 			}
 			return srv.In(ns)
@@ -214,9 +214,11 @@ func TestWaitForWhileTheSetChanges(t *testing.T) {
 		}
 		rv = srv.Set(in("c", "1"))
 		start(t, inf)
-		if err := wait(t.Context(), rv); err != nil {
-			t.Fatal(err)
-		}
+		synctest.Wait()
+		replaced = begin(t, wait, rv)
+		replaced.lasts(t, "when the new namespace is being read")
+		time.Sleep(delay)
+		replaced.ends(t, "when it has been read", nil)
 		if got := strings.Join(held(inf), " "); got != "c/1" {
 			t.Errorf("the store has %q", got)
 		}

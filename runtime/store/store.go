@@ -54,6 +54,7 @@ type Store[K comparable, T any] struct {
 
 	watch   watchList
 	changed broadcast
+	halted  atomic.Pointer[halt] // nil: somebody feeds the store
 	reports reports
 }
 

@@ -28,7 +28,9 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 // several of which that is not said, WaitForStream names which, and WaitFor fails with
 // ErrWhichStream.
 //
-// What nobody feeds any more is waited for until ctx ends: have it end.
+// If whoever feeds the store says that it feeds it no more ([Store.Halt]), the wait fails
+// with that. Otherwise it lasts as long as ctx, which had better end: a source that cannot
+// be read never gets there.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return r.waitFor(ctx, resourceVersion, (*version[K, T]).whole)
 }
@@ -80,7 +82,7 @@ func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of fu
 }
 
 // WaitUntil returns once cond holds, which is asked of a snapshot now and
-// after each write, under no lock. It fails with ctx.
+// after each write, under no lock. It fails with ctx, and when the store is halted.
 func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) bool) error {
 	if r.s == nil {
 		return errFrozen
@@ -95,8 +97,12 @@ func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) boo
 	defer r.s.changed.leave()
 	for {
 		next := r.s.changed.next()
+		halted := r.s.halted.Load() // before cond: what was written before counts
 		if cond(r.Snapshot()) {
 			return nil
+		}
+		if halted != nil {
+			return halted.why
 		}
 		select {
 		case <-next:
@@ -105,6 +111,20 @@ func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) boo
 		}
 	}
 }
+
+// Halt says that nobody feeds the store until further notice, and why: waits for what the
+// store does not have end with that, those that have begun and those to come. It does
+// nothing else: the store may be read and written. A nil error takes it back.
+func (s *Store[K, T]) Halt(why error) {
+	if why == nil {
+		s.halted.Store(nil)
+		return
+	}
+	s.halted.Store(&halt{why})
+	s.changed.wake()
+}
+
+type halt struct{ why error }
 
 // broadcast wakes all that wait for the next change. It costs a writer one
 // load when nobody does.
