@@ -67,9 +67,11 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	}
 }
 
-// fixed are the local names that every emitted file uses as they are.
+// fixed are the local names that templates use as they are, in some files or in all. A
+// test compares them with the templates.
 var fixed = map[string]bool{
-	"c": true, "conn": true, "f": true, "i": true, "ix": true, "l": true, "namespace": true, "namespaces": true, "ok": true, "opts": true, "s": true, "src": true,
+	"c": true, "conn": true, "f": true, "i": true, "ix": true, "k": true, "l": true, "namespace": true, "namespaces": true,
+	"ok": true, "opts": true, "other": true, "release": true, "s": true, "src": true,
 }
 
 // foreign lists the packages of the types that the file mentions, in order.

@@ -4,20 +4,22 @@
 // Package golden holds emitted packages that are checked in, compiled, and asked
 // questions by tests:
 //
-//	fleet      scalars, pointers, lists, maps, nested, embedded and named types,
-//	           types of other packages, composite keys and owners
-//	kinds      every kind of index: unique, ordered, labels, conditions,
-//	           references, functions, selectable fields
-//	values     times and quantities, which == does not compare rightly; a list of
-//	           pointers
-//	foreign    types that other modules declare, by alias
-//	cluster    cluster-scoped types
-//	clash      names that Go, the emitted file or the runtime has already
-//	slimmed    slim types of package slim
-//	elsewhere  types whose file is emitted into another package, elsewhere/cache
+//	fleet       scalars, pointers, lists, maps, nested, embedded and named types,
+//	            types of other packages, composite keys and owners
+//	kinds       every kind of index: unique, ordered, labels, conditions,
+//	            references, functions, selectable fields
+//	values      times and quantities, which == does not compare rightly; a list of
+//	            pointers
+//	foreign     types that other modules declare, by alias
+//	cluster     cluster-scoped types
+//	clash       names that Go, the emitted file or the runtime has already
+//	slimmed     slim types of package slim
+//	namespaces  an API package with a name that emitted code uses itself
+//	elsewhere   types whose file is emitted into another package, elsewhere/cache
 //
 // The test of this package regenerates them all and fails if one is stale.
 package golden
 
 //go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed
 //go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere
+//go:generate go tool indexer-gen -o namespaces/conn ./namespaces

@@ -14,6 +14,7 @@ func TestFresh(t *testing.T) {
 	for _, cfg := range []generator.Config{
 		{Patterns: []string{"./fleet", "./kinds", "./cluster", "./clash", "./values", "./foreign", "./slimmed"}, Check: true},
 		{Patterns: []string{"./elsewhere"}, Output: "elsewhere/cache", Check: true},
+		{Patterns: []string{"./namespaces"}, Output: "namespaces/conn", Check: true},
 	} {
 		result, err := generator.Run(t.Context(), cfg)
 		if err != nil {

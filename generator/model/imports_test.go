@@ -1,0 +1,80 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// fields are what templates name by a literal that is no local name: the fields of
+// emitted structs, which shadow no import.
+var fields = []string{"indexes", "lister"}
+
+// literals lists the names in calls of methods or functions called called, with one
+// literal for an argument, in the files of a pattern that are no tests.
+func literals(t *testing.T, pattern, called string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %v, %v", pattern, files, err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			literal, isLiteral := call.Args[0].(*ast.BasicLit)
+			if ok && isLiteral && sel.Sel.Name == called && literal.Kind == token.STRING {
+				name, err := strconv.Unquote(literal.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				names = append(names, name)
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// No import may have a name that the templates give to a parameter or a variable,
+// whatever the types are: it would be shadowed there, and the file might not compile.
+func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
+	locals := map[string]bool{}
+	for _, name := range literals(t, filepath.Join("..", "..", "templates", "*.go"), "Id") {
+		if name != "_" && !ast.IsExported(name) && !slices.Contains(fields, name) {
+			locals[name] = true
+		}
+	}
+	for name := range locals {
+		if !fixed[name] {
+			t.Errorf("templates have a parameter or variable %s, which an import may be called too; add it to fixed", name)
+		}
+	}
+	// Names that are picked avoid what there is, but they are the better ones.
+	for _, name := range literals(t, "names.go", "pick") {
+		locals[name] = true
+	}
+	for name := range fixed {
+		if !locals[name] {
+			t.Errorf("%s is kept from imports, and no template has it", name)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package conn
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/indexer-gen/indexer-gen/hack/golden/namespaces"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+)
+
+func TestNamespaces(t *testing.T) {
+	tenants := NewTenantIndexer()
+	tenants.Set(&namespaces.Tenant{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}, Namespaces: []namespaces.Name{"x", "y"}})
+	n := 0
+	for range tenants.ByNamespaces("y") {
+		n++
+	}
+	if n != 1 {
+		t.Errorf("%d Tenants", n)
+	}
+	parts := HTTPSourcesIn(wire.Conn{}, source.NewNamespaces("x", "y")).Tenants.(source.Plural[*namespaces.Tenant]).Parts()
+	if len(parts) != 2 {
+		t.Errorf("%d namespaces are read", len(parts))
+	}
+}
