@@ -56,7 +56,9 @@
 //
 // A write computes its index values first, and then closes a gate for the change
 // alone; one that has to copy, and a batch, is done on a private version and
-// published by one assignment. A live read passes the gate for the few loads
+// published by one assignment. Together with that, up to 1,000 objects of a batch are
+// exchanged for others in place, some microseconds' work: else a batch of updates all
+// over the store would copy a chunk for each. A live read passes the gate for the few loads
 // that tell which objects it is about; keys are compared, and objects handed
 // out, outside.
 //

@@ -62,6 +62,20 @@ func (s *Store[K, T]) findAhead(v *version[K, T], wanted []located[K]) {
 	}
 }
 
+// touch reads what staging these writes will, so that it need not wait: a step of one
+// waits for memory together with the same step of the others.
+func (s *Store[K, T]) touch(v *version[K, T], ops []op[K, T]) {
+	var slots [lookahead]uint32
+	for i := range ops {
+		slots[i] = likely(&v.keys, ops[i].hash)
+	}
+	for i := range ops {
+		if slots[i] != noSlot {
+			s.holds(v, slots[i], ops[i].key)
+		}
+	}
+}
+
 // likely returns the first slot that has the hash's tag, or noSlot.
 func likely(t *trie[uint32], hash uint64) uint32 {
 	l := t.leaf(hash)

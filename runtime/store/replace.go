@@ -36,7 +36,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	for _, slot := range gone {
 		// By slot: by a key that somebody has written to it would not be found.
 		key, lost := s.lastKey(v.slots.chunkOf(slot), slot), len(s.lost)
-		s.put(v, s.stageAt(v, op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot), b)
+		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot), b)
 		if len(s.lost) > lost {
 			s.failed = append(s.failed, func() error { return renamed(printed(key)) })
 		}
@@ -45,7 +45,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	s.staged.known = known
 	for i, obj := range b.objs {
 		w := &wanted[i]
-		o := op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
+		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
 			st := s.stage(v, o)
 			known[st.slot] = st.hash

@@ -41,9 +41,10 @@ func (s *slots[K, T]) chunkOf(slot uint32) *chunk[K, T] {
 	return s.dir[slot>>(chunkBits+segBits)].chunks[slot>>chunkBits&(segSize-1)]
 }
 
-// own returns the chunk of slot on a path that owner may change.
-func (s *slots[K, T]) own(owner uint64, slot uint32) *chunk[K, T] {
-	if s.owner != owner {
+// own returns the chunk of slot on a path that owner may change: nodes made by it, or by
+// any owner above a number.
+func (s *slots[K, T]) own(owner, above uint64, slot uint32) *chunk[K, T] {
+	if s.owner <= above {
 		s.dir = append(make([]*segment[K, T], 0, len(s.dir)+1), s.dir...)
 		s.owner = owner
 	}
@@ -52,7 +53,7 @@ func (s *slots[K, T]) own(owner uint64, slot uint32) *chunk[K, T] {
 		s.dir = append(s.dir, &segment[K, T]{owner: owner})
 	}
 	seg := s.dir[i]
-	if seg.owner != owner {
+	if seg.owner <= above {
 		c := *seg
 		c.owner = owner
 		seg, s.dir[i] = &c, &c
@@ -63,7 +64,7 @@ func (s *slots[K, T]) own(owner uint64, slot uint32) *chunk[K, T] {
 	case ch == nil:
 		ch = &chunk[K, T]{owner: owner}
 		seg.chunks[j] = ch
-	case ch.owner != owner:
+	case ch.owner <= above:
 		c := *ch
 		c.owner = owner
 		if ch.keys != nil {
@@ -76,8 +77,8 @@ func (s *slots[K, T]) own(owner uint64, slot uint32) *chunk[K, T] {
 }
 
 // set stores obj in slot; key is kept beside it if keep says so.
-func (s *slots[K, T]) set(owner uint64, slot uint32, obj T, key K, keep bool) {
-	ch := s.own(owner, slot)
+func (s *slots[K, T]) set(owner, above uint64, slot uint32, obj T, key K, keep bool) {
+	ch := s.own(owner, above, slot)
 	i := slot & (chunkSize - 1)
 	ch.objs[i] = obj
 	ch.live |= 1 << i
@@ -90,8 +91,8 @@ func (s *slots[K, T]) set(owner uint64, slot uint32, obj T, key K, keep bool) {
 }
 
 // clear empties slot, and lets go of its chunk if that was its last object.
-func (s *slots[K, T]) clear(owner uint64, slot uint32) {
-	ch := s.own(owner, slot)
+func (s *slots[K, T]) clear(owner, above uint64, slot uint32) {
+	ch := s.own(owner, above, slot)
 	i := slot & (chunkSize - 1)
 	var obj T
 	ch.objs[i] = obj

@@ -30,9 +30,9 @@ type staged[K comparable, T any] struct {
 // its object. If the new object's are the same, no index is visited and the old
 // object is not asked. Otherwise it is; and if its mark differs from the one
 // that was kept, a function is impure or the object was written to.
-func (s *Store[K, T]) stage(v *version[K, T], o op[K, T]) *staged[K, T] {
+func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 	st := &s.staged
-	st.op = o
+	st.op = *o
 	// The old object's key is fetched while the functions look at the new one.
 	st.slot = likely(&v.keys, st.hash)
 	found := st.slot != noSlot && s.holds(v, st.slot, o.key)
@@ -45,9 +45,9 @@ func (s *Store[K, T]) stage(v *version[K, T], o op[K, T]) *staged[K, T] {
 }
 
 // stageAt stages a write whose key has been found in slot.
-func (s *Store[K, T]) stageAt(v *version[K, T], o op[K, T], slot uint32) *staged[K, T] {
+func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
 	st := &s.staged
-	st.op, st.slot, st.had = o, slot, true
+	st.op, st.slot, st.had = *o, slot, true
 	s.stageNew()
 	s.stageOld(v)
 	return st
@@ -70,7 +70,7 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 	st := &s.staged
 	st.moves, st.trusted, st.crowdN = false, true, 0
 	if st.had {
-		st.old = v.slots.at(st.slot)
+		st.old = s.heldIn(v, st.slot)
 	} else {
 		var none T
 		st.old = none
@@ -173,7 +173,9 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		return
 	case opSet:
-		v.slots.set(v.owner, st.slot, st.obj, st.key, !s.derive)
+		if !s.exchange(v, st) {
+			v.slots.set(v.owner, s.above(v), st.slot, st.obj, st.key, !s.derive)
+		}
 		if !st.had {
 			v.keys.insert(v.owner, st.hash, st.slot, st.hashOf)
 		}
@@ -184,7 +186,8 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		if !v.keys.remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot }) {
 			s.lost = append(s.lost, st.slot)
 		}
-		v.slots.clear(v.owner, st.slot)
+		v.slots.clear(v.owner, s.above(v), st.slot)
+		s.exchanges.drop(st.slot)
 		s.free = append(s.free, st.slot)
 		s.owners.put(st.slot, unnamed)
 	}

@@ -28,20 +28,22 @@ type Store[K comparable, T any] struct {
 
 	// write excludes writers. Index functions run under it, and nothing that
 	// a reader waits for does.
-	write    sync.Mutex
-	indexers []indexer[K, T]
-	ordered  bool     // the order of one of them is foreign code
-	marks    []uint64 // by slot, see stage
-	free     []uint32 // slots that were emptied
-	next     uint32   // the first slot that was never used
-	owner    uint64   // of the last branch
-	staged   staged[K, T]
-	lost     []uint32 // emptied slots that are yet among the keys
-	moved    int      // the index of which a value moved last
-	watched  bool     // somebody watches a query
-	failed   []failure
-	detector *detector[K, T]
-	owners   *owners // nil: one source feeds the store
+	write     sync.Mutex
+	indexers  []indexer[K, T]
+	ordered   bool     // the order of one of them is foreign code
+	marks     []uint64 // by slot, see stage
+	free      []uint32 // slots that were emptied
+	next      uint32   // the first slot that was never used
+	owner     uint64   // of the last branch
+	frozen    uint64   // the last owner of which a reader may have taken a version
+	staged    staged[K, T]
+	exchanges exchanges[K, T]
+	lost      []uint32 // emptied slots that are yet among the keys
+	moved     int      // the index of which a value moved last
+	watched   bool     // somebody watches a query
+	failed    []failure
+	detector  *detector[K, T]
+	owners    *owners // nil: one source feeds the store
 
 	// publish guards current, and what hangs from it while shared is false.
 	// No foreign code runs under it, and nothing is allocated but what grows.
@@ -121,12 +123,32 @@ func (s *Store[K, T]) branch() *version[K, T] {
 	return s.current.branch(s.owner)
 }
 
+// above returns the owner after which the chunks of v were made that a write to v may
+// change: if readers see v, all that none of them has taken; if not, those of v alone.
+func (s *Store[K, T]) above(v *version[K, T]) uint64 {
+	if v == s.current {
+		return s.frozen
+	}
+	return v.owner - 1
+}
+
 // swap publishes a branch.
 func (s *Store[K, T]) swap(v *version[K, T]) {
 	s.publish.Lock()
+	if s.shared.Load() && len(s.exchanges.list) > 0 {
+		s.publish.Unlock()
+		s.settle(v, s.above(v))
+		s.exchanges.reset()
+		s.publish.Lock()
+	}
+	s.settle(v, s.frozen)
+	if s.shared.Load() {
+		s.frozen = s.current.owner
+	}
 	s.current = v
 	s.shared.Store(false)
 	s.publish.Unlock()
+	s.exchanges.reset()
 }
 
 // find returns the slot of key in v.

@@ -3,6 +3,8 @@
 
 package store
 
+import "slices"
+
 // Set stores obj in place of what its key held. It fails only if the key of
 // obj cannot be read.
 func (s *Store[K, T]) Set(obj T) error {
@@ -76,7 +78,7 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	s.write.Lock()
 	defer s.write.Unlock()
 	s.watched = s.watch.n.Load() > 0
-	st := s.stage(s.current, o)
+	st := s.stage(s.current, &o)
 	if s.alone(st) {
 		s.commit(s.current, st, nil)
 		s.publish.Unlock()
@@ -131,7 +133,7 @@ func (s *Store[K, T]) takeFailed() []failure {
 func (s *Store[K, T]) few(b *Batch[K, T]) {
 	var st *staged[K, T]
 	if len(b.ops) == 1 {
-		if st = s.stage(s.current, b.ops[0]); !s.admit(st, b) {
+		if st = s.stage(s.current, &b.ops[0]); !s.admit(st, b) {
 			st = nil
 		}
 	}
@@ -158,8 +160,12 @@ func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 	if b.replace {
 		s.replaceAll(v, b, wanted)
 	}
-	for _, o := range b.ops {
-		s.put(v, s.stage(v, o), b)
+	s.exchanges.expect(len(b.ops))
+	for some := range slices.Chunk(b.ops, lookahead) {
+		s.touch(v, some)
+		for i := range some {
+			s.put(v, s.stage(v, &some[i]), b)
+		}
 	}
 	v.reach(b)
 	if b.leave {

@@ -1,0 +1,115 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "slices"
+
+// maxExchanges is how many objects of a batch are put in place while readers wait: some
+// microseconds' worth of stores to memory that the batch has just read.
+const maxExchanges = 1000
+
+// exchange is an object of a batch that replaces the one in slot, and has not yet.
+type exchange[K comparable, T any] struct {
+	slot uint32
+	key  K
+	obj  T
+}
+
+// exchanges are what the batch that is being applied has yet to put in place. To write
+// an object where it belongs takes a copy of the chunk, for no reader may see a part of
+// the batch. So the first objects that replace others wait until the batch is published,
+// and are then stored under the gate, in the chunks themselves: a batch of updates
+// copies none, unless a reader has taken them.
+type exchanges[K comparable, T any] struct {
+	list []exchange[K, T]
+	has  []uint64 // one bit for each slot, set while it is in list
+}
+
+func (e *exchanges[K, T]) contains(slot uint32) bool {
+	return int(slot/64) < len(e.has) && e.has[slot/64]&(1<<(slot%64)) != 0
+}
+
+// find returns what slot is to hold, which must be contained.
+func (e *exchanges[K, T]) find(slot uint32) *exchange[K, T] {
+	i := len(e.list) - 1
+	for e.list[i].slot != slot {
+		i--
+	}
+	return &e.list[i]
+}
+
+func (e *exchanges[K, T]) add(x exchange[K, T]) {
+	for int(x.slot/64) >= len(e.has) {
+		e.has = append(e.has, 0)
+	}
+	e.has[x.slot/64] |= 1 << (x.slot % 64)
+	e.list = append(e.list, x)
+}
+
+// drop forgets what slot was to hold, if anything.
+func (e *exchanges[K, T]) drop(slot uint32) {
+	if e.contains(slot) {
+		x := e.find(slot)
+		e.has[slot/64] &^= 1 << (slot % 64)
+		last := len(e.list) - 1
+		*x, e.list[last] = e.list[last], exchange[K, T]{}
+		e.list = e.list[:last]
+	}
+}
+
+// expect makes room for n of them.
+func (e *exchanges[K, T]) expect(n int) { e.list = slices.Grow(e.list, min(n, maxExchanges)) }
+
+// reset forgets all, and keeps the memory if it is little.
+func (e *exchanges[K, T]) reset() {
+	for i := range e.list {
+		slot := e.list[i].slot
+		e.has[slot/64] &^= 1 << (slot % 64)
+	}
+	if cap(e.list) > 100 {
+		e.list = nil
+		return
+	}
+	clear(e.list)
+	e.list = e.list[:0]
+}
+
+// heldIn returns the object in a slot of v as the batch has left it so far.
+func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
+	if s.exchanges.contains(slot) {
+		return s.exchanges.find(slot).obj
+	}
+	return v.slots.at(slot)
+}
+
+// exchange has the staged object put in place when v is published, if it replaces one,
+// no reader has taken the chunk, and there are not too many.
+func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
+	e := &s.exchanges
+	switch {
+	case !st.had || v == s.current:
+		return false
+	case e.contains(st.slot):
+		x := e.find(st.slot)
+		x.key, x.obj = st.key, st.obj
+		return true
+	case len(e.list) >= maxExchanges || s.shared.Load():
+		return false
+	}
+	if made := v.slots.chunkOf(st.slot).owner; made <= s.frozen || made == v.owner {
+		return false
+	}
+	e.add(exchange[K, T]{st.slot, st.key, st.obj})
+	return true
+}
+
+// settle puts every exchange in place. It copies chunks that were made by an owner up to
+// the one that above says; those that are to be changed under the gate none were, and
+// nothing is copied.
+func (s *Store[K, T]) settle(v *version[K, T], above uint64) {
+	for i := range s.exchanges.list {
+		x := &s.exchanges.list[i]
+		v.slots.set(v.owner, above, x.slot, x.obj, x.key, !s.derive)
+	}
+}
