@@ -156,16 +156,10 @@ func (l *listener[T]) run(r *run, ended chan struct{}) {
 	over = true
 }
 
-// ending reports whether no further call may begin.
+// ending reports whether no further call may begin. It is asked before every call; a
+// look at one channel takes no lock, one at two together would.
 func (l *listener[T]) ending(r *run) bool {
-	select {
-	case <-l.removed:
-		return true
-	case <-r.ctx.Done():
-		return true
-	default:
-		return false
-	}
+	return isClosed(l.removed) || isClosed(r.ctx.Done())
 }
 
 // drain makes calls until there is nothing left to tell, and reports true then; false
