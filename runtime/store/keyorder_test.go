@@ -1,0 +1,113 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+)
+
+// paged reads an ordered index page by page.
+func paged[K, V comparable, T any](ix Ordered[K, T, V], r Reader[K, T], limit int) (objs []T) {
+	for c, more := (Cursor[K, V]{}), true; more; more = c.Set {
+		var page []T
+		page, c = ix.Page(r, Span[V]{}, c, limit)
+		objs = append(objs, page...)
+	}
+	return objs
+}
+
+type of[K comparable] struct{ key K }
+
+// inOrder tests that keys, which are given in order, come so on pages of one, each once,
+// and that the order tells all of them apart.
+func inOrder[K comparable](t *testing.T, keys ...K) {
+	t.Helper()
+	s := New(func(o *of[K]) K { return o.key })
+	ix := AddOrdered(s, "all", func(dst []int, _ *of[K]) []int { return append(dst, 1) }, cmp.Compare)
+	for _, key := range slices.Backward(keys) {
+		if err := s.Set(&of[K]{key}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []K
+	for _, o := range paged(ix, s.Reader(), 1) {
+		got = append(got, o.key)
+	}
+	if !slices.Equal(got, keys) {
+		t.Errorf("got  %v\nwant %v", got, keys)
+	}
+	for i, a := range keys {
+		for j, b := range keys {
+			if c := s.order(a, b); c != cmp.Compare(i, j) {
+				t.Errorf("%#v and %#v: %d", a, b, c)
+			}
+		}
+	}
+}
+
+// rounded is a key of which Compare does not tell all apart.
+type rounded int
+
+func (r rounded) Compare(o rounded) int { return cmp.Compare(r/10, o/10) }
+
+// named prints as another value does.
+type named struct{ a, b string }
+
+func (named) String() string { return "a key" }
+
+func TestPagesHaveKeysThatPrintAlike(t *testing.T) {
+	type joined struct{ a, b string }
+	inOrder(t, joined{"a", "b c"}, joined{"a", "c"}, joined{"a b", "c"})
+	inOrder(t, named{"a", "b"}, named{"a", "c"}, named{"b", "a"})
+	inOrder(t, -10, -9, 0, 9, 10, 100)
+	inOrder[uint8](t, 0, 9, 10, 255)
+	inOrder(t, math.Inf(-1), -1.5, 0, 10, 11)
+	inOrder(t, complex(1, 1), complex(1, 2), complex(2, 0))
+	inOrder(t, false, true)
+	inOrder(t, rounded(1), rounded(5), rounded(9), rounded(10), rounded(19))
+	inOrder(t, [2]string{"a", "b c"}, [2]string{"a b", "c"})
+	inOrder[any](t, nil, int8(1), int8(2), "1", "2", struct{ any }{1}, struct{ any }{2})
+	type ported struct {
+		host string
+		_    int
+		port any
+	}
+	inOrder(t, ported{"a", 0, 1}, ported{"a", 0, 2}, ported{"a", 0, "1"}, ported{"b", 0, nil})
+	p := new([3]int)
+	inOrder(t, nil, &p[0], &p[1], &p[2])
+}
+
+// counted is a key that counts how often it is compared.
+type counted int
+
+var comparisons int
+
+func (c counted) Compare(o counted) int { comparisons++; return cmp.Compare(c, o) }
+
+// A page of as many as there are, however that is said, is sorted a few times, and not
+// once for each object.
+func TestPageOfAnyLimit(t *testing.T) {
+	const n = 2000
+	s := New(func(o *of[counted]) counted { return o.key })
+	ix := AddOrdered(s, "all", func(dst []int, _ *of[counted]) []int { return append(dst, 1) }, cmp.Compare)
+	for i := range n {
+		_ = s.Set(&of[counted]{counted(i * 7919 % n)})
+	}
+	for _, limit := range []int{n - 1, n, n + 1, math.MaxInt/2 - 5, math.MaxInt/2 - 4, math.MaxInt/2 - 3, math.MaxInt / 2, math.MaxInt - 8, math.MaxInt} {
+		comparisons = 0
+		page, c := ix.Page(s.Reader(), Span[int]{}, Cursor[counted, int]{}, limit)
+		if len(page) != min(n, limit) || c.Set != (limit <= n) {
+			t.Errorf("limit %d: %d objects, and more: %v", limit, len(page), c.Set)
+		}
+		if comparisons > 40*n {
+			t.Errorf("limit %d: %d comparisons", limit, comparisons)
+		}
+		if !slices.IsSortedFunc(page, func(a, b *of[counted]) int { return int(a.key - b.key) }) {
+			t.Errorf("limit %d: not in order", limit)
+		}
+	}
+}
