@@ -72,7 +72,8 @@ func (b *builder) function(root *root, f *funcMarker) {
 // function, or "".
 func (b *builder) uncallable(f *funcMarker, fn *types.Func) string {
 	if !fn.Exported() {
-		return fmt.Sprintf("the function %s is not exported, and the output is in another package", fn.Name())
+		return fmt.Sprintf("the function %s is not exported, and the output is in another package; name it %s, or emit into package %s, where it is",
+			fn.Name(), exported(fn.Name()), f.pkg.Name)
 	}
 	why := notImportable(f.pkg, b.r.into.dir)
 	if why == "" && b.r.inside(b.r.root.Obj().Pkg()) {

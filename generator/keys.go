@@ -157,6 +157,15 @@ func identOf(obj *types.TypeName) model.Ident {
 	return model.Ident{Path: obj.Pkg().Path(), Name: obj.Name()}
 }
 
+// reveal says what to do about something that is not exported from a package, and
+// that the emitted file would have to name.
+func (r *resolver) reveal(from *types.Package) string {
+	if pkg := r.p.checked[from.Path()]; pkg != nil && r.p.sameModule(pkg) {
+		return "export it, or emit into package " + from.Name() + ", where it is"
+	}
+	return "have a function return what is wanted, and mark that with +index:func:name=N"
+}
+
 // hidden says why the emitted file cannot name a type that a key is made of, or "".
 func (r *resolver) hidden(t types.Type) string {
 	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
@@ -165,7 +174,7 @@ func (r *resolver) hidden(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.inside(t.Obj().Pkg()) {
-			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package"
+			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " + r.reveal(t.Obj().Pkg())
 		}
 		if why := r.internal(t.Obj()); why != "" {
 			return why

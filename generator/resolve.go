@@ -208,7 +208,7 @@ func (r *resolver) selectors(t types.Type, f jsonField, text string) ([]*model.S
 			step.Text = text
 		} else {
 			if !v.Exported() && !r.inside(v.Pkg()) {
-				return nil, fmt.Sprintf("it leads through the unexported field %s, and the output is in another package", v.Name())
+				return nil, fmt.Sprintf("it leads through the unexported field %s, and the output is in another package; %s", v.Name(), r.reveal(v.Pkg()))
 			}
 			follow(v.Type(), step)
 		}
