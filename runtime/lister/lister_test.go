@@ -117,13 +117,47 @@ func TestGetCopy(t *testing.T) {
 	if _, err := l.Namespace("a").GetCopy("none"); !apierrors.IsNotFound(err) {
 		t.Errorf("GetCopy of nothing: %v", err)
 	}
-	if _, err := lister.Copy[metav1.Object](&slim{}); err == nil || !strings.Contains(err.Error(), "DeepCopyObject") {
-		t.Errorf("Copy of a type without DeepCopyObject: %v", err)
-	}
 }
 
-// slim is a type of only the fields wanted.
-type slim struct{ metav1.ObjectMeta }
+// slim is a type of only the fields wanted, copied can be copied, and whole should be.
+type (
+	slim   struct{ metav1.ObjectMeta }
+	copied struct{ metav1.ObjectMeta }
+	whole  struct {
+		metav1.TypeMeta
+		metav1.ObjectMeta
+	}
+)
+
+func (c *copied) DeepCopy() *copied { return &copied{*c.ObjectMeta.DeepCopy()} }
+
+func TestCopyOfTypesWithoutDeepCopyObject(t *testing.T) {
+	meta := metav1.ObjectMeta{Namespace: "ns", Name: "a", Labels: map[string]string{"app": "x"}}
+	obj := &copied{meta}
+	c, err := lister.Copy(obj)
+	if err != nil || c == obj || c.Name != "a" {
+		t.Fatalf("%v, %v", c, err)
+	}
+	c.Labels["app"] = "changed"
+	if obj.Labels["app"] != "x" {
+		t.Error("the copy is shallow")
+	}
+	_, slimErr := lister.Copy(&slim{meta})
+	_, wholeErr := lister.Copy(&whole{ObjectMeta: meta})
+	for err, parts := range map[error][]string{
+		slimErr:  {"ns/a", "*lister_test.slim", "from the API server", "DeepCopy() *lister_test.slim"},
+		wholeErr: {"ns/a", "*lister_test.whole", "DeepCopyObject", "controller-gen object", "+kubebuilder:object:root=true"},
+	} {
+		for _, part := range parts {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%v lacks %q", err, part)
+			}
+		}
+	}
+	if slimErr != nil && strings.Contains(slimErr.Error(), "controller-gen") {
+		t.Errorf("controller-gen can do nothing for a type without a kind: %v", slimErr)
+	}
+}
 
 func TestOwners(t *testing.T) {
 	yes, no := true, false

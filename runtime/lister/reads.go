@@ -5,6 +5,7 @@ package lister
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -94,21 +95,31 @@ func (l reads[T]) getCopy(key types.NamespacedName) (T, error) {
 	return Copy(obj)
 }
 
-// Copy returns a deep copy of obj, which the caller may change. It fails for a
-// type that has no DeepCopyObject or whose DeepCopyObject returns another type.
+// Copy returns a deep copy of obj, which the caller may change: what DeepCopyObject
+// makes, or DeepCopy, which a type without a kind can have too. It fails for a type
+// that has neither, or whose methods return another type.
 func Copy[T metav1.Object](obj T) (T, error) {
 	if o, ok := any(obj).(apiruntime.Object); ok {
 		if c, ok := o.DeepCopyObject().(T); ok {
 			return c, nil
 		}
 	}
+	if o, ok := any(obj).(interface{ DeepCopy() T }); ok {
+		return o.DeepCopy(), nil
+	}
 	var none T
-	return none, &noCopyError{obj.GetNamespace(), obj.GetName()}
+	return none, &noCopyError{obj}
 }
 
-type noCopyError struct{ namespace, name string }
+type noCopyError struct{ obj metav1.Object }
 
+// Error tells types that have a kind, whose objects are whole, from slim ones.
 func (e *noCopyError) Error() string {
-	return "cannot copy " + types.NamespacedName{Namespace: e.namespace, Name: e.name}.String() +
-		": its type has no DeepCopyObject that returns it; run controller-gen object"
+	key := types.NamespacedName{Namespace: e.obj.GetNamespace(), Name: e.obj.GetName()}
+	if _, whole := e.obj.(interface{ GetObjectKind() schema.ObjectKind }); whole {
+		return fmt.Sprintf("cannot copy %s: %T has no DeepCopyObject that returns it; have controller-gen object write one, for types below // +kubebuilder:object:root=true",
+			key, e.obj)
+	}
+	return fmt.Sprintf("cannot copy %s: %T has no DeepCopy that returns it; it has no kind, so it is a slim type, with some of the object's fields: "+
+		"to write to the object, get all of it from the API server; to have a copy of this, give the type a method DeepCopy() %T", key, e.obj, e.obj)
 }

@@ -32,5 +32,7 @@
 // of labels 340 more. [Meta] takes 64, and a label selector finds nothing by it;
 // [Labeled] is Meta with labels.
 //
-// Slim objects are for reading. To write, get the object from the API server.
+// Slim objects are for reading. To write, get the object from the API server. For a
+// copy of what is cached, as GetCopy of a lister returns, the type needs a method
+// DeepCopy() *Pod.
 package slim
