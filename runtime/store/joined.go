@@ -42,22 +42,6 @@ func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string)
 	return r.waitFor(ctx, resourceVersion, func(v *version[K, T]) (place, error) { return v.placeOfJoined(), nil })
 }
 
-// place is where a wait finds the store.
-type place struct {
-	resourceVersion string
-	epoch, life     uint64 // as in followed
-	stream          string // which is the furthest behind
-	final           bool   // there is nothing to wait for
-}
-
-// String names the stream that is to be waited for, if it has a name.
-func (p place) String() string {
-	if p.stream == "" {
-		return "the store"
-	}
-	return "source " + p.stream
-}
-
 // placeOf is the place of one stream.
 func (v *version[K, T]) placeOf(stream string) place {
 	at := v.position(stream)

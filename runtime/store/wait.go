@@ -47,33 +47,19 @@ func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of fu
 		return errFrozen
 	}
 	var (
-		began, at place
-		first     = true
-		fail      error
+		began Mark
+		at    place
+		fail  error
 	)
-	err := r.WaitUntil(ctx, func(now Reader[K, T]) bool {
-		at, fail = of(now.at)
-		if first || began.life == 0 {
-			began, first = at, false
-		}
-		switch {
-		case fail != nil:
-		case at.life != began.life:
-			fail = ErrStreamLeft
-		case at.epoch != began.epoch:
-			fail = ErrRewound
-		}
-		if fail != nil {
+	err := r.WaitUntil(ctx, func(now Reader[K, T]) (done bool) {
+		if at, fail = of(now.at); fail != nil {
 			return true
 		}
-		if at.resourceVersion == "" {
-			return at.final
+		if began.life == 0 { // it has yet to begin
+			began = Mark{epoch: at.epoch, life: at.life}
 		}
-		order, err := resourceversion.CompareResourceVersion(at.resourceVersion, resourceVersion)
-		if err != nil {
-			fail = fmt.Errorf("cannot wait: the store is at a version that has no order: %w", err)
-		}
-		return err != nil || order >= 0
+		done, fail = at.reached(began, resourceVersion)
+		return done || fail != nil
 	})
 	if err != nil {
 		return fmt.Errorf("waiting for resourceVersion %s, %s is at %q: %w", resourceVersion, at, at.resourceVersion, err)

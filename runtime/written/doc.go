@@ -25,11 +25,17 @@
 // holds also if others have written since. Of what was deleted, which returns no version,
 // its UID: no object of that UID is in the cache, or it is one that is marked as being
 // deleted, for its finalizers or its grace period may take any time. If the object
-// is created again meanwhile, that is another one.
+// is created again meanwhile, that is another one. A deletion is waited for though a reply
+// to an update that came before it is noted after it. Of an object that the cache has yet to
+// see, give NoteDelete the version too, or note its creation first: a UID that is not in the
+// cache counts as gone.
 //
 // What a client could not write is not remembered. Nor is it known whether a write was
 // made that has failed for lack of an answer; such an object is better read from the server.
-// DeleteCollection says neither versions nor UIDs, and cannot be noted.
+// An API server answers DeleteCollection with the list of what it has deleted, and that can
+// be noted ([Writes.NoteDeleteCollection]); clients that client-gen writes throw it away. What
+// such a client has deleted cannot be told here: which objects a selector selects is settled
+// by the server's state, of which the cache is an earlier one. List, and delete each.
 //
 // # What it costs
 //
@@ -38,8 +44,15 @@
 // wait for looks at one resourceVersion for each entry.
 //
 // A cache whose selector does not select the object that was written learns of its version
-// only with the next event or bookmark, which may take a minute. After a restore
-// of the server from a backup, versions that were noted before may not come for long:
-// a wait that is under way then fails with store.ErrRewound, and what it was waiting for is
-// forgotten; a later one ends with its context. Always give a wait one that ends.
+// only with the next event or bookmark, which may take a minute.
+//
+// # When the server goes back
+//
+// After a restore of the server from a backup, what was written before may be lost, and a
+// version that was noted before may not come for long, or come and mean something else. As
+// soon as the cache has seen that the server has gone back, a wait for anything that was
+// noted before fails with store.ErrRewound, at once and for all of it, and it is forgotten;
+// it is not taken for seen, for nobody knows what has become of it: read from the server.
+// What is written after the restore, and noted before the cache has seen it, cannot be told
+// from that, and fails too. What is noted later is waited for as ever.
 package written

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -30,15 +31,18 @@ type Writes[T metav1.Object] struct {
 
 	mu      sync.Mutex
 	pending map[types.NamespacedName]write
-	crowded int // with more than these, those are dropped that were seen
+	crowded int   // with more than these, those are dropped that were seen
+	lost    error // why some were dropped that will not be
+	notes   uint64
 }
 
 // write is what has to be seen of one object.
 type write struct {
-	stream  string // that version is of
 	version string
-	deleted bool
-	uid     types.UID // of what was deleted
+	mark    store.Mark  // of what version belongs to
+	wrote   types.UID   // of what was written last, as far as it is known
+	gone    []types.UID // of what was deleted; replaced, never changed
+	number  uint64      // tells it from others of the object
 }
 
 // few is how many entries need no looking through.
@@ -50,12 +54,12 @@ func New[T metav1.Object](r Reader[T]) *Writes[T] {
 	return NewForSources[T](r, nil)
 }
 
-// of returns the source of obj, "" if it does not matter.
-func (w *Writes[T]) of(obj T) string {
+// mark returns what a version of obj belongs to.
+func (w *Writes[T]) mark(obj T) store.Mark {
 	if w.stream == nil {
-		return ""
+		return w.reader.Mark()
 	}
-	return w.stream(obj)
+	return w.reader.MarkOf(w.stream(obj))
 }
 
 // NewForSources is New for a cache that is fed by several sources, each of which has versions
@@ -72,49 +76,103 @@ func (w *Writes[T]) Note(obj T, err error) (T, error) {
 		return obj, err
 	}
 	if key, odd := queue.ObjectKey(obj); odd == nil && obj.GetResourceVersion() != "" {
-		w.note(key, write{stream: w.of(obj), version: obj.GetResourceVersion()})
+		w.note(key, write{version: obj.GetResourceVersion(), mark: w.mark(obj), wrote: obj.GetUID()})
 	}
 	return obj, nil
 }
 
 // NoteDelete remembers that a client has deleted obj, of which it suffices that namespace,
 // name and UID are set, if err is nil or says that there was nothing to be deleted, and
-// returns err. Without a UID it is the object of that name that the cache has now.
+// returns err. Without a UID it is the object of that name that was noted last or that the
+// cache has now, whichever is later.
 func (w *Writes[T]) NoteDelete(obj T, err error) error {
-	if err != nil && !apierrors.IsNotFound(err) {
-		return err
+	if err == nil || apierrors.IsNotFound(err) {
+		w.noteDelete(obj)
 	}
-	key, odd := queue.ObjectKey(obj)
-	if odd != nil {
-		return err
-	}
-	d := write{stream: w.of(obj), version: obj.GetResourceVersion(), deleted: true, uid: obj.GetUID()}
-	if d.uid == "" {
-		if held, ok := w.reader.Get(key); ok {
-			d.uid = held.GetUID()
-		}
-	}
-	w.note(key, d)
 	return err
 }
 
-// note adds to what has to be seen. A version stays until a later one takes its place:
-// what was deleted must have been seen first.
+// NoteDeleteCollection is NoteDelete for each of objs, the items of the list that an API
+// server answers DeleteCollection with, if err is nil. Clients that client-gen writes do not
+// return that list; a REST client does, of which Do(ctx).Into(&list) reads it.
+func (w *Writes[T]) NoteDeleteCollection(objs []T, err error) error {
+	if err == nil {
+		for _, obj := range objs {
+			w.noteDelete(obj)
+		}
+	}
+	return err
+}
+
+func (w *Writes[T]) noteDelete(obj T) {
+	key, odd := queue.ObjectKey(obj)
+	if odd != nil {
+		return
+	}
+	uid := obj.GetUID()
+	if uid == "" {
+		uid = w.present(key)
+	}
+	w.note(key, write{version: obj.GetResourceVersion(), mark: w.mark(obj), gone: []types.UID{uid}})
+}
+
+// present returns the UID of the object that has a name, as far as anybody here knows.
+func (w *Writes[T]) present(key types.NamespacedName) types.UID {
+	held, ok := w.reader.Get(key)
+	w.mu.Lock()
+	n := w.pending[key]
+	w.mu.Unlock()
+	if ok && (n.wrote == "" || later(held.GetResourceVersion(), n.version)) {
+		return held.GetUID()
+	}
+	return n.wrote
+}
+
+// note adds to what has to be seen.
 func (w *Writes[T]) note(key types.NamespacedName, n write) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if before, ok := w.pending[key]; ok && before.stream == n.stream && later(before.version, n.version) {
-		n.version = before.version
-		if before.deleted && !n.deleted { // a reply that has come late
-			n.deleted, n.uid = true, before.uid
-		}
+	if before, ok := w.pending[key]; ok {
+		n = n.after(before)
+	}
+	w.notes++
+	n.number = w.notes
+	if len(n.gone) > few {
+		n.gone = slices.DeleteFunc(slices.Clone(n.gone), func(uid types.UID) bool {
+			done, _ := seen(w.reader, key, write{version: n.version, mark: n.mark, gone: []types.UID{uid}})
+			return done
+		})
 	}
 	w.pending[key] = n
 	if len(w.pending) > w.crowded {
 		now := w.reader.Snapshot()
-		maps.DeleteFunc(w.pending, func(key types.NamespacedName, n write) bool { return w.reached(now, n) && isGone(now, key, n) })
+		maps.DeleteFunc(w.pending, func(key types.NamespacedName, n write) bool {
+			done, err := seen(now, key, n)
+			if err != nil && w.lost == nil {
+				w.lost = unseen(key, err)
+			}
+			return done || err != nil
+		})
 		w.crowded = max(few, 2*len(w.pending))
 	}
+}
+
+// after returns what has to be seen of both n and before, that was noted before it. A
+// version stays until a later one takes its place: a reply may be noted late. What was
+// deleted stays deleted. What was noted before the source has gone backward counts no more.
+func (n write) after(before write) write {
+	if n.mark != before.mark {
+		return n
+	}
+	isLate := n.version != "" && later(before.version, n.version)
+	if n.version == "" || isLate {
+		n.version = before.version
+	}
+	if n.wrote == "" || isLate && before.wrote != "" {
+		n.wrote = before.wrote
+	}
+	n.gone = slices.Concat(before.gone, n.gone)
+	return n
 }
 
 // later reports whether version a is known to be later than b; any is later than none.
@@ -126,22 +184,19 @@ func later(a, b string) bool {
 	return err == nil && order > 0
 }
 
-// reached reports whether the version of n has been seen.
-func (w *Writes[T]) reached(now Reader[T], n write) bool {
-	at := now.ResourceVersion()
-	if w.stream != nil {
-		at = now.ResourceVersionOf(n.stream)
-	}
-	return n.version == "" || at != "" && (at == n.version || later(at, n.version))
+// seen reports whether n has been seen, or why it never will be.
+func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n write) (bool, error) {
+	reached, err := now.Reached(n.mark, n.version)
+	return reached && isGone(now, key, n), err
 }
 
-// isGone reports whether the deletion that n may be of has been seen.
+// isGone reports whether all deletions that n is of have been seen.
 func isGone[T metav1.Object](now Reader[T], key types.NamespacedName, n write) bool {
-	if !n.deleted {
+	if len(n.gone) == 0 {
 		return true
 	}
 	held, ok := now.Get(key)
-	return !ok || held.GetUID() != n.uid || held.GetDeletionTimestamp() != nil
+	return !ok || !slices.Contains(n.gone, held.GetUID()) || held.GetDeletionTimestamp() != nil
 }
 
 // Pending returns of how many objects there are writes that have not been seen, as far as
@@ -153,55 +208,85 @@ func (w *Writes[T]) Pending() int {
 }
 
 // Wait returns once everything is in the cache that was noted before. It fails, and names
-// the object, with ctx, with store.ErrRewound if the source has gone backward meanwhile,
-// with store.ErrStreamLeft if it was removed, and at once if versions cannot be compared.
+// the object, with ctx; with store.ErrRewound if the source has gone backward since, so that
+// nobody knows what has become of the write; with store.ErrStreamLeft if it was removed; when
+// nobody fills the cache any more; and at once if versions cannot be compared. With
+// the error that something will never be seen, all is forgotten that will not be. Give it a ctx that ends.
 func (w *Writes[T]) Wait(ctx context.Context) error {
 	w.mu.Lock()
-	all := maps.Clone(w.pending)
+	all, lost := maps.Clone(w.pending), w.lost
+	w.lost = nil
 	w.mu.Unlock()
+	if lost != nil {
+		return lost
+	}
 	for key, n := range all {
 		if err := w.wait(ctx, key, n); err != nil {
+			w.forgetLost(all)
 			return err
 		}
 	}
 	return nil
 }
 
+// forgetLost drops what will never be seen: one error says that of all.
+func (w *Writes[T]) forgetLost(all map[types.NamespacedName]write) {
+	now := w.reader.Snapshot()
+	for key, n := range all {
+		if _, err := now.Reached(n.mark, n.version); isFinal(err) {
+			w.forget(key, n)
+		}
+	}
+}
+
+// isFinal reports whether what has failed with err will never be seen.
+func isFinal(err error) bool {
+	return errors.Is(err, store.ErrRewound) || errors.Is(err, store.ErrStreamLeft)
+}
+
 // WaitFor is Wait for what was noted of one object.
 func (w *Writes[T]) WaitFor(ctx context.Context, key types.NamespacedName) error {
 	w.mu.Lock()
 	n, ok := w.pending[key]
+	lost := w.lost
+	if !ok {
+		w.lost = nil // it may have been this one
+	}
 	w.mu.Unlock()
 	if !ok {
-		return nil
+		return lost
 	}
 	return w.wait(ctx, key, n)
 }
 
 func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n write) error {
-	var err error
-	if w.stream == nil {
-		err = w.reader.WaitFor(ctx, n.version)
-	} else {
-		err = w.reader.WaitForStream(ctx, n.stream, n.version)
+	var never error
+	err := w.reader.WaitUntil(ctx, func(now Reader[T]) (done bool) {
+		done, never = seen(now, key, n)
+		return done || never != nil
+	})
+	if err == nil {
+		err = never
 	}
-	if err == nil && n.deleted {
-		err = w.reader.WaitUntil(ctx, func(now Reader[T]) bool { return isGone(now, key, n) })
-	}
-	if err == nil || errors.Is(err, store.ErrRewound) || errors.Is(err, store.ErrStreamLeft) {
+	if err == nil || isFinal(err) {
 		w.forget(key, n)
 	}
 	if err != nil {
-		return fmt.Errorf("%s was written, and the cache does not have it: %w", key, err)
+		return unseen(key, err)
 	}
 	return nil
+}
+
+// unseen says that a write was not seen, and why.
+func unseen(key types.NamespacedName, err error) error {
+	return fmt.Errorf("%s was written, and the cache does not have it: %w", key, err)
 }
 
 // forget drops n, unless more was noted of the object.
 func (w *Writes[T]) forget(key types.NamespacedName, n write) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.pending[key] == n {
+	if w.pending[key].number == n.number {
 		delete(w.pending, key)
 	}
 }
