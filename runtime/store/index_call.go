@@ -69,10 +69,23 @@ func (x *index[K, T, V]) ask(q *asked[V], obj T) (err error) {
 
 // fill is ask where a panic is caught elsewhere.
 func (x *index[K, T, V]) fill(q *asked[V], obj T) {
-	q.values = dedupe(x.fn(q.values, obj))
+	values := x.fn(q.values, obj)
+	if sameArray(values, q.values) {
+		q.values = values
+	} else {
+		// It may be the object's own, and is not to be written to: dst has to grow, or
+		// was not appended to.
+		q.values = append(q.values, values...)
+	}
+	q.values = dedupe(q.values)
 	for _, value := range q.values {
 		q.hashes = append(q.hashes, x.hash(value))
 	}
+}
+
+// sameArray reports whether two slices begin at one place.
+func sameArray[V any](a, b []V) bool {
+	return cap(a) > 0 && cap(b) > 0 && &a[:1][0] == &b[:1][0]
 }
 
 // dedupe drops values that are there twice, and those that equal not even
