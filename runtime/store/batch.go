@@ -70,9 +70,9 @@ func (b *Batch[K, T]) ResourceVersion(rv string) {
 // batch does not follow the ones before it.
 func (b *Batch[K, T]) Rewind() { b.rewind = true }
 
-// Changes returns what Apply did, in order, the deletions of a Replace first.
-// A Delete or Keep of what was not there is no change. The slice is valid
-// until Reset.
+// Changes returns what the last Apply did, in order, the deletions of a Replace
+// first; nothing if it failed. A Delete or Keep of what was not there is no change.
+// The slice is valid until Reset, also if the batch is applied again.
 func (b *Batch[K, T]) Changes() []Change[K, T] { return b.changes }
 
 // Len returns how many writes the batch holds.

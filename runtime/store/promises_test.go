@@ -616,3 +616,33 @@ func TestReplaceThenDeleteAndSet(t *testing.T) {
 		}
 	}
 }
+
+// A batch that is applied again, as after an error, has the changes of the last time.
+func TestChangesAreThoseOfTheLastApply(t *testing.T) {
+	s := store.New(func(it *item) string {
+		if it.rev < 0 {
+			panic("no key")
+		}
+		return it.key
+	})
+	var b store.Batch[string, *item]
+	x := &item{key: "x"}
+	b.Set(x)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	first := b.Changes()
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Changes(); len(got) != 1 || !got[0].HadOld || got[0].Old != x {
+		t.Errorf("the second time: %v", got)
+	}
+	if len(first) != 1 || first[0].HadOld {
+		t.Errorf("what the first Apply did has become %v", first)
+	}
+	x.rev = -1
+	if err := s.Apply(&b); err == nil || len(b.Changes()) != 0 {
+		t.Errorf("an Apply that has failed, %v, has done %v", err, b.Changes())
+	}
+}

@@ -44,6 +44,9 @@ func (s *Store[K, T]) Bookmark(resourceVersion string) {
 // Apply does the writes of b at once: a reader sees all of them or none. It
 // fails, with a [*KeyError], and does nothing, only if a key cannot be read or be one.
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
+	if len(b.changes) > 0 {
+		b.changes = nil // those of an Apply before, which somebody may have
+	}
 	wanted, err := s.keys(b)
 	if err != nil {
 		return err
