@@ -36,10 +36,7 @@ func TestInstall(t *testing.T) {
 	command(t, dir, env, "go", "mod", "tidy")
 
 	emitted := filepath.Join(dir, "api", "v1alpha1", "zz_generated.indexers.go")
-	install := blocks(t, "sh")[2:]
-	if len(install) != 3 {
-		t.Fatalf("the README has %d install commands, the test knows 3", len(install))
-	}
+	install := installBlocks(t)[:3]
 	run := func(block string) { command(t, dir, env, "bash", "-euo", "pipefail", "-c", block) }
 	run(install[0])
 	before := read(t, filepath.Join(dir, "go.mod"))
@@ -70,6 +67,42 @@ func TestInstall(t *testing.T) {
 	command(t, dir, env, "go", "mod", "vendor")
 	command(t, dir, env, "go", "build", "-mod=vendor", "./...")
 	command(t, dir, env, "go", "run", "-mod=mod", "-modfile=tools/go.mod", "github.com/indexer-gen/indexer-gen/cmd/indexer-gen", "-check", "./api/...")
+}
+
+// installBlocks are the README's install commands: three for what is published, and
+// those for a clone.
+func installBlocks(t *testing.T) []string {
+	t.Helper()
+	install := blocks(t, "sh")[2:]
+	if len(install) != 4 {
+		t.Fatalf("the README has %d install commands, the tests know 4", len(install))
+	}
+	return install
+}
+
+// TestInstallFromClone does the same with a clone beside the project, when nothing of
+// ours is published.
+func TestInstallFromClone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the generator")
+	}
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "project")
+	if err := os.Symlink(repository(t), filepath.Join(parent, "indexer-gen")); err != nil {
+		t.Skipf("no clone can be put beside the project: %v", err)
+	}
+	env := published(t, nil)
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.36.0\n")
+	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), blocks(t, "go")[2])
+	command(t, dir, env, "go", "mod", "tidy")
+	command(t, dir, env, "bash", "-euo", "pipefail", "-c", installBlocks(t)[3])
+	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
+	command(t, dir, env, "go", "mod", "tidy")
+	command(t, dir, env, "go", "vet", "./...")
+	command(t, dir, env, "go", "tool", "-modfile=tools/go.mod", "indexer-gen", "-check", "./api/...")
+	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/apimachinery v0.36.0\n") || strings.Contains(mod, "controller-tools") {
+		t.Errorf("the project's requirements have been raised:\n%s", mod)
+	}
 }
 
 // TestImportExample imports the indexes of package builtin, as a controller could:
