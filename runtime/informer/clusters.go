@@ -23,6 +23,7 @@ var (
 // Starter is what reads one cluster: a *Factory, or what embeds one, as the Informers of
 // emitted code do.
 type Starter interface {
+	// Start does not block. It is called once, and has no effect after ShutdownContext.
 	Start(ctx context.Context)
 	WaitForSync(ctx context.Context) error
 	ShutdownContext(ctx context.Context) error
@@ -33,27 +34,35 @@ type Starter interface {
 // different clusters may have the same name, and resourceVersions are each cluster's. Its
 // methods are safe for concurrent use. It is started once and shut down once.
 type Clusters[F Starter] struct {
-	mu   sync.Mutex
-	all  map[string]F // by name
-	ctx  context.Context
-	over bool
+	mu  sync.Mutex
+	all map[string]*cluster[F] // by name
+	ctx context.Context        // of the informers; nil before Start
+
+	life context.Context // ends with Shutdown
+	end  context.CancelFunc
+}
+
+// cluster is one of several.
+type cluster[F Starter] struct {
+	informers F
+	life      context.Context // ends when it is removed
+	end       context.CancelFunc
 }
 
 // NewClusters returns no clusters.
-func NewClusters[F Starter]() *Clusters[F] { return &Clusters[F]{all: make(map[string]F)} }
+func NewClusters[F Starter]() *Clusters[F] {
+	c := &Clusters[F]{all: make(map[string]*cluster[F])}
+	c.life, c.end = context.WithCancel(context.Background())
+	return c
+}
 
 // Add adds a cluster, and starts its informers if the others have been started. Handlers
-// are best added before. It fails if there is a cluster of that name.
+// are best added before. It fails if there is a cluster of that name, and with ErrShutdown
+// after Shutdown: then the informers are the caller's, not started and not shut down.
 func (c *Clusters[F]) Add(name string, informers F) error {
-	c.mu.Lock()
-	_, exists := c.all[name]
-	if !exists {
-		c.all[name] = informers
-	}
-	ctx := c.running()
-	c.mu.Unlock()
-	if exists {
-		return fmt.Errorf("cluster %s: %w", name, ErrClusterExists)
+	ctx, err := c.add(name, informers)
+	if err != nil {
+		return fmt.Errorf("cluster %s: %w", name, err)
 	}
 	if ctx != nil {
 		informers.Start(ctx)
@@ -61,34 +70,44 @@ func (c *Clusters[F]) Add(name string, informers F) error {
 	return nil
 }
 
-// running returns what informers are to be started with, nil if they are not to be. The
-// lock must be held.
-func (c *Clusters[F]) running() context.Context {
-	if c.over {
-		return nil
+// add returns what the informers are to be started with, nil if Start will do it.
+func (c *Clusters[F]) add(name string, informers F) (context.Context, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.life.Err() != nil {
+		return nil, ErrShutdown
 	}
-	return c.ctx
+	if _, exists := c.all[name]; exists {
+		return nil, ErrClusterExists
+	}
+	one := &cluster[F]{informers: informers}
+	one.life, one.end = context.WithCancel(context.Background())
+	c.all[name] = one
+	return c.ctx, nil
 }
 
 // Remove takes a cluster away, stops its informers and waits for them, until ctx ends,
 // whose cause it returns then. Handlers are not told that its objects are gone.
 func (c *Clusters[F]) Remove(ctx context.Context, name string) error {
 	c.mu.Lock()
-	informers, exists := c.all[name]
+	one, exists := c.all[name]
 	delete(c.all, name)
 	c.mu.Unlock()
 	if !exists {
 		return fmt.Errorf("cluster %s: %w", name, ErrNoSuchCluster)
 	}
-	return informers.ShutdownContext(ctx)
+	one.end()
+	return one.informers.ShutdownContext(ctx)
 }
 
 // Get returns the informers of a cluster, and whether there is one of that name.
 func (c *Clusters[F]) Get(name string) (informers F, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	informers, ok = c.all[name]
-	return informers, ok
+	if one, ok := c.all[name]; ok {
+		return one.informers, true
+	}
+	return informers, false
 }
 
 // All yields the clusters that there are when ranging begins, in the order of their names.
@@ -97,6 +116,16 @@ func (c *Clusters[F]) All() iter.Seq2[string, F] {
 		c.mu.Lock()
 		all := maps.Clone(c.all)
 		c.mu.Unlock()
+		for name, one := range inOrder(all) {
+			if !yield(name, one.informers) {
+				return
+			}
+		}
+	}
+}
+
+func inOrder[F Starter](all map[string]*cluster[F]) iter.Seq2[string, *cluster[F]] {
+	return func(yield func(string, *cluster[F]) bool) {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			if !yield(name, all[name]) {
 				return
@@ -109,42 +138,82 @@ func (c *Clusters[F]) All() iter.Seq2[string, F] {
 // They stop when ctx ends, or by Shutdown. Only the first call has an effect.
 func (c *Clusters[F]) Start(ctx context.Context) {
 	c.mu.Lock()
-	first := c.ctx == nil && !c.over
-	if first {
+	var all map[string]*cluster[F]
+	if c.ctx == nil && c.life.Err() == nil {
 		c.ctx = ctx
+		all = maps.Clone(c.all) // those that come later Add starts
 	}
 	c.mu.Unlock()
-	if first {
-		for _, informers := range c.All() {
-			informers.Start(ctx)
-		}
+	for _, one := range inOrder(all) {
+		one.informers.Start(ctx)
 	}
 }
 
-// WaitForSync waits until the informers of all clusters that there are now have synced. It
-// returns the errors of those that have not, with the names of their clusters, joined.
+// Run is Start, and when ctx ends Shutdown, as Run of a Factory is. It returns nil.
+func (c *Clusters[F]) Run(ctx context.Context) error {
+	c.Start(ctx)
+	<-ctx.Done()
+	c.Shutdown()
+	return nil
+}
+
+// WaitForSync waits until the informers of all clusters that there are now, and are not
+// removed meanwhile, have synced. It returns the errors of those that have not when ctx
+// ends or they stop, with the names of their clusters, joined.
 func (c *Clusters[F]) WaitForSync(ctx context.Context) error {
+	c.mu.Lock()
+	all := maps.Clone(c.all)
+	c.mu.Unlock()
 	var errs []error
-	for name, informers := range c.All() {
-		if err := informers.WaitForSync(ctx); err != nil {
+	for name, one := range inOrder(all) {
+		if err := one.waitForSync(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("cluster %s: %w", name, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// Shutdown stops the informers of all clusters and waits until they have ended. Those of
-// clusters that are added afterwards are never started.
-func (c *Clusters[F]) Shutdown() {
+// waitForSync is WaitForSync; a cluster that has been removed need not sync.
+func (one *cluster[F]) waitForSync(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(one.life, cancel)()
+	err := one.informers.WaitForSync(ctx)
+	if one.life.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// Shutdown stops the informers of all clusters and waits until they have ended. No cluster
+// can be added from then on. It may be called more than once; not by a handler, which it
+// would wait for.
+func (c *Clusters[F]) Shutdown() { _ = c.ShutdownContext(context.Background()) }
+
+// ShutdownContext is Shutdown, but waits no longer than until ctx ends. It returns the
+// errors of the clusters that have not ended by then, with their names, joined; they are
+// stopped all the same, and to call it again waits for them.
+func (c *Clusters[F]) ShutdownContext(ctx context.Context) error {
 	c.mu.Lock()
-	c.over = true
+	c.end()
+	all := maps.Clone(c.all)
 	c.mu.Unlock()
-	var ending sync.WaitGroup
-	for _, informers := range c.All() {
-		// Without an end of the wait there is nothing to fail.
-		ending.Go(func() { _ = informers.ShutdownContext(context.Background()) })
+	var (
+		ending sync.WaitGroup
+		errs   = make([]error, len(all))
+		n      int
+	)
+	for name, one := range inOrder(all) {
+		err := &errs[n]
+		n++
+		ending.Go(func() {
+			if failed := one.informers.ShutdownContext(ctx); failed != nil {
+				*err = fmt.Errorf("cluster %s: %w", name, failed)
+			}
+		})
 	}
 	ending.Wait()
+	return errors.Join(errs...)
 }
 
 // Ask puts a question to every cluster and yields the answers with the names of their

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -95,10 +97,13 @@ func TestClusters(t *testing.T) {
 		}
 		ask("north/a west/a west/b")
 		clusters.Shutdown()
-		late := add("late", east)
+		late := newSite(east)
+		if err := clusters.Add("late", late); !errors.Is(err, informer.ErrShutdown) || !strings.Contains(err.Error(), "late") {
+			t.Errorf("added after Shutdown: %v", err)
+		}
 		clusters.Start(t.Context())
 		synctest.Wait()
-		if late.widgets().HasSynced() {
+		if _, ok := clusters.Get("late"); ok || late.widgets().HasSynced() {
 			t.Error("started after Shutdown")
 		}
 	})
@@ -128,4 +133,107 @@ func TestClusterThatCannotBeReadIsNamed(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// hanging returns a cluster that never syncs.
+func hanging() *site {
+	f := informer.NewFactory()
+	s := &site{f, informer.Once(f, func() *informer.Informer[*object] {
+		return newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
+	})}
+	s.widgets()
+	return s
+}
+
+// A cluster that is removed need not sync, whenever it goes.
+func TestClusterIsRemovedBeforeItHasSynced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clusters := informer.NewClusters[*site]()
+		for _, name := range []string{"a", "b"} {
+			if err := clusters.Add(name, hanging()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- clusters.Run(t.Context()) }()
+		synctest.Wait()
+		all := begin(t, func(ctx context.Context, _ string) error { return clusters.WaitForSync(ctx) }, "")
+		for _, name := range []string{"b", "a"} { // it waits for a first
+			all.lasts(t, "before "+name+" goes")
+			if err := clusters.Remove(t.Context(), name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all.ends(t, "when both have gone", nil)
+		clusters.Shutdown()
+	})
+}
+
+func TestClustersRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		clusters := informer.NewClusters[*site]()
+		s := newSite(srv)
+		hold := make(chan struct{})
+		s.widgets().AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
+		if err := clusters.Add("a", s); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- clusters.Run(ctx) }()
+		srv.Set(widget("a"))
+		synctest.Wait()
+		if !s.widgets().HasSynced() {
+			t.Error("Run does not start")
+		}
+		cancel()
+		synctest.Wait()
+		select {
+		case <-ended:
+			t.Error("Run has returned, and a handler is being called")
+		default:
+		}
+		patience, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := clusters.ShutdownContext(patience); !errors.Is(err, context.DeadlineExceeded) || !strings.HasPrefix(err.Error(), "cluster a: ") {
+			t.Errorf("the handler hangs: %v", err)
+		}
+		close(hold)
+		if err := errors.Join(<-ended, clusters.ShutdownContext(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// counting counts how often it is started.
+type counting struct {
+	informer.Factory
+	starts atomic.Int64
+}
+
+func (c *counting) Start(context.Context) { c.starts.Add(1) }
+
+// A cluster is started once, be it by Start or by Add.
+func TestClusterIsStartedOnce(t *testing.T) {
+	for range 2000 {
+		clusters := informer.NewClusters[*counting]()
+		all := make([]*counting, 4)
+		var adding sync.WaitGroup
+		for i := range all {
+			all[i] = &counting{}
+			adding.Go(func() {
+				if err := clusters.Add(fmt.Sprint(i), all[i]); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		clusters.Start(t.Context())
+		adding.Wait()
+		for i, one := range all {
+			if n := one.starts.Load(); n != 1 {
+				t.Fatalf("cluster %d was started %d times", i, n)
+			}
+		}
+	}
 }
