@@ -41,7 +41,9 @@ func AssignNames(p *Package, taken map[string]bool, packages map[string]string) 
 }
 
 // factoryMethods are promoted to the factory and must stay reachable.
-var factoryMethods = map[string]bool{"Factory": true, "Start": true, "WaitForSync": true, "Shutdown": true}
+var factoryMethods = map[string]bool{
+	"Factory": true, "Start": true, "Run": true, "WaitForSync": true, "Shutdown": true, "ShutdownContext": true,
+}
 
 func assignType(p *Package, t *Type) {
 	t.ResourceVar = t.Kind + "Resource"

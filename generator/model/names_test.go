@@ -101,7 +101,8 @@ func TestImports(t *testing.T) {
 func TestAccessors(t *testing.T) {
 	p := &Package{}
 	for kind, plural := range map[string]string{
-		"Device": "Devices", "UseDevice": "UseDevices", "Shutdown": "Shutdown",
+		"Device": "Devices", "UseDevice": "UseDevices",
+		"Shutdown": "Shutdown", "Run": "Run", "ShutdownContext": "ShutdownContext", "Start": "Start", "WaitForSync": "WaitForSync",
 	} {
 		p.Types = append(p.Types, &Type{Kind: kind, Plural: plural, Namespaced: true})
 	}
