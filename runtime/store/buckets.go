@@ -12,7 +12,7 @@ type buckets[V comparable] struct {
 	trie      trie[*bucket[V]]
 	tree      tree[V]
 	conflicts int  // how many values have more than one object
-	multi     bool // some object has been under several values
+	multi     bool // some object has been under several values; of an ordered index
 }
 
 // bucket is an index value and the objects under it; it is never empty.

@@ -78,7 +78,10 @@
 //   - Up to 64 hits are copied at the gate, so that reading a small bucket does
 //     not make the next write copy anything; and the gate spins where a RWMutex
 //     parks: writes beside a reader that never stops from 1.4× to 5.7×.
-//   - Replace looks 16 keys up at once: from 3.0× to 5.0×.
+//   - Replace looks 16 keys up at once: from 3.0× to 5.0×; and so it does the index
+//     values of new objects: from 5.0× to 6×.
+//   - A batch exchanges objects in place: its updates from 2.3 µs to 1.8 µs each, from
+//     the event to the handler, and from one allocation to none.
 //   - Postings of 4 bytes an entry, buckets of 64 bytes and no keys at all: 57
 //     bytes an object, where client-go has 238. The price is Get, which reads the
 //     key in the object to be sure: no faster than client-go for objects that

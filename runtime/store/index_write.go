@@ -24,6 +24,8 @@ type indexer[K comparable, T any] interface {
 	// wait for it. If the old values are not to be trusted, the slot is taken
 	// out from wherever it is.
 	commit(v *version[K, T], key K, slot uint32, had, trusted bool)
+	// catchUp does what commit has postponed.
+	catchUp(v *version[K, T])
 	// note calls fire with whoever watches one of the staged values.
 	note(fire func(*signal))
 	// differs reports whether two objects have different values.
@@ -49,6 +51,8 @@ type index[K comparable, T any, V comparable] struct {
 	was     asked[V] // of the old one
 	asked   bool     // was is known
 	newMark uint64   // the mark of now
+
+	postponed []placing[V] // fewer than lookahead
 
 	amiss map[uint32]struct{} // slots whose order has failed for some value
 
@@ -105,6 +109,9 @@ func (x *index[K, T, V]) mark(q *asked[V]) (sum uint64) {
 
 func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trusted bool) {
 	if trusted && (had && !x.asked || slices.Equal(x.was.hashes, x.now.hashes) && slices.Equal(x.was.values, x.now.values)) {
+		return
+	}
+	if !had && x.postpone(v, slot) {
 		return
 	}
 	b := v.ownIndex(x.id).(*buckets[V])

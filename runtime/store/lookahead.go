@@ -78,13 +78,21 @@ func (s *Store[K, T]) touch(v *version[K, T], ops []op[K, T]) {
 
 // likely returns the first slot that has the hash's tag, or noSlot.
 func likely(t *trie[uint32], hash uint64) uint32 {
+	if slot, ok := first(t, hash); ok {
+		return slot
+	}
+	return noSlot
+}
+
+// first returns the first entry that has the hash's tag, if any has.
+func first[E any](t *trie[E], hash uint64) (e E, ok bool) {
 	l := t.leaf(hash)
 	if l == nil {
-		return noSlot
+		return e, false
 	}
 	m := l.matches(tagOf(hash))
 	if m == 0 {
-		return noSlot
+		return e, false
 	}
-	return l.entries[bits.TrailingZeros32(m)]
+	return l.entries[bits.TrailingZeros32(m)], true
 }

@@ -42,19 +42,24 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		}
 	}
 	s.unkeyLost(v)
-	s.staged.known = known
+	s.staged.known, s.postpones = known, true
 	for i, obj := range b.objs {
 		w := &wanted[i]
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
 			st := s.stage(v, o)
 			known[st.slot] = st.hash
+			if st.had { // objs has this key twice
+				s.catchUp(v)
+			}
 			s.put(v, st, b)
 			continue
 		}
 		// What was found stays in its slot: nothing that is wanted is deleted.
 		s.put(v, s.stageAt(v, o, w.slot), b)
 	}
+	s.catchUp(v)
+	s.postpones = false
 	s.staged.known = nil // what the batch goes on to delete leaves its slot to another key
 }
 
