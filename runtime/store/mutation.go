@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // MutationVariable is the environment variable that, when true, switches the
@@ -59,10 +60,15 @@ type detector[K comparable, T any] struct {
 }
 
 type memory[K comparable, T any] struct {
-	key  K
+	key K
+	obj T
+	was *copied[T] // nil: nothing is remembered here
+}
+
+// copied is an object as it was when it was stored, or last compared.
+type copied[T any] struct {
 	obj  T
-	was  T // a copy of obj as it was stored
-	live bool
+	told atomic.Bool // that the object is no longer that
 }
 
 // newDetector returns a detector if there is to be one.
@@ -104,11 +110,11 @@ func (s *Store[K, T]) wrote(changes []Change[K, T]) {
 		switch {
 		case known && c.HasNew:
 			s.compare(&d.ring[i])
-			d.ring[i] = memory[K, T]{c.Key, c.New, deepCopy(c.New), true}
+			d.ring[i] = memory[K, T]{c.Key, c.New, &copied[T]{obj: deepCopy(c.New)}}
 		case known:
 			s.forget(&d.ring[i])
 		case c.HasNew:
-			s.remember(memory[K, T]{c.Key, c.New, deepCopy(c.New), true})
+			s.remember(memory[K, T]{c.Key, c.New, &copied[T]{obj: deepCopy(c.New)}})
 		}
 	}
 	if len(d.ring) > 0 {
@@ -130,29 +136,39 @@ func (s *Store[K, T]) remember(m memory[K, T]) {
 }
 
 func (s *Store[K, T]) forget(m *memory[K, T]) {
-	if m.live {
+	if m.was != nil {
 		s.compare(m)
 		delete(s.detector.byKey, m.key)
 		*m = memory[K, T]{}
 	}
 }
 
-// compare reports an object that is not what it was, once for each change.
+// compare reports an object that is not what it was, once for each change. It is
+// looked at once no lock is held, for its methods may be asked.
 func (s *Store[K, T]) compare(m *memory[K, T]) {
-	if !m.live {
+	if m.was == nil {
 		return
 	}
-	path, was, is := firstDifference(reflect.ValueOf(m.was), reflect.ValueOf(m.obj))
-	if was == is {
-		return
+	then, indexers := *m, s.indexers
+	s.failed = append(s.failed, func() error { return s.mutationOf(then, indexers) })
+}
+
+func (s *Store[K, T]) mutationOf(m memory[K, T], indexers []indexer[K, T]) error {
+	path, was, is := firstDifference(reflect.ValueOf(m.was.obj), reflect.ValueOf(m.obj))
+	if was == is || m.was.told.Swap(true) {
+		return nil
 	}
-	e := &MutationError{Path: path, Was: was, Is: is}
-	for _, x := range s.indexers {
-		if x.differs(m.was, m.obj) {
+	e := &MutationError{Key: printed(m.key), Path: path, Was: was, Is: is}
+	for _, x := range indexers {
+		if x.differs(m.was.obj, m.obj) {
 			e.Indexes = append(e.Indexes, x.title())
 		}
 	}
-	key := m.key
-	s.failed = append(s.failed, func() error { e.Key = printed(key); return e })
-	m.was = deepCopy(m.obj)
+	now := &copied[T]{obj: deepCopy(m.obj)}
+	s.write.Lock()
+	defer s.write.Unlock()
+	if i, ok := s.detector.byKey[m.key]; ok && s.detector.ring[i].was == m.was {
+		s.detector.ring[i].was = now
+	}
+	return e
 }
