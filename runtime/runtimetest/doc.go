@@ -13,5 +13,7 @@
 // answers that no server should give.
 //
 // Both are made for [testing/synctest]: they start no goroutines, wait only by
-// channels and timers, and end when their context does.
+// channels and timers, and end when their context does. A watch that allows bookmarks is a
+// timer that never ends: what waits in such a test for something that does not come, waits
+// for good unless its context ends.
 package runtimetest

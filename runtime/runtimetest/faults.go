@@ -28,7 +28,7 @@ func (s *Server[T]) forget() {
 }
 
 // Bookmark sends a bookmark of the current resourceVersion to all watches that allow
-// bookmarks.
+// bookmarks, now and not within a minute, as they get one anyway.
 func (s *Server[T]) Bookmark() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,6 +21,7 @@ import (
 // resourceVersion and see every later write that their label selector and shard selector
 // select. Field selectors are ignored. It is safe for concurrent use.
 //
+// A watch that allows bookmarks is sent one each minute, and two seconds before it times out.
 // A watch that starts at a resourceVersion that is still to come, as it does after
 // Rewind, is accepted and silent until then, without bookmarks; a list that asks for
 // one is refused. API servers do the same.
@@ -230,6 +231,8 @@ func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.L
 			defer t.Stop()
 			over = t.C
 		}
+		beat := newHeartbeat(opts)
+		defer beat.stop()
 		for {
 			events, changed, ended, err := w.next()
 			for _, e := range events {
@@ -248,6 +251,10 @@ func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.L
 			}
 			select {
 			case <-changed:
+			case <-beat.often:
+				w.due = true
+			case <-beat.last:
+				w.due = true
 			case <-over:
 				return
 			case <-ctx.Done():

@@ -22,6 +22,7 @@ type watcher[T metav1.Object] struct {
 	at        int               // resourceVersion up to which it has been sent what happened
 	marked    int
 	bookmarks bool
+	due       bool // a bookmark is, by the clock
 	cut       int
 }
 
@@ -94,10 +95,15 @@ func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, 
 		})
 		w.end, w.marked = 0, s.marked
 	}
+	due := w.due
+	w.due = false
 	if w.at > s.version {
 		return events, s.changed, false, nil
 	}
-	if w.bookmarks && w.marked != s.marked {
+	switch {
+	case due && w.end == 0:
+		events = append(events, source.Event[T]{Type: watch.Bookmark, ResourceVersion: strconv.Itoa(s.version)})
+	case w.bookmarks && w.marked != s.marked:
 		events = append(events, source.Event[T]{Type: watch.Bookmark, ResourceVersion: strconv.Itoa(s.marked)})
 	}
 	w.marked = s.marked
