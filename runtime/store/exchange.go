@@ -5,8 +5,8 @@ package store
 
 import "slices"
 
-// maxExchanges is how many objects of a batch are put in place while readers wait: some
-// microseconds' worth of stores to memory that the batch has just read.
+// maxExchanges is how many objects of a batch are put in place while readers wait, some
+// nanoseconds for each.
 const maxExchanges = 1000
 
 // exchange is an object of a batch that replaces the one in slot, and has not yet.
@@ -14,6 +14,10 @@ type exchange[K comparable, T any] struct {
 	slot uint32
 	key  K
 	obj  T
+
+	// Where it and its key go, once the batch is complete; nil if keys are not kept.
+	at    *T
+	keyAt *K
 }
 
 // exchanges are what the batch that is being applied has yet to put in place. To write
@@ -100,16 +104,47 @@ func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
 	if made := v.slots.chunkOf(st.slot).owner; made <= s.frozen || made == v.owner {
 		return false
 	}
-	e.add(exchange[K, T]{st.slot, st.key, st.obj})
+	e.add(exchange[K, T]{slot: st.slot, key: st.key, obj: st.obj})
 	return true
 }
 
-// settle puts every exchange in place. It copies chunks that were made by an owner up to
-// the one that above says; those that are to be changed under the gate none were, and
-// nothing is copied.
-func (s *Store[K, T]) settle(v *version[K, T], above uint64) {
-	for i := range s.exchanges.list {
-		x := &s.exchanges.list[i]
-		v.slots.set(v.owner, above, x.slot, x.obj, x.key, !s.derive)
+// locate finds where in v each goes, and reads what is there, so that no reader has to
+// wait for memory later on.
+func (e *exchanges[K, T]) locate(v *version[K, T]) {
+	for i := range e.list {
+		x := &e.list[i]
+		ch, n := v.slots.chunkOf(x.slot), x.slot&(chunkSize-1)
+		x.at = &ch.objs[n]
+		if ch.keys != nil {
+			x.keyAt = &ch.keys[n]
+		}
+		touch(x.at)
 	}
 }
+
+// do puts them in place, in the version that they were located in. The caller holds the
+// gate.
+func (e *exchanges[K, T]) do() {
+	for i := range e.list {
+		x := &e.list[i]
+		*x.at = x.obj
+		if x.keyAt != nil {
+			*x.keyAt = x.key
+		}
+	}
+}
+
+// giveUp sets each in v as any other object, in a copy of its chunk: a reader has taken
+// the chunks.
+func (s *Store[K, T]) giveUp(v *version[K, T]) {
+	for i := range s.exchanges.list {
+		x := &s.exchanges.list[i]
+		v.slots.set(v.owner, s.above(v), x.slot, x.obj, x.key, !s.derive)
+	}
+	s.exchanges.reset()
+}
+
+// touch has what p points to read.
+//
+//go:noinline
+func touch[T any](p *T) T { return *p }

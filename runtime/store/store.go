@@ -140,17 +140,17 @@ func (s *Store[K, T]) above(v *version[K, T]) uint64 {
 
 // swap publishes a branch.
 func (s *Store[K, T]) swap(v *version[K, T]) {
+	s.exchanges.locate(v)
 	s.publish.Lock()
-	if s.shared.Load() && len(s.exchanges.list) > 0 {
-		s.publish.Unlock()
-		s.settle(v, s.above(v))
-		s.exchanges.reset()
-		s.publish.Lock()
-	}
-	s.settle(v, s.frozen)
 	if s.shared.Load() {
+		if len(s.exchanges.list) > 0 {
+			s.publish.Unlock()
+			s.giveUp(v)
+			s.publish.Lock()
+		}
 		s.frozen = s.current.owner
 	}
+	s.exchanges.do()
 	s.current = v
 	s.shared.Store(false)
 	s.publish.Unlock()
