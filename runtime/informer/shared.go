@@ -26,7 +26,8 @@ type sharing[I Runner] struct {
 }
 
 // Share returns what is shared of the informers that make returns, each of which belongs
-// to f from then on, and is started if f is.
+// to f from then on, and is started if f is. If make panics, so does who has asked, and the
+// next one has it called again.
 func Share[I Runner](f *Factory, make func() I) *Shared[I] {
 	return &Shared[I]{factory: f, make: make}
 }
@@ -52,7 +53,14 @@ func (s *Shared[I]) join(forever bool) *sharing[I] {
 	if s.now == nil {
 		one := &sharing[I]{}
 		one.get = sync.OnceValue(func() I {
+			made := false
+			defer func() {
+				if !made {
+					s.forget(one)
+				}
+			}()
 			informer := s.make()
+			made = true
 			one.member = s.factory.add(informer)
 			return informer
 		})
@@ -61,6 +69,15 @@ func (s *Shared[I]) join(forever bool) *sharing[I] {
 	s.now.kept = s.now.kept || forever
 	s.now.users++
 	return s.now
+}
+
+// forget forgets what could not be made: it is tried again for the next who asks.
+func (s *Shared[I]) forget(one *sharing[I]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now == one {
+		s.now = nil
+	}
 }
 
 // leave takes away a user, for whom one was made.

@@ -169,3 +169,40 @@ func TestUsersComeAndGo(t *testing.T) {
 		})
 	}
 }
+
+// An informer that could not be made is made for the next who asks.
+func TestMakePanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := informer.NewFactory()
+		defer f.Shutdown()
+		calls := 0
+		shared := informer.Share(f, func() *informer.Informer[*object] {
+			if calls++; calls <= 2 {
+				panic("not yet")
+			}
+			return newInformer(runtimetest.NewServer[*object]())
+		})
+		fails := func(ask func()) {
+			defer func() {
+				if got := recover(); got != "not yet" {
+					t.Errorf("who asks is told %v", got)
+				}
+			}()
+			ask()
+		}
+		fails(func() { shared.Use() })
+		fails(func() { shared.Get() })
+		f.Start(t.Context())
+		inf, release := shared.Use()
+		if err := f.WaitForSync(t.Context()); err != nil || !inf.HasSynced() {
+			t.Errorf("the informer is not run: %v", err)
+		}
+		release()
+		synctest.Wait()
+		if again, release := shared.Use(); again == inf {
+			t.Error("an informer that was released is used again")
+		} else {
+			release()
+		}
+	})
+}
