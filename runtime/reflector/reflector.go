@@ -56,6 +56,7 @@ type Reflector[T metav1.Object] struct {
 // New returns a reflector that reads src into sink.
 func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Options[T]) *Reflector[T] {
 	opts = opts.withDefaults()
+	src = source.Apart(src)
 	if opts.Known != nil && opts.Transform == nil {
 		src = source.Reusing(src, opts.Known)
 	}

@@ -57,7 +57,8 @@ func (d divided[T]) Follow(changed func(context.Context) error) (stop func()) {
 	return func() { stopParts(); stopShards() }
 }
 
-// Only returns a source of what of src belongs to r.
+// Only returns a source of what of src belongs to r. Several informers may read it; who reads
+// it without a reflector has it for himself, or takes another (source.Apart).
 func Only[T metav1.Object](src source.ListerWatcher[T], r Range) source.ListerWatcher[T] {
 	return only[T]{src: src, shard: r, selector: r.Selector(), unsure: &unsure{}}
 }
@@ -142,6 +143,13 @@ func (o only[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 
 // SupportsWatchList implements source.WatchLister.
 func (o only[T]) SupportsWatchList() bool { return source.SupportsWatchList(o.src) }
+
+// Apart implements source.Aparter: what was handed on to one reader the others know nothing
+// of.
+func (o only[T]) Apart() source.ListerWatcher[T] {
+	o.src, o.unsure = source.Apart(o.src), &unsure{}
+	return o
+}
 
 // Reusing implements source.Reuser.
 func (o only[T]) Reusing(held source.Held[T]) source.ListerWatcher[T] {

@@ -1,0 +1,165 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package shard_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+var widgets = schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "widgets"}
+
+// damaged is a server that sends the spoilt states of objects such that they cannot be
+// decoded.
+type damaged struct{ source.ListerWatcher[*object] }
+
+func (d damaged) spoil(item source.Item[*object]) source.Item[*object] {
+	if item.Object != nil && item.Object.Labels["spoilt"] != "" {
+		return runtimetest.Undecodable[*object](item.Object.Namespace, item.Object.Name, errors.New("spoilt"))
+	}
+	return item
+}
+
+func (d damaged) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	return d.ListerWatcher.List(ctx, opts, func(item source.Item[*object]) error { return each(d.spoil(item)) })
+}
+
+func (d damaged) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	return func(yield func(source.Event[*object], error) bool) {
+		for e, err := range d.ListerWatcher.Watch(ctx, opts) {
+			if err == nil && e.Type != watch.Bookmark {
+				e.Item = d.spoil(e.Item)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Each of several readers of one shard is told that what it was handed on, for it could not
+// be decoded, belongs to another.
+func TestSeveralReadersOfOneShard(t *testing.T) {
+	for name, opts := range map[string][]informer.Option{
+		"plain":       nil,
+		"transformed": {informer.WithTransform(func(o *object) (*object, error) { return o, nil })},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := of(t, 1, 3)
+				in, out := uids(r)
+				srv := runtimetest.NewServer[*object]()
+				srv.NoShards = true
+				src := source.WithoutWatchList(shard.Only[*object](damaged{srv}, r))
+				o := named("a", "", in)
+				srv.Set(o)
+				var infs []*informer.Informer[*object]
+				ctx, cancel := context.WithCancel(t.Context())
+				for range 2 {
+					inf := informer.New(widgets, src, store.ForObjects[*object](), opts...)
+					infs = append(infs, inf)
+					go inf.Run(ctx)
+				}
+				synctest.Wait()
+				o.Labels = map[string]string{"spoilt": "yes"}
+				srv.Set(o)
+				synctest.Wait()
+				for i, inf := range infs {
+					if !inf.Store().Reader().Stale(types.NamespacedName{Namespace: "ns", Name: "a"}) {
+						t.Errorf("informer %d does not know that it has an old state", i)
+					}
+				}
+				// It was another object by then, which belongs to another shard.
+				another := named("a", "", out)
+				srv.Set(another)
+				synctest.Wait()
+				for i, inf := range infs {
+					if n := inf.Store().Reader().Len(); n != 0 {
+						t.Errorf("informer %d has %d objects, none of which belongs to the shard", i, n)
+					}
+				}
+				cancel()
+				synctest.Wait()
+			})
+		})
+	}
+}
+
+// Pages of one object are not taken for questions, and questions not for pages.
+func TestPagesOfOneObject(t *testing.T) {
+	for _, divides := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			r := of(t, 1, 3)
+			in, out := uids(r)
+			srv := runtimetest.NewServer[*object]()
+			srv.NoShards = !divides
+			var want []string
+			for i := range 30 {
+				o := named(fmt.Sprint("w", i), "", "")
+				srv.Set(o)
+				if r.Contains(o) {
+					want = append(want, o.Name)
+				}
+			}
+			slices.Sort(want)
+			bad := named("bad", "", in)
+			bad.Labels = map[string]string{"spoilt": "yes"}
+			srv.Set(bad)
+			inf := informer.New(widgets, shard.Only[*object](damaged{srv}, r), store.ForObjects[*object](),
+				informer.WithWatchList(false), informer.WithPageSize(1))
+			ctx, cancel := context.WithCancel(t.Context())
+			go inf.Run(ctx)
+			if err := inf.WaitForSync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			has := func(when string) {
+				t.Helper()
+				var got []string
+				for o := range inf.Store().Reader().All() {
+					got = append(got, o.Name)
+				}
+				if slices.Sort(got); strings.Join(got, " ") != strings.Join(want, " ") {
+					t.Errorf("divides %v, %s: the store has %v, want %v", divides, when, got, want)
+				}
+			}
+			has("listed")
+			srv.CutWatches(errors.New("cut")) // it asks whether the server has gone back
+			synctest.Wait()
+			srv.Set(named("bad", "", out))
+			if err := inf.WaitFor(t.Context(), srv.Set(named("last", "", in))); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, "last")
+			slices.Sort(want)
+			has("after a cut")
+			srv.Compact()
+			srv.CutWatches(nil)
+			if err := inf.WaitFor(t.Context(), srv.Set(named("more", "", in))); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, "more")
+			slices.Sort(want)
+			has("listed again")
+			cancel()
+			synctest.Wait()
+		})
+	}
+}
