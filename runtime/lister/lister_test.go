@@ -174,3 +174,25 @@ func TestOwners(t *testing.T) {
 		t.Errorf("without owners: %v", got)
 	}
 }
+
+// A store may have several listers, and has one index for all of them.
+func TestSeveralListersOfAStore(t *testing.T) {
+	s := store.ForObjects[*object]()
+	a, b := lister.New(s, widgets), lister.New(s, widgets)
+	_, _ = store.AddLabels(s), store.AddLabels(s)
+	if got := s.Indexes(); !slices.Equal(got, []string{"Namespace", "Labels"}) {
+		t.Errorf("indexes: %v", got)
+	}
+	s.Set(widget("a", "1", "x"))
+	c := lister.New(s, widgets)
+	for _, l := range []lister.Lister[*object]{a, b, c} {
+		if got := names(slices.Collect(l.Namespace("a").All())...); got != "a/1" {
+			t.Errorf("got %q", got)
+		}
+	}
+	// One of a user's that is named so is another.
+	own := store.AddIndex(s, "Namespace", func(dst []string, o *object) []string { return append(dst, o.Name) })
+	if lister.New(s, widgets).Namespace("a").Len() != 1 || own.Count(s.Reader(), "1") != 1 || len(s.Indexes()) != 3 {
+		t.Errorf("indexes: %v", s.Indexes())
+	}
+}

@@ -20,14 +20,13 @@ type Lister[T metav1.Object] struct {
 	namespaces store.Index[types.NamespacedName, T, string]
 }
 
-// New returns a live lister over s, and has s index its objects by namespace.
+// New returns a live lister over s, and has s index its objects by namespace, unless
+// it does: a store may have several listers.
 // resource is for the errors of Get.
 func New[T metav1.Object](s *store.Store[types.NamespacedName, T], resource schema.GroupResource) Lister[T] {
 	return Lister[T]{
-		reads: reads[T]{reader: s.Reader(), resource: &resource},
-		namespaces: store.AddIndex(s, "Namespace", func(dst []string, obj T) []string {
-			return append(dst, obj.GetNamespace())
-		}),
+		reads:      reads[T]{reader: s.Reader(), resource: &resource},
+		namespaces: store.AddNamespaces(s),
 	}
 }
 

@@ -25,6 +25,7 @@
 //	AddOrdered  also by stretches of values, from either end, and in pages;
 //	            AddUniqueOrdered is both
 //	AddLabels   all labels; label selectors are answered from it (Matching)
+//	AddNamespaces is AddIndex for the namespaces, once for all listers of a store
 //
 // Their answers combine: [AllOf], [AnyOf] and [Query.Except] over any of them.
 // [Index.Values] and Count say what an index holds without visiting objects.

@@ -10,8 +10,8 @@ type everything[K comparable, T any] struct{}
 
 func (everything[K, T]) in(_ *Store[K, T], v *version[K, T]) set { return liveSlots[K, T]{v, nil} }
 
-func (everything[K, T]) watch(sig *signal) { sig.everything = true }
-func (everything[K, T]) unwatch(*signal)   {}
+func (everything[K, T]) watch(*watchList, *signal) (all bool) { return true }
+func (everything[K, T]) unwatch(*watchList, *signal)          {}
 
 // liveSlots has every slot that holds an object, and is not masked; it is not
 // asked for slots that hold none.

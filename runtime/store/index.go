@@ -30,6 +30,12 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 	failed := func() []failure {
 		s.write.Lock()
 		defer s.write.Unlock()
+		for _, have := range s.indexers {
+			if have, ok := have.(*index[K, T, V]); ok && x.once && have.once && have.name == x.name {
+				x = have
+				return nil
+			}
+		}
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
@@ -40,6 +46,8 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 			return true
 		})
 		s.indexers = append(s.indexers, x)
+		names := append(s.Indexes(), x.name)
+		s.names.Store(&names)
 		s.ordered = s.ordered || x.foreign
 		if l, ok := any(x).(*index[K, T, Label]); ok && x.labels && s.labels == nil {
 			v.labels, s.labels = x.id+1, l
@@ -51,15 +59,13 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 	return x
 }
 
-// Indexes returns the names of the indexes, in the order in which they were added.
+// Indexes returns the names of the indexes, in the order in which they were added. It
+// waits for nobody.
 func (s *Store[K, T]) Indexes() []string {
-	s.write.Lock()
-	defer s.write.Unlock()
-	names := make([]string, len(s.indexers))
-	for i, x := range s.indexers {
-		names[i] = x.title()
+	if names := s.names.Load(); names != nil {
+		return slices.Clone(*names)
 	}
-	return names
+	return nil
 }
 
 // Name returns the name that the index was added under.

@@ -45,6 +45,7 @@ type index[K comparable, T any, V comparable] struct {
 
 	foreign bool // order is not our own: no reader waits for it, and it may panic
 	labels  bool // this is the index that selectors are answered from
+	once    bool // a store has one at most that is so and has this name
 
 	// What is staged:
 	now     asked[V] // of the new object

@@ -20,7 +20,8 @@ type Label struct{ Key, Value string }
 // there is no second posting list for each key.
 type Labels[K comparable, T metav1.Object] struct{ Index[K, T, Label] }
 
-// AddLabels has s keep an index of its objects' labels. A store needs one at most.
+// AddLabels has s keep an index of its objects' labels. A store has one at most, which
+// is returned if it is there.
 func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 	x := addIndex(s, &index[K, T, Label]{
 		store: s,
@@ -33,6 +34,7 @@ func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 			return dst
 		},
 		labels: true,
+		once:   true,
 	})
 	return Labels[K, T]{Index[K, T, Label]{x}}
 }

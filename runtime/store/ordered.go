@@ -94,8 +94,19 @@ func (q *spanQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) set {
 }
 
 // Any value of the index may fire: the order is not asked under a lock.
-func (q *spanQuery[K, T, V]) watch(sig *signal)   { q.x.watchers.addAll(nil, sig) }
-func (q *spanQuery[K, T, V]) unwatch(sig *signal) { delete(q.x.watchers.others, sig) }
+func (q *spanQuery[K, T, V]) watch(w *watchList, sig *signal) (all bool) {
+	if !q.x.isOf(w) {
+		return true
+	}
+	q.x.watchers.addAll(nil, sig)
+	return false
+}
+
+func (q *spanQuery[K, T, V]) unwatch(w *watchList, sig *signal) {
+	if q.x.isOf(w) {
+		delete(q.x.watchers.others, sig)
+	}
+}
 
 // spanSet has the slots under the values of a span.
 type spanSet[K comparable, T any, V comparable] struct {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 	"weak"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -644,5 +645,34 @@ func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 	x.rev = -1
 	if err := s.Apply(&b); err == nil || len(b.Changes()) != 0 {
 		t.Errorf("an Apply that has failed, %v, has done %v", err, b.Changes())
+	}
+}
+
+// The names of indexes are there for index functions too, and while one is added.
+func TestIndexesWaitsForNobody(t *testing.T) {
+	f := newFixture()
+	before := f.Indexes()
+	f.Set(&item{key: "a"})
+	var during [][]string
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		store.AddIndex(f.Store, "late", func(dst []string, it *item) []string {
+			during = append(during, f.Indexes())
+			return append(dst, it.key)
+		})
+		f.Set(&item{key: "a", rev: 1})
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("Indexes waits for the index that is being added")
+	}
+	after := f.Indexes()
+	if !slices.Equal(after, append(slices.Clone(before), "late")) || !slices.Equal(during[0], before) || !slices.Equal(during[1], after) {
+		t.Errorf("before %v, during %v, after %v", before, during, after)
+	}
+	if n := store.New(func(it *item) string { return it.key }).Indexes(); len(n) != 0 {
+		t.Errorf("an empty store has %v", n)
 	}
 }

@@ -179,5 +179,16 @@ func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) set {
 	return noSlots
 }
 
-func (q *valueQuery[K, T, V]) watch(sig *signal)   { q.x.watchers.add(q.value, sig) }
-func (q *valueQuery[K, T, V]) unwatch(sig *signal) { q.x.watchers.drop(q.value, sig) }
+func (q *valueQuery[K, T, V]) watch(w *watchList, sig *signal) (all bool) {
+	if !q.x.isOf(w) {
+		return true
+	}
+	q.x.watchers.add(q.value, sig)
+	return false
+}
+
+func (q *valueQuery[K, T, V]) unwatch(w *watchList, sig *signal) {
+	if q.x.isOf(w) {
+		q.x.watchers.drop(q.value, sig)
+	}
+}

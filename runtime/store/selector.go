@@ -29,8 +29,8 @@ func Matching[K comparable, T metav1.Object](selector labels.Selector) Query[K, 
 
 type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Selector }
 
-func (q *selectorQuery[K, T]) watch(sig *signal) { sig.everything = true }
-func (q *selectorQuery[K, T]) unwatch(*signal)   {}
+func (q *selectorQuery[K, T]) watch(*watchList, *signal) (all bool) { return true }
+func (q *selectorQuery[K, T]) unwatch(*watchList, *signal)          {}
 
 func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 	requirements, selectable := q.selector.Requirements()

@@ -56,8 +56,8 @@ func orNothing[K comparable, T any](q Query[K, T]) queryNode[K, T] {
 // is after; so whoever watches needs to watch the first one only.
 type allOf[K comparable, T any] []queryNode[K, T]
 
-func (q allOf[K, T]) watch(sig *signal)   { q[0].watch(sig) }
-func (q allOf[K, T]) unwatch(sig *signal) { q[0].unwatch(sig) }
+func (q allOf[K, T]) watch(w *watchList, sig *signal) (all bool) { return q[0].watch(w, sig) }
+func (q allOf[K, T]) unwatch(w *watchList, sig *signal)          { q[0].unwatch(w, sig) }
 
 func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 	sets := make(intersection, len(q))
@@ -74,8 +74,8 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 // allOf2 is allOf of two queries, the most usual number, in one piece of memory.
 type allOf2[K comparable, T any] struct{ a, b queryNode[K, T] }
 
-func (q *allOf2[K, T]) watch(sig *signal)   { q.a.watch(sig) }
-func (q *allOf2[K, T]) unwatch(sig *signal) { q.a.unwatch(sig) }
+func (q *allOf2[K, T]) watch(w *watchList, sig *signal) (all bool) { return q.a.watch(w, sig) }
+func (q *allOf2[K, T]) unwatch(w *watchList, sig *signal)          { q.a.unwatch(w, sig) }
 
 func (q *allOf2[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 	a, b := q.a.in(s, v), q.b.in(s, v)
@@ -118,15 +118,16 @@ func (s intersection) each(yield func(uint32) bool) bool {
 
 type anyOf[K comparable, T any] []queryNode[K, T]
 
-func (q anyOf[K, T]) watch(sig *signal) {
+func (q anyOf[K, T]) watch(w *watchList, sig *signal) (all bool) {
 	for _, n := range q {
-		n.watch(sig)
+		all = n.watch(w, sig) || all
 	}
+	return all
 }
 
-func (q anyOf[K, T]) unwatch(sig *signal) {
+func (q anyOf[K, T]) unwatch(w *watchList, sig *signal) {
 	for _, n := range q {
-		n.unwatch(sig)
+		n.unwatch(w, sig)
 	}
 }
 
@@ -163,8 +164,8 @@ func (s union) each(yield func(uint32) bool) bool {
 
 type except[K comparable, T any] struct{ from, what queryNode[K, T] }
 
-func (q *except[K, T]) watch(sig *signal)   { q.from.watch(sig) }
-func (q *except[K, T]) unwatch(sig *signal) { q.from.unwatch(sig) }
+func (q *except[K, T]) watch(w *watchList, sig *signal) (all bool) { return q.from.watch(w, sig) }
+func (q *except[K, T]) unwatch(w *watchList, sig *signal)          { q.from.unwatch(w, sig) }
 
 func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 	return &difference{q.from.in(s, v), q.what.in(s, v)}

@@ -21,8 +21,8 @@ func (c *counting) each(yield func(uint32) bool) bool {
 	return c.posting.each(func(slot uint32) bool { c.visited++; return yield(slot) })
 }
 func (c *counting) in(*Store[string, *marked], *version[string, *marked]) set { return c }
-func (c *counting) watch(*signal)                                             {}
-func (c *counting) unwatch(*signal)                                           {}
+func (c *counting) watch(*watchList, *signal) bool                            { return false }
+func (c *counting) unwatch(*watchList, *signal)                               {}
 
 // Queries that are combined cost about what their smallest does.
 func TestSetsVisitTheSmallest(t *testing.T) {

@@ -62,7 +62,8 @@ type Store[K comparable, T any] struct {
 
 	watch   watchList
 	changed broadcast
-	halted  atomic.Pointer[halt] // nil: somebody feeds the store
+	names   atomic.Pointer[[]string] // of the indexes; never changed, only replaced
+	halted  atomic.Pointer[halt]     // nil: somebody feeds the store
 	reports reports
 }
 

@@ -58,9 +58,7 @@ func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[
 // signal wakes one watcher.
 type signal struct {
 	ch  chan struct{} // of one, so that firing never waits
-	due bool          // guarded by watchList.mu, as the next
-
-	everything bool // any write concerns it
+	due bool          // guarded by watchList.mu
 }
 
 func (s *signal) fire() {
@@ -87,14 +85,13 @@ func (w *watchList) register(sig *signal, q watchable) (cancel func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fresh = append(w.fresh, sig)
-	q.watch(sig)
-	if sig.everything {
+	if q.watch(w, sig) {
 		w.every = append(w.every, sig)
 	}
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		q.unwatch(sig)
+		q.unwatch(w, sig)
 		is := func(s *signal) bool { return s == sig }
 		w.fresh, w.due = slices.DeleteFunc(w.fresh, is), slices.DeleteFunc(w.due, is)
 		w.every = slices.DeleteFunc(w.every, is)
@@ -102,12 +99,20 @@ func (w *watchList) register(sig *signal, q watchable) (cancel func()) {
 	}
 }
 
-// watchable is a query as watching goes. Both methods are called under the
-// lock of the watchList.
+// watchable is a query as watching goes. Both methods are called under the lock of
+// the watchList, which is that of the store that is asked.
 type watchable interface {
-	watch(*signal)
-	unwatch(*signal)
+	// watch has the signal fire when the answer may change. If it cannot tell which
+	// writes these are, it returns true, for all of them.
+	watch(*watchList, *signal) (all bool)
+	// unwatch undoes watch.
+	unwatch(*watchList, *signal)
 }
+
+// isOf reports whether x is an index of the store that w is of, so that what is noted
+// of it is noted there. Of another store it says which objects answer a query, by asking
+// its function about each, and hears of no write.
+func (x *index[K, T, V]) isOf(w *watchList) bool { return w == &x.store.watch }
 
 // noting is an index whose staged values may be watched.
 type noting interface{ note(fire func(*signal)) }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -182,4 +183,58 @@ func TestWatchMissesNothing(t *testing.T) {
 		f.Apply(&b)
 	}
 	wg.Wait() // for ever, if the last write was missed
+}
+
+// A query that asks an index of another store is watched by what is written to this one.
+func TestWatchWithAnIndexOfAnotherStore(t *testing.T) {
+	ordered := func(s *store.Store[string, *item]) store.Ordered[string, *item, string] {
+		return store.AddOrdered(s, "node", nodeOf, strings.Compare)
+	}
+	for name, query := range map[string]func(other *store.Store[string, *item]) store.Query[string, *item]{
+		"a value": func(o *store.Store[string, *item]) store.Query[string, *item] {
+			return store.AddIndex(o, "node", nodeOf).Is("n")
+		},
+		"a span": func(o *store.Store[string, *item]) store.Query[string, *item] {
+			return ordered(o).Within(store.AtLeast("n"))
+		},
+		"one of two": func(o *store.Store[string, *item]) store.Query[string, *item] {
+			return store.AllOf(ordered(o).Is("n"), store.AllOf[string, *item]())
+		},
+		"any of two": func(o *store.Store[string, *item]) store.Query[string, *item] {
+			return store.AnyOf(ordered(o).Is("m"), ordered(o).Is("n"))
+		},
+		"all but some": func(o *store.Store[string, *item]) store.Query[string, *item] {
+			return ordered(o).Is("n").Except(ordered(o).Is("m"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, other := newFixture(), newFixture()
+				q := query(other.Store)
+				ctx, cancel := context.WithCancel(t.Context())
+				var counts []int
+				ended := make(chan struct{})
+				go func() {
+					defer close(ended)
+					for r := range q.Watch(ctx, s.Reader()) {
+						counts = append(counts, q.Count(r))
+					}
+				}()
+				synctest.Wait()
+				for i := range 3 {
+					_ = other.Set(&item{key: fmt.Sprint(i), node: "n"})
+					synctest.Wait()
+				}
+				_ = s.Set(&item{key: "x", node: "n"})
+				synctest.Wait()
+				s.Delete("x")
+				synctest.Wait()
+				cancel()
+				<-ended
+				if !slices.Equal(slices.Compact(counts), []int{0, 1, 0}) {
+					t.Errorf("the watcher has seen %v", counts)
+				}
+			})
+		})
+	}
 }

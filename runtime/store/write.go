@@ -82,14 +82,7 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	defer s.write.Unlock()
 	s.watched = s.watch.n.Load() > 0
 	st := s.stage(s.current, &o)
-	if s.alone(st) {
-		s.commit(s.current, st, nil)
-		s.publish.Unlock()
-	} else {
-		v := s.branch()
-		s.commit(v, st, nil)
-		s.swap(v)
-	}
+	s.land(st, nil)
 	had = st.had
 	if s.detector != nil {
 		s.wrote([]Change[K, T]{st.change()})
@@ -140,18 +133,27 @@ func (s *Store[K, T]) few(b *Batch[K, T]) {
 			st = nil
 		}
 	}
+	s.land(st, b)
+}
+
+// land does a staged write, nil for none, and what else a batch says, nil for nothing:
+// in the current version if it may, else in a successor. Whatever happens, the gate
+// does not stay closed.
+func (s *Store[K, T]) land(st *staged[K, T], b *Batch[K, T]) {
 	v := s.current
-	alone := v.ownsStream(b) && s.alone(st)
-	if !alone {
+	alone := (b == nil || v.ownsStream(b)) && s.alone(st)
+	if alone {
+		defer s.publish.Unlock()
+	} else {
 		v = s.branch()
 	}
 	if st != nil {
 		s.commit(v, st, b)
 	}
-	v.reach(b)
-	if alone {
-		s.publish.Unlock()
-	} else {
+	if b != nil {
+		v.reach(b)
+	}
+	if !alone {
 		s.swap(v)
 	}
 }

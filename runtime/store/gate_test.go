@@ -1,0 +1,52 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"testing"
+	"time"
+)
+
+// broken is an index with a mistake of ours in it.
+type broken struct{ *index[string, *thing, string] }
+
+func (broken) commit(*version[string, *thing], string, uint32, bool, bool) { panic("a mistake") }
+
+// Should a write ever panic while readers wait for it, they do not wait for ever.
+func TestGateIsOpenedWhateverHappens(t *testing.T) {
+	for name, write := range map[string]func(s *Store[string, *thing]){
+		"Set": func(s *Store[string, *thing]) { _ = s.Set(&thing{Name: "b"}) },
+		"Apply": func(s *Store[string, *thing]) {
+			var b Batch[string, *thing]
+			b.Set(&thing{Name: "b"})
+			_ = s.Apply(&b)
+		},
+	} {
+		s := New(func(o *thing) string { return o.Name })
+		ix := AddIndex(s, "Node", func(dst []string, o *thing) []string { return append(dst, o.Node) })
+		_ = s.Set(&thing{Name: "a"})
+		s.indexers[0] = broken{ix.x}
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic: this test is of no use", name)
+				}
+			}()
+			write(s)
+		}()
+		done := make(chan bool)
+		go func() {
+			_, ok := s.Reader().Get("a")
+			done <- ok
+		}()
+		select {
+		case ok := <-done:
+			if !ok {
+				t.Errorf("%s: what was there is not", name)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s: a reader hangs", name)
+		}
+	}
+}
