@@ -5,8 +5,10 @@ package e2e
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
@@ -88,5 +91,60 @@ func TestMetadataOnly(t *testing.T) {
 		if heard := ears.text(); !bytes.Contains(heard, []byte("PartialObjectMetadata")) || bytes.Contains(heard, []byte(`"site":`)) {
 			t.Errorf("WatchList %v: the server sent %s", watchList, heard)
 		}
+	}
+}
+
+// TestMetadataOfNamespaces follows the metadata of devices in a set of namespaces, which
+// changes: a version that the server gives is reached by all of them.
+func TestMetadataOfNamespaces(t *testing.T) {
+	first, second, other := fresh("metadata-in"), fresh("metadata-in"), fresh("metadata-in")
+	ctx := deadline(t)
+	clients := map[string]typed{}
+	for _, ns := range []string{first, second, other} {
+		clients[ns] = typedClient(t, ns)
+		create(t, clients[ns], device(ns, "old", "berlin", "m1"))
+	}
+	own := server.HTTPClient()
+	defer own.CloseIdleConnections()
+	ears := &listening{next: own.Transport}
+	namespaces := source.NewNamespaces(first)
+	src := wire.MetadataSourceIn[metav1.PartialObjectMetadata](
+		wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DeviceResource, namespaces)
+	objects := store.ForObjects[*metav1.PartialObjectMetadata]()
+	i := informer.New(fleet.DeviceResource, src, objects, informer.WithErrorHandler(func(err error) { t.Log(err) }))
+	start(t, i)
+	if err := i.WaitForSync(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := namespaces.Set(ctx, first, second); err != nil {
+		t.Fatal(err)
+	}
+	created := create(t, clients[second], device(second, "new", "lyon", "m2"))
+	create(t, clients[other], device(other, "new", "lyon", "m2"))
+	later := create(t, clients[first], device(first, "new", "lyon", "m2"))
+	if err := i.Stream(second).WaitFor(ctx, created.ResourceVersion); err != nil {
+		t.Fatal(err)
+	}
+	// The other namespace hears of that with a bookmark, within about a minute, or with this.
+	if err := errors.Join(i.Stream(first).WaitFor(ctx, later.ResourceVersion), objects.Reader().WaitFor(ctx, created.ResourceVersion)); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for m := range objects.Reader().All() {
+		got = append(got, m.Namespace+"/"+m.Name)
+	}
+	want := []string{first + "/new", first + "/old", second + "/new", second + "/old"}
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, want) {
+		t.Errorf("the store has %v, want %v", got, want)
+	}
+	if err := namespaces.Set(ctx, second); err != nil {
+		t.Fatal(err)
+	}
+	if n := objects.Reader().Len(); n != 2 {
+		t.Errorf("%d objects are left of one namespace, want 2", n)
+	}
+	if heard := ears.text(); !bytes.Contains(heard, []byte("PartialObjectMetadata")) || bytes.Contains(heard, []byte(`"site":`)) {
+		t.Errorf("the server sent %s", heard)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -43,4 +45,55 @@ func TestSourceInNamespaces(t *testing.T) {
 			t.Errorf("%s was asked for %d times, want once: %v", path, asked[path], asked)
 		}
 	}
+}
+
+// Of each namespace of a set, nothing but metadata is asked for, and decoded with the options
+// of all; a type that has more is refused.
+func TestMetadataSourceInNamespaces(t *testing.T) {
+	type request struct {
+		path, accept string
+		watch        bool
+	}
+	var (
+		mu    sync.Mutex
+		asked []request
+	)
+	conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, request{r.URL.Path, r.Header.Get("Accept"), r.URL.Query().Get("watch") != ""})
+		mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		if r.URL.Query().Get("watch") == "" {
+			send(w, listJSON(full))
+			return
+		}
+		send(w, eventJSON("ADDED", full))
+	})
+	namespaces := source.NewNamespaces("a")
+	src := MetadataSourceIn[metav1.PartialObjectMetadata](conn, widgets, namespaces, WithoutManagedFields()).(source.Plural[*metav1.PartialObjectMetadata])
+	if err := namespaces.Set(t.Context(), "a", "b", ""); err != nil {
+		t.Fatal(err)
+	}
+	parts := src.Parts()
+	for name, path := range map[string]string{
+		"a": "/apis/example.com/v1/namespaces/a/widgets",
+		"b": "/apis/example.com/v1/namespaces/b/widgets",
+		"":  "/apis/example.com/v1/widgets",
+	} {
+		asked = nil
+		objects := listAndWatch(t, parts[name])
+		if len(objects) != 1 || objects[0].Name != "a" || objects[0].Labels["app"] != "x" || objects[0].ManagedFields != nil {
+			t.Errorf("namespace %q: got %+v", name, objects)
+		}
+		want := []request{{path, acceptMetadataList, false}, {path, acceptMetadataObject, true}}
+		if !slices.Equal(asked, want) {
+			t.Errorf("namespace %q: asked for %+v, want %+v", name, asked, want)
+		}
+	}
+	if len(parts) != 3 {
+		t.Errorf("%d sources of three namespaces", len(parts))
+	}
+	whole := MetadataSourceIn[Widget](conn, widgets, namespaces).(source.Plural[*Widget])
+	_, err := whole.Parts()["a"].List(t.Context(), metav1.ListOptions{}, nil)
+	wantError(t, err, "metadata of widgets.example.com", `"spec"`)
 }
