@@ -55,6 +55,9 @@
 // collector's. This is the transient of persistent vectors (Hickey's, after
 // Bagwell's tries), with the freezing done by the reader.
 //
+// A store that most objects have left moves the others together, so that it has no
+// more memory than one that never had more; see shrink.go.
+//
 // A write computes its index values first, and then closes a gate for the change
 // alone; one that has to copy, and a batch, is done on a private version and
 // published by one assignment. Together with that, up to 1,000 objects of a batch are

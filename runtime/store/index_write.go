@@ -31,6 +31,8 @@ type indexer[K comparable, T any] interface {
 	// differs reports whether two objects have different values.
 	differs(a, b T) bool
 	title() string
+	// renumber has what is in slots be in others.
+	renumber(v *version[K, T], to []uint32)
 }
 
 // index is the writer's side of an index; what readers see is buckets. All but

@@ -67,6 +67,7 @@ func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	}
 	s.wrote(b.changes)
 	s.unstage()
+	s.shrink()
 	return s.takeFailed()
 }
 
@@ -88,6 +89,9 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 		s.wrote([]Change[K, T]{st.change()})
 	}
 	s.unstage()
+	if o.kind == opDelete {
+		s.shrink()
+	}
 	return had, s.takeFailed()
 }
 

@@ -1,0 +1,134 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "slices"
+
+// A store that most objects have left goes on with as much memory as those that are
+// there need. Nodes of tries are not merged as they empty, and what is kept by slot is as
+// long as the store once was; so when few slots are in use, the objects move to the first
+// of them, in a successor of the current version. Readers and snapshots notice nothing.
+//
+// It takes as long as it takes to put what is left into an empty store, asks no index
+// function, and comes after at least seven times as many deletions.
+
+const (
+	shrinkFrom = 1 << 14 // slots: below it is not worth while
+	shrinkAt   = 8       // slots an object
+)
+
+// shrink gives back what deletions have left over, if it is much. The caller holds write,
+// and nothing is staged.
+func (s *Store[K, T]) shrink() {
+	n := s.current.keys.n
+	if s.next < shrinkFrom || n > int(s.next/shrinkAt) {
+		return
+	}
+	v := s.branch()
+	var (
+		to     = make([]uint32, s.next) // by old slot, the new one
+		hashes = make([]uint64, 0, n)   // by new slot
+		marks  = make([]uint64, 0, n)
+		of     []uint32
+		ways   map[uint32]uint64
+		old    = v.slots
+	)
+	v.slots, v.keys = slots[K, T]{owner: v.owner}, trie[uint32]{}
+	old.each(func(slot uint32, ch *chunk[K, T]) bool {
+		next := uint32(len(marks)) //nolint:gosec // fewer than slots
+		to[slot] = next
+		key := s.lastKey(ch, slot)
+		hash := s.hash(key)
+		if found, ok := s.find(s.current, hash, key); !ok || found != slot {
+			hash = s.lostWay(slot, &ways) // its name is not the one that it came with
+		}
+		hashes, marks = append(hashes, hash), append(marks, s.marks[slot])
+		if s.owners != nil {
+			of = append(of, s.owners.at(slot))
+		}
+		v.slots.set(v.owner, s.above(v), next, ch.objs[slot&(chunkSize-1)], key, !s.derive)
+		v.keys.insert(v.owner, hash, next, func(slot uint32) uint64 { return hashes[slot] })
+		return true
+	})
+	for _, x := range s.indexers {
+		x.renumber(v, to)
+	}
+	s.marks, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
+	if s.owners != nil {
+		s.owners.of = of
+	}
+	s.exchanges = exchanges[K, T]{}
+	s.swap(v)
+}
+
+// lostWay returns a hash that leads to a slot among the keys of the current version. The
+// ways to all are gathered when one is first asked for.
+func (s *Store[K, T]) lostWay(slot uint32, ways *map[uint32]uint64) uint64 {
+	if *ways == nil {
+		*ways = make(map[uint32]uint64, s.current.keys.n)
+		s.current.keys.ways(func(hash uint64, slot uint32) { (*ways)[slot] = hash })
+	}
+	return (*ways)[slot]
+}
+
+// renumber has a version of the index hold new slots in place of old ones, in the same
+// order.
+func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
+	old := v.ownIndex(x.id).(*buckets[V])
+	b := &buckets[V]{owner: v.owner, conflicts: old.conflicts, multi: old.multi}
+	moved := func(e *bucket[V]) *bucket[V] {
+		slots := e.posting.appendTo(make([]uint32, 0, e.posting.len()))
+		for i, slot := range slots {
+			slots[i] = to[slot]
+		}
+		return &bucket[V]{owner: v.owner, value: e.value, posting: postingOf(v.owner, slots)}
+	}
+	if x.order != nil {
+		b.tree = old.tree.with(v.owner, moved)
+	}
+	for e := range old.trie.all() {
+		b.trie.insert(v.owner, x.hash(e.value), moved(e), func(e *bucket[V]) uint64 { return x.hash(e.value) })
+	}
+	v.indexes[x.id] = b
+	var amiss map[uint32]struct{}
+	for slot := range x.amiss {
+		if amiss == nil {
+			amiss = map[uint32]struct{}{}
+		}
+		amiss[to[slot]] = struct{}{}
+	}
+	x.amiss = amiss
+}
+
+// postingOf makes a posting of sorted slots, which it keeps.
+func postingOf(owner uint64, sorted []uint32) posting {
+	if len(sorted) <= smallPosting {
+		return posting{small: sorted}
+	}
+	l := &blocks{n: len(sorted)}
+	for from := 0; from < len(sorted); from += blockSize {
+		to := min(from+blockSize, len(sorted))
+		l.list = append(l.list, &block{owner: owner, slots: sorted[from:to:to]})
+	}
+	return posting{large: l}
+}
+
+// with returns a tree of the same form, of which the buckets are what moved makes of them.
+func (t *tree[V]) with(owner uint64, moved func(*bucket[V]) *bucket[V]) tree[V] {
+	if t.root == nil {
+		return tree[V]{}
+	}
+	return tree[V]{root: t.root.with(owner, moved), n: t.n}
+}
+
+func (n *node[V]) with(owner uint64, moved func(*bucket[V]) *bucket[V]) *node[V] {
+	c := &node[V]{owner: owner, items: slices.Clone(n.items), least: slices.Clone(n.least), kids: slices.Clone(n.kids)}
+	for i, e := range c.items {
+		c.items[i] = moved(e)
+	}
+	for i, kid := range c.kids {
+		c.kids[i] = kid.with(owner, moved)
+	}
+	return c
+}

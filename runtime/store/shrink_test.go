@@ -1,0 +1,248 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+type leaver = metav1.PartialObjectMetadata
+
+type leavers struct {
+	*Store[types.NamespacedName, *leaver]
+	byNamespace Index[types.NamespacedName, *leaver, string]
+	byDigit     Index[types.NamespacedName, *leaver, byte]
+	byAge       Ordered[types.NamespacedName, *leaver, int64]
+}
+
+func newLeavers(opts ...Option) *leavers {
+	s := &leavers{Store: ForObjects[*leaver](opts...)}
+	s.byNamespace = AddNamespaces(s.Store)
+	s.byDigit = AddIndex(s.Store, "digit", func(dst []byte, o *leaver) []byte { return append(dst, o.Name...) })
+	s.byAge = AddOrdered(s.Store, "age", func(dst []int64, o *leaver) []int64 { return append(dst, o.Generation) }, cmp.Compare)
+	AddLabels(s.Store)
+	return s
+}
+
+func leaverOf(i int) *leaver {
+	return &leaver{ObjectMeta: metav1.ObjectMeta{Namespace: fmt.Sprint("ns", i%7), Name: fmt.Sprint(i), Generation: int64(i % 5000), Labels: map[string]string{"a": fmt.Sprint(i % 3)}}}
+}
+
+// is says how a reader differs from one of a store that never had anything but objs.
+func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *leaver], objs []*leaver) {
+	t.Helper()
+	want := newLeavers()
+	if err := want.Replace(objs, "1"); err != nil {
+		t.Fatal(err)
+	}
+	same := func(part string, got, want []*leaver) {
+		t.Helper()
+		order := func(a, b *leaver) int { return cmp.Compare(a.Name, b.Name) }
+		slices.SortFunc(got, order)
+		slices.SortFunc(want, order)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %s: %d objects, want %d", what, part, len(got), len(want))
+		}
+	}
+	w := want.Reader()
+	same("All", slices.Collect(r.All()), slices.Collect(w.All()))
+	for _, o := range objs {
+		if got, _ := r.Get(KeyOf(o)); got != o {
+			t.Fatalf("%s: %s is not there", what, o.Name)
+		}
+	}
+	for v, n := range want.byNamespace.Values(w) {
+		same("namespace "+v, slices.Collect(s.byNamespace.Of(r, v)), slices.Collect(want.byNamespace.Of(w, v)))
+		if s.byNamespace.Count(r, v) != n {
+			t.Errorf("%s: %d in namespace %s, want %d", what, s.byNamespace.Count(r, v), v, n)
+		}
+	}
+	for v := range want.byDigit.Values(w) {
+		same("digit "+string(v), slices.Collect(s.byDigit.Of(r, v)), slices.Collect(want.byDigit.Of(w, v)))
+	}
+	if s.byDigit.Len(r) != want.byDigit.Len(w) || s.byNamespace.Len(r) != want.byNamespace.Len(w) {
+		t.Errorf("%s: there are other values", what)
+	}
+	age := func(o *leaver) int64 { return o.Generation }
+	if !slices.EqualFunc(slices.Collect(s.byAge.Ascend(r, Span[int64]{})), slices.Collect(want.byAge.Ascend(w, Span[int64]{})), func(a, b *leaver) bool { return age(a) == age(b) }) {
+		t.Errorf("%s: the ages are others", what)
+	}
+	if got, want := (Unique[types.NamespacedName, *leaver, int64]{s.byAge.Index}).ConflictCount(r), (Unique[types.NamespacedName, *leaver, int64]{want.byAge.Index}).ConflictCount(w); got != want {
+		t.Errorf("%s: %d conflicts, want %d", what, got, want)
+	}
+}
+
+// room is how many slots a store has room for, in what is by slot and in its tries.
+func (s *leavers) room() (bySlot, inChunks, inLeaves int) {
+	for _, seg := range s.current.slots.dir {
+		for _, ch := range seg.chunks {
+			if ch != nil {
+				inChunks += chunkSize
+			}
+		}
+	}
+	var count func(d *dir[uint32])
+	count = func(d *dir[uint32]) {
+		for i, l := range d.leaves {
+			if d.subs != nil && d.subs[i] != nil {
+				count(d.subs[i])
+			} else if l != nil && i>>l.depth == 0 {
+				inLeaves += leafSize
+			}
+		}
+	}
+	if root := s.current.keys.root; root != nil {
+		count(root)
+	}
+	return cap(s.marks) + cap(s.free), inChunks, inLeaves
+}
+
+func TestStoreShrinks(t *testing.T) {
+	const n, stay = 20_000, 1500
+	objs := make([]*leaver, n)
+	for i := range objs {
+		objs[i] = leaverOf(i)
+	}
+	left := make([]*leaver, 0, stay)
+	for i := range stay {
+		left = append(left, objs[i*13])
+	}
+	stays := map[*leaver]bool{}
+	for _, o := range left {
+		stays[o] = true
+	}
+	for name, leave := range map[string]func(s *leavers){
+		"deleted": func(s *leavers) {
+			for _, o := range objs {
+				if !stays[o] {
+					s.Delete(KeyOf(o))
+				}
+			}
+		},
+		"deleted in batches": func(s *leavers) {
+			for some := range slices.Chunk(objs, 100) {
+				var b Batch[types.NamespacedName, *leaver]
+				for _, o := range some {
+					if !stays[o] {
+						b.Delete(KeyOf(o))
+					}
+				}
+				if err := s.Apply(&b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		},
+		"relisted": func(s *leavers) { _ = s.Replace(left, "2") },
+		"a stream leaves": func(s *leavers) {
+			for _, of := range []string{"x", "y"} {
+				var b Batch[types.NamespacedName, *leaver]
+				b.From(of, nil)
+				for _, o := range objs {
+					if of == "y" && stays[o] || of == "x" && !stays[o] {
+						b.Set(o)
+					}
+				}
+				if err := s.Apply(&b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, of := range []string{"", "x"} {
+				var b Batch[types.NamespacedName, *leaver]
+				b.From(of, nil)
+				b.Leave()
+				if err := s.Apply(&b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		},
+	} {
+		s := newLeavers()
+		s.derive = name != "deleted in batches" // there, keys are kept beside the objects
+		_ = s.Replace(objs, "1")
+		var b Batch[types.NamespacedName, *leaver]
+		b.Keep(KeyOf(left[7]))
+		_ = s.Apply(&b)
+		full := s.Reader().Snapshot()
+		leave(s)
+		bySlot, inChunks, inLeaves := s.room()
+		if limit := n / 2; bySlot > limit || inChunks > limit || inLeaves > limit {
+			t.Errorf("%s: room for %d, %d and %d of %d", name, bySlot, inChunks, inLeaves, stay)
+		}
+		s.is(t, name, s.Reader(), left)
+		s.is(t, name+", the snapshot before", full, objs)
+		if name != "relisted" && name != "a stream leaves" && !s.Reader().Stale(KeyOf(left[7])) {
+			t.Errorf("%s: nothing is stale", name)
+		}
+		// It is written to as any other is.
+		now := slices.Clone(left)
+		for i := range now {
+			if i%2 == 0 {
+				now[i] = now[i].DeepCopy()
+				now[i].Generation, now[i].Labels["a"] = now[i].Generation+1, "new"
+				_ = s.Set(now[i])
+			}
+		}
+		for _, o := range now[:500] {
+			s.Delete(KeyOf(o))
+		}
+		now = now[500:]
+		for i := range 2000 {
+			now = append(now, leaverOf(n+i))
+			_ = s.Set(now[len(now)-1])
+		}
+		s.is(t, name+", and written to", s.Reader(), now)
+		if name == "a stream leaves" {
+			var b Batch[types.NamespacedName, *leaver]
+			b.From("z", nil)
+			b.Replace(nil)
+			_ = s.Apply(&b)
+			s.is(t, name+", and another has nothing", s.Reader(), now)
+		}
+		if n, err := s.IndexErrors(); n > 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+		_ = s.Replace(nil, "3")
+		s.is(t, name+", and emptied", s.Reader(), nil)
+	}
+}
+
+// What was renamed in the store takes nobody's place as that shrinks, and is found by the
+// next Replace.
+func TestShrinkingWithRenamedObjects(t *testing.T) {
+	var reported []error
+	s := newLeavers(WithErrorHandler(func(err error) { reported = append(reported, err) }))
+	objs := make([]*leaver, 20_000)
+	for i := range objs {
+		objs[i] = leaverOf(i)
+	}
+	_ = s.Replace(objs, "1")
+	left, lost := objs[:1000], objs[1000:1100]
+	for i, o := range lost {
+		o.Namespace, o.Name = left[i].Namespace, left[i].Name
+	}
+	for _, o := range objs[1100:] {
+		s.Delete(KeyOf(o))
+	}
+	if len(s.marks) > 10_000 {
+		t.Fatalf("it has not shrunk: %d slots", len(s.marks))
+	}
+	for _, o := range left {
+		if got, _ := s.Reader().Get(KeyOf(o)); got != o {
+			t.Errorf("another is in the place of %s", o.Name)
+		}
+	}
+	_ = s.Replace(left, "2")
+	s.is(t, "replaced", s.Reader(), left)
+	mutation := (*MutationError)(nil)
+	if !slices.ContainsFunc(reported, func(err error) bool { return errors.As(err, &mutation) }) {
+		t.Errorf("%d reports, and none of them of a mutation", len(reported))
+	}
+}
