@@ -110,6 +110,9 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 		i.tell(err)
 	}
 	i.launch(r)
+	if i.hasRetired() {
+		r.done.Go(func() { i.dropRetired(ctx) })
+	}
 	<-ctx.Done()
 	if stop != nil {
 		stop()
@@ -157,7 +160,7 @@ func (i *Informer[T]) launch(r *run) {
 	defer i.mu.Unlock()
 	i.awaited = nil
 	for _, s := range i.streams {
-		if !s.hasSynced && !s.leaving {
+		if !s.hasSynced && !s.leaving && !s.retired {
 			i.awaited = append(i.awaited, s)
 		}
 		s.start(r)

@@ -25,7 +25,11 @@ func (i *Informer[T]) followParts(ctx context.Context) (stop func(), err error) 
 	stop = i.plural.Follow(i.align) // waits until the turn is given
 	parts := i.plural.Parts()
 	i.joinParts(parts)
-	err = i.dropParts(ctx, parts)
+	if i.plural.Handover() {
+		i.retireParts(parts)
+	} else {
+		err = i.dropParts(ctx, parts)
+	}
 	if _, added := i.addParts(ctx, parts); err == nil {
 		err = added
 	}
@@ -55,6 +59,75 @@ func (i *Informer[T]) align(ctx context.Context) error {
 		err = i.dropParts(ctx, parts)
 	}
 	return err
+}
+
+// retireParts has the sources that are of no part be read no more. What they had is kept until
+// others have taken over.
+func (i *Informer[T]) retireParts(parts map[string]source.ListerWatcher[T]) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, s := range i.streams {
+		_, wanted := parts[s.name]
+		s.retired = s.part && !wanted
+	}
+}
+
+// hasRetired reports whether there are sources that were retired.
+func (i *Informer[T]) hasRetired() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.streams, func(s *Stream[T]) bool { return s.retired })
+}
+
+// dropRetired removes the sources that were retired once those of all parts have synced. It
+// fails only with ctx, and then the next run goes on.
+func (i *Informer[T]) dropRetired(ctx context.Context) {
+	for ctx.Err() == nil {
+		if i.aligning.take(ctx) != nil {
+			return
+		}
+		late := i.late()
+		for _, s := range i.Streams() {
+			if late == nil && i.isRetired(s) {
+				_ = i.remove(ctx, s)
+			}
+		}
+		i.aligning.give()
+		if late == nil {
+			return
+		}
+		_ = late.WaitForSync(ctx) // if it has been removed, another may be late
+	}
+}
+
+// late returns the source of a part that has not synced, nil if there is none.
+func (i *Informer[T]) late() *Stream[T] {
+	for name := range i.plural.Parts() {
+		if s := i.Stream(name); s != nil && !s.HasSynced() {
+			return s
+		}
+	}
+	return nil
+}
+
+func (i *Informer[T]) isRetired(s *Stream[T]) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return s.retired
+}
+
+// recall reads a source again that was retired.
+func (s *Stream[T]) recall() {
+	s.look()
+	s.informer.mu.Lock()
+	defer s.informer.mu.Unlock()
+	if !s.retired {
+		return
+	}
+	s.retired = false
+	if r := s.informer.running; r != nil && !s.informer.ending {
+		s.start(r)
+	}
 }
 
 // joinParts has whoever waits for the store wait for all parts, before any of them is read
@@ -92,6 +165,7 @@ func (i *Informer[T]) addParts(ctx context.Context, parts map[string]source.List
 				continue
 			}
 		}
+		s.recall()
 		streams = append(streams, s)
 	}
 	return streams, errors.Join(errs...)

@@ -316,6 +316,7 @@ func TestPartsFollowTheirSet(t *testing.T) {
 		infs := []*informer.Informer[*object]{newInformer(byNamespace(srv, namespaces)), newInformer(byNamespace(srv, namespaces))}
 		start(t, infs[0])
 		stop := start(t, infs[1])
+		synctest.Wait() // who does not follow the set yet is not waited for
 		done := make(chan error)
 		for n := range all {
 			go func() { done <- namespaces.Set(t.Context(), all[n:]...) }()

@@ -33,6 +33,7 @@ type Stream[T metav1.Object] struct {
 	reached   string // version of the source that the store reflects, while it is not read
 	hasSynced bool
 	leaving   bool               // is being removed
+	retired   bool               // is to be removed when what takes over has synced; not read
 	cancel    context.CancelFunc // of its goroutines; nil if it has none
 }
 
@@ -165,7 +166,7 @@ func (s *Stream[T]) look() {
 
 // start begins to read the source, in r, after look. The informer's lock must be held.
 func (s *Stream[T]) start(r *run) {
-	if s.cancel != nil || s.leaving {
+	if s.cancel != nil || s.leaving || s.retired {
 		return
 	}
 	i := s.informer

@@ -1,0 +1,103 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+)
+
+// Shards that are changed while an informer does not run take over as they do while it runs:
+// what is in both the old and the new is not told, what is only in the old is told as left,
+// and the old is not read.
+func TestShardsChangeBetweenRuns(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			srv := runtimetest.NewServer[*object]()
+			for i := range 60 {
+				srv.Set(widget(fmt.Sprint("w", i)))
+			}
+			old, next := shardOf(t, 0, 2), shardOf(t, 1, 3) // which have a sixth in common
+			shards := shard.NewSet(old)
+			inf := newInformer(srv, informer.WithShards(shards))
+			var (
+				mu          sync.Mutex
+				added, left []string
+			)
+			heard := func() (a, l []string) {
+				synctest.Wait()
+				mu.Lock()
+				defer mu.Unlock()
+				a, l, added = slices.Clone(added), slices.Clone(left), nil
+				slices.Sort(a)
+				slices.Sort(l)
+				return a, l
+			}
+			inf.AddHandler(informer.HandlerFuncs[*object]{
+				AddFunc: func(o *object, _ bool) {
+					mu.Lock()
+					defer mu.Unlock()
+					added = append(added, keyOf(o).String())
+				},
+				DeleteFunc: func(d informer.Tombstone[*object]) {
+					mu.Lock()
+					defer mu.Unlock()
+					if left = append(left, d.Key.String()); !d.Left {
+						t.Errorf("%+v", d)
+					}
+				},
+			})
+			stop := start(t, inf)
+			heard()
+			stop()
+			if err := shards.Set(t.Context(), next); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // it takes a while
+				srv.Fail(runtimetest.Forbidden("list", widgets.GroupResource()))
+			}
+			start(t, inf)
+			_, gone := heard()
+			if want := contained(srv, old); !slices.Equal(held(inf), want) || len(gone) > 0 {
+				t.Errorf("before the new shard has been read, the store has %v, want %v; %v have left", held(inf), want, gone)
+			}
+			if again { // before that, it is changed back
+				if err := shards.Set(t.Context(), old, next); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(time.Minute)
+			came, gone := heard()
+			now := []shard.Range{next}
+			if again {
+				now = append(now, old)
+			}
+			if got, want := held(inf), contained(srv, now...); !slices.Equal(got, want) {
+				t.Errorf("the store has %v, want %v", got, want)
+			}
+			both := contained(srv, old, next)
+			wantAdded := slices.DeleteFunc(slices.Clone(both), func(name string) bool { return slices.Contains(contained(srv, old), name) })
+			wantLeft := slices.DeleteFunc(slices.Clone(both), func(name string) bool { return slices.Contains(contained(srv, now...), name) })
+			if !slices.Equal(came, wantAdded) || !slices.Equal(gone, wantLeft) {
+				t.Errorf("told of %v and %v, want %v and %v", came, gone, wantAdded, wantLeft)
+			}
+			if n := listings(srv, old); n != map[bool]int{false: 1, true: 2}[again] {
+				t.Errorf("the old shard was read %d times", n)
+			}
+			last := srv.Set(widget("last"))
+			srv.Bookmark()
+			if err := inf.WaitFor(t.Context(), last); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
