@@ -35,7 +35,7 @@ func extractors(f *jen.File, t *model.Type) {
 			function(f, t, ix)
 			continue
 		}
-		e := &extractor{ix: ix, bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*jen.Statement{}}
+		e := &extractor{ix: ix, namespaced: t.Namespaced, bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*jen.Statement{}}
 		body := e.part(0, value{code: jen.Id(t.ObjectParam)}, nil, jen.Return(jen.Id(ix.Result)))
 		if e.looped {
 			body = append(body, jen.Return(jen.Id(ix.Result)))
@@ -53,11 +53,12 @@ func extractors(f *jen.File, t *model.Type) {
 // multi-valued paths give every combination; a loop that two paths share is
 // entered once.
 type extractor struct {
-	ix      *model.Index
-	bound   map[string]value            // by prefix: elements and map values that have a variable
-	checked map[string]bool             // by prefix: pointers known not to be nil
-	guards  map[jen.Code]*jen.Statement // the conditions of tests
-	looped  bool
+	ix         *model.Index
+	namespaced bool                        // the objects are in namespaces
+	bound      map[string]value            // by prefix: elements and map values that have a variable
+	checked    map[string]bool             // by prefix: pointers known not to be nil
+	guards     map[jen.Code]*jen.Statement // the conditions of tests
+	looped     bool
 }
 
 // value is an expression on the way, and whether it is a pointer.
@@ -110,10 +111,16 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 		return e.guarded(unset, skip, e.step(k, i+1, root, next, values, skip))
 	case model.Lookup:
 		e.bound[prefix] = next
-		find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Parens(cur.followed()).Index(jen.Lit(s.Name))
-		if !cur.pointer {
-			find = jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(cur.code.Clone()).Index(jen.Lit(s.Name))
+		from := cur.code.Clone()
+		if cur.pointer {
+			from = jen.Parens(cur.followed())
 		}
+		if e.ix.Kind == model.Refs && i == len(part.Steps)-1 && !s.Pointer {
+			// An empty name refers to nothing, whether it is there or not.
+			find := jen.Id(s.Var).Op(":=").Add(from).Index(jen.Lit(s.Name))
+			return append([]jen.Code{find}, e.step(k, i+1, root, next, values, skip)...)
+		}
+		find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(from).Index(jen.Lit(s.Name))
 		missing := jen.Op("!").Id("ok")
 		if s.Pointer && !e.nilSafe(part, i) {
 			missing = missing.Op("||").Id(s.Var).Op("==").Nil()

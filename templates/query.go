@@ -202,7 +202,16 @@ func (q query) condition(n number) string {
 		}
 		last = list
 	}
-	return strings.Join(clauses, " and ")
+	return enumerated(clauses)
+}
+
+// enumerated writes several clauses as one: a, b and c.
+func enumerated(clauses []string) string {
+	last := len(clauses) - 1
+	if last < 1 {
+		return strings.Join(clauses, "")
+	}
+	return strings.Join(clauses[:last], ", ") + " and " + clauses[last]
 }
 
 // namespaceOf says which namespace a reference is to.

@@ -12,34 +12,54 @@ import (
 )
 
 // reference prints the end of the index function of a reference. A name that is
-// empty refers to nothing; a namespace that is absent or empty is the object's.
+// empty refers to nothing; a namespace that is absent or empty is the object's, if
+// that has one.
 //
 //	namespace := d.GetNamespace()
 //	if d.Spec.Secret.Namespace != "" {
 //		namespace = d.Spec.Secret.Namespace
 //	}
 func (e *extractor) reference(root value, name jen.Code, skip jen.Code) []jen.Code {
-	var out []jen.Code
-	namespace := root.code.Clone().Dot("GetNamespace").Call()
-	if e.ix.Namespace != nil {
-		set, there := e.optional(root)
-		out = append(out,
-			jen.Id(e.ix.Local).Op(":=").Add(namespace),
-			jen.If(there.Op("!=").Lit("")).Block(jen.Id(e.ix.Local).Op("=").Add(text(set, e.ix.Namespace))))
-		namespace = jen.Id(e.ix.Local)
+	out, namespace := e.namespace(root)
+	var key []jen.Code
+	if namespace != nil {
+		key = append(key, jen.Id("Namespace").Op(":").Add(namespace))
 	}
-	out = append(out, e.result([]jen.Code{goType(e.ix.Value).Values(
-		jen.Id("Namespace").Op(":").Add(namespace),
-		jen.Id("Name").Op(":").Add(text(name, e.ix.Parts[0])),
-	)}))
+	key = append(key, jen.Id("Name").Op(":").Add(text(name, e.ix.Parts[0])))
+	out = append(out, e.result([]jen.Code{goType(e.ix.Value).Values(key...)}))
 	return e.guarded(jen.Add(name).Op("==").Lit(""), skip, out)
 }
 
-// optional prints the namespace that a reference has, and the condition that it
-// has one, up to the comparison with "".
-func (e *extractor) optional(root value) (set jen.Code, there *jen.Statement) {
+// namespace prints what finds the namespace of a reference, if that takes more than
+// an expression, and the expression; nil if there is none.
+func (e *extractor) namespace(root value) (before []jen.Code, namespace jen.Code) {
+	own := root.code.Clone().Dot("GetNamespace").Call()
+	switch {
+	case e.ix.Namespace == nil && e.namespaced:
+		return nil, own
+	case e.ix.Namespace == nil:
+		return nil, nil
+	}
+	set, there := e.optional(root)
+	declared := jen.Var().Id(e.ix.Local).String()
+	switch {
+	case e.namespaced:
+		declared = jen.Id(e.ix.Local).Op(":=").Add(own)
+		there = append(there, set.Clone().Op("!=").Lit(""))
+	case len(there) == 0:
+		return nil, text(set, e.ix.Namespace)
+	}
+	all := there[0]
+	for _, condition := range there[1:] {
+		all = all.Op("&&").Add(condition)
+	}
+	return []jen.Code{declared, jen.If(all).Block(jen.Id(e.ix.Local).Op("=").Add(text(set, e.ix.Namespace)))}, jen.Id(e.ix.Local)
+}
+
+// optional prints the namespace that a reference has, and the conditions under which
+// it is there.
+func (e *extractor) optional(root value) (set *jen.Statement, there []*jen.Statement) {
 	part, cur := e.ix.Namespace, root
-	there = jen.Null()
 	for i, s := range part.Steps {
 		prefix := part.Prefix(i)
 		if known, ok := e.bound[prefix]; ok {
@@ -48,10 +68,10 @@ func (e *extractor) optional(root value) (set jen.Code, there *jen.Statement) {
 		}
 		cur = value{code: cur.code.Clone().Dot(s.Name), pointer: s.Pointer}
 		if s.Pointer && !e.checked[prefix] {
-			there = there.Add(cur.code.Clone().Op("!=").Nil().Op("&&"))
+			there = append(there, cur.code.Clone().Op("!=").Nil())
 		}
 	}
-	return cur.followed(), there.Add(cur.followed())
+	return cur.followed(), there
 }
 
 // text prints a value as a string.

@@ -80,7 +80,7 @@ type ClusterRoleBindingLister struct {
 }
 
 // BySubject yields the ClusterRoleBindings that have one of .subjects whose
-// .kind is kind and .namespace is namespace and .name is name.
+// .kind is kind, .namespace is namespace and .name is name.
 func (l ClusterRoleBindingLister) BySubject(kind, namespace, name string) iter.Seq[*ClusterRoleBinding] {
 	return l.indexes.bySubject.Of(l.Reader(), ClusterRoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
 }
@@ -725,8 +725,8 @@ var EndpointSliceResource = schema.GroupVersionResource{Group: "discovery.k8s.io
 // IndexEndpointSliceByService appends to dst the values under which ByService
 // finds e: .metadata.labels['kubernetes.io/service-name'].
 func IndexEndpointSliceByService(dst []types.NamespacedName, e *EndpointSlice) []types.NamespacedName {
-	value, ok := e.Labels["kubernetes.io/service-name"]
-	if !ok || value == "" {
+	value := e.Labels["kubernetes.io/service-name"]
+	if value == "" {
 		return dst
 	}
 	return append(dst, types.NamespacedName{Namespace: e.GetNamespace(), Name: value})
@@ -971,9 +971,9 @@ type EventLister struct {
 	indexes *eventIndexes
 }
 
-// ByInvolvedObject yields the Events whose .involvedObject.kind is kind and
-// whose .involvedObject.namespace is namespace and whose .involvedObject.name
-// is name.
+// ByInvolvedObject yields the Events whose .involvedObject.kind is kind, whose
+// .involvedObject.namespace is namespace and whose .involvedObject.name is
+// name.
 func (l EventLister) ByInvolvedObject(kind, namespace, name string) iter.Seq[*Event] {
 	return l.indexes.byInvolvedObject.Of(l.Reader(), EventInvolvedObjectKey{Kind: kind, Namespace: namespace, Name: name})
 }
@@ -1126,7 +1126,7 @@ type HorizontalPodAutoscalerLister struct {
 }
 
 // ByTarget yields the HorizontalPodAutoscalers whose .metadata.namespace is
-// namespace and whose .spec.scaleTargetRef.kind is kind and whose
+// namespace, whose .spec.scaleTargetRef.kind is kind and whose
 // .spec.scaleTargetRef.name is name.
 func (l HorizontalPodAutoscalerLister) ByTarget(namespace, kind, name string) iter.Seq[*HorizontalPodAutoscaler] {
 	return l.indexes.byTarget.Of(l.Reader(), HorizontalPodAutoscalerTargetKey{Namespace: namespace, Kind: kind, Name: name})
@@ -1833,11 +1833,7 @@ func IndexPersistentVolumeByClaim(dst []types.NamespacedName, p *PersistentVolum
 	if p.Spec.ClaimRef == nil || p.Spec.ClaimRef.Name == "" {
 		return dst
 	}
-	namespace := p.GetNamespace()
-	if p.Spec.ClaimRef.Namespace != "" {
-		namespace = p.Spec.ClaimRef.Namespace
-	}
-	return append(dst, types.NamespacedName{Namespace: namespace, Name: p.Spec.ClaimRef.Name})
+	return append(dst, types.NamespacedName{Namespace: p.Spec.ClaimRef.Namespace, Name: p.Spec.ClaimRef.Name})
 }
 
 // IndexPersistentVolumeByCSIHandle appends to dst the values under which
@@ -2624,7 +2620,7 @@ type RoleBindingLister struct {
 }
 
 // BySubject yields the RoleBindings that have one of .subjects whose .kind is
-// kind and .namespace is namespace and .name is name.
+// kind, .namespace is namespace and .name is name.
 func (l RoleBindingLister) BySubject(kind, namespace, name string) iter.Seq[*RoleBinding] {
 	return l.indexes.bySubject.Of(l.Reader(), RoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
 }
@@ -2710,8 +2706,8 @@ func IndexSecretByType(dst []corev1.SecretType, s *Secret) []corev1.SecretType {
 // ByServiceAccount finds s:
 // .metadata.annotations['kubernetes.io/service-account.name'].
 func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.NamespacedName {
-	value, ok := s.Annotations["kubernetes.io/service-account.name"]
-	if !ok || value == "" {
+	value := s.Annotations["kubernetes.io/service-account.name"]
+	if value == "" {
 		return dst
 	}
 	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: value})

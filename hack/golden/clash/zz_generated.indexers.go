@@ -408,16 +408,16 @@ type ReaderLister struct {
 	indexes *readerIndexes
 }
 
-// ByNested yields the Readers that have one of .spec.rs whose .type is rsType
-// and that have one of .spec.is whose .type is isType and that have dst among
-// their .spec.rs[*].dsts.
+// ByNested yields the Readers that have one of .spec.rs whose .type is rsType,
+// that have one of .spec.is whose .type is isType and that have dst among their
+// .spec.rs[*].dsts.
 func (l ReaderLister) ByNested(rsType, isType, dst string) iter.Seq[*Reader] {
 	return l.indexes.byNested.Of(l.Reader(), ReaderNestedKey{RsType: rsType, IsType: isType, Dst: dst})
 }
 
-// ByNames yields the Readers whose .metadata.name is name and whose
-// .spec.reader is reader and whose .spec.type is specType and that have one of
-// .spec.rs whose .type is rsType.
+// ByNames yields the Readers whose .metadata.name is name, whose .spec.reader
+// is reader, whose .spec.type is specType and that have one of .spec.rs whose
+// .type is rsType.
 func (l ReaderLister) ByNames(name, reader, specType, rsType string) iter.Seq[*Reader] {
 	return l.indexes.byNames.Of(l.Reader(), ReaderNamesKey{Name: name, Reader: reader, SpecType: specType, RsType: rsType})
 }

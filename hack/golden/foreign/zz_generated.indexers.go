@@ -624,11 +624,7 @@ func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.Namespace
 	if v.Spec.ClaimRef == nil || v.Spec.ClaimRef.Name == "" {
 		return dst
 	}
-	namespace := v.GetNamespace()
-	if v.Spec.ClaimRef.Namespace != "" {
-		namespace = v.Spec.ClaimRef.Namespace
-	}
-	return append(dst, types.NamespacedName{Namespace: namespace, Name: v.Spec.ClaimRef.Name})
+	return append(dst, types.NamespacedName{Namespace: v.Spec.ClaimRef.Namespace, Name: v.Spec.ClaimRef.Name})
 }
 
 // IndexVolumeByCapacity appends to dst the values under which ByCapacity finds

@@ -405,7 +405,7 @@ func (l JobLister) MaxDone() (*Job, bool) {
 	return l.indexes.byDone.Max(l.Reader())
 }
 
-// ByStep yields the Jobs that have one of .spec.steps whose .name is name and
+// ByStep yields the Jobs that have one of .spec.steps whose .name is name,
 // .done is done and .usage is usage.
 func (l JobLister) ByStep(name string, done time.Time, usage resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.byStep.Of(l.Reader(), JobStepKey{Name: name, Done: canonical.TimeOf(done), Usage: canonical.QuantityOf(usage)})
@@ -441,14 +441,14 @@ func (l JobLister) MaxQueueStart() (*Job, bool) {
 	return l.indexes.byQueueStart.Max(l.Reader())
 }
 
-// ByQueueMemory returns the Job whose .spec.queue is queue and whose
-// .spec.memory is memory and whose .spec.start is start. One is expected; of
-// several it is that with the lowest key.
+// ByQueueMemory returns the Job whose .spec.queue is queue, whose .spec.memory
+// is memory and whose .spec.start is start. One is expected; of several it is
+// that with the lowest key.
 func (l JobLister) ByQueueMemory(queue string, memory resource.Quantity, start time.Time) (*Job, bool) {
 	return l.indexes.byQueueMemory.Get(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
 }
 
-// ByQueueMemoryAll yields all Jobs whose .spec.queue is queue and whose
+// ByQueueMemoryAll yields all Jobs whose .spec.queue is queue, whose
 // .spec.memory is memory and whose .spec.start is start.
 func (l JobLister) ByQueueMemoryAll(queue string, memory resource.Quantity, start time.Time) iter.Seq[*Job] {
 	return l.indexes.byQueueMemory.Of(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
