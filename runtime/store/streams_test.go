@@ -203,3 +203,33 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 	})
 	ends(nil, "new", func(int) { apply("new", "1000", nil) })
 }
+
+// What the faster of two streams has created and deleted before the slower has heard of it
+// is there once more for a while, and then it is gone: nothing is left of it.
+func TestSlowStreamLeavesNothing(t *testing.T) {
+	s := store.New(func(p *part) string { return p.key })
+	apply := func(stream, rv string, change func(b *store.Batch[string, *part])) {
+		t.Helper()
+		var b store.Batch[string, *part]
+		b.From(stream, older)
+		b.ResourceVersion(rv)
+		change(&b)
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Join("fast", "slow")
+	create := func(b *store.Batch[string, *part]) { b.Set(&part{key: "x", version: 5}) }
+	remove := func(b *store.Batch[string, *part]) { b.Delete("x") }
+	m := s.Reader().Mark()
+	apply("fast", "5", create)
+	apply("fast", "6", remove)
+	apply("slow", "5", create)
+	if reached, err := s.Reader().Reached(m, "6"); reached || err != nil {
+		t.Errorf("the slow stream has not heard of the deletion, and the store has: %v", err)
+	}
+	apply("slow", "6", remove)
+	if reached, err := s.Reader().Reached(m, "6"); !reached || err != nil || s.Reader().Len() != 0 {
+		t.Errorf("%d objects are left, reached %v, %v", s.Reader().Len(), reached, err)
+	}
+}
