@@ -20,7 +20,7 @@ type liveSlots[K comparable, T any] struct {
 	without []uint64 // by chunk; nil masks nothing
 }
 
-func (s liveSlots[K, T]) size() int { return s.v.keys.n }
+func (s liveSlots[K, T]) atMost() int { return s.v.keys.n }
 
 func (s liveSlots[K, T]) has(slot uint32) bool {
 	return s.without == nil || s.without[slot>>chunkBits]>>(slot&(chunkSize-1))&1 == 0

@@ -28,7 +28,7 @@ func gather(dst []uint32, s set) []uint32 {
 		}
 	}
 	if parts, ok := s.(disjoint); ok {
-		dst = slices.Grow(dst, s.size())
+		dst = slices.Grow(dst, s.atMost())
 		for _, one := range parts {
 			dst = gatherOne(dst, one)
 		}
@@ -57,7 +57,7 @@ func gatherOne(dst []uint32, s set) []uint32 {
 }
 
 func gatherEach(s set) []uint32 {
-	slots := make([]uint32, 0, min(s.size(), 32))
+	slots := make([]uint32, 0, min(s.atMost(), 32))
 	s.each(func(slot uint32) bool { slots = append(slots, slot); return true })
 	return slots
 }

@@ -14,11 +14,13 @@ import (
 type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 
 // AddIndex has s keep an index of the values that fn appends to dst for an
-// object: none, one or several; a value that appears twice counts once. The
-// store may be full and in use: readers go on meanwhile, writers wait.
+// object: none, one or several; a value that appears twice counts once. What it
+// returns in another array than that of dst is copied, and may be the object's own.
+// The store may be full and in use: readers go on meanwhile, writers wait.
 //
 // fn must be pure: it may read obj and, through a Reader, the store, and must
-// return the same whenever it is asked. It must not write to the store or end
+// return the same whenever it is asked, also by several goroutines at once, as a
+// Query or the mutation detector may. It must not write to the store or end
 // its goroutine (runtime.Goexit). If it panics, that is reported, and the object
 // is in no bucket of this index. name is for reports. An interface type makes a
 // bad V: a value in it that cannot be compared is an error at each use.

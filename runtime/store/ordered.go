@@ -114,13 +114,13 @@ type spanSet[K comparable, T any, V comparable] struct {
 	s *Store[K, T]
 	v *version[K, T]
 	b *buckets[V]
-	n int // size, once it is known
+	n int // atMost, once it is known
 }
 
 // sizeLimit is how many buckets are counted before a span is taken for large.
 const sizeLimit = 64
 
-func (s *spanSet[K, T, V]) size() int {
+func (s *spanSet[K, T, V]) atMost() int {
 	if s.n >= 0 {
 		return s.n
 	}

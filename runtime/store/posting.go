@@ -29,7 +29,7 @@ type block struct {
 	slots []uint32 // sorted, never empty
 }
 
-func (p *posting) size() int { return p.len() }
+func (p *posting) atMost() int { return p.len() }
 
 func (p *posting) len() int {
 	if p.large != nil {

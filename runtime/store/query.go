@@ -24,8 +24,8 @@ type queryNode[K comparable, T any] interface {
 
 // set is a set of slots of one version.
 type set interface {
-	// size returns at least how many there are: what choosing goes by.
-	size() int
+	// atMost returns a bound of how many there are: what choosing goes by.
+	atMost() int
 	has(slot uint32) bool
 	// each calls yield with every slot once until it returns false.
 	each(yield func(slot uint32) bool) bool
@@ -82,7 +82,7 @@ func (q Query[K, T]) answer(r Reader[K, T], few []uint32) (v *version[K, T], one
 	if one, ok := answer.(*posting); ok {
 		return v, one, nil, nil
 	}
-	if answer.size() > gathered {
+	if answer.atMost() > gathered {
 		return v, nil, nil, answer
 	}
 	return v, nil, gather(few, answer), nil

@@ -5,7 +5,8 @@ package store
 
 import "math/bits"
 
-// runSize is how many objects a read hands out between two looks at the store.
+// runSize is how many objects a read hands out between two looks at the store. It is a
+// power of two, so that i&(runSize-1), which is i, needs no check of bounds in loops.
 const runSize = 64
 
 // run is how a sequence reads: it gives out the next objects as a slice, and

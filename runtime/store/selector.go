@@ -88,7 +88,7 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 
 // chosen is what all of must have and none of mustNot.
 func chosen(must, mustNot []union) set {
-	slices.SortFunc(must, func(a, b union) int { return a.size() - b.size() })
+	slices.SortFunc(must, func(a, b union) int { return a.atMost() - b.atMost() })
 	sets := make(intersection, len(must))
 	for i, u := range must {
 		if sets[i] = disjoint(u); len(u) == 1 {
@@ -111,7 +111,7 @@ func chosen(must, mustNot []union) set {
 // one label key are: an object has one value for it.
 type disjoint []set
 
-func (s disjoint) size() int            { return union(s).size() }
+func (s disjoint) atMost() int          { return union(s).atMost() }
 func (s disjoint) has(slot uint32) bool { return union(s).has(slot) }
 func (s disjoint) each(yield func(uint32) bool) bool {
 	for _, one := range s {
@@ -128,7 +128,7 @@ type matched[K comparable, T metav1.Object] struct {
 	v        *version[K, T]
 }
 
-func (s *matched[K, T]) size() int { return s.v.keys.n }
+func (s *matched[K, T]) atMost() int { return s.v.keys.n }
 func (s *matched[K, T]) has(slot uint32) bool {
 	return s.selector.Matches(labels.Set(s.v.slots.at(slot).GetLabels()))
 }

@@ -64,8 +64,8 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 	for i, n := range q {
 		sets[i] = n.in(s, v)
 	}
-	slices.SortStableFunc(sets, func(a, b set) int { return a.size() - b.size() })
-	if sets[0].size() == 0 {
+	slices.SortStableFunc(sets, func(a, b set) int { return a.atMost() - b.atMost() })
+	if sets[0].atMost() == 0 {
 		return noSlots
 	}
 	return sets
@@ -79,10 +79,10 @@ func (q *allOf2[K, T]) unwatch(w *watchList, sig *signal)          { q.a.unwatch
 
 func (q *allOf2[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 	a, b := q.a.in(s, v), q.b.in(s, v)
-	if a.size() > b.size() {
+	if a.atMost() > b.atMost() {
 		a, b = b, a
 	}
-	if a.size() == 0 {
+	if a.atMost() == 0 {
 		return noSlots
 	}
 	return &both{a, b}
@@ -91,7 +91,7 @@ func (q *allOf2[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 // both is the intersection of two sets, of which a is the smaller.
 type both struct{ a, b set }
 
-func (s *both) size() int            { return s.a.size() }
+func (s *both) atMost() int          { return s.a.atMost() }
 func (s *both) has(slot uint32) bool { return s.a.has(slot) && s.b.has(slot) }
 func (s *both) each(yield func(uint32) bool) bool {
 	return s.a.each(func(slot uint32) bool { return !s.b.has(slot) || yield(slot) })
@@ -100,7 +100,7 @@ func (s *both) each(yield func(uint32) bool) bool {
 // intersection has the smallest set first.
 type intersection []set
 
-func (s intersection) size() int { return s[0].size() }
+func (s intersection) atMost() int { return s[0].atMost() }
 
 func (s intersection) has(slot uint32) bool {
 	for _, one := range s {
@@ -141,9 +141,9 @@ func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 
 type union []set
 
-func (s union) size() (n int) {
+func (s union) atMost() (n int) {
 	for _, one := range s {
-		n += one.size()
+		n += one.atMost()
 	}
 	return n
 }
@@ -173,7 +173,7 @@ func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 
 type difference struct{ from, what set }
 
-func (s *difference) size() int            { return s.from.size() }
+func (s *difference) atMost() int          { return s.from.atMost() }
 func (s *difference) has(slot uint32) bool { return s.from.has(slot) && !s.what.has(slot) }
 func (s *difference) each(yield func(uint32) bool) bool {
 	return s.from.each(func(slot uint32) bool { return s.what.has(slot) || yield(slot) })
