@@ -4,9 +4,11 @@
 package cluster
 
 import (
+	"iter"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 func TestClusterScope(t *testing.T) {
@@ -37,5 +39,40 @@ func TestClusterScope(t *testing.T) {
 	policy := informers.Policies()
 	if again := informers.Policies(); policy != again || policy.Lister().Len() != 0 {
 		t.Error("the factory does not share its informers")
+	}
+}
+
+// What has no namespace of its own refers to what is in none, unless it names one.
+func TestReferencesOfClusterScope(t *testing.T) {
+	ns, none := "ns", ""
+	bindings := NewBindingIndexer()
+	bindings.Set(&Binding{
+		ObjectMeta: metav1.ObjectMeta{Name: "b", Labels: map[string]string{"policy": "p"}}, Class: "fast",
+		Targets: []Target{{Name: "nil"}, {Namespace: &none, Name: "none"}, {Namespace: &ns, Name: "some"}, {Namespace: &ns}},
+	})
+	bindings.Set(&Binding{ObjectMeta: metav1.ObjectMeta{Name: "empty"}})
+	count := func(found iter.Seq[*Binding]) (n int) {
+		for b := range found {
+			if n++; b.Name != "b" {
+				t.Errorf("%s is found", b.Name)
+			}
+		}
+		return n
+	}
+	key := func(namespace, name string) types.NamespacedName {
+		return types.NamespacedName{Namespace: namespace, Name: name}
+	}
+	for _, target := range []types.NamespacedName{key("", "nil"), key("", "none"), key("ns", "some")} {
+		if count(bindings.ByTarget(target)) != 1 {
+			t.Errorf("nobody refers to %s", target)
+		}
+	}
+	for _, target := range []types.NamespacedName{key("", "some"), key("ns", ""), key("", ""), key("ns", "nil")} {
+		if count(bindings.ByTarget(target)) != 0 {
+			t.Errorf("somebody refers to %s", target)
+		}
+	}
+	if count(bindings.ByClass(key("", "fast"))) != 1 || count(bindings.ByClass(key("", ""))) != 0 || count(bindings.ByPolicy(key("", "p"))) != 1 || count(bindings.ByPolicy(key("", ""))) != 0 {
+		t.Error("references without a namespace are not as they should be")
 	}
 }

@@ -34,3 +34,24 @@ type Policy struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 }
+
+// Target is what a Binding refers to.
+type Target struct {
+	Namespace *string `json:"namespace,omitempty"`
+	Name      string  `json:"name"`
+}
+
+// Binding is cluster-scoped and refers to what is, to what may be, and to a class that
+// a label names.
+//
+// +kubebuilder:resource:scope=Cluster
+// +index:ref:name=Class,path=.class
+// +index:ref:name=Target,path=.targets[*].name,namespacePath=.targets[*].namespace
+// +index:ref:name=Policy,path=.metadata.labels['policy']
+type Binding struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Class   string   `json:"class"`
+	Targets []Target `json:"targets"`
+}

@@ -21,6 +21,132 @@ import (
 // does not compile, upgrade the runtime module.
 const _ = rt.GenVersion1
 
+// BindingResource is the resource under which the API server serves Bindings.
+var BindingResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "bindings"}
+
+// IndexBindingByClass appends to dst the values under which ByClass finds b:
+// .class.
+func IndexBindingByClass(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
+	if b.Class == "" {
+		return dst
+	}
+	return append(dst, types.NamespacedName{Name: b.Class})
+}
+
+// IndexBindingByTarget appends to dst the values under which ByTarget finds b:
+// .targets[*].name.
+func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
+	for i := range b.Targets {
+		target := &b.Targets[i]
+		if target.Name == "" {
+			continue
+		}
+		var namespace string
+		if target.Namespace != nil {
+			namespace = *target.Namespace
+		}
+		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: target.Name})
+	}
+	return dst
+}
+
+// IndexBindingByPolicy appends to dst the values under which ByPolicy finds b:
+// .metadata.labels['policy'].
+func IndexBindingByPolicy(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
+	value := b.Labels["policy"]
+	if value == "" {
+		return dst
+	}
+	return append(dst, types.NamespacedName{Name: value})
+}
+
+// bindingIndexes are the handles of the indexes of Bindings.
+type bindingIndexes struct {
+	byClass  store.Index[types.NamespacedName, *Binding, types.NamespacedName]
+	byTarget store.Index[types.NamespacedName, *Binding, types.NamespacedName]
+	byPolicy store.Index[types.NamespacedName, *Binding, types.NamespacedName]
+}
+
+// BindingLister answers questions about Bindings, from the live store or, after
+// Snapshot, from one moment of it. Sequences show the store as it was when
+// ranging began. Objects are shared: read them, do not write to them.
+type BindingLister struct {
+	lister.ClusterLister[*Binding]
+	indexes *bindingIndexes
+}
+
+// ByClass yields the Bindings whose .class refers to class, in no namespace.
+func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
+	return l.indexes.byClass.Of(l.Reader(), class)
+}
+
+// ByTarget yields the Bindings whose .targets[*].name refers to target, in the
+// namespace that .targets[*].namespace names or, if it names none, in no
+// namespace.
+func (l BindingLister) ByTarget(target types.NamespacedName) iter.Seq[*Binding] {
+	return l.indexes.byTarget.Of(l.Reader(), target)
+}
+
+// ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to
+// policy, in no namespace.
+func (l BindingLister) ByPolicy(policy types.NamespacedName) iter.Seq[*Binding] {
+	return l.indexes.byPolicy.Of(l.Reader(), policy)
+}
+
+// Snapshot returns a lister of the Bindings as they are now, whatever is
+// written later. It is consistent over all indexes.
+func (l BindingLister) Snapshot() BindingLister {
+	return BindingLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+}
+
+// BindingIndexer is a store of Bindings with their indexes: a BindingLister,
+// and the writes that fill it.
+type BindingIndexer struct {
+	BindingLister
+	*store.Store[types.NamespacedName, *Binding]
+}
+
+// NewBindingIndexer returns an empty store of Bindings.
+func NewBindingIndexer(opts ...store.Option) *BindingIndexer {
+	s := store.ForObjects[*Binding](opts...)
+	return &BindingIndexer{
+		BindingLister: BindingLister{
+			ClusterLister: lister.NewCluster(s, BindingResource.GroupResource()),
+			indexes: &bindingIndexes{
+				byClass:  store.AddIndex(s, "Class", IndexBindingByClass),
+				byTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
+				byPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
+			},
+		},
+		Store: s,
+	}
+}
+
+// BindingInformer keeps a BindingLister current with the API server and tells
+// handlers of changes.
+type BindingInformer struct {
+	*informer.Informer[*Binding]
+	lister BindingLister
+}
+
+// NewBindingInformer returns an informer that reads Bindings from src once it
+// is run. There is no BindingSource, because no type was found that lists
+// Bindings: one that embeds metav1.ListMeta and has Items []Binding or
+// []*Binding.
+func NewBindingInformer(src source.ListerWatcher[*Binding], opts ...informer.Option) *BindingInformer {
+	ix := NewBindingIndexer()
+	return &BindingInformer{
+		Informer: informer.New(BindingResource, src, ix.Store, opts...),
+		lister:   ix.BindingLister,
+	}
+}
+
+// Lister returns the live lister of what the informer holds. Before the
+// informer has synced, it is incomplete.
+func (i *BindingInformer) Lister() BindingLister {
+	return i.lister
+}
+
 // PolicyResource is the resource under which the API server serves Policies.
 var PolicyResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "policies"}
 
@@ -173,6 +299,7 @@ func (i *StorageClassInformer) Lister() StorageClassLister {
 // source is nil has an informer that fails when it is run; the others are not
 // affected.
 type Sources struct {
+	Bindings       source.ListerWatcher[*Binding]
 	Policies       source.ListerWatcher[*Policy]
 	StorageClasses source.ListerWatcher[*StorageClass]
 }
@@ -181,6 +308,7 @@ type Sources struct {
 // cluster-scoped: the namespace is ignored.
 func HTTPSources(conn wire.Conn, _ string) Sources {
 	return Sources{
+		Bindings:       wire.Source[Binding](conn, BindingResource, ""),
 		Policies:       wire.MetadataSource[Policy](conn, PolicyResource, ""),
 		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
 	}
@@ -191,6 +319,7 @@ func HTTPSources(conn wire.Conn, _ string) Sources {
 // started.
 type Informers struct {
 	*informer.Factory
+	bindings       *informer.Shared[*BindingInformer]
 	policies       *informer.Shared[*PolicyInformer]
 	storageClasses *informer.Shared[*StorageClassInformer]
 }
@@ -201,6 +330,9 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
+		bindings: informer.Share(f, func() *BindingInformer {
+			return NewBindingInformer(src.Bindings, opts...)
+		}),
 		policies: informer.Share(f, func() *PolicyInformer {
 			return NewPolicyInformer(src.Policies, opts...)
 		}),
@@ -208,6 +340,18 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 			return NewStorageClassInformer(src.StorageClasses, opts...)
 		}),
 	}
+}
+
+// Bindings returns the shared informer of Bindings, which lives as long as f.
+func (f *Informers) Bindings() *BindingInformer {
+	return f.bindings.Get()
+}
+
+// UseBindings returns the shared informer of Bindings, for those who need it
+// only for a while. It stops when all who have it have called their release;
+// but not if anyone has called Bindings.
+func (f *Informers) UseBindings() (_ *BindingInformer, release func()) {
+	return f.bindings.Use()
 }
 
 // Policies returns the shared informer of Policies, which lives as long as f.
