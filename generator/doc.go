@@ -25,7 +25,8 @@
 //	validate  validate.go                   duplicate and clashing names
 //	render    package templates             model → Go source
 //	format    format.go                     gofmt, grouped imports, proof that it parses
-//	check     compiles.go                   the emitted code, type-checked in memory
+//	check     compiles.go, goversion.go,    the emitted code, type-checked in memory, and
+//	          requirements.go               the module that it goes to
 //	write     output.go, importable.go,     atomically and only if changed, or compared
 //	          orphans.go, write.go
 //

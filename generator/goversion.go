@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"context"
 	"fmt"
 	"go/token"
 	"go/version"
@@ -17,9 +18,10 @@ import (
 // needs the runtime. The go.mod of the runtime asks for its first release.
 const GoVersion = "1.26"
 
-// checkGoVersions reports each module that files go to and whose go.mod asks for
-// an older Go than they need. A directory that is in no module is left alone.
-func checkGoVersions(p *program, files []*planned) error {
+// checkModules reports each module that files go to and whose go.mod asks for an
+// older Go than they need, or lacks the runtime. A directory that is in no module is
+// left alone.
+func checkModules(ctx context.Context, p *program, files []*planned) error {
 	seen := map[string]bool{}
 	for _, f := range files {
 		name := moduleFile(f.dest.dir)
@@ -32,13 +34,19 @@ func checkGoVersions(p *program, files []*planned) error {
 			return err
 		}
 		mod, err := modfile.ParseLax(name, text, nil)
-		if err != nil || mod.Go == nil || version.Compare(version.Lang("go"+mod.Go.Version), "go"+GoVersion) >= 0 {
+		if err != nil {
 			continue // what is wrong with the file itself is the go command's to say
+		}
+		if mod.Go == nil || version.Compare(version.Lang("go"+mod.Go.Version), "go"+GoVersion) >= 0 {
+			if why := lacking(ctx, p, mod, name); why != "" {
+				p.report.add(token.Position{Filename: name, Line: 1, Column: 1}, why)
+			}
+			continue
 		}
 		at := mod.Go.Syntax.Start
 		p.report.add(token.Position{Filename: name, Line: at.Line, Column: at.LineRune}, fmt.Sprintf(
-			"the module says go %s, and emitted code needs go %s; run go get github.com/indexer-gen/indexer-gen/runtime@latest, which raises it, or go mod edit -go=%s.0",
-			mod.Go.Version, GoVersion, GoVersion))
+			"the module says go %s, and emitted code needs go %s; run go get %s@latest, which raises it, or go mod edit -go=%s.0",
+			mod.Go.Version, GoVersion, runtimeModule, GoVersion))
 	}
 	return p.report.err()
 }

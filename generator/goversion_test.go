@@ -27,4 +27,9 @@ func TestGoVersion(t *testing.T) {
 	if mod.Go.Version != generator.GoVersion+".0" {
 		t.Errorf("the runtime needs go %s, and projects are asked for go %s", mod.Go.Version, generator.GoVersion)
 	}
+	for _, r := range mod.Require {
+		if r.Mod.Path == "k8s.io/apimachinery" && r.Mod.Version != generator.Apimachinery {
+			t.Errorf("the runtime needs apimachinery %s, and projects are asked for %s", r.Mod.Version, generator.Apimachinery)
+		}
+	}
 }

@@ -22,13 +22,15 @@ type program struct {
 	targets []*loader.Package          // asked for, by import path
 	checked map[string]*loader.Package // everything that was type-checked, by import path
 	report  *reporter
+	goflags string // GOFLAGS, as the go command has it
 }
 
 // load parses and type-checks the packages that the patterns match. What is wrong
 // with them goes to the reporter; the error is for what has no place in a file.
 func load(ctx context.Context, dir string, patterns []string) (*program, error) {
 	report := &reporter{dir: dir, fset: token.NewFileSet()}
-	tags := tagsFlag(ctx, dir)
+	flags := goFlags(ctx, dir)
+	tags := tagsFlag(flags)
 	paths, err := expand(ctx, dir, patterns, tags, report)
 	if err != nil {
 		return nil, err
@@ -46,7 +48,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 		return nil, err
 	}
 	slices.SortFunc(targets, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
-	p := &program{targets: targets, checked: map[string]*loader.Package{}, report: report}
+	p := &program{targets: targets, checked: map[string]*loader.Package{}, report: report, goflags: flags}
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
 	for _, pkg := range targets {
 		leaveOut(pkg)

@@ -74,7 +74,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err := checkDestinations(files); err != nil {
 		return nil, err
 	}
-	if err := checkGoVersions(p, files); err != nil {
+	if err := checkModules(ctx, p, files); err != nil {
 		return nil, err
 	}
 	out, err := render(files, header)

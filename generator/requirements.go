@@ -1,0 +1,67 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+)
+
+const (
+	runtimeModule = "github.com/indexer-gen/indexer-gen/runtime"
+	apimachinery  = "k8s.io/apimachinery"
+)
+
+// Apimachinery is the version of k8s.io/apimachinery that the go.mod of the
+// runtime asks for.
+const Apimachinery = "v0.36.0"
+
+// lacking says what a module has to require before emitted code compiles in it, or
+// "". It asks the go command, which knows of workspaces, replacements and vendor
+// directories. Where GOFLAGS has -mod=mod, builds add what is missing by
+// themselves. What is wrong with the go command, loading has told.
+func lacking(ctx context.Context, p *program, mod *modfile.File, file string) string {
+	if slices.Contains(strings.Fields(p.goflags), "-mod=mod") {
+		return ""
+	}
+	name := "the module"
+	if mod.Module != nil {
+		name = mod.Module.Mod.Path
+	}
+	dir := filepath.Dir(file)
+	if _, missing := required(ctx, dir, runtimeModule); missing {
+		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run go get %s@latest", name, runtimeModule)
+	}
+	version, _ := required(ctx, dir, apimachinery)
+	if semver.IsValid(version) && semver.Compare(version, Apimachinery) < 0 {
+		return fmt.Sprintf("%s is built with %s %s, and emitted code needs %s; raise it, or drop the replace directive that keeps it there",
+			name, apimachinery, version, Apimachinery)
+	}
+	return ""
+}
+
+// required returns the version of a module that packages in dir are built with, ""
+// if it has none, as a directory; missing is true if the go command knows no such
+// module there.
+func required(ctx context.Context, dir, module string) (version string, missing bool) {
+	const format = `{{with .Replace}}{{if eq .Path "` + apimachinery + `"}}{{.Version}}{{end}}{{else}}{{.Version}}{{end}}`
+	command := exec.CommandContext(ctx, "go", "list", "-m", "-f", format, module)
+	command.Dir = dir
+	out, err := command.Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		message := string(failed.Stderr)
+		return "", strings.Contains(message, "not a known dependency") ||
+			strings.Contains(message, "can't resolve module using the vendor directory")
+	}
+	return strings.TrimSpace(string(out)), false
+}
