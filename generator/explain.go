@@ -48,6 +48,9 @@ type ValueInfo struct {
 	Path  string `json:"path"`            // where it is taken from; of a function index, the function's name
 	Type  string `json:"type"`            // the Go type that it is asked with, as emitted code writes it
 	Field string `json:"field,omitempty"` // of a composite key: the field that holds it
+
+	// FieldType is the Go type of the field, which of times and quantities is not Type.
+	FieldType string `json:"fieldType,omitempty"`
 }
 
 // MethodInfo is a method of the lister.
@@ -160,7 +163,7 @@ func (o *planned) index(t *model.Type, ix *model.Index, methods map[string]Metho
 	for _, part := range parts {
 		value := ValueInfo{Path: part.Path, Type: o.model.TypeText(part.Asked())}
 		if ix.Composite() {
-			value.Field = part.Field
+			value.Field, value.FieldType = part.Field, o.model.TypeText(part.Type)
 		}
 		info.Values = append(info.Values, value)
 	}

@@ -5,6 +5,7 @@ package templates
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/dave/jennifer/jen"
 
@@ -22,7 +23,7 @@ func keys(f *jen.File, t *model.Type) {
 		if !ix.Composite() {
 			continue
 		}
-		declare(f, fmt.Sprintf("%s is the key of the index behind %s.", ix.Key, ix.Method),
+		declare(f, fmt.Sprintf("%s is the key of the index behind %s.%s", ix.Key, ix.Method, makers(ix)),
 			jen.Type().Id(ix.Key).StructFunc(func(g *jen.Group) {
 				for _, p := range ix.Parts {
 					g.Id(p.Field).Add(goType(p.Type)).Comment("// " + p.Path)
@@ -33,6 +34,25 @@ func keys(f *jen.File, t *model.Type) {
 		}
 	}
 }
+
+// makers says how the fields of a key are made that are not of the type that queries
+// take, once for each type.
+func makers(ix *model.Index) (text string) {
+	seen := map[model.Ident]bool{}
+	for _, p := range ix.Parts {
+		if p.Convert == nil || seen[p.Convert.Func] {
+			continue
+		}
+		seen[p.Convert.Func] = true
+		maker, given := p.Convert.Func, p.Convert.Given.Ident
+		text += fmt.Sprintf(" %s makes a %s of a %s.", shown(maker), shown(p.Type.Ident), shown(given))
+	}
+	return text
+}
+
+// shown is how a comment names a type or function: by its package, however that is
+// imported.
+func shown(of model.Ident) string { return path.Base(of.Path) + "." + of.Name }
 
 // compare declares the order of a composite key: that of its parts, one after
 // the other.

@@ -94,7 +94,8 @@
 // package canonical: queries take a time.Time or a resource.Quantity. Two times are
 // the same if the instant is, whatever the zone; a zero time is not set, and has no
 // key. Two quantities are the same if the amount is, as 1 and 1000m. Both have an
-// order, and can be parts of paths={P,Q}.
+// order, and can be parts of paths={P,Q}; ranges over these are bounded by key
+// structs, whose fields canonical.TimeOf and canonical.QuantityOf make.
 //
 // # Types that are not yours
 //

@@ -127,6 +127,9 @@ func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
 	if v.Field == "" {
 		return v.Type
 	}
+	if v.FieldType != v.Type {
+		return v.Type + ", " + v.FieldType + " in " + ix.Key + "." + v.Field
+	}
 	return v.Type + " in " + ix.Key + "." + v.Field
 }
 

@@ -28,7 +28,9 @@ const _ = rt.GenVersion1
 // JobResource is the resource under which the API server serves Jobs.
 var JobResource = schema.GroupVersionResource{Group: "values.example.com", Version: "v1", Resource: "jobs"}
 
-// JobStepKey is the key of the index behind ByStep.
+// JobStepKey is the key of the index behind ByStep. canonical.TimeOf makes a
+// canonical.Time of a time.Time. canonical.QuantityOf makes a
+// canonical.Quantity of a resource.Quantity.
 type JobStepKey struct {
 	Name  string             // .spec.steps[*].name
 	Done  canonical.Time     // .spec.steps[*].done
@@ -36,6 +38,7 @@ type JobStepKey struct {
 }
 
 // JobQueueStartKey is the key of the index behind ByQueueStart.
+// canonical.TimeOf makes a canonical.Time of a time.Time.
 type JobQueueStartKey struct {
 	Queue string         // .spec.queue
 	Start canonical.Time // .spec.start
@@ -48,6 +51,8 @@ func (k JobQueueStartKey) Compare(other JobQueueStartKey) int {
 }
 
 // JobQueueMemoryKey is the key of the index behind ByQueueMemory.
+// canonical.QuantityOf makes a canonical.Quantity of a resource.Quantity.
+// canonical.TimeOf makes a canonical.Time of a time.Time.
 type JobQueueMemoryKey struct {
 	Queue  string             // .spec.queue
 	Memory canonical.Quantity // .spec.memory
