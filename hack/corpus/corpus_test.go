@@ -32,6 +32,7 @@ const objectsOfType = 25
 var (
 	checked              = map[reflect.Type]bool{}
 	ran, reuses, spreads int // types, objects, types
+	wholes               int // types whose lists were compared, as most have one
 )
 
 // check decodes random objects of type E, out of a list, and compares them with
@@ -55,6 +56,7 @@ func check[E any, T interface {
 				status.SetZero()
 			}
 		}, wire.WithoutManagedFields(), wire.Skip(".status", ".metadata.annotations['"+dropped+"']"))
+		whole[E, T](t, texts)
 		reuses += relisted[E, T](t, texts)
 		if spread[E, T](t, texts) {
 			spreads++
@@ -190,6 +192,9 @@ func sum(t *testing.T) {
 	}
 	if runtime.GOMAXPROCS(0) > 1 && ran > 10 && spreads == 0 {
 		t.Error("nothing was decoded by several goroutines")
+	}
+	if wholes < ran*4/5 {
+		t.Errorf("typed lists of %d of %d types were compared", wholes, ran)
 	}
 	t.Logf("%d objects reused; lists of %d of %d types decoded by several goroutines", reuses, spreads, ran)
 }

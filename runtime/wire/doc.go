@@ -41,6 +41,9 @@
 // unknown fields are skipped. Package decode decodes what is sound to the same
 // result, and leaves the rest to it (object.go).
 //
+// Items of lists of built-in types carry no kind. A type that decodes itself, as
+// unstructured objects do, is given that of the list (itemkind.go).
+//
 // An answer that is no list is refused, lest it pass for an empty one and
 // empty a cache: it must have items, and be neither a Table nor a page of HTML.
 //

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -54,6 +55,7 @@ type listDecoder[E any, T interface {
 	team  team[E, T]
 	each  func(source.Item[T]) error
 	meta  metav1.ListMeta
+	kind  itemKind
 	items bool
 	count int
 	last  int // the length of the last object
@@ -94,8 +96,16 @@ func (l *listDecoder[E, T]) member(name string) error {
 			return errTable
 		case *kind == "Status":
 			return errStatus
+		default:
+			l.kind.setKind(*kind)
 		}
 		return nil
+	case "apiVersion":
+		if version := stringOf(raw); version != nil {
+			l.kind.apiVersion = *version
+			return nil
+		}
+		return checkSkipped(name, raw)
 	default:
 		return checkSkipped(name, raw)
 	}
@@ -112,6 +122,9 @@ func (l *listDecoder[E, T]) allItems() error {
 	}
 	if c == 'n' {
 		return l.noItems()
+	}
+	if decodesItself(reflect.TypeFor[E]()) {
+		l.team.first.items = &l.kind
 	}
 	return l.elements(func(i int) error {
 		if i > 0 && l.team.needed(l.framer) {
@@ -152,6 +165,7 @@ func (l *listDecoder[E, T]) spread() error {
 	}
 	s := spread[source.Item[T]]{framer: l.framer, cut: cut, deliver: l.deliver, abandon: l.team.abandon}
 	for _, objects := range l.team.all() {
+		objects.items = l.team.first.items
 		s.decoders = append(s.decoders, func(raw []byte, end int64) (source.Item[T], error) {
 			item, err := objects.whole(raw)
 			if err != nil {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 const testLimit = 1 << 16
@@ -140,26 +139,6 @@ func TestObjectsHaveNoTypeMeta(t *testing.T) {
 	events, err := decodeWatch(strings.NewReader(eventJSON("ADDED", widgetJSON("a"))), testLimit)
 	if err != nil || events[0].Object.TypeMeta != (metav1.TypeMeta{}) {
 		t.Errorf("%v, %+v", err, events)
-	}
-}
-
-// Unstructured objects keep their kind: nothing else says what they are.
-func TestUnstructured(t *testing.T) {
-	conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		send(w, listJSON(widgetJSON("a"), `{"metadata":{"name":"of no kind"}}`))
-	})
-	var kinds, keys []string
-	_, err := Source[unstructured.Unstructured](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
-		if item.Err != nil {
-			keys = append(keys, item.Key.Name)
-		} else {
-			kinds = append(kinds, item.Object.GetKind())
-		}
-		return nil
-	})
-	if err != nil || strings.Join(kinds, ",") != "Widget" || strings.Join(keys, ",") != "of no kind" {
-		t.Errorf("%v, %v, %v", kinds, keys, err)
 	}
 }
 

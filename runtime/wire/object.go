@@ -33,6 +33,8 @@ type objectDecoder[E any, T interface {
 	skip     *decode.Paths
 	reuse    reuse[T]
 	spare    T // an object that was made and not used
+	// items is what the list says of its items, nil if nobody needs to know.
+	items *itemKind
 }
 
 // direct decodes the object that text begins with and returns the length of its
@@ -47,7 +49,7 @@ func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, e
 	if o.spare = nil; obj == nil {
 		obj = new(E)
 	}
-	n, err = o.fast.Decode(text, obj)
+	n, err = o.decode(text, obj)
 	if err == nil && (!utf8.Valid(text[:n]) || accessor.Check(obj) != nil) {
 		err = decode.ErrOdd
 	}
@@ -59,6 +61,24 @@ func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, e
 	}
 	typemeta.Clear(obj)
 	return source.Item[T]{Object: obj}, n, nil
+}
+
+// decode decodes the object that text begins with, given its kind if it lacks
+// that and needs it, and returns the length of its text.
+func (o *objectDecoder[E, T]) decode(text []byte, obj T) (n int, err error) {
+	if o.items == nil {
+		return o.fast.Decode(text, obj)
+	}
+	n, untyped, err := o.fast.Untyped(text)
+	if err != nil {
+		return n, err
+	}
+	text = text[:n]
+	if untyped {
+		text = o.items.complete(text)
+	}
+	_, err = o.fast.Decode(text, obj)
+	return n, err
 }
 
 // whole decodes an object that is all of raw.
@@ -77,6 +97,12 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	if o.skip != nil && isJSON(raw) {
 		text = o.skip.Prune(raw)
 	}
+	untyped := false
+	if o.items != nil {
+		if _, untyped, _ = o.fast.Untyped(text); untyped {
+			text = o.items.complete(text)
+		}
+	}
 	obj := T(new(E))
 	fault := decodeInto(text, obj)
 	unread := fault == nil
@@ -89,6 +115,9 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	}
 	if !isJSON(raw) {
 		return source.Item[T]{}, fmt.Errorf("%w: %w", errSyntax, fault)
+	}
+	if untyped && !o.items.known() {
+		return source.Item[T]{}, fmt.Errorf("%w: %w", errNoKind, fault)
 	}
 	item := source.Item[T]{}
 	name := "an object whose name cannot be read"

@@ -88,18 +88,6 @@ func (d *Decoder) planOf(t reflect.Type) plan {
 	return d.plan
 }
 
-// Skip returns the length of the JSON object that text begins with, under the
-// same terms.
-func (d *Decoder) Skip(text []byte) (n int, err error) {
-	d.begin(text)
-	if len(text) == 0 {
-		return 0, ErrShort
-	}
-	err = d.skipValue()
-	d.text = nil
-	return d.pos, err
-}
-
 func (d *Decoder) begin(text []byte) {
 	d.text, d.pos, d.depth, d.skip = text, 0, 0, d.options.Skip
 }

@@ -1,0 +1,116 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// wrapped decodes itself as an unstructured object does, and hides that it is one.
+type wrapped struct {
+	metav1.ObjectMeta
+
+	kind string
+}
+
+func (w *wrapped) UnmarshalJSON(text []byte) error {
+	var content unstructured.Unstructured
+	if err := content.UnmarshalJSON(text); err != nil {
+		return err
+	}
+	w.Name, w.kind = content.GetName(), content.GetAPIVersion()+"/"+content.GetKind()
+	return nil
+}
+
+// builtIn is a list as API servers write it of built-in types.
+const builtIn = `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"42"},"items":[` +
+	`{"metadata":{"name":"a"}},` +
+	"{ \"metadata\": {\n\"name\":\"b\", \"labels\":{\"x\":\"\\u00e4\"}}\n} ," +
+	`{"metadata":{"name":"c"},"kind":"","apiVersion":""},` +
+	`{"metadata":{"name":"d"},"kind":"Other","apiVersion":"w1"},` +
+	`{}]}`
+
+// The items of a list of built-in objects are of its kind, for types that cannot
+// do without.
+func TestItemsOfBuiltInLists(t *testing.T) {
+	var want unstructured.UnstructuredList
+	if err := want.UnmarshalJSON([]byte(builtIn)); err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []string{"whole", "by bytes"} {
+		for _, size := range []int{1, 4} {
+			newDecoder := func() *objectDecoder[unstructured.Unstructured, *unstructured.Unstructured] {
+				return &objectDecoder[unstructured.Unstructured, *unstructured.Unstructured]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
+			}
+			i := 0
+			list := listDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
+				framer: newFramer(again(how, builtIn), testLimit),
+				team: team[unstructured.Unstructured, *unstructured.Unstructured]{
+					first: newDecoder(), size: size, pace: pace{every: 1}, hire: newDecoder, abandon: func() {},
+				},
+				each: func(item source.Item[*unstructured.Unstructured]) error {
+					if item.Err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {
+						t.Errorf("%s, by %d: %v\ngot  %v\nwant %v", how, size, item.Err, item.Object, want.Items[i].Object)
+					}
+					i++
+					return nil
+				},
+			}
+			if _, err := list.decode(); err != nil || i != len(want.Items) {
+				t.Errorf("%s, by %d: %d objects, %v", how, size, i, err)
+			}
+		}
+	}
+}
+
+func TestItemsOfTypesThatDecodeThemselves(t *testing.T) {
+	conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		send(w, builtIn)
+	})
+	var got []string
+	for _, opts := range [][]Option{nil, {WithoutManagedFields()}} {
+		_, err := Source[wrapped](conn, widgets, "", opts...).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*wrapped]) error {
+			if item.Err != nil {
+				return item.Err
+			}
+			got = append(got, item.Object.Name+" "+item.Object.kind)
+			return nil
+		})
+		const want = "a v1/Pod,b v1/Pod,c v1/Pod,d w1/Other, v1/Pod"
+		if strings.Join(got, ",") != want || err != nil {
+			t.Errorf("%v, %v", got, err)
+		}
+		got = nil
+	}
+}
+
+// A list whose items could all not be decoded, since nothing says what they are,
+// must not pass for an empty one.
+func TestItemsOfNoKind(t *testing.T) {
+	const item = `{"metadata":{"name":"a"}}`
+	for _, body := range []string{
+		`{"items":[` + item + `]}`,
+		`{"kind":"List","apiVersion":"v1","items":[` + item + `]}`,
+		`{"items":[` + item + `],"kind":"PodList","apiVersion":"v1"}`,
+	} {
+		conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			send(w, body)
+		})
+		_, err := Source[unstructured.Unstructured](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
+			t.Errorf("%s: %+v", body, item)
+			return nil
+		})
+		wantError(t, err, "list of widgets.example.com, after 0 objects", "of what kind")
+	}
+}
