@@ -23,6 +23,7 @@ func unresolvedBases(p *program, all bool) {
 			continue
 		}
 		for _, file := range pkg.Syntax {
+			p.unresolvedAliases(pkg, file)
 			reported := map[token.Pos]bool{}
 			ast.Inspect(file, func(n ast.Node) bool {
 				field, ok := n.(*ast.Field)
@@ -47,6 +48,46 @@ func unresolvedBases(p *program, all bool) {
 	}
 }
 
+// unresolvedAliases does so for the marked aliases of a file, whose types embed what
+// the packages that declare them import. It is said once, at the import of such a
+// package.
+func (p *program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
+	for _, m := range markerComments(file) {
+		spec, ok := m.node.(*ast.TypeSpec)
+		if !ok || !spec.Assign.IsValid() {
+			continue
+		}
+		alias, ok := spec.Type.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		at, home := p.importOf(pkg, file, alias)
+		if home == nil || p.checked[home.PkgPath] == nil {
+			continue // that the alias itself cannot be resolved is said where it is read
+		}
+		declared := specs(home)[alias.Sel.Name]
+		if declared == nil {
+			continue
+		}
+		st, ok := declared.Type.(*ast.StructType)
+		if !ok {
+			continue
+		}
+		for _, field := range st.Fields.List {
+			sel, ok := field.Type.(*ast.SelectorExpr)
+			if !ok || len(field.Names) > 0 || homeOf(sel) == "" {
+				continue
+			}
+			if t := home.TypesInfo.TypeOf(sel); t == nil || !invalid(t) {
+				continue
+			}
+			_, message := p.whyUnresolved(home, fileOf(home, sel), sel)
+			p.report.at(at.Pos(), "the types of %s cannot be resolved: %s", home.PkgPath, message)
+			break
+		}
+	}
+}
+
 // homeOf returns the package that has the base which sel names; "" if it names none.
 func homeOf(sel *ast.SelectorExpr) string {
 	switch sel.Sel.Name {
@@ -66,23 +107,8 @@ func marked(file *ast.File) bool { return len(markerComments(file)) > 0 }
 // whyUnresolved says why a type of another package is not known, and where that
 // is to be mended: at the import, if the package could not be loaded.
 func (p *program) whyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (token.Pos, string) {
-	qualifier, _ := sel.X.(*ast.Ident)
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil || qualifier == nil {
-			continue
-		}
-		imported := pkg.Imports()[path]
-		known := path[strings.LastIndex(path, "/")+1:]
-		if imported != nil && imported.Name != "" {
-			known = imported.Name
-		}
-		if spec.Name != nil {
-			known = spec.Name.Name
-		}
-		if known != qualifier.Name {
-			continue
-		}
+	if spec, imported := p.importOf(pkg, file, sel); spec != nil {
+		path, _ := strconv.Unquote(spec.Path.Value)
 		if imported != nil {
 			for _, e := range imported.Errors {
 				if e.Kind == packages.TypeError {
@@ -113,3 +139,27 @@ func qualifierOf(sel *ast.SelectorExpr) string {
 
 // oneLine joins the lines of a message of the go command.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// importOf returns the import of the package that sel names, and the package if it
+// is known; nil if no import has its name.
+func (p *program) importOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (*ast.ImportSpec, *loader.Package) {
+	qualifier, _ := sel.X.(*ast.Ident)
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || qualifier == nil {
+			continue
+		}
+		imported := pkg.Imports()[path]
+		known := path[strings.LastIndex(path, "/")+1:]
+		if imported != nil && imported.Name != "" {
+			known = imported.Name
+		}
+		if spec.Name != nil {
+			known = spec.Name.Name
+		}
+		if known == qualifier.Name {
+			return spec, imported
+		}
+	}
+	return nil, nil
+}
