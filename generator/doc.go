@@ -15,7 +15,8 @@
 //	          collect.go, testfiles.go
 //	resolve   roots.go, aliases.go,         packages and markers → generator/model
 //	          specs.go, kubemarkers.go,
-//	          served.go, group.go,
+//	          kubeplaces.go, served.go,
+//	          group.go,
 //	          constants.go, resource.go,
 //	          reach.go, jsonfields.go,
 //	          resolve.go, filter.go,

@@ -54,9 +54,10 @@ func (b *builder) build(root *root, fields []*reached) {
 // a marker of ours has indexed it. It is named for the field or, if another index
 // has that name, for the path.
 func (b *builder) selectable(root *root, path string) {
+	pos := root.place(selectable, endsWith(path))
 	part, bad := b.r.part(path)
 	if bad != nil {
-		b.r.p.report.at(root.spec.Name.Pos(), "+%s: %s", selectable, bad.message)
+		b.r.p.report.at(pos, "+%s: %s", selectable, bad.message)
 		return
 	}
 	name := exported(part.Path)
@@ -73,7 +74,7 @@ func (b *builder) selectable(root *root, path string) {
 			name = exported(part.Path)
 		}
 	}
-	b.add(&model.Index{Name: name, Parts: []*model.Part{part}, Value: part.Type}, root.spec.Name.Pos())
+	b.add(&model.Index{Name: name, Parts: []*model.Part{part}, Value: part.Type}, pos)
 }
 
 func (b *builder) add(ix *model.Index, pos token.Pos) {

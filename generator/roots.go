@@ -51,7 +51,8 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 				p.report.at(m.pos, "%s is not a root type: %s", name, why)
 			}
 			if len(kube[spec][selectable]) > 0 {
-				p.report.at(spec.Name.Pos(), "+%s is for root types, and %s is none: %s", selectable, name, why)
+				at := (&root{pkg: pkg, spec: spec}).place(selectable, contains(""))
+				p.report.at(at, "+%s is for root types, and %s is none: %s", selectable, name, why)
 			}
 			continue
 		}

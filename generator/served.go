@@ -34,16 +34,19 @@ func (s *served) set(t *model.Type, r *root) {
 		t.Group, t.Version = s.group, s.version
 	}
 	t.Resource, t.Namespaced = resourceOf(r.named.Obj().Name(), r.kube)
-	pos := r.spec.Name.Pos()
 	if !isResource.MatchString(t.Resource) {
 		remedy := "write letters a to z, digits and dashes, as in path=widgets"
 		if lower := strings.ToLower(t.Resource); isResource.MatchString(lower) {
 			remedy = "write path=" + lower
 		}
+		pos := r.place(resourceMark, contains(t.Resource))
+		if pos == r.spec.Name.Pos() {
+			pos = r.place(resourceName, contains(t.Resource))
+		}
 		s.p.report.at(pos, "%s is served as %q, which is not the name of a resource; above it, in +kubebuilder:resource, %s", t.Kind, t.Resource, remedy)
 	}
 	if scope := strangeScope(r.kube); scope != "" {
-		s.p.report.at(pos, "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
+		s.p.report.at(r.place(resourceMark, contains("scope="+scope)), "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
 			scope, t.Kind, didYouMean(scope, []string{"Namespaced", "Cluster"}))
 	}
 }

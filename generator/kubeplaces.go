@@ -1,0 +1,48 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/token"
+	"strings"
+)
+
+// place returns where a marker of kubebuilder's or client-gen's stands above the
+// root: the last one of that name whose text, quotes at its end aside, says what is
+// given; controller-tools drops positions. Of an alias whose type brings the marker
+// along, and if nothing is found, it is the place of the type's name.
+func (r *root) place(name string, says func(text string) bool) token.Pos {
+	pos := r.spec.Name.Pos()
+	file := fileOf(r.pkg, r.spec)
+	anchors := anchorsOf(file)
+	for i, group := range file.Comments {
+		if group.Pos() > r.spec.Pos() {
+			break
+		}
+		if node, _ := attach(file, anchors, i); node != r.spec {
+			continue
+		}
+		for _, c := range group.List {
+			at := strings.Index(c.Text, "+")
+			if at < 0 || strings.TrimSpace(c.Text[2:at]) != "" {
+				continue
+			}
+			rest, ok := strings.CutPrefix(c.Text[at+1:], name)
+			if ok && (rest == "" || strings.IndexByte(":=, ", rest[0]) >= 0) && says(strings.TrimRight(rest, "\"'` ")) {
+				pos = c.Pos() + token.Pos(at)
+			}
+		}
+	}
+	return pos
+}
+
+// endsWith says whether a text ends with another.
+func endsWith(end string) func(string) bool {
+	return func(text string) bool { return strings.HasSuffix(text, end) }
+}
+
+// contains says whether a text contains another.
+func contains(part string) func(string) bool {
+	return func(text string) bool { return strings.Contains(text, part) }
+}
