@@ -17,6 +17,7 @@ type anchor struct {
 	start   token.Pos
 	end     token.Pos
 	inside  ast.Node // the file, declaration or struct whose member it is
+	value   string   // of a variable or constant: what to say of a marker there
 }
 
 // anchorsOf lists declarations, types and fields in source order.
@@ -27,7 +28,7 @@ func anchorsOf(file *ast.File) []anchor {
 			st, ok := n.(*ast.StructType)
 			if ok && st.Fields != nil {
 				for _, f := range st.Fields.List {
-					out = append(out, anchor{f, f.Doc, f.Comment, f.Pos(), f.End(), st})
+					out = append(out, anchor{node: f, doc: f.Doc, comment: f.Comment, start: f.Pos(), end: f.End(), inside: st})
 				}
 			}
 			return true
@@ -36,20 +37,20 @@ func anchorsOf(file *ast.File) []anchor {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			out = append(out, anchor{d, d.Doc, nil, d.Pos(), d.End(), file})
+			out = append(out, anchor{node: d, doc: d.Doc, start: d.Pos(), end: d.End(), inside: file})
 		case *ast.GenDecl:
 			if d.Tok != token.TYPE {
-				out = append(out, anchor{nil, d.Doc, nil, d.Pos(), d.End(), file})
+				out = append(out, anchor{doc: d.Doc, start: d.Pos(), end: d.End(), inside: file, value: misplaced(d)})
 				continue
 			}
 			if !d.Lparen.IsValid() && len(d.Specs) == 1 {
 				spec := d.Specs[0].(*ast.TypeSpec)
-				out = append(out, anchor{spec, d.Doc, spec.Comment, d.Pos(), d.End(), file})
+				out = append(out, anchor{node: spec, doc: d.Doc, comment: spec.Comment, start: d.Pos(), end: d.End(), inside: file})
 			} else {
-				out = append(out, anchor{nil, d.Doc, nil, d.Pos(), d.End(), file})
+				out = append(out, anchor{doc: d.Doc, start: d.Pos(), end: d.End(), inside: file})
 				for _, s := range d.Specs {
 					spec := s.(*ast.TypeSpec)
-					out = append(out, anchor{spec, spec.Doc, spec.Comment, spec.Pos(), spec.End(), d})
+					out = append(out, anchor{node: spec, doc: spec.Doc, comment: spec.Comment, start: spec.Pos(), end: spec.End(), inside: d})
 				}
 			}
 			fields(d)
@@ -96,6 +97,9 @@ func attach(file *ast.File, anchors []anchor, i int) (ast.Node, string) {
 func problemOf(a anchor) string {
 	switch n := a.node.(type) {
 	case nil:
+		if a.value != "" {
+			return a.value
+		}
 		return notAttached
 	case *ast.Field:
 		if len(n.Names) > 1 {
@@ -103,4 +107,23 @@ func problemOf(a anchor) string {
 		}
 	}
 	return ""
+}
+
+// misplaced says what is wrong with a marker on variables or constants, or "".
+func misplaced(d *ast.GenDecl) string {
+	if d.Tok == token.IMPORT || len(d.Specs) == 0 {
+		return ""
+	}
+	spec, ok := d.Specs[0].(*ast.ValueSpec)
+	if !ok {
+		return ""
+	}
+	name := spec.Names[0].Name
+	if len(spec.Values) == 1 {
+		if _, isFunc := spec.Values[0].(*ast.FuncLit); isFunc {
+			return "the marker is on a variable, and of functions only those that are declared count; write func " + name + "(…)"
+		}
+	}
+	return "the marker is on a " + map[token.Token]string{token.VAR: "variable", token.CONST: "constant"}[d.Tok] +
+		", " + name + ", which no index is of; write it right above a type, a struct field or a function"
 }

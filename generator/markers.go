@@ -90,7 +90,10 @@ func splitMarker(text string) (def *definition, rest int, why *markerError) {
 	case isOption:
 		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
 	case name == "":
-		return unknown("; did you mean +index?")
+		if options := strings.TrimLeft(text[second:], ":, \t"); options != "" {
+			return unknown("; did you mean +index:" + options + "?")
+		}
+		return unknown("; did you mean +index, or +index:name=N?")
 	}
 	all := markerNames()
 	for _, o := range index.optionNames() {

@@ -126,6 +126,8 @@ func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
 				out.Steps = append(out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: "value"})
 			}
 			t = u.Elem()
+		case *types.Array:
+			return nil, fail("%s is a %s, which is a key as a whole; write path=%s", shown(before), r.show(t), before)
 		default:
 			return nil, fail("%s is a %s and has nothing below it", shown(before), r.show(t))
 		}
@@ -160,7 +162,11 @@ func (r *resolver) finish(path fieldpath.Path, out *model.Part, t types.Type, la
 		out.Steps = append(out.Steps, step)
 		t = elem
 	case *types.Map:
-		return fail("it is a map; on the type, write path=%s['key'] for one key, or path=%s[*] for all values", path, path)
+		all := ""
+		if path.String() == ".metadata.labels" {
+			all = "; +index:labels indexes every label by its key and value"
+		}
+		return fail("it is a map; on the type, write path=%s['key'] for one key, or path=%s[*] for all values%s", path, path, all)
 	}
 	if why := setKey(out, t); why != "" {
 		hint := ""

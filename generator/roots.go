@@ -84,6 +84,8 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 	}
 	slim, wrong := slimMeta(st)
 	switch {
+	case embeds(st, "ListMeta") && !hasItems(st):
+		return nil, "it embeds metav1.ListMeta, and root types embed metav1.ObjectMeta"
 	case embeds(st, "ListMeta"):
 		return nil, "it is a list; write the marker on the type of its items"
 	case wrong != "":
@@ -101,6 +103,16 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of ObjectMeta; give it another name"
 	}
 	return named, ""
+}
+
+// hasItems reports whether a struct has the field of lists.
+func hasItems(st *types.Struct) bool {
+	for f := range st.Fields() {
+		if f.Name() == "Items" {
+			return true
+		}
+	}
+	return false
 }
 
 // hiddenMethod names a method of metav1.Object that a root type does not have as

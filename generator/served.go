@@ -5,6 +5,7 @@ package generator
 
 import (
 	"go/ast"
+	"go/types"
 	"regexp"
 	"strings"
 
@@ -29,6 +30,9 @@ type served struct {
 func (s *served) set(t *model.Type, r *root) {
 	if r.home != s.pkg {
 		t.Group, t.Version, _ = r.adopt(s.p, s.all)
+	} else if from, ok := r.spec.Type.(*ast.SelectorExpr); ok && s.unnamed() {
+		s.p.report.at(r.spec.Name.Pos(), "%s is a type of its own, and package %s does not say the API group and version of it; did you mean type %s = %s?",
+			t.Kind, s.pkg.Name, t.Kind, types.ExprString(from))
 	} else {
 		s.read()
 		t.Group, t.Version = s.group, s.version
@@ -85,6 +89,14 @@ func (s *served) internal() bool {
 	quiet.report = &reporter{dir: s.p.report.dir, fset: s.p.report.fset} // who asks for a type is told what is wrong
 	_, version, _ := groupVersionOf(&quiet, s.pkg, s.kube)
 	return version == internalVersion
+}
+
+// unnamed reports whether the package does not say its group and version.
+func (s *served) unnamed() bool {
+	quiet := *s.p
+	quiet.report = &reporter{dir: s.p.report.dir, fset: s.p.report.fset} // what is wrong is told of types of its own
+	_, _, ok := groupVersionOf(&quiet, s.pkg, s.kube)
+	return !ok
 }
 
 // sameResource refuses two kinds that would be served as one resource.
