@@ -88,11 +88,12 @@ func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
 }
 
 // exchange has the staged object put in place when v is published, if it replaces one,
-// no reader has taken the chunk, and there are not too many.
+// no reader has taken the chunk, and there are not too many. A Replace has no use for
+// that: it fills the chunks that it copies.
 func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
 	e := &s.exchanges
 	switch {
-	case !st.had || v == s.current:
+	case !st.had || v == s.current || s.replacing:
 		return false
 	case e.contains(st.slot):
 		x := e.find(st.slot)

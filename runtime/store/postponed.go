@@ -15,7 +15,7 @@ type placing[V comparable] struct {
 // went into looking up one after the other. An ordered index, where other nodes than
 // those of one bucket are read, does not.
 func (x *index[K, T, V]) postpone(v *version[K, T], slot uint32) bool {
-	if !x.store.postpones || x.order != nil {
+	if !x.store.replacing || x.order != nil {
 		return false
 	}
 	for i, value := range x.now.values {

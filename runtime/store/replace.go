@@ -42,7 +42,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		}
 	}
 	s.unkeyLost(v)
-	s.staged.known, s.postpones = known, true
+	s.staged.known, s.replacing = known, true
 	for i, obj := range b.objs {
 		w := &wanted[i]
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
@@ -59,7 +59,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		s.put(v, s.stageAt(v, o, w.slot), b)
 	}
 	s.catchUp(v)
-	s.postpones = false
+	s.replacing = false
 	s.staged.known = nil // what the batch goes on to delete leaves its slot to another key
 }
 

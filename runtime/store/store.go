@@ -40,7 +40,7 @@ type Store[K comparable, T any] struct {
 	exchanges exchanges[K, T]
 	lost      []uint32 // emptied slots that are yet among the keys
 	moved     int      // the index of which a value moved last
-	postpones bool     // see postpone
+	replacing bool     // the objects of a Replace are being set
 	watched   bool     // somebody watches a query
 	failed    []failure
 	detector  *detector[K, T]
