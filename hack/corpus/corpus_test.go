@@ -33,6 +33,7 @@ var (
 	checked              = map[reflect.Type]bool{}
 	ran, reuses, spreads int // types, objects, types
 	wholes               int // types whose lists were compared, as most have one
+	fasts, objects       int // those that package decode itself decoded, and all
 )
 
 // check decodes random objects of type E, out of a list, and compares them with
@@ -57,6 +58,8 @@ func check[E any, T interface {
 			}
 		}, wire.WithoutManagedFields(), wire.Skip(".status", ".metadata.annotations['"+dropped+"']"))
 		whole[E, T](t, texts)
+		fasts += fast[E, T](t, texts)
+		objects += len(texts)
 		reuses += relisted[E, T](t, texts)
 		if spread[E, T](t, texts) {
 			spreads++
@@ -196,5 +199,8 @@ func sum(t *testing.T) {
 	if wholes < ran*4/5 {
 		t.Errorf("typed lists of %d of %d types were compared", wholes, ran)
 	}
-	t.Logf("%d objects reused; lists of %d of %d types decoded by several goroutines", reuses, spreads, ran)
+	if fasts < objects*9/10 {
+		t.Errorf("package decode itself decoded %d of %d objects; the rest says nothing of it", fasts, objects)
+	}
+	t.Logf("%d of %d objects decoded by package decode itself; %d objects reused; lists of %d of %d types decoded by several goroutines", fasts, objects, reuses, spreads, ran)
 }

@@ -33,8 +33,8 @@
 // Else the framer (frame.go, extent.go) finds its end by strings and brackets
 // alone, as the text arrives. The list and watch decoders (list.go, watch.go)
 // walk the envelope: an object with items, or a sequence of events. So memory is
-// bounded by one object, however long the list, and the first object is handed on
-// while the last is on its way.
+// bounded by one object, and about 6 MiB that a decoder keeps, however long the
+// list, and the first object is handed on while the last is on its way.
 //
 // What an object means is for sigs.k8s.io/json to say, which client-go uses: names
 // are matched with their case, integers stay integers where there is no type,

@@ -9,8 +9,9 @@ import "k8s.io/apimachinery/pkg/types"
 // if it is absent, or is not a string.
 type identity struct {
 	namespace, name, resourceVersion *string
-	// broken is true if a field that makes the key is there and is no string, or
-	// if the metadata cannot be read to its end.
+	// broken is true if a field that makes the key is there and is no string, if
+	// the metadata cannot be read to its end, or if it is there twice with other
+	// keys: some decoders make one of both, and some take the last.
 	broken bool
 }
 
@@ -18,11 +19,12 @@ type identity struct {
 // JSON to its end.
 func identify(raw []byte) identity {
 	var id identity
+	found := 0
 	members(raw, func(name string, value []byte) bool {
 		if name != "metadata" {
 			return true
 		}
-		// Of members with one name the last counts, as it does for decoders.
+		before, sure := id.key()
 		id = identity{broken: true}
 		complete := members(value, func(name string, value []byte) bool {
 			switch name {
@@ -39,6 +41,10 @@ func identify(raw []byte) identity {
 			return stringOf(value) != nil
 		})
 		id.broken = !complete
+		if found++; found > 1 {
+			key, ok := id.key()
+			id.broken = !ok || !sure || key != before
+		}
 		return true
 	})
 	return id

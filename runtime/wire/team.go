@@ -12,8 +12,8 @@ import (
 )
 
 // maxTeam is how many goroutines decode one stream at most. One more cuts its
-// text, which takes a fifth of what it takes to decode it; and each has up to
-// 5 MiB of strings and values that it recognizes.
+// text, which takes a fifth of what it takes to decode it; and each keeps up to
+// 6 MiB or so: 5 of strings and values that it recognizes, and 1 to decode in.
 const maxTeam = 4
 
 // team is what the objects of one list or watch are decoded by: one decoder as

@@ -52,6 +52,7 @@ type Decoder struct {
 	maps      memo[map[string]string]
 	scratches [][]reflect.Value
 	entries   [][]entryScratch
+	scratch   int // bytes in scratches and entries
 }
 
 // New returns a Decoder.

@@ -37,7 +37,7 @@
 // For each Go type there is a plan (plan.go), made once by reflection, that takes
 // the value at hand from the text (lex.go). Nothing is allocated that does not
 // stay: slices are decoded aside and copied at their final length (slices.go),
-// and so are maps. The text is looked at eight bytes at a time, and is checked
+// and so are maps; what that takes is kept for the next, up to 1 MiB. The text is looked at eight bytes at a time, and is checked
 // to be well-formed as far as it is taken, what is skipped (skip.go) included.
 //
 // Strings are looked up in a table (intern.go) of at most 8,192 strings and
@@ -45,7 +45,7 @@
 // repeat, as labels and node names do, and gives up for a while if they do not,
 // as with names and UIDs. Large values that many objects have alike, the
 // fieldsV1 of managedFields and, if wanted, whole maps, are kept by their text
-// (memo.go), each within 2 MiB.
+// (memo.go), each within about 2 MiB, the memory of the maps included.
 //
 // There is no unsafe code here.
 package decode

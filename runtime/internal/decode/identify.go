@@ -46,6 +46,9 @@ func (d *Decoder) identifyBy(name []byte, id *Identity) error {
 	default:
 		return d.skipValue()
 	}
+	if d.text[d.pos] != '"' {
+		return ErrOdd
+	}
 	start := d.pos + 1
 	if err := d.skipString(); err != nil {
 		return err

@@ -126,7 +126,7 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	}
 	into.SetRawBytes(raw)
 	if keep {
-		d.fields.put(raw, *into)
+		d.fields.put(raw, *into, 0)
 	}
 	return nil
 }

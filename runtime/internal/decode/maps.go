@@ -20,6 +20,7 @@ func mapPlan(t reflect.Type) plan {
 	elem := planOf(t.Elem())
 	site := newSite()
 	id := int(scratchIDs.Add(1)) - 1
+	size := int(key.Size()+t.Elem().Size()) + scratchHeader
 	decode := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
@@ -33,7 +34,7 @@ func mapPlan(t reflect.Type) plan {
 		if !more || err != nil {
 			return err
 		}
-		entry := d.takeEntry(id, t)
+		entry := d.takeEntry(id, t, size)
 		for more && err == nil {
 			var name []byte
 			if name, err = d.name(); err != nil {
@@ -58,20 +59,24 @@ func mapPlan(t reflect.Type) plan {
 		d.skip = skip
 		entry.key.SetZero()
 		entry.elem.SetZero()
-		d.entries[id] = append(d.entries[id], entry)
+		if d.keepScratch(size) {
+			d.entries[id] = append(d.entries[id], entry)
+		}
 		return err
 	}
 	return plan{decode: decode}
 }
 
-func (d *Decoder) takeEntry(id int, t reflect.Type) entryScratch {
+func (d *Decoder) takeEntry(id int, t reflect.Type, size int) entryScratch {
 	for id >= len(d.entries) {
 		d.entries = append(d.entries, nil)
 	}
 	kept := d.entries[id]
 	if n := len(kept); n > 0 {
+		taken := kept[n-1]
 		d.entries[id] = kept[:n-1]
-		return kept[n-1]
+		d.scratch -= size
+		return taken
 	}
 	return entryScratch{reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()}
 }
@@ -101,10 +106,21 @@ func stringMapPlan() func(*Decoder, reflect.Value) error {
 			return err
 		}
 		if keep {
-			d.maps.put(raw, *into)
+			d.maps.put(raw, *into, mapBytes(len(*into)))
 		}
 		return nil
 	}
+}
+
+// mapBytes is about how much memory a map of n strings takes, the strings aside:
+// Go's maps have a power of two of slots, of which seven eighths are used at most.
+func mapBytes(n int) int {
+	const header, slot = 96, 33 // a slot has two strings, and a byte of their hash
+	slots := 8
+	for slots/8*7 < n {
+		slots *= 2
+	}
+	return header + slots*slot
 }
 
 func (d *Decoder) stringMap(into *map[string]string, keys, values int) error {

@@ -66,6 +66,9 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 		case !known || below.whole():
 			err = d.skipValue()
 		case typeless && (string(name) == "kind" || string(name) == "apiVersion"):
+			if d.text[d.pos] != '"' {
+				return false
+			}
 			err = d.skipString()
 		case seen[i/64]&(1<<(i%64)) != 0:
 			return false

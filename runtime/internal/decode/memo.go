@@ -6,10 +6,11 @@ package decode
 const (
 	// maxMemoized is the length of text up to which a value is remembered.
 	maxMemoized = 8 << 10
-	// memoBytes is how much a generation of a memo may hold, counting valueBytes
-	// for each value beside its text.
+	// memoBytes is how much a generation of a memo may hold: for each value its
+	// text twice, as the key and as what the value has of it, what the value takes
+	// beside that, and entryBytes.
 	memoBytes  = 1 << 20
-	valueBytes = 400
+	entryBytes = 160
 )
 
 // memo remembers values by the text that they were decoded from, so that equal
@@ -17,8 +18,13 @@ const (
 // becomes the old one, which is forgotten but for what is asked for again.
 type memo[V any] struct {
 	site
-	young, old map[string]V
-	bytes      int
+	young, old map[string]memoized[V]
+	bytes      int // of the young
+}
+
+type memoized[V any] struct {
+	value V
+	bytes int // that it takes beside its text
 }
 
 // get returns the value of text. If there is none but it is worth to remember
@@ -27,23 +33,25 @@ func (m *memo[V]) get(text []byte) (value V, ok, keep bool) {
 	if len(text) > maxMemoized || !m.worth() {
 		return value, false, false
 	}
-	value, ok = m.young[string(text)]
+	found, ok := m.young[string(text)]
 	if !ok {
-		if value, ok = m.old[string(text)]; ok {
-			m.put(text, value)
+		if found, ok = m.old[string(text)]; ok {
+			m.put(text, found.value, found.bytes)
 		}
 	}
 	m.note(ok)
-	return value, ok, !ok
+	return found.value, ok, !ok
 }
 
-func (m *memo[V]) put(text []byte, value V) {
-	if m.bytes > memoBytes {
+// put remembers the value of text, which takes so many bytes beside its text.
+func (m *memo[V]) put(text []byte, value V, bytes int) {
+	size := 2*len(text) + bytes + entryBytes
+	if m.bytes+size > memoBytes {
 		m.old, m.young, m.bytes = m.young, nil, 0
 	}
 	if m.young == nil {
-		m.young = map[string]V{}
+		m.young = map[string]memoized[V]{}
 	}
-	m.young[string(text)] = value
-	m.bytes += len(text) + valueBytes
+	m.young[string(text)] = memoized[V]{value, bytes}
+	m.bytes += size
 }

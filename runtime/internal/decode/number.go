@@ -59,27 +59,41 @@ func endOr(i int, text []byte) error {
 	return ErrOdd
 }
 
-// integer takes a number that is written as an integer and fits 64 bits.
-func (d *Decoder) integer() (int64, error) {
+// magnitude takes a number that is written as an integer and, its sign aside, fits
+// 64 bits.
+func (d *Decoder) magnitude() (n uint64, negative bool, err error) {
 	text, integer, err := d.number()
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	negative := text[0] == '-'
+	negative = text[0] == '-'
 	if negative {
 		text = text[1:]
 	}
-	if !integer || len(text) > 18 {
-		return 0, ErrOdd
+	if !integer || len(text) > len(largest) || len(text) == len(largest) && string(text) > largest {
+		return 0, false, ErrOdd
 	}
-	var n int64
 	for _, c := range text {
-		n = n*10 + int64(c-'0')
+		n = n*10 + uint64(c-'0')
 	}
-	if negative {
-		n = -n
+	return n, negative, nil
+}
+
+// largest is the largest number of 64 bits.
+const largest = "18446744073709551615"
+
+// integer takes a number that is written as an integer and is an int64.
+func (d *Decoder) integer() (int64, error) {
+	n, negative, err := d.magnitude()
+	switch {
+	case err != nil:
+		return 0, err
+	case !negative && n <= math.MaxInt64:
+		return int64(n), nil
+	case negative && n <= -math.MinInt64:
+		return -int64(n), nil // of the least int64, too, both are itself
 	}
-	return n, nil
+	return 0, ErrOdd
 }
 
 func decodeInt(d *Decoder, v reflect.Value) error {
@@ -101,14 +115,14 @@ func decodeUint(d *Decoder, v reflect.Value) error {
 	if null, err := d.null(); null || err != nil {
 		return err
 	}
-	n, err := d.integer()
+	n, negative, err := d.magnitude()
 	if err != nil {
 		return err
 	}
-	if d.text[d.pos-1] == '0' && n == 0 && d.pos > 1 && d.text[d.pos-2] == '-' || n < 0 || v.OverflowUint(uint64(n)) {
+	if negative || v.OverflowUint(n) {
 		return ErrOdd
 	}
-	v.SetUint(uint64(n))
+	v.SetUint(n)
 	return nil
 }
 

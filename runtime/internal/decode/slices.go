@@ -23,6 +23,7 @@ func slicePlan(t reflect.Type) plan {
 	}
 	elem := planOf(t.Elem())
 	id := int(scratchIDs.Add(1)) - 1
+	size := int(t.Elem().Size())
 	decode := func(d *Decoder, v reflect.Value) error {
 		more, null, err := d.openArray(v)
 		if !more || null || err != nil {
@@ -30,7 +31,7 @@ func slicePlan(t reflect.Type) plan {
 		}
 		skip := d.skip
 		below := skip.elements()
-		scratch := d.takeScratch(id, t)
+		scratch := d.takeScratch(id, t, size)
 		n := 0
 		for more && err == nil {
 			if n == scratch.Len() {
@@ -52,7 +53,7 @@ func slicePlan(t reflect.Type) plan {
 		for i := range n {
 			scratch.Index(i).SetZero()
 		}
-		d.putScratch(id, scratch)
+		d.putScratch(id, scratch, size)
 		return err
 	}
 	return plan{decode, func(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, elem.matches) }}
@@ -79,26 +80,47 @@ var scratchIDs atomic.Int32
 
 const (
 	firstScratch = 8
-	// mostScratch is how many elements are kept.
+	// mostScratch is how many elements are kept in one slice.
 	mostScratch = 256
+	// scratchBytes is how much memory is kept between values in all, counting
+	// scratchHeader for each piece beside its elements.
+	scratchBytes  = 1 << 20
+	scratchHeader = 64
 )
+
+// keepScratch tells whether to keep a piece of size bytes. If there is no room,
+// all that is kept is let go, for it may be what one odd object left.
+func (d *Decoder) keepScratch(size int) bool {
+	if size > scratchBytes {
+		return false
+	}
+	if d.scratch+size > scratchBytes {
+		clear(d.scratches)
+		clear(d.entries)
+		d.scratch = 0
+	}
+	d.scratch += size
+	return true
+}
 
 // takeScratch returns a slice of zero elements. There may be several in use for
 // one plan, if elements contain slices of their own type.
-func (d *Decoder) takeScratch(id int, t reflect.Type) reflect.Value {
+func (d *Decoder) takeScratch(id int, t reflect.Type, size int) reflect.Value {
 	for id >= len(d.scratches) {
 		d.scratches = append(d.scratches, nil)
 	}
 	kept := d.scratches[id]
 	if n := len(kept); n > 0 {
+		taken := kept[n-1]
 		d.scratches[id] = kept[:n-1]
-		return kept[n-1]
+		d.scratch -= taken.Len()*size + scratchHeader
+		return taken
 	}
 	return reflect.MakeSlice(t, firstScratch, firstScratch)
 }
 
-func (d *Decoder) putScratch(id int, scratch reflect.Value) {
-	if scratch.Len() <= mostScratch {
+func (d *Decoder) putScratch(id int, scratch reflect.Value, size int) {
+	if scratch.Len() <= mostScratch && d.keepScratch(scratch.Len()*size+scratchHeader) {
 		d.scratches[id] = append(d.scratches[id], scratch)
 	}
 }
