@@ -22,7 +22,8 @@ type RootType struct {
 	Scope    string      `json:"scope"`   // Namespaced or Cluster
 	Package  string      `json:"package"` // import path of the package that has the type
 	At       string      `json:"at"`      // file:line:column of the type's name
-	Emitted  bool        `json:"emitted"` // false: no marker asks for it, and Config.All does not hold
+	Emitted  bool        `json:"emitted"`
+	Reason   string      `json:"reason,omitempty"` // why it is not emitted
 	Indexes  []IndexInfo `json:"indexes"`
 }
 
@@ -90,7 +91,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 			out = append(out, info)
 		}
 	}
-	others, err := unmarked(work, emitted)
+	others, err := unmarked(work, emitted, cfg.All)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func describe(t *model.Type, pkg, at string) RootType {
 
 // unmarked describes the root types that are not emitted. What is wrong with them
 // is not reported: nobody asked for them.
-func unmarked(work *work, emitted map[token.Pos]bool) ([]RootType, error) {
+func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
 	quiet := *work.p
 	quiet.report = &reporter{dir: work.p.report.dir, fset: work.p.report.fset}
 	kubeMarkers, err := kubeMarkers()
@@ -132,16 +133,22 @@ func unmarked(work *work, emitted map[token.Pos]bool) ([]RootType, error) {
 			continue // then what is emitted of the package has said so
 		}
 		group, version, _ := groupVersionOf(&quiet, pkg, kube)
-		if !isVersion.MatchString(version) {
-			version = ""
-		}
-		for _, root := range roots(&quiet, work.c, pkg, kube) {
+		all := roots(&quiet, work.c, pkg, kube)
+		for _, root := range all {
 			if emitted[root.spec.Name.Pos()] {
 				continue
 			}
 			t := &model.Type{Kind: root.named.Obj().Name(), Group: group, Version: version}
+			if !isVersion.MatchString(version) {
+				t.Version = ""
+			}
 			t.Resource, t.Namespaced = resourceOf(t.Kind, root.kube)
-			out = append(out, describe(t, pkg.PkgPath, quiet.report.where(root.spec.Name.Pos())))
+			info := describe(t, pkg.PkgPath, quiet.report.where(root.spec.Name.Pos()))
+			info.Reason = "no +index marker"
+			if everything {
+				info.Reason = root.leftOut(all, version)
+			}
+			out = append(out, info)
 		}
 	}
 	return out, nil

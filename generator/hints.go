@@ -30,7 +30,7 @@ func (r *resolver) suggest(at *types.Struct, before, name string) string {
 			return "; it is not encoded as JSON"
 		}
 	}
-	if best := nearest(name, here); best != "" {
+	if best := Nearest(name, here); best != "" {
 		return fmt.Sprintf("; did you mean %s.%s?", before, best)
 	}
 	for _, path := range scalarPaths(r.root, 5) {

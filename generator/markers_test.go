@@ -77,8 +77,8 @@ func TestNearest(t *testing.T) {
 		"ndeName": "nodeName", "nodename": "nodeName", "NodeName": "nodeName", "phaes": "phase", "naem": "name",
 		"something": "", "": "", "x": "",
 	} {
-		if n := nearest(got, names); n != want {
-			t.Errorf("nearest(%q) = %q, want %q", got, n, want)
+		if n := Nearest(got, names); n != want {
+			t.Errorf("Nearest(%q) = %q, want %q", got, n, want)
 		}
 	}
 }

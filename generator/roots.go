@@ -6,6 +6,7 @@ package generator
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -206,4 +207,21 @@ func selected(all []*root) map[*root]bool {
 		}
 	}
 	return out
+}
+
+// leftOut says why -all passes over a root type, one of all of its package.
+func (r *root) leftOut(all []*root, version string) string {
+	served := func(r *root) bool {
+		isRoot, _ := r.kube.Get(objectRoot).(bool)
+		return isRoot || len(r.kube[genclient]) > 0
+	}
+	switch {
+	case version == internalVersion:
+		return "of the internal version"
+	case served(r):
+		return "no list and watch"
+	case slices.ContainsFunc(all, served):
+		return "no +" + objectRoot + " or +" + genclient + ", which other types have"
+	}
+	return "slim, and no +index marker"
 }

@@ -10,15 +10,15 @@ import (
 
 // didYouMean returns "; did you mean X?" for the candidate nearest to got, or "".
 func didYouMean(got string, candidates []string) string {
-	if best := nearest(got, candidates); best != "" {
+	if best := Nearest(got, candidates); best != "" {
 		return fmt.Sprintf("; did you mean %s?", best)
 	}
 	return ""
 }
 
-// nearest returns the candidate that got was most likely meant to be, or "" if
+// Nearest returns the candidate that got was most likely meant to be, or "" if
 // none is near. Of equally near ones it returns the first.
-func nearest(got string, candidates []string) string {
+func Nearest(got string, candidates []string) string {
 	best, limit := "", len([]rune(got))/3+1
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(got), strings.ToLower(c)); d <= limit && c != got {

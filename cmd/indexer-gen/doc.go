@@ -7,6 +7,7 @@
 //
 //	indexer-gen [flags] [packages]
 //	indexer-gen explain [-format text|markdown|json] [flags] [packages]
+//	indexer-gen help manual
 //
 // Packages are named as for the go command; without any, it is the one in the
 // working directory. For each package with types to emit it writes one file,
@@ -26,7 +27,9 @@
 //
 // # Flags
 //
-//	-all             every root type, not only those with a marker
+//	-all             every root type, not only those with a marker; of a package that
+//	                 marks types with +kubebuilder:object:root or +genclient only
+//	                 those, if they can be listed and watched
 //	-check           write nothing; print a unified diff and exit with 1 if a
 //	                 file is stale
 //	-dry-run         write nothing; print what would be written
@@ -145,7 +148,8 @@
 //
 // An object with message is an error, any other a file. Members may be added; none
 // changes its name or meaning. explain -format json prints one array, whose members
-// are those of generator.RootType.
+// are those of generator.RootType; explain -json does that too, and prints errors as
+// above.
 //
 // # Exit codes
 //

@@ -18,8 +18,8 @@ const explainSynopsis = `usage: indexer-gen explain [flags] [packages]
 
 Lists every root type of the packages with its group, version, resource and scope,
 and its indexes with their paths, the Go types that they are asked with, and the
-methods that they give. Nothing is written. Types that no marker asks for are
-listed without methods; -all says what would be emitted with -all.
+methods that they give. Nothing is written. Types that would not be emitted are
+listed with the reason; -all says what would be emitted with -all.
 `
 
 // formats are what explain can print.
@@ -39,6 +39,7 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&cfg.Output, "o", "", "as if emitted to this `directory`: types of the API package are qualified then")
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
 	name := flags.String("format", "text", "`text`, markdown or json")
+	asJSON := flags.Bool("json", false, "-format json, and what is wrong as JSON on standard output too, one object a line")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintf(stdout, "%s\nFlags:\n", explainSynopsis)
@@ -47,8 +48,12 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, explainClosing)
 		return ok
 	case err != nil:
+		mistypedFlag(stderr, flags, err)
 		fmt.Fprintln(stderr, "usage: indexer-gen explain [flags] [packages]; indexer-gen explain -help lists flags")
 		return usage
+	}
+	if *asJSON {
+		*name = "json"
 	}
 	format, known := formats[*name]
 	if !known {
@@ -61,7 +66,11 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	cfg.Patterns = flags.Args()
 	types, err := generator.Explain(ctx, cfg)
-	if err != nil {
+	switch {
+	case err != nil && *asJSON:
+		reportJSON(stdout, err)
+		return failed
+	case err != nil:
 		report(stderr, err)
 		return failed
 	}

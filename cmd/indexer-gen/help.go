@@ -14,6 +14,7 @@ import (
 
 const synopsis = `usage: indexer-gen [flags] [packages]
        indexer-gen explain [-format text|markdown|json] [flags] [packages]
+       indexer-gen help manual
 
 Writes typed listers, indexers and informers for the API types of the packages,
 with the indexes that markers beside the types ask for. Packages are named as for
@@ -33,7 +34,7 @@ Exit codes:
   1  the input has errors and nothing was written; or -check found a stale file
   2  the command line is wrong
 
-Manual: go doc github.com/indexer-gen/indexer-gen/cmd/indexer-gen
+Manual: indexer-gen help manual
 `
 
 // help prints flags and markers. The markers come from their definitions.
@@ -68,6 +69,11 @@ func misused(cfg generator.Config, args []string) string {
 	}
 	if cfg.Check && cfg.DryRun {
 		return "-check and -dry-run exclude each other: both write nothing, and -check prints the diff and fails"
+	}
+	if len(args) > 0 {
+		if problem := mistypedCommand(args[0]); problem != "" {
+			return problem
+		}
 	}
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") {

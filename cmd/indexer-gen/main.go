@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("indexer-gen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
-	flags.BoolVar(&cfg.All, "all", false, "every root type, not only marked ones")
+	flags.BoolVar(&cfg.All, "all", false, "every root type, not only marked ones; of a package that marks types with\n+kubebuilder:object:root or +genclient only those, if they have list and watch")
 	flags.BoolVar(&cfg.Check, "check", false, "write nothing; print a diff and exit with 1 if a file is stale")
 	flags.StringVar(&cfg.HeaderFile, "header", "", "begin emitted files with the comments in this `file`")
 	flags.StringVar(&cfg.Output, "o", "", "write to this `directory`, a package of its own, instead of beside the types;\n{path} in it stands for the path of a package in its module")
@@ -55,7 +55,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
 		help(stdout, flags)
 		return ok
+	case err == nil && flags.NArg() == 2 && flags.Arg(0) == "help" && flags.Arg(1) == "manual":
+		printManual(stdout)
+		return ok
 	case err != nil:
+		mistypedFlag(stderr, flags, err)
 		fmt.Fprintln(stderr, "usage: indexer-gen [flags] [packages]; indexer-gen -help lists flags and markers")
 		return usage
 	}

@@ -117,7 +117,7 @@ func (p *printer) table(indent string, rows [][]string) {
 // howMany is the number of indexes, or that there is no code for them.
 func howMany(t generator.RootType) string {
 	if !t.Emitted {
-		return "not emitted"
+		return "not emitted: " + t.Reason
 	}
 	return fmt.Sprint(len(t.Indexes))
 }

@@ -1,0 +1,27 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// documented is the source of what go doc prints of this command.
+//
+//go:embed doc.go
+var documented string
+
+// printManual prints the package comment as text, for who has the command and not
+// its module.
+func printManual(w io.Writer) {
+	_, text, _ := strings.Cut(documented, "\n\n") // the license
+	text, _, _ = strings.Cut(text, "\npackage main")
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "//"), " ")
+		fmt.Fprintln(w, strings.Replace(line, "\t", "    ", 1))
+	}
+}

@@ -1,0 +1,44 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// mistypedCommand says which command was meant by a first argument that is no
+// package, or "".
+func mistypedCommand(arg string) string {
+	if strings.ContainsAny(arg, "./\\") {
+		return ""
+	}
+	if _, err := os.Stat(arg); err == nil {
+		return "" // whoever names a directory like that is told how
+	}
+	meant := generator.Nearest(arg, []string{"explain", "help"})
+	if meant == "" {
+		return ""
+	}
+	return fmt.Sprintf("there is no command %s; did you mean indexer-gen %s?", arg, meant)
+}
+
+// mistypedFlag prints which flag was meant by one that the error of package flag
+// does not know, if there is one like it.
+func mistypedFlag(w io.Writer, flags *flag.FlagSet, err error) {
+	_, name, found := strings.Cut(err.Error(), "not defined: -")
+	if !found {
+		return
+	}
+	var known []string
+	flags.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+	if meant := generator.Nearest(name, known); meant != "" {
+		fmt.Fprintf(w, "indexer-gen: did you mean -%s?\n", meant)
+	}
+}
