@@ -4,45 +4,83 @@
 package wire
 
 import (
+	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
-	"strings"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 )
 
 // locate returns the path, such as .spec.ports[2].port, of the first innermost
 // value that keeps raw from decoding into an E, and the error of that value; ""
-// and fault if that is raw itself. It decodes again and again on the way down,
-// which is for the rare object that failed.
+// and fault if that is raw itself, or if to find it would take too long.
 func locate[E any](raw []byte, fault error) (string, error) {
-	return locateIn(raw, reflect.TypeFor[E](), fault, maxPathLength)
+	s := search{decoder: decode.New(decode.Options{}), budget: maxLocateBytes}
+	path, found := s.below(raw, reflect.TypeFor[E](), maxPathLength)
+	if found == nil || errors.Is(found, errNotFound) {
+		return "", fault
+	}
+	return path, found
 }
 
-const maxPathLength = 64
+const (
+	maxPathLength = 64
+	// maxLocateBytes is how much text is decoded to locate what is wrong with one
+	// object: what is on each level of the way down counts.
+	maxLocateBytes = 4 << 20
+)
 
-func locateIn(raw []byte, t reflect.Type, fault error, depth int) (path string, found error) {
+var errNotFound = errors.New("too much to look through")
+
+// search looks for what is wrong with an object. Each value on the way is decoded
+// by package decode, and what that is not sure of by the reference, from within.
+type search struct {
+	decoder *decode.Decoder
+	budget  int // bytes
+}
+
+// in returns the path from raw to the first innermost value that keeps it from
+// decoding into a t, and the error of that; nil if raw is sound.
+func (s *search) in(raw []byte, t reflect.Type, depth int) (path string, fault error) {
+	if s.budget -= len(raw); s.budget < 0 {
+		return "", errNotFound
+	}
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	found = fault
-	if depth == 0 || len(raw) == 0 || decodesItself(t) {
-		return "", fault
+	if s.sound(raw, t) {
+		return "", nil
 	}
-	// descend goes on in value, which is at step, if it cannot be decoded.
+	if path, fault = s.below(raw, t, depth); fault != nil {
+		return path, fault
+	}
+	return "", tryDecode(raw, t)
+}
+
+// below is in for what is inside of raw.
+func (s *search) below(raw []byte, t reflect.Type, depth int) (path string, fault error) {
+	if depth == 0 || len(raw) == 0 || decodesItself(t) {
+		return "", nil
+	}
+	// descend tells whether to go on behind value, which is at step.
 	descend := func(step string, value []byte, t reflect.Type) bool {
-		fault := tryDecode(value, t)
-		if fault == nil {
-			return true
+		if path, fault = s.in(value, t, depth-1); fault != nil {
+			path = step + path
 		}
-		path, found = locateIn(value, t, fault, depth-1)
-		path = step + path
-		return false
+		return fault == nil
 	}
 	switch {
 	case raw[0] == '{' && t.Kind() == reflect.Struct:
+		known := decode.MembersOf(t)
 		members(raw, func(name string, value []byte) bool {
-			field, ok := fieldNamed(t, name, maxPathLength)
-			return !ok || descend("."+name, value, field)
+			member, ok := known[name]
+			if ok && member.Quoted {
+				path, fault = "."+name, tryDecode(fmt.Appendf(nil, "{%q:%s}", name, value), t)
+				return fault == nil
+			}
+			return !ok || descend("."+name, value, member.Type)
 		})
 	case raw[0] == '{' && t.Kind() == reflect.Map:
 		members(raw, func(name string, value []byte) bool {
@@ -52,16 +90,18 @@ func locateIn(raw []byte, t reflect.Type, fault error, depth int) (path string, 
 		f := framerOver(raw)
 		_ = f.elements(func(i int) error {
 			value, err := f.value()
-			if err != nil {
-				return err
+			if err == nil && !descend(fmt.Sprintf("[%d]", i), value, t.Elem()) {
+				err = fault
 			}
-			if !descend(fmt.Sprintf("[%d]", i), value, t.Elem()) {
-				return found
-			}
-			return nil
+			return err
 		})
 	}
-	return path, found
+	return path, fault
+}
+
+func (s *search) sound(raw []byte, t reflect.Type) (sound bool) {
+	defer func() { _ = recover() }() // the reference will panic too, and its error say so
+	return s.decoder.Sound(raw, t)
 }
 
 func tryDecode(raw []byte, t reflect.Type) (err error) {
@@ -71,37 +111,6 @@ func tryDecode(raw []byte, t reflect.Type) (err error) {
 
 // decodesItself tells whether what is inside a t is for its own method to say.
 func decodesItself(t reflect.Type) bool {
-	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
-}
-
-// fieldNamed returns the type of the field of the struct t that decodes the
-// member name; the fields of structs embedded without a name, to the depth
-// given, count as t's own.
-func fieldNamed(t reflect.Type, name string, depth int) (reflect.Type, bool) {
-	var embedded []reflect.Type
-	for i := range t.NumField() {
-		field := t.Field(i)
-		tag, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		inner := field.Type
-		if inner.Kind() == reflect.Pointer {
-			inner = inner.Elem()
-		}
-		switch {
-		case tag == "-" && options == "":
-		case tag == "" && field.Anonymous && inner.Kind() == reflect.Struct:
-			embedded = append(embedded, inner)
-		case !field.IsExported():
-		case tag == name, tag == "" && field.Name == name:
-			return field.Type, true
-		}
-	}
-	if depth == 0 {
-		return nil, false
-	}
-	for _, inner := range embedded {
-		if found, ok := fieldNamed(inner, name, depth-1); ok {
-			return found, true
-		}
-	}
-	return nil, false
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }

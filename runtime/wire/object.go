@@ -130,10 +130,10 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 		return item, nil
 	}
 	path, fault := locate[E](text, fault)
-	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
-		fault = mismatchError{mismatch}
-	}
 	if path != "" {
+		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
+			fault = mismatchError{mismatch}
+		}
 		fault = fmt.Errorf("%s: %w", path, fault)
 	}
 	item.Err = fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault)

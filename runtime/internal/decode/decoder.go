@@ -81,6 +81,19 @@ func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
 	return d.pos, err
 }
 
+// Sound tells whether the value that is all of text is one that a t can be decoded
+// from. False says nothing, as ErrOdd does; so it is of numbers and literals.
+//
+// It panics if an UnmarshalJSON of t does.
+func (d *Decoder) Sound(text []byte, t reflect.Type) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' && text[0] != '"' {
+		return false
+	}
+	d.begin(text)
+	defer func() { d.text = nil }()
+	return d.planOf(t).decode(d, reflect.New(t).Elem()) == nil && d.pos == len(text)
+}
+
 // planOf returns the plan for t; objects of one type come one after the other.
 func (d *Decoder) planOf(t reflect.Type) plan {
 	if t != d.into {

@@ -16,6 +16,8 @@ type field struct {
 	t      reflect.Type
 	index  []int
 	tagged bool
+	// quoted is true if what the field holds is written within a string.
+	quoted bool
 	plan   plan
 }
 
@@ -56,6 +58,7 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 		t     reflect.Type
 		index []int
 	}
+	ok = true
 	next := []level{{t: t}}
 	visited := map[reflect.Type]bool{}
 	decided := map[string]bool{}
@@ -75,10 +78,8 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 			for i := range l.t.NumField() {
 				sf := l.t.Field(i)
 				index := append(append([]int(nil), l.index...), i)
-				f, embedded, ok := readField(sf, index)
-				if !ok {
-					return nil, false
-				}
+				f, embedded, within := readField(sf, index)
+				ok = ok && within
 				if embedded != nil {
 					next = append(next, level{embedded, index})
 				}
@@ -97,7 +98,7 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 			decided[f.name] = true
 		}
 	}
-	return fields, true
+	return fields, ok
 }
 
 // Members returns the names of the members that values of the struct type t are
@@ -112,6 +113,23 @@ func Members(t reflect.Type) []string {
 		names[i] = f.name
 	}
 	return names
+}
+
+// Member is what a struct has for a member.
+type Member struct {
+	Type reflect.Type
+	// Quoted is true if the field has the option "string".
+	Quoted bool
+}
+
+// MembersOf returns what the struct type t has for members, by their names.
+func MembersOf(t reflect.Type) map[string]Member {
+	fields, _ := fieldsOf(t)
+	members := make(map[string]Member, len(fields))
+	for _, f := range fields {
+		members[f.name] = Member{f.t, f.quoted}
+	}
+	return members
 }
 
 // readField says what a field of a struct is: one that has a name, or an
@@ -130,16 +148,15 @@ func readField(sf reflect.StructField, index []int) (f field, embedded reflect.T
 			return f, nil, true
 		}
 		if !sf.IsExported() && sf.Type.Kind() == reflect.Pointer {
-			return f, nil, false // it cannot be made here
+			return f, inner, false // it cannot be made here
 		}
 	} else if !sf.IsExported() {
 		return f, nil, true
 	}
 	name, options, _ := strings.Cut(tag, ",")
+	quoted := false
 	for option := range strings.SplitSeq(options, ",") {
-		if option == "string" {
-			return f, nil, false
-		}
+		quoted = quoted || option == "string"
 	}
 	if !validName(name) {
 		name = ""
@@ -147,7 +164,7 @@ func readField(sf reflect.StructField, index []int) (f field, embedded reflect.T
 	if name == "" && sf.Anonymous && inner.Kind() == reflect.Struct {
 		return f, inner, true
 	}
-	f = field{name: name, t: sf.Type, index: index, tagged: name != ""}
+	f = field{name: name, t: sf.Type, index: index, tagged: name != "", quoted: quoted}
 	if name == "" {
 		f.name = sf.Name
 	}

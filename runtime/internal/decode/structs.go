@@ -32,6 +32,7 @@ func (p *structPlan) complete() {
 	for i := range fields {
 		f := &fields[i]
 		f.plan = planOf(f.t)
+		p.odd = p.odd || f.quoted
 		h := nameHash(f.name)
 		p.table[h] = append(p.table[h], uint8(i))
 	}

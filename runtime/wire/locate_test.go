@@ -1,0 +1,112 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type (
+	quotedFields struct {
+		metav1.ObjectMeta `json:"metadata"`
+
+		A int           `json:"a,string"`
+		B int           `json:"b"`
+		C map[string]*D `json:"c"`
+	}
+	D struct {
+		N []int8 `json:"n"`
+	}
+
+	deepX   struct{ middleX }
+	middleX struct {
+		X string `json:"x"`
+	}
+	nearX struct {
+		X int `json:"x"`
+	}
+	shadowing struct {
+		metav1.ObjectMeta `json:"metadata"`
+		deepX
+		nearX
+	}
+
+	// Three types that embed each other have as many ways as one likes to go.
+	OneOfThree struct {
+		*TwoOfThree
+		*ThreeOfThree
+		One int `json:"one"`
+	}
+	TwoOfThree struct {
+		*OneOfThree
+		*ThreeOfThree
+		Two int `json:"two"`
+	}
+	ThreeOfThree struct {
+		*OneOfThree
+		*TwoOfThree
+		Three int `json:"three"`
+	}
+	embracing struct {
+		metav1.ObjectMeta `json:"metadata"`
+		*OneOfThree
+	}
+)
+
+func locatedIn[E any](text string) string {
+	fault := decodeInto([]byte(text), new(E))
+	if fault == nil {
+		return "sound"
+	}
+	path, _ := locate[E]([]byte(text), fault)
+	return path
+}
+
+func TestLocate(t *testing.T) {
+	for _, test := range []struct{ got, want string }{
+		{locatedIn[quotedFields](`{"a":"5","b":"x"}`), ".b"},
+		{locatedIn[quotedFields](`{"a":5,"b":1}`), ".a"},
+		{locatedIn[quotedFields](`{"a":"x","b":1}`), ".a"},
+		{locatedIn[quotedFields](`{"b":1,"c":{"d":{"n":[1,2]},"e":null,"f":{"n":[3,-129]}}}`), `.c["f"].n[1]`},
+		{locatedIn[quotedFields](`{"b":1,"b":2,"c":{"d":{"n":[1],"n":[2]},"e":{"n":{}}}}`), `.c["e"].n`}, // what is odd is not wrong
+		{locatedIn[shadowing](`{"x":"s"}`), ".x"},
+		{locatedIn[shadowing](`{"x":1}`), "sound"},
+		{locatedIn[shadowing](`{"metadata":{},"x":1,"metadata":{"name":5}}`), ".metadata.name"},
+		{locatedIn[embracing](`{"unknown":1,"two":2,"three":"x"}`), ".three"},
+	} {
+		if test.got != test.want {
+			t.Errorf("got %q, want %q", test.got, test.want)
+		}
+	}
+}
+
+// What is wrong with an object is looked for in so much text at most, and said in
+// the words of the reference if it is not found.
+func TestLocateGivesUp(t *testing.T) {
+	ports := strings.Repeat(`{"number":1},`, maxLocateBytes/len(`{"number":1},`))
+	text := `{"metadata":{"name":"a"},"spec":{"ports":[` + ports + `{"number":"x"}]}}`
+	item, err := widgetDecoder().careful([]byte(text))
+	if err != nil || item.Key == nil || item.Key.Name != "a" {
+		t.Fatalf("%+v, %v", item, err)
+	}
+	wantError(t, item.Err, "widgets.example.com a cannot be decoded: ", "spec.ports.number")
+	s := search{decoder: widgetDecoder().fast, budget: 100}
+	if _, fault := s.below([]byte(`{"spec":{"ports":[`+strings.Repeat(`{"number":1},`, 10)+`{"number":"x"}]}}`), reflect.TypeFor[Widget](), maxPathLength); fault != errNotFound {
+		t.Errorf("%v", fault)
+	}
+}
+
+func BenchmarkUndecodable(b *testing.B) {
+	text := []byte(`{"metadata":{"name":"a"},"spec":{"ports":[` + strings.Repeat(`{"label":"l","number":1},`, 60) + `{"number":"x"}]}}`)
+	d := widgetDecoder()
+	for b.Loop() {
+		if item, err := d.careful(text); err != nil || item.Err == nil {
+			b.Fatal(item, err)
+		}
+	}
+}
