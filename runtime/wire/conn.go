@@ -43,7 +43,8 @@ type Conn struct {
 
 	// MaxObjectBytes bounds the JSON of one object, and so the memory that a
 	// list or a watch needs beside the objects that it has handed on. A list or
-	// watch that meets a larger one ends with ErrTooLarge. 0 means
+	// watch that meets a larger one ends with ErrTooLarge. In a watch, what counts
+	// is the event, white space and all, which may be 256 bytes larger. 0 means
 	// DefaultMaxObjectBytes.
 	MaxObjectBytes int64
 
@@ -79,6 +80,9 @@ func (c Conn) given() []Option {
 //
 // What is wrong with conn, resource, namespace or opts is said by each List and
 // Watch. The source is a source.Reuser.
+//
+// An UnmarshalJSON of E, or of what is in it, must copy what it keeps of its
+// argument, as json.Unmarshaler says: the text is overwritten.
 func Source[E any, T interface {
 	*E
 	metav1.Object

@@ -86,7 +86,10 @@
 //   - An object does not fit its Go type, is not UTF-8, or its UnmarshalJSON
 //     panics: a source.Item with an error that names the object and the path
 //     within it, and with the key if that can be read all the same. The others
-//     are not affected. An object without metadata, of a type that embeds a
+//     are not affected. Where to look ends after 4 MiB; then the error has the
+//     names of fields that the reference gives, without indexes. Bytes that are
+//     not UTF-8 count in fields that the type does not have, too, and not in
+//     those that are skipped by an option. An object without metadata, of a type that embeds a
 //     pointer to it, is one of these.
 //   - The text is not JSON, ends too soon, or goes on after its end: an error
 //     that says where; what follows a mistake cannot be trusted. Nesting deeper

@@ -105,8 +105,8 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	}
 	obj := T(new(E))
 	fault := decodeInto(text, obj)
-	unread := fault == nil
-	if unread {
+	fits := fault == nil
+	if fits {
 		fault = accessor.Check(obj)
 	}
 	if fault == nil {
@@ -125,7 +125,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 		item.Key = &key
 		name = printable(key)
 	}
-	if unread {
+	if fits { // though its metadata cannot be had
 		item.Err = fmt.Errorf("%s %s: %w", o.resource, name, fault)
 		return item, nil
 	}
@@ -172,10 +172,11 @@ func decodeInto[T any](raw []byte, into T) (err error) {
 	return decodeValue(raw, into)
 }
 
-// recoverInto, deferred, turns a panic into an error.
+// recoverInto, deferred, turns a panic into an error. What panics is the user's:
+// UnmarshalJSON or UnmarshalText, or a method that an object has its metadata by.
 func recoverInto(err *error) {
 	if p := recover(); p != nil {
-		*err = fmt.Errorf("its UnmarshalJSON panicked: %v", p)
+		*err = fmt.Errorf("a method of its type panicked: %v", p)
 	}
 }
 

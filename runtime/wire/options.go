@@ -37,9 +37,9 @@ func Skip(paths ...string) Option {
 			}
 			o.Skip.Add(steps)
 		}
-		for _, needed := range needed {
-			if o.Skip.Has(needed...) {
-				return fmt.Errorf("Skip(%q): .%s cannot be skipped", paths, strings.Join(needed, "."))
+		for _, steps := range needed {
+			if o.Skip.Has(steps...) {
+				return fmt.Errorf("Skip(%q): .%s cannot be skipped", paths, strings.Join(steps, "."))
 			}
 		}
 		return nil

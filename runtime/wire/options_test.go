@@ -237,3 +237,14 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 		t.Errorf("what is to be skipped is there: %+v", items[0].Object)
 	}
 }
+
+// Bytes that are not UTF-8 are no matter in what is skipped, and are elsewhere.
+func TestSkippedFieldsNeedNotBeUTF8(t *testing.T) {
+	text := `{"metadata":{"name":"a"},"extra":{"x":"` + "\xff" + `"}}`
+	for _, opts := range [][]Option{nil, {Skip(".extra")}} {
+		items, _, err := collect(Source[Widget](answering(t, text), widgets, "", opts...), t, metav1.ListOptions{})
+		if err != nil || len(items) != 1 || (items[0].Err == nil) != (opts != nil) || items[0].Err != nil && items[0].Key == nil {
+			t.Errorf("%d options: %+v, %v", len(opts), items, err)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// maxEnvelopeBytes is what an event may be larger than its object.
+// maxEnvelopeBytes is what an event may be larger than the largest object.
 const maxEnvelopeBytes = 256
 
 // Watch implements source.ListerWatcher.
