@@ -76,6 +76,9 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '-' }); i >= 0 {
 			head = rest[:i]
 		}
+		if problem := nearlyServed(rest); problem != "" {
+			return trimmed, pos, problem
+		}
 		spaced := strings.TrimSpace(rest)
 		lower := strings.ToLower(head)
 		switch {
