@@ -64,7 +64,7 @@ type query struct {
 //	}
 func (q query) unique() {
 	ix, t := q.ix, q.t
-	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest key.", t.Kind, q.condition(one)),
+	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest %s.", t.Kind, q.condition(one), tie(t)),
 		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
 	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, q.condition(many)), q.values(), sequence(t),
 		q.handle().Dot("Of").Call(q.reader(), q.value()))
@@ -101,9 +101,18 @@ func (q query) ordered() {
 		[]jen.Code{jen.Id(from).Add(bound.Clone())}, sequence(t),
 		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(low)))
 	for _, end := range [][2]string{{ix.Min, w.min}, {ix.Max, w.max}} {
-		q.declare(end[0], fmt.Sprintf("returns the %s with the %s %s, if there is one; of several it is that with the lowest key.", t.Kind, end[1], what),
+		q.declare(end[0], fmt.Sprintf("returns the %s with the %s %s, if there is one; of several it is that with the lowest %s.", t.Kind, end[1], what, tie(t)),
 			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end[0][:3]).Call(q.reader()))
 	}
+}
+
+// tie is what decides between objects with one value: the keys of objects, which are
+// not those of the index.
+func tie(t *model.Type) string {
+	if t.Namespaced {
+		return "namespace and name"
+	}
+	return "name"
 }
 
 // words are how one speaks of an order.

@@ -1016,13 +1016,13 @@ func (l EventLister) ByLastSeenFrom(from time.Time) iter.Seq[*Event] {
 }
 
 // MinLastSeen returns the Event with the earliest .lastTimestamp, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l EventLister) MinLastSeen() (*Event, bool) {
 	return l.indexes.byLastSeen.Min(l.Reader())
 }
 
 // MaxLastSeen returns the Event with the latest .lastTimestamp, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l EventLister) MaxLastSeen() (*Event, bool) {
 	return l.indexes.byLastSeen.Max(l.Reader())
 }
@@ -1430,13 +1430,13 @@ func (l JobLister) ByCompletedFrom(from time.Time) iter.Seq[*Job] {
 }
 
 // MinCompleted returns the Job with the earliest .status.completionTime, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinCompleted() (*Job, bool) {
 	return l.indexes.byCompleted.Min(l.Reader())
 }
 
 // MaxCompleted returns the Job with the latest .status.completionTime, if there
-// is one; of several it is that with the lowest key.
+// is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxCompleted() (*Job, bool) {
 	return l.indexes.byCompleted.Max(l.Reader())
 }
@@ -1888,7 +1888,7 @@ type PersistentVolumeLister struct {
 // ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to
 // claim, in the namespace that .spec.claimRef.namespace names or, if it names
 // none, in no namespace. One is expected; of several it is that with the lowest
-// key.
+// name.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
 	return l.indexes.byClaim.Get(l.Reader(), claim)
 }
@@ -1943,14 +1943,14 @@ func (l PersistentVolumeLister) ByCapacityFrom(from resource.Quantity) iter.Seq[
 
 // MinCapacity returns the PersistentVolume with the lowest
 // .spec.capacity['storage'], if there is one; of several it is that with the
-// lowest key.
+// lowest name.
 func (l PersistentVolumeLister) MinCapacity() (*PersistentVolume, bool) {
 	return l.indexes.byCapacity.Min(l.Reader())
 }
 
 // MaxCapacity returns the PersistentVolume with the highest
 // .spec.capacity['storage'], if there is one; of several it is that with the
-// lowest key.
+// lowest name.
 func (l PersistentVolumeLister) MaxCapacity() (*PersistentVolume, bool) {
 	return l.indexes.byCapacity.Max(l.Reader())
 }
@@ -2351,13 +2351,13 @@ func (l PodLister) ByCreatedFrom(from time.Time) iter.Seq[*Pod] {
 }
 
 // MinCreated returns the Pod with the earliest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l PodLister) MinCreated() (*Pod, bool) {
 	return l.indexes.byCreated.Min(l.Reader())
 }
 
 // MaxCreated returns the Pod with the latest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l PodLister) MaxCreated() (*Pod, bool) {
 	return l.indexes.byCreated.Max(l.Reader())
 }

@@ -292,7 +292,7 @@ func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[
 }
 
 // ByIP returns the Pod that has one of .status.podIPs whose .ip is ip. One is
-// expected; of several it is that with the lowest key.
+// expected; of several it is that with the lowest namespace and name.
 func (l PodLister) ByIP(ip string) (*Pod, bool) {
 	return l.indexes.byIP.Get(l.Reader(), ip)
 }
@@ -332,13 +332,13 @@ func (l PodLister) ByStartedFrom(from time.Time) iter.Seq[*Pod] {
 }
 
 // MinStarted returns the Pod with the earliest .status.startTime, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l PodLister) MinStarted() (*Pod, bool) {
 	return l.indexes.byStarted.Min(l.Reader())
 }
 
 // MaxStarted returns the Pod with the latest .status.startTime, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l PodLister) MaxStarted() (*Pod, bool) {
 	return l.indexes.byStarted.Max(l.Reader())
 }
@@ -371,14 +371,14 @@ func (l PodLister) ByCPUFrom(from resource.Quantity) iter.Seq[*Pod] {
 
 // MinCPU returns the Pod with the lowest
 // .spec.containers[*].resources.requests['cpu'], if there is one; of several it
-// is that with the lowest key.
+// is that with the lowest namespace and name.
 func (l PodLister) MinCPU() (*Pod, bool) {
 	return l.indexes.byCPU.Min(l.Reader())
 }
 
 // MaxCPU returns the Pod with the highest
 // .spec.containers[*].resources.requests['cpu'], if there is one; of several it
-// is that with the lowest key.
+// is that with the lowest namespace and name.
 func (l PodLister) MaxCPU() (*Pod, bool) {
 	return l.indexes.byCPU.Max(l.Reader())
 }
@@ -436,13 +436,13 @@ func (l PodLister) ByRestartsFrom(from int32) iter.Seq[*Pod] {
 }
 
 // MinRestarts returns the Pod with the lowest restarts, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l PodLister) MinRestarts() (*Pod, bool) {
 	return l.indexes.byRestarts.Min(l.Reader())
 }
 
 // MaxRestarts returns the Pod with the highest restarts, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l PodLister) MaxRestarts() (*Pod, bool) {
 	return l.indexes.byRestarts.Max(l.Reader())
 }
@@ -653,7 +653,7 @@ type VolumeLister struct {
 
 // ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the
 // namespace that .spec.claimRef.namespace names or, if it names none, in no
-// namespace. One is expected; of several it is that with the lowest key.
+// namespace. One is expected; of several it is that with the lowest name.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
 	return l.indexes.byClaim.Get(l.Reader(), claim)
 }
@@ -689,13 +689,13 @@ func (l VolumeLister) ByCapacityFrom(from resource.Quantity) iter.Seq[*Volume] {
 }
 
 // MinCapacity returns the Volume with the lowest .spec.capacity['storage'], if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest name.
 func (l VolumeLister) MinCapacity() (*Volume, bool) {
 	return l.indexes.byCapacity.Min(l.Reader())
 }
 
 // MaxCapacity returns the Volume with the highest .spec.capacity['storage'], if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest name.
 func (l VolumeLister) MaxCapacity() (*Volume, bool) {
 	return l.indexes.byCapacity.Max(l.Reader())
 }

@@ -283,20 +283,20 @@ func (l MachineLister) ByTierWeightFrom(from MachineTierWeightKey) iter.Seq[*Mac
 }
 
 // MinTierWeight returns the Machine with the lowest MachineTierWeightKey, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MinTierWeight() (*Machine, bool) {
 	return l.indexes.byTierWeight.Min(l.Reader())
 }
 
 // MaxTierWeight returns the Machine with the highest MachineTierWeightKey, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MaxTierWeight() (*Machine, bool) {
 	return l.indexes.byTierWeight.Max(l.Reader())
 }
 
 // ByZoneSerial returns the Machine whose .spec.zone is zone and whose
 // .spec.serial is serial. One is expected; of several it is that with the
-// lowest key.
+// lowest namespace and name.
 func (l MachineLister) ByZoneSerial(zone, serial string) (*Machine, bool) {
 	return l.indexes.byZoneSerial.Get(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
 }
@@ -340,7 +340,8 @@ func (l MachineLister) ByImage(image types.NamespacedName) iter.Seq[*Machine] {
 }
 
 // ByPull returns the Machine whose .spec.pulls refers to pull, in its own
-// namespace. One is expected; of several it is that with the lowest key.
+// namespace. One is expected; of several it is that with the lowest namespace
+// and name.
 func (l MachineLister) ByPull(pull types.NamespacedName) (*Machine, bool) {
 	return l.indexes.byPull.Get(l.Reader(), pull)
 }
@@ -376,13 +377,13 @@ func (l MachineLister) ByCompareZoneFrom(from MachineCompareZoneKey) iter.Seq[*M
 }
 
 // MinCompareZone returns the Machine with the lowest MachineCompareZoneKey, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MinCompareZone() (*Machine, bool) {
 	return l.indexes.byCompareZone.Min(l.Reader())
 }
 
 // MaxCompareZone returns the Machine with the highest MachineCompareZoneKey, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MaxCompareZone() (*Machine, bool) {
 	return l.indexes.byCompareZone.Max(l.Reader())
 }
@@ -402,7 +403,7 @@ func (l MachineLister) ByConfig(config types.NamespacedName) iter.Seq[*Machine] 
 }
 
 // BySerial returns the Machine whose .spec.serial is serial. One is expected;
-// of several it is that with the lowest key.
+// of several it is that with the lowest namespace and name.
 func (l MachineLister) BySerial(serial string) (*Machine, bool) {
 	return l.indexes.bySerial.Get(l.Reader(), serial)
 }
@@ -436,19 +437,19 @@ func (l MachineLister) ByWeightFrom(from int32) iter.Seq[*Machine] {
 }
 
 // MinWeight returns the Machine with the lowest .spec.weight, if there is one;
-// of several it is that with the lowest key.
+// of several it is that with the lowest namespace and name.
 func (l MachineLister) MinWeight() (*Machine, bool) {
 	return l.indexes.byWeight.Min(l.Reader())
 }
 
 // MaxWeight returns the Machine with the highest .spec.weight, if there is one;
-// of several it is that with the lowest key.
+// of several it is that with the lowest namespace and name.
 func (l MachineLister) MaxWeight() (*Machine, bool) {
 	return l.indexes.byWeight.Max(l.Reader())
 }
 
 // BySlot returns the Machine whose .spec.slot is slot. One is expected; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l MachineLister) BySlot(slot int64) (*Machine, bool) {
 	return l.indexes.bySlot.Get(l.Reader(), slot)
 }
@@ -477,13 +478,13 @@ func (l MachineLister) BySlotFrom(from int64) iter.Seq[*Machine] {
 }
 
 // MinSlot returns the Machine with the lowest .spec.slot, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l MachineLister) MinSlot() (*Machine, bool) {
 	return l.indexes.bySlot.Min(l.Reader())
 }
 
 // MaxSlot returns the Machine with the highest .spec.slot, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l MachineLister) MaxSlot() (*Machine, bool) {
 	return l.indexes.bySlot.Max(l.Reader())
 }
@@ -507,13 +508,13 @@ func (l MachineLister) ByMarkFrom(from int) iter.Seq[*Machine] {
 }
 
 // MinMark returns the Machine with the lowest .spec.marks, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l MachineLister) MinMark() (*Machine, bool) {
 	return l.indexes.byMark.Min(l.Reader())
 }
 
 // MaxMark returns the Machine with the highest .spec.marks, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l MachineLister) MaxMark() (*Machine, bool) {
 	return l.indexes.byMark.Max(l.Reader())
 }

@@ -44,7 +44,7 @@ type HostLister struct {
 }
 
 // ByUID returns the Host whose .metadata.uid is uid. One is expected; of
-// several it is that with the lowest key.
+// several it is that with the lowest name.
 func (l HostLister) ByUID(uid types.UID) (*Host, bool) {
 	return l.indexes.byUID.Get(l.Reader(), uid)
 }

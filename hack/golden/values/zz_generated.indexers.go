@@ -320,13 +320,13 @@ func (l JobLister) ByCreatedFrom(from time.Time) iter.Seq[*Job] {
 }
 
 // MinCreated returns the Job with the earliest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinCreated() (*Job, bool) {
 	return l.indexes.byCreated.Min(l.Reader())
 }
 
 // MaxCreated returns the Job with the latest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest key.
+// there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxCreated() (*Job, bool) {
 	return l.indexes.byCreated.Max(l.Reader())
 }
@@ -354,13 +354,13 @@ func (l JobLister) ByCPUFrom(from resource.Quantity) iter.Seq[*Job] {
 }
 
 // MinCPU returns the Job with the lowest .spec.limits['cpu'], if there is one;
-// of several it is that with the lowest key.
+// of several it is that with the lowest namespace and name.
 func (l JobLister) MinCPU() (*Job, bool) {
 	return l.indexes.byCPU.Min(l.Reader())
 }
 
 // MaxCPU returns the Job with the highest .spec.limits['cpu'], if there is one;
-// of several it is that with the lowest key.
+// of several it is that with the lowest namespace and name.
 func (l JobLister) MaxCPU() (*Job, bool) {
 	return l.indexes.byCPU.Max(l.Reader())
 }
@@ -399,13 +399,13 @@ func (l JobLister) ByDoneFrom(from time.Time) iter.Seq[*Job] {
 }
 
 // MinDone returns the Job with the earliest .spec.steps[*].done, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinDone() (*Job, bool) {
 	return l.indexes.byDone.Min(l.Reader())
 }
 
 // MaxDone returns the Job with the latest .spec.steps[*].done, if there is one;
-// of several it is that with the lowest key.
+// of several it is that with the lowest namespace and name.
 func (l JobLister) MaxDone() (*Job, bool) {
 	return l.indexes.byDone.Max(l.Reader())
 }
@@ -435,20 +435,20 @@ func (l JobLister) ByQueueStartFrom(from JobQueueStartKey) iter.Seq[*Job] {
 }
 
 // MinQueueStart returns the Job with the lowest JobQueueStartKey, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinQueueStart() (*Job, bool) {
 	return l.indexes.byQueueStart.Min(l.Reader())
 }
 
 // MaxQueueStart returns the Job with the highest JobQueueStartKey, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxQueueStart() (*Job, bool) {
 	return l.indexes.byQueueStart.Max(l.Reader())
 }
 
 // ByQueueMemory returns the Job whose .spec.queue is queue, whose .spec.memory
 // is memory and whose .spec.start is start. One is expected; of several it is
-// that with the lowest key.
+// that with the lowest namespace and name.
 func (l JobLister) ByQueueMemory(queue string, memory resource.Quantity, start time.Time) (*Job, bool) {
 	return l.indexes.byQueueMemory.Get(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
 }
@@ -478,13 +478,13 @@ func (l JobLister) ByQueueMemoryFrom(from JobQueueMemoryKey) iter.Seq[*Job] {
 }
 
 // MinQueueMemory returns the Job with the lowest JobQueueMemoryKey, if there is
-// one; of several it is that with the lowest key.
+// one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinQueueMemory() (*Job, bool) {
 	return l.indexes.byQueueMemory.Min(l.Reader())
 }
 
 // MaxQueueMemory returns the Job with the highest JobQueueMemoryKey, if there
-// is one; of several it is that with the lowest key.
+// is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxQueueMemory() (*Job, bool) {
 	return l.indexes.byQueueMemory.Max(l.Reader())
 }
@@ -507,19 +507,19 @@ func (l JobLister) ByStartFrom(from time.Time) iter.Seq[*Job] {
 }
 
 // MinStart returns the Job with the earliest .spec.start, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MinStart() (*Job, bool) {
 	return l.indexes.byStart.Min(l.Reader())
 }
 
 // MaxStart returns the Job with the latest .spec.start, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MaxStart() (*Job, bool) {
 	return l.indexes.byStart.Max(l.Reader())
 }
 
 // ByLease returns the Job whose .spec.lease is lease. One is expected; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) ByLease(lease time.Time) (*Job, bool) {
 	return l.indexes.byLease.Get(l.Reader(), canonical.TimeOf(lease))
 }
@@ -536,7 +536,7 @@ func (l JobLister) ByLeaseConflicts() iter.Seq2[canonical.Time, int] {
 }
 
 // ByClock returns the Job whose .spec.clock is clock. One is expected; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) ByClock(clock time.Time) (*Job, bool) {
 	return l.indexes.byClock.Get(l.Reader(), canonical.TimeOf(clock))
 }
@@ -565,13 +565,13 @@ func (l JobLister) ByClockFrom(from time.Time) iter.Seq[*Job] {
 }
 
 // MinClock returns the Job with the earliest .spec.clock, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MinClock() (*Job, bool) {
 	return l.indexes.byClock.Min(l.Reader())
 }
 
 // MaxClock returns the Job with the latest .spec.clock, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MaxClock() (*Job, bool) {
 	return l.indexes.byClock.Max(l.Reader())
 }
@@ -595,13 +595,13 @@ func (l JobLister) ByRetryFrom(from time.Time) iter.Seq[*Job] {
 }
 
 // MinRetry returns the Job with the earliest .spec.retries, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MinRetry() (*Job, bool) {
 	return l.indexes.byRetry.Min(l.Reader())
 }
 
 // MaxRetry returns the Job with the latest .spec.retries, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MaxRetry() (*Job, bool) {
 	return l.indexes.byRetry.Max(l.Reader())
 }
@@ -629,19 +629,19 @@ func (l JobLister) ByMemoryFrom(from resource.Quantity) iter.Seq[*Job] {
 }
 
 // MinMemory returns the Job with the lowest .spec.memory, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MinMemory() (*Job, bool) {
 	return l.indexes.byMemory.Min(l.Reader())
 }
 
 // MaxMemory returns the Job with the highest .spec.memory, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MaxMemory() (*Job, bool) {
 	return l.indexes.byMemory.Max(l.Reader())
 }
 
 // ByDisk returns the Job whose .spec.disk is disk. One is expected; of several
-// it is that with the lowest key.
+// it is that with the lowest namespace and name.
 func (l JobLister) ByDisk(disk resource.Quantity) (*Job, bool) {
 	return l.indexes.byDisk.Get(l.Reader(), canonical.QuantityOf(disk))
 }
@@ -670,13 +670,13 @@ func (l JobLister) ByDiskFrom(from resource.Quantity) iter.Seq[*Job] {
 }
 
 // MinDisk returns the Job with the lowest .spec.disk, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MinDisk() (*Job, bool) {
 	return l.indexes.byDisk.Min(l.Reader())
 }
 
 // MaxDisk returns the Job with the highest .spec.disk, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MaxDisk() (*Job, bool) {
 	return l.indexes.byDisk.Max(l.Reader())
 }
@@ -704,13 +704,13 @@ func (l JobLister) ByDeadlineFrom(from time.Time) iter.Seq[*Job] {
 }
 
 // MinDeadline returns the Job with the earliest Deadline, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MinDeadline() (*Job, bool) {
 	return l.indexes.byDeadline.Min(l.Reader())
 }
 
 // MaxDeadline returns the Job with the latest Deadline, if there is one; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) MaxDeadline() (*Job, bool) {
 	return l.indexes.byDeadline.Max(l.Reader())
 }
@@ -721,7 +721,7 @@ func (l JobLister) ByMoment(moment time.Time) iter.Seq[*Job] {
 }
 
 // ByTwice returns the Job for which Twice returns twice. One is expected; of
-// several it is that with the lowest key.
+// several it is that with the lowest namespace and name.
 func (l JobLister) ByTwice(twice resource.Quantity) (*Job, bool) {
 	return l.indexes.byTwice.Get(l.Reader(), canonical.QuantityOf(twice))
 }
@@ -749,13 +749,13 @@ func (l JobLister) ByTwiceFrom(from resource.Quantity) iter.Seq[*Job] {
 }
 
 // MinTwice returns the Job with the lowest Twice, if there is one; of several
-// it is that with the lowest key.
+// it is that with the lowest namespace and name.
 func (l JobLister) MinTwice() (*Job, bool) {
 	return l.indexes.byTwice.Min(l.Reader())
 }
 
 // MaxTwice returns the Job with the highest Twice, if there is one; of several
-// it is that with the lowest key.
+// it is that with the lowest namespace and name.
 func (l JobLister) MaxTwice() (*Job, bool) {
 	return l.indexes.byTwice.Max(l.Reader())
 }
