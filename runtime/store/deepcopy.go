@@ -14,7 +14,8 @@ import (
 func deepCopy[T any](v T) T {
 	c := reflect.New(reflect.TypeFor[T]()).Elem()
 	copies{}.into(c, reflect.ValueOf(&v).Elem())
-	return c.Interface().(T)
+	out, _ := c.Interface().(T) // a nil of an interface is nothing to copy
+	return out
 }
 
 // referent is what a pointer, a map or a slice refers to.

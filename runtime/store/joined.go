@@ -98,5 +98,5 @@ func (p *place) behind(stream, resourceVersion string) {
 
 // isJoined reports whether b is from a stream that is joined.
 func (v *version[K, T]) isJoined(b *Batch[K, T]) bool {
-	return b.streamed && v.position(b.stream).joined
+	return v.position(b.stream).joined // of a batch that names no stream, the unnamed one
 }

@@ -156,3 +156,25 @@ func TestWaitForJoinedStreams(t *testing.T) {
 		}
 	})
 }
+
+// A batch that names no stream is of the unnamed one, joined or not.
+func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
+	s := store.New(func(p *part) string { return p.key })
+	s.Join("")
+	write := func(resourceVersion string, rewind bool) {
+		var b store.Batch[string, *part]
+		b.ResourceVersion(resourceVersion)
+		if rewind {
+			b.Rewind()
+		}
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("100", false)
+	mark := s.Reader().Mark()
+	write("50", true)
+	if _, err := s.Reader().Reached(mark, "100"); !errors.Is(err, store.ErrRewound) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -170,3 +170,16 @@ func TestMutationDetectorIsBounded(t *testing.T) {
 		t.Errorf("%d objects", s.Reader().Len())
 	}
 }
+
+// A nil of an interface is nothing that could be written to.
+func TestDetectorOfNil(t *testing.T) {
+	s := store.New(func(any) string { return "k" }, store.WithMutationDetector())
+	for range 2 {
+		if err := s.Set(nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.CheckMutations(); err != nil || s.Reader().Len() != 1 {
+		t.Errorf("%v, %d objects", err, s.Reader().Len())
+	}
+}

@@ -143,18 +143,6 @@ func (r Reader[K, T]) Len() (n int) {
 	return n
 }
 
-// Stale reports whether the source has a newer state of key's object, one that
-// could not be decoded: what Get returns is the last that could.
-func (r Reader[K, T]) Stale(key K) (stale bool) {
-	if r.s == nil {
-		return false
-	}
-	if _, err := r.s.hashed(key); err == nil {
-		r.read(func(v *version[K, T]) { _, stale = v.stale[key] })
-	}
-	return stale
-}
-
 // ResourceVersion returns the version of the source that the store reflects,
 // bookmarks included; empty before the first Replace or Apply that gave one. Of
 // several that are of one server ([Store.Join]) it is the earliest, and empty until

@@ -54,6 +54,11 @@ func (s *Store[K, T]) shrink() {
 	for _, x := range s.indexers {
 		x.renumber(v, to)
 	}
+	stale := v.stale
+	v.stale = trie[uint32]{}
+	for slot := range stale.all() {
+		v.setStale(to[slot], true)
+	}
 	s.marks, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
 	if s.owners != nil {
 		s.owners.of = of

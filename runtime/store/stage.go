@@ -169,7 +169,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 	switch st.kind {
 	case opKeep:
 		if st.had {
-			v.setStale(st.key, true)
+			v.setStale(st.slot, true)
 		}
 		return
 	case opSet:
@@ -191,8 +191,8 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		s.free = append(s.free, st.slot)
 		s.owners.put(st.slot, unnamed)
 	}
-	if len(v.stale) > 0 {
-		v.setStale(st.key, false)
+	if v.stale.n > 0 {
+		v.setStale(st.slot, false)
 	}
 	if st.moves {
 		for _, x := range s.indexers {

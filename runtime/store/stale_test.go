@@ -45,3 +45,36 @@ func TestStaleObjectsAreNotCopiedForEach(t *testing.T) {
 		t.Error("what is stale in a snapshot has changed with the store")
 	}
 }
+
+// After a snapshot one write copies no more because all else is stale.
+func TestWriteBesideStaleObjectsCopiesLittle(t *testing.T) {
+	const n = 20_000
+	s := store.New(func(p *part) string { return p.key })
+	objs := make([]*part, n)
+	for i := range objs {
+		objs[i] = &part{key: strconv.Itoa(i)}
+	}
+	var b store.Batch[string, *part]
+	b.Replace(objs)
+	for _, o := range objs {
+		b.Keep(o.key)
+	}
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range 100 {
+		s.Reader().Snapshot()
+		if err := s.Set(&part{key: strconv.Itoa(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if spent := (after.TotalAlloc - before.TotalAlloc) / 100; spent > 16<<10 {
+		t.Errorf("%d bytes were allocated for each write", spent)
+	}
+	if s.Reader().Stale("99") || !s.Reader().Stale("100") {
+		t.Error("what was written is stale, or what was not is none")
+	}
+}

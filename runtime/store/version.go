@@ -3,10 +3,7 @@
 
 package store
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // version is one state of the store: everything that a reader sees. What hangs
 // from it may be changed in place by the owner it was made for, as long as no
@@ -20,15 +17,14 @@ type version[K comparable, T any] struct {
 	labels    int          // the id of the label index, and one; 0: there is none
 
 	resourceVersion string
-	epoch           uint64 // how often the source has gone backward
-	left            uint64 // how often the stream without a name has ended
-	stale           map[K]struct{}
-	staleOf         uint64     // who may change it
-	streams         []followed // by owners' id, less one
-	streamsOf       uint64     // who may change them
-	joins           bool       // some may be joined
-	unnamed         bool       // that without a name is joined
-	joinedEpoch     uint64     // how often one that is joined has gone backward
+	epoch           uint64       // how often the source has gone backward
+	left            uint64       // how often the stream without a name has ended
+	stale           trie[uint32] // slots whose objects are not the last that the source has had
+	streams         []followed   // by owners' id, less one
+	streamsOf       uint64       // who may change them
+	joins           bool         // some may be joined
+	unnamed         bool         // that without a name is joined
+	joinedEpoch     uint64       // how often one that is joined has gone backward
 }
 
 // indexState is what one index knows in one version.
@@ -50,20 +46,4 @@ func (v *version[K, T]) ownIndex(id int) indexState {
 	}
 	v.indexes[id] = v.indexes[id].own(v.owner)
 	return v.indexes[id]
-}
-
-func (v *version[K, T]) setStale(key K, stale bool) {
-	if _, ok := v.stale[key]; ok == stale {
-		return
-	}
-	if v.staleOf != v.owner || v.stale == nil {
-		m := make(map[K]struct{}, len(v.stale)+1)
-		maps.Copy(m, v.stale)
-		v.stale, v.staleOf = m, v.owner
-	}
-	if stale {
-		v.stale[key] = struct{}{}
-	} else {
-		delete(v.stale, key)
-	}
 }

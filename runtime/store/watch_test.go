@@ -238,3 +238,30 @@ func TestWatchWithAnIndexOfAnotherStore(t *testing.T) {
 		})
 	}
 }
+
+// A value that an object leaves because the index is repaired, which no function has
+// spoken of, is watched like any other.
+func TestWatchOfWhatIsRepaired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newUnordered()
+		o := &item{key: "a", node: "one"}
+		f.Set(o)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		count := -1
+		go func() {
+			for r := range f.byNode.Watch(ctx, f.Reader(), "one") {
+				count = f.byNode.Count(r, "one")
+			}
+		}()
+		synctest.Wait()
+		f.Set(&item{key: "other", node: "elsewhere"}) // the first write after a beginning wakes all
+		synctest.Wait()
+		o.node = "two" // somebody writes to a cached object
+		f.Set(&item{key: "a", node: "three"})
+		synctest.Wait()
+		if count != 0 {
+			t.Errorf("the watcher of a value that was left counts %d", count)
+		}
+	})
+}
