@@ -4,6 +4,7 @@
 package informer
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -155,7 +156,7 @@ func (b *coalescing[T]) cancel(key types.NamespacedName, e *outcome[T]) {
 	if e.initial {
 		b.initial--
 	}
-	b.skip(key, e.seq)
+	b.skip(key, 0) // every resync: it may hold an object that the handler has not been told of
 	if len(b.order) > 2*len(b.entries)+16 {
 		kept := b.order[:0]
 		for _, p := range b.order {
@@ -268,7 +269,9 @@ func (b *coalescing[T]) made() {
 // checkInitial says so if the initial list has been delivered. No call may be under
 // way, and the lock must be held.
 func (b *coalescing[T]) checkInitial() {
-	if b.listed && b.initial == 0 {
+	if b.listed && b.initial == 0 && !slices.ContainsFunc(b.recitals, isInitial) {
 		b.onInitial()
 	}
 }
+
+func isInitial[T any](r *recital[T]) bool { return r.initial }
