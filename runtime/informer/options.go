@@ -53,8 +53,9 @@ func WithShards(shards *shard.Set) Option {
 // WithErrorHandler has handle told of every error of the informer, as an *Error: what
 // the server answered, objects that cannot be decoded, handlers that panic (which
 // crash the program if there is no error handler). It is called under no lock, from
-// several goroutines at once, and delays the one that it is called from. It must not
-// panic.
+// several goroutines at once, and delays the one that it is called from. It must neither
+// panic nor end its goroutine, as t.Fatal does, and not wait for the informer, which
+// waits for it.
 func WithErrorHandler(handle func(error)) Option {
 	return func(o *options) { o.errorHandler = handle }
 }

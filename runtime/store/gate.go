@@ -10,10 +10,11 @@ import (
 
 // gate excludes one writer, whom another lock has let through, from readers, for
 // sections of some hundred nanoseconds, of a large batch some microseconds, in which
-// nothing blocks and no foreign code runs. Whoever finds it closed tries again for about as long as such a
-// section takes, then lets others run: being parked and woken would cost both sides
-// more than the section. It never sleeps, which in a bubble of testing/synctest would
-// make it look as if nothing were left to do. A writer that waits lets no new reader in.
+// nothing blocks and no foreign code runs. Whoever finds it closed tries again for about
+// as long as such a section takes, then lets others run: being parked and woken would
+// cost both sides more than the section. It never sleeps, which in a bubble of
+// testing/synctest would make it look as if nothing were left to do. A writer that waits
+// lets no new reader in.
 type gate struct {
 	// The readers inside, plus closed while a writer is, or waits to be.
 	state atomic.Int32

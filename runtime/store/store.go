@@ -47,7 +47,7 @@ type Store[K comparable, T any] struct {
 	owners    *owners // nil: one source feeds the store
 
 	// publish guards current, and what hangs from it while shared is false.
-	// No foreign code runs under it, and nothing is allocated but what grows. Each
+	// No foreign code runs under it; what is allocated is what a single write copies. Each
 	// is in a cache line of its own: what the writer does to its fields above would
 	// take the line away from readers, which made a Get beside it a quarter slower.
 	_       [64]byte

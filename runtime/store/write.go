@@ -25,7 +25,7 @@ func (s *Store[K, T]) Delete(key K) bool {
 
 // Replace has the store hold objs and nothing else, at resourceVersion. Of two
 // objects with one key the later one counts. If the key of one cannot be read,
-// nothing is done.
+// nothing is done. That a source has gone backward has to be said, by [Batch.Rewind].
 func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 	var b Batch[K, T]
 	b.Replace(objs)
