@@ -39,7 +39,8 @@ func (r *Reflector[T]) list(ctx context.Context) error {
 
 // listVersion returns the resourceVersion to list at: what was reached before, so as
 // not to go backward when another server answers; else anything that the server has
-// in its cache; or "", which is what etcd has now.
+// in its cache; or "", which is what etcd has now. It is asked for as one that the list must
+// not be older than, never exactly: that would fail once the server has compacted it.
 func (r *Reflector[T]) listVersion() string {
 	switch {
 	case r.latest:

@@ -51,6 +51,8 @@
 // write changes in place the nodes that the current owner made. When a reader
 // takes the version, for a loop or a snapshot, the next write becomes a new
 // owner: it finds every node frozen, and copies those on its way, about 1 KiB.
+// The chunks of objects are more lenient: one that any owner has made since a reader last
+// took a version is no reader's, and may be changed while the gate is closed.
 // Nothing is counted or released; what no reader holds is the garbage
 // collector's. This is the transient of persistent vectors (Hickey's, after
 // Bagwell's tries), with the freezing done by the reader.

@@ -12,7 +12,7 @@ import (
 // Mark tells what a resourceVersion belongs to, for one that is to be waited for later:
 // which source, if the store has several, and since when that has not gone backward. A
 // version that was given before a server was restored from a backup means nothing after.
-// The zero Mark is that of an empty store. Marks may be compared.
+// Marks may be compared. The zero Mark is for versions of which nothing is known.
 type Mark struct {
 	stream      string
 	named       bool
