@@ -6,7 +6,6 @@ package informer
 import (
 	"context"
 	"iter"
-	"time"
 )
 
 // Changes yields what a handler would be told, in batches, for those who would rather
@@ -45,12 +44,8 @@ func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.S
 			yield(Batch[T]{}, i.name(ErrNoSource))
 			return
 		}
-		var resync <-chan time.Time
-		if l.opts.resync > 0 {
-			ticker := time.NewTicker(l.opts.resync)
-			defer ticker.Stop()
-			resync = ticker.C
-		}
+		resync, stop := ticks(l.opts.resync)
+		defer stop()
 		for {
 			select {
 			case <-ctx.Done():

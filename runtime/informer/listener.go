@@ -70,9 +70,10 @@ func (l *listener[T]) start(r *run) {
 	if l.gone || l.handler == nil {
 		return
 	}
-	ended := make(chan struct{})
-	l.ended = ended
-	r.done.Go(func() { l.run(r, ended) })
+	s := shift{run: r, ended: make(chan struct{})}
+	s.resync, s.rest = ticks(l.opts.resync)
+	l.ended = s.ended
+	r.done.Go(func() { l.run(s) })
 }
 
 // remove has no further call begin. It returns a channel that is closed when the last
@@ -124,33 +125,37 @@ func (l *listener[T]) awaitRoom(ctx context.Context) {
 	}
 }
 
+// shift is the time in which a listener calls its handler in one run: on one goroutine or,
+// if the handler ends that, on several in turn.
+type shift struct {
+	run    *run
+	resync <-chan time.Time // when the handler wants a resync
+	rest   func()           // ends that
+	ended  chan struct{}    // closed when the last of the goroutines ends
+}
+
 // run calls the handler for what comes into the inbox. A handler that panics, or ends
 // the goroutine, does not end this.
-func (l *listener[T]) run(r *run, ended chan struct{}) {
+func (l *listener[T]) run(s shift) {
 	l.calls.enter()
 	over := false
 	defer func() {
 		if over { // not if the handler has ended this goroutine: then another goes on
 			l.calls.leave()
-			close(ended)
+			s.rest()
+			close(s.ended)
 		}
 	}()
-	var resync <-chan time.Time
-	if l.opts.resync > 0 {
-		ticker := time.NewTicker(l.opts.resync)
-		defer ticker.Stop()
-		resync = ticker.C
-	}
-	for !l.ending(r) {
-		if !l.drain(r, ended, resync) {
+	for !l.ending(s.run) {
+		if !l.drain(s) {
 			continue
 		}
 		select {
 		case <-l.wake:
-		case <-resync:
+		case <-s.resync:
 			l.informer.resync(l)
 		case <-l.removed:
-		case <-r.ctx.Done():
+		case <-s.run.ctx.Done():
 		}
 	}
 	over = true
@@ -167,7 +172,7 @@ func (l *listener[T]) ending(r *run) bool {
 //
 // If someone is told, a panic of the handler ends here; if not, it goes on and ends
 // the program, as everywhere in Go.
-func (l *listener[T]) drain(r *run, ended chan struct{}, resync <-chan time.Time) (idle bool) {
+func (l *listener[T]) drain(s shift) (idle bool) {
 	returned := false
 	began := l.clock.read()
 	defer func() {
@@ -180,7 +185,7 @@ func (l *listener[T]) drain(r *run, ended chan struct{}, resync <-chan time.Time
 		l.returned(began)
 		switch v := recover(); {
 		case v == nil: // the goroutine is ending: another one goes on
-			r.done.Go(func() { l.run(r, ended) })
+			s.run.done.Go(func() { l.run(s) })
 			l.informer.tell(ErrHandlerExited)
 		case l.informer.opts.errorHandler == nil:
 			panic(v) //nolint:forbidigo // the handler's own panic, which nobody else would hear of
@@ -188,9 +193,9 @@ func (l *listener[T]) drain(r *run, ended chan struct{}, resync <-chan time.Time
 			l.informer.tell(&PanicError{Handler: l.opts.name, Value: v, Stack: debug.Stack()})
 		}
 	}()
-	for !l.ending(r) {
+	for !l.ending(s.run) {
 		select {
-		case <-resync:
+		case <-s.resync:
 			l.informer.resync(l)
 		default:
 		}

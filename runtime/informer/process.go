@@ -144,23 +144,3 @@ func (i *Informer[T]) admit(l *listener[T]) {
 		l.start(i.running)
 	}
 }
-
-// resync has a handler be told again of everything that exists.
-func (i *Informer[T]) resync(l *listener[T]) {
-	i.clock.tick()
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	switch {
-	case i.applying:
-		i.resyncing = append(i.resyncing, l)
-	case i.hasSynced:
-		i.repeat(l)
-	}
-}
-
-// repeat is resync when the store is not ahead of the listeners. The lock must be
-// held.
-func (i *Informer[T]) repeat(l *listener[T]) {
-	l.inbox.replay(i.store.Reader().Snapshot(), false, false)
-	l.wake.raise()
-}
