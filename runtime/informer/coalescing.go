@@ -26,7 +26,6 @@ type coalescing[T metav1.Object] struct {
 	front    front[T]      // waits in place of entries, while it is all that does
 	recitals []*recital[T] // delivered before the entries that came later
 	resyncs  int           // recitals that are not initial
-	carry    *change[T]    // the second call of an entry that takes two
 	listed   bool          // all of the initial list is delivered or in entries
 	initial  int           // entries that belong to the initial list
 	complete bool          // a batch has said that the initial list is complete
@@ -69,6 +68,12 @@ type recital[T any] struct {
 	// of which the handler has been told since, or will never be.
 	after int
 	skip  map[types.NamespacedName]struct{}
+}
+
+// unknow notes that the handler knows of no object that the entry is about.
+func (e *outcome[T]) unknow() {
+	var none T
+	e.told, e.seen, e.gone, e.final = false, none, false, change[T]{}
 }
 
 func newCoalescing[T metav1.Object](c *clock, onInitial func()) *coalescing[T] {
@@ -182,10 +187,6 @@ func (b *coalescing[T]) next() (c change[T], inInitialList, ok bool) {
 // take takes the next call to be made. recited is called when the recitals that come
 // before it are over. The lock must be held.
 func (b *coalescing[T]) take(recited func()) (c change[T], inInitialList, ok bool) {
-	if b.carry != nil {
-		c, b.carry = *b.carry, nil
-		return c, false, true
-	}
 	if c, inInitialList, ok = b.recite(); ok {
 		return c, inInitialList, true
 	}
@@ -224,12 +225,19 @@ func (b *coalescing[T]) waits(seq int) bool {
 	return false
 }
 
-// pop takes the oldest entry. The lock must be held.
+// pop takes the oldest entry or, of one that takes two calls, the first: the rest keeps its
+// place, and what happens meanwhile becomes part of it. The lock must be held.
 func (b *coalescing[T]) pop() (c change[T], inInitialList, ok bool) {
 	for len(b.order) > 0 {
 		p := b.order[0]
-		b.order = b.order[1:]
 		e, waiting := b.entries[p.key]
+		if waiting && e.seq == p.seq && e.gone && e.exists {
+			b.telling(p.came)
+			c = e.final
+			e.unknow()
+			return c, false, true
+		}
+		b.order = b.order[1:]
 		if !waiting || e.seq != p.seq {
 			continue
 		}
@@ -240,9 +248,6 @@ func (b *coalescing[T]) pop() (c change[T], inInitialList, ok bool) {
 		b.skip(p.key, e.seq)
 		b.telling(p.came)
 		switch {
-		case e.gone && e.exists:
-			b.carry = &change[T]{new: e.now, kind: added}
-			return e.final, false, true
 		case e.gone:
 			return e.final, false, true
 		case e.told:

@@ -33,7 +33,7 @@ func (b *coalescing[T]) batch() (out Batch[T], ok bool) {
 // onlyRecital returns what a list has brought if it is shared with other handlers and
 // nothing else waits, or nil. The lock must be held.
 func (b *coalescing[T]) onlyRecital() []change[T] {
-	if len(b.recitals) != 1 || len(b.entries) > 0 || b.carry != nil {
+	if len(b.recitals) != 1 || len(b.entries) > 0 {
 		return nil
 	}
 	if r := b.recitals[0]; r.at == 0 && r.initial {
@@ -54,9 +54,6 @@ func (b *coalescing[T]) waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n, since = b.inFlight+len(b.entries)+b.front.len(), b.since
-	if b.carry != nil {
-		n++
-	}
 	if b.front.len() > 0 {
 		since = earlier(since, b.front.came)
 	}

@@ -84,3 +84,79 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 		})
 	}
 }
+
+// What replaced an object of its name is settled when it is told, not when the deletion of
+// the other one is.
+func TestReplacedWhileTheDeletionIsTold(t *testing.T) {
+	for name, test := range map[string]struct {
+		then func(*runtimetest.Server[*object])
+		want string
+	}{
+		"nothing":           {func(*runtimetest.Server[*object]) {}, "+a2"},
+		"updated":           {func(s *runtimetest.Server[*object]) { s.Set(widget("a", "v", "3")) }, "+a3"},
+		"deleted":           {func(s *runtimetest.Server[*object]) { s.Delete("ns", "a") }, ""},
+		"and created again": {func(s *runtimetest.Server[*object]) { s.Delete("ns", "a"); s.Set(widget("a", "v", "4")) }, "+a4"},
+		"before another, and told first": {func(s *runtimetest.Server[*object]) {
+			s.Set(widget("b"))
+			s.Set(widget("a", "v", "5"))
+		}, "+a5 +b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := runtimetest.NewServer[*object]()
+				server.Set(widget("a", "v", "1"))
+				inf := newInformer(server)
+				rec := &recorder{hold: make(chan struct{})}
+				inf.AddHandler(rec, informer.WithCoalescing())
+				start(t, inf)
+				synctest.Wait() // in the first call
+				server.Delete("ns", "a")
+				server.Set(widget("a", "v", "2"))
+				synctest.Wait()
+				rec.hold <- struct{}{}
+				expect(t, rec, "+a1* -a1")
+				test.then(server)
+				synctest.Wait()
+				stats := inf.Stats().Handlers[0]
+				close(rec.hold)
+				expect(t, rec, test.want)
+				if n := len(strings.Fields(test.want)); stats.Pending != 1+n {
+					t.Errorf("%d calls were pending, want the one under way and %d", stats.Pending, n)
+				}
+			})
+		})
+	}
+}
+
+// A resync that was asked for while a deletion is told repeats what replaced the object
+// only if that has been told.
+func TestResyncWhileTheDeletionIsTold(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			server := runtimetest.NewServer[*object]()
+			server.Set(widget("a", "v", "1"))
+			server.Set(widget("z"))
+			inf := newInformer(server)
+			rec := &recorder{hold: make(chan struct{})}
+			inf.AddHandler(rec, informer.WithCoalescing(), informer.WithResync(10*time.Second))
+			start(t, inf)
+			synctest.Wait() // in the first call
+			rec.hold <- struct{}{}
+			synctest.Wait() // in the second
+			server.Delete("ns", "a")
+			server.Set(widget("a", "v", "2"))
+			synctest.Wait()
+			time.Sleep(11 * time.Second)
+			rec.hold <- struct{}{} // a resync is asked for before the call that tells of the deletion
+			expect(t, rec, "+a1* +z* -a1")
+			want := "+a2 ~z"
+			if gone {
+				server.Delete("ns", "a")
+				want = "~z"
+			}
+			synctest.Wait()
+			close(rec.hold)
+			expect(t, rec, want)
+		})
+	}
+}

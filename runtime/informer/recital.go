@@ -72,8 +72,7 @@ func (b *coalescing[T]) overtaken(obj T, initial bool) bool {
 		return false
 	}
 	if initial {
-		var none T
-		e.told, e.seen, e.gone, e.final = false, none, false, change[T]{}
+		e.unknow()
 		if !e.initial {
 			e.initial = true
 			b.initial++
