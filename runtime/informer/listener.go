@@ -185,12 +185,12 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 		l.returned(began)
 		switch v := recover(); {
 		case v == nil: // the goroutine is ending: another one goes on
+			l.tell(ErrHandlerExited)
 			s.run.done.Go(func() { l.run(s) })
-			l.informer.tell(ErrHandlerExited)
 		case l.informer.opts.errorHandler == nil:
 			panic(v) //nolint:forbidigo // the handler's own panic, which nobody else would hear of
 		default:
-			l.informer.tell(&PanicError{Handler: l.opts.name, Value: v, Stack: debug.Stack()})
+			l.tell(&PanicError{Handler: l.opts.name, Value: v, Stack: debug.Stack()})
 		}
 	}()
 	for !l.ending(s.run) {
@@ -211,3 +211,6 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 	returned = true
 	return false
 }
+
+// tell reports an error of a call that was made.
+func (l *listener[T]) tell(err error) { _ = l.informer.reportOf(nil, &l.calls, err) }

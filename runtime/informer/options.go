@@ -52,10 +52,10 @@ func WithShards(shards *shard.Set) Option {
 
 // WithErrorHandler has handle told of every error of the informer, as an *Error: what
 // the server answered, objects that cannot be decoded, handlers that panic (which
-// crash the program if there is no error handler). It is called under no lock, from
-// several goroutines at once, and delays the one that it is called from. It must neither
-// panic nor end its goroutine, as t.Fatal does, and not wait for the informer, which
-// waits for it.
+// crash the program if there is no error handler). It is called under no lock, several
+// calls at once, and what has met the error waits for it: it must not wait for the
+// informer. Each call is made on a goroutine of its own, which it may end, as t.FailNow
+// does; a panic in it ends the program, for there is nobody left to be told.
 func WithErrorHandler(handle func(error)) Option {
 	return func(o *options) { o.errorHandler = handle }
 }

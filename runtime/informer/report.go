@@ -1,0 +1,44 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+// name wraps err in an *Error that names the informer.
+func (i *Informer[T]) name(err error) error {
+	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
+}
+
+// report names the informer in err, keeps it for LastError, tells the error handler, and
+// returns it.
+func (i *Informer[T]) report(err error) error { return i.reportOf(nil, nil, err) }
+
+// reportOf is report of an error of one source, or of all if s is nil, and of a call that
+// was made by a goroutine, if calls is not nil. Its handling is part of that call.
+func (i *Informer[T]) reportOf(s *Stream[T], calls *goroutine, err error) error {
+	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
+	i.mu.Lock()
+	if s != nil {
+		e.Source = s.name
+		s.lastError = e
+	}
+	i.lastError = e
+	i.mu.Unlock()
+	i.insight.failed(err)
+	i.journalFor(s).failed(err)
+	if i.opts.errorHandler != nil {
+		calls.aside(func() { i.opts.errorHandler(e) })
+	}
+	return e
+}
+
+// tell is report for those who have no use for its result.
+func (i *Informer[T]) tell(err error) { _ = i.report(err) }
+
+// LastError returns the last error of the informer, an *Error, or nil if there was
+// none. It stays after the informer has recovered; a *reflector.Error within tells
+// when it was.
+func (i *Informer[T]) LastError() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.lastError
+}
