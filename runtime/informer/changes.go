@@ -27,8 +27,9 @@ import (
 // WithCoalescing, and while more than WithBuffer changes wait, its own batch included,
 // the informer waits. So it should not wait in the loop for the store to catch up. With
 // WithCoalescing a batch is everything that has happened since the last, one change for
-// each object, or two for one that was deleted and created again; it too takes the consumer from one state that the store was in to a later
-// one. [Informer.Stats] has the consumer among the handlers.
+// each object, or two for one that was deleted and created again; it too takes the
+// consumer from one state that the store was in to a later one. [Informer.Stats] has the
+// consumer among the handlers.
 //
 // The sequence ends when the loop is left, and with a pair that has an error and an empty
 // batch: the cause of ctx, or, as an *Error, ErrStopped when a run of the informer has

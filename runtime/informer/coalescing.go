@@ -21,16 +21,16 @@ type coalescing[T metav1.Object] struct {
 
 	mu       sync.Mutex
 	entries  map[types.NamespacedName]*outcome[T]
-	order    []place       // by first enqueue; also places of entries that have gone
-	places   int           // handed out so far
-	front    front[T]      // waits in place of entries, while it is all that does
-	recitals []*recital[T] // delivered before the entries that came later
-	resyncs  int           // recitals that are not initial
-	listed   bool          // all of the initial list is delivered or in entries
-	initial  int           // entries that belong to the initial list
-	complete bool          // a batch has said that the initial list is complete
-	inFlight int           // changes that next or batch returned are being told
-	since    int64         // when the oldest of them came
+	order    []place      // by first enqueue; also places of entries that have gone
+	places   int          // handed out so far
+	front    front[T]     // waits in place of entries, while it is all that does
+	replays  []*replay[T] // delivered before the entries that came later
+	resyncs  int          // replays that are not initial
+	listed   bool         // all of the initial list is delivered or in entries
+	initial  int          // entries that belong to the initial list
+	complete bool         // a batch has said that the initial list is complete
+	inFlight int          // changes that next or batch returned are being told
+	since    int64        // when the oldest of them came
 }
 
 // place is where an entry waits.
@@ -52,24 +52,6 @@ type outcome[T any] struct {
 	initial bool // belongs to the initial list
 }
 
-// recital is a list of objects to be told of, as additions of the initial list or as
-// updates to themselves.
-type recital[T any] struct {
-	changes []change[T] // all additions
-	replay  reader[T]
-	objs    []T // of replay, once it is its turn
-	opened  bool
-	at      int
-	came    int64
-	initial bool
-	last    bool // the initial list ends with this
-
-	// Of a resync: the last place before it, and the objects of the entries up to there,
-	// of which the handler has been told since, or will never be.
-	after int
-	skip  map[types.NamespacedName]struct{}
-}
-
 // unknow notes that the handler knows of no object that the entry is about.
 func (e *outcome[T]) unknow() {
 	var none T
@@ -87,11 +69,11 @@ func (b *coalescing[T]) put(changes []change[T], distinct, _, initial, last bool
 	defer b.mu.Unlock()
 	if initial && b.front.len() == 0 && len(b.entries) == 0 && onlyAdditions(changes) {
 		// Nothing to merge with: the list is shared with the other handlers.
-		b.recitals = append(b.recitals, &recital[T]{changes: changes, came: b.clock.ticked(), opened: true, initial: true, last: last})
+		b.replays = append(b.replays, &replay[T]{changes: changes, came: b.clock.ticked(), opened: true, initial: true, last: last})
 		return
 	}
 	b.fold()
-	if !initial && !last && distinct && len(b.entries) == 0 && len(b.recitals) == 0 {
+	if !initial && !last && distinct && len(b.entries) == 0 && len(b.replays) == 0 {
 		b.front = front[T]{changes: changes, came: b.clock.ticked()}
 		return
 	}
@@ -120,7 +102,7 @@ func (b *coalescing[T]) replay(r reader[T], initial, last bool) {
 		b.resyncs++
 	}
 	b.fold()
-	b.recitals = append(b.recitals, &recital[T]{replay: r, came: b.clock.ticked(), initial: initial, last: last, after: b.places})
+	b.replays = append(b.replays, &replay[T]{snapshot: r, came: b.clock.ticked(), initial: initial, last: last, after: b.places})
 }
 
 // merge makes c, which came at a time, part of the outcome for its object. The lock must
@@ -184,13 +166,13 @@ func (b *coalescing[T]) next() (c change[T], inInitialList, ok bool) {
 	return c, inInitialList, ok
 }
 
-// take takes the next call to be made. recited is called when the recitals that come
+// take takes the next call to be made. replayed is called when the replays that come
 // before it are over. The lock must be held.
-func (b *coalescing[T]) take(recited func()) (c change[T], inInitialList, ok bool) {
-	if c, inInitialList, ok = b.recite(); ok {
+func (b *coalescing[T]) take(replayed func()) (c change[T], inInitialList, ok bool) {
+	if c, inInitialList, ok = b.nextReplayed(); ok {
 		return c, inInitialList, true
 	}
-	recited()
+	replayed()
 	if b.front.len() > 0 {
 		b.telling(b.front.came)
 		return b.front.next(), false, true
@@ -201,7 +183,7 @@ func (b *coalescing[T]) take(recited func()) (c change[T], inInitialList, ok boo
 // skip has the resyncs that came after place seq skip an object whose entry was there:
 // their snapshots hold it as it was then. The lock must be held.
 func (b *coalescing[T]) skip(key types.NamespacedName, seq int) {
-	for _, r := range b.recitals {
+	for _, r := range b.replays {
 		if r.initial || seq > r.after {
 			continue
 		}
@@ -274,9 +256,9 @@ func (b *coalescing[T]) made() {
 // checkInitial says so if the initial list has been delivered. No call may be under
 // way, and the lock must be held.
 func (b *coalescing[T]) checkInitial() {
-	if b.listed && b.initial == 0 && !slices.ContainsFunc(b.recitals, isInitial) {
+	if b.listed && b.initial == 0 && !slices.ContainsFunc(b.replays, isInitial) {
 		b.onInitial()
 	}
 }
 
-func isInitial[T any](r *recital[T]) bool { return r.initial }
+func isInitial[T any](r *replay[T]) bool { return r.initial }

@@ -9,11 +9,11 @@ func (b *coalescing[T]) batch() (out Batch[T], ok bool) {
 	b.settle()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if changes := b.onlyRecital(); changes != nil {
+	if changes := b.onlyReplay(); changes != nil {
 		out.changes, out.initial = changes, true
-		b.telling(b.recitals[0].came)
-		b.listed = b.listed || b.recitals[0].last
-		b.recitals = nil
+		b.telling(b.replays[0].came)
+		b.listed = b.listed || b.replays[0].last
+		b.replays = nil
 	} else {
 		for {
 			c, initial, more := b.take(func() {})
@@ -30,13 +30,13 @@ func (b *coalescing[T]) batch() (out Batch[T], ok bool) {
 	return out, b.inFlight > 0 || out.last
 }
 
-// onlyRecital returns what a list has brought if it is shared with other handlers and
+// onlyReplay returns what a list has brought if it is shared with other handlers and
 // nothing else waits, or nil. The lock must be held.
-func (b *coalescing[T]) onlyRecital() []change[T] {
-	if len(b.recitals) != 1 || len(b.entries) > 0 {
+func (b *coalescing[T]) onlyReplay() []change[T] {
+	if len(b.replays) != 1 || len(b.entries) > 0 {
 		return nil
 	}
-	if r := b.recitals[0]; r.at == 0 && r.initial {
+	if r := b.replays[0]; r.at == 0 && r.initial {
 		return r.changes
 	}
 	return nil
@@ -49,7 +49,7 @@ func (b *coalescing[T]) telling(came int64) {
 	}
 }
 
-// waiting counts an object twice that an entry and a recital tell of.
+// waiting counts an object twice that an entry and a replay tell of.
 func (b *coalescing[T]) waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,12 +61,12 @@ func (b *coalescing[T]) waiting() (n int, since int64) {
 	if len(b.order) > 0 {
 		since = earlier(since, b.order[0].came)
 	}
-	for _, r := range b.recitals {
+	for _, r := range b.replays {
 		since = earlier(since, r.came)
 		if r.opened {
 			n += len(r.changes) + len(r.objs) - r.at
 		} else {
-			n += r.replay.Len()
+			n += r.snapshot.Len()
 		}
 	}
 	return n, since

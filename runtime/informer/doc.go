@@ -30,8 +30,9 @@
 // Coalescing ([WithCoalescing]): while the handler is busy, what happens to an object
 // becomes one entry, the outcome. It never makes anyone wait. An object that was
 // added and deleted unseen is never told; one that was deleted and created again is
-// told as both, the second as it was when the first was told; old in an update, and Last in a tombstone, is what this handler was told
-// last. Handlers that do more than to enqueue keys want this.
+// told as both, if it is still there when its deletion has been told; old in an update,
+// and Last in a tombstone, is what this handler was told last. Handlers that do more than
+// to enqueue keys want this.
 //
 // A handler that is added late first gets what the store holds, from a snapshot that
 // costs nothing, as additions of the initial list. No change is lost or told twice

@@ -166,8 +166,8 @@ func (m *member) waitForSync(ctx context.Context) error {
 
 // Shutdown stops all informers and waits until all their goroutines have ended, those
 // that call handlers included. Informers that are asked for afterwards are made but
-// never run, and not waited for either. It may be called more than once, and without Start; not by a handler,
-// which it would wait for.
+// never run, and not waited for either. It may be called more than once, and without
+// Start; not by a handler, which it would wait for.
 func (f *Factory) Shutdown() { _ = f.ShutdownContext(context.Background()) }
 
 // ShutdownContext is Shutdown, but waits no longer than until ctx ends, whose cause it

@@ -39,8 +39,7 @@ func (s *Shared[I]) Get() I { return s.join(true).get() }
 // nor any lister, snapshot aside, or handler of it. When all have released it, and nobody
 // has called Get, the informer stops and is forgotten, with all that it holds, and who
 // waits for it still gets ErrStopped; the factory's Shutdown waits for its goroutines.
-// release does not block, may be called by a
-// handler, and has no effect the second time.
+// release does not block, may be called by a handler, and has no effect the second time.
 func (s *Shared[I]) Use() (informer I, release func()) {
 	one := s.join(false)
 	return one.get(), sync.OnceFunc(func() { s.leave(one) })

@@ -5,19 +5,38 @@ package informer
 
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"k8s.io/apimachinery/pkg/types"
 )
 
-// recite returns the next call of the recitals. They come before entries that tell what
-// happened after the recital was taken; a resync comes after those that waited already,
+// replay is a list of objects that a coalescing inbox is to tell of, as additions of the
+// initial list or, if it is a resync, as updates to themselves.
+type replay[T any] struct {
+	changes  []change[T] // all additions
+	snapshot reader[T]
+	objs     []T // of snapshot, once it is its turn
+	opened   bool
+	at       int
+	came     int64
+	initial  bool
+	last     bool // the initial list ends with this
+
+	// Of a resync: the last place before it, and the objects of the entries up to there,
+	// of which the handler has been told since, or will never be.
+	after int
+	skip  map[types.NamespacedName]struct{}
+}
+
+// nextReplayed returns the next call of the replays. They come before entries that tell what
+// happened after the replay was taken; a resync comes after those that waited already,
 // so that resyncs of a slow handler do not keep all else from it. The lock must be held;
 // it is given up while a snapshot is read.
-func (b *coalescing[T]) recite() (c change[T], inInitialList, ok bool) {
-	for len(b.recitals) > 0 {
-		r := b.recitals[0]
+func (b *coalescing[T]) nextReplayed() (c change[T], inInitialList, ok bool) {
+	for len(b.replays) > 0 {
+		r := b.replays[0]
 		if !r.initial && b.waits(r.after) {
 			return c, false, false
 		}
-		b.openRecital(r)
+		b.openReplay(r)
 		for r.at < len(r.changes)+len(r.objs) {
 			var obj T
 			if r.changes != nil {
@@ -38,8 +57,8 @@ func (b *coalescing[T]) recite() (c change[T], inInitialList, ok bool) {
 			}
 			return change[T]{old: obj, new: obj, kind: updated}, false, true
 		}
-		b.recitals[0] = nil
-		b.recitals = b.recitals[1:]
+		b.replays[0] = nil
+		b.replays = b.replays[1:]
 		if !r.initial {
 			b.resyncs--
 		}
@@ -48,22 +67,22 @@ func (b *coalescing[T]) recite() (c change[T], inInitialList, ok bool) {
 	return c, false, false
 }
 
-func (b *coalescing[T]) openRecital(r *recital[T]) {
+func (b *coalescing[T]) openReplay(r *replay[T]) {
 	if r.opened {
 		return
 	}
 	r.opened = true
 	b.mu.Unlock()
-	objs := make([]T, 0, r.replay.Len())
-	for obj := range r.replay.All() {
+	objs := make([]T, 0, r.snapshot.Len())
+	for obj := range r.snapshot.All() {
 		objs = append(objs, obj)
 	}
 	b.mu.Lock()
-	r.objs, r.replay = objs, reader[T]{}
+	r.objs, r.snapshot = objs, reader[T]{}
 }
 
 // overtaken reports whether an entry waits for the object, which then tells more than
-// a recital could. If the handler was to learn of the object by the recital, the entry
+// a replay could. If the handler was to learn of the object by the replay, the entry
 // must not suppose that it knows it. The lock must be held.
 func (b *coalescing[T]) overtaken(obj T, initial bool) bool {
 	key := store.KeyOf(obj)
