@@ -3,6 +3,7 @@ module github.com/indexer-gen/indexer-gen/examples
 go 1.26.0
 
 require (
+	github.com/indexer-gen/indexer-gen/kubeconn v0.0.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -125,4 +126,7 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
 
-replace github.com/indexer-gen/indexer-gen/runtime => ../runtime
+replace (
+	github.com/indexer-gen/indexer-gen/kubeconn => ../kubeconn
+	github.com/indexer-gen/indexer-gen/runtime => ../runtime
+)

@@ -17,7 +17,7 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
-	"github.com/indexer-gen/indexer-gen/examples/kubeconn"
+	"github.com/indexer-gen/indexer-gen/kubeconn"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"k8s.io/apimachinery/pkg/api/meta"

@@ -138,10 +138,15 @@ func TestModules(t *testing.T) {
 			t.Errorf("%s/go.mod has a replace: go install …@version would fail", module)
 		}
 	}
-	mod, _ := os.ReadFile(filepath.Join(repository, "runtime", "go.mod"))
-	for _, floor := range []string{"\ngo 1.26.0\n", "k8s.io/apimachinery v0.36.0\n"} {
-		if !bytes.Contains(mod, []byte(floor)) {
-			t.Errorf("runtime/go.mod no longer says %q: users of that version are shut out", strings.TrimSpace(floor))
+	for _, module := range []string{"runtime", "kubeconn"} {
+		mod, err := os.ReadFile(filepath.Join(repository, module, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, floor := range []string{"\ngo 1.26.0\n", "k8s.io/apimachinery v0.36.0\n"} {
+			if !bytes.Contains(mod, []byte(floor)) {
+				t.Errorf("%s/go.mod no longer says %q: users of that version are shut out", module, strings.TrimSpace(floor))
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ const (
 	version       = "v0.1.0"
 	generatorPath = "github.com/indexer-gen/indexer-gen"
 	runtimePath   = generatorPath + "/runtime"
+	kubeconnPath  = generatorPath + "/kubeconn"
 	examplesPath  = generatorPath + "/examples"
 )
 
@@ -138,6 +139,55 @@ func main() {
 	command(t, dir, env, "go", "vet", "./...")
 	if list := command(t, dir, env, "go", "list", "-deps", "./..."); strings.Contains(list, "k8s.io/client-go") || strings.Contains(list, "etcd") {
 		t.Errorf("the example brings along more than the types and the runtime:\n%s", list)
+	}
+}
+
+// TestInstallKubeconn requires module kubeconn beside runtime, in a project on the
+// lowest versions of what both need, as its go.mod says them: they must stay.
+func TestInstallKubeconn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles client-go from its published module")
+	}
+	dir := t.TempDir()
+	env := published(t, map[string]string{runtimePath: "runtime", kubeconnPath: "kubeconn"})
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/client-go v0.36.0\n")
+	write(t, filepath.Join(dir, "main.go"), `package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"`+kubeconnPath+`"
+	"`+runtimePath+`/source"
+	"`+runtimePath+`/wire"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+func main() {
+	conn, err := kubeconn.Load("")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	nodes := wire.Source[unstructured.Unstructured](conn, schema.GroupVersionResource{Version: "v1", Resource: "nodes"}, "")
+	_, err = nodes.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
+		fmt.Println(item.Object.GetName())
+		return nil
+	})
+	fmt.Println(err)
+}
+`)
+	command(t, dir, env, "go", "get", runtimePath+"@"+version, kubeconnPath+"@"+version)
+	command(t, dir, env, "go", "mod", "tidy")
+	command(t, dir, env, "go", "vet", "./...")
+	mod := read(t, filepath.Join(dir, "go.mod"))
+	for _, floor := range []string{"k8s.io/client-go v0.36.0", "k8s.io/apimachinery v0.36.0"} {
+		if !strings.Contains(mod, floor) {
+			t.Errorf("kubeconn has raised the project's requirements, %q is gone:\n%s", floor, mod)
+		}
 	}
 }
 

@@ -18,8 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/examples/apiserver"
-	"github.com/indexer-gen/indexer-gen/examples/kubeconn"
+	"github.com/indexer-gen/indexer-gen/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,33 +34,6 @@ func list(t *testing.T, conn wire.Conn) error {
 	src := wire.Source[unstructured.Unstructured](conn, gadgets, "")
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Item[*unstructured.Unstructured]) error { return nil })
 	return err
-}
-
-// TestKubeconfig goes the whole way: a file, TLS, a token, a real server.
-func TestKubeconfig(t *testing.T) {
-	server, err := apiserver.Start(t.Context(), apiserver.Options{CRDs: []string{"../apiserver/testdata/crds"}, Progress: t.Output()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	path := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(path, server.Kubeconfig(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	conn, err := kubeconn.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := list(t, conn); err != nil {
-		t.Error(err)
-	}
-	t.Setenv("KUBECONFIG", path)
-	if conn, err = kubeconn.Load(""); err != nil {
-		t.Fatal(err)
-	}
-	if err := list(t, conn); err != nil {
-		t.Error(err)
-	}
 }
 
 // TestWhatAConfigSaysIsSent has a kubeconfig that impersonates, and a

@@ -25,7 +25,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/examples/kubeconn"
+	"github.com/indexer-gen/indexer-gen/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"

@@ -1,0 +1,23 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package kubeconn reaches a cluster as kubectl and controllers do: it makes a
+// wire.Conn of a kubeconfig, or of what a Pod finds in its cluster, by client-go.
+//
+//	conn, err := kubeconn.Load("") // $KUBECONFIG, ~/.kube/config, or the Pod's own
+//	if err != nil {
+//		return err
+//	}
+//	informers := v1alpha1.NewInformers(v1alpha1.HTTPSources(conn, ""))
+//
+// Certificates, tokens and their rotation, exec plug-ins, impersonation, proxies
+// and the health checks of HTTP/2 are client-go's; the tests have each of them.
+// client-go does not exchange its http.Client when credentials change, so a Conn is
+// good for as long as the program runs.
+//
+// It is a module of its own because package wire needs an http.Client and an address,
+// and nothing of client-go: who reads by a typed client, or reaches the server in some
+// other way, need not have these dependencies. It asks for the lowest client-go that
+// goes with the lowest apimachinery of runtime. Its replace directive is for work in
+// this repository; whoever requires the module does not see it.
+package kubeconn
