@@ -17,7 +17,8 @@ type anchor struct {
 	start   token.Pos
 	end     token.Pos
 	inside  ast.Node // the file, declaration or struct whose member it is
-	value   string   // of a variable or constant: what to say of a marker there
+	refused string   // if node is nil: what to say of a marker there
+	within  string   // what to say of a marker inside, on none of the members
 }
 
 // anchorsOf lists declarations, types and fields in source order.
@@ -37,23 +38,21 @@ func anchorsOf(file *ast.File) []anchor {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			out = append(out, anchor{node: d, doc: d.Doc, start: d.Pos(), end: d.End(), inside: file})
+			out = append(out, anchor{node: d, doc: d.Doc, start: d.Pos(), end: d.End(), inside: file, within: insideOf("the function " + d.Name.Name)})
 		case *ast.GenDecl:
-			if d.Tok != token.TYPE {
-				out = append(out, anchor{doc: d.Doc, start: d.Pos(), end: d.End(), inside: file, value: misplaced(d)})
-				continue
-			}
 			if !d.Lparen.IsValid() && len(d.Specs) == 1 {
-				spec := d.Specs[0].(*ast.TypeSpec)
-				out = append(out, anchor{node: spec, doc: d.Doc, comment: spec.Comment, start: d.Pos(), end: d.End(), inside: file})
+				one := anchorOf(d, d.Specs[0])
+				one.doc, one.start, one.end, one.inside = d.Doc, d.Pos(), d.End(), file
+				out = append(out, one)
 			} else {
-				out = append(out, anchor{doc: d.Doc, start: d.Pos(), end: d.End(), inside: file})
+				out = append(out, anchorOfGroup(d, file))
 				for _, s := range d.Specs {
-					spec := s.(*ast.TypeSpec)
-					out = append(out, anchor{node: spec, doc: spec.Doc, comment: spec.Comment, start: spec.Pos(), end: spec.End(), inside: d})
+					out = append(out, anchorOf(d, s))
 				}
 			}
-			fields(d)
+			if d.Tok == token.TYPE {
+				fields(d)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b anchor) int { return int(a.start - b.start) })
@@ -76,54 +75,44 @@ func attach(file *ast.File, anchors []anchor, i int) (ast.Node, string) {
 	}
 	next := slices.IndexFunc(anchors, func(a anchor) bool { return a.start >= group.End() })
 	if next < 0 || group.Pos() < file.Name.End() {
-		return nil, notAttached
+		return nil, unattached(anchors, group)
 	}
 	a := anchors[next]
 	if i+1 < len(file.Comments) {
 		if c := file.Comments[i+1]; c != a.doc && c.Pos() < a.start {
-			return nil, notAttached
+			return nil, unattached(anchors, group)
 		}
 	}
 	outside := group.Pos() < a.inside.Pos() || a.inside.End() < group.End()
-	within := slices.ContainsFunc(anchors, func(b anchor) bool {
-		return b.inside == a.inside && b.start <= group.Pos() && group.End() <= b.end
-	})
+	within := slices.ContainsFunc(anchors, func(b anchor) bool { return b.inside == a.inside && b.encloses(group) })
 	if outside || within {
-		return nil, notAttached
+		return nil, unattached(anchors, group)
 	}
 	return a.node, problemOf(a)
+}
+
+func (a anchor) encloses(group *ast.CommentGroup) bool {
+	return a.start <= group.Pos() && group.End() <= a.end
+}
+
+// unattached says where a marker is that stands above nothing.
+func unattached(anchors []anchor, group *ast.CommentGroup) string {
+	for _, a := range slices.Backward(anchors) { // the innermost comes last
+		if a.within != "" && a.encloses(group) {
+			return a.within
+		}
+	}
+	return notAttached
 }
 
 func problemOf(a anchor) string {
 	switch n := a.node.(type) {
 	case nil:
-		if a.value != "" {
-			return a.value
-		}
-		return notAttached
+		return a.refused
 	case *ast.Field:
 		if len(n.Names) > 1 {
 			return "the marker is on several fields at once; give each a line of its own"
 		}
 	}
 	return ""
-}
-
-// misplaced says what is wrong with a marker on variables or constants, or "".
-func misplaced(d *ast.GenDecl) string {
-	if d.Tok == token.IMPORT || len(d.Specs) == 0 {
-		return ""
-	}
-	spec, ok := d.Specs[0].(*ast.ValueSpec)
-	if !ok {
-		return ""
-	}
-	name := spec.Names[0].Name
-	if len(spec.Values) == 1 {
-		if _, isFunc := spec.Values[0].(*ast.FuncLit); isFunc {
-			return "the marker is on a variable, and of functions only those that are declared count; write func " + name + "(…)"
-		}
-	}
-	return "the marker is on a " + map[token.Token]string{token.VAR: "variable", token.CONST: "constant"}[d.Tok] +
-		", " + name + ", which no index is of; write it right above a type, a struct field or a function"
 }

@@ -10,8 +10,9 @@
 //	load      load.go, tags.go, bases.go,   patterns → parsed, type-checked packages
 //	          funcimports.go
 //	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
-//	          anchors.go, language.go,      to a type, a field or a function
-//	          options.go, markers.go,
+//	          anchors.go, misplaced.go,     to a type, a field or a function
+//	          language.go, options.go,
+//	          markers.go,
 //	          collect.go, testfiles.go
 //	resolve   roots.go, aliases.go,         packages and markers → generator/model
 //	          specs.go, kubemarkers.go,
