@@ -39,13 +39,14 @@ func (s *Store[K, T]) Join(streams ...string) {
 // others may feed the store as well. Which they are is asked anew after each write: a
 // stream that leaves is waited for no longer, and one that is joined is, too.
 func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, func(v *version[K, T]) (place, error) { return v.placeOfJoined(), nil })
+	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) { return v.placeOfJoined(), nil })
 }
 
 // placeOf is the place of one stream.
 func (v *version[K, T]) placeOf(stream string) place {
 	at := v.position(stream)
-	return place{resourceVersion: at.resourceVersion, epoch: at.epoch, life: at.life, stream: stream}
+	m := Mark{stream: stream, named: true, epoch: at.epoch, life: at.life}
+	return place{resourceVersion: at.resourceVersion, mark: m, stream: stream}
 }
 
 // whole is the place of all that feeds the store, if that is one stream, or some that are
@@ -62,14 +63,17 @@ func (v *version[K, T]) whole() (place, error) {
 	case v.joins && !others:
 		return v.placeOfJoined(), nil
 	case !others || alone && !v.joins:
-		return v.placeOf(""), nil
+		at := v.placeOf("")
+		at.mark.named, at.mark.alone, at.mark.joined = false, alone, v.joinedEpoch
+		return at, nil
 	}
 	return place{}, ErrWhichStream
 }
 
 // placeOfJoined is the place of the one of the joined streams that is the furthest behind.
 func (v *version[K, T]) placeOfJoined() place {
-	at := place{epoch: v.joinedEpoch, life: 1, final: v.joins}
+	at := place{joined: true, unnamed: v.unnamed, left: v.left, final: v.joins}
+	at.mark = Mark{epoch: v.epoch, joined: v.joinedEpoch}
 	if v.unnamed {
 		at.behind("", v.resourceVersion)
 	}

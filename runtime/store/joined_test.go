@@ -22,7 +22,7 @@ import (
 func TestJoinedStreamsAreReachedByTheLast(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		s := store.New(func(p *part) string { return p.key })
+		s := newFed(t)
 		streams := []string{"", "a", "b", "c", "d"}
 		at := map[string]int{} // joined streams; 0: nothing has come of it
 		joined := false
@@ -47,12 +47,7 @@ func TestJoinedStreamsAreReachedByTheLast(t *testing.T) {
 			_, known := at[stream]
 			switch op := rng.IntN(10); {
 			case op == 0:
-				var b store.Batch[string, *part]
-				b.From(stream, older)
-				b.Leave()
-				if err := s.Apply(&b); err != nil {
-					t.Fatal(err)
-				}
+				s.apply(stream, "", leave)
 				delete(at, stream)
 			case op < 3:
 				some := []string{stream, streams[rng.IntN(len(streams))]}[:rng.IntN(3)]
@@ -62,18 +57,15 @@ func TestJoinedStreamsAreReachedByTheLast(t *testing.T) {
 					at[name] += 0
 				}
 			case known:
-				var b store.Batch[string, *part]
-				b.From(stream, older)
-				if n := rng.IntN(3); n > 0 {
-					b.Set(&part{key: fmt.Sprint("k", n)})
+				n, version := rng.IntN(3), ""
+				if at[stream] += rng.IntN(5); at[stream] > 0 {
+					version = strconv.Itoa(at[stream])
 				}
-				at[stream] += rng.IntN(5)
-				if at[stream] > 0 {
-					b.ResourceVersion(strconv.Itoa(at[stream]))
-				}
-				if err := s.Apply(&b); err != nil {
-					t.Fatal(err)
-				}
+				s.apply(stream, version, func(b *store.Batch[string, *part]) {
+					if n > 0 {
+						b.Set(&part{key: fmt.Sprint("k", n)})
+					}
+				})
 			}
 			if got := s.Reader().ResourceVersion(); got != where() {
 				t.Fatalf("seed %d, step %d: at %q, want %q of %v", seed, step, got, where(), at)
@@ -96,61 +88,44 @@ func TestJoinedStreamsAreReachedByTheLast(t *testing.T) {
 
 func TestWaitForJoinedStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := store.New(func(p *part) string { return p.key })
-		apply := func(stream, rv string, change func(*store.Batch[string, *part])) {
-			var b store.Batch[string, *part]
-			b.From(stream, older)
-			if b.ResourceVersion(rv); change != nil {
-				change(&b)
-			}
-			if err := s.Apply(&b); err != nil {
-				t.Fatal(err)
-			}
-		}
-		ended := make(chan error, 1)
-		wait := func(f func(context.Context, string) error, rv string) {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-			t.Cleanup(cancel)
-			go func() { ended <- f(ctx, rv) }()
-			synctest.Wait()
-		}
+		s := newFed(t)
 		r := s.Reader()
-		wait(r.WaitForJoined, "5") // before any is joined
+		ended := s.begin(r.WaitForJoined, "5") // before any is joined
 		s.Join("a", "b")
-		apply("a", "5", nil)
+		s.apply("a", "5")
 		select {
 		case err := <-ended:
 			t.Fatalf("b is to be waited for: %v", err)
 		default:
 		}
-		apply("b", "70", nil)
+		s.apply("b", "70")
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-		wait(r.WaitFor, "50")
-		apply("a", "3", func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() })
+		ended = s.begin(r.WaitFor, "50")
+		s.apply("a", "3", rewind)
 		if err := <-ended; !errors.Is(err, store.ErrRewound) {
 			t.Errorf("one has gone backward: %v", err)
 		}
-		apply("other", "1", nil)
-		wait(r.WaitFor, "3")
+		s.apply("other", "1")
+		ended = s.begin(r.WaitFor, "3")
 		if err := <-ended; !errors.Is(err, store.ErrWhichStream) || r.ResourceVersion() != "" {
 			t.Errorf("another is not joined: %v, at %q", err, r.ResourceVersion())
 		}
-		wait(r.WaitForJoined, "10")
-		apply("other", "2", func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() })
-		apply("a", "10", nil)
+		ended = s.begin(r.WaitForJoined, "10")
+		s.apply("other", "2", rewind)
+		s.apply("a", "10")
 		if err := <-ended; err != nil {
 			t.Errorf("the other has gone backward: %v", err)
 		}
-		apply("other", "", (*store.Batch[string, *part]).Leave)
+		s.apply("other", "", leave)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := r.WaitFor(ctx, "60"); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), `source a is at "10"`) {
 			t.Errorf("ended with %v", err)
 		}
-		wait(r.WaitFor, "60")
-		apply("b", "odd", nil)
+		ended = s.begin(r.WaitFor, "60")
+		s.apply("b", "odd")
 		if err := <-ended; err == nil || errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("a version that has no order: %v", err)
 		}

@@ -13,10 +13,15 @@ import (
 // which source, if the store has several, and since when that has not gone backward. A
 // version that was given before a server was restored from a backup means nothing after.
 // Marks may be compared. The zero Mark is for versions of which nothing is known.
+//
+// One that was of the store's only source stays of that, whatever comes to feed the store
+// besides; if it is joined, all that are joined are waited for.
 type Mark struct {
 	stream      string
-	named       bool
-	epoch, life uint64
+	named       bool   // of stream, whatever else feeds the store
+	alone       bool   // of the stream without a name, which had begun and was not joined
+	epoch, life uint64 // of that stream, or of the one without a name; life is 0 of those that are joined
+	joined      uint64 // how often one that is joined had gone backward
 }
 
 // Mark returns that of a version that the store's source, or some that are joined, has
@@ -30,9 +35,10 @@ func (r Reader[K, T]) MarkOf(stream string) Mark {
 
 func (r Reader[K, T]) mark(m Mark) Mark {
 	if r.s != nil {
-		r.read(func(v *version[K, T]) {
-			at, _ := v.placeAt(m) // of several sources, a wait says so
-			m.epoch, m.life = at.epoch, at.life
+		r.readStreams(func(v *version[K, T]) {
+			if at, err := v.placeAt(m); err == nil { // of several sources, a wait says so
+				m = at.mark
+			}
 		})
 	}
 	return m
@@ -45,7 +51,7 @@ func (r Reader[K, T]) mark(m Mark) Mark {
 func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err error) {
 	var at place
 	if r.s != nil {
-		r.read(func(v *version[K, T]) { at, err = v.placeAt(m) })
+		r.readStreams(func(v *version[K, T]) { at, err = v.placeAt(m) })
 	}
 	if err == nil && resourceVersion != "" {
 		_, err = resourceversion.CompareResourceVersion(resourceVersion, resourceVersion)
@@ -59,25 +65,32 @@ func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err
 // place is where the store is in what its source says, as a wait finds it.
 type place struct {
 	resourceVersion string
-	epoch, life     uint64 // as in followed
+	mark            Mark   // of the versions that are given now
 	stream          string // which is the furthest behind
+	joined, unnamed bool   // it is that of the joined streams, and of the one without a name, too
+	left            uint64 // how often that one has ended
 	final           bool   // there is nothing to wait for
 }
 
 // placeAt is the place of what m is of.
 func (v *version[K, T]) placeAt(m Mark) (place, error) {
-	if m.named {
+	switch {
+	case m.named:
 		return v.placeOf(m.stream), nil
+	case m.alone && !v.unnamed:
+		return v.placeOf(""), nil // though others may have come
 	}
 	return v.whole()
 }
 
 // reached says what Reached does.
 func (p place) reached(m Mark, resourceVersion string) (bool, error) {
-	switch {
-	case m.life > 0 && p.life != m.life:
+	switch now := p.mark; {
+	case p.isLeft(m):
 		return false, ErrStreamLeft
-	case p.life > 0 && p.epoch != m.epoch:
+	case p.joined && (now.joined != m.joined || p.unnamed && now.epoch != m.epoch):
+		return false, ErrRewound
+	case !p.joined && now.life > 0 && now.epoch != m.epoch:
 		return false, ErrRewound
 	case resourceVersion == "":
 		return true, nil
@@ -89,6 +102,15 @@ func (p place) reached(m Mark, resourceVersion string) (bool, error) {
 		return false, fmt.Errorf("cannot wait: the store is at a version that has no order: %w", err)
 	}
 	return order >= 0, nil
+}
+
+// isLeft reports whether the stream that m is of has ended. Of those that are joined, one
+// that ends leaves the others to be waited for, unless m is of that one alone.
+func (p place) isLeft(m Mark) bool {
+	if p.joined {
+		return m.alone && m.life != p.left+1
+	}
+	return m.life > 0 && m.life != p.mark.life
 }
 
 // String names the stream that is to be waited for, if it has a name.

@@ -12,20 +12,8 @@ import (
 
 // A version means what it did when it was marked, or it is said that it does not.
 func TestMarks(t *testing.T) {
-	s := store.New(func(p *part) string { return p.key })
+	s := newFed(t)
 	r := s.Reader()
-	apply := func(stream, rv string, change func(*store.Batch[string, *part])) {
-		var b store.Batch[string, *part]
-		b.From(stream, older)
-		if b.ResourceVersion(rv); change != nil {
-			change(&b)
-		}
-		if err := s.Apply(&b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	leave := (*store.Batch[string, *part]).Leave
-	rewind := func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
 	is := func(m store.Mark, rv string, want bool, fails error) {
 		t.Helper()
 		if got, err := r.Reached(m, rv); got != want || !errors.Is(err, fails) {
@@ -36,7 +24,7 @@ func TestMarks(t *testing.T) {
 	is(early, "5", false, nil)
 	is(whole, "5", false, nil)
 	is(whole, "", true, nil)
-	apply("a", "5", nil)
+	s.apply("a", "5")
 	is(early, "5", true, nil)
 	is(early, "6", false, nil)
 	is(whole, "5", false, store.ErrWhichStream)
@@ -44,7 +32,7 @@ func TestMarks(t *testing.T) {
 		t.Error("a version that has no order is reached or not")
 	}
 	a, frozen := r.MarkOf("a"), r.Snapshot()
-	apply("a", "3", rewind)
+	s.apply("a", "3", rewind)
 	is(a, "4", false, store.ErrRewound)
 	is(a, "2", false, store.ErrRewound)
 	is(a, "", false, store.ErrRewound)
@@ -53,25 +41,25 @@ func TestMarks(t *testing.T) {
 		t.Errorf("the snapshot is from before: %v, %v", reached, err)
 	}
 	a = r.MarkOf("a")
-	apply("a", "", leave)
+	s.apply("a", "", leave)
 	is(a, "3", false, store.ErrStreamLeft)
-	apply("a", "9", nil)
+	s.apply("a", "9")
 	is(a, "3", false, store.ErrStreamLeft)
 	is(r.MarkOf("a"), "9", true, nil)
-	apply("a", "", leave)
+	s.apply("a", "", leave)
 
 	s.Join("a", "b")
 	m := r.Mark()
-	apply("a", "5", nil)
+	s.apply("a", "5")
 	is(m, "5", false, nil)
-	apply("b", "6", nil)
+	s.apply("b", "6")
 	is(m, "5", true, nil)
 	if m != r.Mark() {
 		t.Error("the mark has changed, and nothing has gone backward")
 	}
-	apply("b", "2", rewind)
+	s.apply("b", "2", rewind)
 	is(m, "1", false, store.ErrRewound)
-	apply("b", "", leave)
+	s.apply("b", "", leave)
 	is(m, "1", false, store.ErrRewound)
 	is(r.Mark(), "5", true, nil)
 

@@ -149,7 +149,7 @@ func (r Reader[K, T]) Len() (n int) {
 // each has given one; of others, see ResourceVersionOf.
 func (r Reader[K, T]) ResourceVersion() (rv string) {
 	if r.s != nil {
-		r.read(func(v *version[K, T]) {
+		r.readStreams(func(v *version[K, T]) {
 			if at, err := v.whole(); err == nil {
 				rv = at.resourceVersion
 			}

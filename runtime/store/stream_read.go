@@ -32,9 +32,28 @@ type followed struct {
 // store that is fed by several (see [Batch.From]); "" if it is not known.
 func (r Reader[K, T]) ResourceVersionOf(stream string) (rv string) {
 	if r.s != nil {
-		r.read(func(v *version[K, T]) { rv = v.position(stream).resourceVersion })
+		r.readStreams(func(v *version[K, T]) { rv = v.position(stream).resourceVersion })
 	}
 	return rv
+}
+
+// fewStreams is of how many streams a live read asks while a write may wait for it.
+const fewStreams = 16
+
+// readStreams is read for an f that takes time for each stream: of many it is asked of a
+// version that the next write leaves alone.
+func (r Reader[K, T]) readStreams(f func(*version[K, T])) {
+	v := r.at
+	if v == nil {
+		r.s.publish.RLock()
+		if v = r.s.current; len(v.streams) <= fewStreams {
+			defer r.s.publish.RUnlock()
+		} else {
+			r.s.share()
+			r.s.publish.RUnlock()
+		}
+	}
+	f(v)
 }
 
 // Streams yields the named streams that the store is fed by, in no order, and the
@@ -55,7 +74,7 @@ func (r Reader[K, T]) Streams() iter.Seq2[string, string] {
 // WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if
 // the stream ends meanwhile; one that has yet to begin is waited for.
 func (r Reader[K, T]) WaitForStream(ctx context.Context, stream, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, func(v *version[K, T]) (place, error) { return v.placeOf(stream), nil })
+	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) { return v.placeOf(stream), nil })
 }
 
 // position returns how far a stream has been followed.

@@ -136,26 +136,12 @@ func TestStreamsHoldTheUnion(t *testing.T) {
 }
 
 func TestEachStreamHasItsVersion(t *testing.T) {
-	s := store.New(func(p *part) string { return p.key })
-	apply := func(stream, rv string, change func(b *store.Batch[string, *part])) {
-		t.Helper()
-		var b store.Batch[string, *part]
-		b.From(stream, older)
-		if rv != "" {
-			b.ResourceVersion(rv)
-		}
-		if change != nil {
-			change(&b)
-		}
-		if err := s.Apply(&b); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s := newFed(t)
 	r := s.Reader()
-	apply("a", "5", nil)
+	s.apply("a", "5")
 	frozen := r.Snapshot()
-	apply("b", "70", nil)
-	apply("a", "6", nil)
+	s.apply("b", "70")
+	s.apply("a", "6")
 	if got, want := maps.Collect(r.Streams()), map[string]string{"a": "6", "b": "70"}; !maps.Equal(got, want) {
 		t.Errorf("streams: %v, want %v", got, want)
 	}
@@ -190,45 +176,34 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 			}
 		}
 	}
-	rewind := func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
-	ends(store.ErrRewound, "a", func(int) { apply("a", "3", rewind) })
-	apply("", "2", nil) // before that, a wait without a name is refused
-	ends(store.ErrRewound, "", func(int) { apply("", "3", rewind) })
+	ends(store.ErrRewound, "a", func(int) { s.apply("a", "3", rewind) })
+	s.apply("", "2") // before that, a wait without a name is refused
+	ends(store.ErrRewound, "", func(int) { s.apply("", "3", rewind) })
 	ends(store.ErrStreamLeft, "b", func(i int) {
 		if i%2 == 0 {
-			apply("b", "", (*store.Batch[string, *part]).Leave)
+			s.apply("b", "", leave)
 		} else {
-			apply("b", "4", nil)
+			s.apply("b", "4")
 		}
 	})
-	ends(nil, "new", func(int) { apply("new", "1000", nil) })
+	ends(nil, "new", func(int) { s.apply("new", "1000") })
 }
 
 // What the faster of two streams has created and deleted before the slower has heard of it
 // is there once more for a while, and then it is gone: nothing is left of it.
 func TestSlowStreamLeavesNothing(t *testing.T) {
-	s := store.New(func(p *part) string { return p.key })
-	apply := func(stream, rv string, change func(b *store.Batch[string, *part])) {
-		t.Helper()
-		var b store.Batch[string, *part]
-		b.From(stream, older)
-		b.ResourceVersion(rv)
-		change(&b)
-		if err := s.Apply(&b); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s := newFed(t)
 	s.Join("fast", "slow")
 	create := func(b *store.Batch[string, *part]) { b.Set(&part{key: "x", version: 5}) }
 	remove := func(b *store.Batch[string, *part]) { b.Delete("x") }
 	m := s.Reader().Mark()
-	apply("fast", "5", create)
-	apply("fast", "6", remove)
-	apply("slow", "5", create)
+	s.apply("fast", "5", create)
+	s.apply("fast", "6", remove)
+	s.apply("slow", "5", create)
 	if reached, err := s.Reader().Reached(m, "6"); reached || err != nil {
 		t.Errorf("the slow stream has not heard of the deletion, and the store has: %v", err)
 	}
-	apply("slow", "6", remove)
+	s.apply("slow", "6", remove)
 	if reached, err := s.Reader().Reached(m, "6"); !reached || err != nil || s.Reader().Len() != 0 {
 		t.Errorf("%d objects are left, reached %v, %v", s.Reader().Len(), reached, err)
 	}

@@ -26,17 +26,18 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 // A version belongs to one server. If the store is fed by several sources of one
 // ([Store.Join]), it is reached when the last of them has reached it. If it is fed by
 // several of which that is not said, WaitForStream names which, and WaitFor fails with
-// ErrWhichStream.
+// ErrWhichStream. If it began when there was one source, and that one is not joined with
+// those that come, it goes on to wait for that one.
 //
 // If whoever feeds the store says that it feeds it no more ([Store.Halt]), the wait fails
 // with that. Otherwise it lasts as long as ctx, which had better end: a source that cannot
 // be read never gets there.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, (*version[K, T]).whole)
+	return r.waitFor(ctx, resourceVersion, (*version[K, T]).placeAt)
 }
 
 // waitFor waits until what of looks at has been followed to resourceVersion.
-func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of func(*version[K, T]) (place, error)) error {
+func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of func(*version[K, T], Mark) (place, error)) error {
 	if resourceVersion == "" {
 		return nil
 	}
@@ -48,16 +49,18 @@ func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of fu
 	}
 	var (
 		began Mark
+		asked bool
 		at    place
 		fail  error
 	)
 	err := r.WaitUntil(ctx, func(now Reader[K, T]) (done bool) {
-		if at, fail = of(now.at); fail != nil {
+		if at, fail = of(now.at, began); fail != nil {
 			return true
 		}
-		if began.life == 0 { // it has yet to begin
-			began = Mark{epoch: at.epoch, life: at.life}
+		if !asked || began.named && began.life == 0 { // it has yet to begin
+			began, asked = at.mark, true
 		}
+		began.alone = began.alone || at.mark.alone
 		done, fail = at.reached(began, resourceVersion)
 		return done || fail != nil
 	})

@@ -1,0 +1,55 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// fed is a store that streams feed.
+type fed struct {
+	*store.Store[string, *part]
+	t *testing.T
+}
+
+func newFed(t *testing.T) fed {
+	return fed{store.New(func(p *part) string { return p.key }), t}
+}
+
+// apply applies a batch of stream, at resourceVersion if that is not empty.
+func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[string, *part])) {
+	s.t.Helper()
+	var b store.Batch[string, *part]
+	b.From(stream, older)
+	if resourceVersion != "" {
+		b.ResourceVersion(resourceVersion)
+	}
+	for _, change := range changes {
+		change(&b)
+	}
+	if err := s.Apply(&b); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// What a batch may be of.
+var (
+	leave  = (*store.Batch[string, *part]).Leave
+	rewind = func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
+)
+
+// begin begins a wait, which has an hour of its bubble, and returns how it ends.
+func (s fed) begin(wait func(context.Context, string) error, resourceVersion string) <-chan error {
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Hour)
+	s.t.Cleanup(cancel)
+	go func() { ended <- wait(ctx, resourceVersion) }()
+	synctest.Wait()
+	return ended
+}

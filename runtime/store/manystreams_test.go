@@ -1,0 +1,50 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Of many streams a live read asks outside the gate, of a version that is then frozen; of
+// few it freezes nothing.
+func TestManyStreamsAreLookedAtOutsideTheGate(t *testing.T) {
+	for _, n := range []int{fewStreams, fewStreams + 1} {
+		s := New(func(o *thing) string { return o.Name })
+		var names []string
+		for i := range n {
+			names = append(names, fmt.Sprint("s", i))
+		}
+		s.Join(names...)
+		for i, name := range names {
+			var b Batch[string, *thing]
+			b.From(name, nil)
+			b.ResourceVersion(fmt.Sprint(100 + i))
+			if err := s.Apply(&b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name, read := range map[string]func(r Reader[string, *thing]) bool{
+			"ResourceVersion":   func(r Reader[string, *thing]) bool { return r.ResourceVersion() == "100" },
+			"ResourceVersionOf": func(r Reader[string, *thing]) bool { return r.ResourceVersionOf("s7") == "107" },
+			"Mark":              func(r Reader[string, *thing]) bool { return r.Mark() == Mark{} },
+			"Reached": func(r Reader[string, *thing]) bool {
+				reached, err := r.Reached(r.Mark(), "100")
+				return reached && err == nil
+			},
+		} {
+			s.Bookmark("") // what was frozen is left behind
+			if ok := read(s.Reader()); !ok {
+				t.Errorf("%s of %d streams is wrong", name, n)
+			}
+			if frozen := s.shared.Load(); frozen != (n > fewStreams) {
+				t.Errorf("%s of %d streams: the version is frozen: %v", name, n, frozen)
+			}
+			if s.publish.state.Load() != 0 {
+				t.Fatalf("%s of %d streams has left the gate closed", name, n)
+			}
+		}
+	}
+}
