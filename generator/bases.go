@@ -101,7 +101,7 @@ func homeOf(sel *ast.SelectorExpr) string {
 	return ""
 }
 
-// marked reports whether a file has a marker of ours.
+// marked reports whether a file has a marker that asks for an index.
 func marked(file *ast.File) bool { return len(markerComments(file)) > 0 }
 
 // whyUnresolved says why a type of another package is not known, and where that

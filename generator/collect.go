@@ -61,11 +61,12 @@ func collect(p *program) *collected {
 		}
 		for _, file := range pkg.Syntax {
 			for _, comment := range markerComments(file) {
-				if comment.problem != "" {
+				switch {
+				case comment.problem != "":
 					p.report.at(comment.pos, "%s", comment.problem)
-					continue
+				case !comment.kube:
+					c.add(p, pkg, comment, slices.Contains(p.targets, pkg))
 				}
-				c.add(p, pkg, comment, slices.Contains(p.targets, pkg))
 			}
 		}
 	}

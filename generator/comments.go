@@ -16,6 +16,7 @@ type markerComment struct {
 	pos     token.Pos // of the +
 	node    ast.Node  // the *ast.TypeSpec, *ast.Field or *ast.FuncDecl that it stands on; nil if problem is set
 	problem string    // why it cannot count
+	kube    bool      // it is kubebuilder's that makes an index, which controller-tools reads
 }
 
 // markerComments finds every comment of a file that begins with +index, and those
@@ -36,11 +37,10 @@ func markerComments(file *ast.File) []markerComment {
 			if problem == "" {
 				m.node, m.problem = attach(file, anchors, i)
 			}
-			if isSelectable(text) {
-				if _, onType := m.node.(*ast.TypeSpec); onType {
-					continue // it is read by controller-tools
+			if m.kube = isSelectable(text); m.kube {
+				if _, onType := m.node.(*ast.TypeSpec); !onType {
+					m.node, m.problem = nil, "+"+selectable+" is for a type, with the path of the field: write it right above the root type"
 				}
-				m.node, m.problem = nil, "+"+selectable+" is for a type, with the path of the field: write it right above the root type"
 			}
 			out = append(out, m)
 		}
