@@ -15,6 +15,7 @@
 //	          markers.go,
 //	          collect.go, testfiles.go
 //	resolve   roots.go, aliases.go,         packages and markers → generator/model
+//	          copies.go,
 //	          specs.go, kubemarkers.go,
 //	          kubeplaces.go, served.go,
 //	          group.go,

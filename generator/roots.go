@@ -26,6 +26,8 @@ type root struct {
 	marks []*marker            // ours, on the type
 	list  *list                // its list type, or nil
 	slim  string               // what it embeds of package slim, or ""
+
+	copied string // the type of another package that it is declared as, without =; or ""
 }
 
 // roots lists the root types of a package by name, and reports markers on types
@@ -60,7 +62,7 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 		slim, _ := slimMeta(named.Underlying().(*types.Struct))
 		r := &root{
 			pkg: pkg, obj: obj, named: named, spec: spec, home: pkg, kube: kube[spec], marks: marks,
-			list: listOf(scope, named, obj.IsAlias()), slim: slim,
+			list: listOf(scope, named, obj.IsAlias()), slim: slim, copied: copied(pkg, bySpec, spec),
 		}
 		if obj.IsAlias() {
 			r.home = p.checked[named.Obj().Pkg().Path()]
@@ -203,7 +205,7 @@ func selected(all []*root) map[*root]bool {
 	}
 	if !declared {
 		for _, r := range all {
-			out[r] = r.slim == "" // whose resource is seldom named for it
+			out[r] = r.slim == "" && (r.copied == "" || r.saidServed()) // neither is likely to be served as such
 		}
 	}
 	return out
@@ -220,6 +222,8 @@ func (r *root) leftOut(all []*root, version string) string {
 		return "of the internal version"
 	case served(r):
 		return "no list and watch"
+	case r.copied != "" && !r.saidServed():
+		return "declared as " + r.copied + " is, and nothing says that it is served"
 	case slices.ContainsFunc(all, served):
 		return "no +" + objectRoot + " or +" + genclient + ", which other types have"
 	}

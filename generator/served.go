@@ -5,7 +5,6 @@ package generator
 
 import (
 	"go/ast"
-	"go/types"
 	"regexp"
 	"strings"
 
@@ -30,9 +29,8 @@ type served struct {
 func (s *served) set(t *model.Type, r *root) {
 	if r.home != s.pkg {
 		t.Group, t.Version, _ = r.adopt(s.p, s.all)
-	} else if from, ok := r.spec.Type.(*ast.SelectorExpr); ok && s.unnamed() {
-		s.p.report.at(r.spec.Name.Pos(), "%s is a type of its own, and package %s does not say the API group and version of it; did you mean type %s = %s?",
-			t.Kind, s.pkg.Name, t.Kind, types.ExprString(from))
+	} else if why := s.mistakenCopy(r); why != "" {
+		s.p.report.at(r.spec.Name.Pos(), "%s", why)
 	} else {
 		s.read()
 		t.Group, t.Version = s.group, s.version

@@ -1,0 +1,59 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"go/types"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// copied returns the type of another package that a root is declared as, without =,
+// as the source writes it, or "". Such a root is a type of its own: it shares the
+// fields of the other, and neither its methods nor where it is served. An instance of
+// a generic type, or a slim one, is no copy of what is served.
+func copied(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
+	for range len(bySpec) {
+		if spec == nil || spec.Assign.IsValid() {
+			return ""
+		}
+		named, ok := types.Unalias(pkg.TypesInfo.TypeOf(spec.Type)).(*types.Named)
+		switch {
+		case !ok || named.TypeArgs().Len() > 0 || named.Obj().Pkg() == nil:
+			return ""
+		case named.Obj().Pkg() != pkg.Types:
+			if st, ok := named.Underlying().(*types.Struct); !ok || !embeds(st, "TypeMeta") {
+				return ""
+			}
+			return types.ExprString(spec.Type)
+		}
+		spec = bySpec[named.Obj().Name()]
+	}
+	return ""
+}
+
+// saidServed reports whether something says that the type of a root is served:
+// kubebuilder's marker, client-gen's, or a list of it beside it.
+func (r *root) saidServed() bool {
+	isRoot, _ := r.kube.Get(objectRoot).(bool)
+	return isRoot || len(r.kube[genclient]) > 0 || r.list != nil
+}
+
+// mistakenCopy says what is wrong with a root that is declared as a type of another
+// package if nothing says that it is served itself, or "".
+func (s *served) mistakenCopy(r *root) string {
+	kind, from := r.obj.Name(), r.copied
+	switch {
+	case from == "":
+		return ""
+	case s.unnamed():
+		return kind + " is a type of its own, and package " + s.pkg.Name + " does not say the API group and version of it; did you mean type " +
+			kind + " = " + from + "?"
+	case r.saidServed():
+		return ""
+	}
+	return kind + " is a type of its own, of the API group of package " + s.pkg.Name + ", where nothing says that it is served; for the objects of " +
+		from + " write type " + kind + " = " + from + ", and for those of " + kind + " // +" + objectRoot + "=true above it"
+}
