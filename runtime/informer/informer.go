@@ -35,6 +35,7 @@ type Informer[T metav1.Object] struct {
 	mu        sync.Mutex // guards what follows; nothing foreign runs under it
 	lastError error
 	streams   []*Stream[T] // replaced, never changed, when one goes
+	reserved  []string     // names of sources that are being added
 	several   bool         // there is, or was, another than the one without a name
 	listeners []*listener[T]
 	joining   []*listener[T] // added while a batch is applied

@@ -23,7 +23,9 @@ import (
 // common: of an object that several have, the latest state is stored, and it stays
 // until the last of them has lost it. The informer has synced when the sources have
 // that it had when it was run; one that is added later syncs by itself. What its first
-// list brings is told as part of an initial list.
+// list brings is told as part of an initial list. From now on the lister's WaitFor fails
+// with store.ErrWhichStream, since nobody knows which of the sources a version is of;
+// Stream.WaitFor waits for one, and WaitFor of the informer for all.
 func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stream[T], error) {
 	if src == nil {
 		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrNoSource}
@@ -34,18 +36,44 @@ func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stre
 func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part bool) (*Stream[T], error) {
 	s := newStream(i, name, src)
 	s.part = part
+	if !i.reserve(name) {
+		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrSourceExists}
+	}
+	if !part { // which has been joined
+		s.enter()
+	}
 	s.look()
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.stream(name) != nil {
-		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrSourceExists}
-	}
-	i.several = true
+	i.reserved = slices.DeleteFunc(i.reserved, func(other string) bool { return other == name })
 	i.streams = append(i.streams, s)
 	if i.running != nil && !i.ending {
 		s.start(i.running)
 	}
 	return s, nil
+}
+
+// reserve keeps a name for a source that is about to be added, and reports whether it was
+// free.
+func (i *Informer[T]) reserve(name string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.stream(name) != nil || slices.Contains(i.reserved, name) {
+		return false
+	}
+	i.reserved = append(i.reserved, name)
+	i.several = true
+	return true
+}
+
+// enter has the store know of the source before it has said anything: versions that are
+// waited for may be its.
+func (s *Stream[T]) enter() {
+	var b store.Batch[types.NamespacedName, T]
+	b.From(s.name, nil)
+	if err := s.informer.store.Apply(&b); err != nil {
+		s.tell(err)
+	}
 }
 
 // RemoveSource has the informer read the source no more, and delete what no other of

@@ -274,6 +274,57 @@ func TestWaitForPartsBesideAnotherSource(t *testing.T) {
 	})
 }
 
+// A source counts from when it is added, though it may not have been read, and nobody may
+// know what it has: a version could be its.
+func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
+	for name, test := range map[string]struct {
+		src   func(*runtimetest.Server[*object]) source.ListerWatcher[*object]
+		other string
+		under error // how a wait that is under way ends when the other is added; nil: it goes on for the first
+	}{
+		"beside a set": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] {
+			return byNamespace(srv, source.NewNamespaces("a"))
+		}, "other", store.ErrWhichStream},
+		"without a name, beside a set": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] {
+			return byNamespace(srv, source.NewNamespaces("a"))
+		}, "", store.ErrWhichStream},
+		"beside the first": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] { return srv }, "other", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				srv := runtimetest.NewServer[*object]()
+				rv := srv.Set(in("a", "1"))
+				inf := newInformer(test.src(srv))
+				start(t, inf)
+				if err := inf.WaitForSync(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				lister := waiters(inf)["lister"]
+				begin(t, lister, rv).ends(t, "one server", nil)
+				under := begin(t, lister, rv+"0") // later than any so far
+				never := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]())
+				if _, err := inf.AddSource(test.other, never); err != nil {
+					t.Fatal(err)
+				}
+				if test.under == nil {
+					under.lasts(t, "before the first has reached it")
+					srv.Skip(100)
+					srv.Set(in("a", "1"))
+				}
+				under.ends(t, "another server comes", test.under)
+				begin(t, lister, rv).ends(t, "a version of nobody knows whom", store.ErrWhichStream)
+				if err := inf.RemoveSource(t.Context(), test.other); err != nil {
+					t.Fatal(err)
+				}
+				begin(t, lister, rv).ends(t, "one server is left", nil)
+				if got := strings.Join(held(inf), " "); got != "a/1" {
+					t.Errorf("the store has %q", got)
+				}
+			})
+		})
+	}
+}
+
 // What has gone is not waited for, whenever it goes.
 func TestWaitForWhatHasGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -5,6 +5,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
@@ -49,22 +50,17 @@ func (v *version[K, T]) placeOf(stream string) place {
 	return place{resourceVersion: at.resourceVersion, mark: m, stream: stream}
 }
 
-// whole is the place of all that feeds the store, if that is one stream, or some that are
-// joined.
+// whole is the place of all that feeds the store, if that is the one stream that has no
+// name, or some that are joined.
 func (v *version[K, T]) whole() (place, error) {
-	others := !v.unnamed && v.resourceVersion != ""
-	alone := others
-	for i := range v.streams {
-		if st := &v.streams[i]; st.life > 0 && !st.joined {
-			others = true
-		}
-	}
+	unnamed := !v.unnamed && (v.entered || v.resourceVersion != "")
+	named := slices.ContainsFunc(v.streams, func(st followed) bool { return st.life > 0 && !st.joined })
 	switch {
-	case v.joins && !others:
+	case v.joins && !unnamed && !named:
 		return v.placeOfJoined(), nil
-	case !others || alone && !v.joins:
+	case !v.joins && !named:
 		at := v.placeOf("")
-		at.mark.named, at.mark.alone, at.mark.joined = false, alone, v.joinedEpoch
+		at.mark.named, at.mark.alone, at.mark.joined = false, !v.unnamed && v.resourceVersion != "", v.joinedEpoch
 		return at, nil
 	}
 	return place{}, ErrWhichStream

@@ -153,3 +153,47 @@ func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Nobody guesses which of several streams a version is of, be they old or new, with a name
+// or without.
+func TestWhichStream(t *testing.T) {
+	apply := func(s *store.Store[string, *part], stream, rv string, leave bool) {
+		var b store.Batch[string, *part]
+		b.From(stream, nil)
+		if leave {
+			b.Leave()
+		}
+		if rv != "" {
+			b.ResourceVersion(rv)
+		}
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, test := range map[string]struct {
+		first func(s *store.Store[string, *part])
+		other string
+	}{
+		"beside one without a name": {func(s *store.Store[string, *part]) { apply(s, "", "5", false) }, "b"},
+		"beside a joined one":       {func(s *store.Store[string, *part]) { s.Join("a"); apply(s, "a", "5", false) }, "b"},
+		"without a name":            {func(s *store.Store[string, *part]) { s.Join("a"); apply(s, "a", "5", false) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := store.New(func(p *part) string { return p.key })
+			r := s.Reader()
+			test.first(s)
+			for range 2 {
+				for _, rv := range []string{"", "9"} { // before it has said anything, and after
+					apply(s, test.other, rv, false)
+					if err := r.WaitFor(t.Context(), "5"); !errors.Is(err, store.ErrWhichStream) {
+						t.Errorf("beside another at %q: %v", rv, err)
+					}
+				}
+				apply(s, test.other, "", true)
+				if err := r.WaitFor(t.Context(), "5"); err != nil {
+					t.Errorf("when that has left: %v", err)
+				}
+			}
+		})
+	}
+}

@@ -93,6 +93,7 @@ func (v *version[K, T]) position(name string) followed {
 // reach notes how far the source of b has been followed.
 func (v *version[K, T]) reach(b *Batch[K, T]) {
 	version, epoch := &v.resourceVersion, &v.epoch
+	v.entered = v.entered || b.streamed && b.id == 0
 	if b.streamed && b.id > 0 {
 		st := v.ownStream(b)
 		version, epoch = &st.resourceVersion, &st.epoch
@@ -131,7 +132,7 @@ func (v *version[K, T]) ownStream(b *Batch[K, T]) *followed {
 // forget forgets a stream. v must be a branch.
 func (v *version[K, T]) forget(id uint32) {
 	if id == 0 {
-		v.resourceVersion, v.unnamed = "", false
+		v.resourceVersion, v.unnamed, v.entered = "", false, false
 		v.left++
 		return
 	}

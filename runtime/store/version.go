@@ -24,6 +24,7 @@ type version[K comparable, T any] struct {
 	streamsOf       uint64       // who may change them
 	joins           bool         // some may be joined
 	unnamed         bool         // that without a name is joined
+	entered         bool         // that without a name is one of several, by a batch that said so
 	joinedEpoch     uint64       // how often one that is joined has gone backward
 }
 
