@@ -15,10 +15,12 @@ import (
 )
 
 // unresolvedBases reports the types that embed TypeMeta, ObjectMeta, ListMeta or slim.Meta
-// of a package that could not be loaded. Without them nothing is a root type, and
-// whatever else could be said would follow from that and be wrong.
+// of a package that could not be loaded, and puts their packages aside. Without these
+// nothing is a root type, and whatever else could be said would follow from that and
+// be wrong.
 func unresolvedBases(p *program, all bool) {
-	for _, pkg := range p.targets {
+	for _, pkg := range slices.Clone(p.targets) {
+		before := len(p.report.list)
 		if !all && !slices.ContainsFunc(pkg.Syntax, marked) {
 			continue
 		}
@@ -44,6 +46,9 @@ func unresolvedBases(p *program, all bool) {
 				}
 				return true
 			})
+		}
+		if len(p.report.list) > before {
+			p.putAside(pkg)
 		}
 	}
 }

@@ -52,14 +52,14 @@ type collected struct {
 // either in the result or reported; in test files, those that stand on something.
 func collect(p *program) *collected {
 	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}}
-	for _, pkg := range p.targets {
+	for _, pkg := range p.asked {
 		testFiles(p, pkg)
 	}
 	for _, pkg := range p.checked {
 		if !p.sameModule(pkg) {
 			continue
 		}
-		for _, file := range pkg.Syntax {
+		for _, file := range p.files(pkg) {
 			for _, comment := range markerComments(file) {
 				switch {
 				case comment.problem != "":

@@ -7,16 +7,17 @@
 // [Run] is a pipeline; each stage is a file or a few, and hands plain values to
 // the next:
 //
-//	load      load.go, tags.go, bases.go,   patterns → parsed, type-checked packages
-//	          funcimports.go
+//	load      load.go, patterns.go,         patterns → parsed, type-checked packages
+//	          tags.go, funcimports.go,
+//	          bases.go, aside.go
 //	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
 //	          anchors.go, misplaced.go,     to a type, a field or a function
 //	          language.go, options.go,
 //	          markers.go,
 //	          collect.go, testfiles.go
 //	resolve   roots.go, aliases.go,         packages and markers → generator/model
-//	          copies.go,
-//	          specs.go, kubemarkers.go,
+//	          copies.go, specs.go,
+//	          kubemarkers.go,
 //	          kubeplaces.go, served.go,
 //	          group.go,
 //	          constants.go, resource.go,
@@ -46,8 +47,9 @@
 // one that is misspelled, unknown or in the wrong place is a diagnostic, and so is
 // an option that is unknown, repeated or given what it does not take.
 //
-// The stages after the load do not run on types whose metav1 could not be loaded:
-// whatever they said would follow from that, and be wrong.
+// Of packages that do not parse, or whose metav1 could not be loaded, and of those that
+// import them, only the text of markers is read: whatever else was said would follow
+// from that, and be wrong. Other packages are not kept waiting.
 //
 // # What it leaves alone
 //

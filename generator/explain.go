@@ -71,6 +71,9 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := work.p.report.err(); err != nil {
+		return nil, err
+	}
 	var out []RootType
 	emitted := map[token.Pos]bool{}
 	for _, f := range work.files {

@@ -32,23 +32,23 @@ const pathHolder = "{path}"
 // destinationOf returns where the file of a package goes: beside the types, or
 // where Config.Output says.
 func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
-	home := filepath.Dir(pkg.GoFiles[0])
+	home := beside(pkg)
 	if cfg.Output == "" {
 		if !own(pkg) && !cfg.explain {
 			return destination{}, fmt.Errorf("%s is not in a module of yours; name a directory for the emitted file with -o", pkg.PkgPath)
 		}
-		return destination{dir: home, name: pkg.Name, path: pkg.PkgPath}, nil
+		return home, nil
 	}
 	dir := strings.ReplaceAll(cfg.Output, pathHolder, withinModule(pkg))
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)
 	}
 	dir = filepath.Clean(dir)
-	if sameDir(dir, home) {
+	if sameDir(dir, home.dir) {
 		if cfg.Package != "" && cfg.Package != pkg.Name {
 			return destination{}, fmt.Errorf("-package %s: %s is the directory of package %s", cfg.Package, dir, pkg.Name)
 		}
-		return destination{dir: home, name: pkg.Name, path: pkg.PkgPath}, nil
+		return home, nil
 	}
 	name, there := cfg.Package, packageIn(dir)
 	switch {
@@ -68,6 +68,11 @@ func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
 	// Nothing imports the emitted package here, so that all that matters of its
 	// path is that it differs from the others.
 	return destination{dir: dir, name: name, path: "output:" + filepath.ToSlash(dir)}, nil
+}
+
+// beside is the destination beside the types.
+func beside(pkg *loader.Package) destination {
+	return destination{dir: filepath.Dir(pkg.GoFiles[0]), name: pkg.Name, path: pkg.PkgPath}
 }
 
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
@@ -102,15 +107,15 @@ func packageName(dir string) string {
 	return notInPackageName.ReplaceAllString(strings.ToLower(dir), "")
 }
 
-// checkDestinations refuses two packages that would go to one file.
-func checkDestinations(files []*planned) error {
+// checkDestinations reports two packages that would go to one file.
+func checkDestinations(p *program, files []*planned) {
 	first := map[string]*planned{}
 	for _, f := range files {
 		if other := first[f.dest.file()]; other != nil {
-			return fmt.Errorf("%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
-				other.pkg.PkgPath, f.pkg.PkgPath, f.dest.dir)
+			p.report.add(token.Position{}, fmt.Sprintf("%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
+				other.pkg.PkgPath, f.pkg.PkgPath, f.dest.dir))
+			continue
 		}
 		first[f.dest.file()] = f
 	}
-	return nil
 }

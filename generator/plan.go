@@ -32,17 +32,16 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 	}
 	var out []*planned
 	for _, pkg := range p.targets {
-		one, err := planPackage(p, c, cfg, pkg, kube)
-		if err != nil {
-			return nil, err
-		}
-		if one != nil {
+		if one := planPackage(p, c, cfg, pkg, kube); one != nil {
 			out = append(out, one)
 		}
 	}
 	for _, m := range c.fields {
-		if m.target && !m.used {
-			p.report.at(m.pos, "%s", unreachable(m.field))
+		if !m.target || m.used {
+			continue
+		}
+		if why := unreachable(m.field, p.partial); why != "" {
+			p.report.at(m.pos, "%s", why)
 		}
 	}
 	for _, f := range c.funcs {
@@ -53,11 +52,13 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 	return out, nil
 }
 
-func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kubeMarkers *markers.Collector) (*planned, error) {
+// planPackage returns nil if the package has no type to emit, or if there is no place
+// for its file, which is reported.
+func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kubeMarkers *markers.Collector) *planned {
 	kube := p.kubeMarkersOf(kubeMarkers, pkg)
-	dest, err := destinationOf(cfg, pkg)
-	if err != nil {
-		return nil, err
+	dest, misplaced := destinationOf(cfg, pkg)
+	if misplaced != nil {
+		dest = beside(pkg) // for what else is wrong
 	}
 	out := &planned{
 		pkg: pkg, dest: dest, roots: map[*model.Type]*root{}, pos: map[*model.Index]token.Pos{},
@@ -87,7 +88,11 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 		out.roots[t] = root
 	}
 	if len(out.model.Types) == 0 {
-		return nil, nil
+		return nil
+	}
+	if misplaced != nil {
+		p.report.add(token.Position{}, misplaced.Error())
+		return nil
 	}
 	declaredTwice(p, pkg)
 	out.sameResource(p)
@@ -95,5 +100,5 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
 	})
 	out.constrain(p)
-	return out, nil
+	return out
 }

@@ -190,8 +190,9 @@ func leading(c *collected, root types.Type) map[types.Type]bool {
 	return out
 }
 
-// unreachable says why no root type leads to a marked field.
-func unreachable(f *ast.Field) string {
+// unreachable says why no root type leads to a marked field; "" if one may that is not
+// known, because not all packages asked for could be read.
+func unreachable(f *ast.Field, partial bool) string {
 	tag := loader.ParseAstTag(f.Tag).Get("json")
 	name, _, _ := strings.Cut(tag, ",")
 	switch {
@@ -201,6 +202,8 @@ func unreachable(f *ast.Field) string {
 		return "the field is an embedded struct, which JSON inlines: mark the fields of " + types.ExprString(f.Type) + " instead"
 	case len(f.Names) > 0 && !f.Names[0].IsExported():
 		return "the field " + f.Names[0].Name + " is not exported, so that it is not encoded as JSON; index another one"
+	case partial:
+		return ""
 	}
 	return "no root type among the packages asked for leads to the field; " +
 		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields that are encoded as JSON"

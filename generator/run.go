@@ -7,8 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/templates"
 )
@@ -64,6 +68,13 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	p, files := work.p, work.files
+	checkDestinations(p, files)
+	if err := checkModules(ctx, p, work.directories(cfg)); err != nil {
+		return nil, err
+	}
+	if err := p.report.err(); err != nil {
+		return nil, err
+	}
 	left, err := orphans(p, cfg, files)
 	if err != nil {
 		return nil, err
@@ -71,29 +82,22 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if len(files) == 0 {
 		return nil, noMatch(cfg, left)
 	}
-	if err := checkDestinations(files); err != nil {
-		return nil, err
-	}
-	if err := checkModules(ctx, p, files); err != nil {
-		return nil, err
-	}
 	out, err := render(files, header)
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range files {
-		if err := f.compiles(p, out.Files[i].content); err != nil {
+		file := out.Files[i]
+		if err := f.compiles(p, file.content); err != nil {
+			return nil, err
+		}
+		file.Name = p.report.short(file.Path)
+		if err := file.compare(p, cfg.Check); err != nil {
 			return nil, err
 		}
 	}
 	if err := p.report.err(); err != nil {
 		return nil, err
-	}
-	for _, f := range out.Files {
-		f.Name = p.report.short(f.Path)
-		if err := f.compare(cfg.Check); err != nil {
-			return nil, err
-		}
 	}
 	out.Files = append(out.Files, left...)
 	if cfg.Check || cfg.DryRun {
@@ -109,7 +113,8 @@ type work struct {
 	files []*planned
 }
 
-// prepare does what comes before anything is rendered, and completes cfg.
+// prepare does what comes before anything is rendered, and completes cfg. What is wrong
+// with the input goes to the reporter.
 func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {
@@ -124,9 +129,7 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 		return nil, err
 	}
 	unresolvedBases(p, cfg.All)
-	if err := p.report.err(); err != nil {
-		return nil, err
-	}
+	p.putAsideUsers()
 	c := collect(p)
 	files, err := plan(p, c, *cfg)
 	if err != nil {
@@ -135,7 +138,39 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	for _, f := range files {
 		f.name(p)
 	}
-	return &work{p, c, files}, p.report.err()
+	return &work{p, c, files}, nil
+}
+
+// directories lists where files go. If something is wrong already, they are also those
+// of the packages that have markers and, for what is wrong, no file.
+func (w *work) directories(cfg Config) []string {
+	var out []string
+	planned := map[*loader.Package]bool{}
+	for _, f := range w.files {
+		planned[f.pkg] = true
+		out = append(out, f.dest.dir)
+	}
+	if len(w.p.report.list) == 0 {
+		return out
+	}
+	for _, pkg := range w.p.asked {
+		if planned[pkg] || !slices.ContainsFunc(w.p.files(pkg), asksForCode) {
+			continue
+		}
+		if dest, err := destinationOf(cfg, pkg); err == nil {
+			out = append(out, dest.dir)
+		}
+	}
+	return out
+}
+
+// asksForCode reports whether a file has a marker for which, were it right, code would
+// go to its package. Markers on fields may count for types of another.
+func asksForCode(file *ast.File) bool {
+	return slices.ContainsFunc(markerComments(file), func(m markerComment) bool {
+		_, onField := m.node.(*ast.Field)
+		return !onField
+	})
 }
 
 func noMatch(cfg Config, left []*File) error {

@@ -32,14 +32,15 @@ type File struct {
 	content []byte
 }
 
-// compare reads what is there and notes whether it differs.
-func (f *File) compare(withDiff bool) error {
+// compare reads what is there and notes whether it differs. What may not be replaced is
+// reported.
+func (f *File) compare(p *program, withDiff bool) error {
 	old, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err == nil && byHand(f.Path, old) {
-		return fmt.Errorf("%s was not written by indexer-gen; rename it, or emit elsewhere with -o", f.Name)
+		p.report.add(token.Position{}, f.Name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
 	}
 	f.Changed = err != nil || !bytes.Equal(old, f.content)
 	if f.Changed && withDiff {

@@ -1,0 +1,103 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// A package that does not parse, or whose metav1 cannot be loaded, is put aside, and
+// so are those that import it: what their types are nobody can say, and whatever was
+// said of them would follow from that and be wrong. Their markers are read all the
+// same, as text, and the other packages are not kept waiting: everything that is
+// certainly wrong is told in one run.
+
+// putAside takes a package from the targets.
+func (p *program) putAside(pkg *loader.Package) {
+	p.targets = slices.DeleteFunc(p.targets, func(t *loader.Package) bool { return t == pkg })
+	p.partial = true
+}
+
+// putAsideUsers puts aside the packages that import one which has been, at any depth.
+func (p *program) putAsideUsers() {
+	uses := map[*loader.Package]bool{}
+	for _, pkg := range p.asked {
+		if !slices.Contains(p.targets, pkg) {
+			uses[pkg] = true
+		}
+	}
+	if len(uses) == 0 {
+		return
+	}
+	var visit func(pkg *loader.Package) bool
+	visit = func(pkg *loader.Package) bool {
+		known, visited := uses[pkg]
+		if visited {
+			return known
+		}
+		uses[pkg] = false
+		for _, imported := range pkg.Imports() {
+			if own(imported) && visit(imported) {
+				uses[pkg] = true
+			}
+		}
+		return uses[pkg]
+	}
+	for _, pkg := range slices.Clone(p.targets) {
+		if visit(pkg) {
+			p.putAside(pkg)
+		}
+	}
+}
+
+// unparsed reports what keeps a package from being parsed, and whether anything
+// does. Other errors are met, or not, when a path leads through them.
+//
+// The loader has no file of a package of which one does not parse, and may lose some
+// of the errors, for it notes those of several files at once: so they are parsed again.
+func (p *program) unparsed(pkg *loader.Package) bool {
+	broken := func(e packages.Error) bool {
+		return e.Kind == packages.ParseError && !isEmitted(position(e.Pos).Filename)
+	}
+	if pkg.Syntax != nil && !slices.ContainsFunc(pkg.Errors, broken) {
+		return false
+	}
+	before := len(p.report.list)
+	for _, name := range pkg.CompiledGoFiles {
+		file, err := parser.ParseFile(p.report.fset, name, nil, parser.AllErrors|parser.ParseComments)
+		var list scanner.ErrorList
+		switch {
+		case err == nil:
+			p.parsed[pkg] = append(p.parsed[pkg], file)
+		case errors.As(err, &list):
+			for _, e := range list {
+				p.report.add(e.Pos, e.Msg)
+			}
+		}
+	}
+	if len(p.report.list) > before {
+		return true
+	}
+	for _, e := range pkg.Errors {
+		if broken(e) || pkg.Syntax == nil {
+			p.report.add(position(e.Pos), e.Msg)
+		}
+	}
+	return len(p.report.list) > before
+}
+
+// files lists the files of a package that can be parsed.
+func (p *program) files(pkg *loader.Package) []*ast.File {
+	if pkg.Syntax == nil {
+		return p.parsed[pkg]
+	}
+	return pkg.Syntax
+}
