@@ -32,7 +32,7 @@ func main() {
 	flag.IntVar(&f.recorded, "recorded", 5_000, "how many objects the events are about, at most")
 	flag.BoolVar(&f.gzip, "gzip", false, "have the clients ask for compressed lists")
 	flag.StringVar(&f.only, "only", "", "run only the clients whose names match this glob")
-	flag.StringVar(&f.profiles, "profiles", "", "a directory for CPU profiles of the clients, of the last round of each")
+	flag.StringVar(&f.profiles, "profiles", "", "a directory, made if need be, for CPU profiles of the clients, of the last round of each")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -49,6 +49,11 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if f.profiles != "" {
+		if err := os.MkdirAll(f.profiles, 0o777); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintln(progress, "building the clients")
 	programs, err := build(ctx, dir)
 	if err != nil {
