@@ -18,6 +18,7 @@ import (
 type coalescing[T metav1.Object] struct {
 	onInitial func() // called when the initial list has been delivered
 	clock     *clock
+	kept      bool // the last next had to wait; only for who calls it
 
 	mu       sync.Mutex
 	entries  map[types.NamespacedName]*outcome[T]
@@ -157,7 +158,9 @@ func (b *coalescing[T]) cancel(key types.NamespacedName, e *outcome[T]) {
 }
 
 func (b *coalescing[T]) next() (c change[T], inInitialList, ok bool) {
-	b.mu.Lock()
+	if b.kept = !b.mu.TryLock(); b.kept {
+		b.mu.Lock()
+	}
 	defer b.mu.Unlock()
 	b.made()
 	if c, inInitialList, ok = b.take(b.checkInitial); ok {
@@ -165,6 +168,8 @@ func (b *coalescing[T]) next() (c change[T], inInitialList, ok bool) {
 	}
 	return c, inInitialList, ok
 }
+
+func (b *coalescing[T]) waited() bool { return b.kept }
 
 // take takes the next call to be made. replayed is called when the replays that come
 // before it are over. The lock must be held.

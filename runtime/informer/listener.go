@@ -194,15 +194,20 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 		}
 	}()
 	for !l.ending(s.run) {
+		asked := false
 		select {
 		case <-s.resync:
 			l.informer.resync(l)
+			asked = true
 		default:
 		}
 		c, initial, ok := l.inbox.next()
 		if !ok {
 			returned = true
 			return true
+		}
+		if asked || l.inbox.waited() { // else a call begins when the one before has returned
+			began = l.clock.read()
 		}
 		l.timings.calling.Store(began)
 		call(l.handler, c, initial)

@@ -14,8 +14,8 @@ import (
 
 type reader[T any] = store.Reader[types.NamespacedName, T]
 
-// inbox is what waits for one handler. put and replay never block. next, settle are
-// called by one goroutine at a time, the one that calls the handler.
+// inbox is what waits for one handler. put and replay never block. next, waited,
+// settle and batch are called by one goroutine at a time, the one that calls the handler.
 type inbox[T metav1.Object] interface {
 	// put adds changes, which are shared and must not be changed. distinct says that no
 	// two are of one object, list that they are what a list has brought, initial that it
@@ -27,6 +27,9 @@ type inbox[T metav1.Object] interface {
 	// next returns the next call to make; the one that it returned before has been
 	// made.
 	next() (c change[T], inInitialList, ok bool)
+	// waited reports whether next had to wait for something, or to prepare it, rather than
+	// find the call at hand.
+	waited() bool
 	// settle notes that the call that next returned has been made.
 	settle()
 	// batch returns what came at once, instead of next; what it returned before has
@@ -84,6 +87,7 @@ type lossless[T metav1.Object] struct {
 	since    int64    // when current came, for whoever asks
 	current  *unit[T] // nobody else's, as what follows
 	inFlight int      // changes that next or batch returned are being told
+	opened   bool     // a unit has been, by the last next
 }
 
 func newLossless[T metav1.Object](limit int, c *clock, onInitial func()) *lossless[T] {
@@ -125,6 +129,7 @@ func (b *lossless[T]) replay(r reader[T], initial, last bool) {
 
 func (b *lossless[T]) next() (c change[T], inInitialList, ok bool) {
 	b.settle()
+	b.opened = b.current == nil
 	for b.current == nil {
 		if b.current = b.take(); b.current == nil {
 			return c, false, false
@@ -144,6 +149,8 @@ func (b *lossless[T]) next() (c change[T], inInitialList, ok bool) {
 	u.made++
 	return c, u.initial, true
 }
+
+func (b *lossless[T]) waited() bool { return b.opened }
 
 // batch gives an empty unit too: that the initial list is complete may be all it says.
 func (b *lossless[T]) batch() (out Batch[T], ok bool) {

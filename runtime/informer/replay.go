@@ -71,7 +71,7 @@ func (b *coalescing[T]) openReplay(r *replay[T]) {
 	if r.opened {
 		return
 	}
-	r.opened = true
+	r.opened, b.kept = true, true
 	b.mu.Unlock()
 	objs := make([]T, 0, r.snapshot.Len())
 	for obj := range r.snapshot.All() {
