@@ -98,11 +98,11 @@ func shrink(t *testing.T, s script, err error) (script, error) {
 			shrunk = try(smaller) || shrunk
 		}
 		for _, f := range []func(*script){
-			func(s *script) { s.objects-- }, func(s *script) { s.lag = 0 }, func(s *script) { s.cached = true }, func(s *script) { s.streams = false },
+			func(s *script) { s.objects-- }, func(s *script) { s.lag = 0 }, func(s *script) { s.resync = 0 }, func(s *script) { s.cached = true }, func(s *script) { s.streams = false },
 		} {
 			smaller := s
 			f(&smaller)
-			same := smaller.objects == s.objects && smaller.lag == s.lag && smaller.cached == s.cached && smaller.streams == s.streams
+			same := smaller.objects == s.objects && smaller.lag == s.lag && smaller.resync == s.resync && smaller.cached == s.cached && smaller.streams == s.streams
 			shrunk = !same && smaller.objects >= 0 && try(smaller) || shrunk
 		}
 	}

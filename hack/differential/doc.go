@@ -16,11 +16,11 @@
 // of 410, 429 or 500; the server is away for a while, refuses requests, has
 // continue tokens expire, answers the first list from an old state, serves pages
 // or does not, and streams the initial objects (WatchList), refuses to, or ends
-// that stream before its bookmark. Handlers come late and go. Each informer has
-// a server of its own, and both servers live through the same script; time is
-// that of testing/synctest, so that a stream with hours of waiting takes a
-// millisecond or two. A step ends when nothing can happen any more without time
-// passing.
+// that stream before its bookmark. Handlers come late and go, and some want resyncs, in
+// one of three periods. Each informer has a server of its own, and both servers live
+// through the same script; time is that of testing/synctest, so that a stream with hours
+// of waiting takes a few milliseconds. A step ends when nothing can happen any more
+// without time passing.
 //
 // # What is compared
 //
@@ -33,8 +33,12 @@
 //     with an addition, each old state is what the handler was told last, nothing
 //     is told of an object that is gone, and what it was told last is what the
 //     store holds;
-//   - a handler of ours that coalesces has such a history too;
-//   - a handler that was removed is not called again.
+//   - two handlers of ours that coalesce have such a history too, one of them slow and
+//     with more waiting for it most of the time;
+//   - a handler that was removed is not called again;
+//   - in three periods of resyncs in which nothing happens, each handler that wants
+//     resyncs is told of each object as an update from what it was told last to itself, at
+//     least once and no more than four times, and no other handler is.
 //
 // And the handlers' histories of each object are the same, call by call, with old
 // and new resourceVersions and UIDs, tombstones with whether the final state is
@@ -50,13 +54,16 @@
 //     the outcome of what happened since, so the histories of that span differ in
 //     their intermediate states. They are not compared then, except for the above.
 //   - Repetitions. client-go may tell an update from an object to the same version
-//     of itself when it lists. Ours never does. They are left out.
+//     of itself when it lists, to handlers that want no resyncs too. Ours never does. When
+//     resyncs are due is a matter of clocks: client-go's begins anew with each list and
+//     serves all handlers, ours is each handler's own. So repetitions have to fit what the
+//     handler was told, and are left out when histories are compared.
 //   - An object that was deleted and created again unseen, which its UID tells:
 //     client-go tells an update from the one object to the other, ours a deletion
 //     with unknown final state and an addition. The update is read as these two.
 //   - A server that goes back to older resourceVersions is not in the streams:
 //     client-go does not recover from it. Nor are WatchLists that never get their
-//     bookmark, see faults_test.go, and resyncs, which are a matter of clocks.
+//     bookmark, see faults_test.go.
 //   - Handlers are added before the informers run, or while nothing moves. Of one that
 //     is added while client-go delivers its first list, some calls may lack the mark of
 //     the initial list.

@@ -40,7 +40,7 @@ func TestWatchListWithoutItsBookmark(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		s := serve()
 		began := time.Now()
-		informer := newTheirs(s, true)
+		informer := newTheirs(s, true, 0)
 		go informer.run(ctx)
 		synctest.Wait()
 		if s.requests < enough || time.Since(began) > 0 || informer.HasSynced() {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -65,6 +66,7 @@ type journal struct {
 	calls map[string][]call
 	count int
 	known map[string]state // what it was told last, by the last time of rest
+	takes time.Duration    // each call
 }
 
 func newJournal() *journal {
@@ -73,9 +75,10 @@ func newJournal() *journal {
 
 func (j *journal) note(obj *object, c call) {
 	j.mu.Lock()
-	defer j.mu.Unlock()
 	j.calls[obj.Name] = append(j.calls[obj.Name], c)
 	j.count++
+	j.mu.Unlock()
+	time.Sleep(j.takes)
 }
 
 func (j *journal) add(obj *object, initial bool) {
@@ -95,20 +98,16 @@ func (j *journal) delete(obj, last *object, unknown bool) {
 	j.note(obj, c)
 }
 
-// take returns the calls since the last time, without repetitions and with the update
-// from an object to another one of its name as two calls, and how many of either there were.
-func (j *journal) take() (calls map[string][]call, repetitions, replaced int) {
+// take returns the calls since the last time, with the update from an object to another one
+// of its name as two calls, and how many of those there were.
+func (j *journal) take() (calls map[string][]call, replaced int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	calls = make(map[string][]call, len(j.calls))
 	for name, all := range j.calls {
 		for _, c := range all {
 			switch {
-			case c.verb != updated:
-				calls[name] = append(calls[name], c)
-			case c.old == c.new:
-				repetitions++
-			case c.old.uid != c.new.uid:
+			case c.verb == updated && c.old.uid != c.new.uid:
 				replaced++
 				calls[name] = append(calls[name], call{verb: deleted, old: c.old, unknown: true}, call{verb: added, new: c.new})
 			default:
@@ -117,7 +116,42 @@ func (j *journal) take() (calls map[string][]call, repetitions, replaced int) {
 		}
 	}
 	j.calls = make(map[string][]call)
-	return calls, repetitions, replaced
+	return calls, replaced
+}
+
+// repetitions returns how often each object was told as an update to itself so far, since the
+// last time of rest.
+func (j *journal) repetitions() map[string]int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	n := make(map[string]int)
+	for name, all := range j.calls {
+		for _, c := range all {
+			if c.repeats() {
+				n[name]++
+			}
+		}
+	}
+	return n
+}
+
+// repeats reports whether c tells nothing new.
+func (c call) repeats() bool { return c.verb == updated && c.old == c.new }
+
+// withoutRepetitions returns calls without those that tell nothing new, and how many those
+// were.
+func withoutRepetitions(calls map[string][]call) (rest map[string][]call, n int) {
+	rest = make(map[string][]call, len(calls))
+	for name, all := range calls {
+		for _, c := range all {
+			if c.repeats() {
+				n++
+			} else {
+				rest[name] = append(rest[name], c)
+			}
+		}
+	}
+	return rest, n
 }
 
 // check finds fault with calls that came on top of what was known, and with what is

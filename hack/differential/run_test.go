@@ -44,6 +44,7 @@ var faults = []struct {
 type handler struct {
 	theirs, ours *journal
 	remove       func()
+	resyncs      bool // it wants them
 	aligned      bool // it was added to both at the same point of the server's history, or long ago
 }
 
@@ -52,15 +53,16 @@ type world struct {
 	forTheirs, forOurs *server
 	theirs             *theirs
 	ours               *ours
-	merged             *journal // of a handler of ours that coalesces
+	merged             map[string]*journal // of handlers of ours that coalesce
 	handlers           []*handler
 	removed            map[*journal]int
+	resync             time.Duration // between resyncs; 0: there are none
 	tally              *tally
 }
 
 // tally counts what was compared.
 type tally struct {
-	streams, steps, rests, same, outcomes, calls, repetitions, replaced, requestsTheirs, requestsOurs int
+	streams, steps, rests, same, outcomes, calls, repetitions, resynced, replaced, requestsTheirs, requestsOurs int
 }
 
 func (t *tally) plus(o tally) {
@@ -71,6 +73,7 @@ func (t *tally) plus(o tally) {
 	t.outcomes += o.outcomes
 	t.calls += o.calls
 	t.repetitions += o.repetitions
+	t.resynced += o.resynced
 	t.replaced += o.replaced
 	t.requestsTheirs += o.requestsTheirs
 	t.requestsOurs += o.requestsOurs
@@ -79,15 +82,16 @@ func (t *tally) plus(o tally) {
 func (t tally) String() string {
 	return fmt.Sprintf("%d streams of %d steps, at rest %d times: stores, indexes and soundness compared each time; "+
 		"histories of %d spans between are the same call by call (%d calls), those of %d spans, in which the two have not read the same lists, in their outcome; "+
-		"%d repetitions and %d updates to another object were told by client-go alone; %d requests by client-go, %d by ours",
-		t.streams, t.steps, t.rests, t.same, t.calls, t.outcomes, t.repetitions, t.replaced, t.requestsTheirs, t.requestsOurs)
+		"%d objects were repeated by resyncs at rest; %d repetitions and %d updates to another object were told to handlers by client-go alone; %d requests by client-go, %d by ours",
+		t.streams, t.steps, t.rests, t.same, t.calls, t.outcomes, t.resynced, t.repetitions, t.replaced, t.requestsTheirs, t.requestsOurs)
 }
 
 // play runs a script and returns how the informers differ, nil if they do not.
 func play(t *testing.T, s script) (count tally, failed error) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		w := &world{forTheirs: newServer(), forOurs: newServer(), merged: newJournal(), removed: make(map[*journal]int), tally: &count}
+		w := &world{forTheirs: newServer(), forOurs: newServer(), removed: make(map[*journal]int), tally: &count}
+		w.resync = time.Duration(s.resync) * time.Second
 		w.each(func(srv *server) { srv.streams, srv.cached = s.streams, s.cached })
 		for i := range s.objects {
 			_ = w.step(step{set, i})
@@ -96,9 +100,13 @@ func play(t *testing.T, s script) (count tally, failed error) {
 		for _, step := range s.before {
 			_ = w.step(step) // changes and faults, which cannot fail
 		}
-		w.theirs, w.ours = newTheirs(w.forTheirs, s.streams), newOurs(w.forOurs, s.streams)
-		w.ours.handle(w.merged, informer.WithCoalescing())
-		w.enter()
+		w.theirs, w.ours = newTheirs(w.forTheirs, s.streams, w.resync), newOurs(w.forOurs, s.streams)
+		w.merged = map[string]*journal{"our coalescing handler": newJournal(), "our slow coalescing handler": newJournal()}
+		w.merged["our slow coalescing handler"].takes = 2 * time.Second
+		for _, j := range w.merged {
+			w.ours.handle(j, informer.WithCoalescing(), informer.WithResync(w.resync))
+		}
+		w.enter(true)
 		go w.theirs.run(ctx)
 		go w.ours.run(ctx)
 		synctest.Wait()
@@ -151,7 +159,7 @@ func (w *world) step(s step) error {
 	case wait:
 		time.Sleep(time.Duration(s.n) * time.Second)
 	case enter:
-		w.enter()
+		w.enter(s.n == 1)
 	case exit:
 		w.exit()
 	case settle:
@@ -196,9 +204,14 @@ func (s *server) change(verb string, n int) {
 
 func writeOf(version int, typ watch.EventType, obj *object) write { return write{version, typ, obj} }
 
-func (w *world) enter() {
+func (w *world) enter(resyncs bool) {
 	h := &handler{theirs: newJournal(), ours: newJournal(), aligned: w.forTheirs.position() == w.forOurs.position()}
-	theirs, ours := w.theirs.handle(h.theirs), w.ours.handle(h.ours)
+	h.resyncs = resyncs && w.resync > 0
+	var period time.Duration
+	if h.resyncs {
+		period = w.resync
+	}
+	theirs, ours := w.theirs.handle(h.theirs, period), w.ours.handle(h.ours, informer.WithResync(period))
 	h.remove = func() { theirs(); ours() }
 	w.handlers = append(w.handlers, h)
 }
@@ -238,9 +251,50 @@ func (w *world) settle() error {
 			return fmt.Errorf("not at rest after 20 minutes: client-go %v, ours %v (%w)", theirs, ours, w.ours.LastError())
 		}
 	}
+	if err := w.repeats(); err != nil {
+		return err
+	}
 	w.each(func(s *server) { s.bookmarks++ })
 	synctest.Wait()
 	return w.compare()
+}
+
+// repeats lets some periods of resyncs pass at rest, in which each handler that wants them
+// is told of every object again, and no other of any.
+func (w *world) repeats() error {
+	if w.resync == 0 {
+		return nil
+	}
+	const periods = 3 // client-go may let nearly two pass
+	journals := make(map[*journal]string)
+	for who, j := range w.merged {
+		journals[j] = who
+	}
+	for n, h := range w.handlers {
+		journals[h.theirs], journals[h.ours] = fmt.Sprintf("handler %d of client-go", n), fmt.Sprintf("handler %d of ours", n)
+	}
+	before := make(map[*journal]map[string]int, len(journals))
+	for j := range journals {
+		before[j] = j.repetitions()
+	}
+	time.Sleep(periods * w.resync)
+	synctest.Wait()
+	objs := w.forOurs.state(len(w.forOurs.history))
+	for j, who := range journals {
+		wanted := true
+		for _, h := range w.handlers {
+			wanted = wanted && (h.resyncs || h.theirs != j && h.ours != j)
+		}
+		after := j.repetitions()
+		for _, obj := range objs {
+			n := after[obj.Name] - before[j][obj.Name]
+			if wanted != (n > 0) || n > periods+1 {
+				return fmt.Errorf("%s was told of %s %d times in %d periods of resyncs, which it wants: %v", who, obj.Name, n, periods, wanted)
+			}
+			w.tally.resynced += n
+		}
+	}
+	return nil
 }
 
 func (w *world) compare() error {
@@ -264,25 +318,31 @@ func (w *world) compare() error {
 			return errors.New("a handler was called after it had been removed")
 		}
 	}
-	merged, _, _ := w.merged.take()
-	if err := w.merged.check(merged, exist); err != nil {
-		return fmt.Errorf("our coalescing handler: %w", err)
+	for who, j := range w.merged {
+		calls, _ := j.take()
+		if err := j.check(calls, exist); err != nil {
+			return fmt.Errorf("%s: %w", who, err)
+		}
 	}
 	same := slices.Equal(w.forTheirs.readings, w.forOurs.readings)
 	w.each(func(s *server) { s.readings = nil })
 	for n, h := range w.handlers {
-		a, repetitions, replaced := h.theirs.take()
-		b, ourRepetitions, ourReplaced := h.ours.take()
-		w.tally.repetitions += repetitions
-		w.tally.replaced += replaced
-		if ourRepetitions+ourReplaced > 0 {
-			return fmt.Errorf("handler %d: ours told a repetition or an update to another object", n)
-		}
+		a, replaced := h.theirs.take()
+		b, ourReplaced := h.ours.take()
 		if err := h.theirs.check(a, exist); err != nil {
 			return fmt.Errorf("handler %d of client-go: %w", n, err)
 		}
 		if err := h.ours.check(b, exist); err != nil {
 			return fmt.Errorf("handler %d of ours: %w", n, err)
+		}
+		a, repetitions := withoutRepetitions(a)
+		b, ourRepetitions := withoutRepetitions(b)
+		w.tally.replaced += replaced
+		if !h.resyncs {
+			w.tally.repetitions += repetitions
+		}
+		if ourReplaced > 0 || ourRepetitions > 0 && !h.resyncs {
+			return fmt.Errorf("handler %d: ours told an update to another object, or %d repetitions that it does not want", n, ourRepetitions)
 		}
 		if !same || !h.aligned {
 			h.aligned = true

@@ -27,7 +27,7 @@ const (
 	streaming = "streams" // 1: know WatchList, 0: do not
 	wait      = "wait"    // so many seconds
 	settle    = "settle"  // until both informers are at rest, and compare
-	enter     = "handler" // add a handler
+	enter     = "handler" // add a handler; 1: that wants resyncs
 	exit      = "without" // remove the one that was added last
 )
 
@@ -43,7 +43,9 @@ func (s step) String() string {
 		return s.verb + " " + faults[s.n].name
 	case wait:
 		return fmt.Sprintf("%s %v", s.verb, time.Duration(s.n)*time.Second)
-	case bookmark, compact, leave, back, settle, enter, exit:
+	case enter:
+		return []string{s.verb, s.verb + " with resyncs"}[s.n]
+	case bookmark, compact, leave, back, settle, exit:
 		return s.verb
 	}
 	return fmt.Sprintf("%s %d", s.verb, s.n)
@@ -55,6 +57,7 @@ type script struct {
 	streams bool // the clients and the servers know WatchList
 	cached  bool // the servers have a cache
 	lag     int
+	resync  int // seconds between resyncs, of handlers that want them; 0: none do
 	objects int // that exist in the beginning
 	before  []step
 	steps   []step
@@ -62,7 +65,7 @@ type script struct {
 
 func (s script) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d: WatchList %v, cache %v, lag %d, %d objects\n", s.seed, s.streams, s.cached, s.lag, s.objects)
+	fmt.Fprintf(&b, "seed %d: WatchList %v, cache %v, lag %d, resyncs each %d s, %d objects\n", s.seed, s.streams, s.cached, s.lag, s.resync, s.objects)
 	for _, step := range s.before {
 		fmt.Fprintf(&b, "  before the start: %s\n", step)
 	}
@@ -80,6 +83,9 @@ func randomScript(seed uint64) script {
 	s := script{seed: seed, streams: r.IntN(2) == 0, cached: r.IntN(2) == 0, objects: r.IntN(things + 1)}
 	if r.IntN(3) == 0 {
 		s.lag = r.IntN(6)
+	}
+	if r.IntN(2) == 0 {
+		s.resync = []int{7, 30, 100}[r.IntN(3)]
 	}
 	for range r.IntN(8) {
 		if r.IntN(4) == 0 {
@@ -101,7 +107,7 @@ func randomScript(seed uint64) script {
 			case n == 13:
 				s.steps = append(s.steps, step{wait, []int{1, 5, 20, 90, 400}[r.IntN(5)]})
 			case n == 14 && r.IntN(3) == 0:
-				s.steps = append(s.steps, step{[]string{enter, exit}[r.IntN(2)], 0})
+				s.steps = append(s.steps, []step{{enter, 0}, {enter, 1}, {exit, 0}, {exit, 0}}[r.IntN(4)])
 			case n == 15 && away:
 				s.steps, away = append(s.steps, step{back, 0}), false
 			case n == 15:

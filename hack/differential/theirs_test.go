@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -107,8 +108,9 @@ type theirs struct {
 	ended chan struct{}
 }
 
-func newTheirs(s *server, streams bool) *theirs {
-	return &theirs{ended: make(chan struct{}), SharedIndexInformer: cache.NewSharedIndexInformer(theirSource(s, streams), &object{}, 0,
+// newTheirs returns an informer that can do resyncs in a period, if that is not 0.
+func newTheirs(s *server, streams bool, resync time.Duration) *theirs {
+	return &theirs{ended: make(chan struct{}), SharedIndexInformer: cache.NewSharedIndexInformer(theirSource(s, streams), &object{}, resync,
 		cache.Indexers{"color": func(obj any) ([]string, error) { return colors(nil, obj.(*object)), nil }})}
 }
 
@@ -118,8 +120,8 @@ func (t *theirs) run(ctx context.Context) {
 }
 
 // handle adds a handler that writes down what it is told, and returns how to remove it.
-func (t *theirs) handle(j *journal) (remove func()) {
-	reg, err := t.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
+func (t *theirs) handle(j *journal, resync time.Duration) (remove func()) {
+	reg, err := t.AddEventHandlerWithResyncPeriod(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc:    func(obj any, initial bool) { j.add(obj.(*object), initial) },
 		UpdateFunc: func(old, obj any) { j.update(old.(*object), obj.(*object)) },
 		DeleteFunc: func(obj any) {
@@ -129,7 +131,7 @@ func (t *theirs) handle(j *journal) (remove func()) {
 			}
 			j.delete(obj.(*object), nil, false)
 		},
-	})
+	}, resync)
 	if err != nil {
 		panic(err)
 	}
