@@ -73,8 +73,8 @@ func (b *builder) referencePart(m *marker, option string) *model.Part {
 	return part
 }
 
-// unshared returns the first step of a path at which it leaves the elements that
-// another path runs through, or -1.
+// unshared returns the first step of a path at which it runs through other elements
+// than another path does, or -1. The value of a map under a key is one, not several.
 func unshared(part, other *model.Part) int {
 	shared := map[string]bool{}
 	for i, s := range other.Steps {
@@ -83,7 +83,7 @@ func unshared(part, other *model.Part) int {
 		}
 	}
 	for i, s := range part.Steps {
-		if s.Op != model.Field && !shared[part.Prefix(i)] {
+		if s.Op != model.Field && s.Op != model.Lookup && !shared[part.Prefix(i)] {
 			return i
 		}
 	}

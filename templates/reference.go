@@ -66,7 +66,15 @@ func (e *extractor) optional(root value) (set *jen.Statement, there []*jen.State
 			cur = known
 			continue
 		}
-		cur = value{code: cur.code.Clone().Dot(s.Name), pointer: s.Pointer}
+		switch {
+		case s.Op == model.Lookup && cur.pointer:
+			cur.code = jen.Parens(cur.followed()).Index(jen.Lit(s.Name))
+		case s.Op == model.Lookup:
+			cur.code = cur.code.Clone().Index(jen.Lit(s.Name))
+		default:
+			cur.code = cur.code.Clone().Dot(s.Name)
+		}
+		cur.pointer = s.Pointer
 		if s.Pointer && !e.checked[prefix] {
 			there = append(there, cur.code.Clone().Op("!=").Nil())
 		}
