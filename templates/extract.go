@@ -115,16 +115,14 @@ func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.
 		if cur.pointer {
 			from = jen.Parens(cur.followed())
 		}
-		if e.ix.Kind == model.Refs && i == len(part.Steps)-1 && !s.Pointer {
-			// An empty name refers to nothing, whether it is there or not.
-			find := jen.Id(s.Var).Op(":=").Add(from).Index(jen.Lit(s.Name))
-			return append([]jen.Code{find}, e.step(k, i+1, root, next, values, skip)...)
+		bare := jen.Id(s.Var).Op(":=").Add(from).Index(jen.Lit(s.Name))
+		if s.Pointer || i == len(part.Steps)-1 && (e.ix.Kind == model.Refs || part.Convert != nil && part.Convert.Unset) {
+			// What is nil, empty or not set has no value, whether it is there or not.
+			unset := e.check(part, i, next)
+			return append([]jen.Code{bare}, e.guarded(unset, skip, e.step(k, i+1, root, next, values, skip))...)
 		}
 		find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(from).Index(jen.Lit(s.Name))
 		missing := jen.Op("!").Id("ok")
-		if s.Pointer && !e.nilSafe(part, i) {
-			missing = missing.Op("||").Id(s.Var).Op("==").Nil()
-		}
 		return append([]jen.Code{find}, e.guarded(missing, skip, e.step(k, i+1, root, next, values, skip))...)
 	default:
 		e.bound[prefix] = next

@@ -94,8 +94,8 @@ func IndexDeviceByName(dst []string, d *Device) []string {
 // IndexDeviceByUrgent appends to dst the values under which ByUrgent finds d:
 // .spec.options['urgent'].value.
 func IndexDeviceByUrgent(dst []string, d *Device) []string {
-	value, ok := d.Spec.Options["urgent"]
-	if !ok || value == nil {
+	value := d.Spec.Options["urgent"]
+	if value == nil {
 		return dst
 	}
 	return append(dst, value.Value)

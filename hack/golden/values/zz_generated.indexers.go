@@ -117,8 +117,8 @@ func IndexJobByQuota(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 // IndexJobByBegun appends to dst the values under which ByBegun finds j:
 // .spec.marks['begun'].
 func IndexJobByBegun(dst []canonical.Time, j *Job) []canonical.Time {
-	value, ok := j.Spec.Marks["begun"]
-	if !ok || value.IsZero() {
+	value := j.Spec.Marks["begun"]
+	if value.IsZero() {
 		return dst
 	}
 	return append(dst, canonical.TimeOf(value.Time))
