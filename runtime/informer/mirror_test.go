@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -15,6 +16,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -62,7 +64,7 @@ func (m *mirror) OnUpdate(old, new *object) {
 func (m *mirror) OnDelete(d informer.Tombstone[*object]) {
 	defer m.lock()()
 	was, ok := m.objects[d.Key]
-	if !ok || was.UID != d.Object.UID {
+	if !ok || was != d.Last || was.UID != d.Object.UID {
 		m.t.Errorf("%s: deleted %s, was told %v", m.name, d.Key, was)
 	}
 	delete(m.objects, d.Key)
@@ -87,26 +89,19 @@ func TestMirror(t *testing.T) {
 func mirrored(t *testing.T, rnd *rand.Rand) {
 	srv := runtimetest.NewServer[*object]()
 	srv.NoWatchList = rnd.IntN(2) == 0
-	inf := newInformer(srv, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(5))),
+	inf := newInformer(tardy{srv.In(""), someDelay(rnd)}, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(5))),
+		informer.WithErrorHandler(func(error) { time.Sleep(time.Millisecond) }),
 		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
-	var mirrors []*mirror
-	var regs []*informer.Registration
-	add := func() {
-		m := &mirror{t: t, name: fmt.Sprint("handler ", len(mirrors)), objects: map[types.NamespacedName]*object{}}
-		opts := []informer.HandlerOption{informer.WithBuffer(1 + rnd.IntN(5))}
-		if m.coalesce = rnd.IntN(2) == 0; m.coalesce {
-			opts = []informer.HandlerOption{informer.WithCoalescing()}
+	store.AddIndex(inf.Store(), "odd", func(dst []string, o *object) []string {
+		if strings.HasSuffix(o.Labels["v"], "7") {
+			panic("an error between store and handlers, for as long as which the one is ahead of the others")
 		}
-		if rnd.IntN(3) == 0 {
-			m.slow = time.Duration(rnd.IntN(5)) * time.Millisecond
-		}
-		if rnd.IntN(4) == 0 {
-			opts = append(opts, informer.WithResync(time.Duration(10+rnd.IntN(50))*time.Millisecond))
-		}
-		mirrors = append(mirrors, m)
-		regs = append(regs, inf.AddHandler(m, opts...))
+		return dst
+	})
+	all := newMirrors(t, rnd, inf)
+	for range rnd.IntN(20) {
+		srv.Set(widget(fmt.Sprint("w", rnd.IntN(6))))
 	}
-	removed := map[int]bool{}
 	stop := start(t, inf)
 	for range 150 {
 		name := fmt.Sprint("w", rnd.IntN(6))
@@ -126,13 +121,9 @@ func mirrored(t *testing.T, rnd *rand.Rand) {
 			stop()
 			stop = start(t, inf)
 		case 6, 7:
-			add()
+			all.add()
 		case 8:
-			if n := len(regs); n > 0 {
-				i := rnd.IntN(n)
-				regs[i].Remove()
-				removed[i] = true
-			}
+			all.remove()
 		case 9:
 			srv.Bookmark()
 		case 10, 11:
@@ -145,27 +136,12 @@ func mirrored(t *testing.T, rnd *rand.Rand) {
 			srv.Set(widget(name, "v", fmt.Sprint(rnd.IntN(100))))
 		}
 	}
-	add()
+	all.add()
 	time.Sleep(20 * time.Second)
-	stop() // so that no handler is being called
-	live := inf.Store().Reader()
-	if live.ResourceVersion() != srv.ResourceVersion() {
+	all.agree()
+	stop()
+	all.leave()
+	if live := inf.Store().Reader(); live.ResourceVersion() != srv.ResourceVersion() {
 		t.Errorf("the store is at %s, the server at %s", live.ResourceVersion(), srv.ResourceVersion())
-	}
-	for i, m := range mirrors {
-		if removed[i] {
-			continue
-		}
-		if !regs[i].HasSynced() {
-			t.Errorf("%s has not synced", m.name)
-		}
-		if len(m.objects) != live.Len() {
-			t.Errorf("%s has %d objects, the store %d", m.name, len(m.objects), live.Len())
-		}
-		for o := range live.All() {
-			if m.objects[keyOf(o)] != o {
-				t.Errorf("%s has not got %s", m.name, o.Name)
-			}
-		}
 	}
 }

@@ -5,6 +5,7 @@ package informer_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -23,9 +24,10 @@ import (
 
 // TestSourcesMirror has the sources of an informer come and go at random, those of a set
 // of namespaces and others that overlap them or are of another server, while the servers
-// write, cut, forget and fail and the informer is stopped and run again. In the end the
-// store must have what all its sources have together, and each handler what the store has,
-// by steps that fit.
+// write, cut, forget and fail, handlers of all kinds come and go, and the informer is
+// stopped and run again. In the end the store must have what all its sources have together,
+// each handler what the store has, by steps that fit, and who waited for a source must have
+// been answered.
 func TestSourcesMirror(t *testing.T) {
 	seeds := uint64(150)
 	if testing.Short() {
@@ -74,16 +76,25 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 	for _, srv := range w.servers {
 		srv.NoWatchList = rnd.IntN(2) == 0
 	}
-	inf := newInformer(byNamespace(w.servers["a"], w.namespaces), informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(4))),
+	tempo := someDelay(rnd)
+	src := source.Over(w.namespaces, func(ns string) source.ListerWatcher[*object] { return tardy{w.servers["a"].In(ns), tempo} })
+	inf := newInformer(src, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(4))),
+		informer.WithErrorHandler(func(error) {}),
 		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
-	mirrors := []*mirror{
-		{t: t, name: "lossless", objects: map[types.NamespacedName]*object{}},
-		{t: t, name: "slow", slow: time.Millisecond, objects: map[types.NamespacedName]*object{}},
-		{t: t, name: "coalescing", coalesce: true, slow: time.Millisecond, objects: map[types.NamespacedName]*object{}},
+	all := newMirrors(t, rnd, inf)
+	for range 3 {
+		all.add()
 	}
-	inf.AddHandler(mirrors[0])
-	inf.AddHandler(mirrors[1], informer.WithBuffer(1+rnd.IntN(4)))
-	inf.AddHandler(mirrors[2], informer.WithCoalescing())
+	var waiting sync.WaitGroup
+	wait := func(what string, f func(context.Context) error) {
+		waiting.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+			defer cancel()
+			if err := f(ctx); errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("waiting for %s: %v", what, err)
+			}
+		})
+	}
 	stop := start(t, inf)
 	var changing sync.WaitGroup
 	patience := func() (context.Context, context.CancelFunc) {
@@ -93,7 +104,7 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 		prefix := []string{"a", "b"}[rnd.IntN(2)]
 		srv := w.servers[prefix]
 		ns := fmt.Sprint(prefix, rnd.IntN(4))
-		switch rnd.IntN(24) {
+		switch rnd.IntN(29) {
 		case 0:
 			srv.CutWatches(nil)
 		case 1:
@@ -121,7 +132,7 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 			if prefix == "b" || rnd.IntN(3) == 0 {
 				scope = ""
 			}
-			if _, err := inf.AddSource(name, srv.In(scope)); err == nil {
+			if _, err := inf.AddSource(name, tardy{srv.In(scope), someDelay(rnd)}); err == nil {
 				w.extra[name] = scope
 			}
 		case 10:
@@ -136,6 +147,19 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 			time.Sleep(time.Duration(rnd.IntN(20)) * time.Millisecond)
 		case 13, 14:
 			synctest.Wait()
+		case 24, 25:
+			all.add()
+		case 26:
+			all.remove()
+		case 27, 28:
+			streams := inf.Streams()
+			if len(streams) == 0 {
+				continue
+			}
+			one := streams[rnd.IntN(len(streams))]
+			rv := w.servers[one.Name()[:1]].ResourceVersion()
+			wait("sync of "+one.Name(), one.WaitForSync)
+			wait("version "+rv+" of "+one.Name(), func(ctx context.Context) error { return one.WaitFor(ctx, rv) })
 		case 15, 16, 17:
 			srv.Delete(ns, fmt.Sprint("w", rnd.IntN(3)))
 		default:
@@ -157,23 +181,16 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 			}
 		}
 	}
-	time.Sleep(20 * time.Second)
+	time.Sleep(2 * time.Minute) // in which a bookmark comes
+	waiting.Wait()
+	all.agree()
 	stop()
+	all.leave()
 	got := map[types.NamespacedName]string{}
 	for o := range inf.Store().Reader().All() {
 		got[keyOf(o)] = string(o.UID) + "@" + o.ResourceVersion
 	}
 	if want := w.holds(); !maps.Equal(got, want) {
 		t.Errorf("of the namespaces %v and of %v the store has\n%v, want\n%v", w.namespaces.Parts(), w.extra, got, want)
-	}
-	for _, m := range mirrors {
-		for o := range inf.Store().Reader().All() {
-			if m.objects[keyOf(o)] != o {
-				t.Errorf("%s has not got %s", m.name, keyOf(o))
-			}
-		}
-		if len(m.objects) != len(got) {
-			t.Errorf("%s has %d objects, the store %d", m.name, len(m.objects), len(got))
-		}
 	}
 }
