@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -92,6 +93,34 @@ func (p *program) unparsed(pkg *loader.Package) bool {
 		}
 	}
 	return len(p.report.list) > before
+}
+
+// withoutCgo reports the files of a package that import "C" even as they are compiled,
+// which is so if cgo could not be run, and whether there are any. The loader follows
+// none of the types of such a package.
+func (p *program) withoutCgo(pkg *loader.Package) bool {
+	found := false
+	for _, file := range pkg.Syntax {
+		for _, spec := range file.Imports {
+			if spec.Path.Value == `"C"` {
+				found = true
+				p.report.at(spec.Pos(), "cgo could not be run on this file, so that its types are not known%s", whyNoCgo(pkg))
+			}
+		}
+	}
+	return found
+}
+
+// whyNoCgo says what the go command has said of cgo, or "".
+func whyNoCgo(pkg *loader.Package) (why string) {
+	packages.Visit([]*packages.Package{pkg.Package}, nil, func(at *packages.Package) {
+		for _, e := range at.Errors {
+			if at.PkgPath == "runtime/cgo" || at == pkg.Package && e.Kind == packages.ListError {
+				why = ": " + oneLine(strings.TrimPrefix(e.Msg, "# runtime/cgo\n"))
+			}
+		}
+	})
+	return why
 }
 
 // files lists the files of a package that can be parsed.

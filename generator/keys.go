@@ -6,6 +6,7 @@ package generator
 import (
 	"fmt"
 	"go/types"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
@@ -64,6 +65,9 @@ func notKey(t types.Type, where string) string {
 		}
 	}
 	if named, ok := t.(*types.Named); ok {
+		if strings.HasPrefix(named.Obj().Name(), "_C") {
+			return in("is a type of C, which has no name in Go; convert it in a function, and mark that with +index:func:name=N")
+		}
 		for arg := range named.TypeArgs().Types() {
 			switch types.Unalias(arg).(type) {
 			case *types.Named, *types.Basic, *types.Array:

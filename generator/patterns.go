@@ -4,8 +4,10 @@
 package generator
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,7 +45,10 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 				continue // whatever is wrong with it, it is about to be replaced
 			}
 			if strings.Contains(e.Msg, "build constraints exclude all Go files") {
-				continue // a directory of generated code alone
+				if slices.ContainsFunc(pkg.IgnoredFiles, handWritten) {
+					report.add(token.Position{}, e.Msg+"; say what they are built with, as in GOFLAGS=-tags=name, GOOS or CGO_ENABLED")
+				}
+				continue
 			}
 			report.add(position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}
@@ -52,6 +57,13 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 		return nil, fmt.Errorf("no packages match %s", strings.Join(patterns, " "))
 	}
 	return paths, nil
+}
+
+// handWritten reports whether a file that is not built here is Go, and not generated code
+// that the tag of ours hides.
+func handWritten(name string) bool {
+	text, err := os.ReadFile(name)
+	return err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !bytes.Contains(text, []byte(ignoreTag))
 }
 
 // goCommandError is what the go command said, without what surrounds it.
