@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
@@ -115,11 +114,8 @@ func (p *program) whyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.Se
 	if spec, imported := p.importOf(pkg, file, sel); spec != nil {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		if imported != nil {
-			for _, e := range imported.Errors {
-				if e.Kind == packages.TypeError {
-					continue
-				}
-				return spec.Pos(), "package " + path + " cannot be loaded: " + oneLine(e.Msg)
+			if why := p.whyUnloaded(imported); why != "" {
+				return spec.Pos(), why
 			}
 		}
 		message := "package " + path + " has no type " + sel.Sel.Name

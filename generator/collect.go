@@ -201,18 +201,19 @@ func fieldName(f *ast.Field) ast.Node {
 	}
 }
 
-// source returns the type of a struct field as it is written.
-func (p *program) source(pkg *loader.Package, v *types.Var) (text string) {
+// declaration returns a struct field as it is declared, and the file; nil if it is in no
+// file of the package.
+func declaration(pkg *loader.Package, v *types.Var) (in *ast.File, field *ast.Field) {
 	for _, file := range pkg.Syntax {
 		if v.Pos() < file.Pos() || file.End() < v.Pos() {
 			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if f, ok := n.(*ast.Field); ok && f.Pos() <= v.Pos() && v.Pos() < f.End() {
-				text = types.ExprString(f.Type)
+				in, field = file, f
 			}
 			return n != nil
 		})
 	}
-	return text
+	return in, field
 }

@@ -9,7 +9,8 @@
 //
 //	load      load.go, patterns.go,         patterns → parsed, type-checked packages
 //	          tags.go, funcimports.go,
-//	          bases.go, aside.go
+//	          bases.go, unresolved.go,
+//	          aside.go
 //	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
 //	          anchors.go, misplaced.go,     to a type, a field or a function
 //	          language.go, options.go,

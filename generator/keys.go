@@ -101,6 +101,9 @@ func notKey(t types.Type, where string) string {
 			if where != "" {
 				name = where + "." + name
 			}
+			if invalid(f.Type()) && !f.Exported() {
+				return "its field " + name + " is not exported, so that it is not encoded as JSON, and its type is not known"
+			}
 			if why := notKey(f.Type(), name); why != "" {
 				return why
 			}

@@ -64,7 +64,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 			checker.Check(imported)
 		}
 		checker.Check(pkg)
-		if p.unparsed(pkg) || p.withoutCgo(pkg) {
+		if p.unparsed(pkg) || p.withoutCgo(pkg) || p.cyclic(pkg) {
 			p.putAside(pkg)
 		}
 	}

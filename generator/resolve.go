@@ -249,30 +249,6 @@ func fieldNamed(st *types.Struct, name string) (jsonField, bool) {
 	return jsonField{}, false
 }
 
-// unresolved reports a field whose type the type checker could not make out.
-func (r *resolver) unresolved(f jsonField) *pathError {
-	for _, v := range f.chain {
-		if !invalid(v.Type()) {
-			continue
-		}
-		message := fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
-		if v.Pkg() != nil && r.p.checked[v.Pkg().Path()] != nil {
-			if source := r.p.source(r.p.checked[v.Pkg().Path()], v); source != "" {
-				message = fmt.Sprintf("the type %s of the field %s cannot be resolved", source, v.Name())
-			}
-			at := r.p.report.fset.Position(v.Pos())
-			for _, e := range r.p.checked[v.Pkg().Path()].Errors {
-				if pos := position(e.Pos); pos.Filename == at.Filename && pos.Line == at.Line {
-					message += ": " + e.Msg
-					break
-				}
-			}
-		}
-		return &pathError{pos: v.Pos(), message: message}
-	}
-	return nil
-}
-
 // invalid reports whether a type, or what it points to or lists, is unresolved.
 func invalid(t types.Type) bool {
 	elem, _ := element(t)

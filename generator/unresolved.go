@@ -1,0 +1,97 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// unresolved reports a field whose type the type checker could not make out.
+func (r *resolver) unresolved(f jsonField) *pathError {
+	for _, v := range f.chain {
+		if !invalid(v.Type()) {
+			continue
+		}
+		message := fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
+		if v.Pkg() != nil && r.p.checked[v.Pkg().Path()] != nil {
+			message = r.p.whyUnknown(r.p.checked[v.Pkg().Path()], v)
+		}
+		return &pathError{pos: v.Pos(), message: message}
+	}
+	return nil
+}
+
+// whyUnknown says why the type of a field of the package is not known: a package that
+// it names cannot be loaded, or what the type checker has said.
+func (p *program) whyUnknown(pkg *loader.Package, v *types.Var) string {
+	file, field := declaration(pkg, v)
+	if field == nil {
+		return fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
+	}
+	message := fmt.Sprintf("the type %s of the field %s cannot be resolved", types.ExprString(field.Type), v.Name())
+	why := ""
+	ast.Inspect(field.Type, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && why == "" {
+			if _, imported := p.importOf(pkg, file, sel); imported != nil {
+				why = p.whyUnloaded(imported)
+			}
+		}
+		return why == ""
+	})
+	if why != "" {
+		return message + ": " + why
+	}
+	at := p.report.fset.Position(v.Pos())
+	for _, e := range pkg.Errors {
+		if pos := position(e.Pos); pos.Filename == at.Filename && pos.Line == at.Line {
+			return message + ": " + e.Msg
+		}
+	}
+	return message
+}
+
+// whyUnloaded says what keeps a package from being loaded, or "".
+func (p *program) whyUnloaded(pkg *loader.Package) string {
+	for _, e := range pkg.Errors {
+		if e.Kind == packages.TypeError {
+			continue
+		}
+		where := ""
+		if pos := position(e.Pos); e.Kind == packages.ParseError && pos.Filename != "" {
+			pos.Filename = p.report.short(pos.Filename)
+			where = pos.String() + ": "
+		}
+		return "package " + pkg.PkgPath + " cannot be loaded: " + where + oneLine(e.Msg)
+	}
+	return ""
+}
+
+// cyclic reports an import that leads back to the package, and whether there is one.
+// The loader follows none of the types of such a package.
+func (p *program) cyclic(pkg *loader.Package) bool {
+	for _, e := range pkg.Errors {
+		_, stack, ok := strings.Cut(e.Msg, "import cycle not allowed: import stack: [")
+		if !ok {
+			continue
+		}
+		cycle := strings.Fields(strings.TrimSuffix(stack, "]"))
+		for _, file := range pkg.Syntax {
+			for _, spec := range file.Imports {
+				for i := range len(cycle) - 1 {
+					if cycle[i] == pkg.PkgPath && spec.Path.Value == `"`+cycle[i+1]+`"` {
+						p.report.at(spec.Pos(), "import cycle not allowed: %s", strings.Join(cycle, " imports "))
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
