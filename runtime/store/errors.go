@@ -51,6 +51,9 @@ var ErrImpure = errors.New("the values of an object in the store have changed: i
 // not tell two values apart.
 var errOrder = errors.New("the index's order calls two different values equal; the object is not found under the second: have the order compare all of the value")
 
+// errUnequal is that when it does not call a value equal to itself.
+var errUnequal = errors.New("the index's order does not call a value equal to itself; the object is not found under it: have the order return 0 for equal values")
+
 // contained turns what a foreign function panicked with into an error.
 func contained(recovered any) error { return panicked{recovered} }
 

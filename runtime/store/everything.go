@@ -10,6 +10,8 @@ type everything[K comparable, T any] struct{}
 
 func (everything[K, T]) in(_ *Store[K, T], v *version[K, T]) set { return liveSlots[K, T]{v, nil} }
 
+func (everything[K, T]) count(r Reader[K, T]) int { return r.Len() }
+
 func (everything[K, T]) watch(*watchList, *signal) (all bool) { return true }
 func (everything[K, T]) unwatch(*watchList, *signal)          {}
 

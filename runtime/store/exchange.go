@@ -12,6 +12,7 @@ const maxExchanges = 1000
 // exchange is an object of a batch that replaces the one in slot, and has not yet.
 type exchange[K comparable, T any] struct {
 	slot uint32
+	next uint16 // in the list, and one: another whose slot hashes alike; 0: none
 	key  K
 	obj  T
 
@@ -27,39 +28,58 @@ type exchange[K comparable, T any] struct {
 // copies none, unless a reader has taken them.
 type exchanges[K comparable, T any] struct {
 	list []exchange[K, T]
-	has  []uint64 // one bit for each slot, set while it is in list
+	// heads has by hash of slot where in the list the last is that hashes so, and one; 0:
+	// there is none.
+	heads [256]uint16
 }
 
-func (e *exchanges[K, T]) contains(slot uint32) bool {
-	return int(slot/64) < len(e.has) && e.has[slot/64]&(1<<(slot%64)) != 0
-}
+func (e *exchanges[K, T]) head(slot uint32) *uint16 { return &e.heads[slotHash(slot)>>56] }
 
-// find returns what slot is to hold, which must be contained.
+// find returns what slot is to hold, or nil.
 func (e *exchanges[K, T]) find(slot uint32) *exchange[K, T] {
-	i := len(e.list) - 1
-	for e.list[i].slot != slot {
-		i--
+	if len(e.list) == 0 {
+		return nil
 	}
-	return &e.list[i]
+	for i := *e.head(slot); i > 0; i = e.list[i-1].next {
+		if e.list[i-1].slot == slot {
+			return &e.list[i-1]
+		}
+	}
+	return nil
 }
 
 func (e *exchanges[K, T]) add(x exchange[K, T]) {
-	for int(x.slot/64) >= len(e.has) {
-		e.has = append(e.has, 0)
-	}
-	e.has[x.slot/64] |= 1 << (x.slot % 64)
+	head := e.head(x.slot)
+	x.next = *head
 	e.list = append(e.list, x)
+	*head = uint16(len(e.list)) //nolint:gosec // at most maxExchanges
+}
+
+// link returns where the place of x in the list is noted.
+func (e *exchanges[K, T]) link(x *exchange[K, T]) *uint16 {
+	link := e.head(x.slot)
+	for &e.list[*link-1] != x {
+		link = &e.list[*link-1].next
+	}
+	return link
 }
 
 // drop forgets what slot was to hold, if anything.
 func (e *exchanges[K, T]) drop(slot uint32) {
-	if e.contains(slot) {
-		x := e.find(slot)
-		e.has[slot/64] &^= 1 << (slot % 64)
-		last := len(e.list) - 1
-		*x, e.list[last] = e.list[last], exchange[K, T]{}
-		e.list = e.list[:last]
+	x := e.find(slot)
+	if x == nil {
+		return
 	}
+	link := e.link(x)
+	place := *link
+	*link = x.next
+	last := &e.list[len(e.list)-1]
+	if last != x {
+		*e.link(last) = place
+		*x = *last
+	}
+	*last = exchange[K, T]{}
+	e.list = e.list[:len(e.list)-1]
 }
 
 // expect makes room for n of them.
@@ -68,8 +88,7 @@ func (e *exchanges[K, T]) expect(n int) { e.list = slices.Grow(e.list, min(n, ma
 // reset forgets all, and keeps the memory if it is little.
 func (e *exchanges[K, T]) reset() {
 	for i := range e.list {
-		slot := e.list[i].slot
-		e.has[slot/64] &^= 1 << (slot % 64)
+		*e.head(e.list[i].slot) = 0
 	}
 	if cap(e.list) > 100 {
 		e.list = nil
@@ -81,8 +100,8 @@ func (e *exchanges[K, T]) reset() {
 
 // heldIn returns the object in a slot of v as the batch has left it so far.
 func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
-	if s.exchanges.contains(slot) {
-		return s.exchanges.find(slot).obj
+	if x := s.exchanges.find(slot); x != nil {
+		return x.obj
 	}
 	return v.slots.at(slot)
 }
@@ -92,14 +111,14 @@ func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
 // that: it fills the chunks that it copies.
 func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
 	e := &s.exchanges
-	switch {
-	case !st.had || v == s.current || s.replacing:
+	if !st.had || v == s.current || s.replacing {
 		return false
-	case e.contains(st.slot):
-		x := e.find(st.slot)
+	}
+	if x := e.find(st.slot); x != nil {
 		x.key, x.obj = st.key, st.obj
 		return true
-	case len(e.list) >= maxExchanges || s.shared.Load():
+	}
+	if len(e.list) >= maxExchanges || s.shared.Load() {
 		return false
 	}
 	if made := v.slots.chunkOf(st.slot).owner; made <= s.frozen || made == v.owner {

@@ -120,9 +120,9 @@ func (ix Index[K, T, V]) beginOrAll(c *run[K, T], r Reader[K, T], value V, all b
 	return ix.begin(c, r, value)
 }
 
-// begin gives out the first objects under value. A live version is only read
-// under the lock; an index with an order of the
-// user's is not, for foreign code runs under no lock.
+// begin gives out the first objects under value. A live version is only read under the
+// gate; an index with an order of the user's is not read there, for foreign code runs
+// under no lock.
 func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 	x := ix.x
 	if x == nil || r.s == nil {
@@ -166,13 +166,16 @@ func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, v
 	return nil
 }
 
-// Count returns how many objects are indexed under value, without visiting them.
-func (ix Index[K, T, V]) Count(r Reader[K, T], value V) (n int) {
-	x := ix.x
-	if x == nil || r.s == nil {
+// Count returns how many objects are indexed under value, without visiting them. Of
+// an index with an order of the user's it takes a snapshot to ask.
+func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
+	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	hash := x.hash(value)
+	return ix.x.count(r, ix.x.hash(value), value)
+}
+
+func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) (n int) {
 	if r.at == nil && !x.foreign && x.store == r.s {
 		r.read(func(v *version[K, T]) {
 			if e := x.find(v.indexes[x.id].(*buckets[V]), hash, value); e != nil {
@@ -188,7 +191,7 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) (n int) {
 }
 
 // Values yields each value that objects are indexed under, and how many are:
-// those of an ordered index in order.
+// those of an ordered index in order. It takes a snapshot.
 func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
 		if ix.x == nil || r.s == nil {
@@ -199,12 +202,30 @@ func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	}
 }
 
-// Len returns how many values objects are indexed under.
+// Len returns how many values objects are indexed under, without visiting them.
 func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
-	if ix.x == nil || r.s == nil {
+	if ix.x == nil {
 		return 0
 	}
-	return ix.x.len(ix.x.bucketsOf(r.s, r.frozen()))
+	n, _ := ix.x.sizes(r)
+	return n
+}
+
+// sizes returns how many values there are, and how many of them have several objects. A
+// live version is asked under the gate, so that the next write has nothing to copy.
+func (x *index[K, T, V]) sizes(r Reader[K, T]) (values, conflicts int) {
+	if r.s == nil {
+		return 0, 0
+	}
+	if r.at == nil && x.store == r.s {
+		r.read(func(v *version[K, T]) {
+			b := v.indexes[x.id].(*buckets[V])
+			values, conflicts = x.len(b), b.conflicts
+		})
+		return values, conflicts
+	}
+	b := x.bucketsOf(r.s, r.frozen())
+	return x.len(b), b.conflicts
 }
 
 // ValuesOf returns the values that the index's function gives for obj, which

@@ -24,16 +24,25 @@ func keyOrder[K comparable]() func(a, b K) int {
 			return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 		}
 	case interface{ Compare(K) int }:
-		return func(a, b K) int {
-			if c := any(a).(interface{ Compare(K) int }).Compare(b); c != 0 || a == b {
-				return c
-			}
-			return compareParts(reflect.ValueOf(a), reflect.ValueOf(b))
-		}
+		return compareByMethod[K]
 	default:
 		return func(a, b K) int { return compareParts(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem()) }
 	}
 	return order.(func(a, b K) int)
+}
+
+// compareByMethod is the order of keys that have a method for it. Where that does not tell
+// two apart, or panics, their parts do.
+func compareByMethod[K comparable](a, b K) (c int) {
+	defer func() {
+		if recover() != nil {
+			c = 0
+		}
+		if c == 0 && a != b {
+			c = compareParts(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
+		}
+	}()
+	return any(a).(interface{ Compare(K) int }).Compare(b)
 }
 
 // compareParts compares two values of one type, which can be keys: numbers and strings
@@ -99,15 +108,17 @@ func ordinal(b bool) int {
 }
 
 // lowest returns the object with the lowest key among slots of a frozen
-// version; there is at least one.
+// version; there is at least one. One whose key cannot be read is the last choice.
 func (s *Store[K, T]) lowest(v *version[K, T], p *posting) (lowest T) {
 	var (
 		key   K
 		first = true
 	)
 	p.each(func(slot uint32) bool {
-		if k := s.keyAt(v, slot); first || s.order(k, key) < 0 {
+		if k, ok := s.keyAt(v, slot); ok && (first || s.order(k, key) < 0) {
 			key, lowest, first = k, v.slots.at(slot), false
+		} else if first {
+			lowest = v.slots.at(slot)
 		}
 		return true
 	})

@@ -5,7 +5,9 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
+	"sync/atomic"
 )
 
 // errNoEqual is why a key that holds a float's NaN is none.
@@ -97,21 +99,65 @@ func (s *Store[K, T]) holds(v *version[K, T], slot uint32, key K) bool {
 
 func (s *Store[K, T]) has(obj T, key K) (has bool) {
 	defer func() {
-		if recover() != nil {
+		if r := recover(); r != nil {
 			has = false
+			s.met(r)
 		}
 	}()
 	return s.keyOf(obj) == key
 }
 
+// keyAt returns the key of an object in a slot of v, and whether it can be read.
+func (s *Store[K, T]) keyAt(v *version[K, T], slot uint32) (key K, ok bool) {
+	return s.keyIn(v.slots.chunkOf(slot), slot)
+}
+
+func (s *Store[K, T]) keyIn(ch *chunk[K, T], slot uint32) (key K, ok bool) {
+	if s.derive {
+		return s.derived(ch.objs[slot&(chunkSize-1)])
+	}
+	return ch.keys[slot&(chunkSize-1)], true
+}
+
+func (s *Store[K, T]) derived(obj T) (key K, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.met(r)
+		}
+	}()
+	return s.keyOf(obj), true
+}
+
 // lastKey returns the key of an object in the store; the zero one if it cannot be read.
-func (s *Store[K, T]) lastKey(ch *chunk[K, T], slot uint32) (key K) {
-	defer func() { _ = recover() }()
-	return s.keyIn(ch, slot)
+func (s *Store[K, T]) lastKey(ch *chunk[K, T], slot uint32) K {
+	key, _ := s.keyIn(ch, slot)
+	return key
 }
 
 // lastHash returns the hash of the key in slot. Where the trie puts one that is not
 // that which it came with, it is found by its slot alone.
 func (s *Store[K, T]) lastHash(v *version[K, T], slot uint32) uint64 {
 	return s.hash(s.lastKey(v.slots.chunkOf(slot), slot))
+}
+
+// keyless is that an object has been met in the store whose key cannot be read.
+type keyless struct {
+	err  error
+	told atomic.Bool
+}
+
+// met notes what reading a key has panicked with. That is reported with the next write,
+// for who meets it may hold a lock, and once until a Replace, which takes such objects out.
+func (s *Store[K, T]) met(recovered any) {
+	if s.keyless.Load() == nil {
+		s.keyless.CompareAndSwap(nil, &keyless{err: contained(recovered)})
+	}
+}
+
+// takeKeyless returns what is to be reported of that, nil for nothing.
+func (s *Store[K, T]) takeKeyless() error {
+	if k := s.keyless.Load(); k != nil && !k.told.Swap(true) {
+		return fmt.Errorf("the key of an object in the store cannot be read, so that it is found by no key until the next list takes it out; somebody has written to it: %w", k.err)
+	}
+	return nil
 }

@@ -20,25 +20,8 @@ type located[K comparable] struct {
 
 // findAll looks keys up. It goes over some of them step by step: each step of one
 // waits for memory, and the same step of the others need not wait for that. Half the
-// time of a Replace went into looking up one key after the other. It does if the key
-// of an object in the store cannot be read.
+// time of a Replace went into looking up one key after the other.
 func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
-	defer func() {
-		if recover() == nil {
-			return
-		}
-		for i := range wanted {
-			w := &wanted[i]
-			w.slot = noSlot
-			if slot, ok := s.find(v, w.hash, w.key); ok {
-				w.slot = slot
-			}
-		}
-	}()
-	s.findAhead(v, wanted)
-}
-
-func (s *Store[K, T]) findAhead(v *version[K, T], wanted []located[K]) {
 	var found [lookahead]K
 	for len(wanted) > 0 {
 		some := wanted[:min(len(wanted), lookahead)]
@@ -46,8 +29,12 @@ func (s *Store[K, T]) findAhead(v *version[K, T], wanted []located[K]) {
 			some[i].slot = likely(&v.keys, some[i].hash)
 		}
 		for i := range some {
-			if some[i].slot != noSlot {
-				found[i] = s.keyAt(v, some[i].slot)
+			if some[i].slot == noSlot {
+				continue
+			}
+			var ok bool
+			if found[i], ok = s.keyAt(v, some[i].slot); !ok {
+				some[i].slot = noSlot
 			}
 		}
 		for i := range some {

@@ -202,3 +202,26 @@ func TestOrderThatLies(t *testing.T) {
 		}
 	}
 }
+
+// The first value of an index has none to be compared with. If its order panics for that
+// one all the same, this is reported when the value comes, and not found out by who reads.
+func TestOrderThatPanicsForTheFirstValue(t *testing.T) {
+	for name, order := range map[string]func(a, b *int) int{
+		"panics":            func(a, b *int) int { return cmp.Compare(*a, *b) },
+		"is never equal":    func(_, _ *int) int { return 1 },
+		"panics with a nil": func(_, _ *int) int { var none *int; return *none },
+	} {
+		var reported []error
+		s := store.New(func(it *item) string { return it.key }, store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+		ix := store.AddOrdered(s, "odd", func(dst []*int, _ *item) []*int { return append(dst, nil) }, order)
+		s.Set(&item{key: "x"})
+		r := s.Reader()
+		if got := len(slices.Collect(ix.Ascend(r, store.Between(new(int), new(int))))); got != 0 || ix.Len(r) != 0 || r.Len() != 1 {
+			t.Errorf("%s: it is in the index: %d, %d values", name, got, ix.Len(r))
+		}
+		var ie *store.IndexError
+		if len(reported) != 1 || !errors.As(reported[0], &ie) || ie.Key != "x" {
+			t.Errorf("%s: reported %v", name, reported)
+		}
+	}
+}

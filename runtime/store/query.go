@@ -22,6 +22,11 @@ type queryNode[K comparable, T any] interface {
 	watchable
 }
 
+// sized is a query whose answer has a size that is known.
+type sized[K comparable, T any] interface {
+	count(r Reader[K, T]) int
+}
+
 // set is a set of slots of one version.
 type set interface {
 	// atMost returns a bound of how many there are: what choosing goes by.
@@ -111,11 +116,14 @@ func stream[K comparable, T any](v *version[K, T], s set, yield func(T) bool) {
 	}
 }
 
-// Count returns how many objects answer q. For one value of one index it visits
-// none of them.
+// Count returns how many objects answer q. For one value of one index, and for all
+// objects, it visits none of them; of other queries it visits the answer, in a snapshot.
 func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 	if q.node == nil || r.s == nil {
 		return 0
+	}
+	if q, ok := q.node.(sized[K, T]); ok {
+		return q.count(r)
 	}
 	answer := q.node.in(r.s, r.frozen())
 	if p, ok := answer.(*posting); ok {
@@ -125,14 +133,17 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 	return n
 }
 
-// Keys yields the keys of the objects that answer q.
+// Keys yields the keys of the objects that answer q, but for those that cannot be read.
 func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 	return func(yield func(K) bool) {
 		if q.node == nil || r.s == nil {
 			return
 		}
 		v := r.frozen()
-		q.node.in(r.s, v).each(func(slot uint32) bool { return yield(r.s.keyAt(v, slot)) })
+		q.node.in(r.s, v).each(func(slot uint32) bool {
+			key, ok := r.s.keyAt(v, slot)
+			return !ok || yield(key)
+		})
 	}
 }
 
@@ -178,6 +189,8 @@ func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) set {
 	}
 	return noSlots
 }
+
+func (q *valueQuery[K, T, V]) count(r Reader[K, T]) int { return q.x.count(r, q.hash, q.value) }
 
 func (q *valueQuery[K, T, V]) watch(w *watchList, sig *signal) (all bool) {
 	if !q.x.isOf(w) {

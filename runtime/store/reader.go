@@ -48,7 +48,8 @@ func (r Reader[K, T]) read(f func(*version[K, T])) {
 	f(r.s.current)
 }
 
-// Get returns the object of key. It allocates nothing.
+// Get returns the object of key. It allocates nothing. An object whose key cannot be
+// read any more, since somebody has written to it, is under none ([Store.OnError] tells).
 func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 	if r.s == nil {
 		return obj, false
@@ -101,7 +102,7 @@ func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 		return s.get(s.freeze(), hash, key)
 	}
 	for _, obj := range likely[:n] {
-		if !s.derive || s.keyOf(obj) == key {
+		if !s.derive || s.has(obj, key) {
 			return obj, true
 		}
 	}
@@ -124,14 +125,18 @@ func (r Reader[K, T]) All() iter.Seq[T] {
 	}
 }
 
-// Keys yields the key of every object, as All does the objects.
+// Keys yields the key of every object, as All does the objects, but for those whose
+// key cannot be read any more, since somebody has written to them.
 func (r Reader[K, T]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		if r.s == nil {
 			return
 		}
 		v := r.frozen()
-		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool { return yield(r.s.keyIn(ch, slot)) })
+		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+			key, ok := r.s.keyIn(ch, slot)
+			return !ok || yield(key)
+		})
 	}
 }
 

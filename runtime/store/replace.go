@@ -42,6 +42,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		}
 	}
 	s.unkeyLost(v)
+	s.keyless.Store(nil)
 	s.staged.known, s.replacing = known, true
 	for i, obj := range b.objs {
 		w := &wanted[i]

@@ -42,7 +42,9 @@ func WithErrorHandler(f func(error)) Option {
 
 // OnError has f called with each *IndexError and *MutationError from now on, and
 // with what a function given to Batch.From panics with: by the goroutine whose
-// write brought it about, after that write, under no lock. Calling remove ends that.
+// write brought it about, after that write, under no lock. Of objects whose keys
+// cannot be read any more the first that anybody meets between two lists is told of
+// by the next write. Calling remove ends that.
 func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
 	r := &s.reports
 	r.mu.Lock()

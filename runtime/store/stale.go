@@ -13,6 +13,10 @@ func (r Reader[K, T]) Stale(key K) bool {
 	if err != nil {
 		return false
 	}
+	some := false
+	if r.read(func(v *version[K, T]) { some = v.stale.n > 0 }); !some {
+		return false // as a rule, and then the next write has nothing to copy
+	}
 	v := r.frozen()
 	slot, ok := r.s.find(v, hash, key)
 	return ok && v.isStale(slot)

@@ -63,6 +63,7 @@ type Store[K comparable, T any] struct {
 	watch   watchList
 	changed broadcast
 	names   atomic.Pointer[[]string] // of the indexes; never changed, only replaced
+	keyless atomic.Pointer[keyless]  // nil: no object has been met whose key cannot be read
 	halted  atomic.Pointer[halt]     // nil: somebody feeds the store
 	reports reports
 }
@@ -96,7 +97,7 @@ func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T]
 }
 
 // KeyOf returns the key of a Kubernetes object: its namespace, which is empty
-// for cluster-scoped ones, and its name.
+// for cluster-scoped ones, and its name. A nil obj has none: it panics.
 func KeyOf(obj metav1.Object) types.NamespacedName {
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
 }
@@ -171,15 +172,3 @@ func (s *Store[K, T]) find(v *version[K, T], hash uint64, key K) (uint32, bool) 
 }
 
 func (s *Store[K, T]) hash(key K) uint64 { return maphash.Comparable(s.seed, key) }
-
-func (s *Store[K, T]) keyAt(v *version[K, T], slot uint32) K {
-	ch := v.slots.chunkOf(slot)
-	return s.keyIn(ch, slot)
-}
-
-func (s *Store[K, T]) keyIn(ch *chunk[K, T], slot uint32) K {
-	if s.derive {
-		return s.keyOf(ch.objs[slot&(chunkSize-1)])
-	}
-	return ch.keys[slot&(chunkSize-1)]
-}

@@ -73,9 +73,13 @@ func (t *tree[V]) ref(owner uint64, p path) **bucket[V] {
 }
 
 // insert adds a bucket whose value is known to be absent. It asks the order
-// before it changes anything, and panics if that calls two values equal.
+// before it changes anything, and panics if that calls two values equal, or one unequal to
+// itself.
 func (t *tree[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) {
-	if t.root == nil {
+	if t.root == nil { // nothing that it would be compared with
+		if order(e.value, e.value) != 0 {
+			panic(errUnequal) //nolint:forbidigo // contained where the order's own panics are
+		}
 		t.root = &node[V]{owner: owner}
 	}
 	t.root = t.root.own(owner)

@@ -17,7 +17,8 @@ func AddUnique[K comparable, T any, V comparable](s *Store[K, T], name string, f
 }
 
 // Get returns the object under value, that with the lowest key if there are
-// several. It allocates nothing, and with one object costs what Reader.Get does.
+// several, which takes a snapshot. It allocates nothing, and with one object costs what
+// Reader.Get does.
 func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	x := ix.x
 	if x == nil || r.s == nil {
@@ -57,8 +58,9 @@ func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 // visiting any. Within a batch conflicts may come and go: what counts is the
 // state after it.
 func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
-	if ix.x == nil || r.s == nil {
+	if ix.x == nil {
 		return 0
 	}
-	return ix.x.bucketsOf(r.s, r.frozen()).conflicts
+	_, n := ix.x.sizes(r)
+	return n
 }

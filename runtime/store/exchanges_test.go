@@ -1,0 +1,68 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"maps"
+	"math/rand/v2"
+	"testing"
+)
+
+// What is to be exchanged is found again, and forgotten, as in a map.
+func TestExchangesAgainstMap(t *testing.T) {
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		var e exchanges[string, int]
+		for range 3 {
+			want := map[uint32]int{}
+			for i := range 2000 {
+				slot := rng.Uint32N(1 << (4 + seed%10))
+				x := e.find(slot)
+				switch had, ok := want[slot]; {
+				case ok != (x != nil) || ok && x.obj != had:
+					t.Fatalf("seed %d: slot %d is to hold %v, want %d, %v", seed, slot, x, had, ok)
+				case rng.IntN(5) == 0:
+					e.drop(slot)
+					delete(want, slot)
+				case ok:
+					x.obj, want[slot] = i, i
+				case len(e.list) < maxExchanges:
+					e.add(exchange[string, int]{slot: slot, obj: i})
+					want[slot] = i
+				}
+			}
+			got := map[uint32]int{}
+			for _, x := range e.list {
+				got[x.slot] = x.obj
+			}
+			if !maps.Equal(got, want) {
+				t.Fatalf("seed %d: %v are left, want %v", seed, got, want)
+			}
+			e.reset()
+			if e.heads != [256]uint16{} || len(e.list) > 0 {
+				t.Fatalf("seed %d: something is left after all are forgotten", seed)
+			}
+		}
+	}
+}
+
+// Slots that are written again and again are found in a few steps, wherever in the list,
+// and however they are spread.
+func TestExchangesAreFoundInAFewSteps(t *testing.T) {
+	for _, stride := range []uint32{1, 2, 64, 100, 256, 4096} {
+		var e exchanges[string, int]
+		for i := range uint32(maxExchanges) {
+			e.add(exchange[string, int]{slot: i * stride})
+		}
+		for at := range e.heads {
+			steps := 0
+			for i := e.heads[at]; i > 0; i = e.list[i-1].next {
+				steps++
+			}
+			if steps > 16 {
+				t.Errorf("slots %d apart: %d hash alike", stride, steps)
+			}
+		}
+	}
+}

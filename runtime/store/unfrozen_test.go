@@ -1,0 +1,53 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"cmp"
+	"testing"
+)
+
+// Reads that tell how much there is take no version: the next write copies nothing.
+func TestReadsOfSizesFreezeNothing(t *testing.T) {
+	s := New(func(o *thing) string { return o.Name })
+	byNode := AddUnique(s, "Node", func(dst []string, o *thing) []string { return append(dst, o.Node) })
+	byN := AddUniqueOrdered(s, "N", func(dst []int, o *thing) []int { return append(dst, o.N) }, cmp.Compare[int])
+	for i, name := range []string{"a", "b", "c"} {
+		if err := s.Set(&thing{Name: name, Node: "n", N: i / 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, read := range map[string]struct {
+		count func(r Reader[string, *thing]) int
+		want  int
+	}{
+		"Reader.Len":                    {Reader[string, *thing].Len, 3},
+		"Index.Len":                     {byNode.Len, 1},
+		"Index.Len, ordered":            {byN.Len, 2},
+		"Index.Count":                   {func(r Reader[string, *thing]) int { return byNode.Count(r, "n") }, 3},
+		"ConflictCount":                 {byNode.ConflictCount, 1},
+		"ConflictCount, ordered":        {byN.ConflictCount, 1},
+		"Query.Count of one value":      {byNode.Is("n").Count, 3},
+		"Query.Count of one of several": {byNode.In("n").Count, 3},
+		"Query.Count of no such value":  {byNode.Is("m").Count, 0},
+		"Query.Count of all":            {AllOf[string, *thing]().Count, 3},
+		"Stale": {func(r Reader[string, *thing]) int {
+			if r.Stale("a") {
+				return 1
+			}
+			return 0
+		}, 0},
+	} {
+		s.shared.Store(false) // nobody holds what was frozen before
+		if got := read.count(s.Reader()); got != read.want {
+			t.Errorf("%s: %d, want %d", name, got, read.want)
+		}
+		if s.shared.Load() {
+			t.Errorf("%s has frozen the version", name)
+		}
+		if got := read.count(s.Reader().Snapshot()); got != read.want {
+			t.Errorf("%s of a snapshot: %d, want %d", name, got, read.want)
+		}
+	}
+}
