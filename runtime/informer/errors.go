@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -73,7 +74,8 @@ type SourceError struct {
 // no further.
 func (e *SyncError) Error() string {
 	text := fmt.Sprintf("informer of %s has not synced: %v", describeOf(e.Resource, e.Name, e.Source), e.Err)
-	if e.Progress.Objects > 0 && !e.Progress.Synced {
+	idle := e.Progress.Phase == reflector.PhaseNone || e.Progress.Phase == reflector.PhaseEnded
+	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
 		text += "; " + e.Progress.String()
 	}
 	for _, missing := range e.Missing {
@@ -117,24 +119,6 @@ func (e *SyncError) Unwrap() []error {
 		}
 	}
 	return errs
-}
-
-// PanicError reports a handler that panicked. The call counts as made.
-type PanicError struct {
-	Handler string // its name, if it has one
-	Value   any    // what it panicked with
-	Stack   []byte // of the goroutine, as package runtime/debug formats it
-}
-
-// Error says what the handler panicked with; Stack says where.
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("handler %spanicked: %v", spaced(e.Handler), e.Value)
-}
-
-// Unwrap returns the panic's value if it is an error.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
 }
 
 func spaced(name string) string {

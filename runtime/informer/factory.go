@@ -42,14 +42,24 @@ type member struct {
 	end  context.CancelFunc
 }
 
-// abandoned is a Runner that is to be told that its factory runs it no more: an *Informer,
-// or what embeds one.
-type abandoned interface{ abandon() }
+// owned is a Runner that is to be told whether its factory runs it: an *Informer, or what
+// embeds one.
+type owned interface {
+	expect()
+	abandon()
+}
+
+// expect has an informer that is about to run no longer say that nobody has started it.
+func (m *member) expect() {
+	if o, ok := m.Runner.(owned); ok {
+		o.expect()
+	}
+}
 
 // abandon ends what waits for an informer that the factory will not run, or not again.
 func (m *member) abandon() {
-	if a, ok := m.Runner.(abandoned); ok {
-		a.abandon()
+	if o, ok := m.Runner.(owned); ok {
+		o.abandon()
 	}
 }
 
@@ -95,6 +105,7 @@ func (f *Factory) run(m *member) {
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
 	stop := context.AfterFunc(m.life, cancel)
+	m.expect()
 	f.running.Go(func() {
 		defer cancel()
 		defer stop()

@@ -139,9 +139,7 @@ func (i *Informer[T]) begin(r *run) error {
 	i.running = r
 	i.store.Halt(nil)
 	r.unhook = i.store.OnError(i.tell) // an index function that fails is an error of the informer too
-	if errors.Is(i.lastError, ErrNotStarted) || errors.Is(i.lastError, ErrStopped) {
-		i.lastError = nil
-	}
+	i.forgive()
 	if isClosed(i.stopped) { // from the last run
 		i.stopped = make(chan struct{})
 	}
@@ -186,6 +184,20 @@ func (i *Informer[T]) end(r *run) {
 	defer i.mu.Unlock()
 	i.running, i.ending = nil, false
 	close(i.stopped)
+}
+
+// expect is called before a run begins on another goroutine.
+func (i *Informer[T]) expect() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.forgive()
+}
+
+// forgive forgets that the informer did not run. The lock must be held.
+func (i *Informer[T]) forgive() {
+	if errors.Is(i.lastError, ErrNotStarted) || errors.Is(i.lastError, ErrStopped) {
+		i.lastError = nil
+	}
 }
 
 // abandon has whoever waits for the informer, or for its store, wait no longer: its factory

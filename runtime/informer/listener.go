@@ -5,7 +5,6 @@ package informer
 
 import (
 	"context"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -190,7 +189,7 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 		case l.informer.opts.errorHandler == nil:
 			panic(v) //nolint:forbidigo // the handler's own panic, which nobody else would hear of
 		default:
-			l.tell(&PanicError{Handler: l.opts.name, Value: v, Stack: debug.Stack()})
+			l.tell(panicError(l.opts.name, v))
 		}
 	}()
 	for !l.ending(s.run) {

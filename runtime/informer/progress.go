@@ -32,9 +32,14 @@ type Progress struct {
 	LastError error
 }
 
-// String returns for example "12,500 objects so far, 37,500 remaining".
+// String returns for example "12,500 objects so far, 37,500 remaining"; of what has synced
+// it also says whether it has since ended, or lost its server.
 func (p Progress) String() string {
 	switch {
+	case p.Synced && p.Phase == reflector.PhaseEnded:
+		return "synced, and ended"
+	case p.Synced && p.Failures > 0:
+		return fmt.Sprintf("synced; attempts to go on that have failed since: %d", p.Failures)
 	case p.Synced:
 		return "synced"
 	case p.Objects == 0:

@@ -77,6 +77,63 @@ func TestWaitForSyncEnds(t *testing.T) {
 	})
 }
 
+// TestWaitForSyncSaysWhatItIsAt has a server that neither answers nor fails.
+func TestWaitForSyncSaysWhatItIsAt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inf := newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
+		start(t, inf)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		const want = "informer of widgets.example.com/v1 has not synced: context deadline exceeded; listing; no error so far"
+		if err := inf.WaitForSync(ctx); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	})
+}
+
+func TestProgressAfterSync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		inf := newInformer(srv)
+		stop := start(t, inf)
+		synctest.Wait()
+		if got := inf.Progress().String(); got != "synced" {
+			t.Errorf("following: %q", got)
+		}
+		for range 3 {
+			srv.Fail(apierrors.NewServiceUnavailable("away"))
+		}
+		srv.CutWatches(nil)
+		synctest.Wait()
+		if got := inf.Progress().String(); !strings.HasPrefix(got, "synced; attempts to go on that have failed since: ") {
+			t.Errorf("without its server: %q", got)
+		}
+		stop()
+		if got := inf.Progress().String(); got != "synced, and ended" {
+			t.Errorf("stopped: %q", got)
+		}
+	})
+}
+
+// TestStartedIsStarted looks at informers before the goroutines that run them have begun.
+func TestStartedIsStarted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := informer.NewFactory()
+		get := func() *informer.Informer[*object] {
+			return informer.Once(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) })()
+		}
+		early := get()
+		f.Start(t.Context())
+		late := get()
+		for _, inf := range []*informer.Informer[*object]{early, late} {
+			if err := inf.LastError(); err != nil {
+				t.Error(err)
+			}
+		}
+		f.Shutdown()
+	})
+}
+
 func TestFactoryRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
