@@ -53,6 +53,11 @@ type outcome[T any] struct {
 	initial bool // belongs to the initial list
 }
 
+// lose notes that what the handler knows is gone, and nobody has seen how.
+func (e *outcome[T]) lose(how kind) {
+	e.gone, e.final = true, change[T]{old: e.seen, new: e.seen, kind: how}
+}
+
 // unknow notes that the handler knows of no object that the entry is about.
 func (e *outcome[T]) unknow() {
 	var none T
@@ -123,12 +128,17 @@ func (b *coalescing[T]) merge(c *change[T], initial bool, came int64) {
 	}
 	switch c.kind {
 	case added, updated:
+		if e.told && !e.gone && another(e.seen, c.new) { // by way of a state that had no UID
+			e.lose(deletedUnseen)
+		}
 		e.exists, e.now = true, c.new
 	default:
 		var none T
 		e.exists, e.now = false, none
 		switch {
 		case e.gone: // deleted, created, deleted: the handler knows only the first
+		case e.told && another(e.seen, c.new):
+			e.lose(max(c.kind, deletedUnseen))
 		case e.told:
 			e.gone, e.final = true, *c
 			e.final.old = e.seen

@@ -185,7 +185,17 @@ func (s *Stream[T]) start(r *run) {
 	read := make(chan struct{})
 	r.done.Go(func() {
 		defer close(read)
+		returned := false
+		defer func() {
+			switch v := recover(); {
+			case v != nil:
+				panic(v) //nolint:forbidigo // the source's own panic
+			case !returned:
+				s.tell(ErrSourceExited)
+			}
+		}()
 		reads.Run(ctx)
+		returned = true
 	})
 	r.done.Go(func() {
 		p := processor[T]{informer: i, stream: s, ctx: ctx}

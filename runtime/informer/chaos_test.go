@@ -1,0 +1,200 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// chaos is a source that says anything, until it comes to its senses.
+type chaos struct {
+	sane *runtimetest.Server[*object]
+
+	mu       sync.Mutex
+	rnd      *rand.Rand
+	mad      bool
+	requests int
+}
+
+// says returns a random number.
+func (c *chaos) says(n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rnd.IntN(n)
+}
+
+// isMad counts a request, and reports what it meets.
+func (c *chaos) isMad() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.requests++
+	return c.mad
+}
+
+func (c *chaos) recover() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mad = false
+}
+
+func (c *chaos) version() string {
+	if n := c.says(12); n < 4 {
+		return []string{"", "0", "none", "99999999999999999999"}[n]
+	}
+	return fmt.Sprint(1 + c.says(50))
+}
+
+func (c *chaos) object() *object {
+	switch c.says(12) {
+	case 0:
+		return nil
+	case 1:
+		return &object{}
+	}
+	o := widget(fmt.Sprint("w", c.says(4)), "v", fmt.Sprint(c.says(100)))
+	o.ResourceVersion = c.version()
+	if n := c.says(4); n > 0 {
+		o.UID = types.UID(fmt.Sprint("u", n))
+	}
+	return o
+}
+
+func (c *chaos) item() source.Item[*object] {
+	switch c.says(10) {
+	case 0:
+		return source.Item[*object]{Err: errors.New("not even its name")}
+	case 1:
+		return source.Item[*object]{Err: errors.New("nothing but its name"), Key: &types.NamespacedName{Namespace: "ns", Name: fmt.Sprint("w", c.says(4))}}
+	}
+	return source.Item[*object]{Object: c.object()}
+}
+
+func (c *chaos) failure() error {
+	gr := widgets.GroupResource()
+	return []error{
+		nil, nil, nil, nil, errors.New("something"), io.ErrUnexpectedEOF, source.ErrCut, context.Canceled, context.DeadlineExceeded,
+		runtimetest.Expired(), runtimetest.TooLarge(), runtimetest.NoWatchList(), runtimetest.Forbidden("list", gr), runtimetest.TooManyRequests(0),
+	}[c.says(14)]
+}
+
+func (c *chaos) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	if !c.isMad() {
+		return c.sane.List(ctx, opts, each)
+	}
+	if c.says(15) == 0 {
+		<-ctx.Done()
+		return metav1.ListMeta{}, ctx.Err()
+	}
+	for range c.says(6) {
+		if err := each(c.item()); err != nil {
+			return metav1.ListMeta{}, err
+		}
+	}
+	meta := metav1.ListMeta{ResourceVersion: c.version()}
+	if n := c.says(6); n < 2 {
+		left := int64(c.says(20) - 5)
+		meta.Continue, meta.RemainingItemCount = fmt.Sprint("token", n), &left
+	}
+	return meta, c.failure()
+}
+
+func (c *chaos) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	return func(yield func(source.Event[*object], error) bool) {
+		if !c.isMad() {
+			c.sane.Watch(ctx, opts)(yield)
+			return
+		}
+		for range c.says(12) {
+			e := source.Event[*object]{Type: []watch.EventType{watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, "", watch.Error, watch.Added, watch.Modified}[c.says(8)]}
+			if e.Type != watch.Bookmark || c.says(3) == 0 {
+				e.Item = c.item()
+			}
+			if e.ResourceVersion = c.version(); e.Object != nil && c.says(3) > 0 {
+				e.ResourceVersion = e.Object.ResourceVersion
+			}
+			e.InitialEventsEnd = e.Type == watch.Bookmark && c.says(2) == 0
+			if c.says(8) == 0 {
+				time.Sleep(time.Duration(c.says(3000)) * time.Millisecond)
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if c.says(10) == 0 {
+			<-ctx.Done()
+		}
+		if err := c.failure(); err != nil {
+			yield(source.Event[*object]{}, err)
+		}
+	}
+}
+
+// A source that says anything at all is not asked again and again, what handlers are told
+// fits what they were told before, and when it says what is true, so does the informer.
+func TestSourceThatSaysAnything(t *testing.T) {
+	seeds := uint64(80)
+	if testing.Short() {
+		seeds = 10
+	}
+	for seed := range seeds {
+		synctest.Test(t, func(t *testing.T) {
+			defer func() {
+				if t.Failed() {
+					t.Logf("seed %d", seed)
+				}
+			}()
+			src := &chaos{sane: runtimetest.NewServer[*object](), rnd: rand.New(rand.NewPCG(seed, 5)), mad: true}
+			src.sane.Skip(100)
+			src.sane.Set(widget("w1"))
+			src.sane.Set(widget("x"))
+			src.sane.Compact() // what was said is no version that could be watched from
+			inf := newInformer(src, informer.WithErrorHandler(func(error) {}))
+			all := newMirrors(t, src.rnd, inf)
+			all.disordered = true
+			for range 4 {
+				all.add()
+			}
+			stop := start(t, inf)
+			const madness = 20 * time.Minute
+			time.Sleep(madness)
+			if src.requests > int(madness/time.Second) {
+				t.Errorf("%d requests in %v", src.requests, madness)
+			}
+			src.recover()
+			time.Sleep(time.Hour)
+			src.sane.Set(widget("last"))
+			time.Sleep(time.Minute)
+			if got := len(held(inf)); got != 3 {
+				t.Errorf("the store has %v; %v", held(inf), inf.LastError())
+			}
+			for _, o := range existing(src.sane) {
+				if got, ok := inf.Store().Reader().Get(keyOf(o)); !ok || got.ResourceVersion != o.ResourceVersion {
+					t.Errorf("the store has %v, want %v", got, o)
+				}
+			}
+			all.agree()
+			stop()
+			all.leave()
+		})
+		if t.Failed() {
+			return
+		}
+	}
+}
