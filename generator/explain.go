@@ -6,6 +6,7 @@ package generator
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"go/token"
 	"slices"
 
@@ -68,6 +69,9 @@ type MethodInfo struct {
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explain = true
 	work, err := prepare(ctx, &cfg)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+	}
 	if err != nil {
 		return nil, err
 	}

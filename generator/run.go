@@ -54,8 +54,23 @@ var ErrNoMatch = errors.New("no matching type")
 // Run generates. If anything is wrong with the input, it writes nothing and
 // returns [Diagnostics], complete and sorted. An error about a file that cannot
 // be read or written is returned as it is. Files are replaced only when all have
-// been written beside their places, by renaming them one after the other.
+// been written beside their places, by renaming them one after the other. If the
+// context ends before that, the error wraps that of the context.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
+	out, err := generate(ctx, cfg)
+	switch {
+	case ctx.Err() != nil: // whatever else was said may follow from that
+		return nil, fmt.Errorf("interrupted; nothing was written: %w", ctx.Err())
+	case err != nil:
+		return nil, err
+	case cfg.Check || cfg.DryRun:
+		return out, nil
+	}
+	return out, write(out.Files)
+}
+
+// generate is Run without writing.
+func generate(ctx context.Context, cfg Config) (*Result, error) {
 	if err := checkPlaceholders(cfg); err != nil {
 		return nil, err
 	}
@@ -100,10 +115,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	out.Files = append(out.Files, left...)
-	if cfg.Check || cfg.DryRun {
-		return out, nil
-	}
-	return out, write(out.Files)
+	return out, nil
 }
 
 // work is what is to be emitted, and what it was resolved from.

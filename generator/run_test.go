@@ -4,6 +4,7 @@
 package generator_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -106,5 +107,32 @@ func TestRunNoMatch(t *testing.T) {
 	dir := module(t, map[string]string{"api/types.go": "package api\n"})
 	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}}); !errors.Is(err, generator.ErrNoMatch) {
 		t.Errorf("Run() = %v", err)
+	}
+}
+
+// TestRunInterrupted writes nothing, and says so by the context's error, whenever it is
+// that the context ends.
+func TestRunInterrupted(t *testing.T) {
+	dir := module(t, map[string]string{"api/types.go": widget})
+	cfg := generator.Config{Dir: dir, Patterns: []string{"./api"}}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := generator.Run(stopped, cfg); !errors.Is(err, context.Canceled) || err.Error() != "interrupted; nothing was written: context canceled" {
+		t.Errorf("Run() = %v", err)
+	}
+	if _, err := generator.Explain(stopped, cfg); !errors.Is(err, context.Canceled) {
+		t.Errorf("Explain() = %v", err)
+	}
+	for after := time.Millisecond; ; after *= 2 {
+		ctx, cancel := context.WithTimeout(t.Context(), after)
+		_, err := generator.Run(ctx, cfg)
+		cancel()
+		_, statErr := os.Stat(filepath.Join(dir, "api", generator.FileName))
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.DeadlineExceeded) || statErr == nil {
+			t.Fatalf("Run() = %v, and what is written: %v", err, statErr)
+		}
 	}
 }

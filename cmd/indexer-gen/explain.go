@@ -41,7 +41,7 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := flags.String("format", "text", "`text`, markdown or json")
 	asJSON := flags.Bool("json", false, "-format json, and what is wrong as JSON on standard output too, one object a line")
 	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
 		fmt.Fprintf(stdout, "%s\nFlags:\n", explainSynopsis)
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
