@@ -4,7 +4,11 @@
 package kubeconn
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/client-go/rest"
@@ -30,13 +34,34 @@ func FromConfig(config *rest.Config) (wire.Conn, error) {
 
 // Load returns a Conn to the cluster that the program is meant for: that of the
 // kubeconfig at path; if path is "", that of $KUBECONFIG or ~/.kube/config; and
-// if there is none, the cluster that the program runs in.
+// if there is none, the cluster that the program runs in. If that is none either, the
+// error says where it has looked, and what was there.
 func Load(path string) (wire.Conn, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = path
+	rules.WarnIfAllMissing = false // by klog; the error says it
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
+	if clientcmd.IsEmptyConfig(err) {
+		return wire.Conn{}, noCluster(rules.GetLoadingPrecedence())
+	}
 	if err != nil {
 		return wire.Conn{}, fmt.Errorf("no cluster to connect to: %w", err)
 	}
 	return FromConfig(config)
+}
+
+// noCluster says why neither the kubeconfigs at paths nor the Pod name a cluster.
+func noCluster(paths []string) error {
+	var text strings.Builder
+	for _, path := range paths {
+		why := "names no cluster to use"
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			why = "does not exist"
+		} else if err != nil {
+			why = err.Error()
+		}
+		fmt.Fprintf(&text, "%s %s; ", path, why)
+	}
+	_, err := rest.InClusterConfig()
+	return fmt.Errorf("no cluster to connect to: %sin a Pod: %w", text.String(), err)
 }

@@ -6,6 +6,7 @@ package kubeconn_test
 import (
 	"encoding/base64"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -188,7 +190,26 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	if _, err := kubeconn.FromConfig(&rest.Config{Host: "http://x", TLSClientConfig: rest.TLSClientConfig{CAFile: "/does/not/exist"}}); err == nil {
 		t.Error("no error")
 	}
-	if _, err := kubeconn.Load("/does/not/exist"); err == nil {
-		t.Error("no error")
+	if _, err := kubeconn.Load("/does/not/exist"); err == nil || !strings.Contains(err.Error(), "/does/not/exist") {
+		t.Errorf("a kubeconfig that does not exist: %v", err)
+	}
+}
+
+// TestNoClusterIsExplained has nothing that names a cluster.
+func TestNoClusterIsExplained(t *testing.T) {
+	t.Setenv("KUBERNETES_SERVICE_HOST", "")
+	missing, empty := filepath.Join(t.TempDir(), "missing"), filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("KUBECONFIG", missing+string(filepath.ListSeparator)+empty)
+	_, err := kubeconn.Load("")
+	want := "no cluster to connect to: " + missing + " does not exist; " + empty + " names no cluster to use; in a Pod: "
+	if err == nil || !strings.HasPrefix(err.Error(), want) || !errors.Is(err, rest.ErrNotInCluster) {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	want = "no cluster to connect to: " + empty + " names no cluster to use; in a Pod: "
+	if _, err = kubeconn.Load(empty); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
