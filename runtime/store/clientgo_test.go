@@ -52,7 +52,11 @@ var counterparts = map[string]func(*testing.T, fixture){
 		expect(t, keys(f.byNode.Of(f.Reader(), "n9")), "k2")
 		expect(t, []string{f.Reader().ResourceVersion()}, "7")
 	},
-	"Store.Resync": func(*testing.T, fixture) {},
+	"Store.Resync": func(t *testing.T, f fixture) {
+		if _, ok := any(f.Store).(interface{ Resync() error }); ok {
+			t.Error("there is something to do: say what in the table")
+		}
+	},
 	"Store.Bookmark": func(t *testing.T, f fixture) {
 		f.Bookmark("12")
 		expect(t, []string{f.Reader().ResourceVersion()}, "12")

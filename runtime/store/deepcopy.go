@@ -8,14 +8,22 @@ import (
 	"unsafe"
 )
 
-// deepCopy copies what can be reached from v through exported fields. What is
-// behind a pointer in an unexported one stays shared. What points back to where it
-// is reached from does so in the copy.
+// deepCopy copies what can be reached from v through exported fields, also those of
+// structs that are embedded and not exported themselves. What is behind a pointer, a slice
+// or a map in another unexported field stays shared. What points back to where it is
+// reached from does so in the copy.
 func deepCopy[T any](v T) T {
 	c := reflect.New(reflect.TypeFor[T]()).Elem()
 	copies{}.into(c, reflect.ValueOf(&v).Elem())
 	out, _ := c.Interface().(T) // a nil of an interface is nothing to copy
 	return out
+}
+
+// isPart reports whether a field that is not exported may have some that are: it is a
+// struct and embedded. Reflection reads and sets those, though not the struct itself; behind
+// an embedded pointer it could read, and not copy.
+func isPart(f reflect.StructField) bool {
+	return f.Anonymous && !f.IsExported() && f.Type.Kind() == reflect.Struct
 }
 
 // referent is what a pointer, a map or a slice refers to.
@@ -39,6 +47,11 @@ type copies map[referent]reflect.Value
 // into sets to, which can be set, to a deep copy of from.
 func (c copies) into(to, from reflect.Value) {
 	to.Set(from)
+	c.deepen(to, from)
+}
+
+// deepen has to, which is as from is, share nothing with it.
+func (c copies) deepen(to, from reflect.Value) {
 	switch from.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice:
 		if !from.IsNil() {
@@ -52,8 +65,11 @@ func (c copies) into(to, from reflect.Value) {
 		}
 	case reflect.Struct:
 		for i := range from.NumField() {
-			if from.Type().Field(i).IsExported() {
+			switch f := from.Type().Field(i); {
+			case f.IsExported():
 				c.into(to.Field(i), from.Field(i))
+			case isPart(f):
+				c.deepen(to.Field(i), from.Field(i))
 			}
 		}
 	case reflect.Array:

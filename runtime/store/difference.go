@@ -105,14 +105,14 @@ func (d *differ) walk(path string, a, b reflect.Value) bool {
 	case reflect.Struct:
 		for i := range a.NumField() {
 			f := a.Type().Field(i)
-			if !f.IsExported() {
+			if !f.IsExported() && !isPart(f) {
 				continue
 			}
 			if d.walk(path+fieldName(f), a.Field(i), b.Field(i)) {
 				return true
 			}
 		}
-		return !equal(a, b) && d.found(path, a.Interface(), b.Interface())
+		return !equal(a, b) && d.found(path, held(a), held(b))
 	case reflect.Slice, reflect.Array:
 		if a.Len() != b.Len() {
 			return d.found(path, elements(a.Len()), elements(b.Len()))
@@ -131,10 +131,27 @@ func (d *differ) walk(path string, a, b reflect.Value) bool {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return false
 	}
-	return !identical(a, b) && d.found(path, a.Interface(), b.Interface())
+	return !identical(a, b) && d.found(path, held(a), held(b))
 }
 
-// equal compares two structs of which the exported fields are known to be the same: by
+// held returns what v holds, to be shown: of an embedded struct that is not exported, what
+// it looks like.
+func held(v reflect.Value) any {
+	if v.CanInterface() {
+		return v.Interface()
+	}
+	if room := 10_000; printable(v, &room, 100) {
+		return hidden(fmt.Sprintf("%#v", v))
+	}
+	return hidden("a large " + v.Type().String())
+}
+
+// hidden is what a value looks like that only reflection can read.
+type hidden string
+
+func (h hidden) String() string { return string(h) }
+
+// equal compares two structs of which the parts and exported fields are known to be the same: by
 // their own method if they have one, as Time and Quantity do, and by the other fields.
 // What these do not tell apart is the same, though it do not equal itself.
 func equal(a, b reflect.Value) bool {
@@ -143,7 +160,11 @@ func equal(a, b reflect.Value) bool {
 		return true
 	}
 	for i := range a.NumField() {
-		if f := a.Field(i); !a.Type().Field(i).IsExported() && (asked || f.Comparable()) && !identical(f, b.Field(i)) {
+		f := a.Type().Field(i)
+		if f.IsExported() || isPart(f) {
+			continue
+		}
+		if f := a.Field(i); (asked || f.Comparable()) && !identical(f, b.Field(i)) {
 			return false
 		}
 	}

@@ -13,13 +13,12 @@ type indexer[K comparable, T any] interface {
 	// stageNew asks the index function about the new object, nil for none,
 	// and returns the mark of what it says. It may panic. No reader waits for it.
 	stageNew(obj *T) (mark uint64)
-	// stageOld does the same for the object that goes, and returns by how much
-	// its mark differs. An index that is not asked does not move.
-	stageOld(obj *T) (difference uint64)
-	// failNew and failOld have it stand under no value, for stageNew or
-	// stageOld has panicked.
+	// failNew has it stand under no value, for stageNew has panicked.
 	failNew(key K, err error)
-	failOld() (difference uint64)
+	// stageOld asks about the object that goes, and returns by how much its mark
+	// differs. An index that is not asked does not move. If the function panics it says
+	// nothing; that was reported when the object was stored, or the mark will not be right.
+	stageOld(obj *T) (difference uint64)
 	// commit moves the slot from the old values to the new ones. Readers may
 	// wait for it. If the old values are not to be trusted, the slot is taken
 	// out from wherever it is.
@@ -28,9 +27,8 @@ type indexer[K comparable, T any] interface {
 	catchUp(v *version[K, T])
 	// note calls fire with whoever watches one of the staged values.
 	note(fire func(*signal))
-	// differs reports whether two objects have different values.
-	differs(a, b T) bool
-	title() string
+	// differs reports whether two objects have different values, and in which index.
+	differs(a, b T) (name string, differs bool)
 	// renumber has what is in slots be in others.
 	renumber(v *version[K, T], to []uint32)
 }
@@ -83,7 +81,13 @@ func (x *index[K, T, V]) stageNew(obj *T) uint64 {
 	return x.newMark
 }
 
-func (x *index[K, T, V]) stageOld(obj *T) uint64 {
+func (x *index[K, T, V]) stageOld(obj *T) (difference uint64) {
+	defer func() {
+		if recover() != nil {
+			x.was.reset()
+			difference = -x.newMark
+		}
+	}()
 	x.asked = true
 	x.fill(&x.was, *obj)
 	return x.mark(&x.was) - x.newMark
@@ -93,11 +97,6 @@ func (x *index[K, T, V]) failNew(key K, err error) {
 	x.now.reset()
 	x.newMark = 0
 	x.fail(key, err)
-}
-
-func (x *index[K, T, V]) failOld() uint64 {
-	x.was.reset()
-	return -x.newMark
 }
 
 // mark sums up under which values of this index an object is. Each value counts
@@ -168,13 +167,11 @@ func (x *index[K, T, V]) takeOut(b *buckets[V], hash uint64, value V, slot uint3
 	return x.remove(b, hash, x.find(b, hash, value), slot)
 }
 
-func (x *index[K, T, V]) differs(a, b T) bool {
+func (x *index[K, T, V]) differs(a, b T) (string, bool) {
 	var p, q asked[V]
 	_, _ = x.ask(&p, a), x.ask(&q, b) // who fails has no values
-	return x.mark(&p) != x.mark(&q)
+	return x.name, x.mark(&p) != x.mark(&q)
 }
-
-func (x *index[K, T, V]) title() string { return x.name }
 
 func (x *index[K, T, V]) note(fire func(*signal)) {
 	x.watchers.each(x.was.values, fire)

@@ -27,6 +27,12 @@ const remembered = 10_000
 // deleted or forgotten, one more at each write, and all in CheckMutations. What
 // differs is reported as a [*MutationError]. It is for tests: a write costs some
 // microseconds more, by reflection, and memory for the copies.
+//
+// It sees all that exported fields lead to, also those of embedded structs that are not
+// exported themselves. A struct with a method Equal is what that says. Of another field that
+// is not exported it sees the value, if that is comparable, and not what is behind a pointer
+// in it; so of an embedded pointer to a struct that is not exported. It does not see
+// functions, channels, or what is under a NaN in a map.
 func WithMutationDetector() Option { return optionFunc(func(o *options) { o.detect = true }) }
 
 // A MutationError says that somebody has written to an object in the store.
@@ -160,8 +166,8 @@ func (s *Store[K, T]) mutationOf(m memory[K, T], indexers []indexer[K, T]) error
 	}
 	e := &MutationError{Key: printed(m.key), Path: path, Was: was, Is: is}
 	for _, x := range indexers {
-		if x.differs(m.was.obj, m.obj) {
-			e.Indexes = append(e.Indexes, x.title())
+		if name, differs := x.differs(m.was.obj, m.obj); differs {
+			e.Indexes = append(e.Indexes, name)
 		}
 	}
 	now := &copied[T]{obj: deepCopy(m.obj)}

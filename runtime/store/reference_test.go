@@ -353,3 +353,15 @@ func FuzzAgainstReference(f *testing.F) {
 		fix.check(t, snap, then)
 	})
 }
+
+func fill(t testing.TB, f fixture, n int) []*item {
+	t.Helper()
+	items := make([]*item, n)
+	for i := range items {
+		items[i] = &item{key: fmt.Sprint("k", i), node: fmt.Sprint("n", i%10), labels: []string{"all", fmt.Sprint("l", i%3)}}
+		if err := f.Set(items[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return items
+}

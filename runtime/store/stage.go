@@ -119,23 +119,12 @@ func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 			return false
 		}
 		n := (first + i) % len(s.indexers)
-		if d := s.ask1(s.indexers[n]); d != 0 {
+		if d := s.indexers[n].stageOld(&s.staged.old); d != 0 {
 			difference -= d
 			s.moved = n
 		}
 	}
 	return false
-}
-
-// ask1 asks one function about the old object. If that panics, it says nothing;
-// it was reported when the object was stored, or the mark will not be right.
-func (s *Store[K, T]) ask1(x indexer[K, T]) (difference uint64) {
-	defer func() {
-		if recover() != nil {
-			difference = x.failOld()
-		}
-	}()
-	return x.stageOld(&s.staged.old)
 }
 
 // stageSplit reads the hashes that an insert needs if its leaf is full.
