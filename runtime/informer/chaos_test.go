@@ -151,7 +151,7 @@ func (c *chaos) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[so
 // A source that says anything at all is not asked again and again, what handlers are told
 // fits what they were told before, and when it says what is true, so does the informer.
 func TestSourceThatSaysAnything(t *testing.T) {
-	seeds := uint64(80)
+	seeds := uint64(60)
 	if testing.Short() {
 		seeds = 10
 	}

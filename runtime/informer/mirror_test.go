@@ -74,7 +74,7 @@ func (m *mirror) OnDelete(d informer.Tombstone[*object]) {
 // cuts, forgets, fails and the informer is stopped and run again: each handler must be
 // told what leads to what the server has, by steps that fit.
 func TestMirror(t *testing.T) {
-	seeds := uint64(150)
+	seeds := uint64(100)
 	if testing.Short() {
 		seeds = 10
 	}

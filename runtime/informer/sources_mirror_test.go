@@ -29,7 +29,7 @@ import (
 // each handler what the store has, by steps that fit, and who waited for a source must have
 // been answered.
 func TestSourcesMirror(t *testing.T) {
-	seeds := uint64(150)
+	seeds := uint64(100)
 	if testing.Short() {
 		seeds = 10
 	}
