@@ -30,6 +30,15 @@ func (o *planned) constrain(p *program) {
 					t.Kind, when(own), root.list.name.Name(), when(list))
 			}
 		}
+		for _, ix := range t.Indexes {
+			if ix.Kind != model.Funcs {
+				continue
+			}
+			if fn := constraintAt(p, p.checked[ix.Of.Path], o.pos[ix]); fn != own {
+				p.report.at(root.spec.Name.Pos(), "%s is built %s, and the function %s, which it is indexed by, %s; give their files the same //go:build line",
+					t.Kind, when(own), ix.Of.Name, when(fn))
+			}
+		}
 		switch {
 		case first == nil:
 			first, o.model.Constraint = t, own
