@@ -98,8 +98,9 @@
 //     of the object if that was within.
 //   - One list is larger than Conn.MaxListBytes: [ErrListTooLarge].
 //   - The server answers other than 200, or sends an ERROR event: the
-//     *apierrors.StatusError that it sent, or one made from the code, with the
-//     seconds of Retry-After.
+//     *apierrors.StatusError that it sent, or one made from the code and the words
+//     of the answer, with the seconds of Retry-After. The body of such an answer is
+//     read for 5 s at most. Of a 404 the error has the URL.
 //   - The context ends: its cause, as it is. If the request set TimeoutSeconds
 //     and the server does not keep to it, the request ends half a minute later
 //     by itself. After a request that ended because nobody would wait longer, the

@@ -17,21 +17,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-const (
-	// maxStatusBytes bounds what is read of the body of an answer that is an
-	// error.
-	maxStatusBytes = 1 << 20
-	// maxQuotedBytes bounds what is quoted of a body in an error.
-	maxQuotedBytes = 2048
-)
-
 // response is the body of an answer that says 200 and JSON.
 type response struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	body     io.ReadCloser
 	endpoint *endpoint
-	// left is how much more may come of a list.
+	// left is how much more may come of a list; below 0, more has come than may.
 	left int64
 }
 
@@ -50,8 +42,10 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := e.deadline(ctx, verb, opts)
-	body, err := e.get(ctx, verb, target)
+	ctx, done := e.deadline(ctx, verb, opts)
+	asking, hangUp := context.WithCancel(ctx)
+	cancel := func() { hangUp(); done() }
+	body, err := e.get(asking, hangUp, verb, target)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
@@ -79,7 +73,9 @@ func (e *endpoint) deadline(ctx context.Context, verb string, opts metav1.ListOp
 		"%s of %s: the server did not end it within %d s and a grace of %v", verb, e.resource, *opts.TimeoutSeconds, e.grace))
 }
 
-func (e *endpoint) get(ctx context.Context, verb, target string) (io.ReadCloser, error) {
+// get returns the body of an answer that says 200 and JSON. hangUp ends the
+// request, whose context is ctx.
+func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
 		return nil, err
@@ -98,25 +94,29 @@ func (e *endpoint) get(ctx context.Context, verb, target string) (io.ReadCloser,
 		e.client.CloseIdleConnections()
 		request.Close = true
 	}
-	answer, err := e.client.Do(request) //nolint:bodyclose // the caller closes it, or discard does
+	answer, err := e.client.Do(request) //nolint:bodyclose // the caller closes it, or readRefusal does
 	if err != nil {
 		return nil, err
 	}
 	if answer.StatusCode != http.StatusOK {
-		defer discard(answer.Body)
-		return nil, e.statusOf(verb, answer)
+		return nil, e.statusOf(verb, answer, e.readRefusal(answer.Body, maxStatusBytes, hangUp))
 	}
-	if err := checkContentType(answer); err != nil {
-		defer discard(answer.Body)
+	switch err := checkContentType(answer.Header.Get("Content-Type")); {
+	case errors.Is(err, errContentType):
+		began := e.readRefusal(answer.Body, 128, hangUp)
+		return nil, fmt.Errorf("%s of %s: %w, beginning %q; check Conn.BaseURL", verb, e.resource, err, began)
+	case err != nil:
+		e.readRefusal(answer.Body, 0, hangUp)
 		return nil, fmt.Errorf("%s of %s: %w", verb, e.resource, err)
 	}
 	return answer.Body, nil
 }
 
+var errContentType = errors.New("instead of application/json")
+
 // checkContentType refuses what is not JSON, a login page of a proxy say, with
 // words of its own, for decoding it would only tell of a syntax error.
-func checkContentType(answer *http.Response) error {
-	contentType := answer.Header.Get("Content-Type")
+func checkContentType(contentType string) error {
 	if contentType == "" {
 		return nil
 	}
@@ -127,8 +127,7 @@ func checkContentType(answer *http.Response) error {
 		}
 		return nil
 	}
-	quoted, _ := io.ReadAll(io.LimitReader(answer.Body, 128))
-	return fmt.Errorf("the server answered with %q instead of application/json, beginning %q; check Conn.BaseURL", contentType, quoted)
+	return fmt.Errorf("the server answered with %q %w", contentType, errContentType)
 }
 
 // Close ends the request, and with it what still comes of the body.
@@ -165,10 +164,3 @@ func (r *response) Read(p []byte) (int, error) {
 // stoppedError holds a reason to stop that is handed on as it is, without a
 // word of where it struck.
 type stoppedError struct{ error }
-
-// discard reads a little of what is left, so that the connection can be used
-// again, and closes.
-func discard(body io.ReadCloser) {
-	_, _ = io.CopyN(io.Discard, body, maxQuotedBytes)
-	_ = body.Close()
-}

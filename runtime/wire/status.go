@@ -4,8 +4,8 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"strconv"
@@ -17,13 +17,22 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
-// statusOf turns an answer other than 200 into the *apierrors.StatusError that
-// its body holds, or, if it holds none, into one made from its code.
-func (e *endpoint) statusOf(verb string, answer *http.Response) error {
-	body, _ := io.ReadAll(io.LimitReader(answer.Body, maxStatusBytes))
+// statusOf turns an answer other than 200, of which body was read, into the
+// *apierrors.StatusError that its body holds, or, if it holds none, into one made
+// from its code.
+func (e *endpoint) statusOf(verb string, answer *http.Response, body []byte) error {
+	status := e.statusIn(verb, answer, body)
+	if answer.StatusCode == http.StatusNotFound {
+		status.ErrStatus.Message += fmt.Sprintf("; the request was for %s: is the CustomResourceDefinition installed that it belongs to, with this version and scope, and is Conn.BaseURL the root of the API?",
+			e.url.Redacted())
+	}
+	return status
+}
+
+func (e *endpoint) statusIn(verb string, answer *http.Response, body []byte) *apierrors.StatusError {
 	retryAfter := retryAfterSeconds(answer.Header.Get("Retry-After"))
 	if status, ok := parseStatus(body); ok && status.Status != metav1.StatusSuccess {
-		if status.Code == 0 {
+		if status.Code < http.StatusBadRequest { // none, or one by which it would be no error
 			status.Code = int32(answer.StatusCode)
 		}
 		if retryAfter > 0 {
@@ -36,11 +45,22 @@ func (e *endpoint) statusOf(verb string, answer *http.Response) error {
 		}
 		return &apierrors.StatusError{ErrStatus: status}
 	}
-	message := "unknown"
-	if media, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type")); err == nil && strings.HasPrefix(media, "text/") {
-		message = strings.TrimSpace(string(body[:min(len(body), maxQuotedBytes)]))
+	said := textOf(answer, body)
+	err := apierrors.NewGenericServerResponse(answer.StatusCode, verb, e.resource, "", cmp.Or(said, "unknown"), int(retryAfter), true)
+	if quoted := strconv.Quote(said); said != "" && err.ErrStatus.Message != said && !strings.Contains(err.ErrStatus.Message, quoted) {
+		err.ErrStatus.Message += ": " + quoted
 	}
-	return apierrors.NewGenericServerResponse(answer.StatusCode, verb, e.resource, "", message, int(retryAfter), true)
+	return err
+}
+
+// textOf returns what an answer that holds no Status says in words. Not all say that
+// they are text: one of Go's HTTPS servers to a request by HTTP does not.
+func textOf(answer *http.Response, body []byte) string {
+	contentType := answer.Header.Get("Content-Type")
+	if media, _, err := mime.ParseMediaType(contentType); contentType != "" && (err != nil || !strings.HasPrefix(media, "text/") && media != acceptJSON) {
+		return ""
+	}
+	return strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxQuotedBytes)]), "\uFFFD"))
 }
 
 // parseStatus reads a metav1.Status.

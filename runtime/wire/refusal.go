@@ -1,0 +1,68 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"io"
+	"time"
+)
+
+const (
+	// maxStatusBytes bounds what is read of the body of an answer that is an
+	// error.
+	maxStatusBytes = 1 << 20
+	// maxQuotedBytes bounds what is quoted of a body in an error.
+	maxQuotedBytes = 2048
+	// refusalPatience bounds the time in which the body of an answer is read of
+	// which it is known that it is an error: what the error is called is worth less
+	// than to hear of it.
+	refusalPatience = 5 * time.Second
+	// endPatience is for the end of a body of which all is there that matters. Without
+	// it the connection cannot be used again.
+	endPatience = 250 * time.Millisecond
+)
+
+// readRefusal returns the first limit bytes of a body, or, if a JSON object begins it,
+// that object, as far as they come before the server takes too long. It closes the
+// body. hangUp has reads of the body end.
+func (e *endpoint) readRefusal(body io.ReadCloser, limit int, hangUp func()) []byte {
+	defer body.Close() //nolint:errcheck // nothing hangs on it
+	timer := time.AfterFunc(refusalPatience, func() {
+		e.doubtful.Store(true)
+		hangUp()
+	})
+	text := readFirst(body, limit)
+	if timer.Stop() {
+		timer = time.AfterFunc(endPatience, hangUp)
+		_, _ = io.CopyN(io.Discard, body, maxQuotedBytes)
+		timer.Stop()
+	}
+	return text
+}
+
+// readFirst returns the first limit bytes of r, or the JSON object that r begins with,
+// or what comes before r fails.
+func readFirst(r io.Reader, limit int) []byte {
+	var (
+		text    []byte
+		end     extent
+		scanned int
+		chunk   [4 << 10]byte
+	)
+	for len(text) < limit {
+		n, err := r.Read(chunk[:min(len(chunk), limit-len(text))])
+		text = append(text, chunk[:n]...)
+		if object := bytes.TrimLeft(text, " \t\r\n"); len(object) > 0 && object[0] == '{' {
+			var complete bool
+			if scanned, complete = end.scan(object, scanned); complete {
+				return object[:scanned]
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	return text
+}
