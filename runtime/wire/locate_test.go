@@ -5,6 +5,7 @@ package wire
 
 import (
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -98,6 +99,30 @@ func TestLocateGivesUp(t *testing.T) {
 	s := search{decoder: widgetDecoder().fast, budget: 100}
 	if _, fault := s.below([]byte(`{"spec":{"ports":[`+strings.Repeat(`{"number":1},`, 10)+`{"number":"x"}]}}`), reflect.TypeFor[Widget](), maxPathLength); fault != errNotFound {
 		t.Errorf("%v", fault)
+	}
+}
+
+// An object that does not decode may come for as long as a program runs, modified
+// again and again: the last time costs no more than the first.
+func TestWhatDoesNotDecodeLeavesNothingBehind(t *testing.T) {
+	text := []byte(`{"metadata":{"name":"a","labels":{"a":"b"},"finalizers":["x"]},"spec":{"nodeName":"n","ports":[{"label":"a","number":1},{"label":"b"},{"number":"x"}]}}`)
+	d := widgetDecoder()
+	bytesOf := func(events int) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range events {
+			if item, err := d.careful(text); err != nil || item.Err == nil {
+				t.Fatal(item, err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / uint64(events)
+	}
+	bytesOf(10) // makes the plans
+	first := bytesOf(100)
+	bytesOf(2000)
+	if last := bytesOf(100); last > first+first/4 {
+		t.Errorf("%d bytes for each event, then %d", first, last)
 	}
 }
 

@@ -46,12 +46,12 @@ type Decoder struct {
 	options   Options
 	unquoted  []byte
 	strings   table
-	sites     []site
+	sites     perPlace[site]
 	texts     []string
 	fields    memo[fieldsV1]
 	maps      memo[map[string]string]
-	scratches [][]reflect.Value
-	entries   [][]entryScratch
+	scratches perPlace[[]reflect.Value]
+	entries   perPlace[[]entryScratch]
 	scratch   int // bytes in scratches and entries
 }
 

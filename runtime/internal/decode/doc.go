@@ -34,11 +34,14 @@
 //
 // # How it works
 //
-// For each Go type there is a plan (plan.go), made once by reflection, that takes
-// the value at hand from the text (lex.go). Nothing is allocated that does not
-// stay: slices are decoded aside and copied at their final length (slices.go),
-// and so are maps; what that takes is kept for the next, up to 1 MiB. The text is looked at eight bytes at a time, and is checked
-// to be well-formed as far as it is taken, what is skipped (skip.go) included.
+// For each Go type there is a plan (plan.go), made once by reflection in all of the
+// process, that takes the value at hand from the text (lex.go). What a Decoder keeps
+// for the places in types (places.go) is as much as the types have places that it
+// comes to, whatever is decoded into them, and how often. Nothing is allocated that
+// does not stay: slices are decoded aside and copied at their final length
+// (slices.go), and so are maps; what that takes is kept for the next, up to 1 MiB.
+// The text is looked at eight bytes at a time, and is checked to be well-formed as
+// far as it is taken, what is skipped (skip.go) included.
 //
 // Strings are looked up in a table (intern.go) of at most 8,192 strings and
 // 1 MiB, as long as that pays: each place in a type learns whether its strings

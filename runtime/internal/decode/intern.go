@@ -3,10 +3,7 @@
 
 package decode
 
-import (
-	"hash/maphash"
-	"sync/atomic"
-)
+import "hash/maphash"
 
 const (
 	// maxInterned is the length up to which strings are kept for reuse.
@@ -117,20 +114,13 @@ func (s *site) note(hit bool) {
 	}
 }
 
-var sites atomic.Int32
-
-func newSite() int { return int(sites.Add(1)) - 1 }
-
 // intern returns text as a string, one that is in use already if text has come
 // up at sites where that is worth the look.
 func (d *Decoder) intern(id int, text []byte) string {
 	if len(text) <= 1 || len(text) > maxInterned {
 		return string(text)
 	}
-	if id >= len(d.sites) {
-		d.sites = append(d.sites, make([]site, int(sites.Load())-len(d.sites))...)
-	}
-	s := &d.sites[id]
+	s := d.sites.at(id)
 	if !s.worth() {
 		return string(text)
 	}

@@ -17,11 +17,11 @@ func mapPlan(t reflect.Type) plan {
 	if t == reflect.TypeFor[map[string]string]() {
 		return plan{stringMapPlan(), matchStringMap}
 	}
-	elem := planOf(t.Elem())
+	elem := planAt(t.Elem())
 	site := newSite()
-	id := int(scratchIDs.Add(1)) - 1
+	id := newScratch()
 	size := int(key.Size()+t.Elem().Size()) + scratchHeader
-	decode := func(d *Decoder, v reflect.Value) error {
+	take := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
 		}
@@ -60,21 +60,19 @@ func mapPlan(t reflect.Type) plan {
 		entry.key.SetZero()
 		entry.elem.SetZero()
 		if d.keepScratch(size) {
-			d.entries[id] = append(d.entries[id], entry)
+			kept := d.entries.at(id)
+			*kept = append(*kept, entry)
 		}
 		return err
 	}
-	return plan{decode: decode}
+	return plan{decode: take}
 }
 
 func (d *Decoder) takeEntry(id int, t reflect.Type, size int) entryScratch {
-	for id >= len(d.entries) {
-		d.entries = append(d.entries, nil)
-	}
-	kept := d.entries[id]
-	if n := len(kept); n > 0 {
-		taken := kept[n-1]
-		d.entries[id] = kept[:n-1]
+	kept := d.entries.at(id)
+	if n := len(*kept); n > 0 {
+		taken := (*kept)[n-1]
+		*kept = (*kept)[:n-1]
 		d.scratch -= size
 		return taken
 	}

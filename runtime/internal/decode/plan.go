@@ -26,13 +26,35 @@ var (
 	jsonNumber      = reflect.TypeFor[json.Number]()
 )
 
-// structPlans holds the plans of structs, which may contain themselves.
-var structPlans sync.Map // reflect.Type to *structPlan
+// plans holds the plans that are shared, which are made when they are first needed.
+var plans sync.Map // reflect.Type to func() plan
 
-// planOf returns the plan for values of type t. Those of structs are shared,
-// others are made anew for each place where the type is used, for each place
-// learns by itself whether its strings repeat.
+// planOf returns the one plan of the process for values of type t.
 func planOf(t reflect.Type) plan {
+	found, ok := plans.Load(t)
+	if !ok {
+		found, _ = plans.LoadOrStore(t, sync.OnceValue(func() plan { return newPlan(t) }))
+	}
+	return found.(func() plan)()
+}
+
+// planAt returns the plan for values of type t at a place within another type. A
+// place learns by itself whether its strings repeat, so it has a plan of its own;
+// but of types that may contain themselves, and so have places without end, there
+// is one for all places.
+func planAt(t reflect.Type) plan {
+	if t.Kind() == reflect.Struct || mayContainItself(t) {
+		return planOf(t)
+	}
+	return newPlan(t)
+}
+
+// mayContainItself is true of those types that can which are no structs.
+func mayContainItself(t reflect.Type) bool {
+	return t.Name() != "" && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer)
+}
+
+func newPlan(t reflect.Type) plan {
 	if special, ok := knownPlan(t); ok {
 		return special
 	}
@@ -48,13 +70,13 @@ func planOf(t reflect.Type) plan {
 			return plan{decode: decodeByReference}
 		}
 	}
-	if t.Name() != "" && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
+	if mayContainItself(t) {
 		return lazily(t)
 	}
 	return planOfKind(t)
 }
 
-// lazily makes the plan when it is needed: the type may contain itself.
+// lazily makes the plan when it is followed, for to make it may take itself.
 func lazily(t reflect.Type) plan {
 	made := sync.OnceValue(func() plan { return planOfKind(t) })
 	return plan{
@@ -84,20 +106,11 @@ func planOfKind(t reflect.Type) plan {
 	case reflect.Map:
 		return mapPlan(t)
 	case reflect.Struct:
-		p := structPlanOf(t)
+		p := &structPlan{t: t}
 		return plan{p.decode, p.match}
 	default:
 		return plan{decode: decodeByReference}
 	}
-}
-
-func structPlanOf(t reflect.Type) *structPlan {
-	if found, ok := structPlans.Load(t); ok {
-		return found.(*structPlan)
-	}
-	// The plan is completed when it is first used, so that a type may contain itself.
-	made, _ := structPlans.LoadOrStore(t, &structPlan{t: t})
-	return made.(*structPlan)
 }
 
 // refuse leaves the whole object to the reference decoder.
@@ -108,7 +121,7 @@ func pointerPlan(t reflect.Type) plan {
 	if elem.Kind() == reflect.Pointer {
 		return plan{decode: decodeByReference}
 	}
-	inner := planOf(elem)
+	inner := planAt(elem)
 	return plan{
 		decode: func(d *Decoder, v reflect.Value) error {
 			if null, err := d.null(); null || err != nil {
@@ -132,7 +145,7 @@ func pointerPlan(t reflect.Type) plan {
 
 func stringPlan() plan {
 	id := newSite()
-	decode := func(d *Decoder, v reflect.Value) error {
+	take := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
 		}
@@ -142,7 +155,7 @@ func stringPlan() plan {
 		}
 		return err
 	}
-	return plan{decode, matchString}
+	return plan{take, matchString}
 }
 
 func decodeBool(d *Decoder, v reflect.Value) error {

@@ -6,7 +6,6 @@ package decode
 import (
 	"encoding/base64"
 	"reflect"
-	"sync/atomic"
 )
 
 // slicePlan decodes an array into a slice of exactly its length: the elements
@@ -21,10 +20,10 @@ func slicePlan(t reflect.Type) plan {
 	if t == reflect.TypeFor[[]string]() {
 		return plan{stringsPlan(), matchStrings}
 	}
-	elem := planOf(t.Elem())
-	id := int(scratchIDs.Add(1)) - 1
+	elem := planAt(t.Elem())
+	id := newScratch()
 	size := int(t.Elem().Size())
-	decode := func(d *Decoder, v reflect.Value) error {
+	take := func(d *Decoder, v reflect.Value) error {
 		more, null, err := d.openArray(v)
 		if !more || null || err != nil {
 			return err
@@ -56,7 +55,7 @@ func slicePlan(t reflect.Type) plan {
 		d.putScratch(id, scratch, size)
 		return err
 	}
-	return plan{decode, func(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, elem.matches) }}
+	return plan{take, func(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, elem.matches) }}
 }
 
 // openArray takes the beginning of an array, or null. Of an empty array v
@@ -75,9 +74,6 @@ func (d *Decoder) openArray(v reflect.Value) (more, null bool, err error) {
 	return more, false, err
 }
 
-// scratchIDs numbers the plans that need something kept between values.
-var scratchIDs atomic.Int32
-
 const (
 	firstScratch = 8
 	// mostScratch is how many elements are kept in one slice.
@@ -95,8 +91,8 @@ func (d *Decoder) keepScratch(size int) bool {
 		return false
 	}
 	if d.scratch+size > scratchBytes {
-		clear(d.scratches)
-		clear(d.entries)
+		d.scratches.clear()
+		d.entries.clear()
 		d.scratch = 0
 	}
 	d.scratch += size
@@ -106,13 +102,10 @@ func (d *Decoder) keepScratch(size int) bool {
 // takeScratch returns a slice of zero elements. There may be several in use for
 // one plan, if elements contain slices of their own type.
 func (d *Decoder) takeScratch(id int, t reflect.Type, size int) reflect.Value {
-	for id >= len(d.scratches) {
-		d.scratches = append(d.scratches, nil)
-	}
-	kept := d.scratches[id]
-	if n := len(kept); n > 0 {
-		taken := kept[n-1]
-		d.scratches[id] = kept[:n-1]
+	kept := d.scratches.at(id)
+	if n := len(*kept); n > 0 {
+		taken := (*kept)[n-1]
+		*kept = (*kept)[:n-1]
 		d.scratch -= taken.Len()*size + scratchHeader
 		return taken
 	}
@@ -121,7 +114,8 @@ func (d *Decoder) takeScratch(id int, t reflect.Type, size int) reflect.Value {
 
 func (d *Decoder) putScratch(id int, scratch reflect.Value, size int) {
 	if scratch.Len() <= mostScratch && d.keepScratch(scratch.Len()*size+scratchHeader) {
-		d.scratches[id] = append(d.scratches[id], scratch)
+		kept := d.scratches.at(id)
+		*kept = append(*kept, scratch)
 	}
 }
 

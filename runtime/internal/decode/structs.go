@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// structPlan decodes a struct.
+// structPlan decodes a struct. It is completed when it is first followed, so that a
+// type may contain itself.
 type structPlan struct {
 	t      reflect.Type
 	once   sync.Once
@@ -31,7 +32,7 @@ func (p *structPlan) complete() {
 	}
 	for i := range fields {
 		f := &fields[i]
-		f.plan = planOf(f.t)
+		f.plan = planAt(f.t)
 		p.odd = p.odd || f.quoted
 		h := nameHash(f.name)
 		p.table[h] = append(p.table[h], uint8(i))

@@ -1,0 +1,44 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import "sync/atomic"
+
+// The places in types that a Decoder keeps something for are numbered as the plans
+// are made, in all of the process: one for each field or element of a type, however
+// many objects and Decoders there are.
+var (
+	sites      atomic.Int32 // where strings come from
+	scratchIDs atomic.Int32 // of slices and maps, what they are decoded in
+)
+
+func newSite() int    { return int(sites.Add(1)) - 1 }
+func newScratch() int { return int(scratchIDs.Add(1)) - 1 }
+
+// placesOfPage is how many places, which are mostly of one type, have what is kept
+// for them in one piece of memory.
+const placesOfPage = 32
+
+// perPlace holds an S for each place, which is zero at first. A Decoder comes to few
+// of all places, so there are pages for those, and a pointer for each other page.
+type perPlace[S any] struct{ pages []*[placesOfPage]S }
+
+func (p *perPlace[S]) at(id int) *S {
+	if page := id / placesOfPage; page < len(p.pages) && p.pages[page] != nil {
+		return &p.pages[page][id%placesOfPage]
+	}
+	return p.add(id)
+}
+
+func (p *perPlace[S]) add(id int) *S {
+	page := id / placesOfPage
+	if page >= len(p.pages) {
+		p.pages = append(p.pages, make([]*[placesOfPage]S, page+1-len(p.pages))...)
+	}
+	p.pages[page] = new([placesOfPage]S)
+	return &p.pages[page][id%placesOfPage]
+}
+
+// clear makes all that is held zero.
+func (p *perPlace[S]) clear() { p.pages = nil }

@@ -1,0 +1,107 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"unsafe"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// variety has places of all forms in which strings and elements come.
+type variety struct {
+	metav1.ObjectMeta `json:"metadata"`
+
+	Names   []string                       `json:"names"`
+	Pointer *string                        `json:"pointer"`
+	Lists   [][]string                     `json:"lists"`
+	Parts   []variety                      `json:"parts"`
+	By      map[string][]map[string]string `json:"by"`
+	Tree    tree                           `json:"tree"`
+	Forest  forest                         `json:"forest"`
+}
+
+const varied = `{"metadata":{"name":"a","labels":{"b":"c"}},"names":["d"],"pointer":"e","lists":[["f"]],"parts":[{"names":["g"]}],` +
+	`"by":{"h":[{"i":"j"}]},"tree":{"k":{"l":{}}},"forest":[[],[[]]]}`
+
+// Whatever is decoded, by however many Decoders, in whatever order: each Go type is
+// made a plan for once, and its places are numbered once.
+func TestPlansAreMadeOnce(t *testing.T) {
+	texts := map[reflect.Type]string{
+		reflect.TypeFor[variety]():                        varied,
+		reflect.TypeFor[*variety]():                       varied,
+		reflect.TypeFor[[]variety]():                      "[" + varied + "]",
+		reflect.TypeFor[string]():                         `"a"`,
+		reflect.TypeFor[[]string]():                       `["a"]`,
+		reflect.TypeFor[map[string]string]():              `{"a":"b"}`,
+		reflect.TypeFor[map[string][]map[string]string](): `{"a":[{"b":"c"}]}`,
+		reflect.TypeFor[tree]():                           strings.Repeat(`{"a":`, 500) + `{}` + strings.Repeat(`}`, 500),
+		reflect.TypeFor[forest]():                         strings.Repeat(`[`, 500) + strings.Repeat(`]`, 500),
+	}
+	all := func() {
+		d := New(Options{})
+		for t1, text := range texts {
+			if !d.Sound([]byte(text), t1) {
+				t.Errorf("%v: %s", t1, text)
+			}
+		}
+	}
+	stringsBefore, slicesBefore := sites.Load(), scratchIDs.Load()
+	var wait sync.WaitGroup
+	for range 4 { // at once, for it is at first that one plan may be made several times
+		wait.Go(all)
+	}
+	wait.Wait()
+	strings, slices := sites.Load(), scratchIDs.Load()
+	for range 100 {
+		all()
+	}
+	if more := sites.Load() - strings; more > 0 {
+		t.Errorf("%d more places of strings", more)
+	}
+	if more := scratchIDs.Load() - slices; more > 0 {
+		t.Errorf("%d more places of slices and maps", more)
+	}
+	// A type that contains itself has as many places as it shows, not as deep as it goes.
+	if s, l := strings-stringsBefore, slices-slicesBefore; s > 150 || l > 150 {
+		t.Errorf("%d places of strings, %d of slices and maps", s, l)
+	}
+}
+
+// What a Decoder learns about places takes memory for those that it comes to, however
+// many other types the process has decoded before.
+func TestPlacesOfOthersTakeNoMemory(t *testing.T) {
+	sites.Add(100_000)
+	scratchIDs.Add(100_000)
+	type late struct {
+		Names []string          `json:"names"`
+		Parts []struct{ N int } `json:"parts"`
+		By    map[string]int    `json:"by"`
+	}
+	d := New(Options{})
+	if _, err := d.Decode([]byte(`{"names":["ab"],"parts":[{"N":1}],"by":{"cd":1}}`), new(late)); err != nil {
+		t.Fatal(err)
+	}
+	strings, slices, maps := bytesOf(&d.sites), bytesOf(&d.scratches), bytesOf(&d.entries)
+	if strings == 0 || slices == 0 || maps == 0 {
+		t.Errorf("nothing is kept: %d, %d, %d", strings, slices, maps)
+	}
+	if kept := strings + slices + maps; kept > 100<<10 { // a pointer for each page of others
+		t.Errorf("%d bytes are kept", kept)
+	}
+}
+
+func bytesOf[S any](p *perPlace[S]) int {
+	n := 8 * cap(p.pages)
+	for _, page := range p.pages {
+		if page != nil {
+			n += int(unsafe.Sizeof(*page))
+		}
+	}
+	return n
+}
