@@ -244,6 +244,7 @@ func (w *world) settle() error {
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
 		if w.rests() {
+			time.Sleep(time.Minute) // in which the slow handler is told what came last
 			wrong := w.repeats()
 			if w.rests() { // still: a watch may have ended meanwhile, and met compacted history
 				if wrong != nil {
@@ -329,7 +330,7 @@ func (w *world) compare() error {
 	for who, j := range w.merged {
 		calls, _ := j.take()
 		if err := j.check(calls, exist); err != nil {
-			return fmt.Errorf("%s: %w", who, err)
+			return fmt.Errorf("%s: %w (%+v)", who, err, w.ours.Stats().Handlers)
 		}
 	}
 	same := slices.Equal(w.forTheirs.readings, w.forOurs.readings)
