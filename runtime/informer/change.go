@@ -120,7 +120,13 @@ func another[T metav1.Object](old, new T) bool {
 func equal[T metav1.Object](old, new T) bool {
 	rv := new.GetResourceVersion()
 	return rv != "" && rv == old.GetResourceVersion() && old.GetUID() == new.GetUID() &&
-		(any(old) == any(new) || reflect.DeepEqual(old, new))
+		(same(old, new) || reflect.DeepEqual(old, new))
+}
+
+// same reports whether old and new are one object in memory, as far as that is cheap to
+// say: a pointer. Values may be of a type that cannot be compared.
+func same[T any](old, new T) bool {
+	return reflect.TypeFor[T]().Kind() == reflect.Pointer && any(old) == any(new)
 }
 
 // held returns the object of d, or what the store holds if that is equal: handlers

@@ -1,0 +1,85 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// value is an object that is no pointer, and that Go cannot compare.
+type value struct {
+	*metav1.PartialObjectMetadata
+	notes []string
+}
+
+// values is a source of them.
+type values struct{ of *runtimetest.Server[*object] }
+
+func valueOf(o *object) value { return value{o, []string{o.Labels["v"]}} }
+
+func (s values) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[value]) error) (metav1.ListMeta, error) {
+	return s.of.List(ctx, opts, func(item source.Item[*object]) error {
+		return each(source.Item[value]{Object: valueOf(item.Object)})
+	})
+}
+
+func (s values) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[value], error] {
+	return func(yield func(source.Event[value], error) bool) {
+		for e, err := range s.of.Watch(ctx, opts) {
+			out := source.Event[value]{Type: e.Type, ResourceVersion: e.ResourceVersion, InitialEventsEnd: e.InitialEventsEnd}
+			if e.Object != nil {
+				out.Object = valueOf(e.Object)
+			}
+			if !yield(out, err) {
+				return
+			}
+		}
+	}
+}
+
+// Objects need not be pointers, nor such that Go can compare them; a list that repeats them
+// tells nothing.
+func TestObjectsThatAreValues(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a", "v", "1"))
+		inf := informer.New(widgets, values{srv}, store.ForObjects[value]())
+		var log []string
+		inf.AddHandler(informer.HandlerFuncs[value]{
+			AddFunc:    func(v value, _ bool) { log = append(log, "+"+v.Name+v.notes[0]) },
+			UpdateFunc: func(_, v value) { log = append(log, "~"+v.Name+v.notes[0]) },
+			DeleteFunc: func(d informer.Tombstone[value]) { log = append(log, "-"+d.Key.Name) },
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		for range 2 { // of which the second lists what is known
+			over := make(chan struct{})
+			running, stop := context.WithCancel(ctx)
+			go func() {
+				defer close(over)
+				if err := inf.Run(running); err != nil {
+					t.Error(err)
+				}
+			}()
+			synctest.Wait()
+			srv.Set(widget("b", "v", "1"))
+			synctest.Wait()
+			stop()
+			<-over
+		}
+		cancel()
+		if got := strings.Join(log, " "); got != "+a1 +b1 ~b1" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
