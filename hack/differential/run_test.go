@@ -246,6 +246,7 @@ func (w *world) settle() error {
 		if w.rests() {
 			time.Sleep(time.Minute) // in which the slow handler is told what came last
 			wrong := w.repeats()
+			synctest.Wait()
 			if w.rests() { // still: a watch may have ended meanwhile, and met compacted history
 				if wrong != nil {
 					return wrong
