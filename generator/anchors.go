@@ -61,6 +61,37 @@ func anchorsOf(file *ast.File) []anchor {
 
 const notAttached = "the marker is not attached to anything; write it right above a type or a struct field"
 
+const atLineEnd = "a marker at the end of a line does not count; write it on a line of its own above"
+
+// trailing reports whether something stands before a comment on its line, such as the
+// brace that ends a function: a comment there is not that of what the next line declares.
+func trailing(fset *token.FileSet, file *ast.File, comment token.Pos) bool {
+	lines := fset.File(comment)
+	start := lines.LineStart(lines.PositionFor(comment, false).Line) // not as //line has it
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil, *ast.CommentGroup:
+			return false
+		}
+		if n.Pos() >= comment || n.End() <= start {
+			return false
+		}
+		open := token.NoPos
+		switch n := n.(type) {
+		case *ast.FieldList:
+			open = n.Opening
+		case *ast.GenDecl:
+			open = n.Lparen
+		case *ast.BlockStmt:
+			open = n.Lbrace
+		}
+		found = found || n.End() <= comment || start <= open && open < comment
+		return true
+	})
+	return found
+}
+
 // attach finds the node that the i-th comment group of the file belongs to: the
 // one whose doc comment it is, or the next one if nothing is between.
 func attach(file *ast.File, anchors []anchor, i int) (ast.Node, string) {
@@ -70,7 +101,7 @@ func attach(file *ast.File, anchors []anchor, i int) (ast.Node, string) {
 			return a.node, problemOf(a)
 		}
 		if a.comment == group {
-			return nil, "a marker at the end of a line does not count; write it on a line of its own above"
+			return nil, atLineEnd
 		}
 	}
 	next := slices.IndexFunc(anchors, func(a anchor) bool { return a.start >= group.End() })

@@ -20,7 +20,7 @@ import (
 func unresolvedBases(p *program, all bool) {
 	for _, pkg := range slices.Clone(p.targets) {
 		before := len(p.report.list)
-		if !all && !slices.ContainsFunc(pkg.Syntax, marked) {
+		if !all && !slices.ContainsFunc(pkg.Syntax, p.marked) {
 			continue
 		}
 		for _, file := range pkg.Syntax {
@@ -56,7 +56,7 @@ func unresolvedBases(p *program, all bool) {
 // the packages that declare them import. It is said once, at the import of such a
 // package.
 func (p *program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
-	for _, m := range markerComments(file) {
+	for _, m := range markerComments(p.report.fset, file) {
 		spec, ok := m.node.(*ast.TypeSpec)
 		if !ok || !spec.Assign.IsValid() {
 			continue
@@ -106,7 +106,7 @@ func homeOf(sel *ast.SelectorExpr) string {
 }
 
 // marked reports whether a file has a marker that asks for an index.
-func marked(file *ast.File) bool { return len(markerComments(file)) > 0 }
+func (p *program) marked(file *ast.File) bool { return len(markerComments(p.report.fset, file)) > 0 }
 
 // whyUnresolved says why a type of another package is not known, and where that
 // is to be mended: at the import, if the package could not be loaded.

@@ -60,7 +60,7 @@ func collect(p *program) *collected {
 			continue
 		}
 		for _, file := range p.files(pkg) {
-			for _, comment := range markerComments(file) {
+			for _, comment := range markerComments(p.report.fset, file) {
 				switch {
 				case comment.problem != "":
 					p.report.at(comment.pos, "%s", comment.problem)

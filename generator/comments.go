@@ -24,7 +24,7 @@ type markerComment struct {
 //
 // As kubebuilder has it, a marker counts if it is in the doc comment of a type or
 // field, or in the comment right above that one. Everywhere else it is a problem.
-func markerComments(file *ast.File) []markerComment {
+func markerComments(fset *token.FileSet, file *ast.File) []markerComment {
 	var out []markerComment
 	anchors := anchorsOf(file)
 	for i, group := range file.Comments {
@@ -36,6 +36,9 @@ func markerComments(file *ast.File) []markerComment {
 			m := markerComment{text: text, pos: pos, problem: problem}
 			if problem == "" {
 				m.node, m.problem = attach(file, anchors, i)
+				if trailing(fset, file, group.Pos()) {
+					m.node, m.problem = nil, atLineEnd
+				}
 			}
 			if m.kube = isSelectable(text); m.kube {
 				if _, onType := m.node.(*ast.TypeSpec); !onType {

@@ -5,6 +5,7 @@ package generator
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // namedByFunctions lists the packages that the signatures of marked functions
 // name. The type checker of the loader follows types alone: without these, what
 // such a function returns may be unknown.
-func namedByFunctions(pkg *loader.Package) []*loader.Package {
+func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Package {
 	pkg.NeedSyntax()
 	var out []*loader.Package
 	for _, file := range pkg.Syntax {
@@ -24,7 +25,7 @@ func namedByFunctions(pkg *loader.Package) []*loader.Package {
 		}) {
 			continue // most files
 		}
-		for _, comment := range markerComments(file) {
+		for _, comment := range markerComments(fset, file) {
 			fn, ok := comment.node.(*ast.FuncDecl)
 			if !ok {
 				continue

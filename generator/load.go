@@ -60,7 +60,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 	}
 	p.targets = slices.Clone(p.asked)
 	for _, pkg := range p.asked {
-		for _, imported := range namedByFunctions(pkg) {
+		for _, imported := range namedByFunctions(report.fset, pkg) {
 			checker.Check(imported)
 		}
 		checker.Check(pkg)

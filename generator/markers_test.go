@@ -50,12 +50,13 @@ func FuzzComments(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		file, err := parser.ParseFile(token.NewFileSet(), "p.go", source, parser.ParseComments)
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments)
 		if err != nil {
 			return
 		}
 		found := map[token.Pos]bool{}
-		for _, m := range markerComments(file) {
+		for _, m := range markerComments(fset, file) {
 			found[m.pos] = true
 			if (m.node == nil) == (m.problem == "") {
 				t.Errorf("%q has node %v and problem %q", m.text, m.node, m.problem)

@@ -166,7 +166,7 @@ func (w *work) directories(cfg Config) []string {
 		return out
 	}
 	for _, pkg := range w.p.asked {
-		if planned[pkg] || !slices.ContainsFunc(w.p.files(pkg), asksForCode) {
+		if planned[pkg] || !slices.ContainsFunc(w.p.files(pkg), w.p.asksForCode) {
 			continue
 		}
 		if dest, err := destinationOf(cfg, pkg); err == nil {
@@ -178,8 +178,8 @@ func (w *work) directories(cfg Config) []string {
 
 // asksForCode reports whether a file has a marker for which, were it right, code would
 // go to its package. Markers on fields may count for types of another.
-func asksForCode(file *ast.File) bool {
-	return slices.ContainsFunc(markerComments(file), func(m markerComment) bool {
+func (p *program) asksForCode(file *ast.File) bool {
+	return slices.ContainsFunc(markerComments(p.report.fset, file), func(m markerComment) bool {
 		_, onField := m.node.(*ast.Field)
 		return !onField
 	})

@@ -29,7 +29,7 @@ func testFiles(p *program, pkg *loader.Package) {
 		if err != nil {
 			continue // the go command will say so
 		}
-		for _, comment := range markerComments(file) {
+		for _, comment := range markerComments(p.report.fset, file) {
 			if comment.problem == "" && !comment.kube {
 				p.report.at(comment.pos, "a marker in a test file does not count, for emitted code is compiled without tests; "+
 					"move what is marked to a file whose name does not end with _test.go, or remove the marker")
