@@ -34,7 +34,7 @@ func indexerDecls(f *jen.File, t *model.Type) {
 	if t.IndexesType != "" {
 		var handles []jen.Code
 		for _, ix := range t.Indexes {
-			handles = append(handles, jen.Id(ix.Field), addIndex(t, ix))
+			handles = append(handles, jen.Id(ix.Method), addIndex(t, ix))
 		}
 		inner = append(inner, jen.Id("indexes"), jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...)))
 	}

@@ -12,18 +12,21 @@ import (
 )
 
 // listerDecls declares the read side of a type: the index handles, the lister
-// around them, one method an index, and the snapshot.
+// around them, its methods for each index, the handles for more than these can ask,
+// and the snapshot.
 //
 //	type DeviceLister struct {
 //		lister.Lister[*Device]
-//		indexes *deviceIndexes
+//		indexes *DeviceIndexes
 //	}
 func listerDecls(f *jen.File, t *model.Type) {
 	if t.IndexesType != "" {
-		declare(f, fmt.Sprintf("%s are the handles of the indexes of %s.", t.IndexesType, t.Plural),
+		declare(f, fmt.Sprintf("%s are the handles of the indexes of %s, for what the methods of %s do not ask: "+
+			"several at once (store.AllOf, store.AnyOf, Except), how many objects a value has and which values there are, and what has changed (Watch). "+
+			"Each asks the Reader that it is given.", t.IndexesType, t.Plural, t.Lister),
 			jen.Type().Id(t.IndexesType).StructFunc(func(g *jen.Group) {
 				for _, ix := range t.Indexes {
-					g.Id(ix.Field).Add(handle(t, ix))
+					g.Id(ix.Method).Add(handle(t, ix))
 				}
 			}))
 	}
@@ -37,6 +40,11 @@ func listerDecls(f *jen.File, t *model.Type) {
 		}))
 	for _, ix := range t.Indexes {
 		queries(f, t, ix)
+	}
+	if t.IndexesType != "" {
+		declare(f, "Index returns the handles of the indexes, to ask the Reader of this lister, or that of a snapshot.",
+			jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Index").Params().Id(t.IndexesType).Block(
+				jen.Return(jen.Op("*").Id(t.ListerRecv).Dot("indexes"))))
 	}
 	declare(f, fmt.Sprintf("Snapshot returns a lister of the %s as they are now, whatever is written later. It is consistent over all indexes.", t.Plural),
 		jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Snapshot").Params().Id(t.Lister).Block(

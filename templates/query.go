@@ -31,7 +31,7 @@ func handle(t *model.Type, ix *model.Index) *jen.Statement {
 // queries declares the methods that ask one index.
 //
 //	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
-//		return l.indexes.bySite.Of(l.Reader(), site)
+//		return l.indexes.BySite.Of(l.Reader(), site)
 //	}
 func queries(f *jen.File, t *model.Type, ix *model.Index) {
 	q := query{f, t, ix}
@@ -60,7 +60,7 @@ type query struct {
 // unique declares what a unique index answers.
 //
 //	func (l DeviceLister) BySerial(serial string) (*Device, bool) {
-//		return l.indexes.bySerial.Get(l.Reader(), serial)
+//		return l.indexes.BySerial.Get(l.Reader(), serial)
 //	}
 func (q query) unique() {
 	ix, t := q.ix, q.t
@@ -75,7 +75,7 @@ func (q query) unique() {
 // ordered declares what an ordered index answers besides.
 //
 //	func (l DeviceLister) ByLevelFrom(from Level) iter.Seq[*Device] {
-//		return l.indexes.byLevel.Ascend(l.Reader(), store.AtLeast(from))
+//		return l.indexes.ByLevel.Ascend(l.Reader(), store.AtLeast(from))
 //	}
 func (q query) ordered() {
 	ix, t := q.ix, q.t
@@ -139,7 +139,7 @@ func (q query) declare(name, text string, params []jen.Code, result, answer *jen
 }
 
 func (q query) handle() *jen.Statement {
-	return jen.Id(q.t.ListerRecv).Dot("indexes").Dot(q.ix.Field)
+	return jen.Id(q.t.ListerRecv).Dot("indexes").Dot(q.ix.Method)
 }
 
 func (q query) reader() *jen.Statement { return jen.Id(q.t.ListerRecv).Dot("Reader").Call() }

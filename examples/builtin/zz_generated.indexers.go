@@ -63,11 +63,14 @@ func IndexClusterRoleBindingByRole(dst []string, c *ClusterRoleBinding) []string
 	return append(dst, c.RoleRef.Name)
 }
 
-// clusterRoleBindingIndexes are the handles of the indexes of
-// ClusterRoleBindings.
-type clusterRoleBindingIndexes struct {
-	bySubject store.Index[types.NamespacedName, *ClusterRoleBinding, ClusterRoleBindingSubjectKey]
-	byRole    store.Index[types.NamespacedName, *ClusterRoleBinding, string]
+// ClusterRoleBindingIndexes are the handles of the indexes of
+// ClusterRoleBindings, for what the methods of ClusterRoleBindingLister do not
+// ask: several at once (store.AllOf, store.AnyOf, Except), how many objects a
+// value has and which values there are, and what has changed (Watch). Each asks
+// the Reader that it is given.
+type ClusterRoleBindingIndexes struct {
+	BySubject store.Index[types.NamespacedName, *ClusterRoleBinding, ClusterRoleBindingSubjectKey]
+	ByRole    store.Index[types.NamespacedName, *ClusterRoleBinding, string]
 }
 
 // ClusterRoleBindingLister answers questions about ClusterRoleBindings, from
@@ -76,18 +79,24 @@ type clusterRoleBindingIndexes struct {
 // write to them.
 type ClusterRoleBindingLister struct {
 	lister.ClusterLister[*ClusterRoleBinding]
-	indexes *clusterRoleBindingIndexes
+	indexes *ClusterRoleBindingIndexes
 }
 
 // BySubject yields the ClusterRoleBindings that have one of .subjects whose
 // .kind is kind, .namespace is namespace and .name is name.
 func (l ClusterRoleBindingLister) BySubject(kind, namespace, name string) iter.Seq[*ClusterRoleBinding] {
-	return l.indexes.bySubject.Of(l.Reader(), ClusterRoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
+	return l.indexes.BySubject.Of(l.Reader(), ClusterRoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
 }
 
 // ByRole yields the ClusterRoleBindings whose .roleRef.name is role.
 func (l ClusterRoleBindingLister) ByRole(role string) iter.Seq[*ClusterRoleBinding] {
-	return l.indexes.byRole.Of(l.Reader(), role)
+	return l.indexes.ByRole.Of(l.Reader(), role)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ClusterRoleBindingLister) Index() ClusterRoleBindingIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the ClusterRoleBindings as they are now,
@@ -109,9 +118,9 @@ func NewClusterRoleBindingIndexer(opts ...store.Option) *ClusterRoleBindingIndex
 	return &ClusterRoleBindingIndexer{
 		ClusterRoleBindingLister: ClusterRoleBindingLister{
 			ClusterLister: lister.NewCluster(s, ClusterRoleBindingResource.GroupResource()),
-			indexes: &clusterRoleBindingIndexes{
-				bySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
-				byRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
+			indexes: &ClusterRoleBindingIndexes{
+				BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
+				ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
 			},
 		},
 		Store: s,
@@ -156,11 +165,14 @@ func (i *ClusterRoleBindingInformer) Lister() ClusterRoleBindingLister {
 // ConfigMaps.
 var ConfigMapResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"}
 
-// configMapIndexes are the handles of the indexes of ConfigMaps.
-type configMapIndexes struct {
-	byOwner      store.Index[types.NamespacedName, *ConfigMap, types.UID]
-	byController store.Index[types.NamespacedName, *ConfigMap, types.UID]
-	byLabel      store.Labels[types.NamespacedName, *ConfigMap]
+// ConfigMapIndexes are the handles of the indexes of ConfigMaps, for what the
+// methods of ConfigMapLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type ConfigMapIndexes struct {
+	ByOwner      store.Index[types.NamespacedName, *ConfigMap, types.UID]
+	ByController store.Index[types.NamespacedName, *ConfigMap, types.UID]
+	ByLabel      store.Labels[types.NamespacedName, *ConfigMap]
 }
 
 // ConfigMapLister answers questions about ConfigMaps, from the live store or,
@@ -168,24 +180,30 @@ type configMapIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type ConfigMapLister struct {
 	lister.Lister[*ConfigMap]
-	indexes *configMapIndexes
+	indexes *ConfigMapIndexes
 }
 
 // ByOwner yields the ConfigMaps that have an owner reference with the UID
 // owner.
 func (l ConfigMapLister) ByOwner(owner types.UID) iter.Seq[*ConfigMap] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the ConfigMaps whose controlling owner reference has the
 // UID controller.
 func (l ConfigMapLister) ByController(controller types.UID) iter.Seq[*ConfigMap] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the ConfigMaps whose label key is value.
 func (l ConfigMapLister) ByLabel(key, value string) iter.Seq[*ConfigMap] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ConfigMapLister) Index() ConfigMapIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the ConfigMaps as they are now, whatever is
@@ -207,10 +225,10 @@ func NewConfigMapIndexer(opts ...store.Option) *ConfigMapIndexer {
 	return &ConfigMapIndexer{
 		ConfigMapLister: ConfigMapLister{
 			Lister: lister.New(s, ConfigMapResource.GroupResource()),
-			indexes: &configMapIndexes{
-				byOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
-				byController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
-				byLabel:      store.AddLabels(s),
+			indexes: &ConfigMapIndexes{
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
+				ByLabel:      store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -263,12 +281,15 @@ func IndexCronJobBySuspended(dst []bool, c *CronJob) []bool {
 	return append(dst, *c.Spec.Suspend)
 }
 
-// cronJobIndexes are the handles of the indexes of CronJobs.
-type cronJobIndexes struct {
-	bySuspended  store.Index[types.NamespacedName, *CronJob, bool]
-	byOwner      store.Index[types.NamespacedName, *CronJob, types.UID]
-	byController store.Index[types.NamespacedName, *CronJob, types.UID]
-	byLabel      store.Labels[types.NamespacedName, *CronJob]
+// CronJobIndexes are the handles of the indexes of CronJobs, for what the
+// methods of CronJobLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type CronJobIndexes struct {
+	BySuspended  store.Index[types.NamespacedName, *CronJob, bool]
+	ByOwner      store.Index[types.NamespacedName, *CronJob, types.UID]
+	ByController store.Index[types.NamespacedName, *CronJob, types.UID]
+	ByLabel      store.Labels[types.NamespacedName, *CronJob]
 }
 
 // CronJobLister answers questions about CronJobs, from the live store or, after
@@ -276,28 +297,34 @@ type cronJobIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type CronJobLister struct {
 	lister.Lister[*CronJob]
-	indexes *cronJobIndexes
+	indexes *CronJobIndexes
 }
 
 // BySuspended yields the CronJobs whose .spec.suspend is suspended.
 func (l CronJobLister) BySuspended(suspended bool) iter.Seq[*CronJob] {
-	return l.indexes.bySuspended.Of(l.Reader(), suspended)
+	return l.indexes.BySuspended.Of(l.Reader(), suspended)
 }
 
 // ByOwner yields the CronJobs that have an owner reference with the UID owner.
 func (l CronJobLister) ByOwner(owner types.UID) iter.Seq[*CronJob] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the CronJobs whose controlling owner reference has the
 // UID controller.
 func (l CronJobLister) ByController(controller types.UID) iter.Seq[*CronJob] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the CronJobs whose label key is value.
 func (l CronJobLister) ByLabel(key, value string) iter.Seq[*CronJob] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l CronJobLister) Index() CronJobIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the CronJobs as they are now, whatever is
@@ -319,11 +346,11 @@ func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 	return &CronJobIndexer{
 		CronJobLister: CronJobLister{
 			Lister: lister.New(s, CronJobResource.GroupResource()),
-			indexes: &cronJobIndexes{
-				bySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
-				byOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
-				byController: store.AddIndex(s, "Controller", lister.Controller[*CronJob]),
-				byLabel:      store.AddLabels(s),
+			indexes: &CronJobIndexes{
+				BySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*CronJob]),
+				ByLabel:      store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -405,16 +432,19 @@ func IndexDaemonSetByConfigMap(dst []types.NamespacedName, d *DaemonSet) []types
 	return append(dst, daemonSetConfigMaps(d)...)
 }
 
-// daemonSetIndexes are the handles of the indexes of DaemonSets.
-type daemonSetIndexes struct {
-	byImage          store.Index[types.NamespacedName, *DaemonSet, string]
-	byServiceAccount store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
-	byOwner          store.Index[types.NamespacedName, *DaemonSet, types.UID]
-	byController     store.Index[types.NamespacedName, *DaemonSet, types.UID]
-	byLabel          store.Labels[types.NamespacedName, *DaemonSet]
-	byClaim          store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
-	bySecret         store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
-	byConfigMap      store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
+// DaemonSetIndexes are the handles of the indexes of DaemonSets, for what the
+// methods of DaemonSetLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type DaemonSetIndexes struct {
+	ByImage          store.Index[types.NamespacedName, *DaemonSet, string]
+	ByServiceAccount store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
+	ByOwner          store.Index[types.NamespacedName, *DaemonSet, types.UID]
+	ByController     store.Index[types.NamespacedName, *DaemonSet, types.UID]
+	ByLabel          store.Labels[types.NamespacedName, *DaemonSet]
+	ByClaim          store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
+	BySecret         store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
+	ByConfigMap      store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
 }
 
 // DaemonSetLister answers questions about DaemonSets, from the live store or,
@@ -422,55 +452,61 @@ type daemonSetIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type DaemonSetLister struct {
 	lister.Lister[*DaemonSet]
-	indexes *daemonSetIndexes
+	indexes *DaemonSetIndexes
 }
 
 // ByImage yields the DaemonSets that have one of .spec.template.spec.containers
 // whose .image is image.
 func (l DaemonSetLister) ByImage(image string) iter.Seq[*DaemonSet] {
-	return l.indexes.byImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
 // ByServiceAccount yields the DaemonSets whose
 // .spec.template.spec.serviceAccountName refers to serviceAccount, in their own
 // namespace.
 func (l DaemonSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.byServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the DaemonSets that have an owner reference with the UID
 // owner.
 func (l DaemonSetLister) ByOwner(owner types.UID) iter.Seq[*DaemonSet] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the DaemonSets whose controlling owner reference has the
 // UID controller.
 func (l DaemonSetLister) ByController(controller types.UID) iter.Seq[*DaemonSet] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the DaemonSets whose label key is value.
 func (l DaemonSetLister) ByLabel(key, value string) iter.Seq[*DaemonSet] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByClaim yields the DaemonSets for which daemonSetClaims returns claim among
 // others.
 func (l DaemonSetLister) ByClaim(claim types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.byClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
 // BySecret yields the DaemonSets for which daemonSetSecrets returns secret
 // among others.
 func (l DaemonSetLister) BySecret(secret types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByConfigMap yields the DaemonSets for which daemonSetConfigMaps returns
 // configMap among others.
 func (l DaemonSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.byConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l DaemonSetLister) Index() DaemonSetIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the DaemonSets as they are now, whatever is
@@ -492,15 +528,15 @@ func NewDaemonSetIndexer(opts ...store.Option) *DaemonSetIndexer {
 	return &DaemonSetIndexer{
 		DaemonSetLister: DaemonSetLister{
 			Lister: lister.New(s, DaemonSetResource.GroupResource()),
-			indexes: &daemonSetIndexes{
-				byImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
-				byServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
-				byOwner:          store.AddIndex(s, "Owner", lister.Owners[*DaemonSet]),
-				byController:     store.AddIndex(s, "Controller", lister.Controller[*DaemonSet]),
-				byLabel:          store.AddLabels(s),
-				byClaim:          store.AddIndex(s, "Claim", IndexDaemonSetByClaim),
-				bySecret:         store.AddIndex(s, "Secret", IndexDaemonSetBySecret),
-				byConfigMap:      store.AddIndex(s, "ConfigMap", IndexDaemonSetByConfigMap),
+			indexes: &DaemonSetIndexes{
+				ByImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*DaemonSet]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*DaemonSet]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexDaemonSetByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexDaemonSetBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDaemonSetByConfigMap),
 			},
 		},
 		Store: s,
@@ -582,16 +618,19 @@ func IndexDeploymentByConfigMap(dst []types.NamespacedName, d *Deployment) []typ
 	return append(dst, deploymentConfigMaps(d)...)
 }
 
-// deploymentIndexes are the handles of the indexes of Deployments.
-type deploymentIndexes struct {
-	byImage          store.Index[types.NamespacedName, *Deployment, string]
-	byServiceAccount store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
-	byOwner          store.Index[types.NamespacedName, *Deployment, types.UID]
-	byController     store.Index[types.NamespacedName, *Deployment, types.UID]
-	byLabel          store.Labels[types.NamespacedName, *Deployment]
-	byClaim          store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
-	bySecret         store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
-	byConfigMap      store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
+// DeploymentIndexes are the handles of the indexes of Deployments, for what the
+// methods of DeploymentLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type DeploymentIndexes struct {
+	ByImage          store.Index[types.NamespacedName, *Deployment, string]
+	ByServiceAccount store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
+	ByOwner          store.Index[types.NamespacedName, *Deployment, types.UID]
+	ByController     store.Index[types.NamespacedName, *Deployment, types.UID]
+	ByLabel          store.Labels[types.NamespacedName, *Deployment]
+	ByClaim          store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
+	BySecret         store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
+	ByConfigMap      store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
 }
 
 // DeploymentLister answers questions about Deployments, from the live store or,
@@ -599,55 +638,61 @@ type deploymentIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type DeploymentLister struct {
 	lister.Lister[*Deployment]
-	indexes *deploymentIndexes
+	indexes *DeploymentIndexes
 }
 
 // ByImage yields the Deployments that have one of
 // .spec.template.spec.containers whose .image is image.
 func (l DeploymentLister) ByImage(image string) iter.Seq[*Deployment] {
-	return l.indexes.byImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
 // ByServiceAccount yields the Deployments whose
 // .spec.template.spec.serviceAccountName refers to serviceAccount, in their own
 // namespace.
 func (l DeploymentLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.byServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the Deployments that have an owner reference with the UID
 // owner.
 func (l DeploymentLister) ByOwner(owner types.UID) iter.Seq[*Deployment] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Deployments whose controlling owner reference has the
 // UID controller.
 func (l DeploymentLister) ByController(controller types.UID) iter.Seq[*Deployment] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the Deployments whose label key is value.
 func (l DeploymentLister) ByLabel(key, value string) iter.Seq[*Deployment] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByClaim yields the Deployments for which deploymentClaims returns claim among
 // others.
 func (l DeploymentLister) ByClaim(claim types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.byClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
 // BySecret yields the Deployments for which deploymentSecrets returns secret
 // among others.
 func (l DeploymentLister) BySecret(secret types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByConfigMap yields the Deployments for which deploymentConfigMaps returns
 // configMap among others.
 func (l DeploymentLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.byConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l DeploymentLister) Index() DeploymentIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Deployments as they are now, whatever is
@@ -669,15 +714,15 @@ func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 	return &DeploymentIndexer{
 		DeploymentLister: DeploymentLister{
 			Lister: lister.New(s, DeploymentResource.GroupResource()),
-			indexes: &deploymentIndexes{
-				byImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
-				byServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
-				byOwner:          store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
-				byController:     store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
-				byLabel:          store.AddLabels(s),
-				byClaim:          store.AddIndex(s, "Claim", IndexDeploymentByClaim),
-				bySecret:         store.AddIndex(s, "Secret", IndexDeploymentBySecret),
-				byConfigMap:      store.AddIndex(s, "ConfigMap", IndexDeploymentByConfigMap),
+			indexes: &DeploymentIndexes{
+				ByImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexDeploymentByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexDeploymentBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDeploymentByConfigMap),
 			},
 		},
 		Store: s,
@@ -774,15 +819,19 @@ func IndexEndpointSliceByPod(dst []types.NamespacedName, e *EndpointSlice) []typ
 	return append(dst, endpointSlicePods(e)...)
 }
 
-// endpointSliceIndexes are the handles of the indexes of EndpointSlices.
-type endpointSliceIndexes struct {
-	byService    store.Index[types.NamespacedName, *EndpointSlice, types.NamespacedName]
-	byNode       store.Index[types.NamespacedName, *EndpointSlice, string]
-	byAddress    store.Index[types.NamespacedName, *EndpointSlice, string]
-	byTargetUID  store.Index[types.NamespacedName, *EndpointSlice, types.UID]
-	byOwner      store.Index[types.NamespacedName, *EndpointSlice, types.UID]
-	byController store.Index[types.NamespacedName, *EndpointSlice, types.UID]
-	byPod        store.Index[types.NamespacedName, *EndpointSlice, types.NamespacedName]
+// EndpointSliceIndexes are the handles of the indexes of EndpointSlices, for
+// what the methods of EndpointSliceLister do not ask: several at once
+// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
+// values there are, and what has changed (Watch). Each asks the Reader that it
+// is given.
+type EndpointSliceIndexes struct {
+	ByService    store.Index[types.NamespacedName, *EndpointSlice, types.NamespacedName]
+	ByNode       store.Index[types.NamespacedName, *EndpointSlice, string]
+	ByAddress    store.Index[types.NamespacedName, *EndpointSlice, string]
+	ByTargetUID  store.Index[types.NamespacedName, *EndpointSlice, types.UID]
+	ByOwner      store.Index[types.NamespacedName, *EndpointSlice, types.UID]
+	ByController store.Index[types.NamespacedName, *EndpointSlice, types.UID]
+	ByPod        store.Index[types.NamespacedName, *EndpointSlice, types.NamespacedName]
 }
 
 // EndpointSliceLister answers questions about EndpointSlices, from the live
@@ -791,50 +840,56 @@ type endpointSliceIndexes struct {
 // them.
 type EndpointSliceLister struct {
 	lister.Lister[*EndpointSlice]
-	indexes *endpointSliceIndexes
+	indexes *EndpointSliceIndexes
 }
 
 // ByService yields the EndpointSlices whose
 // .metadata.labels['kubernetes.io/service-name'] refers to service, in their
 // own namespace.
 func (l EndpointSliceLister) ByService(service types.NamespacedName) iter.Seq[*EndpointSlice] {
-	return l.indexes.byService.Of(l.Reader(), service)
+	return l.indexes.ByService.Of(l.Reader(), service)
 }
 
 // ByNode yields the EndpointSlices that have one of .endpoints whose .nodeName
 // is node.
 func (l EndpointSliceLister) ByNode(node string) iter.Seq[*EndpointSlice] {
-	return l.indexes.byNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
 // ByAddress yields the EndpointSlices that have address among their
 // .endpoints[*].addresses.
 func (l EndpointSliceLister) ByAddress(address string) iter.Seq[*EndpointSlice] {
-	return l.indexes.byAddress.Of(l.Reader(), address)
+	return l.indexes.ByAddress.Of(l.Reader(), address)
 }
 
 // ByTargetUID yields the EndpointSlices that have one of .endpoints whose
 // .targetRef.uid is targetUID.
 func (l EndpointSliceLister) ByTargetUID(targetUID types.UID) iter.Seq[*EndpointSlice] {
-	return l.indexes.byTargetUID.Of(l.Reader(), targetUID)
+	return l.indexes.ByTargetUID.Of(l.Reader(), targetUID)
 }
 
 // ByOwner yields the EndpointSlices that have an owner reference with the UID
 // owner.
 func (l EndpointSliceLister) ByOwner(owner types.UID) iter.Seq[*EndpointSlice] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the EndpointSlices whose controlling owner reference has
 // the UID controller.
 func (l EndpointSliceLister) ByController(controller types.UID) iter.Seq[*EndpointSlice] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByPod yields the EndpointSlices for which endpointSlicePods returns pod among
 // others.
 func (l EndpointSliceLister) ByPod(pod types.NamespacedName) iter.Seq[*EndpointSlice] {
-	return l.indexes.byPod.Of(l.Reader(), pod)
+	return l.indexes.ByPod.Of(l.Reader(), pod)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l EndpointSliceLister) Index() EndpointSliceIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the EndpointSlices as they are now, whatever is
@@ -856,14 +911,14 @@ func NewEndpointSliceIndexer(opts ...store.Option) *EndpointSliceIndexer {
 	return &EndpointSliceIndexer{
 		EndpointSliceLister: EndpointSliceLister{
 			Lister: lister.New(s, EndpointSliceResource.GroupResource()),
-			indexes: &endpointSliceIndexes{
-				byService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
-				byNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
-				byAddress:    store.AddIndex(s, "Address", IndexEndpointSliceByAddress),
-				byTargetUID:  store.AddIndex(s, "TargetUID", IndexEndpointSliceByTargetUID),
-				byOwner:      store.AddIndex(s, "Owner", lister.Owners[*EndpointSlice]),
-				byController: store.AddIndex(s, "Controller", lister.Controller[*EndpointSlice]),
-				byPod:        store.AddIndex(s, "Pod", IndexEndpointSliceByPod),
+			indexes: &EndpointSliceIndexes{
+				ByService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
+				ByNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
+				ByAddress:    store.AddIndex(s, "Address", IndexEndpointSliceByAddress),
+				ByTargetUID:  store.AddIndex(s, "TargetUID", IndexEndpointSliceByTargetUID),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*EndpointSlice]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*EndpointSlice]),
+				ByPod:        store.AddIndex(s, "Pod", IndexEndpointSliceByPod),
 			},
 		},
 		Store: s,
@@ -953,14 +1008,17 @@ func IndexEventByLastSeen(dst []canonical.Time, e *Event) []canonical.Time {
 	return append(dst, canonical.TimeOf(e.LastTimestamp.Time))
 }
 
-// eventIndexes are the handles of the indexes of Events.
-type eventIndexes struct {
-	byInvolvedObject store.Index[types.NamespacedName, *Event, EventInvolvedObjectKey]
-	byInvolvedUID    store.Index[types.NamespacedName, *Event, types.UID]
-	byReason         store.Index[types.NamespacedName, *Event, string]
-	byType           store.Index[types.NamespacedName, *Event, string]
-	byComponent      store.Index[types.NamespacedName, *Event, string]
-	byLastSeen       store.Ordered[types.NamespacedName, *Event, canonical.Time]
+// EventIndexes are the handles of the indexes of Events, for what the methods
+// of EventLister do not ask: several at once (store.AllOf, store.AnyOf,
+// Except), how many objects a value has and which values there are, and what
+// has changed (Watch). Each asks the Reader that it is given.
+type EventIndexes struct {
+	ByInvolvedObject store.Index[types.NamespacedName, *Event, EventInvolvedObjectKey]
+	ByInvolvedUID    store.Index[types.NamespacedName, *Event, types.UID]
+	ByReason         store.Index[types.NamespacedName, *Event, string]
+	ByType           store.Index[types.NamespacedName, *Event, string]
+	ByComponent      store.Index[types.NamespacedName, *Event, string]
+	ByLastSeen       store.Ordered[types.NamespacedName, *Event, canonical.Time]
 }
 
 // EventLister answers questions about Events, from the live store or, after
@@ -968,63 +1026,69 @@ type eventIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type EventLister struct {
 	lister.Lister[*Event]
-	indexes *eventIndexes
+	indexes *EventIndexes
 }
 
 // ByInvolvedObject yields the Events whose .involvedObject.kind is kind, whose
 // .involvedObject.namespace is namespace and whose .involvedObject.name is
 // name.
 func (l EventLister) ByInvolvedObject(kind, namespace, name string) iter.Seq[*Event] {
-	return l.indexes.byInvolvedObject.Of(l.Reader(), EventInvolvedObjectKey{Kind: kind, Namespace: namespace, Name: name})
+	return l.indexes.ByInvolvedObject.Of(l.Reader(), EventInvolvedObjectKey{Kind: kind, Namespace: namespace, Name: name})
 }
 
 // ByInvolvedUID yields the Events whose .involvedObject.uid is involvedUID.
 func (l EventLister) ByInvolvedUID(involvedUID types.UID) iter.Seq[*Event] {
-	return l.indexes.byInvolvedUID.Of(l.Reader(), involvedUID)
+	return l.indexes.ByInvolvedUID.Of(l.Reader(), involvedUID)
 }
 
 // ByReason yields the Events whose .reason is reason.
 func (l EventLister) ByReason(reason string) iter.Seq[*Event] {
-	return l.indexes.byReason.Of(l.Reader(), reason)
+	return l.indexes.ByReason.Of(l.Reader(), reason)
 }
 
 // ByType yields the Events whose .type is typeValue.
 func (l EventLister) ByType(typeValue string) iter.Seq[*Event] {
-	return l.indexes.byType.Of(l.Reader(), typeValue)
+	return l.indexes.ByType.Of(l.Reader(), typeValue)
 }
 
 // ByComponent yields the Events whose .source.component is component.
 func (l EventLister) ByComponent(component string) iter.Seq[*Event] {
-	return l.indexes.byComponent.Of(l.Reader(), component)
+	return l.indexes.ByComponent.Of(l.Reader(), component)
 }
 
 // ByLastSeen yields the Events whose .lastTimestamp is lastSeen.
 func (l EventLister) ByLastSeen(lastSeen time.Time) iter.Seq[*Event] {
-	return l.indexes.byLastSeen.Of(l.Reader(), canonical.TimeOf(lastSeen))
+	return l.indexes.ByLastSeen.Of(l.Reader(), canonical.TimeOf(lastSeen))
 }
 
 // ByLastSeenRange yields the Events whose .lastTimestamp is not before from and
 // before to, the earliest first.
 func (l EventLister) ByLastSeenRange(from, to time.Time) iter.Seq[*Event] {
-	return l.indexes.byLastSeen.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByLastSeen.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByLastSeenFrom yields the Events whose .lastTimestamp is not before from, the
 // earliest first.
 func (l EventLister) ByLastSeenFrom(from time.Time) iter.Seq[*Event] {
-	return l.indexes.byLastSeen.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByLastSeen.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinLastSeen returns the Event with the earliest .lastTimestamp, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l EventLister) MinLastSeen() (*Event, bool) {
-	return l.indexes.byLastSeen.Min(l.Reader())
+	return l.indexes.ByLastSeen.Min(l.Reader())
 }
 
 // MaxLastSeen returns the Event with the latest .lastTimestamp, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l EventLister) MaxLastSeen() (*Event, bool) {
-	return l.indexes.byLastSeen.Max(l.Reader())
+	return l.indexes.ByLastSeen.Max(l.Reader())
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l EventLister) Index() EventIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Events as they are now, whatever is written
@@ -1046,13 +1110,13 @@ func NewEventIndexer(opts ...store.Option) *EventIndexer {
 	return &EventIndexer{
 		EventLister: EventLister{
 			Lister: lister.New(s, EventResource.GroupResource()),
-			indexes: &eventIndexes{
-				byInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
-				byInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
-				byReason:         store.AddIndex(s, "Reason", IndexEventByReason),
-				byType:           store.AddIndex(s, "Type", IndexEventByType),
-				byComponent:      store.AddIndex(s, "Component", IndexEventByComponent),
-				byLastSeen:       store.AddOrdered(s, "LastSeen", IndexEventByLastSeen, canonical.Time.Compare),
+			indexes: &EventIndexes{
+				ByInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
+				ByInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
+				ByReason:         store.AddIndex(s, "Reason", IndexEventByReason),
+				ByType:           store.AddIndex(s, "Type", IndexEventByType),
+				ByComponent:      store.AddIndex(s, "Component", IndexEventByComponent),
+				ByLastSeen:       store.AddOrdered(s, "LastSeen", IndexEventByLastSeen, canonical.Time.Compare),
 			},
 		},
 		Store: s,
@@ -1110,10 +1174,13 @@ func IndexHorizontalPodAutoscalerByTarget(dst []HorizontalPodAutoscalerTargetKey
 	return append(dst, HorizontalPodAutoscalerTargetKey{Namespace: h.Namespace, Kind: h.Spec.ScaleTargetRef.Kind, Name: h.Spec.ScaleTargetRef.Name})
 }
 
-// horizontalPodAutoscalerIndexes are the handles of the indexes of
-// HorizontalPodAutoscalers.
-type horizontalPodAutoscalerIndexes struct {
-	byTarget store.Index[types.NamespacedName, *HorizontalPodAutoscaler, HorizontalPodAutoscalerTargetKey]
+// HorizontalPodAutoscalerIndexes are the handles of the indexes of
+// HorizontalPodAutoscalers, for what the methods of
+// HorizontalPodAutoscalerLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type HorizontalPodAutoscalerIndexes struct {
+	ByTarget store.Index[types.NamespacedName, *HorizontalPodAutoscaler, HorizontalPodAutoscalerTargetKey]
 }
 
 // HorizontalPodAutoscalerLister answers questions about
@@ -1122,14 +1189,20 @@ type horizontalPodAutoscalerIndexes struct {
 // are shared: read them, do not write to them.
 type HorizontalPodAutoscalerLister struct {
 	lister.Lister[*HorizontalPodAutoscaler]
-	indexes *horizontalPodAutoscalerIndexes
+	indexes *HorizontalPodAutoscalerIndexes
 }
 
 // ByTarget yields the HorizontalPodAutoscalers whose .metadata.namespace is
 // namespace, whose .spec.scaleTargetRef.kind is kind and whose
 // .spec.scaleTargetRef.name is name.
 func (l HorizontalPodAutoscalerLister) ByTarget(namespace, kind, name string) iter.Seq[*HorizontalPodAutoscaler] {
-	return l.indexes.byTarget.Of(l.Reader(), HorizontalPodAutoscalerTargetKey{Namespace: namespace, Kind: kind, Name: name})
+	return l.indexes.ByTarget.Of(l.Reader(), HorizontalPodAutoscalerTargetKey{Namespace: namespace, Kind: kind, Name: name})
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l HorizontalPodAutoscalerLister) Index() HorizontalPodAutoscalerIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the HorizontalPodAutoscalers as they are now,
@@ -1152,8 +1225,8 @@ func NewHorizontalPodAutoscalerIndexer(opts ...store.Option) *HorizontalPodAutos
 	return &HorizontalPodAutoscalerIndexer{
 		HorizontalPodAutoscalerLister: HorizontalPodAutoscalerLister{
 			Lister: lister.New(s, HorizontalPodAutoscalerResource.GroupResource()),
-			indexes: &horizontalPodAutoscalerIndexes{
-				byTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
+			indexes: &HorizontalPodAutoscalerIndexes{
+				ByTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
 			},
 		},
 		Store: s,
@@ -1235,13 +1308,16 @@ func IndexIngressByService(dst []types.NamespacedName, i *Ingress) []types.Names
 	return append(dst, ingressServices(i)...)
 }
 
-// ingressIndexes are the handles of the indexes of Ingresses.
-type ingressIndexes struct {
-	byClass   store.Index[types.NamespacedName, *Ingress, string]
-	byHost    store.Index[types.NamespacedName, *Ingress, string]
-	bySecret  store.Index[types.NamespacedName, *Ingress, types.NamespacedName]
-	byLabel   store.Labels[types.NamespacedName, *Ingress]
-	byService store.Index[types.NamespacedName, *Ingress, types.NamespacedName]
+// IngressIndexes are the handles of the indexes of Ingresses, for what the
+// methods of IngressLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type IngressIndexes struct {
+	ByClass   store.Index[types.NamespacedName, *Ingress, string]
+	ByHost    store.Index[types.NamespacedName, *Ingress, string]
+	BySecret  store.Index[types.NamespacedName, *Ingress, types.NamespacedName]
+	ByLabel   store.Labels[types.NamespacedName, *Ingress]
+	ByService store.Index[types.NamespacedName, *Ingress, types.NamespacedName]
 }
 
 // IngressLister answers questions about Ingresses, from the live store or,
@@ -1249,34 +1325,40 @@ type ingressIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type IngressLister struct {
 	lister.Lister[*Ingress]
-	indexes *ingressIndexes
+	indexes *IngressIndexes
 }
 
 // ByClass yields the Ingresses whose .spec.ingressClassName is class.
 func (l IngressLister) ByClass(class string) iter.Seq[*Ingress] {
-	return l.indexes.byClass.Of(l.Reader(), class)
+	return l.indexes.ByClass.Of(l.Reader(), class)
 }
 
 // ByHost yields the Ingresses that have one of .spec.rules whose .host is host.
 func (l IngressLister) ByHost(host string) iter.Seq[*Ingress] {
-	return l.indexes.byHost.Of(l.Reader(), host)
+	return l.indexes.ByHost.Of(l.Reader(), host)
 }
 
 // BySecret yields the Ingresses whose .spec.tls[*].secretName refers to secret,
 // in their own namespace.
 func (l IngressLister) BySecret(secret types.NamespacedName) iter.Seq[*Ingress] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByLabel yields the Ingresses whose label key is value.
 func (l IngressLister) ByLabel(key, value string) iter.Seq[*Ingress] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByService yields the Ingresses for which ingressServices returns service
 // among others.
 func (l IngressLister) ByService(service types.NamespacedName) iter.Seq[*Ingress] {
-	return l.indexes.byService.Of(l.Reader(), service)
+	return l.indexes.ByService.Of(l.Reader(), service)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l IngressLister) Index() IngressIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Ingresses as they are now, whatever is
@@ -1298,12 +1380,12 @@ func NewIngressIndexer(opts ...store.Option) *IngressIndexer {
 	return &IngressIndexer{
 		IngressLister: IngressLister{
 			Lister: lister.New(s, IngressResource.GroupResource()),
-			indexes: &ingressIndexes{
-				byClass:   store.AddIndex(s, "Class", IndexIngressByClass),
-				byHost:    store.AddIndex(s, "Host", IndexIngressByHost),
-				bySecret:  store.AddIndex(s, "Secret", IndexIngressBySecret),
-				byLabel:   store.AddLabels(s),
-				byService: store.AddIndex(s, "Service", IndexIngressByService),
+			indexes: &IngressIndexes{
+				ByClass:   store.AddIndex(s, "Class", IndexIngressByClass),
+				ByHost:    store.AddIndex(s, "Host", IndexIngressByHost),
+				BySecret:  store.AddIndex(s, "Secret", IndexIngressBySecret),
+				ByLabel:   store.AddLabels(s),
+				ByService: store.AddIndex(s, "Service", IndexIngressByService),
 			},
 		},
 		Store: s,
@@ -1382,14 +1464,17 @@ func IndexJobByCompleted(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.Status.CompletionTime.Time))
 }
 
-// jobIndexes are the handles of the indexes of Jobs.
-type jobIndexes struct {
-	byComplete   store.Index[types.NamespacedName, *Job, corev1.ConditionStatus]
-	byFailed     store.Index[types.NamespacedName, *Job, corev1.ConditionStatus]
-	byCompleted  store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	byOwner      store.Index[types.NamespacedName, *Job, types.UID]
-	byController store.Index[types.NamespacedName, *Job, types.UID]
-	byLabel      store.Labels[types.NamespacedName, *Job]
+// JobIndexes are the handles of the indexes of Jobs, for what the methods of
+// JobLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
+// many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type JobIndexes struct {
+	ByComplete   store.Index[types.NamespacedName, *Job, corev1.ConditionStatus]
+	ByFailed     store.Index[types.NamespacedName, *Job, corev1.ConditionStatus]
+	ByCompleted  store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByOwner      store.Index[types.NamespacedName, *Job, types.UID]
+	ByController store.Index[types.NamespacedName, *Job, types.UID]
+	ByLabel      store.Labels[types.NamespacedName, *Job]
 }
 
 // JobLister answers questions about Jobs, from the live store or, after
@@ -1397,64 +1482,70 @@ type jobIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type JobLister struct {
 	lister.Lister[*Job]
-	indexes *jobIndexes
+	indexes *JobIndexes
 }
 
 // ByComplete yields the Jobs whose
 // .status.conditions[?(@.type=="Complete")].status is complete.
 func (l JobLister) ByComplete(complete corev1.ConditionStatus) iter.Seq[*Job] {
-	return l.indexes.byComplete.Of(l.Reader(), complete)
+	return l.indexes.ByComplete.Of(l.Reader(), complete)
 }
 
 // ByFailed yields the Jobs whose .status.conditions[?(@.type=="Failed")].status
 // is failed.
 func (l JobLister) ByFailed(failed corev1.ConditionStatus) iter.Seq[*Job] {
-	return l.indexes.byFailed.Of(l.Reader(), failed)
+	return l.indexes.ByFailed.Of(l.Reader(), failed)
 }
 
 // ByCompleted yields the Jobs whose .status.completionTime is completed.
 func (l JobLister) ByCompleted(completed time.Time) iter.Seq[*Job] {
-	return l.indexes.byCompleted.Of(l.Reader(), canonical.TimeOf(completed))
+	return l.indexes.ByCompleted.Of(l.Reader(), canonical.TimeOf(completed))
 }
 
 // ByCompletedRange yields the Jobs whose .status.completionTime is not before
 // from and before to, the earliest first.
 func (l JobLister) ByCompletedRange(from, to time.Time) iter.Seq[*Job] {
-	return l.indexes.byCompleted.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByCompleted.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByCompletedFrom yields the Jobs whose .status.completionTime is not before
 // from, the earliest first.
 func (l JobLister) ByCompletedFrom(from time.Time) iter.Seq[*Job] {
-	return l.indexes.byCompleted.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByCompleted.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinCompleted returns the Job with the earliest .status.completionTime, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinCompleted() (*Job, bool) {
-	return l.indexes.byCompleted.Min(l.Reader())
+	return l.indexes.ByCompleted.Min(l.Reader())
 }
 
 // MaxCompleted returns the Job with the latest .status.completionTime, if there
 // is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxCompleted() (*Job, bool) {
-	return l.indexes.byCompleted.Max(l.Reader())
+	return l.indexes.ByCompleted.Max(l.Reader())
 }
 
 // ByOwner yields the Jobs that have an owner reference with the UID owner.
 func (l JobLister) ByOwner(owner types.UID) iter.Seq[*Job] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Jobs whose controlling owner reference has the UID
 // controller.
 func (l JobLister) ByController(controller types.UID) iter.Seq[*Job] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the Jobs whose label key is value.
 func (l JobLister) ByLabel(key, value string) iter.Seq[*Job] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l JobLister) Index() JobIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Jobs as they are now, whatever is written
@@ -1476,13 +1567,13 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	return &JobIndexer{
 		JobLister: JobLister{
 			Lister: lister.New(s, JobResource.GroupResource()),
-			indexes: &jobIndexes{
-				byComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
-				byFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
-				byCompleted:  store.AddOrdered(s, "Completed", IndexJobByCompleted, canonical.Time.Compare),
-				byOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
-				byController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
-				byLabel:      store.AddLabels(s),
+			indexes: &JobIndexes{
+				ByComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
+				ByFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
+				ByCompleted:  store.AddOrdered(s, "Completed", IndexJobByCompleted, canonical.Time.Compare),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
+				ByLabel:      store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -1531,10 +1622,13 @@ func IndexNamespaceByPhase(dst []corev1.NamespacePhase, n *Namespace) []corev1.N
 	return append(dst, n.Status.Phase)
 }
 
-// namespaceIndexes are the handles of the indexes of Namespaces.
-type namespaceIndexes struct {
-	byPhase store.Index[types.NamespacedName, *Namespace, corev1.NamespacePhase]
-	byLabel store.Labels[types.NamespacedName, *Namespace]
+// NamespaceIndexes are the handles of the indexes of Namespaces, for what the
+// methods of NamespaceLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type NamespaceIndexes struct {
+	ByPhase store.Index[types.NamespacedName, *Namespace, corev1.NamespacePhase]
+	ByLabel store.Labels[types.NamespacedName, *Namespace]
 }
 
 // NamespaceLister answers questions about Namespaces, from the live store or,
@@ -1542,17 +1636,23 @@ type namespaceIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type NamespaceLister struct {
 	lister.ClusterLister[*Namespace]
-	indexes *namespaceIndexes
+	indexes *NamespaceIndexes
 }
 
 // ByPhase yields the Namespaces whose .status.phase is phase.
 func (l NamespaceLister) ByPhase(phase corev1.NamespacePhase) iter.Seq[*Namespace] {
-	return l.indexes.byPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
 // ByLabel yields the Namespaces whose label key is value.
 func (l NamespaceLister) ByLabel(key, value string) iter.Seq[*Namespace] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l NamespaceLister) Index() NamespaceIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Namespaces as they are now, whatever is
@@ -1574,9 +1674,9 @@ func NewNamespaceIndexer(opts ...store.Option) *NamespaceIndexer {
 	return &NamespaceIndexer{
 		NamespaceLister: NamespaceLister{
 			ClusterLister: lister.NewCluster(s, NamespaceResource.GroupResource()),
-			indexes: &namespaceIndexes{
-				byPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
-				byLabel: store.AddLabels(s),
+			indexes: &NamespaceIndexes{
+				ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
+				ByLabel: store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -1687,16 +1787,19 @@ func IndexNodeByZone(dst []string, n *Node) []string {
 	return append(dst, value)
 }
 
-// nodeIndexes are the handles of the indexes of Nodes.
-type nodeIndexes struct {
-	byProviderID    store.Index[types.NamespacedName, *Node, string]
-	byAddress       store.Index[types.NamespacedName, *Node, string]
-	byPodCIDR       store.Index[types.NamespacedName, *Node, string]
-	byReady         store.Index[types.NamespacedName, *Node, corev1.ConditionStatus]
-	byUnschedulable store.Index[types.NamespacedName, *Node, bool]
-	byTaint         store.Index[types.NamespacedName, *Node, NodeTaintKey]
-	byZone          store.Index[types.NamespacedName, *Node, string]
-	byLabel         store.Labels[types.NamespacedName, *Node]
+// NodeIndexes are the handles of the indexes of Nodes, for what the methods of
+// NodeLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
+// how many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type NodeIndexes struct {
+	ByProviderID    store.Index[types.NamespacedName, *Node, string]
+	ByAddress       store.Index[types.NamespacedName, *Node, string]
+	ByPodCIDR       store.Index[types.NamespacedName, *Node, string]
+	ByReady         store.Index[types.NamespacedName, *Node, corev1.ConditionStatus]
+	ByUnschedulable store.Index[types.NamespacedName, *Node, bool]
+	ByTaint         store.Index[types.NamespacedName, *Node, NodeTaintKey]
+	ByZone          store.Index[types.NamespacedName, *Node, string]
+	ByLabel         store.Labels[types.NamespacedName, *Node]
 }
 
 // NodeLister answers questions about Nodes, from the live store or, after
@@ -1704,51 +1807,57 @@ type nodeIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type NodeLister struct {
 	lister.ClusterLister[*Node]
-	indexes *nodeIndexes
+	indexes *NodeIndexes
 }
 
 // ByProviderID yields the Nodes whose .spec.providerID is providerID.
 func (l NodeLister) ByProviderID(providerID string) iter.Seq[*Node] {
-	return l.indexes.byProviderID.Of(l.Reader(), providerID)
+	return l.indexes.ByProviderID.Of(l.Reader(), providerID)
 }
 
 // ByAddress yields the Nodes that have one of .status.addresses whose .address
 // is address.
 func (l NodeLister) ByAddress(address string) iter.Seq[*Node] {
-	return l.indexes.byAddress.Of(l.Reader(), address)
+	return l.indexes.ByAddress.Of(l.Reader(), address)
 }
 
 // ByPodCIDR yields the Nodes that have podCIDR among their .spec.podCIDRs.
 func (l NodeLister) ByPodCIDR(podCIDR string) iter.Seq[*Node] {
-	return l.indexes.byPodCIDR.Of(l.Reader(), podCIDR)
+	return l.indexes.ByPodCIDR.Of(l.Reader(), podCIDR)
 }
 
 // ByReady yields the Nodes whose .status.conditions[?(@.type=="Ready")].status
 // is ready.
 func (l NodeLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Node] {
-	return l.indexes.byReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
 
 // ByUnschedulable yields the Nodes whose .spec.unschedulable is unschedulable.
 func (l NodeLister) ByUnschedulable(unschedulable bool) iter.Seq[*Node] {
-	return l.indexes.byUnschedulable.Of(l.Reader(), unschedulable)
+	return l.indexes.ByUnschedulable.Of(l.Reader(), unschedulable)
 }
 
 // ByTaint yields the Nodes that have one of .spec.taints whose .key is key and
 // .effect is effect.
 func (l NodeLister) ByTaint(key string, effect corev1.TaintEffect) iter.Seq[*Node] {
-	return l.indexes.byTaint.Of(l.Reader(), NodeTaintKey{Key: key, Effect: effect})
+	return l.indexes.ByTaint.Of(l.Reader(), NodeTaintKey{Key: key, Effect: effect})
 }
 
 // ByZone yields the Nodes whose .metadata.labels['topology.kubernetes.io/zone']
 // is zone.
 func (l NodeLister) ByZone(zone string) iter.Seq[*Node] {
-	return l.indexes.byZone.Of(l.Reader(), zone)
+	return l.indexes.ByZone.Of(l.Reader(), zone)
 }
 
 // ByLabel yields the Nodes whose label key is value.
 func (l NodeLister) ByLabel(key, value string) iter.Seq[*Node] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l NodeLister) Index() NodeIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Nodes as they are now, whatever is written
@@ -1770,15 +1879,15 @@ func NewNodeIndexer(opts ...store.Option) *NodeIndexer {
 	return &NodeIndexer{
 		NodeLister: NodeLister{
 			ClusterLister: lister.NewCluster(s, NodeResource.GroupResource()),
-			indexes: &nodeIndexes{
-				byProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
-				byAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
-				byPodCIDR:       store.AddIndex(s, "PodCIDR", IndexNodeByPodCIDR),
-				byReady:         store.AddIndex(s, "Ready", IndexNodeByReady),
-				byUnschedulable: store.AddIndex(s, "Unschedulable", IndexNodeByUnschedulable),
-				byTaint:         store.AddIndex(s, "Taint", IndexNodeByTaint),
-				byZone:          store.AddIndex(s, "Zone", IndexNodeByZone),
-				byLabel:         store.AddLabels(s),
+			indexes: &NodeIndexes{
+				ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
+				ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
+				ByPodCIDR:       store.AddIndex(s, "PodCIDR", IndexNodeByPodCIDR),
+				ByReady:         store.AddIndex(s, "Ready", IndexNodeByReady),
+				ByUnschedulable: store.AddIndex(s, "Unschedulable", IndexNodeByUnschedulable),
+				ByTaint:         store.AddIndex(s, "Taint", IndexNodeByTaint),
+				ByZone:          store.AddIndex(s, "Zone", IndexNodeByZone),
+				ByLabel:         store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -1867,13 +1976,17 @@ func IndexPersistentVolumeByCapacity(dst []canonical.Quantity, p *PersistentVolu
 	return append(dst, canonical.QuantityOf(value))
 }
 
-// persistentVolumeIndexes are the handles of the indexes of PersistentVolumes.
-type persistentVolumeIndexes struct {
-	byClaim        store.Unique[types.NamespacedName, *PersistentVolume, types.NamespacedName]
-	byCSIHandle    store.Index[types.NamespacedName, *PersistentVolume, PersistentVolumeCSIHandleKey]
-	byStorageClass store.Index[types.NamespacedName, *PersistentVolume, string]
-	byPhase        store.Index[types.NamespacedName, *PersistentVolume, corev1.PersistentVolumePhase]
-	byCapacity     store.Ordered[types.NamespacedName, *PersistentVolume, canonical.Quantity]
+// PersistentVolumeIndexes are the handles of the indexes of PersistentVolumes,
+// for what the methods of PersistentVolumeLister do not ask: several at once
+// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
+// values there are, and what has changed (Watch). Each asks the Reader that it
+// is given.
+type PersistentVolumeIndexes struct {
+	ByClaim        store.Unique[types.NamespacedName, *PersistentVolume, types.NamespacedName]
+	ByCSIHandle    store.Index[types.NamespacedName, *PersistentVolume, PersistentVolumeCSIHandleKey]
+	ByStorageClass store.Index[types.NamespacedName, *PersistentVolume, string]
+	ByPhase        store.Index[types.NamespacedName, *PersistentVolume, corev1.PersistentVolumePhase]
+	ByCapacity     store.Ordered[types.NamespacedName, *PersistentVolume, canonical.Quantity]
 }
 
 // PersistentVolumeLister answers questions about PersistentVolumes, from the
@@ -1882,7 +1995,7 @@ type persistentVolumeIndexes struct {
 // write to them.
 type PersistentVolumeLister struct {
 	lister.ClusterLister[*PersistentVolume]
-	indexes *persistentVolumeIndexes
+	indexes *PersistentVolumeIndexes
 }
 
 // ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to
@@ -1890,69 +2003,75 @@ type PersistentVolumeLister struct {
 // none, in no namespace. One is expected; of several it is that with the lowest
 // name.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
-	return l.indexes.byClaim.Get(l.Reader(), claim)
+	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to
 // claim, in the namespace that .spec.claimRef.namespace names or, if it names
 // none, in no namespace.
 func (l PersistentVolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*PersistentVolume] {
-	return l.indexes.byClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
 // ByClaimConflicts yields each value for which ByClaim has several
 // PersistentVolumes to choose from, and how many.
 func (l PersistentVolumeLister) ByClaimConflicts() iter.Seq2[types.NamespacedName, int] {
-	return l.indexes.byClaim.Conflicts(l.Reader())
+	return l.indexes.ByClaim.Conflicts(l.Reader())
 }
 
 // ByCSIHandle yields the PersistentVolumes whose .spec.csi.driver is driver and
 // whose .spec.csi.volumeHandle is volumeHandle.
 func (l PersistentVolumeLister) ByCSIHandle(driver, volumeHandle string) iter.Seq[*PersistentVolume] {
-	return l.indexes.byCSIHandle.Of(l.Reader(), PersistentVolumeCSIHandleKey{Driver: driver, VolumeHandle: volumeHandle})
+	return l.indexes.ByCSIHandle.Of(l.Reader(), PersistentVolumeCSIHandleKey{Driver: driver, VolumeHandle: volumeHandle})
 }
 
 // ByStorageClass yields the PersistentVolumes whose .spec.storageClassName is
 // storageClass.
 func (l PersistentVolumeLister) ByStorageClass(storageClass string) iter.Seq[*PersistentVolume] {
-	return l.indexes.byStorageClass.Of(l.Reader(), storageClass)
+	return l.indexes.ByStorageClass.Of(l.Reader(), storageClass)
 }
 
 // ByPhase yields the PersistentVolumes whose .status.phase is phase.
 func (l PersistentVolumeLister) ByPhase(phase corev1.PersistentVolumePhase) iter.Seq[*PersistentVolume] {
-	return l.indexes.byPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
 // ByCapacity yields the PersistentVolumes whose .spec.capacity['storage'] is
 // capacity.
 func (l PersistentVolumeLister) ByCapacity(capacity resource.Quantity) iter.Seq[*PersistentVolume] {
-	return l.indexes.byCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
+	return l.indexes.ByCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
 }
 
 // ByCapacityRange yields the PersistentVolumes whose .spec.capacity['storage']
 // is at least from and less than to, the lowest first.
 func (l PersistentVolumeLister) ByCapacityRange(from, to resource.Quantity) iter.Seq[*PersistentVolume] {
-	return l.indexes.byCapacity.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
+	return l.indexes.ByCapacity.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
 // ByCapacityFrom yields the PersistentVolumes whose .spec.capacity['storage']
 // is at least from, the lowest first.
 func (l PersistentVolumeLister) ByCapacityFrom(from resource.Quantity) iter.Seq[*PersistentVolume] {
-	return l.indexes.byCapacity.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
+	return l.indexes.ByCapacity.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
 // MinCapacity returns the PersistentVolume with the lowest
 // .spec.capacity['storage'], if there is one; of several it is that with the
 // lowest name.
 func (l PersistentVolumeLister) MinCapacity() (*PersistentVolume, bool) {
-	return l.indexes.byCapacity.Min(l.Reader())
+	return l.indexes.ByCapacity.Min(l.Reader())
 }
 
 // MaxCapacity returns the PersistentVolume with the highest
 // .spec.capacity['storage'], if there is one; of several it is that with the
 // lowest name.
 func (l PersistentVolumeLister) MaxCapacity() (*PersistentVolume, bool) {
-	return l.indexes.byCapacity.Max(l.Reader())
+	return l.indexes.ByCapacity.Max(l.Reader())
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l PersistentVolumeLister) Index() PersistentVolumeIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the PersistentVolumes as they are now, whatever
@@ -1974,12 +2093,12 @@ func NewPersistentVolumeIndexer(opts ...store.Option) *PersistentVolumeIndexer {
 	return &PersistentVolumeIndexer{
 		PersistentVolumeLister: PersistentVolumeLister{
 			ClusterLister: lister.NewCluster(s, PersistentVolumeResource.GroupResource()),
-			indexes: &persistentVolumeIndexes{
-				byClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
-				byCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
-				byStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeByStorageClass),
-				byPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeByPhase),
-				byCapacity:     store.AddOrdered(s, "Capacity", IndexPersistentVolumeByCapacity, canonical.Quantity.Compare),
+			indexes: &PersistentVolumeIndexes{
+				ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
+				ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
+				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeByStorageClass),
+				ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeByPhase),
+				ByCapacity:     store.AddOrdered(s, "Capacity", IndexPersistentVolumeByCapacity, canonical.Quantity.Compare),
 			},
 		},
 		Store: s,
@@ -2045,15 +2164,18 @@ func IndexPersistentVolumeClaimByPhase(dst []corev1.PersistentVolumeClaimPhase, 
 	return append(dst, p.Status.Phase)
 }
 
-// persistentVolumeClaimIndexes are the handles of the indexes of
-// PersistentVolumeClaims.
-type persistentVolumeClaimIndexes struct {
-	byVolume       store.Index[types.NamespacedName, *PersistentVolumeClaim, string]
-	byStorageClass store.Index[types.NamespacedName, *PersistentVolumeClaim, string]
-	byPhase        store.Index[types.NamespacedName, *PersistentVolumeClaim, corev1.PersistentVolumeClaimPhase]
-	byOwner        store.Index[types.NamespacedName, *PersistentVolumeClaim, types.UID]
-	byController   store.Index[types.NamespacedName, *PersistentVolumeClaim, types.UID]
-	byLabel        store.Labels[types.NamespacedName, *PersistentVolumeClaim]
+// PersistentVolumeClaimIndexes are the handles of the indexes of
+// PersistentVolumeClaims, for what the methods of PersistentVolumeClaimLister
+// do not ask: several at once (store.AllOf, store.AnyOf, Except), how many
+// objects a value has and which values there are, and what has changed (Watch).
+// Each asks the Reader that it is given.
+type PersistentVolumeClaimIndexes struct {
+	ByVolume       store.Index[types.NamespacedName, *PersistentVolumeClaim, string]
+	ByStorageClass store.Index[types.NamespacedName, *PersistentVolumeClaim, string]
+	ByPhase        store.Index[types.NamespacedName, *PersistentVolumeClaim, corev1.PersistentVolumeClaimPhase]
+	ByOwner        store.Index[types.NamespacedName, *PersistentVolumeClaim, types.UID]
+	ByController   store.Index[types.NamespacedName, *PersistentVolumeClaim, types.UID]
+	ByLabel        store.Labels[types.NamespacedName, *PersistentVolumeClaim]
 }
 
 // PersistentVolumeClaimLister answers questions about PersistentVolumeClaims,
@@ -2062,40 +2184,46 @@ type persistentVolumeClaimIndexes struct {
 // write to them.
 type PersistentVolumeClaimLister struct {
 	lister.Lister[*PersistentVolumeClaim]
-	indexes *persistentVolumeClaimIndexes
+	indexes *PersistentVolumeClaimIndexes
 }
 
 // ByVolume yields the PersistentVolumeClaims whose .spec.volumeName is volume.
 func (l PersistentVolumeClaimLister) ByVolume(volume string) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.byVolume.Of(l.Reader(), volume)
+	return l.indexes.ByVolume.Of(l.Reader(), volume)
 }
 
 // ByStorageClass yields the PersistentVolumeClaims whose .spec.storageClassName
 // is storageClass.
 func (l PersistentVolumeClaimLister) ByStorageClass(storageClass string) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.byStorageClass.Of(l.Reader(), storageClass)
+	return l.indexes.ByStorageClass.Of(l.Reader(), storageClass)
 }
 
 // ByPhase yields the PersistentVolumeClaims whose .status.phase is phase.
 func (l PersistentVolumeClaimLister) ByPhase(phase corev1.PersistentVolumeClaimPhase) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.byPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
 // ByOwner yields the PersistentVolumeClaims that have an owner reference with
 // the UID owner.
 func (l PersistentVolumeClaimLister) ByOwner(owner types.UID) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the PersistentVolumeClaims whose controlling owner
 // reference has the UID controller.
 func (l PersistentVolumeClaimLister) ByController(controller types.UID) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the PersistentVolumeClaims whose label key is value.
 func (l PersistentVolumeClaimLister) ByLabel(key, value string) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l PersistentVolumeClaimLister) Index() PersistentVolumeClaimIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the PersistentVolumeClaims as they are now,
@@ -2118,13 +2246,13 @@ func NewPersistentVolumeClaimIndexer(opts ...store.Option) *PersistentVolumeClai
 	return &PersistentVolumeClaimIndexer{
 		PersistentVolumeClaimLister: PersistentVolumeClaimLister{
 			Lister: lister.New(s, PersistentVolumeClaimResource.GroupResource()),
-			indexes: &persistentVolumeClaimIndexes{
-				byVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
-				byStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
-				byPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeClaimByPhase),
-				byOwner:        store.AddIndex(s, "Owner", lister.Owners[*PersistentVolumeClaim]),
-				byController:   store.AddIndex(s, "Controller", lister.Controller[*PersistentVolumeClaim]),
-				byLabel:        store.AddLabels(s),
+			indexes: &PersistentVolumeClaimIndexes{
+				ByVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
+				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
+				ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeClaimByPhase),
+				ByOwner:        store.AddIndex(s, "Owner", lister.Owners[*PersistentVolumeClaim]),
+				ByController:   store.AddIndex(s, "Controller", lister.Controller[*PersistentVolumeClaim]),
+				ByLabel:        store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -2267,23 +2395,26 @@ func IndexPodByConfigMap(dst []types.NamespacedName, p *Pod) []types.NamespacedN
 	return append(dst, podConfigMaps(p)...)
 }
 
-// podIndexes are the handles of the indexes of Pods.
-type podIndexes struct {
-	byNode           store.Index[types.NamespacedName, *Pod, string]
-	byNominatedNode  store.Index[types.NamespacedName, *Pod, string]
-	byPhase          store.Index[types.NamespacedName, *Pod, corev1.PodPhase]
-	byNodePhase      store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
-	byReady          store.Index[types.NamespacedName, *Pod, corev1.ConditionStatus]
-	byIP             store.Index[types.NamespacedName, *Pod, string]
-	byImage          store.Index[types.NamespacedName, *Pod, string]
-	byCreated        store.Ordered[types.NamespacedName, *Pod, canonical.Time]
-	byServiceAccount store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	byOwner          store.Index[types.NamespacedName, *Pod, types.UID]
-	byController     store.Index[types.NamespacedName, *Pod, types.UID]
-	byLabel          store.Labels[types.NamespacedName, *Pod]
-	byClaim          store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	bySecret         store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	byConfigMap      store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+// PodIndexes are the handles of the indexes of Pods, for what the methods of
+// PodLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
+// many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type PodIndexes struct {
+	ByNode           store.Index[types.NamespacedName, *Pod, string]
+	ByNominatedNode  store.Index[types.NamespacedName, *Pod, string]
+	ByPhase          store.Index[types.NamespacedName, *Pod, corev1.PodPhase]
+	ByNodePhase      store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
+	ByReady          store.Index[types.NamespacedName, *Pod, corev1.ConditionStatus]
+	ByIP             store.Index[types.NamespacedName, *Pod, string]
+	ByImage          store.Index[types.NamespacedName, *Pod, string]
+	ByCreated        store.Ordered[types.NamespacedName, *Pod, canonical.Time]
+	ByServiceAccount store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+	ByOwner          store.Index[types.NamespacedName, *Pod, types.UID]
+	ByController     store.Index[types.NamespacedName, *Pod, types.UID]
+	ByLabel          store.Labels[types.NamespacedName, *Pod]
+	ByClaim          store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+	BySecret         store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+	ByConfigMap      store.Index[types.NamespacedName, *Pod, types.NamespacedName]
 }
 
 // PodLister answers questions about Pods, from the live store or, after
@@ -2291,113 +2422,119 @@ type podIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type PodLister struct {
 	lister.Lister[*Pod]
-	indexes *podIndexes
+	indexes *PodIndexes
 }
 
 // ByNode yields the Pods whose .spec.nodeName is node.
 func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
-	return l.indexes.byNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
 // ByNominatedNode yields the Pods whose .status.nominatedNodeName is
 // nominatedNode.
 func (l PodLister) ByNominatedNode(nominatedNode string) iter.Seq[*Pod] {
-	return l.indexes.byNominatedNode.Of(l.Reader(), nominatedNode)
+	return l.indexes.ByNominatedNode.Of(l.Reader(), nominatedNode)
 }
 
 // ByPhase yields the Pods whose .status.phase is phase.
 func (l PodLister) ByPhase(phase corev1.PodPhase) iter.Seq[*Pod] {
-	return l.indexes.byPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
 // ByNodePhase yields the Pods whose .spec.nodeName is nodeName and whose
 // .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[*Pod] {
-	return l.indexes.byNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
+	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
 // ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status
 // is ready.
 func (l PodLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Pod] {
-	return l.indexes.byReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
 
 // ByIP yields the Pods that have one of .status.podIPs whose .ip is ip.
 func (l PodLister) ByIP(ip string) iter.Seq[*Pod] {
-	return l.indexes.byIP.Of(l.Reader(), ip)
+	return l.indexes.ByIP.Of(l.Reader(), ip)
 }
 
 // ByImage yields the Pods that have one of .spec.containers whose .image is
 // image.
 func (l PodLister) ByImage(image string) iter.Seq[*Pod] {
-	return l.indexes.byImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
 // ByCreated yields the Pods whose .metadata.creationTimestamp is created.
 func (l PodLister) ByCreated(created time.Time) iter.Seq[*Pod] {
-	return l.indexes.byCreated.Of(l.Reader(), canonical.TimeOf(created))
+	return l.indexes.ByCreated.Of(l.Reader(), canonical.TimeOf(created))
 }
 
 // ByCreatedRange yields the Pods whose .metadata.creationTimestamp is not
 // before from and before to, the earliest first.
 func (l PodLister) ByCreatedRange(from, to time.Time) iter.Seq[*Pod] {
-	return l.indexes.byCreated.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByCreated.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByCreatedFrom yields the Pods whose .metadata.creationTimestamp is not before
 // from, the earliest first.
 func (l PodLister) ByCreatedFrom(from time.Time) iter.Seq[*Pod] {
-	return l.indexes.byCreated.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByCreated.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinCreated returns the Pod with the earliest .metadata.creationTimestamp, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l PodLister) MinCreated() (*Pod, bool) {
-	return l.indexes.byCreated.Min(l.Reader())
+	return l.indexes.ByCreated.Min(l.Reader())
 }
 
 // MaxCreated returns the Pod with the latest .metadata.creationTimestamp, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l PodLister) MaxCreated() (*Pod, bool) {
-	return l.indexes.byCreated.Max(l.Reader())
+	return l.indexes.ByCreated.Max(l.Reader())
 }
 
 // ByServiceAccount yields the Pods whose .spec.serviceAccountName refers to
 // serviceAccount, in their own namespace.
 func (l PodLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.byServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the Pods that have an owner reference with the UID owner.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Pods whose controlling owner reference has the UID
 // controller.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the Pods whose label key is value.
 func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByClaim yields the Pods for which podClaims returns claim among others.
 func (l PodLister) ByClaim(claim types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.byClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
 // BySecret yields the Pods for which podSecrets returns secret among others.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByConfigMap yields the Pods for which podConfigMaps returns configMap among
 // others.
 func (l PodLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.byConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l PodLister) Index() PodIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Pods as they are now, whatever is written
@@ -2419,22 +2556,22 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	return &PodIndexer{
 		PodLister: PodLister{
 			Lister: lister.New(s, PodResource.GroupResource()),
-			indexes: &podIndexes{
-				byNode:           store.AddIndex(s, "Node", IndexPodByNode),
-				byNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
-				byPhase:          store.AddIndex(s, "Phase", IndexPodByPhase),
-				byNodePhase:      store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-				byReady:          store.AddIndex(s, "Ready", IndexPodByReady),
-				byIP:             store.AddIndex(s, "IP", IndexPodByIP),
-				byImage:          store.AddIndex(s, "Image", IndexPodByImage),
-				byCreated:        store.AddOrdered(s, "Created", IndexPodByCreated, canonical.Time.Compare),
-				byServiceAccount: store.AddIndex(s, "ServiceAccount", IndexPodByServiceAccount),
-				byOwner:          store.AddIndex(s, "Owner", lister.Owners[*Pod]),
-				byController:     store.AddIndex(s, "Controller", lister.Controller[*Pod]),
-				byLabel:          store.AddLabels(s),
-				byClaim:          store.AddIndex(s, "Claim", IndexPodByClaim),
-				bySecret:         store.AddIndex(s, "Secret", IndexPodBySecret),
-				byConfigMap:      store.AddIndex(s, "ConfigMap", IndexPodByConfigMap),
+			indexes: &PodIndexes{
+				ByNode:           store.AddIndex(s, "Node", IndexPodByNode),
+				ByNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
+				ByPhase:          store.AddIndex(s, "Phase", IndexPodByPhase),
+				ByNodePhase:      store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+				ByReady:          store.AddIndex(s, "Ready", IndexPodByReady),
+				ByIP:             store.AddIndex(s, "IP", IndexPodByIP),
+				ByImage:          store.AddIndex(s, "Image", IndexPodByImage),
+				ByCreated:        store.AddOrdered(s, "Created", IndexPodByCreated, canonical.Time.Compare),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexPodByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Pod]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Pod]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexPodByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexPodBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexPodByConfigMap),
 			},
 		},
 		Store: s,
@@ -2477,11 +2614,14 @@ func (i *PodInformer) Lister() PodLister {
 // ReplicaSets.
 var ReplicaSetResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
 
-// replicaSetIndexes are the handles of the indexes of ReplicaSets.
-type replicaSetIndexes struct {
-	byOwner      store.Index[types.NamespacedName, *ReplicaSet, types.UID]
-	byController store.Index[types.NamespacedName, *ReplicaSet, types.UID]
-	byLabel      store.Labels[types.NamespacedName, *ReplicaSet]
+// ReplicaSetIndexes are the handles of the indexes of ReplicaSets, for what the
+// methods of ReplicaSetLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type ReplicaSetIndexes struct {
+	ByOwner      store.Index[types.NamespacedName, *ReplicaSet, types.UID]
+	ByController store.Index[types.NamespacedName, *ReplicaSet, types.UID]
+	ByLabel      store.Labels[types.NamespacedName, *ReplicaSet]
 }
 
 // ReplicaSetLister answers questions about ReplicaSets, from the live store or,
@@ -2489,24 +2629,30 @@ type replicaSetIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type ReplicaSetLister struct {
 	lister.Lister[*ReplicaSet]
-	indexes *replicaSetIndexes
+	indexes *ReplicaSetIndexes
 }
 
 // ByOwner yields the ReplicaSets that have an owner reference with the UID
 // owner.
 func (l ReplicaSetLister) ByOwner(owner types.UID) iter.Seq[*ReplicaSet] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the ReplicaSets whose controlling owner reference has the
 // UID controller.
 func (l ReplicaSetLister) ByController(controller types.UID) iter.Seq[*ReplicaSet] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the ReplicaSets whose label key is value.
 func (l ReplicaSetLister) ByLabel(key, value string) iter.Seq[*ReplicaSet] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ReplicaSetLister) Index() ReplicaSetIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the ReplicaSets as they are now, whatever is
@@ -2528,10 +2674,10 @@ func NewReplicaSetIndexer(opts ...store.Option) *ReplicaSetIndexer {
 	return &ReplicaSetIndexer{
 		ReplicaSetLister: ReplicaSetLister{
 			Lister: lister.New(s, ReplicaSetResource.GroupResource()),
-			indexes: &replicaSetIndexes{
-				byOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
-				byController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
-				byLabel:      store.AddLabels(s),
+			indexes: &ReplicaSetIndexes{
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
+				ByLabel:      store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -2605,10 +2751,13 @@ func IndexRoleBindingByRole(dst []RoleBindingRoleKey, r *RoleBinding) []RoleBind
 	return append(dst, RoleBindingRoleKey{Kind: r.RoleRef.Kind, Name: r.RoleRef.Name})
 }
 
-// roleBindingIndexes are the handles of the indexes of RoleBindings.
-type roleBindingIndexes struct {
-	bySubject store.Index[types.NamespacedName, *RoleBinding, RoleBindingSubjectKey]
-	byRole    store.Index[types.NamespacedName, *RoleBinding, RoleBindingRoleKey]
+// RoleBindingIndexes are the handles of the indexes of RoleBindings, for what
+// the methods of RoleBindingLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type RoleBindingIndexes struct {
+	BySubject store.Index[types.NamespacedName, *RoleBinding, RoleBindingSubjectKey]
+	ByRole    store.Index[types.NamespacedName, *RoleBinding, RoleBindingRoleKey]
 }
 
 // RoleBindingLister answers questions about RoleBindings, from the live store
@@ -2616,19 +2765,25 @@ type roleBindingIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type RoleBindingLister struct {
 	lister.Lister[*RoleBinding]
-	indexes *roleBindingIndexes
+	indexes *RoleBindingIndexes
 }
 
 // BySubject yields the RoleBindings that have one of .subjects whose .kind is
 // kind, .namespace is namespace and .name is name.
 func (l RoleBindingLister) BySubject(kind, namespace, name string) iter.Seq[*RoleBinding] {
-	return l.indexes.bySubject.Of(l.Reader(), RoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
+	return l.indexes.BySubject.Of(l.Reader(), RoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
 }
 
 // ByRole yields the RoleBindings whose .roleRef.kind is kind and whose
 // .roleRef.name is name.
 func (l RoleBindingLister) ByRole(kind, name string) iter.Seq[*RoleBinding] {
-	return l.indexes.byRole.Of(l.Reader(), RoleBindingRoleKey{Kind: kind, Name: name})
+	return l.indexes.ByRole.Of(l.Reader(), RoleBindingRoleKey{Kind: kind, Name: name})
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l RoleBindingLister) Index() RoleBindingIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the RoleBindings as they are now, whatever is
@@ -2650,9 +2805,9 @@ func NewRoleBindingIndexer(opts ...store.Option) *RoleBindingIndexer {
 	return &RoleBindingIndexer{
 		RoleBindingLister: RoleBindingLister{
 			Lister: lister.New(s, RoleBindingResource.GroupResource()),
-			indexes: &roleBindingIndexes{
-				bySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
-				byRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
+			indexes: &RoleBindingIndexes{
+				BySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
+				ByRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
 			},
 		},
 		Store: s,
@@ -2713,13 +2868,16 @@ func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.
 	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: value})
 }
 
-// secretIndexes are the handles of the indexes of Secrets.
-type secretIndexes struct {
-	byType           store.Index[types.NamespacedName, *Secret, corev1.SecretType]
-	byServiceAccount store.Index[types.NamespacedName, *Secret, types.NamespacedName]
-	byOwner          store.Index[types.NamespacedName, *Secret, types.UID]
-	byController     store.Index[types.NamespacedName, *Secret, types.UID]
-	byLabel          store.Labels[types.NamespacedName, *Secret]
+// SecretIndexes are the handles of the indexes of Secrets, for what the methods
+// of SecretLister do not ask: several at once (store.AllOf, store.AnyOf,
+// Except), how many objects a value has and which values there are, and what
+// has changed (Watch). Each asks the Reader that it is given.
+type SecretIndexes struct {
+	ByType           store.Index[types.NamespacedName, *Secret, corev1.SecretType]
+	ByServiceAccount store.Index[types.NamespacedName, *Secret, types.NamespacedName]
+	ByOwner          store.Index[types.NamespacedName, *Secret, types.UID]
+	ByController     store.Index[types.NamespacedName, *Secret, types.UID]
+	ByLabel          store.Labels[types.NamespacedName, *Secret]
 }
 
 // SecretLister answers questions about Secrets, from the live store or, after
@@ -2727,35 +2885,41 @@ type secretIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type SecretLister struct {
 	lister.Lister[*Secret]
-	indexes *secretIndexes
+	indexes *SecretIndexes
 }
 
 // ByType yields the Secrets whose .type is typeValue.
 func (l SecretLister) ByType(typeValue corev1.SecretType) iter.Seq[*Secret] {
-	return l.indexes.byType.Of(l.Reader(), typeValue)
+	return l.indexes.ByType.Of(l.Reader(), typeValue)
 }
 
 // ByServiceAccount yields the Secrets whose
 // .metadata.annotations['kubernetes.io/service-account.name'] refers to
 // serviceAccount, in their own namespace.
 func (l SecretLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Secret] {
-	return l.indexes.byServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the Secrets that have an owner reference with the UID owner.
 func (l SecretLister) ByOwner(owner types.UID) iter.Seq[*Secret] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Secrets whose controlling owner reference has the UID
 // controller.
 func (l SecretLister) ByController(controller types.UID) iter.Seq[*Secret] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the Secrets whose label key is value.
 func (l SecretLister) ByLabel(key, value string) iter.Seq[*Secret] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l SecretLister) Index() SecretIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Secrets as they are now, whatever is written
@@ -2777,12 +2941,12 @@ func NewSecretIndexer(opts ...store.Option) *SecretIndexer {
 	return &SecretIndexer{
 		SecretLister: SecretLister{
 			Lister: lister.New(s, SecretResource.GroupResource()),
-			indexes: &secretIndexes{
-				byType:           store.AddIndex(s, "Type", IndexSecretByType),
-				byServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
-				byOwner:          store.AddIndex(s, "Owner", lister.Owners[*Secret]),
-				byController:     store.AddIndex(s, "Controller", lister.Controller[*Secret]),
-				byLabel:          store.AddLabels(s),
+			indexes: &SecretIndexes{
+				ByType:           store.AddIndex(s, "Type", IndexSecretByType),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Secret]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Secret]),
+				ByLabel:          store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -2848,14 +3012,17 @@ func IndexServiceByLoadBalancerIP(dst []string, s *Service) []string {
 	return dst
 }
 
-// serviceIndexes are the handles of the indexes of Services.
-type serviceIndexes struct {
-	byType           store.Index[types.NamespacedName, *Service, corev1.ServiceType]
-	byClusterIP      store.Index[types.NamespacedName, *Service, string]
-	byLoadBalancerIP store.Index[types.NamespacedName, *Service, string]
-	byOwner          store.Index[types.NamespacedName, *Service, types.UID]
-	byController     store.Index[types.NamespacedName, *Service, types.UID]
-	byLabel          store.Labels[types.NamespacedName, *Service]
+// ServiceIndexes are the handles of the indexes of Services, for what the
+// methods of ServiceLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type ServiceIndexes struct {
+	ByType           store.Index[types.NamespacedName, *Service, corev1.ServiceType]
+	ByClusterIP      store.Index[types.NamespacedName, *Service, string]
+	ByLoadBalancerIP store.Index[types.NamespacedName, *Service, string]
+	ByOwner          store.Index[types.NamespacedName, *Service, types.UID]
+	ByController     store.Index[types.NamespacedName, *Service, types.UID]
+	ByLabel          store.Labels[types.NamespacedName, *Service]
 }
 
 // ServiceLister answers questions about Services, from the live store or, after
@@ -2863,40 +3030,46 @@ type serviceIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type ServiceLister struct {
 	lister.Lister[*Service]
-	indexes *serviceIndexes
+	indexes *ServiceIndexes
 }
 
 // ByType yields the Services whose .spec.type is typeValue.
 func (l ServiceLister) ByType(typeValue corev1.ServiceType) iter.Seq[*Service] {
-	return l.indexes.byType.Of(l.Reader(), typeValue)
+	return l.indexes.ByType.Of(l.Reader(), typeValue)
 }
 
 // ByClusterIP yields the Services that have clusterIP among their
 // .spec.clusterIPs.
 func (l ServiceLister) ByClusterIP(clusterIP string) iter.Seq[*Service] {
-	return l.indexes.byClusterIP.Of(l.Reader(), clusterIP)
+	return l.indexes.ByClusterIP.Of(l.Reader(), clusterIP)
 }
 
 // ByLoadBalancerIP yields the Services that have one of
 // .status.loadBalancer.ingress whose .ip is loadBalancerIP.
 func (l ServiceLister) ByLoadBalancerIP(loadBalancerIP string) iter.Seq[*Service] {
-	return l.indexes.byLoadBalancerIP.Of(l.Reader(), loadBalancerIP)
+	return l.indexes.ByLoadBalancerIP.Of(l.Reader(), loadBalancerIP)
 }
 
 // ByOwner yields the Services that have an owner reference with the UID owner.
 func (l ServiceLister) ByOwner(owner types.UID) iter.Seq[*Service] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Services whose controlling owner reference has the
 // UID controller.
 func (l ServiceLister) ByController(controller types.UID) iter.Seq[*Service] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the Services whose label key is value.
 func (l ServiceLister) ByLabel(key, value string) iter.Seq[*Service] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ServiceLister) Index() ServiceIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Services as they are now, whatever is
@@ -2918,13 +3091,13 @@ func NewServiceIndexer(opts ...store.Option) *ServiceIndexer {
 	return &ServiceIndexer{
 		ServiceLister: ServiceLister{
 			Lister: lister.New(s, ServiceResource.GroupResource()),
-			indexes: &serviceIndexes{
-				byType:           store.AddIndex(s, "Type", IndexServiceByType),
-				byClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
-				byLoadBalancerIP: store.AddIndex(s, "LoadBalancerIP", IndexServiceByLoadBalancerIP),
-				byOwner:          store.AddIndex(s, "Owner", lister.Owners[*Service]),
-				byController:     store.AddIndex(s, "Controller", lister.Controller[*Service]),
-				byLabel:          store.AddLabels(s),
+			indexes: &ServiceIndexes{
+				ByType:           store.AddIndex(s, "Type", IndexServiceByType),
+				ByClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
+				ByLoadBalancerIP: store.AddIndex(s, "LoadBalancerIP", IndexServiceByLoadBalancerIP),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Service]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Service]),
+				ByLabel:          store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -2982,10 +3155,14 @@ func IndexServiceAccountByImagePullSecret(dst []types.NamespacedName, s *Service
 	return dst
 }
 
-// serviceAccountIndexes are the handles of the indexes of ServiceAccounts.
-type serviceAccountIndexes struct {
-	byImagePullSecret store.Index[types.NamespacedName, *ServiceAccount, types.NamespacedName]
-	byLabel           store.Labels[types.NamespacedName, *ServiceAccount]
+// ServiceAccountIndexes are the handles of the indexes of ServiceAccounts, for
+// what the methods of ServiceAccountLister do not ask: several at once
+// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
+// values there are, and what has changed (Watch). Each asks the Reader that it
+// is given.
+type ServiceAccountIndexes struct {
+	ByImagePullSecret store.Index[types.NamespacedName, *ServiceAccount, types.NamespacedName]
+	ByLabel           store.Labels[types.NamespacedName, *ServiceAccount]
 }
 
 // ServiceAccountLister answers questions about ServiceAccounts, from the live
@@ -2994,18 +3171,24 @@ type serviceAccountIndexes struct {
 // them.
 type ServiceAccountLister struct {
 	lister.Lister[*ServiceAccount]
-	indexes *serviceAccountIndexes
+	indexes *ServiceAccountIndexes
 }
 
 // ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name
 // refers to imagePullSecret, in their own namespace.
 func (l ServiceAccountLister) ByImagePullSecret(imagePullSecret types.NamespacedName) iter.Seq[*ServiceAccount] {
-	return l.indexes.byImagePullSecret.Of(l.Reader(), imagePullSecret)
+	return l.indexes.ByImagePullSecret.Of(l.Reader(), imagePullSecret)
 }
 
 // ByLabel yields the ServiceAccounts whose label key is value.
 func (l ServiceAccountLister) ByLabel(key, value string) iter.Seq[*ServiceAccount] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ServiceAccountLister) Index() ServiceAccountIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the ServiceAccounts as they are now, whatever is
@@ -3027,9 +3210,9 @@ func NewServiceAccountIndexer(opts ...store.Option) *ServiceAccountIndexer {
 	return &ServiceAccountIndexer{
 		ServiceAccountLister: ServiceAccountLister{
 			Lister: lister.New(s, ServiceAccountResource.GroupResource()),
-			indexes: &serviceAccountIndexes{
-				byImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
-				byLabel:           store.AddLabels(s),
+			indexes: &ServiceAccountIndexes{
+				ByImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
+				ByLabel:           store.AddLabels(s),
 			},
 		},
 		Store: s,
@@ -3120,17 +3303,20 @@ func IndexStatefulSetByConfigMap(dst []types.NamespacedName, s *StatefulSet) []t
 	return append(dst, statefulSetConfigMaps(s)...)
 }
 
-// statefulSetIndexes are the handles of the indexes of StatefulSets.
-type statefulSetIndexes struct {
-	byImage          store.Index[types.NamespacedName, *StatefulSet, string]
-	byServiceAccount store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	byService        store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	byOwner          store.Index[types.NamespacedName, *StatefulSet, types.UID]
-	byController     store.Index[types.NamespacedName, *StatefulSet, types.UID]
-	byLabel          store.Labels[types.NamespacedName, *StatefulSet]
-	byClaim          store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	bySecret         store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	byConfigMap      store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
+// StatefulSetIndexes are the handles of the indexes of StatefulSets, for what
+// the methods of StatefulSetLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type StatefulSetIndexes struct {
+	ByImage          store.Index[types.NamespacedName, *StatefulSet, string]
+	ByServiceAccount store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
+	ByService        store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
+	ByOwner          store.Index[types.NamespacedName, *StatefulSet, types.UID]
+	ByController     store.Index[types.NamespacedName, *StatefulSet, types.UID]
+	ByLabel          store.Labels[types.NamespacedName, *StatefulSet]
+	ByClaim          store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
+	BySecret         store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
+	ByConfigMap      store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
 }
 
 // StatefulSetLister answers questions about StatefulSets, from the live store
@@ -3138,61 +3324,67 @@ type statefulSetIndexes struct {
 // when ranging began. Objects are shared: read them, do not write to them.
 type StatefulSetLister struct {
 	lister.Lister[*StatefulSet]
-	indexes *statefulSetIndexes
+	indexes *StatefulSetIndexes
 }
 
 // ByImage yields the StatefulSets that have one of
 // .spec.template.spec.containers whose .image is image.
 func (l StatefulSetLister) ByImage(image string) iter.Seq[*StatefulSet] {
-	return l.indexes.byImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
 // ByServiceAccount yields the StatefulSets whose
 // .spec.template.spec.serviceAccountName refers to serviceAccount, in their own
 // namespace.
 func (l StatefulSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.byServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
 // ByService yields the StatefulSets whose .spec.serviceName refers to service,
 // in their own namespace.
 func (l StatefulSetLister) ByService(service types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.byService.Of(l.Reader(), service)
+	return l.indexes.ByService.Of(l.Reader(), service)
 }
 
 // ByOwner yields the StatefulSets that have an owner reference with the UID
 // owner.
 func (l StatefulSetLister) ByOwner(owner types.UID) iter.Seq[*StatefulSet] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the StatefulSets whose controlling owner reference has
 // the UID controller.
 func (l StatefulSetLister) ByController(controller types.UID) iter.Seq[*StatefulSet] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByLabel yields the StatefulSets whose label key is value.
 func (l StatefulSetLister) ByLabel(key, value string) iter.Seq[*StatefulSet] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByClaim yields the StatefulSets for which statefulSetClaims returns claim
 // among others.
 func (l StatefulSetLister) ByClaim(claim types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.byClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
 // BySecret yields the StatefulSets for which statefulSetSecrets returns secret
 // among others.
 func (l StatefulSetLister) BySecret(secret types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByConfigMap yields the StatefulSets for which statefulSetConfigMaps returns
 // configMap among others.
 func (l StatefulSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.byConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l StatefulSetLister) Index() StatefulSetIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the StatefulSets as they are now, whatever is
@@ -3214,16 +3406,16 @@ func NewStatefulSetIndexer(opts ...store.Option) *StatefulSetIndexer {
 	return &StatefulSetIndexer{
 		StatefulSetLister: StatefulSetLister{
 			Lister: lister.New(s, StatefulSetResource.GroupResource()),
-			indexes: &statefulSetIndexes{
-				byImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
-				byServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
-				byService:        store.AddIndex(s, "Service", IndexStatefulSetByService),
-				byOwner:          store.AddIndex(s, "Owner", lister.Owners[*StatefulSet]),
-				byController:     store.AddIndex(s, "Controller", lister.Controller[*StatefulSet]),
-				byLabel:          store.AddLabels(s),
-				byClaim:          store.AddIndex(s, "Claim", IndexStatefulSetByClaim),
-				bySecret:         store.AddIndex(s, "Secret", IndexStatefulSetBySecret),
-				byConfigMap:      store.AddIndex(s, "ConfigMap", IndexStatefulSetByConfigMap),
+			indexes: &StatefulSetIndexes{
+				ByImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
+				ByService:        store.AddIndex(s, "Service", IndexStatefulSetByService),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*StatefulSet]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*StatefulSet]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexStatefulSetByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexStatefulSetBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexStatefulSetByConfigMap),
 			},
 		},
 		Store: s,
@@ -3289,11 +3481,15 @@ func IndexVolumeAttachmentByAttacher(dst []string, v *VolumeAttachment) []string
 	return append(dst, v.Spec.Attacher)
 }
 
-// volumeAttachmentIndexes are the handles of the indexes of VolumeAttachments.
-type volumeAttachmentIndexes struct {
-	byNode     store.Index[types.NamespacedName, *VolumeAttachment, string]
-	byVolume   store.Index[types.NamespacedName, *VolumeAttachment, string]
-	byAttacher store.Index[types.NamespacedName, *VolumeAttachment, string]
+// VolumeAttachmentIndexes are the handles of the indexes of VolumeAttachments,
+// for what the methods of VolumeAttachmentLister do not ask: several at once
+// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
+// values there are, and what has changed (Watch). Each asks the Reader that it
+// is given.
+type VolumeAttachmentIndexes struct {
+	ByNode     store.Index[types.NamespacedName, *VolumeAttachment, string]
+	ByVolume   store.Index[types.NamespacedName, *VolumeAttachment, string]
+	ByAttacher store.Index[types.NamespacedName, *VolumeAttachment, string]
 }
 
 // VolumeAttachmentLister answers questions about VolumeAttachments, from the
@@ -3302,23 +3498,29 @@ type volumeAttachmentIndexes struct {
 // write to them.
 type VolumeAttachmentLister struct {
 	lister.ClusterLister[*VolumeAttachment]
-	indexes *volumeAttachmentIndexes
+	indexes *VolumeAttachmentIndexes
 }
 
 // ByNode yields the VolumeAttachments whose .spec.nodeName is node.
 func (l VolumeAttachmentLister) ByNode(node string) iter.Seq[*VolumeAttachment] {
-	return l.indexes.byNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
 // ByVolume yields the VolumeAttachments whose .spec.source.persistentVolumeName
 // is volume.
 func (l VolumeAttachmentLister) ByVolume(volume string) iter.Seq[*VolumeAttachment] {
-	return l.indexes.byVolume.Of(l.Reader(), volume)
+	return l.indexes.ByVolume.Of(l.Reader(), volume)
 }
 
 // ByAttacher yields the VolumeAttachments whose .spec.attacher is attacher.
 func (l VolumeAttachmentLister) ByAttacher(attacher string) iter.Seq[*VolumeAttachment] {
-	return l.indexes.byAttacher.Of(l.Reader(), attacher)
+	return l.indexes.ByAttacher.Of(l.Reader(), attacher)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l VolumeAttachmentLister) Index() VolumeAttachmentIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the VolumeAttachments as they are now, whatever
@@ -3340,10 +3542,10 @@ func NewVolumeAttachmentIndexer(opts ...store.Option) *VolumeAttachmentIndexer {
 	return &VolumeAttachmentIndexer{
 		VolumeAttachmentLister: VolumeAttachmentLister{
 			ClusterLister: lister.NewCluster(s, VolumeAttachmentResource.GroupResource()),
-			indexes: &volumeAttachmentIndexes{
-				byNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
-				byVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
-				byAttacher: store.AddIndex(s, "Attacher", IndexVolumeAttachmentByAttacher),
+			indexes: &VolumeAttachmentIndexes{
+				ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
+				ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
+				ByAttacher: store.AddIndex(s, "Attacher", IndexVolumeAttachmentByAttacher),
 			},
 		},
 		Store: s,

@@ -38,9 +38,8 @@ type Index struct {
 	Ordered bool // values have an order
 
 	// Names, chosen by AssignNames.
-	Method string // BySitePhase
+	Method string // BySitePhase, also in the struct of handles
 	Func   string // IndexDeviceBySitePhase; "" if the runtime has the function
-	Field  string // bySitePhase, in the struct of handles
 	Key    string // DeviceSitePhaseKey; "" unless composite
 	Result string // the slice that the function appends to
 	Local  string // of Refs: the variable of the namespace; of Funcs: that of a value

@@ -28,11 +28,11 @@ func (p *Package) Members() []Member {
 		}
 		add(t.Lister, t.Kind, "", base, "Snapshot")
 		if t.IndexesType != "" {
-			add(t.Lister, t.Kind, "", "indexes")
+			add(t.Lister, t.Kind, "", "indexes", "Index")
 		}
 		for _, ix := range t.Indexes {
 			add(t.Lister, t.Kind, ix.Name, ix.Methods()...)
-			add(t.IndexesType, t.Kind, ix.Name, ix.Field)
+			add(t.IndexesType, t.Kind, ix.Name, ix.Method)
 		}
 		add(t.Indexer, t.Kind, "", t.Lister, "Store")
 		add(t.Informer, t.Kind, "", "Informer", "lister", "Lister")

@@ -57,7 +57,7 @@ func assignType(p *Package, t *Type) {
 		t.Source = t.Kind + "Source"
 	}
 	if len(t.Indexes) > 0 {
-		t.IndexesType = lowerFirst(t.Kind) + "Indexes"
+		t.IndexesType = t.Kind + "Indexes"
 	}
 	s := p.scope()
 	t.ListerRecv, t.InformerRecv = s.pick("l"), s.pick("i")
@@ -73,7 +73,6 @@ func assignType(p *Package, t *Type) {
 
 func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Method = "By" + ix.Name
-	ix.Field = "by" + ix.Name
 	ix.Func, ix.Key, ix.Result = "", "", ""
 	if ix.Composite() {
 		ix.Key = t.Kind + ix.Name + "Key"

@@ -34,15 +34,23 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"time"
 	"example.com/consumer/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
-func use(ctx context.Context, httpClient *http.Client, url string) error {
+func use(ctx context.Context) error {
 `, `return nil
 }`},
+	{"handles/handles.go", `package handles
+import (
+	"context"
+	"fmt"
+	"example.com/consumer/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+func handles(ctx context.Context, widgets v1alpha1.WidgetLister) {
+`, `}`},
 	{"write/write.go", `package write
 import (
 	"context"
@@ -105,6 +113,7 @@ func TestGoBlocks(t *testing.T) {
 	}
 	mod := read(t, filepath.Join(repo, "hack", "go.mod"))
 	mod = strings.Replace(mod, "module github.com/indexer-gen/indexer-gen/hack", "module example.com/consumer", 1)
+	mod += "\nrequire " + kubeconnPath + " v0.0.0\nreplace " + kubeconnPath + " => ../kubeconn\n"
 	mod = strings.ReplaceAll(mod, "=> ../", "=> "+repo+"/")
 	write(t, filepath.Join(dir, "go.mod"), mod)
 	write(t, filepath.Join(dir, "go.sum"), read(t, filepath.Join(repo, "hack", "go.sum")))

@@ -213,9 +213,12 @@ func IndexItemByIs(dst []string, i *Item) []string {
 	return dst
 }
 
-// itemIndexes are the handles of the indexes of Items.
-type itemIndexes struct {
-	byIs storepkg.Index[types.NamespacedName, *Item, string]
+// ItemIndexes are the handles of the indexes of Items, for what the methods of
+// ItemLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
+// how many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type ItemIndexes struct {
+	ByIs storepkg.Index[types.NamespacedName, *Item, string]
 }
 
 // ItemLister answers questions about Items, from the live store or, after
@@ -223,12 +226,18 @@ type itemIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type ItemLister struct {
 	listerpkg.Lister[*Item]
-	indexes *itemIndexes
+	indexes *ItemIndexes
 }
 
 // ByIs yields the Items that have one of .spec.is whose .type is is.
 func (l ItemLister) ByIs(is string) iter.Seq[*Item] {
-	return l.indexes.byIs.Of(l.Reader(), is)
+	return l.indexes.ByIs.Of(l.Reader(), is)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ItemLister) Index() ItemIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Items as they are now, whatever is written
@@ -250,8 +259,8 @@ func NewItemIndexer(opts ...storepkg.Option) *ItemIndexer {
 	return &ItemIndexer{
 		ItemLister: ItemLister{
 			Lister: listerpkg.New(s, ItemResource.GroupResource()),
-			indexes: &itemIndexes{
-				byIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
+			indexes: &ItemIndexes{
+				ByIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
 			},
 		},
 		Store: s,
@@ -384,20 +393,23 @@ func IndexReaderByÄÖÜ(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.ÄÖÜ)
 }
 
-// readerIndexes are the handles of the indexes of Readers.
-type readerIndexes struct {
-	byNested    storepkg.Index[types.NamespacedName, *Reader, ReaderNestedKey]
-	byNames     storepkg.Index[types.NamespacedName, *Reader, ReaderNamesKey]
-	byType      storepkg.Index[types.NamespacedName, *Reader, string]
-	byRange     storepkg.Index[types.NamespacedName, *Reader, string]
-	byString    storepkg.Index[types.NamespacedName, *Reader, string]
-	byAppend    storepkg.Index[types.NamespacedName, *Reader, string]
-	byIter      storepkg.Index[types.NamespacedName, *Reader, string]
-	byL         storepkg.Index[types.NamespacedName, *Reader, string]
-	byDst       storepkg.Index[types.NamespacedName, *Reader, string]
-	byReader    storepkg.Index[types.NamespacedName, *Reader, string]
-	byNamespace storepkg.Index[types.NamespacedName, *Reader, typespkg.Namespace]
-	byÄÖÜ       storepkg.Index[types.NamespacedName, *Reader, string]
+// ReaderIndexes are the handles of the indexes of Readers, for what the methods
+// of ReaderLister do not ask: several at once (store.AllOf, store.AnyOf,
+// Except), how many objects a value has and which values there are, and what
+// has changed (Watch). Each asks the Reader that it is given.
+type ReaderIndexes struct {
+	ByNested    storepkg.Index[types.NamespacedName, *Reader, ReaderNestedKey]
+	ByNames     storepkg.Index[types.NamespacedName, *Reader, ReaderNamesKey]
+	ByType      storepkg.Index[types.NamespacedName, *Reader, string]
+	ByRange     storepkg.Index[types.NamespacedName, *Reader, string]
+	ByString    storepkg.Index[types.NamespacedName, *Reader, string]
+	ByAppend    storepkg.Index[types.NamespacedName, *Reader, string]
+	ByIter      storepkg.Index[types.NamespacedName, *Reader, string]
+	ByL         storepkg.Index[types.NamespacedName, *Reader, string]
+	ByDst       storepkg.Index[types.NamespacedName, *Reader, string]
+	ByReader    storepkg.Index[types.NamespacedName, *Reader, string]
+	ByNamespace storepkg.Index[types.NamespacedName, *Reader, typespkg.Namespace]
+	ByÄÖÜ       storepkg.Index[types.NamespacedName, *Reader, string]
 }
 
 // ReaderLister answers questions about Readers, from the live store or, after
@@ -405,71 +417,77 @@ type readerIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type ReaderLister struct {
 	listerpkg.Lister[*Reader]
-	indexes *readerIndexes
+	indexes *ReaderIndexes
 }
 
 // ByNested yields the Readers that have one of .spec.rs whose .type is rsType,
 // that have one of .spec.is whose .type is isType and that have dst among their
 // .spec.rs[*].dsts.
 func (l ReaderLister) ByNested(rsType, isType, dst string) iter.Seq[*Reader] {
-	return l.indexes.byNested.Of(l.Reader(), ReaderNestedKey{RsType: rsType, IsType: isType, Dst: dst})
+	return l.indexes.ByNested.Of(l.Reader(), ReaderNestedKey{RsType: rsType, IsType: isType, Dst: dst})
 }
 
 // ByNames yields the Readers whose .metadata.name is name, whose .spec.reader
 // is reader, whose .spec.type is specType and that have one of .spec.rs whose
 // .type is rsType.
 func (l ReaderLister) ByNames(name, reader, specType, rsType string) iter.Seq[*Reader] {
-	return l.indexes.byNames.Of(l.Reader(), ReaderNamesKey{Name: name, Reader: reader, SpecType: specType, RsType: rsType})
+	return l.indexes.ByNames.Of(l.Reader(), ReaderNamesKey{Name: name, Reader: reader, SpecType: specType, RsType: rsType})
 }
 
 // ByType yields the Readers whose .spec.type is typeValue.
 func (l ReaderLister) ByType(typeValue string) iter.Seq[*Reader] {
-	return l.indexes.byType.Of(l.Reader(), typeValue)
+	return l.indexes.ByType.Of(l.Reader(), typeValue)
 }
 
 // ByRange yields the Readers whose .spec.range is rangeValue.
 func (l ReaderLister) ByRange(rangeValue string) iter.Seq[*Reader] {
-	return l.indexes.byRange.Of(l.Reader(), rangeValue)
+	return l.indexes.ByRange.Of(l.Reader(), rangeValue)
 }
 
 // ByString yields the Readers whose .spec.string is stringValue.
 func (l ReaderLister) ByString(stringValue string) iter.Seq[*Reader] {
-	return l.indexes.byString.Of(l.Reader(), stringValue)
+	return l.indexes.ByString.Of(l.Reader(), stringValue)
 }
 
 // ByAppend yields the Readers whose .spec.append is appendValue.
 func (l ReaderLister) ByAppend(appendValue string) iter.Seq[*Reader] {
-	return l.indexes.byAppend.Of(l.Reader(), appendValue)
+	return l.indexes.ByAppend.Of(l.Reader(), appendValue)
 }
 
 // ByIter yields the Readers whose .spec.iter is iterValue.
 func (l ReaderLister) ByIter(iterValue string) iter.Seq[*Reader] {
-	return l.indexes.byIter.Of(l.Reader(), iterValue)
+	return l.indexes.ByIter.Of(l.Reader(), iterValue)
 }
 
 // ByL yields the Readers whose .spec.l is l2.
 func (l ReaderLister) ByL(l2 string) iter.Seq[*Reader] {
-	return l.indexes.byL.Of(l.Reader(), l2)
+	return l.indexes.ByL.Of(l.Reader(), l2)
 }
 
 // ByDst yields the Readers that have dst among their .spec.dst.
 func (l ReaderLister) ByDst(dst string) iter.Seq[*Reader] {
-	return l.indexes.byDst.Of(l.Reader(), dst)
+	return l.indexes.ByDst.Of(l.Reader(), dst)
 }
 
 // ByReader yields the Readers whose .spec.reader is reader.
 func (l ReaderLister) ByReader(reader string) iter.Seq[*Reader] {
-	return l.indexes.byReader.Of(l.Reader(), reader)
+	return l.indexes.ByReader.Of(l.Reader(), reader)
 }
 
 // ByNamespace yields the Readers whose .spec.namespace is namespace.
 func (l ReaderLister) ByNamespace(namespace typespkg.Namespace) iter.Seq[*Reader] {
-	return l.indexes.byNamespace.Of(l.Reader(), namespace)
+	return l.indexes.ByNamespace.Of(l.Reader(), namespace)
 }
 
 // ByÄÖÜ yields the Readers whose .spec.äöü is äöü.
 func (l ReaderLister) ByÄÖÜ(äöü string) iter.Seq[*Reader] {
-	return l.indexes.byÄÖÜ.Of(l.Reader(), äöü)
+	return l.indexes.ByÄÖÜ.Of(l.Reader(), äöü)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ReaderLister) Index() ReaderIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Readers as they are now, whatever is written
@@ -491,19 +509,19 @@ func NewReaderIndexer(opts ...storepkg.Option) *ReaderIndexer {
 	return &ReaderIndexer{
 		ReaderLister: ReaderLister{
 			Lister: listerpkg.New(s, ReaderResource.GroupResource()),
-			indexes: &readerIndexes{
-				byNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
-				byNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),
-				byType:      storepkg.AddIndex(s, "Type", IndexReaderByType),
-				byRange:     storepkg.AddIndex(s, "Range", IndexReaderByRange),
-				byString:    storepkg.AddIndex(s, "String", IndexReaderByString),
-				byAppend:    storepkg.AddIndex(s, "Append", IndexReaderByAppend),
-				byIter:      storepkg.AddIndex(s, "Iter", IndexReaderByIter),
-				byL:         storepkg.AddIndex(s, "L", IndexReaderByL),
-				byDst:       storepkg.AddIndex(s, "Dst", IndexReaderByDst),
-				byReader:    storepkg.AddIndex(s, "Reader", IndexReaderByReader),
-				byNamespace: storepkg.AddIndex(s, "Namespace", IndexReaderByNamespace),
-				byÄÖÜ:       storepkg.AddIndex(s, "ÄÖÜ", IndexReaderByÄÖÜ),
+			indexes: &ReaderIndexes{
+				ByNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
+				ByNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),
+				ByType:      storepkg.AddIndex(s, "Type", IndexReaderByType),
+				ByRange:     storepkg.AddIndex(s, "Range", IndexReaderByRange),
+				ByString:    storepkg.AddIndex(s, "String", IndexReaderByString),
+				ByAppend:    storepkg.AddIndex(s, "Append", IndexReaderByAppend),
+				ByIter:      storepkg.AddIndex(s, "Iter", IndexReaderByIter),
+				ByL:         storepkg.AddIndex(s, "L", IndexReaderByL),
+				ByDst:       storepkg.AddIndex(s, "Dst", IndexReaderByDst),
+				ByReader:    storepkg.AddIndex(s, "Reader", IndexReaderByReader),
+				ByNamespace: storepkg.AddIndex(s, "Namespace", IndexReaderByNamespace),
+				ByÄÖÜ:       storepkg.AddIndex(s, "ÄÖÜ", IndexReaderByÄÖÜ),
 			},
 		},
 		Store: s,

@@ -60,11 +60,14 @@ func IndexBindingByPolicy(dst []types.NamespacedName, b *Binding) []types.Namesp
 	return append(dst, types.NamespacedName{Name: value})
 }
 
-// bindingIndexes are the handles of the indexes of Bindings.
-type bindingIndexes struct {
-	byClass  store.Index[types.NamespacedName, *Binding, types.NamespacedName]
-	byTarget store.Index[types.NamespacedName, *Binding, types.NamespacedName]
-	byPolicy store.Index[types.NamespacedName, *Binding, types.NamespacedName]
+// BindingIndexes are the handles of the indexes of Bindings, for what the
+// methods of BindingLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type BindingIndexes struct {
+	ByClass  store.Index[types.NamespacedName, *Binding, types.NamespacedName]
+	ByTarget store.Index[types.NamespacedName, *Binding, types.NamespacedName]
+	ByPolicy store.Index[types.NamespacedName, *Binding, types.NamespacedName]
 }
 
 // BindingLister answers questions about Bindings, from the live store or, after
@@ -72,25 +75,31 @@ type bindingIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type BindingLister struct {
 	lister.ClusterLister[*Binding]
-	indexes *bindingIndexes
+	indexes *BindingIndexes
 }
 
 // ByClass yields the Bindings whose .class refers to class, in no namespace.
 func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
-	return l.indexes.byClass.Of(l.Reader(), class)
+	return l.indexes.ByClass.Of(l.Reader(), class)
 }
 
 // ByTarget yields the Bindings whose .targets[*].name refers to target, in the
 // namespace that .targets[*].namespace names or, if it names none, in no
 // namespace.
 func (l BindingLister) ByTarget(target types.NamespacedName) iter.Seq[*Binding] {
-	return l.indexes.byTarget.Of(l.Reader(), target)
+	return l.indexes.ByTarget.Of(l.Reader(), target)
 }
 
 // ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to
 // policy, in no namespace.
 func (l BindingLister) ByPolicy(policy types.NamespacedName) iter.Seq[*Binding] {
-	return l.indexes.byPolicy.Of(l.Reader(), policy)
+	return l.indexes.ByPolicy.Of(l.Reader(), policy)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l BindingLister) Index() BindingIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Bindings as they are now, whatever is
@@ -112,10 +121,10 @@ func NewBindingIndexer(opts ...store.Option) *BindingIndexer {
 	return &BindingIndexer{
 		BindingLister: BindingLister{
 			ClusterLister: lister.NewCluster(s, BindingResource.GroupResource()),
-			indexes: &bindingIndexes{
-				byClass:  store.AddIndex(s, "Class", IndexBindingByClass),
-				byTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
-				byPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
+			indexes: &BindingIndexes{
+				ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
+				ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
+				ByPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
 			},
 		},
 		Store: s,
@@ -215,9 +224,13 @@ func IndexStorageClassByProvisioner(dst []string, s *StorageClass) []string {
 	return append(dst, s.Provisioner)
 }
 
-// storageClassIndexes are the handles of the indexes of StorageClasses.
-type storageClassIndexes struct {
-	byProvisioner store.Index[types.NamespacedName, *StorageClass, string]
+// StorageClassIndexes are the handles of the indexes of StorageClasses, for
+// what the methods of StorageClassLister do not ask: several at once
+// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
+// values there are, and what has changed (Watch). Each asks the Reader that it
+// is given.
+type StorageClassIndexes struct {
+	ByProvisioner store.Index[types.NamespacedName, *StorageClass, string]
 }
 
 // StorageClassLister answers questions about StorageClasses, from the live
@@ -226,12 +239,18 @@ type storageClassIndexes struct {
 // them.
 type StorageClassLister struct {
 	lister.ClusterLister[*StorageClass]
-	indexes *storageClassIndexes
+	indexes *StorageClassIndexes
 }
 
 // ByProvisioner yields the StorageClasses whose .provisioner is provisioner.
 func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageClass] {
-	return l.indexes.byProvisioner.Of(l.Reader(), provisioner)
+	return l.indexes.ByProvisioner.Of(l.Reader(), provisioner)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l StorageClassLister) Index() StorageClassIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the StorageClasses as they are now, whatever is
@@ -253,8 +272,8 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	return &StorageClassIndexer{
 		StorageClassLister: StorageClassLister{
 			ClusterLister: lister.NewCluster(s, StorageClassResource.GroupResource()),
-			indexes: &storageClassIndexes{
-				byProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
+			indexes: &StorageClassIndexes{
+				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			},
 		},
 		Store: s,

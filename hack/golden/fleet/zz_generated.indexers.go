@@ -260,33 +260,36 @@ func IndexDeviceByOption(dst []string, d *Device) []string {
 	return dst
 }
 
-// deviceIndexes are the handles of the indexes of Devices.
-type deviceIndexes struct {
-	bySitePhase         store.Index[types.NamespacedName, *Device, DeviceSitePhaseKey]
-	byDiskSecret        store.Index[types.NamespacedName, *Device, DeviceDiskSecretKey]
-	byDiskAndCapability store.Index[types.NamespacedName, *Device, DeviceDiskAndCapabilityKey]
-	byApp               store.Index[types.NamespacedName, *Device, string]
-	byName              store.Index[types.NamespacedName, *Device, string]
-	byUrgent            store.Index[types.NamespacedName, *Device, string]
-	byDebug             store.Index[types.NamespacedName, *Device, bool]
-	byPool              store.Index[types.NamespacedName, *Device, string]
-	byOwner             store.Index[types.NamespacedName, *Device, types.UID]
-	byController        store.Index[types.NamespacedName, *Device, types.UID]
-	byTeam              store.Index[types.NamespacedName, *Device, string]
-	byNote              store.Index[types.NamespacedName, *Device, string]
-	bySite              store.Index[types.NamespacedName, *Device, string]
-	byLevel             store.Index[types.NamespacedName, *Device, Level]
-	byEnabled           store.Index[types.NamespacedName, *Device, bool]
-	byPort              store.Index[types.NamespacedName, *Device, intstr.IntOrString]
-	byPosition          store.Index[types.NamespacedName, *Device, Position]
-	byAddress           store.Index[types.NamespacedName, *Device, [4]byte]
-	byFirmware          store.Index[types.NamespacedName, *Device, string]
-	byCapabilities      store.Index[types.NamespacedName, *Device, string]
-	byPhases            store.Index[types.NamespacedName, *Device, Phase]
-	byDiskID            store.Index[types.NamespacedName, *Device, types.UID]
-	byMount             store.Index[types.NamespacedName, *Device, string]
-	bySpare             store.Index[types.NamespacedName, *Device, string]
-	byOption            store.Index[types.NamespacedName, *Device, string]
+// DeviceIndexes are the handles of the indexes of Devices, for what the methods
+// of DeviceLister do not ask: several at once (store.AllOf, store.AnyOf,
+// Except), how many objects a value has and which values there are, and what
+// has changed (Watch). Each asks the Reader that it is given.
+type DeviceIndexes struct {
+	BySitePhase         store.Index[types.NamespacedName, *Device, DeviceSitePhaseKey]
+	ByDiskSecret        store.Index[types.NamespacedName, *Device, DeviceDiskSecretKey]
+	ByDiskAndCapability store.Index[types.NamespacedName, *Device, DeviceDiskAndCapabilityKey]
+	ByApp               store.Index[types.NamespacedName, *Device, string]
+	ByName              store.Index[types.NamespacedName, *Device, string]
+	ByUrgent            store.Index[types.NamespacedName, *Device, string]
+	ByDebug             store.Index[types.NamespacedName, *Device, bool]
+	ByPool              store.Index[types.NamespacedName, *Device, string]
+	ByOwner             store.Index[types.NamespacedName, *Device, types.UID]
+	ByController        store.Index[types.NamespacedName, *Device, types.UID]
+	ByTeam              store.Index[types.NamespacedName, *Device, string]
+	ByNote              store.Index[types.NamespacedName, *Device, string]
+	BySite              store.Index[types.NamespacedName, *Device, string]
+	ByLevel             store.Index[types.NamespacedName, *Device, Level]
+	ByEnabled           store.Index[types.NamespacedName, *Device, bool]
+	ByPort              store.Index[types.NamespacedName, *Device, intstr.IntOrString]
+	ByPosition          store.Index[types.NamespacedName, *Device, Position]
+	ByAddress           store.Index[types.NamespacedName, *Device, [4]byte]
+	ByFirmware          store.Index[types.NamespacedName, *Device, string]
+	ByCapabilities      store.Index[types.NamespacedName, *Device, string]
+	ByPhases            store.Index[types.NamespacedName, *Device, Phase]
+	ByDiskID            store.Index[types.NamespacedName, *Device, types.UID]
+	ByMount             store.Index[types.NamespacedName, *Device, string]
+	BySpare             store.Index[types.NamespacedName, *Device, string]
+	ByOption            store.Index[types.NamespacedName, *Device, string]
 }
 
 // DeviceLister answers questions about Devices, from the live store or, after
@@ -294,142 +297,148 @@ type deviceIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type DeviceLister struct {
 	lister.Lister[*Device]
-	indexes *deviceIndexes
+	indexes *DeviceIndexes
 }
 
 // BySitePhase yields the Devices whose .spec.site is site and whose
 // .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase Phase) iter.Seq[*Device] {
-	return l.indexes.bySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
+	return l.indexes.BySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
 }
 
 // ByDiskSecret yields the Devices that have one of .spec.disks whose
 // .secret.namespace is namespace and .secret.name is name.
 func (l DeviceLister) ByDiskSecret(namespace, name string) iter.Seq[*Device] {
-	return l.indexes.byDiskSecret.Of(l.Reader(), DeviceDiskSecretKey{Namespace: namespace, Name: name})
+	return l.indexes.ByDiskSecret.Of(l.Reader(), DeviceDiskSecretKey{Namespace: namespace, Name: name})
 }
 
 // ByDiskAndCapability yields the Devices that have one of .spec.disks whose .id
 // is id and that have capability among their .spec.capabilities.
 func (l DeviceLister) ByDiskAndCapability(id types.UID, capability string) iter.Seq[*Device] {
-	return l.indexes.byDiskAndCapability.Of(l.Reader(), DeviceDiskAndCapabilityKey{ID: id, Capability: capability})
+	return l.indexes.ByDiskAndCapability.Of(l.Reader(), DeviceDiskAndCapabilityKey{ID: id, Capability: capability})
 }
 
 // ByApp yields the Devices whose .metadata.labels['app.kubernetes.io/name'] is
 // app.
 func (l DeviceLister) ByApp(app string) iter.Seq[*Device] {
-	return l.indexes.byApp.Of(l.Reader(), app)
+	return l.indexes.ByApp.Of(l.Reader(), app)
 }
 
 // ByName yields the Devices whose .metadata.name is name.
 func (l DeviceLister) ByName(name string) iter.Seq[*Device] {
-	return l.indexes.byName.Of(l.Reader(), name)
+	return l.indexes.ByName.Of(l.Reader(), name)
 }
 
 // ByUrgent yields the Devices whose .spec.options['urgent'].value is urgent.
 func (l DeviceLister) ByUrgent(urgent string) iter.Seq[*Device] {
-	return l.indexes.byUrgent.Of(l.Reader(), urgent)
+	return l.indexes.ByUrgent.Of(l.Reader(), urgent)
 }
 
 // ByDebug yields the Devices whose .spec.extra['debug'] is debug.
 func (l DeviceLister) ByDebug(debug bool) iter.Seq[*Device] {
-	return l.indexes.byDebug.Of(l.Reader(), debug)
+	return l.indexes.ByDebug.Of(l.Reader(), debug)
 }
 
 // ByPool yields the Devices that have one of .spec.disks[*].pools whose .name
 // is pool.
 func (l DeviceLister) ByPool(pool string) iter.Seq[*Device] {
-	return l.indexes.byPool.Of(l.Reader(), pool)
+	return l.indexes.ByPool.Of(l.Reader(), pool)
 }
 
 // ByOwner yields the Devices that have an owner reference with the UID owner.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Devices whose controlling owner reference has the UID
 // controller.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByTeam yields the Devices whose .spec.team is team.
 func (l DeviceLister) ByTeam(team string) iter.Seq[*Device] {
-	return l.indexes.byTeam.Of(l.Reader(), team)
+	return l.indexes.ByTeam.Of(l.Reader(), team)
 }
 
 // ByNote yields the Devices whose .spec.note is note.
 func (l DeviceLister) ByNote(note string) iter.Seq[*Device] {
-	return l.indexes.byNote.Of(l.Reader(), note)
+	return l.indexes.ByNote.Of(l.Reader(), note)
 }
 
 // BySite yields the Devices whose .spec.site is site.
 func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
-	return l.indexes.bySite.Of(l.Reader(), site)
+	return l.indexes.BySite.Of(l.Reader(), site)
 }
 
 // ByLevel yields the Devices whose .spec.level is level.
 func (l DeviceLister) ByLevel(level Level) iter.Seq[*Device] {
-	return l.indexes.byLevel.Of(l.Reader(), level)
+	return l.indexes.ByLevel.Of(l.Reader(), level)
 }
 
 // ByEnabled yields the Devices whose .spec.enabled is enabled.
 func (l DeviceLister) ByEnabled(enabled bool) iter.Seq[*Device] {
-	return l.indexes.byEnabled.Of(l.Reader(), enabled)
+	return l.indexes.ByEnabled.Of(l.Reader(), enabled)
 }
 
 // ByPort yields the Devices whose .spec.port is port.
 func (l DeviceLister) ByPort(port intstr.IntOrString) iter.Seq[*Device] {
-	return l.indexes.byPort.Of(l.Reader(), port)
+	return l.indexes.ByPort.Of(l.Reader(), port)
 }
 
 // ByPosition yields the Devices whose .spec.position is position.
 func (l DeviceLister) ByPosition(position Position) iter.Seq[*Device] {
-	return l.indexes.byPosition.Of(l.Reader(), position)
+	return l.indexes.ByPosition.Of(l.Reader(), position)
 }
 
 // ByAddress yields the Devices whose .spec.address is address.
 func (l DeviceLister) ByAddress(address [4]byte) iter.Seq[*Device] {
-	return l.indexes.byAddress.Of(l.Reader(), address)
+	return l.indexes.ByAddress.Of(l.Reader(), address)
 }
 
 // ByFirmware yields the Devices whose .spec.firmware.version is firmware.
 func (l DeviceLister) ByFirmware(firmware string) iter.Seq[*Device] {
-	return l.indexes.byFirmware.Of(l.Reader(), firmware)
+	return l.indexes.ByFirmware.Of(l.Reader(), firmware)
 }
 
 // ByCapabilities yields the Devices that have capability among their
 // .spec.capabilities.
 func (l DeviceLister) ByCapabilities(capability string) iter.Seq[*Device] {
-	return l.indexes.byCapabilities.Of(l.Reader(), capability)
+	return l.indexes.ByCapabilities.Of(l.Reader(), capability)
 }
 
 // ByPhases yields the Devices that have phase among their .spec.phases.
 func (l DeviceLister) ByPhases(phase Phase) iter.Seq[*Device] {
-	return l.indexes.byPhases.Of(l.Reader(), phase)
+	return l.indexes.ByPhases.Of(l.Reader(), phase)
 }
 
 // ByDiskID yields the Devices that have one of .spec.disks whose .id is diskID.
 func (l DeviceLister) ByDiskID(diskID types.UID) iter.Seq[*Device] {
-	return l.indexes.byDiskID.Of(l.Reader(), diskID)
+	return l.indexes.ByDiskID.Of(l.Reader(), diskID)
 }
 
 // ByMount yields the Devices that have one of .spec.disks[*].parts whose .path
 // is mount.
 func (l DeviceLister) ByMount(mount string) iter.Seq[*Device] {
-	return l.indexes.byMount.Of(l.Reader(), mount)
+	return l.indexes.ByMount.Of(l.Reader(), mount)
 }
 
 // BySpare yields the Devices that have one of .spec.spares whose .serial is
 // spare.
 func (l DeviceLister) BySpare(spare string) iter.Seq[*Device] {
-	return l.indexes.bySpare.Of(l.Reader(), spare)
+	return l.indexes.BySpare.Of(l.Reader(), spare)
 }
 
 // ByOption yields the Devices that have one of .spec.options whose .value is
 // option.
 func (l DeviceLister) ByOption(option string) iter.Seq[*Device] {
-	return l.indexes.byOption.Of(l.Reader(), option)
+	return l.indexes.ByOption.Of(l.Reader(), option)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l DeviceLister) Index() DeviceIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Devices as they are now, whatever is written
@@ -451,32 +460,32 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	return &DeviceIndexer{
 		DeviceLister: DeviceLister{
 			Lister: lister.New(s, DeviceResource.GroupResource()),
-			indexes: &deviceIndexes{
-				bySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
-				byDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),
-				byDiskAndCapability: store.AddIndex(s, "DiskAndCapability", IndexDeviceByDiskAndCapability),
-				byApp:               store.AddIndex(s, "App", IndexDeviceByApp),
-				byName:              store.AddIndex(s, "Name", IndexDeviceByName),
-				byUrgent:            store.AddIndex(s, "Urgent", IndexDeviceByUrgent),
-				byDebug:             store.AddIndex(s, "Debug", IndexDeviceByDebug),
-				byPool:              store.AddIndex(s, "Pool", IndexDeviceByPool),
-				byOwner:             store.AddIndex(s, "Owner", lister.Owners[*Device]),
-				byController:        store.AddIndex(s, "Controller", lister.Controller[*Device]),
-				byTeam:              store.AddIndex(s, "Team", IndexDeviceByTeam),
-				byNote:              store.AddIndex(s, "Note", IndexDeviceByNote),
-				bySite:              store.AddIndex(s, "Site", IndexDeviceBySite),
-				byLevel:             store.AddIndex(s, "Level", IndexDeviceByLevel),
-				byEnabled:           store.AddIndex(s, "Enabled", IndexDeviceByEnabled),
-				byPort:              store.AddIndex(s, "Port", IndexDeviceByPort),
-				byPosition:          store.AddIndex(s, "Position", IndexDeviceByPosition),
-				byAddress:           store.AddIndex(s, "Address", IndexDeviceByAddress),
-				byFirmware:          store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
-				byCapabilities:      store.AddIndex(s, "Capabilities", IndexDeviceByCapabilities),
-				byPhases:            store.AddIndex(s, "Phases", IndexDeviceByPhases),
-				byDiskID:            store.AddIndex(s, "DiskID", IndexDeviceByDiskID),
-				byMount:             store.AddIndex(s, "Mount", IndexDeviceByMount),
-				bySpare:             store.AddIndex(s, "Spare", IndexDeviceBySpare),
-				byOption:            store.AddIndex(s, "Option", IndexDeviceByOption),
+			indexes: &DeviceIndexes{
+				BySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
+				ByDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),
+				ByDiskAndCapability: store.AddIndex(s, "DiskAndCapability", IndexDeviceByDiskAndCapability),
+				ByApp:               store.AddIndex(s, "App", IndexDeviceByApp),
+				ByName:              store.AddIndex(s, "Name", IndexDeviceByName),
+				ByUrgent:            store.AddIndex(s, "Urgent", IndexDeviceByUrgent),
+				ByDebug:             store.AddIndex(s, "Debug", IndexDeviceByDebug),
+				ByPool:              store.AddIndex(s, "Pool", IndexDeviceByPool),
+				ByOwner:             store.AddIndex(s, "Owner", lister.Owners[*Device]),
+				ByController:        store.AddIndex(s, "Controller", lister.Controller[*Device]),
+				ByTeam:              store.AddIndex(s, "Team", IndexDeviceByTeam),
+				ByNote:              store.AddIndex(s, "Note", IndexDeviceByNote),
+				BySite:              store.AddIndex(s, "Site", IndexDeviceBySite),
+				ByLevel:             store.AddIndex(s, "Level", IndexDeviceByLevel),
+				ByEnabled:           store.AddIndex(s, "Enabled", IndexDeviceByEnabled),
+				ByPort:              store.AddIndex(s, "Port", IndexDeviceByPort),
+				ByPosition:          store.AddIndex(s, "Position", IndexDeviceByPosition),
+				ByAddress:           store.AddIndex(s, "Address", IndexDeviceByAddress),
+				ByFirmware:          store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
+				ByCapabilities:      store.AddIndex(s, "Capabilities", IndexDeviceByCapabilities),
+				ByPhases:            store.AddIndex(s, "Phases", IndexDeviceByPhases),
+				ByDiskID:            store.AddIndex(s, "DiskID", IndexDeviceByDiskID),
+				ByMount:             store.AddIndex(s, "Mount", IndexDeviceByMount),
+				BySpare:             store.AddIndex(s, "Spare", IndexDeviceBySpare),
+				ByOption:            store.AddIndex(s, "Option", IndexDeviceByOption),
 			},
 		},
 		Store: s,

@@ -37,9 +37,12 @@ func IndexMetaByFinalizer(dst []string, m *Meta) []string {
 	return append(dst, m.Finalizers...)
 }
 
-// metaIndexes are the handles of the indexes of Meta.
-type metaIndexes struct {
-	byFinalizer store.Index[types.NamespacedName, *Meta, string]
+// MetaIndexes are the handles of the indexes of Meta, for what the methods of
+// MetaLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
+// how many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type MetaIndexes struct {
+	ByFinalizer store.Index[types.NamespacedName, *Meta, string]
 }
 
 // MetaLister answers questions about Meta, from the live store or, after
@@ -47,13 +50,19 @@ type metaIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type MetaLister struct {
 	lister.ClusterLister[*Meta]
-	indexes *metaIndexes
+	indexes *MetaIndexes
 }
 
 // ByFinalizer yields the Meta that have finalizer among their
 // .metadata.finalizers.
 func (l MetaLister) ByFinalizer(finalizer string) iter.Seq[*Meta] {
-	return l.indexes.byFinalizer.Of(l.Reader(), finalizer)
+	return l.indexes.ByFinalizer.Of(l.Reader(), finalizer)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l MetaLister) Index() MetaIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Meta as they are now, whatever is written
@@ -75,8 +84,8 @@ func NewMetaIndexer(opts ...store.Option) *MetaIndexer {
 	return &MetaIndexer{
 		MetaLister: MetaLister{
 			ClusterLister: lister.NewCluster(s, MetaResource.GroupResource()),
-			indexes: &metaIndexes{
-				byFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
+			indexes: &MetaIndexes{
+				ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
 			},
 		},
 		Store: s,
@@ -253,23 +262,26 @@ func IndexPodByZone(dst []string, p *Pod) []string {
 	return append(dst, Zone(p)...)
 }
 
-// podIndexes are the handles of the indexes of Pods.
-type podIndexes struct {
-	byNode       store.Index[types.NamespacedName, *Pod, string]
-	byNodePhase  store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
-	byIP         store.Unique[types.NamespacedName, *Pod, string]
-	byReady      store.Index[types.NamespacedName, *Pod, corev1.ConditionStatus]
-	byStarted    store.Ordered[types.NamespacedName, *Pod, canonical.Time]
-	byImage      store.Index[types.NamespacedName, *Pod, string]
-	byCPU        store.Ordered[types.NamespacedName, *Pod, canonical.Quantity]
-	byPort       store.Index[types.NamespacedName, *Pod, PodPortKey]
-	byClaim      store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	bySecret     store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	byLabel      store.Labels[types.NamespacedName, *Pod]
-	byOwner      store.Index[types.NamespacedName, *Pod, types.UID]
-	byController store.Index[types.NamespacedName, *Pod, types.UID]
-	byRestarts   store.Ordered[types.NamespacedName, *Pod, int32]
-	byZone       store.Index[types.NamespacedName, *Pod, string]
+// PodIndexes are the handles of the indexes of Pods, for what the methods of
+// PodLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
+// many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type PodIndexes struct {
+	ByNode       store.Index[types.NamespacedName, *Pod, string]
+	ByNodePhase  store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
+	ByIP         store.Unique[types.NamespacedName, *Pod, string]
+	ByReady      store.Index[types.NamespacedName, *Pod, corev1.ConditionStatus]
+	ByStarted    store.Ordered[types.NamespacedName, *Pod, canonical.Time]
+	ByImage      store.Index[types.NamespacedName, *Pod, string]
+	ByCPU        store.Ordered[types.NamespacedName, *Pod, canonical.Quantity]
+	ByPort       store.Index[types.NamespacedName, *Pod, PodPortKey]
+	ByClaim      store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+	BySecret     store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+	ByLabel      store.Labels[types.NamespacedName, *Pod]
+	ByOwner      store.Index[types.NamespacedName, *Pod, types.UID]
+	ByController store.Index[types.NamespacedName, *Pod, types.UID]
+	ByRestarts   store.Ordered[types.NamespacedName, *Pod, int32]
+	ByZone       store.Index[types.NamespacedName, *Pod, string]
 }
 
 // PodLister answers questions about Pods, from the live store or, after
@@ -277,179 +289,185 @@ type podIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type PodLister struct {
 	lister.Lister[*Pod]
-	indexes *podIndexes
+	indexes *PodIndexes
 }
 
 // ByNode yields the Pods whose .spec.nodeName is node.
 func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
-	return l.indexes.byNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
 // ByNodePhase yields the Pods whose .spec.nodeName is nodeName and whose
 // .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[*Pod] {
-	return l.indexes.byNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
+	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
 // ByIP returns the Pod that has one of .status.podIPs whose .ip is ip. One is
 // expected; of several it is that with the lowest namespace and name.
 func (l PodLister) ByIP(ip string) (*Pod, bool) {
-	return l.indexes.byIP.Get(l.Reader(), ip)
+	return l.indexes.ByIP.Get(l.Reader(), ip)
 }
 
 // ByIPAll yields all Pods that have one of .status.podIPs whose .ip is ip.
 func (l PodLister) ByIPAll(ip string) iter.Seq[*Pod] {
-	return l.indexes.byIP.Of(l.Reader(), ip)
+	return l.indexes.ByIP.Of(l.Reader(), ip)
 }
 
 // ByIPConflicts yields each value for which ByIP has several Pods to choose
 // from, and how many.
 func (l PodLister) ByIPConflicts() iter.Seq2[string, int] {
-	return l.indexes.byIP.Conflicts(l.Reader())
+	return l.indexes.ByIP.Conflicts(l.Reader())
 }
 
 // ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status
 // is ready.
 func (l PodLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Pod] {
-	return l.indexes.byReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
 
 // ByStarted yields the Pods whose .status.startTime is started.
 func (l PodLister) ByStarted(started time.Time) iter.Seq[*Pod] {
-	return l.indexes.byStarted.Of(l.Reader(), canonical.TimeOf(started))
+	return l.indexes.ByStarted.Of(l.Reader(), canonical.TimeOf(started))
 }
 
 // ByStartedRange yields the Pods whose .status.startTime is not before from and
 // before to, the earliest first.
 func (l PodLister) ByStartedRange(from, to time.Time) iter.Seq[*Pod] {
-	return l.indexes.byStarted.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByStarted.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByStartedFrom yields the Pods whose .status.startTime is not before from, the
 // earliest first.
 func (l PodLister) ByStartedFrom(from time.Time) iter.Seq[*Pod] {
-	return l.indexes.byStarted.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByStarted.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinStarted returns the Pod with the earliest .status.startTime, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l PodLister) MinStarted() (*Pod, bool) {
-	return l.indexes.byStarted.Min(l.Reader())
+	return l.indexes.ByStarted.Min(l.Reader())
 }
 
 // MaxStarted returns the Pod with the latest .status.startTime, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l PodLister) MaxStarted() (*Pod, bool) {
-	return l.indexes.byStarted.Max(l.Reader())
+	return l.indexes.ByStarted.Max(l.Reader())
 }
 
 // ByImage yields the Pods that have one of .spec.containers whose .image is
 // image.
 func (l PodLister) ByImage(image string) iter.Seq[*Pod] {
-	return l.indexes.byImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
 // ByCPU yields the Pods that have one of .spec.containers whose
 // .resources.requests['cpu'] is cpu.
 func (l PodLister) ByCPU(cpu resource.Quantity) iter.Seq[*Pod] {
-	return l.indexes.byCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
+	return l.indexes.ByCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
 }
 
 // ByCPURange yields the Pods whose
 // .spec.containers[*].resources.requests['cpu'] is at least from and less than
 // to, the lowest first. A Pod that has several such values comes once for each.
 func (l PodLister) ByCPURange(from, to resource.Quantity) iter.Seq[*Pod] {
-	return l.indexes.byCPU.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
+	return l.indexes.ByCPU.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
 // ByCPUFrom yields the Pods whose .spec.containers[*].resources.requests['cpu']
 // is at least from, the lowest first. A Pod that has several such values comes
 // once for each.
 func (l PodLister) ByCPUFrom(from resource.Quantity) iter.Seq[*Pod] {
-	return l.indexes.byCPU.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
+	return l.indexes.ByCPU.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
 // MinCPU returns the Pod with the lowest
 // .spec.containers[*].resources.requests['cpu'], if there is one; of several it
 // is that with the lowest namespace and name.
 func (l PodLister) MinCPU() (*Pod, bool) {
-	return l.indexes.byCPU.Min(l.Reader())
+	return l.indexes.ByCPU.Min(l.Reader())
 }
 
 // MaxCPU returns the Pod with the highest
 // .spec.containers[*].resources.requests['cpu'], if there is one; of several it
 // is that with the lowest namespace and name.
 func (l PodLister) MaxCPU() (*Pod, bool) {
-	return l.indexes.byCPU.Max(l.Reader())
+	return l.indexes.ByCPU.Max(l.Reader())
 }
 
 // ByPort yields the Pods that have one of .spec.containers[*].ports whose
 // .containerPort is containerPort and .protocol is protocol.
 func (l PodLister) ByPort(containerPort int32, protocol corev1.Protocol) iter.Seq[*Pod] {
-	return l.indexes.byPort.Of(l.Reader(), PodPortKey{ContainerPort: containerPort, Protocol: protocol})
+	return l.indexes.ByPort.Of(l.Reader(), PodPortKey{ContainerPort: containerPort, Protocol: protocol})
 }
 
 // ByClaim yields the Pods whose
 // .spec.volumes[*].persistentVolumeClaim.claimName refers to claim, in their
 // own namespace.
 func (l PodLister) ByClaim(claim types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.byClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
 // BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to
 // secret, in their own namespace.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByLabel yields the Pods whose label key is value.
 func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByOwner yields the Pods that have an owner reference with the UID owner.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Pods whose controlling owner reference has the UID
 // controller.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // ByRestarts yields the Pods for which restarts returns restarts.
 func (l PodLister) ByRestarts(restarts int32) iter.Seq[*Pod] {
-	return l.indexes.byRestarts.Of(l.Reader(), restarts)
+	return l.indexes.ByRestarts.Of(l.Reader(), restarts)
 }
 
 // ByRestartsRange yields the Pods whose restarts is at least from and less than
 // to, the lowest first.
 func (l PodLister) ByRestartsRange(from, to int32) iter.Seq[*Pod] {
-	return l.indexes.byRestarts.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.ByRestarts.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByRestartsFrom yields the Pods whose restarts is at least from, the lowest
 // first.
 func (l PodLister) ByRestartsFrom(from int32) iter.Seq[*Pod] {
-	return l.indexes.byRestarts.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.ByRestarts.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinRestarts returns the Pod with the lowest restarts, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l PodLister) MinRestarts() (*Pod, bool) {
-	return l.indexes.byRestarts.Min(l.Reader())
+	return l.indexes.ByRestarts.Min(l.Reader())
 }
 
 // MaxRestarts returns the Pod with the highest restarts, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l PodLister) MaxRestarts() (*Pod, bool) {
-	return l.indexes.byRestarts.Max(l.Reader())
+	return l.indexes.ByRestarts.Max(l.Reader())
 }
 
 // ByZone yields the Pods for which Zone returns zone among others.
 func (l PodLister) ByZone(zone string) iter.Seq[*Pod] {
-	return l.indexes.byZone.Of(l.Reader(), zone)
+	return l.indexes.ByZone.Of(l.Reader(), zone)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l PodLister) Index() PodIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Pods as they are now, whatever is written
@@ -471,22 +489,22 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	return &PodIndexer{
 		PodLister: PodLister{
 			Lister: lister.New(s, PodResource.GroupResource()),
-			indexes: &podIndexes{
-				byNode:       store.AddIndex(s, "Node", IndexPodByNode),
-				byNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-				byIP:         store.AddUnique(s, "IP", IndexPodByIP),
-				byReady:      store.AddIndex(s, "Ready", IndexPodByReady),
-				byStarted:    store.AddOrdered(s, "Started", IndexPodByStarted, canonical.Time.Compare),
-				byImage:      store.AddIndex(s, "Image", IndexPodByImage),
-				byCPU:        store.AddOrdered(s, "CPU", IndexPodByCPU, canonical.Quantity.Compare),
-				byPort:       store.AddIndex(s, "Port", IndexPodByPort),
-				byClaim:      store.AddIndex(s, "Claim", IndexPodByClaim),
-				bySecret:     store.AddIndex(s, "Secret", IndexPodBySecret),
-				byLabel:      store.AddLabels(s),
-				byOwner:      store.AddIndex(s, "Owner", lister.Owners[*Pod]),
-				byController: store.AddIndex(s, "Controller", lister.Controller[*Pod]),
-				byRestarts:   store.AddOrdered(s, "Restarts", IndexPodByRestarts, cmp.Compare[int32]),
-				byZone:       store.AddIndex(s, "Zone", IndexPodByZone),
+			indexes: &PodIndexes{
+				ByNode:       store.AddIndex(s, "Node", IndexPodByNode),
+				ByNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+				ByIP:         store.AddUnique(s, "IP", IndexPodByIP),
+				ByReady:      store.AddIndex(s, "Ready", IndexPodByReady),
+				ByStarted:    store.AddOrdered(s, "Started", IndexPodByStarted, canonical.Time.Compare),
+				ByImage:      store.AddIndex(s, "Image", IndexPodByImage),
+				ByCPU:        store.AddOrdered(s, "CPU", IndexPodByCPU, canonical.Quantity.Compare),
+				ByPort:       store.AddIndex(s, "Port", IndexPodByPort),
+				ByClaim:      store.AddIndex(s, "Claim", IndexPodByClaim),
+				BySecret:     store.AddIndex(s, "Secret", IndexPodBySecret),
+				ByLabel:      store.AddLabels(s),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Pod]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*Pod]),
+				ByRestarts:   store.AddOrdered(s, "Restarts", IndexPodByRestarts, cmp.Compare[int32]),
+				ByZone:       store.AddIndex(s, "Zone", IndexPodByZone),
 			},
 		},
 		Store: s,
@@ -535,9 +553,13 @@ func IndexStorageClassByProvisioner(dst []string, s *StorageClass) []string {
 	return append(dst, s.Provisioner)
 }
 
-// storageClassIndexes are the handles of the indexes of StorageClasses.
-type storageClassIndexes struct {
-	byProvisioner store.Index[types.NamespacedName, *StorageClass, string]
+// StorageClassIndexes are the handles of the indexes of StorageClasses, for
+// what the methods of StorageClassLister do not ask: several at once
+// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
+// values there are, and what has changed (Watch). Each asks the Reader that it
+// is given.
+type StorageClassIndexes struct {
+	ByProvisioner store.Index[types.NamespacedName, *StorageClass, string]
 }
 
 // StorageClassLister answers questions about StorageClasses, from the live
@@ -546,12 +568,18 @@ type storageClassIndexes struct {
 // them.
 type StorageClassLister struct {
 	lister.ClusterLister[*StorageClass]
-	indexes *storageClassIndexes
+	indexes *StorageClassIndexes
 }
 
 // ByProvisioner yields the StorageClasses whose .provisioner is provisioner.
 func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageClass] {
-	return l.indexes.byProvisioner.Of(l.Reader(), provisioner)
+	return l.indexes.ByProvisioner.Of(l.Reader(), provisioner)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l StorageClassLister) Index() StorageClassIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the StorageClasses as they are now, whatever is
@@ -573,8 +601,8 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	return &StorageClassIndexer{
 		StorageClassLister: StorageClassLister{
 			ClusterLister: lister.NewCluster(s, StorageClassResource.GroupResource()),
-			indexes: &storageClassIndexes{
-				byProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
+			indexes: &StorageClassIndexes{
+				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			},
 		},
 		Store: s,
@@ -637,10 +665,13 @@ func IndexVolumeByCapacity(dst []canonical.Quantity, v *Volume) []canonical.Quan
 	return append(dst, canonical.QuantityOf(value))
 }
 
-// volumeIndexes are the handles of the indexes of Volumes.
-type volumeIndexes struct {
-	byClaim    store.Unique[types.NamespacedName, *Volume, types.NamespacedName]
-	byCapacity store.Ordered[types.NamespacedName, *Volume, canonical.Quantity]
+// VolumeIndexes are the handles of the indexes of Volumes, for what the methods
+// of VolumeLister do not ask: several at once (store.AllOf, store.AnyOf,
+// Except), how many objects a value has and which values there are, and what
+// has changed (Watch). Each asks the Reader that it is given.
+type VolumeIndexes struct {
+	ByClaim    store.Unique[types.NamespacedName, *Volume, types.NamespacedName]
+	ByCapacity store.Ordered[types.NamespacedName, *Volume, canonical.Quantity]
 }
 
 // VolumeLister answers questions about Volumes, from the live store or, after
@@ -648,56 +679,62 @@ type volumeIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type VolumeLister struct {
 	lister.ClusterLister[*Volume]
-	indexes *volumeIndexes
+	indexes *VolumeIndexes
 }
 
 // ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the
 // namespace that .spec.claimRef.namespace names or, if it names none, in no
 // namespace. One is expected; of several it is that with the lowest name.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
-	return l.indexes.byClaim.Get(l.Reader(), claim)
+	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in
 // the namespace that .spec.claimRef.namespace names or, if it names none, in no
 // namespace.
 func (l VolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*Volume] {
-	return l.indexes.byClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
 // ByClaimConflicts yields each value for which ByClaim has several Volumes to
 // choose from, and how many.
 func (l VolumeLister) ByClaimConflicts() iter.Seq2[types.NamespacedName, int] {
-	return l.indexes.byClaim.Conflicts(l.Reader())
+	return l.indexes.ByClaim.Conflicts(l.Reader())
 }
 
 // ByCapacity yields the Volumes whose .spec.capacity['storage'] is capacity.
 func (l VolumeLister) ByCapacity(capacity resource.Quantity) iter.Seq[*Volume] {
-	return l.indexes.byCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
+	return l.indexes.ByCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
 }
 
 // ByCapacityRange yields the Volumes whose .spec.capacity['storage'] is at
 // least from and less than to, the lowest first.
 func (l VolumeLister) ByCapacityRange(from, to resource.Quantity) iter.Seq[*Volume] {
-	return l.indexes.byCapacity.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
+	return l.indexes.ByCapacity.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
 // ByCapacityFrom yields the Volumes whose .spec.capacity['storage'] is at least
 // from, the lowest first.
 func (l VolumeLister) ByCapacityFrom(from resource.Quantity) iter.Seq[*Volume] {
-	return l.indexes.byCapacity.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
+	return l.indexes.ByCapacity.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
 // MinCapacity returns the Volume with the lowest .spec.capacity['storage'], if
 // there is one; of several it is that with the lowest name.
 func (l VolumeLister) MinCapacity() (*Volume, bool) {
-	return l.indexes.byCapacity.Min(l.Reader())
+	return l.indexes.ByCapacity.Min(l.Reader())
 }
 
 // MaxCapacity returns the Volume with the highest .spec.capacity['storage'], if
 // there is one; of several it is that with the lowest name.
 func (l VolumeLister) MaxCapacity() (*Volume, bool) {
-	return l.indexes.byCapacity.Max(l.Reader())
+	return l.indexes.ByCapacity.Max(l.Reader())
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l VolumeLister) Index() VolumeIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Volumes as they are now, whatever is written
@@ -719,9 +756,9 @@ func NewVolumeIndexer(opts ...store.Option) *VolumeIndexer {
 	return &VolumeIndexer{
 		VolumeLister: VolumeLister{
 			ClusterLister: lister.NewCluster(s, VolumeResource.GroupResource()),
-			indexes: &volumeIndexes{
-				byClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
-				byCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
+			indexes: &VolumeIndexes{
+				ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
+				ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
 			},
 		},
 		Store: s,

@@ -229,26 +229,29 @@ func IndexMachineByZone(dst []string, m *Machine) []string {
 	return append(dst, m.Spec.Zone)
 }
 
-// machineIndexes are the handles of the indexes of Machines.
-type machineIndexes struct {
-	byLabel       store.Labels[types.NamespacedName, *Machine]
-	byTierWeight  store.Ordered[types.NamespacedName, *Machine, MachineTierWeightKey]
-	byZoneSerial  store.Unique[types.NamespacedName, *Machine, MachineZoneSerialKey]
-	byReady       store.Index[types.NamespacedName, *Machine, metav1.ConditionStatus]
-	byReadyReason store.Index[types.NamespacedName, *Machine, MachineReadyReasonKey]
-	byReadySynced store.Index[types.NamespacedName, *Machine, MachineReadySyncedKey]
-	byImage       store.Index[types.NamespacedName, *Machine, types.NamespacedName]
-	byPull        store.Unique[types.NamespacedName, *Machine, types.NamespacedName]
-	byCompareZone store.Ordered[types.NamespacedName, *Machine, MachineCompareZoneKey]
-	bySecret      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
-	byConfig      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
-	bySerial      store.Unique[types.NamespacedName, *Machine, string]
-	byWeight      store.Ordered[types.NamespacedName, *Machine, int32]
-	bySlot        store.UniqueOrdered[types.NamespacedName, *Machine, int64]
-	byMark        store.Ordered[types.NamespacedName, *Machine, int]
-	byClass       store.Index[types.NamespacedName, *Machine, string]
-	byWord        store.Index[types.NamespacedName, *Machine, Tier]
-	byZone        store.Index[types.NamespacedName, *Machine, string]
+// MachineIndexes are the handles of the indexes of Machines, for what the
+// methods of MachineLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type MachineIndexes struct {
+	ByLabel       store.Labels[types.NamespacedName, *Machine]
+	ByTierWeight  store.Ordered[types.NamespacedName, *Machine, MachineTierWeightKey]
+	ByZoneSerial  store.Unique[types.NamespacedName, *Machine, MachineZoneSerialKey]
+	ByReady       store.Index[types.NamespacedName, *Machine, metav1.ConditionStatus]
+	ByReadyReason store.Index[types.NamespacedName, *Machine, MachineReadyReasonKey]
+	ByReadySynced store.Index[types.NamespacedName, *Machine, MachineReadySyncedKey]
+	ByImage       store.Index[types.NamespacedName, *Machine, types.NamespacedName]
+	ByPull        store.Unique[types.NamespacedName, *Machine, types.NamespacedName]
+	ByCompareZone store.Ordered[types.NamespacedName, *Machine, MachineCompareZoneKey]
+	BySecret      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
+	ByConfig      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
+	BySerial      store.Unique[types.NamespacedName, *Machine, string]
+	ByWeight      store.Ordered[types.NamespacedName, *Machine, int32]
+	BySlot        store.UniqueOrdered[types.NamespacedName, *Machine, int64]
+	ByMark        store.Ordered[types.NamespacedName, *Machine, int]
+	ByClass       store.Index[types.NamespacedName, *Machine, string]
+	ByWord        store.Index[types.NamespacedName, *Machine, Tier]
+	ByZone        store.Index[types.NamespacedName, *Machine, string]
 }
 
 // MachineLister answers questions about Machines, from the live store or, after
@@ -256,282 +259,288 @@ type machineIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type MachineLister struct {
 	lister.Lister[*Machine]
-	indexes *machineIndexes
+	indexes *MachineIndexes
 }
 
 // ByLabel yields the Machines whose label key is value.
 func (l MachineLister) ByLabel(key, value string) iter.Seq[*Machine] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByTierWeight yields the Machines whose .spec.tier is tier and whose
 // .spec.weight is weight.
 func (l MachineLister) ByTierWeight(tier Tier, weight int32) iter.Seq[*Machine] {
-	return l.indexes.byTierWeight.Of(l.Reader(), MachineTierWeightKey{Tier: tier, Weight: weight})
+	return l.indexes.ByTierWeight.Of(l.Reader(), MachineTierWeightKey{Tier: tier, Weight: weight})
 }
 
 // ByTierWeightRange yields the Machines whose MachineTierWeightKey is at least
 // from and less than to, the lowest first.
 func (l MachineLister) ByTierWeightRange(from, to MachineTierWeightKey) iter.Seq[*Machine] {
-	return l.indexes.byTierWeight.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.ByTierWeight.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByTierWeightFrom yields the Machines whose MachineTierWeightKey is at least
 // from, the lowest first.
 func (l MachineLister) ByTierWeightFrom(from MachineTierWeightKey) iter.Seq[*Machine] {
-	return l.indexes.byTierWeight.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.ByTierWeight.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinTierWeight returns the Machine with the lowest MachineTierWeightKey, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MinTierWeight() (*Machine, bool) {
-	return l.indexes.byTierWeight.Min(l.Reader())
+	return l.indexes.ByTierWeight.Min(l.Reader())
 }
 
 // MaxTierWeight returns the Machine with the highest MachineTierWeightKey, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MaxTierWeight() (*Machine, bool) {
-	return l.indexes.byTierWeight.Max(l.Reader())
+	return l.indexes.ByTierWeight.Max(l.Reader())
 }
 
 // ByZoneSerial returns the Machine whose .spec.zone is zone and whose
 // .spec.serial is serial. One is expected; of several it is that with the
 // lowest namespace and name.
 func (l MachineLister) ByZoneSerial(zone, serial string) (*Machine, bool) {
-	return l.indexes.byZoneSerial.Get(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
+	return l.indexes.ByZoneSerial.Get(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
 }
 
 // ByZoneSerialAll yields all Machines whose .spec.zone is zone and whose
 // .spec.serial is serial.
 func (l MachineLister) ByZoneSerialAll(zone, serial string) iter.Seq[*Machine] {
-	return l.indexes.byZoneSerial.Of(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
+	return l.indexes.ByZoneSerial.Of(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
 }
 
 // ByZoneSerialConflicts yields each value for which ByZoneSerial has several
 // Machines to choose from, and how many.
 func (l MachineLister) ByZoneSerialConflicts() iter.Seq2[MachineZoneSerialKey, int] {
-	return l.indexes.byZoneSerial.Conflicts(l.Reader())
+	return l.indexes.ByZoneSerial.Conflicts(l.Reader())
 }
 
 // ByReady yields the Machines whose
 // .status.conditions[?(@.type=="Ready")].status is ready.
 func (l MachineLister) ByReady(ready metav1.ConditionStatus) iter.Seq[*Machine] {
-	return l.indexes.byReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
 
 // ByReadyReason yields the Machines whose
 // .status.conditions[?(@.type=="Ready")].status is status and whose
 // .status.conditions[?(@.type=="Ready")].reason is reason.
 func (l MachineLister) ByReadyReason(status metav1.ConditionStatus, reason string) iter.Seq[*Machine] {
-	return l.indexes.byReadyReason.Of(l.Reader(), MachineReadyReasonKey{Status: status, Reason: reason})
+	return l.indexes.ByReadyReason.Of(l.Reader(), MachineReadyReasonKey{Status: status, Reason: reason})
 }
 
 // ByReadySynced yields the Machines whose
 // .status.conditions[?(@.type=="Ready")].status is readyStatus and whose
 // .status.conditions[?(@.type=="Synced")].status is syncedStatus.
 func (l MachineLister) ByReadySynced(readyStatus, syncedStatus metav1.ConditionStatus) iter.Seq[*Machine] {
-	return l.indexes.byReadySynced.Of(l.Reader(), MachineReadySyncedKey{ReadyStatus: readyStatus, SyncedStatus: syncedStatus})
+	return l.indexes.ByReadySynced.Of(l.Reader(), MachineReadySyncedKey{ReadyStatus: readyStatus, SyncedStatus: syncedStatus})
 }
 
 // ByImage yields the Machines whose .spec.image refers to image, in their own
 // namespace.
 func (l MachineLister) ByImage(image types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.byImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
 // ByPull returns the Machine whose .spec.pulls refers to pull, in its own
 // namespace. One is expected; of several it is that with the lowest namespace
 // and name.
 func (l MachineLister) ByPull(pull types.NamespacedName) (*Machine, bool) {
-	return l.indexes.byPull.Get(l.Reader(), pull)
+	return l.indexes.ByPull.Get(l.Reader(), pull)
 }
 
 // ByPullAll yields all Machines whose .spec.pulls refers to pull, in their own
 // namespace.
 func (l MachineLister) ByPullAll(pull types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.byPull.Of(l.Reader(), pull)
+	return l.indexes.ByPull.Of(l.Reader(), pull)
 }
 
 // ByPullConflicts yields each value for which ByPull has several Machines to
 // choose from, and how many.
 func (l MachineLister) ByPullConflicts() iter.Seq2[types.NamespacedName, int] {
-	return l.indexes.byPull.Conflicts(l.Reader())
+	return l.indexes.ByPull.Conflicts(l.Reader())
 }
 
 // ByCompareZone yields the Machines whose .spec.compare is compareValue and
 // whose .spec.zone is zone.
 func (l MachineLister) ByCompareZone(compareValue, zone string) iter.Seq[*Machine] {
-	return l.indexes.byCompareZone.Of(l.Reader(), MachineCompareZoneKey{CompareValue: compareValue, Zone: zone})
+	return l.indexes.ByCompareZone.Of(l.Reader(), MachineCompareZoneKey{CompareValue: compareValue, Zone: zone})
 }
 
 // ByCompareZoneRange yields the Machines whose MachineCompareZoneKey is at
 // least from and less than to, the lowest first.
 func (l MachineLister) ByCompareZoneRange(from, to MachineCompareZoneKey) iter.Seq[*Machine] {
-	return l.indexes.byCompareZone.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.ByCompareZone.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByCompareZoneFrom yields the Machines whose MachineCompareZoneKey is at least
 // from, the lowest first.
 func (l MachineLister) ByCompareZoneFrom(from MachineCompareZoneKey) iter.Seq[*Machine] {
-	return l.indexes.byCompareZone.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.ByCompareZone.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinCompareZone returns the Machine with the lowest MachineCompareZoneKey, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MinCompareZone() (*Machine, bool) {
-	return l.indexes.byCompareZone.Min(l.Reader())
+	return l.indexes.ByCompareZone.Min(l.Reader())
 }
 
 // MaxCompareZone returns the Machine with the highest MachineCompareZoneKey, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l MachineLister) MaxCompareZone() (*Machine, bool) {
-	return l.indexes.byCompareZone.Max(l.Reader())
+	return l.indexes.ByCompareZone.Max(l.Reader())
 }
 
 // BySecret yields the Machines whose .spec.disks[*].secret.name refers to
 // secret, in the namespace that .spec.disks[*].secret.namespace names or, if it
 // names none, in their own.
 func (l MachineLister) BySecret(secret types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByConfig yields the Machines whose .spec.config.name refers to config, in the
 // namespace that .spec.config.namespace names or, if it names none, in their
 // own.
 func (l MachineLister) ByConfig(config types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.byConfig.Of(l.Reader(), config)
+	return l.indexes.ByConfig.Of(l.Reader(), config)
 }
 
 // BySerial returns the Machine whose .spec.serial is serial. One is expected;
 // of several it is that with the lowest namespace and name.
 func (l MachineLister) BySerial(serial string) (*Machine, bool) {
-	return l.indexes.bySerial.Get(l.Reader(), serial)
+	return l.indexes.BySerial.Get(l.Reader(), serial)
 }
 
 // BySerialAll yields all Machines whose .spec.serial is serial.
 func (l MachineLister) BySerialAll(serial string) iter.Seq[*Machine] {
-	return l.indexes.bySerial.Of(l.Reader(), serial)
+	return l.indexes.BySerial.Of(l.Reader(), serial)
 }
 
 // BySerialConflicts yields each value for which BySerial has several Machines
 // to choose from, and how many.
 func (l MachineLister) BySerialConflicts() iter.Seq2[string, int] {
-	return l.indexes.bySerial.Conflicts(l.Reader())
+	return l.indexes.BySerial.Conflicts(l.Reader())
 }
 
 // ByWeight yields the Machines whose .spec.weight is weight.
 func (l MachineLister) ByWeight(weight int32) iter.Seq[*Machine] {
-	return l.indexes.byWeight.Of(l.Reader(), weight)
+	return l.indexes.ByWeight.Of(l.Reader(), weight)
 }
 
 // ByWeightRange yields the Machines whose .spec.weight is at least from and
 // less than to, the lowest first.
 func (l MachineLister) ByWeightRange(from, to int32) iter.Seq[*Machine] {
-	return l.indexes.byWeight.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.ByWeight.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByWeightFrom yields the Machines whose .spec.weight is at least from, the
 // lowest first.
 func (l MachineLister) ByWeightFrom(from int32) iter.Seq[*Machine] {
-	return l.indexes.byWeight.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.ByWeight.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinWeight returns the Machine with the lowest .spec.weight, if there is one;
 // of several it is that with the lowest namespace and name.
 func (l MachineLister) MinWeight() (*Machine, bool) {
-	return l.indexes.byWeight.Min(l.Reader())
+	return l.indexes.ByWeight.Min(l.Reader())
 }
 
 // MaxWeight returns the Machine with the highest .spec.weight, if there is one;
 // of several it is that with the lowest namespace and name.
 func (l MachineLister) MaxWeight() (*Machine, bool) {
-	return l.indexes.byWeight.Max(l.Reader())
+	return l.indexes.ByWeight.Max(l.Reader())
 }
 
 // BySlot returns the Machine whose .spec.slot is slot. One is expected; of
 // several it is that with the lowest namespace and name.
 func (l MachineLister) BySlot(slot int64) (*Machine, bool) {
-	return l.indexes.bySlot.Get(l.Reader(), slot)
+	return l.indexes.BySlot.Get(l.Reader(), slot)
 }
 
 // BySlotAll yields all Machines whose .spec.slot is slot.
 func (l MachineLister) BySlotAll(slot int64) iter.Seq[*Machine] {
-	return l.indexes.bySlot.Of(l.Reader(), slot)
+	return l.indexes.BySlot.Of(l.Reader(), slot)
 }
 
 // BySlotConflicts yields each value for which BySlot has several Machines to
 // choose from, and how many.
 func (l MachineLister) BySlotConflicts() iter.Seq2[int64, int] {
-	return l.indexes.bySlot.Conflicts(l.Reader())
+	return l.indexes.BySlot.Conflicts(l.Reader())
 }
 
 // BySlotRange yields the Machines whose .spec.slot is at least from and less
 // than to, the lowest first.
 func (l MachineLister) BySlotRange(from, to int64) iter.Seq[*Machine] {
-	return l.indexes.bySlot.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.BySlot.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // BySlotFrom yields the Machines whose .spec.slot is at least from, the lowest
 // first.
 func (l MachineLister) BySlotFrom(from int64) iter.Seq[*Machine] {
-	return l.indexes.bySlot.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.BySlot.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinSlot returns the Machine with the lowest .spec.slot, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l MachineLister) MinSlot() (*Machine, bool) {
-	return l.indexes.bySlot.Min(l.Reader())
+	return l.indexes.BySlot.Min(l.Reader())
 }
 
 // MaxSlot returns the Machine with the highest .spec.slot, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l MachineLister) MaxSlot() (*Machine, bool) {
-	return l.indexes.bySlot.Max(l.Reader())
+	return l.indexes.BySlot.Max(l.Reader())
 }
 
 // ByMark yields the Machines that have mark among their .spec.marks.
 func (l MachineLister) ByMark(mark int) iter.Seq[*Machine] {
-	return l.indexes.byMark.Of(l.Reader(), mark)
+	return l.indexes.ByMark.Of(l.Reader(), mark)
 }
 
 // ByMarkRange yields the Machines whose .spec.marks is at least from and less
 // than to, the lowest first. A Machine that has several such values comes once
 // for each.
 func (l MachineLister) ByMarkRange(from, to int) iter.Seq[*Machine] {
-	return l.indexes.byMark.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.ByMark.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByMarkFrom yields the Machines whose .spec.marks is at least from, the lowest
 // first. A Machine that has several such values comes once for each.
 func (l MachineLister) ByMarkFrom(from int) iter.Seq[*Machine] {
-	return l.indexes.byMark.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.ByMark.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinMark returns the Machine with the lowest .spec.marks, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l MachineLister) MinMark() (*Machine, bool) {
-	return l.indexes.byMark.Min(l.Reader())
+	return l.indexes.ByMark.Min(l.Reader())
 }
 
 // MaxMark returns the Machine with the highest .spec.marks, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l MachineLister) MaxMark() (*Machine, bool) {
-	return l.indexes.byMark.Max(l.Reader())
+	return l.indexes.ByMark.Max(l.Reader())
 }
 
 // ByClass yields the Machines for which Class returns class.
 func (l MachineLister) ByClass(class string) iter.Seq[*Machine] {
-	return l.indexes.byClass.Of(l.Reader(), class)
+	return l.indexes.ByClass.Of(l.Reader(), class)
 }
 
 // ByWord yields the Machines for which words returns word among others.
 func (l MachineLister) ByWord(word Tier) iter.Seq[*Machine] {
-	return l.indexes.byWord.Of(l.Reader(), word)
+	return l.indexes.ByWord.Of(l.Reader(), word)
 }
 
 // ByZone yields the Machines whose .spec.zone is zone.
 func (l MachineLister) ByZone(zone string) iter.Seq[*Machine] {
-	return l.indexes.byZone.Of(l.Reader(), zone)
+	return l.indexes.ByZone.Of(l.Reader(), zone)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l MachineLister) Index() MachineIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Machines as they are now, whatever is
@@ -553,25 +562,25 @@ func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 	return &MachineIndexer{
 		MachineLister: MachineLister{
 			Lister: lister.New(s, MachineResource.GroupResource()),
-			indexes: &machineIndexes{
-				byLabel:       store.AddLabels(s),
-				byTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),
-				byZoneSerial:  store.AddUnique(s, "ZoneSerial", IndexMachineByZoneSerial),
-				byReady:       store.AddIndex(s, "Ready", IndexMachineByReady),
-				byReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
-				byReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
-				byImage:       store.AddIndex(s, "Image", IndexMachineByImage),
-				byPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
-				byCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
-				bySecret:      store.AddIndex(s, "Secret", IndexMachineBySecret),
-				byConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
-				bySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),
-				byWeight:      store.AddOrdered(s, "Weight", IndexMachineByWeight, cmp.Compare[int32]),
-				bySlot:        store.AddUniqueOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
-				byMark:        store.AddOrdered(s, "Mark", IndexMachineByMark, cmp.Compare[int]),
-				byClass:       store.AddIndex(s, "Class", IndexMachineByClass),
-				byWord:        store.AddIndex(s, "Word", IndexMachineByWord),
-				byZone:        store.AddIndex(s, "Zone", IndexMachineByZone),
+			indexes: &MachineIndexes{
+				ByLabel:       store.AddLabels(s),
+				ByTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),
+				ByZoneSerial:  store.AddUnique(s, "ZoneSerial", IndexMachineByZoneSerial),
+				ByReady:       store.AddIndex(s, "Ready", IndexMachineByReady),
+				ByReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
+				ByReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
+				ByImage:       store.AddIndex(s, "Image", IndexMachineByImage),
+				ByPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
+				ByCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
+				BySecret:      store.AddIndex(s, "Secret", IndexMachineBySecret),
+				ByConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
+				BySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),
+				ByWeight:      store.AddOrdered(s, "Weight", IndexMachineByWeight, cmp.Compare[int32]),
+				BySlot:        store.AddUniqueOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
+				ByMark:        store.AddOrdered(s, "Mark", IndexMachineByMark, cmp.Compare[int]),
+				ByClass:       store.AddIndex(s, "Class", IndexMachineByClass),
+				ByWord:        store.AddIndex(s, "Word", IndexMachineByWord),
+				ByZone:        store.AddIndex(s, "Zone", IndexMachineByZone),
 			},
 		},
 		Store: s,

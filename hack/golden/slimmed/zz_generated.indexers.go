@@ -30,9 +30,12 @@ func IndexHostByUID(dst []types.UID, h *Host) []types.UID {
 	return append(dst, h.UID)
 }
 
-// hostIndexes are the handles of the indexes of Hosts.
-type hostIndexes struct {
-	byUID store.Unique[types.NamespacedName, *Host, types.UID]
+// HostIndexes are the handles of the indexes of Hosts, for what the methods of
+// HostLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
+// how many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type HostIndexes struct {
+	ByUID store.Unique[types.NamespacedName, *Host, types.UID]
 }
 
 // HostLister answers questions about Hosts, from the live store or, after
@@ -40,24 +43,30 @@ type hostIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type HostLister struct {
 	lister.ClusterLister[*Host]
-	indexes *hostIndexes
+	indexes *HostIndexes
 }
 
 // ByUID returns the Host whose .metadata.uid is uid. One is expected; of
 // several it is that with the lowest name.
 func (l HostLister) ByUID(uid types.UID) (*Host, bool) {
-	return l.indexes.byUID.Get(l.Reader(), uid)
+	return l.indexes.ByUID.Get(l.Reader(), uid)
 }
 
 // ByUIDAll yields all Hosts whose .metadata.uid is uid.
 func (l HostLister) ByUIDAll(uid types.UID) iter.Seq[*Host] {
-	return l.indexes.byUID.Of(l.Reader(), uid)
+	return l.indexes.ByUID.Of(l.Reader(), uid)
 }
 
 // ByUIDConflicts yields each value for which ByUID has several Hosts to choose
 // from, and how many.
 func (l HostLister) ByUIDConflicts() iter.Seq2[types.UID, int] {
-	return l.indexes.byUID.Conflicts(l.Reader())
+	return l.indexes.ByUID.Conflicts(l.Reader())
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l HostLister) Index() HostIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Hosts as they are now, whatever is written
@@ -79,8 +88,8 @@ func NewHostIndexer(opts ...store.Option) *HostIndexer {
 	return &HostIndexer{
 		HostLister: HostLister{
 			ClusterLister: lister.NewCluster(s, HostResource.GroupResource()),
-			indexes: &hostIndexes{
-				byUID: store.AddUnique(s, "UID", IndexHostByUID),
+			indexes: &HostIndexes{
+				ByUID: store.AddUnique(s, "UID", IndexHostByUID),
 			},
 		},
 		Store: s,
@@ -145,12 +154,15 @@ func IndexPodByNodeName(dst []string, p *Pod) []string {
 	return append(dst, p.Spec.NodeName)
 }
 
-// podIndexes are the handles of the indexes of Pods.
-type podIndexes struct {
-	byLabel     store.Labels[types.NamespacedName, *Pod]
-	byNodePhase store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
-	bySecret    store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	byNodeName  store.Index[types.NamespacedName, *Pod, string]
+// PodIndexes are the handles of the indexes of Pods, for what the methods of
+// PodLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
+// many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type PodIndexes struct {
+	ByLabel     store.Labels[types.NamespacedName, *Pod]
+	ByNodePhase store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
+	BySecret    store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+	ByNodeName  store.Index[types.NamespacedName, *Pod, string]
 }
 
 // PodLister answers questions about Pods, from the live store or, after
@@ -158,29 +170,35 @@ type podIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type PodLister struct {
 	lister.Lister[*Pod]
-	indexes *podIndexes
+	indexes *PodIndexes
 }
 
 // ByLabel yields the Pods whose label key is value.
 func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
-	return l.indexes.byLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
 // ByNodePhase yields the Pods whose .spec.nodeName is nodeName and whose
 // .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName, phase string) iter.Seq[*Pod] {
-	return l.indexes.byNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
+	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
 // BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to
 // secret, in their own namespace.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.bySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
 // ByNodeName yields the Pods whose .spec.nodeName is nodeName.
 func (l PodLister) ByNodeName(nodeName string) iter.Seq[*Pod] {
-	return l.indexes.byNodeName.Of(l.Reader(), nodeName)
+	return l.indexes.ByNodeName.Of(l.Reader(), nodeName)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l PodLister) Index() PodIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Pods as they are now, whatever is written
@@ -202,11 +220,11 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	return &PodIndexer{
 		PodLister: PodLister{
 			Lister: lister.New(s, PodResource.GroupResource()),
-			indexes: &podIndexes{
-				byLabel:     store.AddLabels(s),
-				byNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-				bySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
-				byNodeName:  store.AddIndex(s, "NodeName", IndexPodByNodeName),
+			indexes: &PodIndexes{
+				ByLabel:     store.AddLabels(s),
+				ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+				BySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
+				ByNodeName:  store.AddIndex(s, "NodeName", IndexPodByNodeName),
 			},
 		},
 		Store: s,

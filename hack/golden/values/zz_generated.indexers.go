@@ -269,29 +269,32 @@ func IndexJobByTwice(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return append(dst, canonical.QuantityOf(Twice(j)))
 }
 
-// jobIndexes are the handles of the indexes of Jobs.
-type jobIndexes struct {
-	byCreated     store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	byDeleted     store.Index[types.NamespacedName, *Job, canonical.Time]
-	byCPU         store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
-	byLimit       store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	byQuota       store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	byBegun       store.Index[types.NamespacedName, *Job, canonical.Time]
-	byDone        store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	byStep        store.Index[types.NamespacedName, *Job, JobStepKey]
-	byQueueStart  store.Ordered[types.NamespacedName, *Job, JobQueueStartKey]
-	byQueueMemory store.UniqueOrdered[types.NamespacedName, *Job, JobQueueMemoryKey]
-	byStart       store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	byLease       store.Unique[types.NamespacedName, *Job, canonical.Time]
-	byClock       store.UniqueOrdered[types.NamespacedName, *Job, canonical.Time]
-	byRetry       store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	byAttempt     store.Index[types.NamespacedName, *Job, canonical.Time]
-	byMemory      store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
-	byDisk        store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
-	bySize        store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	byDeadline    store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	byMoment      store.Index[types.NamespacedName, *Job, canonical.Time]
-	byTwice       store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
+// JobIndexes are the handles of the indexes of Jobs, for what the methods of
+// JobLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
+// many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type JobIndexes struct {
+	ByCreated     store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByDeleted     store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByCPU         store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
+	ByLimit       store.Index[types.NamespacedName, *Job, canonical.Quantity]
+	ByQuota       store.Index[types.NamespacedName, *Job, canonical.Quantity]
+	ByBegun       store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByDone        store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByStep        store.Index[types.NamespacedName, *Job, JobStepKey]
+	ByQueueStart  store.Ordered[types.NamespacedName, *Job, JobQueueStartKey]
+	ByQueueMemory store.UniqueOrdered[types.NamespacedName, *Job, JobQueueMemoryKey]
+	ByStart       store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByLease       store.Unique[types.NamespacedName, *Job, canonical.Time]
+	ByClock       store.UniqueOrdered[types.NamespacedName, *Job, canonical.Time]
+	ByRetry       store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByAttempt     store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByMemory      store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
+	ByDisk        store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
+	BySize        store.Index[types.NamespacedName, *Job, canonical.Quantity]
+	ByDeadline    store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByMoment      store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByTwice       store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
 }
 
 // JobLister answers questions about Jobs, from the live store or, after
@@ -299,465 +302,471 @@ type jobIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type JobLister struct {
 	lister.Lister[*Job]
-	indexes *jobIndexes
+	indexes *JobIndexes
 }
 
 // ByCreated yields the Jobs whose .metadata.creationTimestamp is created.
 func (l JobLister) ByCreated(created time.Time) iter.Seq[*Job] {
-	return l.indexes.byCreated.Of(l.Reader(), canonical.TimeOf(created))
+	return l.indexes.ByCreated.Of(l.Reader(), canonical.TimeOf(created))
 }
 
 // ByCreatedRange yields the Jobs whose .metadata.creationTimestamp is not
 // before from and before to, the earliest first.
 func (l JobLister) ByCreatedRange(from, to time.Time) iter.Seq[*Job] {
-	return l.indexes.byCreated.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByCreated.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByCreatedFrom yields the Jobs whose .metadata.creationTimestamp is not before
 // from, the earliest first.
 func (l JobLister) ByCreatedFrom(from time.Time) iter.Seq[*Job] {
-	return l.indexes.byCreated.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByCreated.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinCreated returns the Job with the earliest .metadata.creationTimestamp, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinCreated() (*Job, bool) {
-	return l.indexes.byCreated.Min(l.Reader())
+	return l.indexes.ByCreated.Min(l.Reader())
 }
 
 // MaxCreated returns the Job with the latest .metadata.creationTimestamp, if
 // there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxCreated() (*Job, bool) {
-	return l.indexes.byCreated.Max(l.Reader())
+	return l.indexes.ByCreated.Max(l.Reader())
 }
 
 // ByDeleted yields the Jobs whose .metadata.deletionTimestamp is deleted.
 func (l JobLister) ByDeleted(deleted time.Time) iter.Seq[*Job] {
-	return l.indexes.byDeleted.Of(l.Reader(), canonical.TimeOf(deleted))
+	return l.indexes.ByDeleted.Of(l.Reader(), canonical.TimeOf(deleted))
 }
 
 // ByCPU yields the Jobs whose .spec.limits['cpu'] is cpu.
 func (l JobLister) ByCPU(cpu resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
+	return l.indexes.ByCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
 }
 
 // ByCPURange yields the Jobs whose .spec.limits['cpu'] is at least from and
 // less than to, the lowest first.
 func (l JobLister) ByCPURange(from, to resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byCPU.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
+	return l.indexes.ByCPU.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
 // ByCPUFrom yields the Jobs whose .spec.limits['cpu'] is at least from, the
 // lowest first.
 func (l JobLister) ByCPUFrom(from resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byCPU.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
+	return l.indexes.ByCPU.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
 // MinCPU returns the Job with the lowest .spec.limits['cpu'], if there is one;
 // of several it is that with the lowest namespace and name.
 func (l JobLister) MinCPU() (*Job, bool) {
-	return l.indexes.byCPU.Min(l.Reader())
+	return l.indexes.ByCPU.Min(l.Reader())
 }
 
 // MaxCPU returns the Job with the highest .spec.limits['cpu'], if there is one;
 // of several it is that with the lowest namespace and name.
 func (l JobLister) MaxCPU() (*Job, bool) {
-	return l.indexes.byCPU.Max(l.Reader())
+	return l.indexes.ByCPU.Max(l.Reader())
 }
 
 // ByLimit yields the Jobs that have limit among their .spec.limits.
 func (l JobLister) ByLimit(limit resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byLimit.Of(l.Reader(), canonical.QuantityOf(limit))
+	return l.indexes.ByLimit.Of(l.Reader(), canonical.QuantityOf(limit))
 }
 
 // ByQuota yields the Jobs that have quota among their .spec.quotas.
 func (l JobLister) ByQuota(quota resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byQuota.Of(l.Reader(), canonical.QuantityOf(quota))
+	return l.indexes.ByQuota.Of(l.Reader(), canonical.QuantityOf(quota))
 }
 
 // ByBegun yields the Jobs whose .spec.marks['begun'] is begun.
 func (l JobLister) ByBegun(begun time.Time) iter.Seq[*Job] {
-	return l.indexes.byBegun.Of(l.Reader(), canonical.TimeOf(begun))
+	return l.indexes.ByBegun.Of(l.Reader(), canonical.TimeOf(begun))
 }
 
 // ByDone yields the Jobs that have one of .spec.steps whose .done is done.
 func (l JobLister) ByDone(done time.Time) iter.Seq[*Job] {
-	return l.indexes.byDone.Of(l.Reader(), canonical.TimeOf(done))
+	return l.indexes.ByDone.Of(l.Reader(), canonical.TimeOf(done))
 }
 
 // ByDoneRange yields the Jobs whose .spec.steps[*].done is not before from and
 // before to, the earliest first. A Job that has several such values comes once
 // for each.
 func (l JobLister) ByDoneRange(from, to time.Time) iter.Seq[*Job] {
-	return l.indexes.byDone.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByDone.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByDoneFrom yields the Jobs whose .spec.steps[*].done is not before from, the
 // earliest first. A Job that has several such values comes once for each.
 func (l JobLister) ByDoneFrom(from time.Time) iter.Seq[*Job] {
-	return l.indexes.byDone.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByDone.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinDone returns the Job with the earliest .spec.steps[*].done, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinDone() (*Job, bool) {
-	return l.indexes.byDone.Min(l.Reader())
+	return l.indexes.ByDone.Min(l.Reader())
 }
 
 // MaxDone returns the Job with the latest .spec.steps[*].done, if there is one;
 // of several it is that with the lowest namespace and name.
 func (l JobLister) MaxDone() (*Job, bool) {
-	return l.indexes.byDone.Max(l.Reader())
+	return l.indexes.ByDone.Max(l.Reader())
 }
 
 // ByStep yields the Jobs that have one of .spec.steps whose .name is name,
 // .done is done and .usage is usage.
 func (l JobLister) ByStep(name string, done time.Time, usage resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byStep.Of(l.Reader(), JobStepKey{Name: name, Done: canonical.TimeOf(done), Usage: canonical.QuantityOf(usage)})
+	return l.indexes.ByStep.Of(l.Reader(), JobStepKey{Name: name, Done: canonical.TimeOf(done), Usage: canonical.QuantityOf(usage)})
 }
 
 // ByQueueStart yields the Jobs whose .spec.queue is queue and whose .spec.start
 // is start.
 func (l JobLister) ByQueueStart(queue string, start time.Time) iter.Seq[*Job] {
-	return l.indexes.byQueueStart.Of(l.Reader(), JobQueueStartKey{Queue: queue, Start: canonical.TimeOf(start)})
+	return l.indexes.ByQueueStart.Of(l.Reader(), JobQueueStartKey{Queue: queue, Start: canonical.TimeOf(start)})
 }
 
 // ByQueueStartRange yields the Jobs whose JobQueueStartKey is at least from and
 // less than to, the lowest first.
 func (l JobLister) ByQueueStartRange(from, to JobQueueStartKey) iter.Seq[*Job] {
-	return l.indexes.byQueueStart.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.ByQueueStart.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByQueueStartFrom yields the Jobs whose JobQueueStartKey is at least from, the
 // lowest first.
 func (l JobLister) ByQueueStartFrom(from JobQueueStartKey) iter.Seq[*Job] {
-	return l.indexes.byQueueStart.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.ByQueueStart.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinQueueStart returns the Job with the lowest JobQueueStartKey, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinQueueStart() (*Job, bool) {
-	return l.indexes.byQueueStart.Min(l.Reader())
+	return l.indexes.ByQueueStart.Min(l.Reader())
 }
 
 // MaxQueueStart returns the Job with the highest JobQueueStartKey, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxQueueStart() (*Job, bool) {
-	return l.indexes.byQueueStart.Max(l.Reader())
+	return l.indexes.ByQueueStart.Max(l.Reader())
 }
 
 // ByQueueMemory returns the Job whose .spec.queue is queue, whose .spec.memory
 // is memory and whose .spec.start is start. One is expected; of several it is
 // that with the lowest namespace and name.
 func (l JobLister) ByQueueMemory(queue string, memory resource.Quantity, start time.Time) (*Job, bool) {
-	return l.indexes.byQueueMemory.Get(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
+	return l.indexes.ByQueueMemory.Get(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
 }
 
 // ByQueueMemoryAll yields all Jobs whose .spec.queue is queue, whose
 // .spec.memory is memory and whose .spec.start is start.
 func (l JobLister) ByQueueMemoryAll(queue string, memory resource.Quantity, start time.Time) iter.Seq[*Job] {
-	return l.indexes.byQueueMemory.Of(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
+	return l.indexes.ByQueueMemory.Of(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
 }
 
 // ByQueueMemoryConflicts yields each value for which ByQueueMemory has several
 // Jobs to choose from, and how many.
 func (l JobLister) ByQueueMemoryConflicts() iter.Seq2[JobQueueMemoryKey, int] {
-	return l.indexes.byQueueMemory.Conflicts(l.Reader())
+	return l.indexes.ByQueueMemory.Conflicts(l.Reader())
 }
 
 // ByQueueMemoryRange yields the Jobs whose JobQueueMemoryKey is at least from
 // and less than to, the lowest first.
 func (l JobLister) ByQueueMemoryRange(from, to JobQueueMemoryKey) iter.Seq[*Job] {
-	return l.indexes.byQueueMemory.Ascend(l.Reader(), store.Between(from, to))
+	return l.indexes.ByQueueMemory.Ascend(l.Reader(), store.Between(from, to))
 }
 
 // ByQueueMemoryFrom yields the Jobs whose JobQueueMemoryKey is at least from,
 // the lowest first.
 func (l JobLister) ByQueueMemoryFrom(from JobQueueMemoryKey) iter.Seq[*Job] {
-	return l.indexes.byQueueMemory.Ascend(l.Reader(), store.AtLeast(from))
+	return l.indexes.ByQueueMemory.Ascend(l.Reader(), store.AtLeast(from))
 }
 
 // MinQueueMemory returns the Job with the lowest JobQueueMemoryKey, if there is
 // one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinQueueMemory() (*Job, bool) {
-	return l.indexes.byQueueMemory.Min(l.Reader())
+	return l.indexes.ByQueueMemory.Min(l.Reader())
 }
 
 // MaxQueueMemory returns the Job with the highest JobQueueMemoryKey, if there
 // is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxQueueMemory() (*Job, bool) {
-	return l.indexes.byQueueMemory.Max(l.Reader())
+	return l.indexes.ByQueueMemory.Max(l.Reader())
 }
 
 // ByStart yields the Jobs whose .spec.start is start.
 func (l JobLister) ByStart(start time.Time) iter.Seq[*Job] {
-	return l.indexes.byStart.Of(l.Reader(), canonical.TimeOf(start))
+	return l.indexes.ByStart.Of(l.Reader(), canonical.TimeOf(start))
 }
 
 // ByStartRange yields the Jobs whose .spec.start is not before from and before
 // to, the earliest first.
 func (l JobLister) ByStartRange(from, to time.Time) iter.Seq[*Job] {
-	return l.indexes.byStart.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByStart.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByStartFrom yields the Jobs whose .spec.start is not before from, the
 // earliest first.
 func (l JobLister) ByStartFrom(from time.Time) iter.Seq[*Job] {
-	return l.indexes.byStart.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByStart.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinStart returns the Job with the earliest .spec.start, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MinStart() (*Job, bool) {
-	return l.indexes.byStart.Min(l.Reader())
+	return l.indexes.ByStart.Min(l.Reader())
 }
 
 // MaxStart returns the Job with the latest .spec.start, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MaxStart() (*Job, bool) {
-	return l.indexes.byStart.Max(l.Reader())
+	return l.indexes.ByStart.Max(l.Reader())
 }
 
 // ByLease returns the Job whose .spec.lease is lease. One is expected; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) ByLease(lease time.Time) (*Job, bool) {
-	return l.indexes.byLease.Get(l.Reader(), canonical.TimeOf(lease))
+	return l.indexes.ByLease.Get(l.Reader(), canonical.TimeOf(lease))
 }
 
 // ByLeaseAll yields all Jobs whose .spec.lease is lease.
 func (l JobLister) ByLeaseAll(lease time.Time) iter.Seq[*Job] {
-	return l.indexes.byLease.Of(l.Reader(), canonical.TimeOf(lease))
+	return l.indexes.ByLease.Of(l.Reader(), canonical.TimeOf(lease))
 }
 
 // ByLeaseConflicts yields each value for which ByLease has several Jobs to
 // choose from, and how many.
 func (l JobLister) ByLeaseConflicts() iter.Seq2[canonical.Time, int] {
-	return l.indexes.byLease.Conflicts(l.Reader())
+	return l.indexes.ByLease.Conflicts(l.Reader())
 }
 
 // ByClock returns the Job whose .spec.clock is clock. One is expected; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) ByClock(clock time.Time) (*Job, bool) {
-	return l.indexes.byClock.Get(l.Reader(), canonical.TimeOf(clock))
+	return l.indexes.ByClock.Get(l.Reader(), canonical.TimeOf(clock))
 }
 
 // ByClockAll yields all Jobs whose .spec.clock is clock.
 func (l JobLister) ByClockAll(clock time.Time) iter.Seq[*Job] {
-	return l.indexes.byClock.Of(l.Reader(), canonical.TimeOf(clock))
+	return l.indexes.ByClock.Of(l.Reader(), canonical.TimeOf(clock))
 }
 
 // ByClockConflicts yields each value for which ByClock has several Jobs to
 // choose from, and how many.
 func (l JobLister) ByClockConflicts() iter.Seq2[canonical.Time, int] {
-	return l.indexes.byClock.Conflicts(l.Reader())
+	return l.indexes.ByClock.Conflicts(l.Reader())
 }
 
 // ByClockRange yields the Jobs whose .spec.clock is not before from and before
 // to, the earliest first.
 func (l JobLister) ByClockRange(from, to time.Time) iter.Seq[*Job] {
-	return l.indexes.byClock.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByClock.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByClockFrom yields the Jobs whose .spec.clock is not before from, the
 // earliest first.
 func (l JobLister) ByClockFrom(from time.Time) iter.Seq[*Job] {
-	return l.indexes.byClock.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByClock.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinClock returns the Job with the earliest .spec.clock, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MinClock() (*Job, bool) {
-	return l.indexes.byClock.Min(l.Reader())
+	return l.indexes.ByClock.Min(l.Reader())
 }
 
 // MaxClock returns the Job with the latest .spec.clock, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MaxClock() (*Job, bool) {
-	return l.indexes.byClock.Max(l.Reader())
+	return l.indexes.ByClock.Max(l.Reader())
 }
 
 // ByRetry yields the Jobs that have retry among their .spec.retries.
 func (l JobLister) ByRetry(retry time.Time) iter.Seq[*Job] {
-	return l.indexes.byRetry.Of(l.Reader(), canonical.TimeOf(retry))
+	return l.indexes.ByRetry.Of(l.Reader(), canonical.TimeOf(retry))
 }
 
 // ByRetryRange yields the Jobs whose .spec.retries is not before from and
 // before to, the earliest first. A Job that has several such values comes once
 // for each.
 func (l JobLister) ByRetryRange(from, to time.Time) iter.Seq[*Job] {
-	return l.indexes.byRetry.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByRetry.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByRetryFrom yields the Jobs whose .spec.retries is not before from, the
 // earliest first. A Job that has several such values comes once for each.
 func (l JobLister) ByRetryFrom(from time.Time) iter.Seq[*Job] {
-	return l.indexes.byRetry.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByRetry.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinRetry returns the Job with the earliest .spec.retries, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MinRetry() (*Job, bool) {
-	return l.indexes.byRetry.Min(l.Reader())
+	return l.indexes.ByRetry.Min(l.Reader())
 }
 
 // MaxRetry returns the Job with the latest .spec.retries, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MaxRetry() (*Job, bool) {
-	return l.indexes.byRetry.Max(l.Reader())
+	return l.indexes.ByRetry.Max(l.Reader())
 }
 
 // ByAttempt yields the Jobs that have attempt among their .spec.attempts.
 func (l JobLister) ByAttempt(attempt time.Time) iter.Seq[*Job] {
-	return l.indexes.byAttempt.Of(l.Reader(), canonical.TimeOf(attempt))
+	return l.indexes.ByAttempt.Of(l.Reader(), canonical.TimeOf(attempt))
 }
 
 // ByMemory yields the Jobs whose .spec.memory is memory.
 func (l JobLister) ByMemory(memory resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byMemory.Of(l.Reader(), canonical.QuantityOf(memory))
+	return l.indexes.ByMemory.Of(l.Reader(), canonical.QuantityOf(memory))
 }
 
 // ByMemoryRange yields the Jobs whose .spec.memory is at least from and less
 // than to, the lowest first.
 func (l JobLister) ByMemoryRange(from, to resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byMemory.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
+	return l.indexes.ByMemory.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
 // ByMemoryFrom yields the Jobs whose .spec.memory is at least from, the lowest
 // first.
 func (l JobLister) ByMemoryFrom(from resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byMemory.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
+	return l.indexes.ByMemory.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
 // MinMemory returns the Job with the lowest .spec.memory, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MinMemory() (*Job, bool) {
-	return l.indexes.byMemory.Min(l.Reader())
+	return l.indexes.ByMemory.Min(l.Reader())
 }
 
 // MaxMemory returns the Job with the highest .spec.memory, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MaxMemory() (*Job, bool) {
-	return l.indexes.byMemory.Max(l.Reader())
+	return l.indexes.ByMemory.Max(l.Reader())
 }
 
 // ByDisk returns the Job whose .spec.disk is disk. One is expected; of several
 // it is that with the lowest namespace and name.
 func (l JobLister) ByDisk(disk resource.Quantity) (*Job, bool) {
-	return l.indexes.byDisk.Get(l.Reader(), canonical.QuantityOf(disk))
+	return l.indexes.ByDisk.Get(l.Reader(), canonical.QuantityOf(disk))
 }
 
 // ByDiskAll yields all Jobs whose .spec.disk is disk.
 func (l JobLister) ByDiskAll(disk resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byDisk.Of(l.Reader(), canonical.QuantityOf(disk))
+	return l.indexes.ByDisk.Of(l.Reader(), canonical.QuantityOf(disk))
 }
 
 // ByDiskConflicts yields each value for which ByDisk has several Jobs to choose
 // from, and how many.
 func (l JobLister) ByDiskConflicts() iter.Seq2[canonical.Quantity, int] {
-	return l.indexes.byDisk.Conflicts(l.Reader())
+	return l.indexes.ByDisk.Conflicts(l.Reader())
 }
 
 // ByDiskRange yields the Jobs whose .spec.disk is at least from and less than
 // to, the lowest first.
 func (l JobLister) ByDiskRange(from, to resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byDisk.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
+	return l.indexes.ByDisk.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
 // ByDiskFrom yields the Jobs whose .spec.disk is at least from, the lowest
 // first.
 func (l JobLister) ByDiskFrom(from resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byDisk.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
+	return l.indexes.ByDisk.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
 // MinDisk returns the Job with the lowest .spec.disk, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MinDisk() (*Job, bool) {
-	return l.indexes.byDisk.Min(l.Reader())
+	return l.indexes.ByDisk.Min(l.Reader())
 }
 
 // MaxDisk returns the Job with the highest .spec.disk, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MaxDisk() (*Job, bool) {
-	return l.indexes.byDisk.Max(l.Reader())
+	return l.indexes.ByDisk.Max(l.Reader())
 }
 
 // BySize yields the Jobs that have size among their .spec.sizes.
 func (l JobLister) BySize(size resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.bySize.Of(l.Reader(), canonical.QuantityOf(size))
+	return l.indexes.BySize.Of(l.Reader(), canonical.QuantityOf(size))
 }
 
 // ByDeadline yields the Jobs for which Deadline returns deadline.
 func (l JobLister) ByDeadline(deadline time.Time) iter.Seq[*Job] {
-	return l.indexes.byDeadline.Of(l.Reader(), canonical.TimeOf(deadline))
+	return l.indexes.ByDeadline.Of(l.Reader(), canonical.TimeOf(deadline))
 }
 
 // ByDeadlineRange yields the Jobs whose Deadline is not before from and before
 // to, the earliest first.
 func (l JobLister) ByDeadlineRange(from, to time.Time) iter.Seq[*Job] {
-	return l.indexes.byDeadline.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
+	return l.indexes.ByDeadline.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
 // ByDeadlineFrom yields the Jobs whose Deadline is not before from, the
 // earliest first.
 func (l JobLister) ByDeadlineFrom(from time.Time) iter.Seq[*Job] {
-	return l.indexes.byDeadline.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
+	return l.indexes.ByDeadline.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
 // MinDeadline returns the Job with the earliest Deadline, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MinDeadline() (*Job, bool) {
-	return l.indexes.byDeadline.Min(l.Reader())
+	return l.indexes.ByDeadline.Min(l.Reader())
 }
 
 // MaxDeadline returns the Job with the latest Deadline, if there is one; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) MaxDeadline() (*Job, bool) {
-	return l.indexes.byDeadline.Max(l.Reader())
+	return l.indexes.ByDeadline.Max(l.Reader())
 }
 
 // ByMoment yields the Jobs for which Moments returns moment among others.
 func (l JobLister) ByMoment(moment time.Time) iter.Seq[*Job] {
-	return l.indexes.byMoment.Of(l.Reader(), canonical.TimeOf(moment))
+	return l.indexes.ByMoment.Of(l.Reader(), canonical.TimeOf(moment))
 }
 
 // ByTwice returns the Job for which Twice returns twice. One is expected; of
 // several it is that with the lowest namespace and name.
 func (l JobLister) ByTwice(twice resource.Quantity) (*Job, bool) {
-	return l.indexes.byTwice.Get(l.Reader(), canonical.QuantityOf(twice))
+	return l.indexes.ByTwice.Get(l.Reader(), canonical.QuantityOf(twice))
 }
 
 // ByTwiceAll yields all Jobs for which Twice returns twice.
 func (l JobLister) ByTwiceAll(twice resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byTwice.Of(l.Reader(), canonical.QuantityOf(twice))
+	return l.indexes.ByTwice.Of(l.Reader(), canonical.QuantityOf(twice))
 }
 
 // ByTwiceConflicts yields each value for which ByTwice has several Jobs to
 // choose from, and how many.
 func (l JobLister) ByTwiceConflicts() iter.Seq2[canonical.Quantity, int] {
-	return l.indexes.byTwice.Conflicts(l.Reader())
+	return l.indexes.ByTwice.Conflicts(l.Reader())
 }
 
 // ByTwiceRange yields the Jobs whose Twice is at least from and less than to,
 // the lowest first.
 func (l JobLister) ByTwiceRange(from, to resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byTwice.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
+	return l.indexes.ByTwice.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
 // ByTwiceFrom yields the Jobs whose Twice is at least from, the lowest first.
 func (l JobLister) ByTwiceFrom(from resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.byTwice.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
+	return l.indexes.ByTwice.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
 // MinTwice returns the Job with the lowest Twice, if there is one; of several
 // it is that with the lowest namespace and name.
 func (l JobLister) MinTwice() (*Job, bool) {
-	return l.indexes.byTwice.Min(l.Reader())
+	return l.indexes.ByTwice.Min(l.Reader())
 }
 
 // MaxTwice returns the Job with the highest Twice, if there is one; of several
 // it is that with the lowest namespace and name.
 func (l JobLister) MaxTwice() (*Job, bool) {
-	return l.indexes.byTwice.Max(l.Reader())
+	return l.indexes.ByTwice.Max(l.Reader())
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l JobLister) Index() JobIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Jobs as they are now, whatever is written
@@ -779,28 +788,28 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	return &JobIndexer{
 		JobLister: JobLister{
 			Lister: lister.New(s, JobResource.GroupResource()),
-			indexes: &jobIndexes{
-				byCreated:     store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
-				byDeleted:     store.AddIndex(s, "Deleted", IndexJobByDeleted),
-				byCPU:         store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
-				byLimit:       store.AddIndex(s, "Limit", IndexJobByLimit),
-				byQuota:       store.AddIndex(s, "Quota", IndexJobByQuota),
-				byBegun:       store.AddIndex(s, "Begun", IndexJobByBegun),
-				byDone:        store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
-				byStep:        store.AddIndex(s, "Step", IndexJobByStep),
-				byQueueStart:  store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
-				byQueueMemory: store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
-				byStart:       store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
-				byLease:       store.AddUnique(s, "Lease", IndexJobByLease),
-				byClock:       store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
-				byRetry:       store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
-				byAttempt:     store.AddIndex(s, "Attempt", IndexJobByAttempt),
-				byMemory:      store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
-				byDisk:        store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
-				bySize:        store.AddIndex(s, "Size", IndexJobBySize),
-				byDeadline:    store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
-				byMoment:      store.AddIndex(s, "Moment", IndexJobByMoment),
-				byTwice:       store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
+			indexes: &JobIndexes{
+				ByCreated:     store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
+				ByDeleted:     store.AddIndex(s, "Deleted", IndexJobByDeleted),
+				ByCPU:         store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
+				ByLimit:       store.AddIndex(s, "Limit", IndexJobByLimit),
+				ByQuota:       store.AddIndex(s, "Quota", IndexJobByQuota),
+				ByBegun:       store.AddIndex(s, "Begun", IndexJobByBegun),
+				ByDone:        store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
+				ByStep:        store.AddIndex(s, "Step", IndexJobByStep),
+				ByQueueStart:  store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
+				ByQueueMemory: store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
+				ByStart:       store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
+				ByLease:       store.AddUnique(s, "Lease", IndexJobByLease),
+				ByClock:       store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
+				ByRetry:       store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
+				ByAttempt:     store.AddIndex(s, "Attempt", IndexJobByAttempt),
+				ByMemory:      store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
+				ByDisk:        store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
+				BySize:        store.AddIndex(s, "Size", IndexJobBySize),
+				ByDeadline:    store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
+				ByMoment:      store.AddIndex(s, "Moment", IndexJobByMoment),
+				ByTwice:       store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
 			},
 		},
 		Store: s,

@@ -58,10 +58,13 @@ func IndexReleaseByPullSecret(dst []ReleasePullSecretKey, r *Release) []ReleaseP
 	return append(dst, ReleasePullSecretKey{Namespace: r.Spec.PullSecret.Namespace, Name: r.Spec.PullSecret.Name})
 }
 
-// releaseIndexes are the handles of the indexes of Releases.
-type releaseIndexes struct {
-	byValuesSecret store.Index[types.NamespacedName, *Release, ReleaseValuesSecretKey]
-	byPullSecret   store.Index[types.NamespacedName, *Release, ReleasePullSecretKey]
+// ReleaseIndexes are the handles of the indexes of Releases, for what the
+// methods of ReleaseLister do not ask: several at once (store.AllOf,
+// store.AnyOf, Except), how many objects a value has and which values there
+// are, and what has changed (Watch). Each asks the Reader that it is given.
+type ReleaseIndexes struct {
+	ByValuesSecret store.Index[types.NamespacedName, *Release, ReleaseValuesSecretKey]
+	ByPullSecret   store.Index[types.NamespacedName, *Release, ReleasePullSecretKey]
 }
 
 // ReleaseLister answers questions about Releases, from the live store or, after
@@ -69,19 +72,25 @@ type releaseIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type ReleaseLister struct {
 	lister.Lister[*Release]
-	indexes *releaseIndexes
+	indexes *ReleaseIndexes
 }
 
 // ByValuesSecret yields the Releases whose .metadata.namespace is namespace and
 // that have one of .spec.valuesFrom whose .secretName is secretName.
 func (l ReleaseLister) ByValuesSecret(namespace, secretName string) iter.Seq[*Release] {
-	return l.indexes.byValuesSecret.Of(l.Reader(), ReleaseValuesSecretKey{Namespace: namespace, SecretName: secretName})
+	return l.indexes.ByValuesSecret.Of(l.Reader(), ReleaseValuesSecretKey{Namespace: namespace, SecretName: secretName})
 }
 
 // ByPullSecret yields the Releases whose .spec.pullSecret.namespace is
 // namespace and whose .spec.pullSecret.name is name.
 func (l ReleaseLister) ByPullSecret(namespace, name string) iter.Seq[*Release] {
-	return l.indexes.byPullSecret.Of(l.Reader(), ReleasePullSecretKey{Namespace: namespace, Name: name})
+	return l.indexes.ByPullSecret.Of(l.Reader(), ReleasePullSecretKey{Namespace: namespace, Name: name})
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l ReleaseLister) Index() ReleaseIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Releases as they are now, whatever is
@@ -103,9 +112,9 @@ func NewReleaseIndexer(opts ...store.Option) *ReleaseIndexer {
 	return &ReleaseIndexer{
 		ReleaseLister: ReleaseLister{
 			Lister: lister.New(s, ReleaseResource.GroupResource()),
-			indexes: &releaseIndexes{
-				byValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
-				byPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),
+			indexes: &ReleaseIndexes{
+				ByValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
+				ByPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),
 			},
 		},
 		Store: s,

@@ -66,15 +66,18 @@ func IndexDeviceByPhase(dst []DevicePhase, d *Device) []DevicePhase {
 	return append(dst, d.Status.Phase)
 }
 
-// deviceIndexes are the handles of the indexes of Devices.
-type deviceIndexes struct {
-	bySitePhase  store.Index[types.NamespacedName, *Device, DeviceSitePhaseKey]
-	byOwner      store.Index[types.NamespacedName, *Device, types.UID]
-	byController store.Index[types.NamespacedName, *Device, types.UID]
-	bySite       store.Index[types.NamespacedName, *Device, string]
-	byCapability store.Index[types.NamespacedName, *Device, Capability]
-	byFirmware   store.Index[types.NamespacedName, *Device, string]
-	byPhase      store.Index[types.NamespacedName, *Device, DevicePhase]
+// DeviceIndexes are the handles of the indexes of Devices, for what the methods
+// of DeviceLister do not ask: several at once (store.AllOf, store.AnyOf,
+// Except), how many objects a value has and which values there are, and what
+// has changed (Watch). Each asks the Reader that it is given.
+type DeviceIndexes struct {
+	BySitePhase  store.Index[types.NamespacedName, *Device, DeviceSitePhaseKey]
+	ByOwner      store.Index[types.NamespacedName, *Device, types.UID]
+	ByController store.Index[types.NamespacedName, *Device, types.UID]
+	BySite       store.Index[types.NamespacedName, *Device, string]
+	ByCapability store.Index[types.NamespacedName, *Device, Capability]
+	ByFirmware   store.Index[types.NamespacedName, *Device, string]
+	ByPhase      store.Index[types.NamespacedName, *Device, DevicePhase]
 }
 
 // DeviceLister answers questions about Devices, from the live store or, after
@@ -82,45 +85,51 @@ type deviceIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type DeviceLister struct {
 	lister.Lister[*Device]
-	indexes *deviceIndexes
+	indexes *DeviceIndexes
 }
 
 // BySitePhase yields the Devices whose .spec.site is site and whose
 // .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase DevicePhase) iter.Seq[*Device] {
-	return l.indexes.bySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
+	return l.indexes.BySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
 }
 
 // ByOwner yields the Devices that have an owner reference with the UID owner.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
-	return l.indexes.byOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
 // ByController yields the Devices whose controlling owner reference has the UID
 // controller.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
-	return l.indexes.byController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
 // BySite yields the Devices whose .spec.site is site.
 func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
-	return l.indexes.bySite.Of(l.Reader(), site)
+	return l.indexes.BySite.Of(l.Reader(), site)
 }
 
 // ByCapability yields the Devices that have capability among their
 // .spec.capabilities.
 func (l DeviceLister) ByCapability(capability Capability) iter.Seq[*Device] {
-	return l.indexes.byCapability.Of(l.Reader(), capability)
+	return l.indexes.ByCapability.Of(l.Reader(), capability)
 }
 
 // ByFirmware yields the Devices whose .spec.firmware.version is firmware.
 func (l DeviceLister) ByFirmware(firmware string) iter.Seq[*Device] {
-	return l.indexes.byFirmware.Of(l.Reader(), firmware)
+	return l.indexes.ByFirmware.Of(l.Reader(), firmware)
 }
 
 // ByPhase yields the Devices whose .status.phase is phase.
 func (l DeviceLister) ByPhase(phase DevicePhase) iter.Seq[*Device] {
-	return l.indexes.byPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Of(l.Reader(), phase)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l DeviceLister) Index() DeviceIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Devices as they are now, whatever is written
@@ -142,14 +151,14 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	return &DeviceIndexer{
 		DeviceLister: DeviceLister{
 			Lister: lister.New(s, DeviceResource.GroupResource()),
-			indexes: &deviceIndexes{
-				bySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
-				byOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
-				byController: store.AddIndex(s, "Controller", lister.Controller[*Device]),
-				bySite:       store.AddIndex(s, "Site", IndexDeviceBySite),
-				byCapability: store.AddIndex(s, "Capability", IndexDeviceByCapability),
-				byFirmware:   store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
-				byPhase:      store.AddIndex(s, "Phase", IndexDeviceByPhase),
+			indexes: &DeviceIndexes{
+				BySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*Device]),
+				BySite:       store.AddIndex(s, "Site", IndexDeviceBySite),
+				ByCapability: store.AddIndex(s, "Capability", IndexDeviceByCapability),
+				ByFirmware:   store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
+				ByPhase:      store.AddIndex(s, "Phase", IndexDeviceByPhase),
 			},
 		},
 		Store: s,
@@ -199,9 +208,12 @@ func IndexSiteByRegion(dst []string, s *Site) []string {
 	return append(dst, s.Spec.Region)
 }
 
-// siteIndexes are the handles of the indexes of Sites.
-type siteIndexes struct {
-	byRegion store.Index[types.NamespacedName, *Site, string]
+// SiteIndexes are the handles of the indexes of Sites, for what the methods of
+// SiteLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
+// how many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type SiteIndexes struct {
+	ByRegion store.Index[types.NamespacedName, *Site, string]
 }
 
 // SiteLister answers questions about Sites, from the live store or, after
@@ -209,12 +221,18 @@ type siteIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type SiteLister struct {
 	lister.ClusterLister[*Site]
-	indexes *siteIndexes
+	indexes *SiteIndexes
 }
 
 // ByRegion yields the Sites whose .spec.region is region.
 func (l SiteLister) ByRegion(region string) iter.Seq[*Site] {
-	return l.indexes.byRegion.Of(l.Reader(), region)
+	return l.indexes.ByRegion.Of(l.Reader(), region)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l SiteLister) Index() SiteIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Sites as they are now, whatever is written
@@ -236,8 +254,8 @@ func NewSiteIndexer(opts ...store.Option) *SiteIndexer {
 	return &SiteIndexer{
 		SiteLister: SiteLister{
 			ClusterLister: lister.NewCluster(s, SiteResource.GroupResource()),
-			indexes: &siteIndexes{
-				byRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
+			indexes: &SiteIndexes{
+				ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
 			},
 		},
 		Store: s,

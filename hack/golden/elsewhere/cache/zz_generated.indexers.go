@@ -31,9 +31,12 @@ func IndexJobByPhase(dst []elsewhere.Phase, j *elsewhere.Job) []elsewhere.Phase 
 	return append(dst, j.Phase)
 }
 
-// jobIndexes are the handles of the indexes of Jobs.
-type jobIndexes struct {
-	byPhase store.Index[types.NamespacedName, *elsewhere.Job, elsewhere.Phase]
+// JobIndexes are the handles of the indexes of Jobs, for what the methods of
+// JobLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
+// many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type JobIndexes struct {
+	ByPhase store.Index[types.NamespacedName, *elsewhere.Job, elsewhere.Phase]
 }
 
 // JobLister answers questions about Jobs, from the live store or, after
@@ -41,12 +44,18 @@ type jobIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type JobLister struct {
 	lister.Lister[*elsewhere.Job]
-	indexes *jobIndexes
+	indexes *JobIndexes
 }
 
 // ByPhase yields the Jobs whose .phase is phase.
 func (l JobLister) ByPhase(phase elsewhere.Phase) iter.Seq[*elsewhere.Job] {
-	return l.indexes.byPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Of(l.Reader(), phase)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l JobLister) Index() JobIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Jobs as they are now, whatever is written
@@ -68,8 +77,8 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	return &JobIndexer{
 		JobLister: JobLister{
 			Lister: lister.New(s, JobResource.GroupResource()),
-			indexes: &jobIndexes{
-				byPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
+			indexes: &JobIndexes{
+				ByPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
 			},
 		},
 		Store: s,

@@ -31,9 +31,12 @@ func IndexTenantByNamespaces(dst []namespacespkg.Name, t *namespacespkg.Tenant) 
 	return append(dst, t.Namespaces...)
 }
 
-// tenantIndexes are the handles of the indexes of Tenants.
-type tenantIndexes struct {
-	byNamespaces store.Index[types.NamespacedName, *namespacespkg.Tenant, namespacespkg.Name]
+// TenantIndexes are the handles of the indexes of Tenants, for what the methods
+// of TenantLister do not ask: several at once (store.AllOf, store.AnyOf,
+// Except), how many objects a value has and which values there are, and what
+// has changed (Watch). Each asks the Reader that it is given.
+type TenantIndexes struct {
+	ByNamespaces store.Index[types.NamespacedName, *namespacespkg.Tenant, namespacespkg.Name]
 }
 
 // TenantLister answers questions about Tenants, from the live store or, after
@@ -41,12 +44,18 @@ type tenantIndexes struct {
 // ranging began. Objects are shared: read them, do not write to them.
 type TenantLister struct {
 	lister.Lister[*namespacespkg.Tenant]
-	indexes *tenantIndexes
+	indexes *TenantIndexes
 }
 
 // ByNamespaces yields the Tenants that have namespace among their .namespaces.
 func (l TenantLister) ByNamespaces(namespace namespacespkg.Name) iter.Seq[*namespacespkg.Tenant] {
-	return l.indexes.byNamespaces.Of(l.Reader(), namespace)
+	return l.indexes.ByNamespaces.Of(l.Reader(), namespace)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l TenantLister) Index() TenantIndexes {
+	return *l.indexes
 }
 
 // Snapshot returns a lister of the Tenants as they are now, whatever is written
@@ -68,8 +77,8 @@ func NewTenantIndexer(opts ...store.Option) *TenantIndexer {
 	return &TenantIndexer{
 		TenantLister: TenantLister{
 			Lister: lister.New(s, TenantResource.GroupResource()),
-			indexes: &tenantIndexes{
-				byNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
+			indexes: &TenantIndexes{
+				ByNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
 			},
 		},
 		Store: s,
