@@ -17,6 +17,9 @@
 // one that may be. A lister is a small value over a store.Reader: Snapshot
 // freezes it.
 //
+// What is asked of several indexes at once goes to the lister's Reader: emitted listers
+// give the handles of their indexes (Index), whose queries package store combines.
+//
 // The package also has the index functions that do not depend on a type's
 // fields: [Owners] and [Controller].
 package lister
