@@ -38,8 +38,25 @@ func TestStringsThatRepeatAreShared(t *testing.T) {
 			}
 		}
 	}
-	if x, y := a.ManagedFields[0].FieldsV1.GetRawBytes(), b.ManagedFields[0].FieldsV1.GetRawBytes(); &x[0] != &y[0] {
-		t.Error("managedFields are not shared")
+}
+
+// What can be changed in place is an object's own, unless it is wanted otherwise.
+func TestWhatCanBeChangedIsNotShared(t *testing.T) {
+	const text, fields = `{"metadata":{"labels":{"app":"web"},"managedFields":[{"fieldsV1":{"f:spec":{}}}]}}`, `{"f:spec":{}}`
+	own, sharing := New(Options{}), New(Options{ShareMaps: true})
+	var before []byte
+	for range 3 {
+		obj := decodeWorkload(t, own, text)
+		if len(obj.Labels) != 1 || obj.ManagedFields[0].FieldsV1.GetRawString() != fields {
+			t.Errorf("what was done to one object shows in the next: %+v", obj.ObjectMeta)
+		}
+		obj.Labels["new"] = "x"
+		copy(obj.ManagedFields[0].FieldsV1.GetRawBytes(), `{"f:XXXX"`)
+		again := decodeWorkload(t, sharing, text).ManagedFields[0].FieldsV1.GetRawBytes()
+		if before != nil && &before[0] != &again[0] {
+			t.Error("managedFields are not shared though it is wanted")
+		}
+		before = again
 	}
 }
 

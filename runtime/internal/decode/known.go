@@ -108,8 +108,10 @@ func utc(text []byte) (time.Time, bool) {
 	return t, ok && t.Day() == day // a day that the month does not have is taken for one of the next
 }
 
-// decodeFieldsV1 keeps the text. It is the same for many objects, and large, and
-// nobody changes it in place: so one copy serves all.
+// decodeFieldsV1 keeps the text, a copy for each object, for whoever has it may change
+// it in place, as GetRawBytes allows. It is the same for many objects, and large, so if
+// that is wanted one copy serves all. (With the build tag fieldsv1string apimachinery
+// has one copy for all in any case, which nobody can change.)
 func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	if null, err := d.null(); null || err != nil {
 		return err
@@ -119,6 +121,10 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 		return err
 	}
 	into := v.Addr().Interface().(*metav1.FieldsV1)
+	if !d.options.ShareMaps {
+		into.SetRawBytes(raw)
+		return nil
+	}
 	found, ok, keep := d.fields.get(raw)
 	if ok {
 		*into = found
