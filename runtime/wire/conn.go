@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
@@ -16,8 +17,8 @@ import (
 )
 
 // DefaultMaxObjectBytes is the size up to which one object is accepted if
-// Conn.MaxObjectBytes is 0: 32 MiB, far above what an API server stores.
-const DefaultMaxObjectBytes = 32 << 20
+// Conn.MaxObjectBytes is 0: 16 MiB, far above what an API server stores.
+const DefaultMaxObjectBytes = 16 << 20
 
 // DefaultMaxListBytes is the size up to which one list is accepted if
 // Conn.MaxListBytes is 0: 8 GiB; see the package's documentation.
@@ -41,11 +42,14 @@ type Conn struct {
 	// would set.
 	UserAgent string
 
-	// MaxObjectBytes bounds the JSON of one object, and so the memory that a
-	// list or a watch needs beside the objects that it has handed on. A list or
-	// watch that meets a larger one ends with ErrTooLarge. In a watch, what counts
-	// is the event, white space and all, which may be 256 bytes larger. 0 means
-	// DefaultMaxObjectBytes.
+	// MaxObjectBytes bounds the JSON of one object, as it is after decompression. A
+	// list or watch that meets a larger one ends with ErrObjectTooLarge. In a watch,
+	// what counts is the event, white space and all, which may be 256 bytes larger. 0
+	// means DefaultMaxObjectBytes.
+	//
+	// It does not bound what the text becomes: an object that was written to do harm
+	// can take a hundred times its size in memory, or more; see the package's
+	// documentation.
 	MaxObjectBytes int64
 
 	// MaxListBytes bounds the JSON of one list, as it is after decompression: of the
@@ -95,8 +99,8 @@ func newSource[E any, T interface {
 	metav1.Object
 }](conn Conn, resource schema.GroupVersionResource, namespace string, opts []Option) *httpSource[E, T] {
 	endpoint := newEndpoint(conn, resource, namespace)
-	options, err := readOptions(append(conn.given(), opts...))
-	if err != nil {
+	options, err := readOptions(append(conn.given(), opts...), reflect.TypeFor[E]())
+	if err = errors.Join(err, checkHasMetadata(reflect.TypeFor[E]())); err != nil {
 		endpoint.err = errors.Join(endpoint.err, fmt.Errorf("cannot read %s: %w", resource.GroupResource(), err))
 	}
 	return &httpSource[E, T]{endpoint: endpoint, options: options, decoders: &decoders{}}

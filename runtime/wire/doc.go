@@ -32,9 +32,11 @@
 // lies by package decode, which reads it once: its end is found by decoding it.
 // Else the framer (frame.go, extent.go) finds its end by strings and brackets
 // alone, as the text arrives. The list and watch decoders (list.go, watch.go)
-// walk the envelope: an object with items, or a sequence of events. So memory is
-// bounded by one object, and about 6 MiB that a decoder keeps, however long the
-// list, and the first object is handed on while the last is on its way.
+// walk the envelope: an object with items, or a sequence of events. So beside the
+// objects that it has handed on, a list takes what one object takes, as text and
+// decoded, and about 6 MiB that a decoder keeps, however long it is (some 32 KiB of
+// text more for each goroutine that shares the work), and the first object is handed
+// on while the last is on its way.
 //
 // What an object means is for sigs.k8s.io/json to say, which client-go uses: names
 // are matched with their case, integers stay integers where there is no type,
@@ -86,21 +88,31 @@
 //   - An object does not fit its Go type, is not UTF-8, or its UnmarshalJSON
 //     panics: a source.Item with an error that names the object and the path
 //     within it, and with the key if that can be read all the same. The others
-//     are not affected. Where to look ends after 4 MiB; then the error has the
-//     names of fields that the reference gives, without indexes. Bytes that are
-//     not UTF-8 count in fields that the type does not have, too, and not in
-//     those that are skipped by an option. An object without metadata, of a type that embeds a
-//     pointer to it, is one of these.
+//     are not affected.
+//
+//     Where to look ends after 4 MiB; then the error has the names of fields that
+//     the reference gives, without indexes. Bytes that are not UTF-8 count in fields
+//     that the type does not have, too, and not in those that are skipped by an
+//     option. An object without metadata, of a type that embeds a pointer to it, is
+//     one of these.
+//
+//   - The Go type has no metadata, or cannot have what Skip is told to leave out: an
+//     error of each List and Watch, before anything is asked.
+//
 //   - The text is not JSON, ends too soon, or goes on after its end: an error
 //     that says where; what follows a mistake cannot be trusted. Nesting deeper
 //     than 10,000 levels counts as this.
-//   - One value is larger than Conn.MaxObjectBytes: [ErrTooLarge], with the name
+//
+//   - One value is larger than Conn.MaxObjectBytes: [ErrObjectTooLarge], with the name
 //     of the object if that was within.
+//
 //   - One list is larger than Conn.MaxListBytes: [ErrListTooLarge].
-//   - The server answers other than 200, or sends an ERROR event: the
+//
+//   - The server answers other than 200, or with a Status, or sends an ERROR event: the
 //     *apierrors.StatusError that it sent, or one made from the code and the words
 //     of the answer, with the seconds of Retry-After. The body of such an answer is
 //     read for 5 s at most. Of a 404 the error has the URL.
+//
 //   - The context ends: its cause, as it is. If the request set TimeoutSeconds
 //     and the server does not keep to it, the request ends half a minute later
 //     by itself. After a request that ended because nobody would wait longer, the
@@ -110,15 +122,29 @@
 //
 // A limit must be low enough to end a stream that has no end, and high enough that
 // no list of anything real comes near it, for an informer that never syncs is worse
-// than one that takes much memory. An object has 32 MiB: API servers refuse requests
-// of more than 3 MiB. A list has 8 GiB, of JSON, and after decompression, so that a
+// than one that takes much memory. A list has 8 GiB, of JSON, and after decompression, so that a
 // few bytes cannot stand for many: that is the most that etcd's authors recommend to
 // keep in it at all, of all types together, with their history. To decode so much
 // takes a minute or two of one processor, and to keep it as many gigabytes as would
-// have to be there. Who knows better what there can be, and has less memory, sets
+// have to be there.
+//
+// Who knows better what there can be, and has less memory, sets
 // Conn.MaxListBytes lower: to ten times what the list has today, say. A type with
 // large objects in a large aggregated API may need it higher. Pages are lists of their
 // own, and a watch of changes has no bound: it may last for as long as the program.
+//
+// An object has 16 MiB: API servers refuse requests of more than 3 MiB, and etcd by
+// default half of that. This is a limit of text. What the text becomes depends on the
+// Go type, and who may write what the server stores can make much of it: {} takes three
+// bytes in a list, and in memory what an element of the list takes in Go, twice while
+// the list grows. 8 MiB of "managedFields":[{},{},…], which come as 8 KB if compressed,
+// took 0.7 GiB when this was measured, and 1 GiB with a mistake at the end, by which
+// they are decoded twice; elements larger than those take more. It is decoded memory
+// that is let go with the object, and no more than one object for each of up to four
+// goroutines of a list. API servers check lists of built-in types, and the schema of a
+// custom resource can (maxItems). Where neither can be trusted, set
+// Conn.MaxObjectBytes to little more than the largest object that there is, or leave
+// the list out, by [Skip] or a type without it: what is skipped takes nothing.
 //
 // Nothing is tried again here; see package reflector.
 package wire

@@ -78,6 +78,9 @@ func parseBase(base string) (*url.URL, error) {
 		return nil, errors.New("Conn.BaseURL is empty; set it to the root of the API server, such as https://10.0.0.1:6443")
 	}
 	u, err := url.Parse(base)
+	if err != nil && strings.Contains(base, "@") { // what is wrong may be in a password, or quote one
+		return nil, errors.New("Conn.BaseURL cannot be parsed, and is not shown, for it holds an @ and so perhaps a password; write what is special in that with %, as url.UserPassword does")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("Conn.BaseURL cannot be parsed: %w", err)
 	}

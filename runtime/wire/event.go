@@ -80,7 +80,7 @@ func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err
 	f := framerOver(raw)
 	f.before = end - int64(len(raw))
 	typed := false
-	_, err = f.members(func(name string) (bool, error) {
+	_, err = f.eachMember(func(name string) (bool, error) {
 		value, err := f.value()
 		switch {
 		case err != nil:
@@ -127,7 +127,7 @@ func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, er
 // in part, if that part has it.
 func nameEvent(part []byte, err error) error {
 	f := framerOver(part)
-	_, _ = f.members(func(name string) (bool, error) {
+	_, _ = f.eachMember(func(name string) (bool, error) {
 		if name == "object" {
 			if key, ok := identify(f.buf[f.begin:f.end]).key(); ok {
 				err = fmt.Errorf("%s: %w", printable(key), err)

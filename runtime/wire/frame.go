@@ -11,10 +11,6 @@ import (
 	"time"
 )
 
-// ErrTooLarge is wrapped by the error of a list or watch that met a value
-// larger than Conn.MaxObjectBytes.
-var ErrTooLarge = errors.New("larger than Conn.MaxObjectBytes allows")
-
 const (
 	firstBufferBytes = 16 << 10
 	// busyBufferBytes is what it grows to if more comes at once than it holds.
@@ -163,7 +159,7 @@ func (f *framer) value() ([]byte, error) {
 		text := f.buf[f.begin:f.end]
 		n, complete := end.scan(text, done)
 		if int64(n) > f.limit {
-			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes)", f.offset(), ErrTooLarge, f.limit)
+			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes)", f.offset(), ErrObjectTooLarge, f.limit)
 		}
 		if complete {
 			f.begin += n

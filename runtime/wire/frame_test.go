@@ -35,7 +35,7 @@ func TestFramerLimitIsExact(t *testing.T) {
 	if _, err := newFramer(byBytes(text), 100).value(); err != nil {
 		t.Error(err)
 	}
-	if _, err := newFramer(byBytes(text), 99).value(); !errors.Is(err, ErrTooLarge) {
+	if _, err := newFramer(byBytes(text), 99).value(); !errors.Is(err, ErrObjectTooLarge) {
 		t.Error(err)
 	}
 }

@@ -9,7 +9,8 @@ import "k8s.io/apimachinery/pkg/types"
 // if it is absent, or is not a string.
 type identity struct {
 	namespace, name, resourceVersion *string
-	// broken is true if a field that makes the key is there and is no string, if
+	// broken is true if a field that makes the key is there and is no string, save a
+	// namespace that is null, which is none, if
 	// the metadata cannot be read to its end, or if it is there twice with other
 	// keys: some decoders make one of both, and some take the last.
 	broken bool
@@ -29,6 +30,9 @@ func identify(raw []byte) identity {
 		complete := members(value, func(name string, value []byte) bool {
 			switch name {
 			case "namespace":
+				if string(value) == "null" && id.namespace == nil {
+					return true // it reads as "", unless it is there before too
+				}
 				id.namespace = stringOf(value)
 			case "name":
 				id.name = stringOf(value)

@@ -58,14 +58,22 @@ type listDecoder[E any, T interface {
 	kind  itemKind
 	items bool
 	count int
-	last  int // the length of the last object
+	// others are the members of the answer that a list does not have, and status is
+	// the same once the answer has said that it is a Status.
+	others statusMembers
+	status *statusMembers
+	last   int // the length of the last object
 }
 
 func (l *listDecoder[E, T]) decode() (metav1.ListMeta, error) {
 	if c, err := l.peek(); err == nil && c != '{' {
-		return l.meta, l.syntaxError("a list begins with %q", c)
+		return l.meta, fmt.Errorf("the server's answer begins, at byte %d, with %q instead of a JSON object, so it is not a list", l.offset(), c)
 	}
-	if _, err := l.members(func(name string) (bool, error) { return true, l.member(name) }); err != nil {
+	_, err := l.eachMember(func(name string) (bool, error) { return true, l.member(name) })
+	if l.status != nil {
+		return l.meta, l.status.err()
+	}
+	if err != nil {
 		return l.meta, err
 	}
 	if !l.items {
@@ -95,7 +103,10 @@ func (l *listDecoder[E, T]) member(name string) error {
 		case *kind == "Table":
 			return errTable
 		case *kind == "Status":
-			return errStatus
+			if l.items {
+				return errStatus
+			}
+			l.status = &l.others // what else it says may be still to come
 		default:
 			l.kind.setKind(*kind)
 		}
@@ -107,6 +118,7 @@ func (l *listDecoder[E, T]) member(name string) error {
 		}
 		return checkSkipped(name, raw)
 	default:
+		l.others.note(name, raw)
 		return checkSkipped(name, raw)
 	}
 }
@@ -117,11 +129,15 @@ func (l *listDecoder[E, T]) allItems() error {
 	}
 	l.items = true
 	c, err := l.peek()
-	if err != nil {
+	switch {
+	case err != nil:
 		return unexpectedEnd(err)
-	}
-	if c == 'n' {
+	case l.status != nil:
+		return errStatus
+	case c == 'n':
 		return l.noItems()
+	case c != '[':
+		return fmt.Errorf("the items in the server's answer begin, at byte %d, with %q instead of a JSON array, so it is not a list", l.offset(), c)
 	}
 	if decodesItself(reflect.TypeFor[E]()) {
 		l.team.first.items = &l.kind

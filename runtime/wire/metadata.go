@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -32,7 +33,8 @@ const (
 // A type with other fields, which would stay empty, is refused by each List and
 // Watch. What the server is asked for is its form of objects called
 // PartialObjectMetadata; the kind that it gives them is cleared, like that of all
-// objects.
+// objects. A type that decodes itself is accepted, for what it holds is its own
+// affair: unstructured objects keep their kind, which is PartialObjectMetadata then.
 func MetadataSource[E any, T interface {
 	*E
 	metav1.Object
@@ -43,6 +45,15 @@ func MetadataSource[E any, T interface {
 		src.endpoint.err = errors.Join(src.endpoint.err, fmt.Errorf("cannot read the metadata of %s: %w", resource.GroupResource(), err))
 	}
 	return src
+}
+
+// checkHasMetadata refuses a struct without metadata, of which no object would have a
+// name.
+func checkHasMetadata(t reflect.Type) error {
+	if t.Kind() != reflect.Struct || decodesItself(t) || slices.Contains(decode.Members(t), "metadata") {
+		return nil
+	}
+	return fmt.Errorf("the type %v has no field for \"metadata\", so no object would have a name; give what it embeds of it the tag `json:\"metadata\"`", t)
 }
 
 // metadataOnly refuses a type that has room for more than metadata.

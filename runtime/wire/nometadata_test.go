@@ -18,9 +18,11 @@ type pointedWidget struct {
 	*metav1.ObjectMeta `json:"metadata,omitempty"`
 }
 
-// untaggedWidget looks as if it were read, and is not.
+// untaggedWidget looks as if it were read, and is not. What is by the name of its
+// metadata is something else.
 type untaggedWidget struct {
 	*metav1.ObjectMeta `json:"meta,omitempty"`
+	Other              struct{} `json:"metadata"`
 }
 
 func TestObjectsWithoutMetadata(t *testing.T) {

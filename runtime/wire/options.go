@@ -5,13 +5,20 @@ package wire
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 )
 
 // Option says how the objects of a source are decoded.
-type Option struct{ apply func(*decode.Options) error }
+type Option struct{ apply func(*settings) error }
+
+// settings are what options say.
+type settings struct {
+	decode.Options
+	skipped []skipPath
+}
 
 // WithoutManagedFields leaves metadata.managedFields out, which is often half of
 // an object's JSON and seldom read by anybody.
@@ -24,9 +31,13 @@ func WithoutManagedFields() Option { return Skip(".metadata.managedFields") }
 // where [*] stands for every element of a list or member of a map.
 //
 // The kind of an object, its name, namespace, UID and resourceVersion cannot be
-// skipped.
+// skipped. A path to what the Go type does not have skips it all the same, so that one
+// Conn may serve many types; one that its Go type rules out is refused, by each List
+// and Watch: one into a list without [*], or into text, which a path does that has a
+// key with dots without [”], or one of which a name differs from a field's by its case
+// alone.
 func Skip(paths ...string) Option {
-	return Option{func(o *decode.Options) error {
+	return Option{func(o *settings) error {
 		for _, path := range paths {
 			steps, err := parsePath(path)
 			if err != nil {
@@ -36,6 +47,7 @@ func Skip(paths ...string) Option {
 				o.Skip = &decode.Paths{}
 			}
 			o.Skip.Add(steps)
+			o.skipped = append(o.skipped, skipPath{path, steps})
 		}
 		for _, steps := range needed {
 			if o.Skip.Has(steps...) {
@@ -62,21 +74,27 @@ var needed = [][]string{
 // SetRawBytes, but what GetRawBytes returns is not to be edited before. (Programs built
 // with the tag fieldsv1string share it in any case, for they cannot.)
 func ShareMaps() Option {
-	return Option{func(o *decode.Options) error {
+	return Option{func(o *settings) error {
 		o.ShareMaps = true
 		return nil
 	}}
 }
 
-func readOptions(opts []Option) (decode.Options, error) {
-	var out decode.Options
+// readOptions returns what opts say of the decoding of values of type t.
+func readOptions(opts []Option, t reflect.Type) (decode.Options, error) {
+	var out settings
 	for _, o := range opts {
 		if o.apply == nil {
 			continue
 		}
 		if err := o.apply(&out); err != nil {
-			return out, err
+			return out.Options, err
 		}
 	}
-	return out, nil
+	for _, path := range out.skipped {
+		if err := path.fits(t); err != nil {
+			return out.Options, err
+		}
+	}
+	return out.Options, nil
 }

@@ -28,7 +28,7 @@ const (
 // that object, as far as they come before the server takes too long. It closes the
 // body. hangUp has reads of the body end.
 func (e *endpoint) readRefusal(body io.ReadCloser, limit int, hangUp func()) []byte {
-	defer body.Close() //nolint:errcheck // nothing hangs on it
+	defer body.Close()
 	timer := time.AfterFunc(refusalPatience, func() {
 		e.doubtful.Store(true)
 		hangUp()

@@ -27,10 +27,6 @@ type response struct {
 	left int64
 }
 
-// ErrListTooLarge is wrapped by the error of a list that was larger than
-// Conn.MaxListBytes.
-var ErrListTooLarge = errors.New("larger than Conn.MaxListBytes allows")
-
 // open sends a request for verb, "list" or "watch". The caller closes what it
 // returns. The request ends with ctx, or when the time that opts sets has passed
 // and the server does not say so.
@@ -94,7 +90,7 @@ func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) 
 		e.client.CloseIdleConnections()
 		request.Close = true
 	}
-	answer, err := e.client.Do(request) //nolint:bodyclose // the caller closes it, or readRefusal does
+	answer, err := e.client.Do(request)
 	if err != nil {
 		return nil, err
 	}

@@ -50,11 +50,11 @@ type extentOf struct {
 	inStream int64
 }
 
-func (p *parcel[R]) decode(decode func(raw []byte, end int64) (R, error)) {
+func (p *parcel[R]) decode(decoder func(raw []byte, end int64) (R, error)) {
 	defer close(p.done)
 	begin := 0
 	for _, value := range p.values {
-		result, err := decode(p.text[begin:value.inText], value.inStream)
+		result, err := decoder(p.text[begin:value.inText], value.inStream)
 		if err != nil {
 			p.err = err
 			return
@@ -87,10 +87,10 @@ func (s *spread[R]) run() error {
 		defer close(l.work)
 		ended = s.cutAll(&l)
 	})
-	for _, decode := range s.decoders {
+	for _, decoder := range s.decoders {
 		group.Go(func() {
 			for p := range l.work {
-				p.decode(decode)
+				p.decode(decoder)
 			}
 		})
 	}

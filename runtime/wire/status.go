@@ -4,7 +4,9 @@
 package wire
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
@@ -14,7 +16,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/json"
 )
 
 // statusOf turns an answer other than 200, of which body was read, into the
@@ -66,10 +67,42 @@ func textOf(answer *http.Response, body []byte) string {
 // parseStatus reads a metav1.Status.
 func parseStatus(raw []byte) (metav1.Status, bool) {
 	var status metav1.Status
-	if err := json.Unmarshal(raw, &status); err != nil || status.Kind != "Status" {
+	if err := decodeValue(raw, &status); err != nil || status.Kind != "Status" {
 		return metav1.Status{}, false
 	}
 	return status, true
+}
+
+// statusMembers are the members of a Status that came in place of a list, but for its
+// kind.
+type statusMembers map[string]json.RawMessage
+
+// note keeps a member if a Status has it and it is no longer than what is quoted.
+func (m *statusMembers) note(name string, raw []byte) {
+	switch name {
+	case "status", "message", "reason", "details", "code":
+		if len(raw) > maxQuotedBytes || !isJSON(raw) {
+			return
+		}
+		if *m == nil {
+			*m = statusMembers{}
+		}
+		(*m)[name] = bytes.Clone(raw)
+	}
+}
+
+// err returns the error that the Status is, or says that it is one.
+func (m statusMembers) err() error {
+	raw, err := json.Marshal(map[string]json.RawMessage(m))
+	if err != nil {
+		return errStatus
+	}
+	var status metav1.Status
+	if decodeValue(raw, &status) != nil || status.Status != metav1.StatusFailure {
+		return errStatus
+	}
+	status.Kind, status.APIVersion = "Status", "v1"
+	return fmt.Errorf("%w: %w", errStatus, &apierrors.StatusError{ErrStatus: status})
 }
 
 // streamStatus turns the object of an ERROR event into an error.

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// members takes a JSON object and calls each with the name of every member when
+// eachMember takes a JSON object and calls each with the name of every member when
 // its value is next; each takes the value. It tells whether it came to the
 // object's end, which it does not if each returns false.
-func (f *framer) members(each func(name string) (bool, error)) (bool, error) {
+func (f *framer) eachMember(each func(name string) (bool, error)) (bool, error) {
 	if err := f.expect('{'); err != nil {
 		return false, err
 	}
@@ -102,7 +102,7 @@ func (f *framer) element(first bool) (bool, error) {
 // if it is too large.
 func (f *framer) object() ([]byte, error) {
 	raw, err := f.value()
-	if errors.Is(err, ErrTooLarge) {
+	if errors.Is(err, ErrObjectTooLarge) {
 		if key, ok := identify(raw).key(); ok {
 			err = fmt.Errorf("%s: %w", printable(key), err)
 		}
@@ -114,7 +114,7 @@ func (f *framer) object() ([]byte, error) {
 // and tells whether it came to the object's end. It stops if each says so.
 func members(text []byte, each func(name string, value []byte) bool) bool {
 	f := framerOver(text)
-	complete, err := f.members(func(name string) (bool, error) {
+	complete, err := f.eachMember(func(name string) (bool, error) {
 		value, err := f.value()
 		return err == nil && each(name, value), err
 	})
@@ -124,7 +124,7 @@ func members(text []byte, each func(name string, value []byte) bool) bool {
 // stringOf decodes a JSON string; nil if raw is not one, or not UTF-8.
 func stringOf(raw []byte) *string {
 	var s *string
-	if plain(raw) {
+	if isPlainString(raw) {
 		text := string(raw[1 : len(raw)-1])
 		s = &text
 	} else if !utf8.Valid(raw) || json.Unmarshal(raw, &s) != nil {
@@ -133,9 +133,9 @@ func stringOf(raw []byte) *string {
 	return s
 }
 
-// plain tells whether raw, a value that a framer cut, is a string that means
+// isPlainString tells whether raw, a value that a framer cut, is a string that means
 // what it looks like.
-func plain(raw []byte) bool {
+func isPlainString(raw []byte) bool {
 	if len(raw) < 2 || raw[0] != '"' {
 		return false
 	}

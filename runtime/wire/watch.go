@@ -139,7 +139,7 @@ func (w *watchDecoder[E, T]) direct() (source.Event[T], bool) {
 // frame takes the text of an event, and names its object if it is too large.
 func (w *watchDecoder[E, T]) frame() ([]byte, error) {
 	raw, err := w.value()
-	if errors.Is(err, ErrTooLarge) {
+	if errors.Is(err, ErrObjectTooLarge) {
 		err = nameEvent(raw, err)
 	}
 	return raw, err

@@ -1,0 +1,100 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+)
+
+// skipPath is a path that is to be skipped, as it was written and as it was read.
+type skipPath struct {
+	text  string
+	steps []decode.Step
+}
+
+// fits refuses a path that can match nothing in the text of an object of type t,
+// whatever there is in it. Of a field that t does not have that cannot be said, nor of
+// what is in a type that decodes itself.
+func (p skipPath) fits(t reflect.Type) error {
+	var before strings.Builder // what the steps lead to that were taken
+	for _, step := range p.steps {
+		for t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if decodesItself(t) {
+			return nil
+		}
+		switch t.Kind() {
+		case reflect.Interface:
+			return nil
+		case reflect.Struct:
+			member, known := memberAt(t, step)
+			if member == "" {
+				return nil
+			}
+			if member != step.Name {
+				return fmt.Errorf("Skip(%q): the type %v has no %q; it has %q", p.text, t, step.Name, member)
+			}
+			if known.Quoted {
+				t = reflect.TypeFor[string]()
+			} else {
+				t = known.Type
+			}
+		case reflect.Map:
+			t = t.Elem()
+		case reflect.Slice, reflect.Array:
+			if isBytes(t) {
+				return p.belowScalar(before.String(), t)
+			}
+			if !step.Any {
+				return fmt.Errorf("Skip(%q): %s is a list; write %[2]s[*] for each of its elements", p.text, before.String())
+			}
+			t = t.Elem()
+		default:
+			return p.belowScalar(before.String(), t)
+		}
+		before.WriteString(written(step))
+	}
+	return nil
+}
+
+func (p skipPath) belowScalar(before string, t reflect.Type) error {
+	return fmt.Errorf("Skip(%q): %s is a %v, and nothing is in it; write a key that has dots in brackets, like .metadata.annotations['a.b/c']", p.text, before, t)
+}
+
+// memberAt returns the name that t has for the step: the same, or else one that differs
+// by its case alone, or else none.
+func memberAt(t reflect.Type, step decode.Step) (string, decode.Member) {
+	members := decode.MembersOf(t)
+	if member, ok := members[step.Name]; ok || step.Any {
+		return step.Name, member
+	}
+	for name, member := range members {
+		if strings.EqualFold(name, step.Name) {
+			return name, member
+		}
+	}
+	return "", decode.Member{}
+}
+
+// isBytes tells whether what a t holds is written as text.
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
+
+// written returns the step as paths have it.
+func written(step decode.Step) string {
+	switch {
+	case step.Any:
+		return "[*]"
+	case strings.ContainsAny(step.Name, ".['\"]* "):
+		return "['" + step.Name + "']"
+	default:
+		return "." + step.Name
+	}
+}
