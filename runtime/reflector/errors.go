@@ -89,5 +89,7 @@ var (
 	// ErrEndlessList: the pages of a list repeat themselves, or hold nothing.
 	ErrEndlessList = errors.New("the pages of the list have no end")
 
+	errStalledWatchList = fmt.Errorf("%w; if the source never says that it has sent everything, as most fake clients do not, use source.WithoutWatchList", ErrStalled)
+
 	errNilObject = errors.New("the source handed over neither an object nor an error")
 )

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -111,7 +112,7 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 	defer dog.stop()
 	r.did.request(OpList)
 	c.leftOut = nil
-	ctx = source.WithLeftOut(ctx, func(key types.NamespacedName) {
+	ctx = leftout.With(ctx, func(key types.NamespacedName) {
 		dog.feed()
 		c.leftOut = &key
 	})

@@ -285,3 +285,28 @@ func TestErrorHasReason(t *testing.T) {
 		}
 	})
 }
+
+// A fake client that takes part in no WatchList does not say so, so the error does.
+func TestStalledWatchListTellsTheWayOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := new(rtt.Script[*object]).Watches(rtt.Stream(rtt.Hang[*object]())).Lists(rtt.ListHang[*object]())
+		var lists, watchLists int
+		opts := options{OnError: func(met error) {
+			err, _ := errors.AsType[*reflector.Error](met)
+			told := strings.Contains(err.Error(), "source.WithoutWatchList")
+			switch {
+			case !errors.Is(err, reflector.ErrStalled):
+			case err.Op == reflector.OpWatchList && told:
+				watchLists++
+			case err.Op == reflector.OpList && !told:
+				lists++
+			default:
+				t.Error(err)
+			}
+		}}
+		run(t, src, &sink{}, opts, 10*time.Minute)
+		if lists == 0 || watchLists == 0 {
+			t.Errorf("%d lists stalled, and %d WatchLists", lists, watchLists)
+		}
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -27,10 +28,10 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	r.listing(OpWatchList, opts.ResourceVersion)
 	watching, end := newDeadline(ctx, timeout)
 	defer end.stop()
-	watching, dog := newWatchdog(watching, r.opts.WatchListStall, ErrStalled)
+	watching, dog := newWatchdog(watching, r.opts.WatchListStall, errStalledWatchList)
 	defer dog.stop()
 
-	watching = source.WithLeftOut(watching, func(types.NamespacedName) { dog.feed() })
+	watching = leftout.With(watching, func(types.NamespacedName) { dog.feed() })
 
 	var (
 		began = time.Now()

@@ -7,6 +7,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -87,7 +88,7 @@ func (o only[T]) has(item source.Item[T]) (key types.NamespacedName, has bool) {
 // List implements source.ListerWatcher.
 func (o only[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
 	opts.ShardSelector = o.selector
-	leftOut := source.LeftOut(ctx)
+	leftOut := leftout.Note(ctx)
 	if opts.Continue == "" && opts.Limit != 1 { // that is merely a question
 		o.unsure.forget()
 	}
@@ -109,7 +110,7 @@ func (o only[T]) List(ctx context.Context, opts metav1.ListOptions, each func(so
 // was handed on about its key could not be decoded, a deletion.
 func (o only[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
 	opts.ShardSelector = o.selector
-	leftOut := source.LeftOut(ctx)
+	leftOut := leftout.Note(ctx)
 	// What exists, if it is sent at first, comes in no order.
 	ordered := opts.ResourceVersion != "" && opts.ResourceVersion != "0" && (opts.SendInitialEvents == nil || !*opts.SendInitialEvents)
 	return func(yield func(source.Event[T], error) bool) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
@@ -71,6 +72,9 @@ type clientSource[E any, T interface {
 func (s *clientSource[E, T, L]) List(ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error) (metav1.ListMeta, error) {
 	opts.Watch = false
 	list, err := s.client.List(ctx, opts)
+	if err == nil && isNothing(list) {
+		err = errNoList
+	}
 	if err != nil {
 		return metav1.ListMeta{}, causeOr(ctx, err)
 	}
@@ -101,6 +105,12 @@ func listMeta(list metav1.ListInterface) metav1.ListMeta {
 		meta.ShardInfo = sharded.GetShardInfo()
 	}
 	return meta
+}
+
+// isNothing tells whether list is nil, or a nil pointer in an interface.
+func isNothing(list metav1.ListInterface) bool {
+	v := reflect.ValueOf(list)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // Watch runs one watch of the client, and stops it whatever happens.

@@ -337,3 +337,20 @@ func TestFromPointers(t *testing.T) {
 		t.Error("the object in the list was handed out or changed")
 	}
 }
+
+type nilList struct{ *client }
+
+func (nilList) List(context.Context, metav1.ListOptions) (metav1.ListInterface, error) {
+	return nil, nil
+}
+
+// A client that a test has made may forget to return anything.
+func TestListFromClientThatIsNil(t *testing.T) {
+	none := func(source.Item[*object]) error { return nil }
+	untyped := source.FromClient(nilList{&client{}}, func(l metav1.ListInterface) []object { return l.(*list).Items })
+	for name, src := range map[string]source.ListerWatcher[*object]{"pointer": from(&client{}), "interface": untyped} {
+		if _, err := src.List(t.Context(), metav1.ListOptions{}, none); err == nil || !strings.Contains(err.Error(), "neither a list nor an error") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -7,13 +7,35 @@
 // A [ListerWatcher] lists, one page a call, and watches. It does what it is
 // asked once and knows no state: which resourceVersion to go on from, when to
 // try again, and what to make of an error is for the reflector, which drives
-// it. There are two of them to choose from, and a third can be written in an
-// hour:
+// it. There are two of them to choose from:
 //
 //   - package wire speaks HTTP itself and decodes objects as they arrive;
 //   - [FromClient] reads through a typed client, such as client-gen writes, or
 //     its fake. The client is known by its shape, and nothing of client-go is
 //     imported.
+//
+// A third is two methods. What else a source may be able to do has an interface each,
+// of which none need be implemented:
+//
+//   - [WatchLister]: it knows that a WatchList would never complete.
+//   - [Reuser]: it can tell that an object that comes is one that a cache holds.
+//   - [Aparter]: it keeps something for its reader, and each must have one of its own.
+//   - [Plural]: it is made up of several, as the sources that [Over] makes of a [Set]
+//     are, one for each namespace for example; see below.
+//
+// A source that wraps another one hides what that can do, unless it has the methods
+// too. All of them but those of Plural can be had by handing on what the functions
+// [SupportsWatchList], [Reusing] and [Apart] return for the source within, wrapped
+// again; withoutWatchList in watchlist.go is an example. To hide Reuser costs memory at
+// each relist, to hide WatchLister makes a fake look like a server that stalls, and to
+// hide Aparter has two readers of one source disturb each other. A Plural must not be
+// wrapped as a whole, but part by part.
+//
+// # Errors
+//
+// What the API server answers is apimachinery's *errors.StatusError, and what ends the
+// context its cause. An error that wraps [ErrCut] says that the connection broke: what
+// came before is sound. List and Watch of a Plural fail with [ErrPlural].
 //
 // # Objects that are not as they should be
 //
@@ -30,6 +52,15 @@
 // them or not: servers send them with some objects and not with others, and the
 // Go type says it already. Unstructured objects, whose Go type does not, keep
 // theirs.
+//
+// # Sources that are made up of several
+//
+// A [Set] holds parts, namespaces or shards, and [Over] makes of it a source that is
+// one of its own for each of them. [Set.Set] changes what is in it while informers read,
+// and returns when all have followed; several types may share one. [NewNamespaces] is
+// for parts that have nothing to do with each other, and what is in one that goes is let
+// go at once; [NewHandover] for parts that take over from each other, and what goes is
+// kept until the others are there.
 //
 // # WatchList
 //

@@ -16,7 +16,10 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-var errNoWatch = errors.New("the client returned neither a watch nor an error")
+var (
+	errNoList  = errors.New("the client returned neither a list nor an error")
+	errNoWatch = errors.New("the client returned neither a watch nor an error")
+)
 
 // eventOf turns an event of a client into one of ours, or into the error that
 // ends the watch. shared says that others may have the object too.

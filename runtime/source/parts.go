@@ -6,7 +6,6 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -52,6 +51,7 @@ type Set[P comparable] struct {
 	handover bool
 	turn     chan struct{} // held by whoever changes the set
 
+	names     partNames[P]
 	mu        sync.Mutex
 	parts     []P
 	followers []*follower // replaced, never changed
@@ -125,7 +125,9 @@ func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 }
 
 // Over returns a source that is made up of the one that open returns for each part of
-// set, named as fmt prints the part. open must be safe for concurrent use, and the
+// set, named as fmt prints the part, and by a number too if another part was printed
+// alike before it; so parts that are no strings are remembered, be they still in the set
+// or not. open must be safe for concurrent use, and the
 // sources that it returns must not be Plural.
 func Over[T any, P comparable](set *Set[P], open func(part P) ListerWatcher[T]) ListerWatcher[T] {
 	return over[T, P]{Set: set, open: open}
@@ -140,7 +142,7 @@ type over[T any, P comparable] struct {
 func (o over[T, P]) Parts() map[string]ListerWatcher[T] {
 	parts := make(map[string]ListerWatcher[T])
 	for _, p := range o.Set.Parts() {
-		parts[fmt.Sprint(p)] = o.open(p)
+		parts[o.names.of(p)] = o.open(p)
 	}
 	return parts
 }
