@@ -15,9 +15,9 @@ import (
 )
 
 // AddSource has the informer read src as well, from now on if it is running, and keep
-// what all its sources have, in one store. It does not block. name is for errors, and
-// for Stream; it fails if the informer has a source of that name, also while that is
-// being removed.
+// what all its sources have, in one store. It does not wait for src, but may for a batch
+// that is being stored. name is for errors, and for Stream; it fails if the informer has a
+// source of that name, also while that is being removed.
 //
 // Sources of one informer must be of one API server, or have no object of one name in
 // common: of an object that several have, the latest state is stored, and it stays
