@@ -4,7 +4,7 @@
 // Package differential feeds the same random streams to client-go's
 // SharedIndexInformer and to ours, and holds the one against the other.
 //
-//	go test ./differential                               2,000 streams, some seconds
+//	go test ./differential                               2,000 streams, ten seconds or so
 //	go test ./differential -streams 100000 -timeout 0    as many as that
 //	go test ./differential -seed 4711 -streams 1 -v      one of them again
 //
@@ -67,4 +67,21 @@
 //   - Handlers are added before the informers run, or while nothing moves. Of one that
 //     is added while client-go delivers its first list, some calls may lack the mark of
 //     the initial list.
+//
+// # What was seen
+//
+// On 22 November 2026 the seeds from 1 to 100,000 were run against client-go 0.37.2, on a
+// shared machine with 2 cores, in 965 seconds:
+//
+//	nice -n 15 go test ./differential -run TestSameAsClientGo -streams 100000 -timeout 0 -v
+//
+// Nothing differed. These were 3,025,648 steps; stores, indexes and soundness were compared
+// 550,104 times. The histories of 436,728 spans of one handler were the same call by call
+// (1,212,644 calls); those of 188,074 spans, in which the two had not read the same lists,
+// agreed in their outcome. Resyncs at rest repeated 17,784,423 objects. client-go alone told
+// handlers that want no resyncs 500,371 repetitions, and made 51,723 updates to another
+// object. It made 930,284 requests, ours 953,974.
+//
+// Other runs on that day, of 53,143, 80,810 and 22,814 streams, were ended by faults of this
+// test, which took informers to be at rest that were not; they found none of ours.
 package differential
