@@ -5,10 +5,65 @@ package store_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
+
+// While a batch is under way nobody sees a part of it, whatever it consists of and however
+// it is read: not even the index functions that it calls.
+func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
+	for name, fill := range map[string]func(b *store.Batch[string, *item]){
+		"updates": func(b *store.Batch[string, *item]) {
+			b.Set(&item{key: "a", node: "new"})
+			b.Set(&item{key: "b", node: "new"})
+		},
+		"new ones": func(b *store.Batch[string, *item]) {
+			b.Set(&item{key: "c", node: "new"})
+			b.Set(&item{key: "d", node: "new"})
+		},
+		"deletions": func(b *store.Batch[string, *item]) { b.Delete("a"); b.Set(&item{key: "b", node: "new"}) },
+		"a list": func(b *store.Batch[string, *item]) {
+			b.Replace([]*item{{key: "b", node: "new"}, {key: "c", node: "new"}})
+			b.Keep("a")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newUnordered()
+			first := []*item{{key: "a", node: "old"}, {key: "b", node: "old"}}
+			if err := f.Replace(first, "1"); err != nil {
+				t.Fatal(err)
+			}
+			asked, within := 0, false
+			store.AddIndex(f.Store, "reads", func(dst []string, it *item) []string {
+				if !within {
+					return dst
+				}
+				asked++
+				for _, r := range []store.Reader[string, *item]{f.Reader(), f.Reader().Snapshot()} {
+					a, _ := r.Get("a")
+					b, _ := r.Get("b")
+					if a != first[0] || b != first[1] || r.Len() != 2 || r.Stale("a") || r.ResourceVersion() != "1" ||
+						f.byNode.Count(r, "old") != 2 || f.byNode.Count(r, "new") != 0 || len(slices.Collect(r.All())) != 2 {
+						t.Errorf("while %v is indexed, a part of the batch shows", it)
+					}
+				}
+				return dst
+			})
+			var b store.Batch[string, *item]
+			fill(&b)
+			b.ResourceVersion("2")
+			within = true
+			if err := f.Apply(&b); err != nil {
+				t.Fatal(err)
+			}
+			if asked == 0 || f.Reader().ResourceVersion() != "2" {
+				t.Errorf("the function was asked %d times: this test is of no use", asked)
+			}
+		})
+	}
+}
 
 // What a batch deletes after its Replace leaves slots to what it sets then.
 func TestReplaceThenDeleteAndSet(t *testing.T) {

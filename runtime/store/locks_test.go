@@ -36,10 +36,10 @@ func TestIndexFunctionMayRead(t *testing.T) {
 func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	entered, release := make(chan struct{}), make(chan struct{})
-	store.AddIndex(s, "slow", func(dst []string, it *item) []string {
+	ix := store.AddIndex(s, "slow", func(dst []string, it *item) []string {
 		close(entered)
 		<-release
-		return dst
+		return append(dst, "v")
 	})
 	done := make(chan struct{})
 	go func() {
@@ -47,10 +47,32 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 		s.Set(&item{key: "x"})
 	}()
 	<-entered
-	// All of these would block for ever if they waited for the writer.
+	// All of these would block for ever if they waited for the writer: reads, what is asked
+	// of versions, and whoever registers.
 	r := s.Reader()
 	r.Get("x")
 	r.Len()
+	r.Stale("x")
+	r.ResourceVersion()
+	r.ResourceVersionOf("stream")
+	for range r.Streams() {
+		t.Error("a stream")
+	}
+	if reached, err := r.Reached(r.Mark(), ""); !reached || err != nil {
+		t.Errorf("no version is not reached: %v", err)
+	}
+	if err := r.WaitUntil(t.Context(), func(now store.Reader[string, *item]) bool { return now.Len() == 0 }); err != nil {
+		t.Error(err)
+	}
+	for range ix.Watch(t.Context(), r, "v") {
+		break
+	}
+	if ix.Count(r, "v")+ix.Len(r)+ix.Is("v").Count(r) > 0 {
+		t.Error("the write shows before it is done")
+	}
+	s.OnError(func(error) {})()
+	s.IndexErrors()
+	s.Indexes()
 	for range r.Snapshot().All() {
 		t.Error("the write shows before it is done")
 	}
