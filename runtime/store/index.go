@@ -6,6 +6,7 @@ package store
 import (
 	"hash/maphash"
 	"iter"
+	"reflect"
 	"slices"
 )
 
@@ -23,7 +24,8 @@ type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 // Query or the mutation detector may. It must not write to the store or end
 // its goroutine (runtime.Goexit). If it panics, that is reported, and the object
 // is in no bucket of this index. name is for reports. An interface type makes a
-// bad V: a value in it that cannot be compared is an error at each use.
+// bad V: an object with a value in it that cannot be compared is reported, as one for
+// which fn panics, and who asks for such a value finds nothing.
 func AddIndex[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Index[K, T, V] {
 	return Index[K, T, V]{addIndex(s, &index[K, T, V]{store: s, name: name, fn: fn})}
 }
@@ -38,6 +40,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 				return nil
 			}
 		}
+		x.sound = isSound(reflect.TypeFor[V]())
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
@@ -128,7 +131,10 @@ func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 	if x == nil || r.s == nil {
 		return nil
 	}
-	hash := x.hash(value)
+	hash, ok := x.hashed(value)
+	if !ok {
+		return nil
+	}
 	if r.at == nil && !x.foreign && x.store == r.s {
 		x.store.publish.RLock()
 		v := x.store.current
@@ -172,7 +178,11 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	return ix.x.count(r, ix.x.hash(value), value)
+	hash, ok := ix.x.hashed(value)
+	if !ok {
+		return 0
+	}
+	return ix.x.count(r, hash, value)
 }
 
 func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) (n int) {

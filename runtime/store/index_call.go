@@ -88,6 +88,35 @@ func sameArray[V any](a, b []V) bool {
 	return cap(a) > 0 && cap(b) > 0 && &a[:1][0] == &b[:1][0]
 }
 
+// manyValues is of how many values a table is made to look them up.
+const manyValues = 32
+
+// among tells whether a value is one of some: a table does, if they are many, for an object
+// of thousands of values is compared with another.
+type among[V comparable] struct {
+	few  []V
+	many map[V]struct{}
+}
+
+func amongst[V comparable](values []V) among[V] {
+	if len(values) <= manyValues {
+		return among[V]{few: values}
+	}
+	many := make(map[V]struct{}, len(values))
+	for _, v := range values {
+		many[v] = struct{}{}
+	}
+	return among[V]{many: many}
+}
+
+func (a among[V]) has(value V) bool {
+	if a.many != nil {
+		_, ok := a.many[value]
+		return ok
+	}
+	return slices.Contains(a.few, value)
+}
+
 // dedupe drops values that are there twice, and those that equal not even
 // themselves (a float's NaN) and so could never be asked for.
 func dedupe[V comparable](values []V) []V {
@@ -95,7 +124,7 @@ func dedupe[V comparable](values []V) []V {
 		return values
 	}
 	kept := values[:0]
-	if len(values) > 32 {
+	if len(values) > manyValues {
 		seen := make(map[V]struct{}, len(values))
 		for _, v := range values {
 			if _, dup := seen[v]; !dup && v == v {

@@ -43,6 +43,7 @@ type index[K comparable, T any, V comparable] struct {
 	order func(a, b V) int // nil: the index is not ordered
 	seed  maphash.Seed     // of marks
 
+	sound   bool // every V has a hash
 	foreign bool // order is not our own: no reader waits for it, and it may panic
 	labels  bool // this is the index that selectors are answered from
 	once    bool // a store has one at most that is so and has this name
@@ -61,6 +62,20 @@ type index[K comparable, T any, V comparable] struct {
 }
 
 func (x *index[K, T, V]) hash(value V) uint64 { return maphash.Comparable(x.store.seed, value) }
+
+// hashed is hash for a value that somebody asks for. One that has no hash, since it is an
+// interface that holds a slice, say, is no object's.
+func (x *index[K, T, V]) hashed(value V) (hash uint64, ok bool) {
+	if x.sound {
+		return x.hash(value), true
+	}
+	return x.tryHash(value)
+}
+
+func (x *index[K, T, V]) tryHash(value V) (hash uint64, ok bool) {
+	defer func() { _ = recover() }()
+	return x.hash(value), true
+}
 
 // in returns the index's buckets in a version of s, if that has them.
 func (x *index[K, T, V]) in(s *Store[K, T], v *version[K, T]) (*buckets[V], bool) {
@@ -119,8 +134,9 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 	b := v.ownIndex(x.id).(*buckets[V])
 	_, amiss := x.amiss[slot]
 	delete(x.amiss, slot)
+	was, stays := amongst(x.was.values), amongst(x.now.values)
 	for i, value := range x.was.values {
-		if trusted && !slices.Contains(x.now.values, value) {
+		if trusted && !stays.has(value) {
 			trusted = x.takeOut(b, x.was.hashes[i], value, slot)
 		}
 	}
@@ -129,7 +145,7 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 	}
 	b.multi = b.multi || len(x.now.values) > 1
 	for i, value := range x.now.values {
-		if trusted && !amiss && slices.Contains(x.was.values, value) {
+		if trusted && !amiss && was.has(value) {
 			continue
 		}
 		if err := x.putIn(b, x.now.hashes[i], value, slot); err != nil {

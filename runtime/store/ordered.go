@@ -18,6 +18,9 @@ type Ordered[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 // Finding a value, adding and removing one take time that grows with the
 // logarithm of how many values there are.
 func AddOrdered[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int) Ordered[K, T, V] {
+	if order == nil {
+		order = func(V, V) int { panic("the index was added without an order") } //nolint:forbidigo // to be reported
+	}
 	x := &index[K, T, V]{store: s, name: name, fn: fn, order: order, foreign: true}
 	return Ordered[K, T, V]{Index[K, T, V]{addIndex(s, x)}}
 }

@@ -152,7 +152,11 @@ func (ix Index[K, T, V]) Is(value V) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.hash(value)}}
+	hash, ok := ix.x.hashed(value)
+	if !ok {
+		return Query[K, T]{}
+	}
+	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, hash}}
 }
 
 // In asks for the objects under any of values.
@@ -163,10 +167,12 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	case len(values) == 1:
 		return ix.Is(values[0])
 	}
-	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
+	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], 0, len(values))
 	for i, v := range values {
-		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.hash(v)}
-		nodes[i] = &is[i]
+		if hash, ok := ix.x.hashed(v); ok {
+			is[i] = valueQuery[K, T, V]{ix.x, v, hash}
+			nodes = append(nodes, &is[i])
+		}
 	}
 	return Query[K, T]{nodes}
 }

@@ -37,7 +37,11 @@ type failure func() error
 // WithErrorHandler has f called with each *IndexError and *MutationError, as
 // OnError does.
 func WithErrorHandler(f func(error)) Option {
-	return optionFunc(func(o *options) { o.reports.handlers = append(o.reports.handlers, &f) })
+	return optionFunc(func(o *options) {
+		if f != nil {
+			o.reports.handlers = append(o.reports.handlers, &f)
+		}
+	})
 }
 
 // OnError has f called with each *IndexError and *MutationError from now on, and

@@ -152,10 +152,34 @@ func (s union) has(slot uint32) bool {
 	return slices.ContainsFunc(s, func(one set) bool { return one.has(slot) })
 }
 
+// manySets is of how many sets a slot is looked up in a table of those that were visited,
+// rather than in each set before.
+const manySets = 8
+
 func (s union) each(yield func(uint32) bool) bool {
+	if len(s) > manySets {
+		return s.eachOnce(yield)
+	}
 	for i, one := range s {
 		before := s[:i]
 		if !one.each(func(slot uint32) bool { return before.has(slot) || yield(slot) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s union) eachOnce(yield func(uint32) bool) bool {
+	seen := make(map[uint32]struct{}, min(s.atMost(), gathered))
+	once := func(slot uint32) bool {
+		if _, again := seen[slot]; again {
+			return true
+		}
+		seen[slot] = struct{}{}
+		return yield(slot)
+	}
+	for _, one := range s {
+		if !one.each(once) {
 			return false
 		}
 	}

@@ -123,3 +123,58 @@ func TestGatherAgainstEach(t *testing.T) {
 		}
 	}
 }
+
+// Of many queries each answer is visited once, and is not looked up in all that came before.
+func TestAnyOfManyLooksNothingUp(t *testing.T) {
+	s, _ := markedStore()
+	for i := range 4000 {
+		s.Set(&marked{key: fmt.Sprint(i)})
+	}
+	var (
+		all []*counting
+		qs  []Query[string, *marked]
+	)
+	for i := range uint32(100) {
+		c := &counting{}
+		for slot := range uint32(40) {
+			c.add(0, (i*20+slot)%4000)
+		}
+		all, qs = append(all, c), append(qs, Query[string, *marked]{c})
+	}
+	q := AnyOf(qs...)
+	if n := q.Count(s.Reader()); n != 2020 {
+		t.Errorf("%d objects, want 2020", n)
+	}
+	n := 0
+	for range q.Of(s.Reader()) {
+		if n++; n == 7 {
+			break
+		}
+	}
+	asked, visited := 0, 0
+	for _, c := range all {
+		asked, visited = asked+c.asked, visited+c.visited
+	}
+	if n != 7 || asked > 0 || visited > 2*4000 {
+		t.Errorf("stopped at %d; asked %d times, visited %d", n, asked, visited)
+	}
+}
+
+// Objects of thousands of values are compared by a table.
+func TestAmongManyValues(t *testing.T) {
+	for _, n := range []int{0, 1, manyValues, manyValues + 1, 5000} {
+		values := make([]int, n)
+		for i := range values {
+			values[i] = 2 * i
+		}
+		a := amongst(values)
+		if table := a.many != nil; table != (n > manyValues) {
+			t.Errorf("%d values in a table: %v", n, table)
+		}
+		for i := range 2 * n {
+			if a.has(i) != (i%2 == 0) {
+				t.Errorf("%d among %d values: %v", i, n, a.has(i))
+			}
+		}
+	}
+}

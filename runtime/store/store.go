@@ -15,7 +15,8 @@ import (
 )
 
 // Store holds one object for each key, and keeps indexes over them. This is
-// the write side; reads go through Reader.
+// the write side; reads go through Reader. It is made by New or ForObjects: a zero Store is
+// of no use.
 //
 // All methods may be called from several goroutines at once; writes are done
 // one after the other. Objects are shared with every reader and must not be
@@ -80,7 +81,9 @@ func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	}
 	o := options{reports: &s.reports}
 	for _, opt := range opts {
-		opt.apply(&o)
+		if opt != nil {
+			opt.apply(&o)
+		}
 	}
 	s.detector = newDetector[K, T](&o)
 	return s

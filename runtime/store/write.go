@@ -47,6 +47,10 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	if len(b.changes) > 0 {
 		b.changes = nil // those of an Apply before, which somebody may have
 	}
+	if b.leave { // of what a stream that has ended would have, nobody would know whose it is
+		clear(b.ops)
+		b.ops, b.objs = b.ops[:0], nil
+	}
 	wanted, err := s.keys(b)
 	if err != nil {
 		return err

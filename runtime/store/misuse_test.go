@@ -1,0 +1,97 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// Who asks an index for what cannot be an index value finds nothing, as in Reader.Get.
+func TestAskingForWhatHasNoHash(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	s.OnError(func(error) {})
+	byAny := store.AddUnique(s, "any", func(dst []any, it *item) []any { return append(dst, it.node) })
+	_ = s.Set(&item{key: "x", node: "n"})
+	for name, bad := range map[string]any{"a slice": []int{1}, "inside": [1]any{func() {}}} {
+		for kind, r := range map[string]store.Reader[string, *item]{"live": s.Reader(), "frozen": s.Reader().Snapshot()} {
+			_, found := byAny.Get(r, bad)
+			if found || byAny.Count(r, bad) > 0 || byAny.Is(bad).Count(r) > 0 || len(slices.Collect(byAny.Of(r, bad))) > 0 {
+				t.Errorf("%s, %s: found", kind, name)
+			}
+			if n := byAny.In(bad, "n", bad).Count(r); n != 1 {
+				t.Errorf("%s, %s: %d under it or another, want 1", kind, name, n)
+			}
+			if n := store.AllOf(byAny.Is("n"), byAny.Is(bad)).Count(r); n != 0 {
+				t.Errorf("%s, %s: %d under both, want none", kind, name, n)
+			}
+		}
+		for range byAny.Watch(t.Context(), s.Reader(), bad) {
+			break
+		}
+	}
+	if n := byAny.Count(s.Reader(), "n"); n != 1 {
+		t.Errorf("%d under n", n)
+	}
+}
+
+// What is given as nil is not there, or is told of; nothing panics later, where nobody knows
+// why.
+func TestNilFunctions(t *testing.T) {
+	var reported []error
+	s := store.New(func(it *item) string { return it.key }, nil, store.WithErrorHandler(nil),
+		store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+	s.OnError(nil)()
+	ix := store.AddIndex[string, *item, string](s, "no function", nil)
+	ordered := store.AddOrdered(s, "no order", nodeOf, nil)
+	if err := s.Set(&item{key: "x", node: "n"}); err != nil {
+		t.Fatal(err)
+	}
+	if len(reported) != 2 || !strings.Contains(errors.Join(reported...).Error(), "without an order") {
+		t.Errorf("reported %v", reported)
+	}
+	r := s.Reader()
+	if r.Len() != 1 || ix.Count(r, "n") != 0 || ordered.Count(r, "n") != 0 || len(slices.Collect(ordered.Ascend(r, store.AtLeast("a")))) > 0 {
+		t.Error("something is wrong with the store")
+	}
+	if _, ok := ordered.Max(r); ok {
+		t.Error("an index without an order has a highest value")
+	}
+	var ke *store.KeyError
+	if err := store.New[string, *item](nil).Set(&item{}); !errors.As(err, &ke) {
+		t.Errorf("a store without a key function: %v", err)
+	}
+}
+
+// Nothing else is done by the batch that ends a stream: nobody would know whose it is.
+func TestLeaveIsTheOnlyWrite(t *testing.T) {
+	x := &part{key: "x", version: 1}
+	for name, other := range map[string]func(*store.Batch[string, *part]){
+		"set":     func(b *store.Batch[string, *part]) { b.Set(x) },
+		"keep":    func(b *store.Batch[string, *part]) { b.Keep("a") },
+		"replace": func(b *store.Batch[string, *part]) { b.Replace([]*part{x}) },
+	} {
+		for order, changes := range map[string][]func(*store.Batch[string, *part]){"before": {other, leave}, "after": {leave, other}} {
+			s := newFed(t)
+			set := func(b *store.Batch[string, *part]) { b.Set(&part{key: "a"}) }
+			s.apply("a", "1", set)
+			s.apply("b", "1", func(b *store.Batch[string, *part]) { b.Set(&part{key: "b"}) })
+			s.apply("a", "", changes...)
+			if got := slices.Collect(s.Reader().Keys()); !slices.Equal(got, []string{"b"}) {
+				t.Errorf("%s %s: left are %q, want what b has", name, order, got)
+			}
+			// Another stream takes the number of the one that has left.
+			s.apply("c", "1", func(b *store.Batch[string, *part]) { b.Set(&part{key: "c"}) })
+			s.apply("b", "", leave)
+			s.apply("c", "", leave)
+			if n := s.Reader().Len(); n != 0 {
+				t.Errorf("%s %s: %d objects outlive all streams", name, order, n)
+			}
+		}
+	}
+}
