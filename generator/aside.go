@@ -95,6 +95,22 @@ func (p *program) unparsed(pkg *loader.Package) bool {
 	return len(p.report.list) > before
 }
 
+// concerns reports whether a package has markers or, it seems, root types. What is wrong
+// with others may not keep them from being passed over.
+func (p *program) concerns(pkg *loader.Package) bool {
+	return slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool {
+		found := p.marked(file)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if field, ok := n.(*ast.Field); ok && len(field.Names) == 0 {
+				sel, ok := field.Type.(*ast.SelectorExpr)
+				found = found || ok && homeOf(sel) != ""
+			}
+			return !found
+		})
+		return found
+	})
+}
+
 // withoutCgo reports the files of a package that import "C" even as they are compiled,
 // which is so if cgo could not be run, and whether there are any. The loader follows
 // none of the types of such a package.
@@ -102,7 +118,7 @@ func (p *program) withoutCgo(pkg *loader.Package) bool {
 	found := false
 	for _, file := range pkg.Syntax {
 		for _, spec := range file.Imports {
-			if spec.Path.Value == `"C"` {
+			if spec.Path.Value == `"C"` && (found || p.concerns(pkg)) {
 				found = true
 				p.report.at(spec.Pos(), "cgo could not be run on this file, so that its types are not known%s", whyNoCgo(pkg))
 			}
@@ -116,7 +132,7 @@ func whyNoCgo(pkg *loader.Package) (why string) {
 	packages.Visit([]*packages.Package{pkg.Package}, nil, func(at *packages.Package) {
 		for _, e := range at.Errors {
 			if at.PkgPath == "runtime/cgo" || at == pkg.Package && e.Kind == packages.ListError {
-				why = ": " + oneLine(strings.TrimPrefix(e.Msg, "# runtime/cgo\n"))
+				why = ": " + oneLine(strings.TrimPrefix(e.Msg, "# "+at.PkgPath+"\n"))
 			}
 		}
 	})

@@ -78,7 +78,7 @@ func (p *program) whyUnloaded(pkg *loader.Package) string {
 func (p *program) cyclic(pkg *loader.Package) bool {
 	for _, e := range pkg.Errors {
 		_, stack, ok := strings.Cut(e.Msg, "import cycle not allowed: import stack: [")
-		if !ok {
+		if !ok || !p.concerns(pkg) {
 			continue
 		}
 		cycle := strings.Fields(strings.TrimSuffix(stack, "]"))

@@ -137,7 +137,8 @@
 //	file     path, relative to the working directory if below it; absent if no
 //	         file is to blame
 //	line     from 1; absent if no line is to blame
-//	column   from 1, in bytes; absent with line
+//	column   from 1, in bytes; absent with line, and after a //line comment that
+//	         has none
 //	message  what is wrong, and the way out
 //
 // Otherwise there is one for each file, in the order of paths, also with -check and
