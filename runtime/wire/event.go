@@ -66,7 +66,7 @@ func (o *objectDecoder[E, T]) event(raw []byte, end int64) (source.Event[T], err
 	case watch.Error:
 		err = stoppedError{streamStatus(object)}
 	default:
-		err = fmt.Errorf("an event has the unknown type %q", kind)
+		err = fmt.Errorf("an event has the unknown type %q", clip(string(kind), mostOfKey))
 	}
 	if err != nil && kind != watch.Error {
 		err = fmt.Errorf("the event before byte %d: %w", end, err)

@@ -238,7 +238,7 @@ func (l *listDecoder[E, T]) noItems() error {
 // else what follows it cannot be trusted.
 func checkSkipped(name string, raw []byte) error {
 	if !isJSON(raw) {
-		return fmt.Errorf("%w: the member %q holds %q", errSyntax, name, raw[:min(len(raw), 32)])
+		return fmt.Errorf("%w: the member %q holds %q", errSyntax, clip(name, mostOfKey), raw[:min(len(raw), 32)])
 	}
 	return nil
 }

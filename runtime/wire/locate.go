@@ -22,7 +22,7 @@ func locate[E any](raw []byte, fault error) (string, error) {
 	if found == nil || errors.Is(found, errNotFound) {
 		return "", fault
 	}
-	return path, found
+	return clip(path, mostOfPath), found
 }
 
 const (
@@ -84,7 +84,7 @@ func (s *search) below(raw []byte, t reflect.Type, depth int) (path string, faul
 		})
 	case raw[0] == '{' && t.Kind() == reflect.Map:
 		members(raw, func(name string, value []byte) bool {
-			return descend(fmt.Sprintf("[%q]", name), value, t.Elem())
+			return descend(fmt.Sprintf("[%q]", clip(name, mostOfKey)), value, t.Elem())
 		})
 	case raw[0] == '[' && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array):
 		f := framerOver(raw)
@@ -105,6 +105,7 @@ func (s *search) sound(raw []byte, t reflect.Type) (sound bool) {
 }
 
 func tryDecode(raw []byte, t reflect.Type) (err error) {
+	defer func() { err = brief(err) }()
 	defer recoverInto(&err)
 	return decodeValue(raw, reflect.New(t).Interface())
 }

@@ -107,7 +107,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	fault := decodeInto(text, obj)
 	fits := fault == nil
 	if fits {
-		fault = accessor.Check(obj)
+		fault = brief(accessor.Check(obj))
 	}
 	if fault == nil {
 		typemeta.Clear(obj)
@@ -150,18 +150,19 @@ func (e mismatchError) Error() string {
 
 func (e mismatchError) Unwrap() error { return e.UnmarshalTypeError }
 
-// printable leaves out the slash of a key without a namespace.
+// printable returns key for an error, without a slash if it has no namespace.
 func printable(key types.NamespacedName) string {
 	if key.Namespace == "" {
-		return key.Name
+		return clip(key.Name, mostOfName)
 	}
-	return key.String()
+	return clip(key.Namespace, mostOfName/2) + "/" + clip(key.Name, mostOfName)
 }
 
 // decodeInto decodes as client-go does: names of fields are matched with their
 // case, and numbers without a type keep being integers. A decoder of the user's
 // own types that panics has failed.
 func decodeInto[T any](raw []byte, into T) (err error) {
+	defer func() { err = brief(err) }()
 	defer recoverInto(&err)
 	if !utf8.Valid(raw) {
 		return errors.New("it holds bytes that are not UTF-8")
