@@ -51,7 +51,7 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 	if d.text[d.pos] != '{' {
 		return d.literal("null") == nil && v.IsZero()
 	}
-	var seen [4]uint64
+	var seen fieldSet
 	skip, typeless := d.skip, d.typeless
 	d.typeless = false // what is below the object itself
 	more, err := d.open('}')
@@ -70,10 +70,10 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 				return false
 			}
 			err = d.skipString()
-		case seen[i/64]&(1<<(i%64)) != 0:
+		case seen.has(i):
 			return false
 		default:
-			seen[i/64] |= 1 << (i % 64)
+			seen.add(i)
 			d.skip = below
 			f := &p.fields[i]
 			if value, ok := f.of(v); !ok || !f.plan.matches(d, value) {
@@ -91,13 +91,25 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 	return err == nil && p.restIsZero(v, &seen)
 }
 
-// restIsZero tells whether those fields of v are zero that are not in seen.
-func (p *structPlan) restIsZero(v reflect.Value, seen *[4]uint64) bool {
+// restIsZero tells whether all of v is zero but the fields in seen, as it is if only
+// those were decoded.
+func (p *structPlan) restIsZero(v reflect.Value, seen *fieldSet) bool {
 	for i := range p.fields {
-		if seen[i/64]&(1<<(i%64)) == 0 {
+		if !seen.has(i) {
 			if value, ok := p.fields[i].of(v); ok && !value.IsZero() {
 				return false
 			}
+		}
+	}
+	for i := range p.others {
+		if value, ok := p.others[i].of(v); ok && !value.IsZero() {
+			return false
+		}
+	}
+	for i := range p.embedded {
+		e := &p.embedded[i]
+		if value, ok := e.of(v); ok && !value.IsNil() && !e.within.meets(seen) {
+			return false // it would have been made for none of its fields
 		}
 	}
 	return true

@@ -82,6 +82,70 @@ func TestWhatDiffersDoesNotMatch(t *testing.T) {
 	}
 }
 
+type (
+	// Paused is embedded by pointer, and has what nothing is decoded into.
+	Paused struct {
+		Paused bool   `json:"paused"`
+		Hidden string `json:"-"`
+		*Deeper
+	}
+	Deeper struct {
+		Deep int `json:"deep"`
+	}
+	// Shadowed has nothing that counts.
+	Shadowed struct {
+		Own string `json:"own"`
+	}
+	privately struct {
+		metav1.ObjectMeta `json:"metadata"`
+		*Paused
+		Shadowed
+		Own   string `json:"own"`
+		Note  string `json:"-"`
+		cache map[string]int
+		Below []struct {
+			note int
+			N    int `json:"n"`
+		} `json:"below"`
+	}
+)
+
+// What a type holds is more than what is decoded into it: whoever reads an object for
+// the first time finds nothing in the rest of it.
+func TestWhatIsNotDecodedIsComparedToo(t *testing.T) {
+	const plain, paused = `{"metadata":{"name":"a"},"own":"o","below":[{"n":1}]}`, `{"paused":false,"metadata":{"name":"a"},"own":"o","below":[{"n":1}]}`
+	for _, test := range []struct {
+		name, held, text string
+		change           func(*privately)
+		want             bool
+	}{
+		{"as it is", plain, plain, nil, true},
+		{"as it is", paused, paused, nil, true},
+		{"nothing for a pointer to nothing", paused, plain, nil, false},
+		{"a pointer to nothing for nothing", plain, paused, nil, false},
+		{"through two pointers", `{"deep":0}`, `{"deep":0}`, nil, true},
+		{"less by one pointer", `{"deep":0}`, `{"paused":false}`, nil, false},
+		{"more by one pointer", `{"paused":false}`, `{"deep":0}`, nil, false},
+		{"a note", plain, plain, func(p *privately) { p.Note = "n" }, false},
+		{"a field that is not exported", plain, plain, func(p *privately) { p.cache = map[string]int{} }, false},
+		{"one of an element", plain, plain, func(p *privately) { p.Below[0].note = 1 }, false},
+		{"one that another hides", plain, plain, func(p *privately) { p.Shadowed.Own = "s" }, false},
+		{"one behind a pointer", paused, paused, func(p *privately) { p.Hidden = "h" }, false},
+	} {
+		d := New(Options{})
+		held := new(privately)
+		if _, err := d.Decode([]byte(test.held), held); err != nil {
+			t.Fatal(err)
+		}
+		if test.change != nil {
+			test.change(held)
+		}
+		if _, same := d.Match([]byte(test.text), held, false); same != test.want {
+			t.Errorf("%s: %v", test.name, same)
+		}
+	}
+}
+
 func TestMatchMakesNothing(t *testing.T) {
 	text := workloads()[7]
 	d := New(Options{})
