@@ -51,6 +51,7 @@
 // write changes in place the nodes that the current owner made. When a reader
 // takes the version, for a loop or a snapshot, the next write becomes a new
 // owner: it finds every node frozen, and copies those on its way, about 1 KiB.
+// What finds one object, or up to 64 under a value, or tells how many there are, takes none.
 // The chunks of objects are more lenient: one that any owner has made since a reader last
 // took a version is no reader's, and may be changed while the gate is closed.
 // Nothing is counted or released; what no reader holds is the garbage

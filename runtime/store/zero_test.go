@@ -4,6 +4,9 @@
 package store_test
 
 import (
+	"errors"
+	"iter"
+	"slices"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -26,5 +29,74 @@ func TestZeroValues(t *testing.T) {
 	}
 	if r.WaitFor(t.Context(), "5") == nil {
 		t.Error("a zero Reader has caught up")
+	}
+}
+
+// Every handle that nobody has made finds nothing, of any reader, and fires once.
+func TestZeroHandles(t *testing.T) {
+	f := newFixture()
+	fill(t, f, 3)
+	var (
+		byValue store.Index[string, *item, string]
+		unique  store.Unique[string, *item, string]
+		ordered store.Ordered[string, *item, string]
+		both    store.UniqueOrdered[string, *item, string]
+		byLabel store.Labels[string, *item]
+		query   store.Query[string, *item]
+		none    store.Reader[string, *item]
+	)
+	for name, r := range map[string]store.Reader[string, *item]{"none": none, "live": f.Reader(), "frozen": f.Reader().Snapshot()} {
+		n := 0
+		for _, seq := range []iter.Seq[*item]{
+			byValue.Of(r, "n1"), unique.Of(r, "n1"), ordered.Of(r, "n1"), both.Of(r, "n1"), byLabel.Of(r, "k", "v"), query.Of(r),
+			ordered.Ascend(r, store.Span[string]{}), ordered.Descend(r, store.Below("z")), both.Ascend(r, store.AtLeast("a")),
+			byValue.Is("n1").Of(r), byValue.In("n1", "n2").Of(r), byValue.Like(&item{node: "n1"}).Of(r), ordered.Within(store.Between("a", "z")).Of(r),
+			byLabel.Has("k").Of(r), store.AllOf(query, query).Of(r), store.AnyOf(query, query, query).Of(r), query.Except(query).Of(r),
+		} {
+			n += len(slices.Collect(seq))
+		}
+		for range byValue.Values(r) {
+			n++
+		}
+		for range both.Conflicts(r) {
+			n++
+		}
+		for range byLabel.ValuesOf(r, "k") {
+			n++
+		}
+		for range query.Keys(r) {
+			n++
+		}
+		n += byValue.Count(r, "n1") + byValue.Len(r) + unique.ConflictCount(r) + byLabel.Count(r, "k", "v") + query.Count(r)
+		page, next := ordered.Page(r, store.Span[string]{}, store.Cursor[string, string]{Set: true}, 5)
+		down, last := ordered.PageDown(r, store.Span[string]{}, store.Cursor[string, string]{Set: true}, 5)
+		_, one := unique.Get(r, "n1")
+		_, other := both.Get(r, "n1")
+		_, lowest := ordered.Min(r)
+		_, highest := both.Max(r)
+		if n+len(page)+len(down)+len(byValue.ValuesOf(&item{node: "n1"})) > 0 || next.Set || last.Set || one || other || lowest || highest {
+			t.Errorf("%s: a handle that nobody has made finds something", name)
+		}
+		fired := 0
+		for range query.Watch(t.Context(), r) {
+			fired++
+			break
+		}
+		for range byValue.Watch(t.Context(), r, "n1") {
+			fired++
+			break
+		}
+		if fired != 2 {
+			t.Errorf("%s: fired %d times, want once each", name, fired)
+		}
+	}
+	var b store.Batch[string, *item]
+	if err := f.Apply(&b); err != nil || b.Len() != 0 || len(b.Changes()) != 0 || f.Reader().Len() != 3 {
+		t.Errorf("a batch of nothing: %v, %d objects", err, f.Reader().Len())
+	}
+	for _, err := range []error{&store.KeyError{}, &store.IndexError{}, &store.MutationError{}} {
+		if err.Error() == "" || errors.Unwrap(err) != nil {
+			t.Errorf("%T says nothing, or holds something", err)
+		}
 	}
 }
