@@ -115,6 +115,7 @@ func TestAnswersInWordsAreQuoted(t *testing.T) {
 		"bytes":          {400, "application/octet-stream", "\x00\x01\xff", "unknown reason", "\x00"},
 		"odd bytes":      {400, "", "a\xff\x00b", `"a�\x00b"`, "\x00"},
 		"nothing":        {400, "", "", "unknown reason", `""`},
+		"no error":       {206, "application/json", listJSON(widgetJSON("a")), "206", "node-a"},
 	} {
 		conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Content-Type"] = nil

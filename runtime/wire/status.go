@@ -54,9 +54,12 @@ func (e *endpoint) statusIn(verb string, answer *http.Response, body []byte) *ap
 	return err
 }
 
-// textOf returns what an answer that holds no Status says in words. Not all say that
+// textOf returns what an answer that is an error and holds no Status says in words. Not all say that
 // they are text: one of Go's HTTPS servers to a request by HTTP does not.
 func textOf(answer *http.Response, body []byte) string {
+	if answer.StatusCode < http.StatusBadRequest {
+		return "" // it may hold objects, which are nobody's business
+	}
 	contentType := answer.Header.Get("Content-Type")
 	if media, _, err := mime.ParseMediaType(contentType); contentType != "" && (err != nil || !strings.HasPrefix(media, "text/") && media != acceptJSON) {
 		return ""
