@@ -18,7 +18,9 @@ import (
 // and fault if that is raw itself, or if to find it would take too long.
 func locate[E any](raw []byte, fault error) (string, error) {
 	s := search{decoder: decode.New(decode.Options{}), budget: maxLocateBytes}
-	path, found := s.below(raw, reflect.TypeFor[E](), maxPathLength)
+	t := reflect.TypeFor[E]()
+	odd, _ := s.sound(raw, t)
+	path, found := s.below(raw, t, odd, maxPathLength)
 	if found == nil || errors.Is(found, errNotFound) {
 		return "", fault
 	}
@@ -27,7 +29,7 @@ func locate[E any](raw []byte, fault error) (string, error) {
 
 const (
 	maxPathLength = 64
-	// maxLocateBytes is how much text is decoded to locate what is wrong with one
+	// maxLocateBytes is how much text is gone through to locate what is wrong with one
 	// object: what is on each level of the way down counts.
 	maxLocateBytes = 4 << 20
 )
@@ -41,32 +43,48 @@ type search struct {
 	budget  int // bytes
 }
 
+// unknown is where a value is odd that was not looked at.
+const unknown = -1
+
 // in returns the path from raw to the first innermost value that keeps it from
-// decoding into a t, and the error of that; nil if raw is sound.
-func (s *search) in(raw []byte, t reflect.Type, depth int) (path string, fault error) {
+// decoding into a t, and the error of that; nil if raw is sound. If it was found to be
+// odd while something that it is in was decoded, odd is how far that got in raw: then
+// it is not decoded once more, or what is nested would be on each level.
+func (s *search) in(raw []byte, t reflect.Type, odd, depth int) (path string, fault error) {
 	if s.budget -= len(raw); s.budget < 0 {
 		return "", errNotFound
 	}
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if s.sound(raw, t) {
-		return "", nil
+	if odd == unknown {
+		sound := false
+		if odd, sound = s.sound(raw, t); sound {
+			return "", nil
+		}
 	}
-	if path, fault = s.below(raw, t, depth); fault != nil {
+	if path, fault = s.below(raw, t, odd, depth); fault != nil {
 		return path, fault
 	}
 	return "", tryDecode(raw, t)
 }
 
-// below is in for what is inside of raw.
-func (s *search) below(raw []byte, t reflect.Type, depth int) (path string, fault error) {
+// below is in for what is inside of raw, which was decoded as far as odd.
+func (s *search) below(raw []byte, t reflect.Type, odd, depth int) (path string, fault error) {
 	if depth == 0 || len(raw) == 0 || decodesItself(t) {
 		return "", nil
 	}
 	// descend tells whether to go on behind value, which is at step.
 	descend := func(step string, value []byte, t reflect.Type) bool {
-		if path, fault = s.in(value, t, depth-1); fault != nil {
+		start := cap(raw) - cap(value) // value is cut from raw as it is
+		within := unknown
+		switch {
+		case start+len(value) < odd:
+			return true
+		case start <= odd:
+			within = odd - start
+		}
+		if path, fault = s.in(value, t, within, depth-1); fault != nil {
 			path = step + path
 		}
 		return fault == nil
@@ -99,8 +117,13 @@ func (s *search) below(raw []byte, t reflect.Type, depth int) (path string, faul
 	return path, fault
 }
 
-func (s *search) sound(raw []byte, t reflect.Type) (sound bool) {
-	defer func() { _ = recover() }() // the reference will panic too, and its error say so
+// sound tells whether raw decodes into a t, or else how far.
+func (s *search) sound(raw []byte, t reflect.Type) (n int, sound bool) {
+	defer func() {
+		if recover() != nil { // the reference will panic too, and its error say so
+			n, sound = unknown, false
+		}
+	}()
 	return s.decoder.Sound(raw, t)
 }
 

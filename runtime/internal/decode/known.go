@@ -31,11 +31,13 @@ func knownPlan(t reflect.Type) (p plan, ok bool) {
 
 // decodeItself calls UnmarshalJSON.
 func decodeItself(d *Decoder, v reflect.Value) error {
+	start := d.pos
 	raw, err := d.pruned()
 	if err != nil {
 		return err
 	}
 	if v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw) != nil {
+		d.pos = start
 		return ErrOdd
 	}
 	return nil
@@ -43,11 +45,13 @@ func decodeItself(d *Decoder, v reflect.Value) error {
 
 // decodeByReference has the reference decoder decode the value.
 func decodeByReference(d *Decoder, v reflect.Value) error {
+	start := d.pos
 	raw, err := d.pruned()
 	if err != nil {
 		return err
 	}
 	if kjson.UnmarshalCaseSensitivePreserveInts(raw, v.Addr().Interface()) != nil {
+		d.pos = start
 		return ErrOdd
 	}
 	return nil

@@ -46,7 +46,7 @@ func TestPlansAreMadeOnce(t *testing.T) {
 	all := func() {
 		d := New(Options{})
 		for t1, text := range texts {
-			if !d.Sound([]byte(text), t1) {
+			if n, sound := d.Sound([]byte(text), t1); !sound || n != len(text) {
 				t.Errorf("%v: %s", t1, text)
 			}
 		}
