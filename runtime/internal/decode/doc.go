@@ -10,7 +10,7 @@
 //
 //	sigs.k8s.io/json, which client-go uses       51 MB/s   98 allocations   5,535 B
 //	github.com/go-json-experiment/json (v2)      97 MB/s   64 allocations   4,646 B
-//	this package                                155 MB/s   31 allocations   2,160 B
+//	this package, equal fieldsV1 shared         155 MB/s   31 allocations   2,160 B
 //	this package, skipping the object           935 MB/s
 //
 // A faster library would have been welcome, but what costs most is not the

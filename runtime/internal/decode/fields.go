@@ -122,7 +122,8 @@ type Member struct {
 	Quoted bool
 }
 
-// MembersOf returns what the struct type t has for members, by their names.
+// MembersOf returns what the struct type t has for members, by their names, whether it
+// decodes itself, which is for the caller to ask, or not.
 func MembersOf(t reflect.Type) map[string]Member {
 	fields, _ := fieldsOf(t)
 	members := make(map[string]Member, len(fields))
