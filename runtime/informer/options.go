@@ -101,7 +101,8 @@ func WithTransform[T metav1.Object](f func(T) (T, error)) Option {
 }
 
 // WithEdit is WithTransform for objects of every type: f edits the object itself,
-// which belongs to nobody else yet.
+// which belongs to nobody else yet (of an entry of managedFields it may replace the
+// FieldsV1, not edit the bytes: other objects share them).
 func WithEdit(f func(metav1.Object) error) Option {
 	return func(o *options) { o.transforms = append(o.transforms, f) }
 }

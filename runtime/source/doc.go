@@ -48,7 +48,9 @@
 // # What an object looks like
 //
 // Every object is the receiver's own, and keeps neither the list nor the stream
-// that it came with. Its kind and apiVersion are empty, whether the server sent
+// that it came with. Only what has no parts is shared, strings and the fieldsV1 of
+// managedFields: SetRawBytes replaces one, but the bytes that GetRawBytes returns are
+// not to be edited in place. Its kind and apiVersion are empty, whether the server sent
 // them or not: servers send them with some objects and not with others, and the
 // Go type says it already. Unstructured objects, whose Go type does not, keep
 // theirs.

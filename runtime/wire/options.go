@@ -68,11 +68,6 @@ var needed = [][]string{
 // cache are not to be changed anyway; with this option neither are those maps in
 // a transform, which gets an object before it is in the cache: it may replace a
 // map, not edit it.
-//
-// The same goes for the fieldsV1 of managedFields, which are large if they are kept:
-// all objects that the same fields were set of share one text. It may be replaced by
-// SetRawBytes, but what GetRawBytes returns is not to be edited before. (Programs built
-// with the tag fieldsv1string share it in any case, for they cannot.)
 func ShareMaps() Option {
 	return Option{func(o *settings) error {
 		o.ShareMaps = true

@@ -161,11 +161,6 @@ func TestEqualMapsAreShared(t *testing.T) {
 		}
 		items[0].Object.Labels["new"] = "z"
 		_, ok := items[1].Object.Labels["new"]
-		fields := items[1].Object.ManagedFields[0].FieldsV1.GetRawString()
-		copy(items[0].Object.ManagedFields[0].FieldsV1.GetRawBytes(), `{"f:XXX`)
-		if edited := items[1].Object.ManagedFields[0].FieldsV1.GetRawString() != fields; edited != ok {
-			t.Errorf("labels are shared: %v, fieldsV1: %v", ok, edited)
-		}
 		return ok
 	}
 	if shared() || !shared(ShareMaps()) {

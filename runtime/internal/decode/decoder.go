@@ -23,7 +23,7 @@ const maxDepth = 10_000
 type Options struct {
 	// Skip is what to leave out; nil is nothing.
 	Skip *Paths
-	// ShareMaps has equal maps of strings be one map, and equal fieldsV1 one text.
+	// ShareMaps has equal maps of strings be one map.
 	ShareMaps bool
 }
 

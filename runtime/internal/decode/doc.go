@@ -46,10 +46,11 @@
 // Strings are looked up in a table (intern.go) of at most 8,192 strings and
 // 1 MiB, as long as that pays: each place in a type learns whether its strings
 // repeat, as labels and node names do, and gives up for a while if they do not,
-// as with names and UIDs. If that is wanted, large values that many objects have
-// alike, whole maps and the fieldsV1 of managedFields, are kept by their text and
-// shared (memo.go), each within about 2 MiB, the memory of the maps included; what
-// could be changed in place is not shared unless it is wanted.
+// as with names and UIDs. Large values that many objects have alike, the fieldsV1 of
+// managedFields and, if that is wanted, whole maps, are kept by their text and shared
+// (memo.go), each within about 2 MiB, the memory of the maps included. Maps are edited
+// in place by those who make objects ready for a cache, and fieldsV1 are not, but
+// replaced or left out: so the one is shared only if it is wanted.
 //
 // There is no unsafe code here.
 package decode

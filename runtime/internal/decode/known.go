@@ -4,6 +4,7 @@
 package decode
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"time"
@@ -112,10 +113,10 @@ func utc(text []byte) (time.Time, bool) {
 	return t, ok && t.Day() == day // a day that the month does not have is taken for one of the next
 }
 
-// decodeFieldsV1 keeps the text, a copy for each object, for whoever has it may change
-// it in place, as GetRawBytes allows. It is the same for many objects, and large, so if
-// that is wanted one copy serves all. (With the build tag fieldsv1string apimachinery
-// has one copy for all in any case, which nobody can change.)
+// decodeFieldsV1 keeps the text. It is the same for many objects, and large: half of
+// each in examples/syncbench. So one copy serves all, as with the build tag
+// fieldsv1string of apimachinery, and is not to be edited in place. Somebody may all the
+// same: what has been edited is not given to another object.
 func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	if null, err := d.null(); null || err != nil {
 		return err
@@ -125,17 +126,13 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 		return err
 	}
 	into := v.Addr().Interface().(*metav1.FieldsV1)
-	if !d.options.ShareMaps {
-		into.SetRawBytes(raw)
-		return nil
-	}
 	found, ok, keep := d.fields.get(raw)
-	if ok {
+	if ok && bytes.Equal(found.GetRawBytes(), raw) {
 		*into = found
 		return nil
 	}
 	into.SetRawBytes(raw)
-	if keep {
+	if keep || ok {
 		d.fields.put(raw, *into, 0)
 	}
 	return nil
