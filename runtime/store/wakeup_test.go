@@ -4,6 +4,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"testing"
@@ -88,5 +89,27 @@ func TestWatchOfNaNLeavesNothingBehind(t *testing.T) {
 	}
 	if n := len(x.x.watchers.byValue); n > 0 {
 		t.Fatalf("%d signals left behind", n)
+	}
+}
+
+// Whoever has stopped watching is no longer known anywhere, whatever the query.
+func TestWatchLeavesNothingBehind(t *testing.T) {
+	s := New(func(o *thing) string { return o.Name })
+	x := AddIndex(s, "Node", func(dst []string, o *thing) []string { return append(dst, o.Node) })
+	y := AddOrdered(s, "N", func(dst []int, o *thing) []int { return append(dst, o.N) }, cmp.Compare[int])
+	for name, q := range map[string]Query[string, *thing]{
+		"a value": x.Is("a"), "values": x.In("a", "b"), "a span": y.Within(AtLeast(1)), "all": AllOf[string, *thing](), "none": {},
+		"all of": AllOf(x.Is("a"), y.Within(Below(3))), "all of three": AllOf(y.Within(Below(3)), x.Is("a"), x.Is("b")),
+		"any of": AnyOf(x.Is("a"), y.Within(Below(3)), AllOf[string, *thing]()), "but": x.Is("a").Except(x.Is("b")),
+	} {
+		for range q.Watch(context.Background(), s.Reader()) {
+			_ = s.Set(&thing{Name: "a", Node: "a", N: 2})
+			break
+		}
+		w := &s.watch
+		if n := len(x.x.watchers.byValue) + len(x.x.watchers.others) + len(y.x.watchers.byValue) + len(y.x.watchers.others); n > 0 || w.n.Load() != 0 || len(w.every)+len(w.fresh)+len(w.due) > 0 {
+			t.Errorf("%s: of a watch that has ended %d signals are left in indexes, %d, %d and %d in the list, which counts %d",
+				name, n, len(w.every), len(w.fresh), len(w.due), w.n.Load())
+		}
 	}
 }
