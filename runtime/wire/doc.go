@@ -88,7 +88,8 @@
 //   - An object does not fit its Go type, is not UTF-8, or its UnmarshalJSON
 //     panics: a source.Item with an error that names the object and the path
 //     within it, and with the key if that can be read all the same. The others
-//     are not affected.
+//     are not affected. The error says at most 4 KiB, of long values, names and
+//     paths the beginning and the end.
 //
 //     Where to look ends after 4 MiB; then the error has the names of fields that
 //     the reference gives, without indexes. Bytes that are not UTF-8 count in fields
