@@ -69,28 +69,44 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 		kube[name] = values
 	}
 	r.kube = kube
-	told := false
-	for _, line := range docOf(fileOf(r.pkg, r.spec), r.spec) {
-		if v, has := strings.CutPrefix(line, "+"+groupName+"="); has {
-			group, ok = v, true
-		}
-		if v, has := strings.CutPrefix(line, "+"+versionName+"="); has {
-			version, told = v, true
-		}
+	own := r.ownGroupVersion(p)
+	if own.group != nil {
+		group, ok = *own.group, true
+	}
+	if own.version != nil {
+		version = *own.version
 	}
 	name := types.ExprString(r.spec.Type)
 	if !ok {
 		p.report.at(r.spec.Name.Pos(), "package %s does not say the API group of %s; write // +groupName=example.com above %s", r.home.PkgPath, name, r.obj.Name())
-	} else if group != "" && !isGroup.MatchString(group) {
-		p.report.at(r.spec.Name.Pos(), "+groupName=%s is not the name of a group; write it like example.com", group)
 	}
-	switch {
-	case told && !isVersionLabel.MatchString(version):
-		p.report.at(r.spec.Name.Pos(), "+versionName=%s is not the name of a version; write it like v1 or v1beta1", version)
-	case !told && !isVersion.MatchString(version):
+	if own.version == nil && !isVersion.MatchString(version) {
 		p.report.at(r.spec.Name.Pos(), "package %s does not say the API version of %s; write // +versionName=v1 above %s", r.home.PkgPath, name, r.obj.Name())
 	}
 	return group, version, ok
+}
+
+// groupVersion is what the comment of a type says of how it is served; nil is nothing.
+type groupVersion struct{ group, version *string }
+
+// ownGroupVersion reads +groupName and +versionName in the comment of an alias or a slim
+// type, and reports what is no name of a group or version.
+func (r *root) ownGroupVersion(p *program) (own groupVersion) {
+	for _, line := range docOf(fileOf(r.pkg, r.spec), r.spec) {
+		if v, has := strings.CutPrefix(line, "+"+groupName+"="); has {
+			own.group = &v
+		}
+		if v, has := strings.CutPrefix(line, "+"+versionName+"="); has {
+			own.version = &v
+		}
+	}
+	if own.group != nil && *own.group != "" && !isGroup.MatchString(*own.group) {
+		p.report.at(r.spec.Name.Pos(), "+groupName=%s is not the name of a group; write it like example.com", *own.group)
+	}
+	if own.version != nil && !isVersionLabel.MatchString(*own.version) {
+		p.report.at(r.spec.Name.Pos(), "+versionName=%s is not the name of a version; write it like v1 or v1beta1", *own.version)
+	}
+	return own
 }
 
 // docOf returns the lines of the doc comment of a type.

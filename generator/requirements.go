@@ -39,7 +39,11 @@ func lacking(ctx context.Context, p *program, mod *modfile.File, file string) st
 	}
 	dir := filepath.Dir(file)
 	if _, missing := required(ctx, dir, runtimeModule); missing {
-		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run go get %s@latest", name, runtimeModule)
+		version := "latest"
+		if isDirectory(mod.Syntax, runtimeModule) {
+			version = "v0.0.0" // what the directory stands for, whatever has been published
+		}
+		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run go get %s@%s", name, runtimeModule, version)
 	}
 	version, _ := required(ctx, dir, apimachinery)
 	if semver.IsValid(version) && semver.Compare(version, Apimachinery) < 0 {
@@ -47,6 +51,23 @@ func lacking(ctx context.Context, p *program, mod *modfile.File, file string) st
 			name, apimachinery, version, Apimachinery)
 	}
 	return ""
+}
+
+// isDirectory reports whether a go.mod has a directory stand for all versions of a module.
+// It asks the syntax, for go.mod is read in a way that passes over replace directives.
+func isDirectory(file *modfile.FileSyntax, module string) bool {
+	replaces := func(tokens []string) bool {
+		return len(tokens) == 3 && tokens[0] == module && tokens[1] == "=>" && modfile.IsDirectoryPath(tokens[2])
+	}
+	return slices.ContainsFunc(file.Stmt, func(stmt modfile.Expr) bool {
+		switch stmt := stmt.(type) {
+		case *modfile.Line:
+			return stmt.Token[0] == "replace" && replaces(stmt.Token[1:])
+		case *modfile.LineBlock:
+			return stmt.Token[0] == "replace" && slices.ContainsFunc(stmt.Line, func(l *modfile.Line) bool { return replaces(l.Token) })
+		}
+		return false
+	})
 }
 
 // required returns the version of a module that packages in dir are built with, ""

@@ -32,8 +32,7 @@ func (s *served) set(t *model.Type, r *root) {
 	} else if why := s.mistakenCopy(r); why != "" {
 		s.p.report.at(r.spec.Name.Pos(), "%s", why)
 	} else {
-		s.read()
-		t.Group, t.Version = s.group, s.version
+		t.Group, t.Version = s.groupVersionOf(r)
 	}
 	t.Resource, t.Namespaced = resourceOf(r.named.Obj().Name(), r.kube)
 	if !isResource.MatchString(t.Resource) {
@@ -51,6 +50,26 @@ func (s *served) set(t *model.Type, r *root) {
 		s.p.report.at(r.place(resourceMark, contains("scope="+scope)), "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
 			scope, t.Kind, didYouMean(scope, []string{"Namespaced", "Cluster"}))
 	}
+}
+
+// groupVersionOf returns the group and version of a type that is declared here: those of
+// the package. A slim type most likely stands for one of another group, and may say so.
+func (s *served) groupVersionOf(r *root) (group, version string) {
+	own := groupVersion{}
+	if r.slim != "" {
+		own = r.ownGroupVersion(s.p)
+	}
+	if own.group == nil || own.version == nil {
+		s.read()
+	}
+	group, version = s.group, s.version
+	if own.group != nil {
+		group = *own.group
+	}
+	if own.version != nil {
+		version = *own.version
+	}
+	return group, version
 }
 
 // isResource matches DNS labels, as the API server wants plurals to be.

@@ -113,8 +113,9 @@
 //
 // Group, version, resource and scope are those that the package of the type says;
 // +groupName, +versionName and +kubebuilder:resource in the comment of the alias
-// hold instead. An alias without a marker is left alone. Without the =, the type is one
-// of its own, in the group of its own package: it needs +kubebuilder:object:root,
+// hold instead, as they do above a slim type, which most likely stands for one of
+// another group. An alias without a marker is left alone. Without the =, the type is
+// one of its own, in the group of its own package: it needs +kubebuilder:object:root,
 // +genclient or a list type, which say that it is served there.
 //
 // # Group, version, resource and scope
