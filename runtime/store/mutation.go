@@ -13,9 +13,10 @@ import (
 	"sync/atomic"
 )
 
-// MutationVariable is the environment variable that, when true, switches the
-// mutation detector on in every store made from then on: for test runs. A store
-// that it was switched on in and that has no error handler panics.
+// MutationVariable is the environment variable that, when it is set to anything but a
+// false value of strconv.ParseBool, switches the mutation detector on in every store
+// made from then on: for test runs. A store that it was switched on in and that has no
+// error handler panics.
 const MutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
 
 // remembered is how many objects a detector has copies of, at most: the ones
@@ -25,7 +26,8 @@ const remembered = 10_000
 // WithMutationDetector has the store keep copies of up to 10,000 objects, the
 // last written, and compare the objects with them: each when it is replaced,
 // deleted or forgotten, one more at each write, and all in CheckMutations. What
-// differs is reported as a [*MutationError]. It is for tests: a write costs some
+// differs is reported as a [*MutationError], to who has asked for errors by OnError, and
+// is counted by IndexErrors. It is for tests: a write costs some
 // microseconds more, by reflection, and memory for the copies.
 //
 // It sees all that exported fields lead to, also those of embedded structs that are not
@@ -77,9 +79,15 @@ type copied[T any] struct {
 	told atomic.Bool // that the object is no longer that
 }
 
+func detectsByEnvironment() bool {
+	value := os.Getenv(MutationVariable)
+	on, err := strconv.ParseBool(value)
+	return on || err != nil && value != ""
+}
+
 // newDetector returns a detector if there is to be one.
 func newDetector[K comparable, T any](o *options) *detector[K, T] {
-	if byEnv, _ := strconv.ParseBool(os.Getenv(MutationVariable)); byEnv {
+	if detectsByEnvironment() {
 		o.detect, o.reports.panics = true, true
 	}
 	if !o.detect {

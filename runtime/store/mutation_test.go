@@ -133,10 +133,18 @@ func TestMutationsAreFoundByWrites(t *testing.T) {
 }
 
 func TestMutationDetectorByEnvironment(t *testing.T) {
-	if err := gadgets().CheckMutations(); err == nil {
-		t.Error("a store without a detector finds no mutation, and does not say why")
+	for _, value := range []string{"", "0", "false"} {
+		t.Setenv(store.MutationVariable, value)
+		if err := gadgets().CheckMutations(); err == nil {
+			t.Errorf("%q: a store without a detector finds no mutation, and does not say why", value)
+		}
 	}
-	t.Setenv(store.MutationVariable, "true")
+	for _, value := range []string{"1", "true", "yes"} {
+		t.Setenv(store.MutationVariable, value)
+		if err := gadgets().CheckMutations(); err != nil {
+			t.Errorf("%q: %v", value, err)
+		}
+	}
 	s := gadgets()
 	g := newGadget("one")
 	s.Set(g)
