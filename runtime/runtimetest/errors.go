@@ -4,6 +4,7 @@
 package runtimetest
 
 import (
+	"fmt"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,8 +18,10 @@ func Expired() error {
 }
 
 // TooLarge is the answer of an API server that does not have a resourceVersion yet.
-func TooLarge() error {
-	err := apierrors.NewTimeoutError("Too large resource version: 9, current: 5", 1)
+func TooLarge() error { return tooLarge(9, 5) }
+
+func tooLarge(version, current int) error {
+	err := apierrors.NewTimeoutError(fmt.Sprintf("Too large resource version: %d, current: %d", version, current), 1)
 	err.ErrStatus.Details.Causes = []metav1.StatusCause{{
 		Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version",
 	}}

@@ -182,7 +182,7 @@ func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1
 		return nil, metav1.ListMeta{}, err
 	}
 	if at, err := strconv.Atoi(opts.ResourceVersion); err == nil && at > s.version {
-		return nil, metav1.ListMeta{}, TooLarge()
+		return nil, metav1.ListMeta{}, tooLarge(at, s.version)
 	}
 	skip := 0
 	if opts.Continue != "" {
