@@ -5,6 +5,7 @@ package generator
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -64,7 +65,7 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 	}
 	for name, values := range r.kube {
 		if name == resourceMark {
-			values = append(slices.Clone(kube[name]), values...) // its options count one by one
+			values = besides(kube[name], values)
 		}
 		kube[name] = values
 	}
@@ -86,40 +87,67 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 	return group, version, ok
 }
 
+// besides puts what an alias says of a resource behind what its type's package says: its
+// options count one by one, the scope too if none is given.
+func besides(foreign, own []any) []any {
+	out := slices.Clone(foreign)
+	for _, v := range own {
+		o := v.(resourceOptions)
+		if len(out) > 0 && o.Scope == "" {
+			o.Scope = out[len(out)-1].(resourceOptions).Scope
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
 // groupVersion is what the comment of a type says of how it is served; nil is nothing.
 type groupVersion struct{ group, version *string }
 
-// ownGroupVersion reads +groupName and +versionName in the comment of an alias or a slim
-// type, and reports what is no name of a group or version.
+// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or a
+// slim type, and reports what is no name of a group or version. In a comment further
+// above, where other markers count, they are refused: controller-tools takes them for
+// the package's.
 func (r *root) ownGroupVersion(p *program) (own groupVersion) {
-	for _, line := range docOf(fileOf(r.pkg, r.spec), r.spec) {
-		if v, has := strings.CutPrefix(line, "+"+groupName+"="); has {
-			own.group = &v
+	r.eachComment(func(c *ast.Comment, isDoc bool) {
+		line := strings.TrimSpace(strings.TrimPrefix(c.Text, "//"))
+		at := c.Pos() + token.Pos(max(0, strings.Index(c.Text, "+")))
+		group, isGroupName := strings.CutPrefix(line, "+"+groupName+"=")
+		version, isVersionName := strings.CutPrefix(line, "+"+versionName+"=")
+		switch {
+		case !isGroupName && !isVersionName:
+		case !isDoc:
+			p.report.at(at, "%s stands apart from %s, where it is the package's; write it in the comment right above", line, r.obj.Name())
+		case isGroupName:
+			own.group = &group
+			if group != "" && !isGroup.MatchString(group) {
+				p.report.at(at, "%s is not the name of a group; write it like example.com", line)
+			}
+		case isVersionName:
+			own.version = &version
+			if !isVersionLabel.MatchString(version) {
+				p.report.at(at, "%s is not the name of a version; write it like v1 or v1beta1", line)
+			}
 		}
-		if v, has := strings.CutPrefix(line, "+"+versionName+"="); has {
-			own.version = &v
-		}
-	}
-	if own.group != nil && *own.group != "" && !isGroup.MatchString(*own.group) {
-		p.report.at(r.spec.Name.Pos(), "+groupName=%s is not the name of a group; write it like example.com", *own.group)
-	}
-	if own.version != nil && !isVersionLabel.MatchString(*own.version) {
-		p.report.at(r.spec.Name.Pos(), "+versionName=%s is not the name of a version; write it like v1 or v1beta1", *own.version)
-	}
+	})
 	return own
 }
 
-// docOf returns the lines of the doc comment of a type.
-func docOf(file *ast.File, spec *ast.TypeSpec) []string {
-	for _, a := range anchorsOf(file) {
-		if a.node != spec || a.doc == nil {
+// eachComment yields the lines of the comments that markers of the type can stand in:
+// its doc comment and, with only blank lines between, those above that.
+func (r *root) eachComment(yield func(c *ast.Comment, isDoc bool)) {
+	file := fileOf(r.pkg, r.spec)
+	anchors := anchorsOf(file)
+	doc := slices.IndexFunc(anchors, func(a anchor) bool { return a.node == r.spec })
+	for i, group := range file.Comments {
+		if group.Pos() > r.spec.Pos() {
+			return
+		}
+		if node, _ := attach(file, anchors, i); node != r.spec {
 			continue
 		}
-		var out []string
-		for _, c := range a.doc.List {
-			out = append(out, strings.TrimSpace(strings.TrimPrefix(c.Text, "//")))
+		for _, c := range group.List {
+			yield(c, doc >= 0 && anchors[doc].doc == group)
 		}
-		return out
 	}
-	return nil
 }

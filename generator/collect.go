@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,7 +56,8 @@ func collect(p *program) *collected {
 	for _, pkg := range p.asked {
 		testFiles(p, pkg)
 	}
-	for _, pkg := range p.checked {
+	for _, path := range slices.Sorted(maps.Keys(p.checked)) { // functions are emitted in this order
+		pkg := p.checked[path]
 		if !p.sameModule(pkg) {
 			continue
 		}

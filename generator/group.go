@@ -40,6 +40,9 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 			}
 		}
 		if v, _ := values.Get(versionName).(string); v != "" {
+			if version != "" && v != version {
+				p.report.at(file.Name.Pos(), "+versionName=%s contradicts +versionName=%s in another file of the package", v, version)
+			}
 			version = v
 			if !isVersionLabel.MatchString(v) {
 				p.report.at(file.Name.Pos(), "+versionName=%s is not the name of a version; write it like v1 or v1beta1", v)

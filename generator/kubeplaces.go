@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"go/ast"
 	"go/token"
 	"strings"
 )
@@ -14,26 +15,16 @@ import (
 // along, and if nothing is found, it is the place of the type's name.
 func (r *root) place(name string, says func(text string) bool) token.Pos {
 	pos := r.spec.Name.Pos()
-	file := fileOf(r.pkg, r.spec)
-	anchors := anchorsOf(file)
-	for i, group := range file.Comments {
-		if group.Pos() > r.spec.Pos() {
-			break
+	r.eachComment(func(c *ast.Comment, _ bool) {
+		at := strings.Index(c.Text, "+")
+		if at < 0 || strings.TrimSpace(c.Text[2:at]) != "" {
+			return
 		}
-		if node, _ := attach(file, anchors, i); node != r.spec {
-			continue
+		rest, ok := strings.CutPrefix(c.Text[at+1:], name)
+		if ok && (rest == "" || strings.IndexByte(":=, ", rest[0]) >= 0) && says(strings.TrimRight(rest, "\"'` ")) {
+			pos = c.Pos() + token.Pos(at)
 		}
-		for _, c := range group.List {
-			at := strings.Index(c.Text, "+")
-			if at < 0 || strings.TrimSpace(c.Text[2:at]) != "" {
-				continue
-			}
-			rest, ok := strings.CutPrefix(c.Text[at+1:], name)
-			if ok && (rest == "" || strings.IndexByte(":=, ", rest[0]) >= 0) && says(strings.TrimRight(rest, "\"'` ")) {
-				pos = c.Pos() + token.Pos(at)
-			}
-		}
-	}
+	})
 	return pos
 }
 

@@ -7,10 +7,12 @@ import (
 	"bytes"
 	"errors"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -40,7 +42,7 @@ func orphans(p *program, cfg Config, files []*planned) ([]*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !emittedFor(pkg, dest, old) {
+		if !emittedFor(pkg, dest, old) || !p.builds(dest.file()) {
 			continue
 		}
 		kept[dest.file()] = true
@@ -51,6 +53,15 @@ func orphans(p *program, cfg Config, files []*planned) ([]*File, error) {
 		out = append(out, f)
 	}
 	return out, nil
+}
+
+// builds reports whether a file is built in the environment of this run. What is not was
+// emitted in another, in which its package may have types still.
+func (p *program) builds(file string) bool {
+	env := build.Default
+	env.BuildTags = tagsIn(p.goflags)
+	match, err := env.MatchFile(filepath.Dir(file), filepath.Base(file))
+	return match && err == nil
 }
 
 // emittedFor reports whether text is a file that we emitted for the types of pkg,
@@ -83,6 +94,17 @@ func emittedFor(pkg *loader.Package, dest destination, text []byte) bool {
 		return false
 	})
 	return own
+}
+
+// emittedForAnother reports whether text is a file that we emitted, elsewhere than beside
+// the types, for those of another package. If the two took turns, each would undo what
+// was written for the other.
+func emittedForAnother(pkg *loader.Package, dest destination, text []byte) bool {
+	if dest.path == pkg.PkgPath || !bytes.Contains(text, []byte(templates.Generated+"\n")) {
+		return false
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), dest.file(), text, parser.SkipObjectResolution)
+	return err == nil && len(file.Decls) > 0 && !emittedFor(pkg, dest, text)
 }
 
 // listsOwn reports whether the type is like lister.Lister[*Device], with a type

@@ -99,7 +99,8 @@ func resourceOf(kind string, kube markers.MarkerValues) (plural string, namespac
 	if name, _ := kube.Get(resourceName).(string); name != "" {
 		plural = name
 	}
-	namespaced = len(kube[nonNamespace]) == 0
+	unsaid := len(kube[nonNamespace]) == 0
+	namespaced = unsaid
 	for _, v := range kube[resourceMark] {
 		o := v.(resourceOptions)
 		if o.Path != "" {
@@ -110,6 +111,8 @@ func resourceOf(kind string, kube markers.MarkerValues) (plural string, namespac
 			namespaced = false
 		case strings.EqualFold(o.Scope, "Namespaced"):
 			namespaced = true
+		case o.Scope == "":
+			namespaced = unsaid // each marker says the scope anew, as controller-gen has it
 		}
 	}
 	return plural, namespaced

@@ -105,6 +105,9 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 	if method := hiddenMethod(named, st); method != "" {
 		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of ObjectMeta; give it another name"
 	}
+	if method := hiddenSlimMethod(named, st); method != "" {
+		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of slim." + slim + "; give it another name"
+	}
 	return named, ""
 }
 

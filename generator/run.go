@@ -107,7 +107,7 @@ func generate(ctx context.Context, cfg Config) (*Result, error) {
 			return nil, err
 		}
 		file.Name = p.report.short(file.Path)
-		if err := file.compare(p, cfg.Check); err != nil {
+		if err := file.compare(p, f, cfg.Check); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ package generator
 
 import (
 	"go/ast"
+	"go/token"
 	"regexp"
 	"strings"
 
@@ -55,10 +56,12 @@ func (s *served) set(t *model.Type, r *root) {
 // groupVersionOf returns the group and version of a type that is declared here: those of
 // the package. A slim type most likely stands for one of another group, and may say so.
 func (s *served) groupVersionOf(r *root) (group, version string) {
-	own := groupVersion{}
-	if r.slim != "" {
-		own = r.ownGroupVersion(s.p)
+	if r.slim == "" {
+		s.read()
+		s.contradicted(r)
+		return s.group, s.version
 	}
+	own := r.ownGroupVersion(s.p)
 	if own.group == nil || own.version == nil {
 		s.read()
 	}
@@ -70,6 +73,20 @@ func (s *served) groupVersionOf(r *root) (group, version string) {
 		version = *own.version
 	}
 	return group, version
+}
+
+// contradicted reports +groupName and +versionName in the doc comment of a type that can
+// have no other than the package's.
+func (s *served) contradicted(r *root) {
+	r.eachComment(func(c *ast.Comment, isDoc bool) {
+		for name, value := range map[string]string{groupName: s.group, versionName: s.version} {
+			at := strings.Index(c.Text, "+"+name+"=")
+			if isDoc && at >= 0 && strings.TrimSpace(c.Text[2:at]) == "" && strings.TrimSpace(c.Text[at+len(name)+2:]) != value {
+				s.p.report.at(c.Pos()+token.Pos(at), "%s does not count above %s, which is of the package's; write it above the package clause, or the type in a package of its own",
+					strings.TrimSpace(c.Text[at:]), r.obj.Name())
+			}
+		}
+	})
 }
 
 // isResource matches DNS labels, as the API server wants plurals to be.

@@ -34,13 +34,16 @@ type File struct {
 
 // compare reads what is there and notes whether it differs. What may not be replaced is
 // reported.
-func (f *File) compare(p *program, withDiff bool) error {
+func (f *File) compare(p *program, from *planned, withDiff bool) error {
 	old, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err == nil && byHand(f.Path, old) {
 		p.report.add(token.Position{}, f.Name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
+	}
+	if err == nil && emittedForAnother(from.pkg, from.dest, old) {
+		p.report.add(token.Position{}, f.Name+" has what was emitted for another package than "+from.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
 	}
 	f.Changed = err != nil || !bytes.Equal(old, f.content)
 	if f.Changed && withDiff {

@@ -64,7 +64,7 @@ func (ix *Index) Methods() []string {
 
 // Predeclared lists what Go predeclares of which emitted code makes use.
 func (p *Package) Predeclared() []string {
-	out := []string{"append", "nil", "string", "bool"}
+	out := []string{"append", "nil", "string", "bool", "int"}
 	for _, t := range p.Types {
 		for _, ix := range t.Indexes {
 			for _, part := range ix.Parts {
