@@ -5,6 +5,7 @@ package house
 
 import (
 	"bytes"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"os"
@@ -44,6 +45,9 @@ func TestFiles(t *testing.T) {
 		test := strings.HasSuffix(base, "_test.go")
 		if !generated && !bytes.HasPrefix(src, []byte("// Copyright The indexer-gen Authors.\n// SPDX-License-Identifier: Apache-2.0\n")) {
 			t.Errorf("%s: no license header", name)
+		}
+		if formatted, err := format.Source(src); err != nil || !bytes.Equal(formatted, src) {
+			t.Errorf("%s: not as gofmt has it %v", name, err)
 		}
 		if lines := bytes.Count(src, []byte("\n")); lines > maxLines && !generated && !test {
 			t.Errorf("%s: %d lines, at most %d: one concept a file", name, lines, maxLines)
