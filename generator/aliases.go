@@ -56,9 +56,7 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 	if err != nil {
 		foreign = map[ast.Node]markers.MarkerValues{} // nothing that anyone here could mend
 	}
-	quiet := *p
-	quiet.report = &reporter{dir: p.report.dir, fset: p.report.fset}
-	group, version, ok = groupVersionOf(&quiet, r.home, foreign)
+	group, version, ok = groupVersionOf(p.quiet(), r.home, foreign)
 	kube := maps.Clone(foreign[specs(r.home)[r.named.Obj().Name()]])
 	if kube == nil {
 		kube = markers.MarkerValues{}

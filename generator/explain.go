@@ -127,8 +127,7 @@ func describe(t *model.Type, pkg, at string) RootType {
 // unmarked describes the root types that are not emitted. What is wrong with them
 // is not reported: nobody asked for them.
 func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
-	quiet := *work.p
-	quiet.report = &reporter{dir: work.p.report.dir, fset: work.p.report.fset}
+	quiet := work.p.quiet()
 	kubeMarkers, err := kubeMarkers()
 	if err != nil {
 		return nil, err
@@ -139,8 +138,8 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 		if err != nil {
 			continue // then what is emitted of the package has said so
 		}
-		group, version, _ := groupVersionOf(&quiet, pkg, kube)
-		all := roots(&quiet, work.c, pkg, kube)
+		group, version, _ := groupVersionOf(quiet, pkg, kube)
+		all := roots(quiet, work.c, pkg, kube)
 		for _, root := range all {
 			if emitted[root.spec.Name.Pos()] {
 				continue

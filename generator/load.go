@@ -27,6 +27,13 @@ type program struct {
 	parsed  map[*loader.Package][]*ast.File // of a package with a syntax error, the files without
 }
 
+// quiet returns a program that is the same and reports to nobody.
+func (p *program) quiet() *program {
+	out := *p
+	out.report = &reporter{dir: p.report.dir, fset: p.report.fset}
+	return &out
+}
+
 // load parses and type-checks the packages that the patterns match. What is wrong
 // with them goes to the reporter; the error is for what has no place in a file.
 func load(ctx context.Context, dir string, patterns []string) (*program, error) {

@@ -119,17 +119,13 @@ const internalVersion = "__internal"
 // internal reports whether no type of the package is served, because they are of
 // the internal version.
 func (s *served) internal() bool {
-	quiet := *s.p
-	quiet.report = &reporter{dir: s.p.report.dir, fset: s.p.report.fset} // who asks for a type is told what is wrong
-	_, version, _ := groupVersionOf(&quiet, s.pkg, s.kube)
+	_, version, _ := groupVersionOf(s.p.quiet(), s.pkg, s.kube) // who asks for a type is told what is wrong
 	return version == internalVersion
 }
 
 // unnamed reports whether the package does not say its group and version.
 func (s *served) unnamed() bool {
-	quiet := *s.p
-	quiet.report = &reporter{dir: s.p.report.dir, fset: s.p.report.fset} // what is wrong is told of types of its own
-	_, _, ok := groupVersionOf(&quiet, s.pkg, s.kube)
+	_, _, ok := groupVersionOf(s.p.quiet(), s.pkg, s.kube) // what is wrong is told of types of its own
 	return !ok
 }
 
