@@ -15,9 +15,11 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// FromConfig returns a Conn that reaches the API server of config, with all that
-// config says of how. Timeout is not taken over, for it would cut off watches;
-// nor are QPS and Burst, for what reads by list and watch makes few requests.
+// FromConfig returns a Conn that reaches the API server of config as config says: its
+// address, TLS, credentials, impersonation, proxy, dialer, WrapTransport and UserAgent.
+// Timeout is not taken over, for it would cut off watches; nor are QPS, Burst and
+// RateLimiter, for what reads by list and watch makes few requests; nor content types, which
+// are package wire's own, and the WarningHandler: it does not read warnings.
 func FromConfig(config *rest.Config) (wire.Conn, error) {
 	config = rest.CopyConfig(config)
 	config.Timeout = 0

@@ -129,10 +129,10 @@
 // takes a minute or two of one processor, and to keep it as many gigabytes as would
 // have to be there.
 //
-// Who knows better what there can be, and has less memory, sets
-// Conn.MaxListBytes lower: to ten times what the list has today, say. A type with
-// large objects in a large aggregated API may need it higher. Pages are lists of their
-// own, and a watch of changes has no bound: it may last for as long as the program.
+// Who knows better what there can be, and has less memory, sets Conn.MaxListBytes
+// lower: to ten times what the list has today, say. A type with large objects in a large
+// aggregated API may need it higher. Pages are lists of their own, and a watch of
+// changes has no bound: it may last for as long as the program.
 //
 // An object has 16 MiB: API servers refuse requests of more than 3 MiB, and etcd by
 // default half of that. This is a limit of text. What the text becomes depends on the
