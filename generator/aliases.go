@@ -5,11 +5,9 @@ package generator
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -79,7 +77,7 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 	if !ok {
 		p.report.at(r.spec.Name.Pos(), "package %s does not say the API group of %s; write // +groupName=example.com above %s", r.home.PkgPath, name, r.obj.Name())
 	}
-	if own.version == nil && !isVersion.MatchString(version) {
+	if version == "" {
 		p.report.at(r.spec.Name.Pos(), "package %s does not say the API version of %s; write // +versionName=v1 above %s", r.home.PkgPath, name, r.obj.Name())
 	}
 	return group, version, ok
@@ -97,55 +95,4 @@ func besides(foreign, own []any) []any {
 		out = append(out, o)
 	}
 	return out
-}
-
-// groupVersion is what the comment of a type says of how it is served; nil is nothing.
-type groupVersion struct{ group, version *string }
-
-// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or a
-// slim type, and reports what is no name of a group or version. In a comment further
-// above, where other markers count, they are refused: controller-tools takes them for
-// the package's.
-func (r *root) ownGroupVersion(p *program) (own groupVersion) {
-	r.eachComment(func(c *ast.Comment, isDoc bool) {
-		line := strings.TrimSpace(strings.TrimPrefix(c.Text, "//"))
-		at := c.Pos() + token.Pos(max(0, strings.Index(c.Text, "+")))
-		group, isGroupName := strings.CutPrefix(line, "+"+groupName+"=")
-		version, isVersionName := strings.CutPrefix(line, "+"+versionName+"=")
-		switch {
-		case !isGroupName && !isVersionName:
-		case !isDoc:
-			p.report.at(at, "%s stands apart from %s, where it is the package's; write it in the comment right above", line, r.obj.Name())
-		case isGroupName:
-			own.group = &group
-			if group != "" && !isGroup.MatchString(group) {
-				p.report.at(at, "%s is not the name of a group; write it like example.com", line)
-			}
-		case isVersionName:
-			own.version = &version
-			if !isVersionLabel.MatchString(version) {
-				p.report.at(at, "%s is not the name of a version; write it like v1 or v1beta1", line)
-			}
-		}
-	})
-	return own
-}
-
-// eachComment yields the lines of the comments that markers of the type can stand in:
-// its doc comment and, with only blank lines between, those above that.
-func (r *root) eachComment(yield func(c *ast.Comment, isDoc bool)) {
-	file := fileOf(r.pkg, r.spec)
-	anchors := anchorsOf(file)
-	doc := slices.IndexFunc(anchors, func(a anchor) bool { return a.node == r.spec })
-	for i, group := range file.Comments {
-		if group.Pos() > r.spec.Pos() {
-			return
-		}
-		if node, _ := attach(file, anchors, i); node != r.spec {
-			continue
-		}
-		for _, c := range group.List {
-			yield(c, doc >= 0 && anchors[doc].doc == group)
-		}
-	}
 }

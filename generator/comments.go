@@ -70,7 +70,7 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	if isMarker(trimmed) || isSelectable(trimmed) {
 		return trimmed, pos, ""
 	}
-	if seen := visible(trimmed); seen != trimmed && (isMarker(seen) || isSelectable(seen)) {
+	if seen := visible(trimmed); seen != trimmed && (isMarker(seen) || isSelectable(seen) || isServed(seen)) {
 		return trimmed, pos, "the marker begins with a character that only looks like a +, or like nothing; write " + seen
 	}
 	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
@@ -85,16 +85,16 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		spaced := strings.TrimSpace(rest)
 		lower := strings.ToLower(head)
 		switch {
+		case rest != trimmed[1:] && (isMarker("+"+rest) || isServed("+"+rest)):
+			return trimmed, pos, "a marker has one +; write +" + rest
 		case strings.HasPrefix(rest, "kubebuilder:"):
 			if problem := nearlyKubebuilder(rest); problem != "" {
 				return trimmed, pos, problem
 			}
-		case rest != trimmed[1:] && isMarker("+"+rest):
-			return trimmed, pos, "a marker has one +; write +" + rest
 		case rest != spaced && isMarker("+"+spaced):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
 		case lower == "idx", strings.HasPrefix(lower, "index"), len(head) > 3 && distance(lower, "index") == 1:
-			return trimmed, pos, "unknown marker +" + head + "; did you mean +index" + rest[len(head):] + "?"
+			return trimmed, pos, "unknown marker +" + head + "; did you mean " + meantIndex(rest[len(head):]) + "?"
 		}
 	}
 	return "", 0, ""

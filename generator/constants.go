@@ -6,6 +6,7 @@ package generator
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -18,7 +19,10 @@ func literal(pkg *loader.Package, name string, followed int) (*loader.Package, *
 	if followed > 5 {
 		return nil, nil, nil // it is defined by itself
 	}
-	switch e := value.(type) {
+	if address, ok := value.(*ast.UnaryExpr); ok && address.Op == token.AND {
+		value = address.X
+	}
+	switch e := ast.Unparen(value).(type) {
 	case *ast.CompositeLit:
 		return pkg, file, e
 	case *ast.Ident:

@@ -57,6 +57,13 @@ func (r *reporter) add(pos token.Position, message string) {
 	r.list = append(r.list, Diagnostic{Pos: pos, Message: cut(message)})
 }
 
+// has reports whether something is said of a place already.
+func (r *reporter) has(pos token.Pos) bool {
+	at := r.fset.Position(pos)
+	at.Filename = r.short(at.Filename)
+	return slices.ContainsFunc(r.list, func(d Diagnostic) bool { return d.Pos == at })
+}
+
 // cut shortens what nobody reads to its end: a word of a message, such as a path,
 // that is longer than any that was meant.
 func cut(message string) string {

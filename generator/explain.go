@@ -145,9 +145,6 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 				continue
 			}
 			t := &model.Type{Kind: root.named.Obj().Name(), Group: group, Version: version}
-			if !isVersion.MatchString(version) {
-				t.Version = ""
-			}
 			t.Resource, t.Namespaced = resourceOf(t.Kind, root.kube)
 			info := describe(t, pkg.PkgPath, quiet.report.where(root.spec.Name.Pos()))
 			info.Reason = "no +index marker"

@@ -27,7 +27,7 @@ func (r *resolver) filter(list *types.Slice, step fieldpath.Step, singular strin
 	if !ok {
 		return nil, nil, fmt.Sprintf("%s has no field %s%s", r.show(elem), step.Field, r.suggest(st, "@", step.Field))
 	}
-	if b, ok := f.leaf().Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+	if !isText(f.leaf().Type()) {
 		return nil, nil, fmt.Sprintf("the field %s is %s, and a filter compares text", step.Field, r.show(f.leaf().Type()))
 	}
 	if !promotes(elem, f, r.root.Obj().Pkg()) {

@@ -4,8 +4,10 @@
 package generator
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"regexp"
 
@@ -22,74 +24,89 @@ var isVersionLabel = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 // isVersion matches versions as Kubernetes orders them by, and as packages are named for.
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
-// groupVersionOf finds the group and version of a package where projects write
-// them: +groupName and +versionName; a variable GroupVersion or
-// SchemeGroupVersion; a constant GroupName. The version is the package's name if
-// nothing else says it. ok is false if no group is named; the group named "" is
-// the core group. A variable that says another group than the marker is reported.
+// wrongName says what keeps a group or a version from being named so, or "". The core
+// group has no name; the internal version has one that is no label.
+func wrongName(group bool, name string) string {
+	switch {
+	case group && name != "" && (!isGroup.MatchString(name) || len(name) > 253):
+		return "is not the name of a group; write it like example.com"
+	case !group && name != internalVersion && (!isVersionLabel.MatchString(name) || len(name) > 63):
+		return "is not the name of a version; write it like v1 or v1beta1"
+	}
+	return ""
+}
+
+// claim is one place where a package says its group or its version.
+type claim struct {
+	value string
+	text  string // as messages name it
+	pos   token.Pos
+}
+
+// groupVersionOf finds the group and version of a package where projects write them. Of
+// several places the first in this order counts, and those after it must agree:
+//
+//	group    +groupName; the Group of the variable GroupVersion, then of
+//	         SchemeGroupVersion; if none of them says it, the constant GroupName
+//	version  +versionName; the Version of the variable GroupVersion, then of
+//	         SchemeGroupVersion; if there is none, the name of the package,
+//	         where that is like v1beta1
+//
+// Variables are read as far as they are literals, also through other variables and
+// packages. What disagrees, or is no name of a group or version, is reported, and so is
+// a version that only running the program would tell: taking the package's name for it
+// would be guessing. ok is false if no group is named; the group named "" is the core
+// group. The version is "" if nothing says it, which is reported.
 func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) (group, version string, ok bool) {
-	for _, file := range pkg.Syntax {
-		values := kube[file]
-		if v, has := values.Get(groupName).(string); has && ok && v != group {
-			p.report.at(file.Name.Pos(), "+groupName=%s contradicts +groupName=%s in another file of the package", v, group)
-		}
-		if v, has := values.Get(groupName).(string); has && !ok {
-			group, ok = v, true
-			if group != "" && !isGroup.MatchString(group) {
-				p.report.at(file.Name.Pos(), "+groupName=%s is not the name of a group; write it like example.com", group)
-			}
-		}
-		if v, _ := values.Get(versionName).(string); v != "" {
-			if version != "" && v != version {
-				p.report.at(file.Name.Pos(), "+versionName=%s contradicts +versionName=%s in another file of the package", v, version)
-			}
-			version = v
-			if !isVersionLabel.MatchString(v) {
-				p.report.at(file.Name.Pos(), "+versionName=%s is not the name of a version; write it like v1 or v1beta1", v)
-			}
-		}
+	var groups, versions []claim
+	for _, m := range packageMarkers(pkg, kube, groupName) {
+		groups = append(groups, claim{m.value, m.String(), m.pos})
 	}
-	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
-		home, file, lit := literal(pkg, name, 0)
-		if lit == nil {
-			continue
-		}
-		for i, elt := range lit.Elts {
-			field, expr := [...]string{"Group", "Version"}[min(i, 1)], elt
-			if kv, isKV := elt.(*ast.KeyValueExpr); isKV {
-				expr = kv.Value
-				if key, isName := kv.Key.(*ast.Ident); isName {
-					field = key.Name
-				}
-			}
-			value, known := stringValue(home, file, expr)
-			switch {
-			case !known:
-			case field == "Group" && !ok:
-				group, ok = value, true
-			case field == "Group" && value != group:
-				at := elt.Pos()
-				if home != pkg {
-					at = pkg.Types.Scope().Lookup(name).Pos()
-				}
-				p.report.at(at, "the variable %s is of group %q, and +groupName says %q; make them agree", name, value, group)
-			case field == "Version" && version == "":
-				version = value
-			}
-		}
+	for _, m := range packageMarkers(pkg, kube, versionName) {
+		versions = append(versions, claim{m.value, m.String(), m.pos})
 	}
-	if !ok {
+	inVariables, unsaid := variableClaims(pkg)
+	groups, versions = append(groups, inVariables["Group"]...), append(versions, inVariables["Version"]...)
+	if len(inVariables["Group"]) == 0 {
 		if c, isConst := pkg.Types.Scope().Lookup("GroupName").(*types.Const); isConst && c.Val().Kind() == constant.String {
-			group, ok = constant.StringVal(c.Val()), true
+			name := constant.StringVal(c.Val())
+			groups = append(groups, claim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
 		}
 	}
-	if version == "" {
-		version = pkg.Name
-		if !isVersion.MatchString(version) {
-			p.report.at(pkg.Syntax[0].Name.Pos(), "the API version of package %s is not named; write // +versionName=v1 above its package clause", pkg.Name)
+	p.agree(groups, true)
+	p.agree(versions, false)
+	if len(groups) > 0 {
+		group, ok = groups[0].value, true
+	}
+	clause := pkg.Syntax[0].Name.Pos()
+	switch {
+	case len(versions) > 0:
+		version = versions[0].value
+	case unsaid.text != "":
+		likely := "v1"
+		if isVersion.MatchString(pkg.Name) {
+			likely = pkg.Name
 		}
+		p.report.at(unsaid.pos, "%s; write // +versionName=%s above the package clause", unsaid.text, likely)
+	case isVersion.MatchString(pkg.Name):
+		version = pkg.Name
+	default:
+		p.report.at(clause, "the API version of package %s is not named; write // +versionName=v1 above its package clause", pkg.Name)
 	}
 	return group, version, ok
+}
+
+// agree reports claims that are no names, or that are not what the first one says.
+func (p *program) agree(claims []claim, group bool) {
+	for _, c := range claims {
+		why := wrongName(group, c.value)
+		if why == "" && c.value != claims[0].value {
+			why = "contradicts " + claims[0].text + " at " + p.report.where(claims[0].pos) + "; make them agree"
+		}
+		if why != "" && !p.report.has(c.pos) { // SchemeGroupVersion = GroupVersion is one literal
+			p.report.at(c.pos, "%s %s", c.text, why)
+		}
+	}
 }
 
 // unreadable returns the variable that would name the group if its value could be

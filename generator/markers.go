@@ -78,6 +78,10 @@ func splitMarker(text string) (def *definition, rest int, why *markerError) {
 	if def := defined("index:" + name); def != nil {
 		return def, second, nil
 	}
+	// What follows +index: is no marker of that name. It is an option if an = follows, and
+	// that must be asked first, for an option may be misspelled into anything; then what
+	// is a name that is known, as that says most; then what is no name at all. Only what
+	// is left is compared with all names: the nearest one could be that of the cases above.
 	option, isOption := index.option(name)
 	follows := strings.TrimLeft(text[second:], " \t")
 	switch {

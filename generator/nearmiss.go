@@ -4,7 +4,6 @@
 package generator
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -30,65 +29,22 @@ func nearlyKubebuilder(text string) string {
 		}
 		return "unknown marker +kubebuilder:" + name + "; did you mean +" + selectable + rest + "?"
 	case lower == "idx", strings.HasPrefix(lower, "index"):
-		return "unknown marker +kubebuilder:" + name + "; did you mean +index" + rest + "?"
+		return "unknown marker +kubebuilder:" + name + "; did you mean " + meantIndex(rest) + "?"
 	}
 	return ""
 }
 
-// otherTools are markers of other tools that nearly are one of those that say how a
-// type is served.
-var otherTools = []string{"groupGoName"}
-
-// nearlyServed says what was meant by a marker that nearly is one of those which
-// decide group, version, plural and scope, and which the tools that they belong to
-// pass over without a word. The marker ends with its line or an = follows its name:
-// other text may be about anything.
-func nearlyServed(text string) string {
-	name, _, valued := strings.Cut(text, "=")
-	rest := text[len(name):]
-	space, last := cutLastColon(name)
-	switch {
-	case text == groupName, text == versionName, text == resourceName:
-		return "+" + text + " has no value; write +" + text + "=" + map[string]string{
-			groupName: "example.com", versionName: "v1", resourceName: "widgets",
-		}[text]
-	case strings.ContainsAny(name, " \t") || slices.Contains(otherTools, name):
-		return ""
-	case space == "kubebuilder" && valued:
-		for _, meant := range []string{groupName, versionName, resourceName} {
-			if last == meant {
-				return "unknown marker +" + name + "; did you mean +" + meant + rest + "?"
-			}
-		}
-	case space == "genclient" && mistyped(last, "nonNamespaced"):
-		return "unknown marker +" + name + "; did you mean +" + nonNamespace + "?"
-	case space == "" && valued:
-		for _, meant := range []string{groupName, versionName, resourceName} {
-			if mistyped(last, meant) {
-				return "unknown marker +" + name + "; did you mean +" + meant + rest + "?"
-			}
+// meantIndex returns what to write for a marker that was to be +index, and what followed
+// its name: that too if it can, otherwise what may.
+func meantIndex(rest string) string {
+	text := "+index" + rest
+	for _, on := range []target{onType, onField, onFunc} {
+		def, options, bad := parseMarker(text, on)
+		if len(bad) == 0 && len(def.together(options, on)) == 0 {
+			return text
 		}
 	}
-	if after, ok := strings.CutPrefix(text, "kubebuilder:"); ok {
-		if word, options, _ := strings.Cut(after, ":"); options != "" && mistyped(word, "resource") {
-			return "unknown marker +kubebuilder:" + word + "; did you mean +" + resourceMark + ":" + options + "?"
-		}
-	}
-	return ""
-}
-
-// mistyped reports whether a name is not the one that is meant, and nearly is.
-func mistyped(name, meant string) bool {
-	return name != meant && distance(strings.ToLower(name), strings.ToLower(meant)) <= 2
-}
-
-// cutLastColon cuts a name at its last colon; without one, all of it is after.
-func cutLastColon(name string) (before, after string) {
-	i := strings.LastIndex(name, ":")
-	if i < 0 {
-		return "", name
-	}
-	return name[:i], name[i+1:]
+	return "+index, or +index:name=N"
 }
 
 // visible returns a comment without the characters at its beginning that are not

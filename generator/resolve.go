@@ -112,7 +112,6 @@ func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
 			out.Steps = append(out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(last)})
 			t = u.Elem()
 		case *types.Map:
-			key, isBasic := u.Key().Underlying().(*types.Basic)
 			switch {
 			case step.Kind == fieldpath.Match:
 				return nil, fail("%s is a map, and filters are for lists", shown(before))
@@ -120,7 +119,7 @@ func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
 				return nil, fail("%s is a map; write %s['%s']%s", shown(before), before, step.Value, path[i+1:])
 			case step.Kind == fieldpath.All:
 				out.Steps = append(out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: singular(last)})
-			case !isBasic || key.Info()&types.IsString == 0:
+			case !isText(u.Key()):
 				return nil, fail("the keys of %s are not strings", shown(before))
 			default:
 				out.Steps = append(out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: "value"})
@@ -178,7 +177,7 @@ func (r *resolver) finish(path fieldpath.Path, out *model.Part, t types.Type, la
 	if why := r.hidden(t); why != "" {
 		return fail("%s", why)
 	}
-	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+	if isText(t) {
 		r.texts[out] = true
 	}
 	if why := notOrdered(out, t); why != "" {

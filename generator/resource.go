@@ -48,8 +48,8 @@ func kubeMarkers() (*markers.Collector, error) {
 		target markers.TargetType
 		output any
 	}{
-		{groupName, markers.DescribesPackage, ""},
-		{versionName, markers.DescribesPackage, ""},
+		{groupName, markers.DescribesPackage, markers.RawArguments(nil)}, // read by readGroupMarker
+		{versionName, markers.DescribesPackage, markers.RawArguments(nil)},
 		{objectRoot, markers.DescribesType, false},
 		{resourceMark, markers.DescribesType, resourceOptions{}},
 		{genclient, markers.DescribesType, markers.RawArguments(nil)}, // +genclient:method=… too
@@ -64,7 +64,7 @@ func kubeMarkers() (*markers.Collector, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Strict = m.name == resourceMark || m.name == selectable // +groupName= is how the core group writes itself
+		def.Strict = m.name == resourceMark || m.name == selectable
 		if err := c.Register(def); err != nil {
 			return nil, err
 		}

@@ -5,7 +5,6 @@ package generator
 
 import (
 	"go/ast"
-	"go/token"
 	"regexp"
 	"strings"
 
@@ -58,7 +57,6 @@ func (s *served) set(t *model.Type, r *root) {
 func (s *served) groupVersionOf(r *root) (group, version string) {
 	if r.slim == "" {
 		s.read()
-		s.contradicted(r)
 		return s.group, s.version
 	}
 	own := r.ownGroupVersion(s.p)
@@ -73,20 +71,6 @@ func (s *served) groupVersionOf(r *root) (group, version string) {
 		version = *own.version
 	}
 	return group, version
-}
-
-// contradicted reports +groupName and +versionName in the doc comment of a type that can
-// have no other than the package's.
-func (s *served) contradicted(r *root) {
-	r.eachComment(func(c *ast.Comment, isDoc bool) {
-		for name, value := range map[string]string{groupName: s.group, versionName: s.version} {
-			at := strings.Index(c.Text, "+"+name+"=")
-			if isDoc && at >= 0 && strings.TrimSpace(c.Text[2:at]) == "" && strings.TrimSpace(c.Text[at+len(name)+2:]) != value {
-				s.p.report.at(c.Pos()+token.Pos(at), "%s does not count above %s, which is of the package's; write it above the package clause, or the type in a package of its own",
-					strings.TrimSpace(c.Text[at:]), r.obj.Name())
-			}
-		}
-	})
 }
 
 // isResource matches DNS labels, as the API server wants plurals to be.
@@ -111,6 +95,7 @@ func (s *served) read() {
 		}
 		s.p.report.at(s.pkg.Syntax[0].Name.Pos(), "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", s.pkg.Name, why)
 	}
+	s.strays()
 }
 
 // internalVersion is that of types to and from which an API server converts.

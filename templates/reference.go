@@ -41,10 +41,10 @@ func (e *extractor) namespace(root value) (before []jen.Code, namespace jen.Code
 		return nil, nil
 	}
 	set, there := e.optional(root)
-	declared := jen.Var().Id(e.ix.Local).String()
+	declared := jen.Var().Id(e.ix.NamespaceVar).String()
 	switch {
 	case e.namespaced:
-		declared = jen.Id(e.ix.Local).Op(":=").Add(own)
+		declared = jen.Id(e.ix.NamespaceVar).Op(":=").Add(own)
 		there = append(there, set.Clone().Op("!=").Lit(""))
 	case len(there) == 0:
 		return nil, text(set, e.ix.Namespace)
@@ -53,7 +53,7 @@ func (e *extractor) namespace(root value) (before []jen.Code, namespace jen.Code
 	for _, condition := range there[1:] {
 		all = all.Op("&&").Add(condition)
 	}
-	return []jen.Code{declared, jen.If(all).Block(jen.Id(e.ix.Local).Op("=").Add(text(set, e.ix.Namespace)))}, jen.Id(e.ix.Local)
+	return []jen.Code{declared, jen.If(all).Block(jen.Id(e.ix.NamespaceVar).Op("=").Add(text(set, e.ix.Namespace)))}, jen.Id(e.ix.NamespaceVar)
 }
 
 // optional prints the namespace that a reference has, and the conditions under which
@@ -120,14 +120,14 @@ func function(f *jen.File, t *model.Type, ix *model.Index) {
 //	}
 //	return dst
 func converted(ix *model.Index, part *model.Part, call *jen.Statement) []jen.Code {
-	v := value{code: jen.Id(ix.Local)}
+	v := value{code: jen.Id(ix.ValueVar)}
 	add := jen.Append(jen.Id(ix.Result), v.key(part))
 	switch {
 	case !ix.Several && !part.Convert.Unset:
 		return []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), value{code: call}.key(part)))}
 	case !ix.Several:
 		return []jen.Code{
-			jen.If(jen.Id(ix.Local).Op(":=").Add(call), jen.Op("!").Add(v.unset())).Block(jen.Return(add)),
+			jen.If(jen.Id(ix.ValueVar).Op(":=").Add(call), jen.Op("!").Add(v.unset())).Block(jen.Return(add)),
 			jen.Return(jen.Id(ix.Result)),
 		}
 	}
@@ -136,7 +136,7 @@ func converted(ix *model.Index, part *model.Part, call *jen.Statement) []jen.Cod
 		body = jen.If(jen.Op("!").Add(v.unset())).Block(body)
 	}
 	return []jen.Code{
-		jen.For(jen.List(jen.Id("_"), jen.Id(ix.Local)).Op(":=").Range().Add(call)).Block(body),
+		jen.For(jen.List(jen.Id("_"), jen.Id(ix.ValueVar)).Op(":=").Range().Add(call)).Block(body),
 		jen.Return(jen.Id(ix.Result)),
 	}
 }

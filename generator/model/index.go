@@ -42,7 +42,9 @@ type Index struct {
 	Func   string // IndexDeviceBySitePhase; "" if the runtime has the function
 	Key    string // DeviceSitePhaseKey; "" unless composite
 	Result string // the slice that the function appends to
-	Local  string // of Refs: the variable of the namespace; of Funcs: that of a value
+
+	NamespaceVar string // of Refs: the variable of the namespace
+	ValueVar     string // of Funcs: the variable of one value
 
 	// Methods of unique and ordered indexes; "" for others.
 	All       string    // BySitePhaseAll

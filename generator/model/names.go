@@ -117,9 +117,11 @@ func assignLocals(p *Package, t *Type, ix *Index) {
 	s.use("ok")
 	ix.useFunction(p, s)
 	ix.Result = s.pick("dst")
-	ix.Local = s.pick("namespace")
-	if ix.Kind == Funcs {
-		ix.Local = s.pick("v")
+	switch ix.Kind {
+	case Refs:
+		ix.NamespaceVar = s.pick("namespace")
+	case Funcs:
+		ix.ValueVar = s.pick("v")
 	}
 	bound := map[string]*Step{}
 	for _, part := range ix.Parts {

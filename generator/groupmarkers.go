@@ -1,0 +1,198 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// groupMarker is a comment line that is +groupName=V or +versionName=V.
+type groupMarker struct {
+	name, value string
+	pos         token.Pos // of the +
+}
+
+func (m groupMarker) String() string { return "+" + m.name + "=" + m.value }
+
+// readGroupMarker reads a comment that is such a line. As controller-gen has it, the
+// value may be quoted.
+func readGroupMarker(c *ast.Comment) (groupMarker, bool) {
+	text, isLine := strings.CutPrefix(c.Text, "//")
+	text = strings.TrimSpace(text)
+	for _, name := range []string{groupName, versionName} {
+		if value, ok := strings.CutPrefix(text, "+"+name+"="); ok && isLine {
+			return groupMarker{name, unquoted(value), c.Pos() + token.Pos(strings.Index(c.Text, "+"))}, true
+		}
+	}
+	return groupMarker{}, false
+}
+
+// unquoted returns the value of a marker without the quotes that it may stand in.
+func unquoted(value string) string {
+	value = strings.TrimSpace(value)
+	if text, err := strconv.Unquote(value); err == nil && value[0] != '\'' {
+		return text
+	}
+	return value
+}
+
+// wrong says what keeps a group or version from being served as it is named, or "".
+func (m groupMarker) wrong() string { return wrongName(m.name == groupName, m.value) }
+
+// packageMarkers lists the markers of that name which controller-tools takes for the
+// package's, in the order of files and lines. It says nothing of where they stand.
+func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string) (out []groupMarker) {
+	for _, file := range pkg.Syntax {
+		var counted []string
+		for _, v := range kube[file][name] {
+			counted = append(counted, unquoted(string(v.(markers.RawArguments))))
+		}
+		docs := docsIn(file)
+		for c, group := range comments(file) {
+			m, ok := readGroupMarker(c)
+			if docs[group] {
+				continue
+			}
+			if i := slices.Index(counted, m.value); ok && m.name == name && i >= 0 {
+				counted = slices.Delete(counted, i, i+1)
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// groupVersion is what the comment of a type says of how it is served; nil is nothing.
+type groupVersion struct{ group, version *string }
+
+// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or a
+// slim type, and reports what is no name of a group or version. In a comment further
+// above, where other markers count, they are refused: controller-tools takes them for
+// the package's.
+func (r *root) ownGroupVersion(p *program) (own groupVersion) {
+	var others []*ast.Comment
+	r.eachComment(func(c *ast.Comment, isDoc bool) {
+		m, ok := readGroupMarker(c)
+		said := &own.group
+		if m.name == versionName {
+			said = &own.version
+		}
+		switch {
+		case !ok && isDoc:
+			others = append(others, c)
+			return
+		case !ok:
+			return
+		case !isDoc && p.report.has(m.pos):
+			return
+		case !isDoc:
+			p.report.at(m.pos, "%s stands apart from %s, where it is the package's; write it in the comment right above", m, r.obj.Name())
+			return
+		case *said != nil && **said != m.value:
+			p.report.at(m.pos, "%s contradicts +%s=%s in the same comment; keep one of them", m, m.name, **said)
+		case m.wrong() != "":
+			p.report.at(m.pos, "%s %s", m, m.wrong())
+		}
+		*said = &m.value
+	})
+	for _, c := range others {
+		p.uncounted(c, groupName, own.group)
+		p.uncounted(c, versionName, own.version)
+	}
+	return own
+}
+
+// uncounted reports a marker behind other text of its line, or in a comment like /* */,
+// where it does not count, unless it would say what is said.
+func (p *program) uncounted(c *ast.Comment, name string, said *string) {
+	for off, line := range lines(strings.TrimSuffix(c.Text[2:], "*/")) {
+		i := strings.LastIndex(" "+line, " +"+name+"=")
+		if i < 0 {
+			continue
+		}
+		m := groupMarker{name, unquoted(line[i+len(name)+2:]), c.Pos() + token.Pos(2+off+i)}
+		switch before := strings.Trim(line[:i], " \t*"); {
+		case m.wrong() != "" || said != nil && *said == m.value:
+		case strings.HasPrefix(c.Text, "/*") && before == "":
+			p.report.at(m.pos, "%s does not count in a /* */ comment; write it as a // comment of its own line", m)
+		case before != "":
+			p.report.at(m.pos, "%s does not count behind other text; write it on a line of its own", m)
+		}
+	}
+}
+
+// strays reports +groupName and +versionName where they do not count, if they say
+// anything else than what does: in the comments of types that can have no other than the
+// package's, and of what is no type. In text about the package they are looked for only
+// if no marker is where it counts, for text may be about markers.
+func (s *served) strays() {
+	above := map[*ast.Comment]*ast.TypeSpec{}
+	for spec := range declaredTypes(s.pkg) {
+		(&root{pkg: s.pkg, spec: spec}).eachComment(func(c *ast.Comment, isDoc bool) {
+			if isDoc {
+				above[c] = spec
+			}
+		})
+	}
+	for name, said := range map[string]string{groupName: s.group, versionName: s.version} {
+		counts := packageMarkers(s.pkg, s.kube, name)
+		for _, file := range s.pkg.Syntax {
+			for c := range comments(file) {
+				m, ok := readGroupMarker(c)
+				switch spec := above[c]; {
+				case !ok && len(counts) == 0 && c.Pos() < file.Package:
+					s.p.uncounted(c, name, &said)
+				case !ok || m.name != name || m.value == said || slices.Contains(counts, m):
+				case spec == nil:
+					s.p.report.at(m.pos, "%s does not count here; write it above the package clause", m)
+				case !s.mayHaveOwn(spec):
+					s.p.report.at(m.pos, "%s does not count above %s, which is of the package's; write it above the package clause, or the type in a package of its own",
+						m, spec.Name.Name)
+				}
+			}
+		}
+	}
+}
+
+// mayHaveOwn reports whether a type may be served as another group than the package's: it
+// is an alias, or slim.
+func (s *served) mayHaveOwn(spec *ast.TypeSpec) bool {
+	st, ok := s.pkg.TypesInfo.TypeOf(spec.Name).Underlying().(*types.Struct)
+	if !ok || spec.Assign.IsValid() {
+		return spec.Assign.IsValid()
+	}
+	slim, _ := slimMeta(st)
+	return slim != ""
+}
+
+// docsIn tells the doc comments of what a file declares.
+func docsIn(file *ast.File) map[*ast.CommentGroup]bool {
+	out := map[*ast.CommentGroup]bool{}
+	for _, a := range anchorsOf(file) {
+		out[a.doc] = a.doc != nil
+	}
+	return out
+}
+
+// comments yields the comments of a file, line by line, each with its group.
+func comments(file *ast.File) iter.Seq2[*ast.Comment, *ast.CommentGroup] {
+	return func(yield func(*ast.Comment, *ast.CommentGroup) bool) {
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if !yield(c, group) {
+					return
+				}
+			}
+		}
+	}
+}

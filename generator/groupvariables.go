@@ -1,0 +1,59 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// variableClaims returns what the variables GroupVersion and SchemeGroupVersion say, by
+// "Group" and "Version", and of a version that they do not say why not.
+func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid claim) {
+	claims = map[string][]claim{}
+	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
+		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
+		if !ok {
+			continue
+		}
+		home, file, lit := literal(pkg, name, 0)
+		switch {
+		case lit != nil:
+			unsaid = claim{text: "the variable " + name + " has no version", pos: variable.Pos()}
+		case isText(variable.Type()):
+			continue // such as "example.com/v1"
+		default:
+			unsaid = claim{text: "the variable " + name + " is no literal that can be read without running the program, so that nothing says its version", pos: variable.Pos()}
+			continue
+		}
+		for i, elt := range lit.Elts {
+			field, expr := memberOf(elt, i)
+			at := elt.Pos()
+			if home != pkg {
+				at = variable.Pos()
+			}
+			value, known := stringValue(home, file, expr)
+			switch {
+			case field == "Version" && !known:
+				unsaid = claim{text: fmt.Sprintf("the version of the variable %s is %s, which is not known without running the program", name, types.ExprString(expr)), pos: at}
+			case known && (field == "Group" || field == "Version" && value != ""):
+				claims[field] = append(claims[field], claim{value, fmt.Sprintf("the %s %q of the variable %s", strings.ToLower(field), value, name), at})
+			}
+		}
+	}
+	return claims, unsaid
+}
+
+// memberOf returns the name of a member of a group and version in a literal, of which it
+// is the i-th, and its value.
+func memberOf(elt ast.Expr, i int) (field string, value ast.Expr) {
+	if kv, ok := elt.(*ast.KeyValueExpr); ok {
+		return types.ExprString(kv.Key), kv.Value
+	}
+	return [...]string{"Group", "Version", ""}[min(i, 2)], elt
+}
