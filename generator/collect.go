@@ -46,6 +46,7 @@ type collected struct {
 	types  map[*ast.TypeSpec][]*marker
 	fields map[token.Pos]*fieldMarker // by the position of the field's name, as go/types has it
 	funcs  []*funcMarker
+	roots  []*root // of the packages asked for, marked or not
 }
 
 // collect finds and parses the markers of the packages asked for, and of those

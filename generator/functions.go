@@ -38,7 +38,7 @@ func (b *builder) function(root *root, f *funcMarker) {
 	fn := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
 	t := fn.Signature().Results().At(0).Type()
 	ix := &model.Index{Name: f.options.text("name"), Kind: model.Funcs, Of: model.Ident{Path: f.pkg.PkgPath, Name: fn.Name()}}
-	if list, ok := t.Underlying().(*types.Slice); ok {
+	if list, ok := t.Underlying().(*types.Slice); ok && !isBytes(t) {
 		ix.Several, t = true, list.Elem()
 	}
 	part := &model.Part{Path: fn.Name()}
@@ -55,6 +55,9 @@ func (b *builder) function(root *root, f *funcMarker) {
 		fallthrough
 	case why == "":
 		why = b.r.hidden(t)
+	}
+	if isBytes(t) {
+		why += "; return them as a string"
 	}
 	if why != "" {
 		b.r.p.report.at(f.pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.r.show(t), why)

@@ -25,10 +25,16 @@ func (r *resolver) suggest(at *types.Struct, before, name string) string {
 			return fmt.Sprintf("; JSON names are used: %s.%s", before, f.name)
 		}
 	}
+	if why := ambiguous(at, name); why != "" {
+		return ": " + why
+	}
 	for f := range at.Fields() {
 		if f.Name() == name {
 			return "; it is not encoded as JSON"
 		}
+	}
+	if why := r.beyondSlim(before, name); why != "" {
+		return ": " + why
 	}
 	if best := Nearest(name, here); best != "" {
 		return fmt.Sprintf("; did you mean %s.%s?", before, best)

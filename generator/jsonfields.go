@@ -4,6 +4,8 @@
 package generator
 
 import (
+	"fmt"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -19,10 +21,30 @@ type jsonField struct {
 
 func (f jsonField) leaf() *types.Var { return f.chain[len(f.chain)-1] }
 
+// String names the field as its struct does: Inner.Name, if it is inlined.
+func (f jsonField) String() string {
+	var names []string
+	for _, v := range f.chain {
+		names = append(names, v.Name())
+	}
+	return strings.Join(names, ".")
+}
+
 // jsonFields lists the fields of a struct under their JSON names, in the order of
 // the source, with those of inlined structs in their place. Of two fields with
 // one name that counts which does in encoding/json.
 func jsonFields(st *types.Struct) []jsonField {
+	all := encodable(st)
+	byName := map[string][]jsonField{}
+	for _, f := range all {
+		byName[f.name] = append(byName[f.name], f)
+	}
+	return slices.DeleteFunc(all, func(f jsonField) bool { return !f.dominates(byName[f.name]) })
+}
+
+// encodable lists all fields that have a JSON name, also those that others keep from
+// being encoded.
+func encodable(st *types.Struct) []jsonField {
 	var all []jsonField
 	var visit func(st *types.Struct, chain []*types.Var)
 	visit = func(st *types.Struct, chain []*types.Var) {
@@ -53,11 +75,40 @@ func jsonFields(st *types.Struct) []jsonField {
 		}
 	}
 	visit(st, nil)
-	byName := map[string][]jsonField{}
-	for _, f := range all {
-		byName[f.name] = append(byName[f.name], f)
+	return all
+}
+
+// ambiguous says which fields of a struct JSON takes none of, because several have one
+// name and none of them comes before the others; "" if no field has the name.
+func ambiguous(st *types.Struct, name string) string {
+	var same []string
+	for _, f := range encodable(st) {
+		if f.name == name {
+			same = append(same, f.String())
+		}
 	}
-	return slices.DeleteFunc(all, func(f jsonField) bool { return !f.dominates(byName[f.name]) })
+	if len(same) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s have the name %s in JSON, which takes none of them; give one another name", strings.Join(same, " and "), name)
+}
+
+// overruled says why JSON does not take a field that a struct has at this place in the
+// source, because of others of its name; "" if it does, or the struct has it not.
+func overruled(st *types.Struct, at token.Pos) string {
+	counted := jsonFields(st)
+	for _, f := range encodable(st) {
+		if f.leaf().Pos() != at || slices.ContainsFunc(counted, func(c jsonField) bool { return slices.Equal(c.chain, f.chain) }) {
+			continue
+		}
+		for _, c := range counted {
+			if c.name == f.name {
+				return fmt.Sprintf("%s has the name %s in JSON too, which takes that instead of %s; index that, or give one another name", c, f.name, f)
+			}
+		}
+		return ambiguous(st, f.name)
+	}
+	return ""
 }
 
 // dominates reports whether JSON takes this field of all that have its name: it is

@@ -50,79 +50,107 @@ var unsuitable = map[string]string{
 // key that is being looked at.
 func notKey(t types.Type, where string) string {
 	t = types.Unalias(t)
-	in := func(what string) string {
-		if where != "" {
-			return fmt.Sprintf("its field %s %s", where, what)
-		}
-		return "it " + what
-	}
-	if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil {
-		if why := unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()]; why != "" {
-			if where != "" {
-				return fmt.Sprintf("of its field %s: %s", where, why)
-			}
-			return why
-		}
-	}
 	if named, ok := t.(*types.Named); ok {
-		if strings.HasPrefix(named.Obj().Name(), "_C") {
-			return in("is a type of C, which has no name in Go; convert it in a function, and mark that with +index:func:name=N")
-		}
-		for arg := range named.TypeArgs().Types() {
-			switch types.Unalias(arg).(type) {
-			case *types.Named, *types.Basic, *types.Array:
-			default:
-				return in("has the type argument " + arg.String() + ", which has no name")
-			}
+		if why := notNamed(named, where); why != "" {
+			return why
 		}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		switch {
-		case u.Kind() == types.Invalid:
-			return in("has a type that cannot be resolved")
-		case u.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0:
-			return ""
-		case u.Info()&(types.IsFloat|types.IsComplex) != 0:
-			return in("is a floating-point number, and a NaN would never be found")
-		}
-		return in("is no value that can be kept")
+		return blame(where, notBasic(u))
 	case *types.Array:
 		return notKey(u.Elem(), where)
 	case *types.Struct:
-		if u.NumFields() == 0 {
-			return in("is a struct without fields")
-		}
-		if _, named := t.(*types.Named); !named {
-			return in("is a struct without a name; give its type a name")
-		}
-		for f := range u.Fields() {
-			name := f.Name()
-			if where != "" {
-				name = where + "." + name
-			}
-			if invalid(f.Type()) && !f.Exported() {
-				return "its field " + name + " is not exported, so that it is not encoded as JSON, and its type is not known"
-			}
-			if why := notKey(f.Type(), name); why != "" {
-				return why
-			}
-		}
-		return ""
+		return notStruct(t, u, where)
 	case *types.Pointer:
-		return in("is a pointer, which compares identity")
+		return blame(where, "is a pointer, which compares identity")
 	case *types.Interface:
-		return in("is an interface, whose comparison can panic")
+		return blame(where, "is an interface, whose comparison can panic")
 	case *types.Slice:
-		return in("is a list")
+		if isBytes(t) {
+			return blame(where, "is bytes")
+		}
+		return blame(where, "is a list")
 	case *types.Map:
-		return in("is a map")
+		return blame(where, "is a map")
 	case *types.Signature:
-		return in("is a function")
+		return blame(where, "is a function")
 	case *types.Chan:
-		return in("is a channel")
+		return blame(where, "is a channel")
 	}
-	return in("is of type " + t.String())
+	return blame(where, "is of type "+t.String())
+}
+
+// blame says of the field of a struct key, or of the key itself, what it is; "" if that
+// is nothing.
+func blame(where, what string) string {
+	switch {
+	case what == "":
+		return ""
+	case where != "":
+		return fmt.Sprintf("its field %s %s", where, what)
+	}
+	return "it " + what
+}
+
+// notNamed is notKey for what the name of a type says, whatever it is made of.
+func notNamed(named *types.Named, where string) string {
+	if named.Obj().Pkg() != nil {
+		why := unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+		switch {
+		case why != "" && where != "":
+			return fmt.Sprintf("of its field %s: %s", where, why)
+		case why != "":
+			return why
+		}
+	}
+	if strings.HasPrefix(named.Obj().Name(), "_C") {
+		return blame(where, "is a type of C, which has no name in Go; convert it in a function, and mark that with +index:func:name=N")
+	}
+	for arg := range named.TypeArgs().Types() {
+		switch types.Unalias(arg).(type) {
+		case *types.Named, *types.Basic, *types.Array:
+		default:
+			return blame(where, "has the type argument "+arg.String()+", which has no name")
+		}
+	}
+	return ""
+}
+
+// notBasic is notKey for what Go predeclares, without its subject.
+func notBasic(b *types.Basic) string {
+	switch {
+	case b.Kind() == types.Invalid:
+		return "has a type that cannot be resolved"
+	case b.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0:
+		return ""
+	case b.Info()&(types.IsFloat|types.IsComplex) != 0:
+		return "is a floating-point number, and a NaN would never be found"
+	}
+	return "is no value that can be kept"
+}
+
+// notStruct is notKey for a struct: it needs a name and fields that are keys.
+func notStruct(t types.Type, st *types.Struct, where string) string {
+	if st.NumFields() == 0 {
+		return blame(where, "is a struct without fields")
+	}
+	if _, named := t.(*types.Named); !named {
+		return blame(where, "is a struct without a name; give its type a name")
+	}
+	for f := range st.Fields() {
+		name := f.Name()
+		if where != "" {
+			name = where + "." + name
+		}
+		if invalid(f.Type()) && !f.Exported() {
+			return "its field " + name + " is not exported, so that it is not encoded as JSON, and its type is not known"
+		}
+		if why := notKey(f.Type(), name); why != "" {
+			return why
+		}
+	}
+	return ""
 }
 
 // notOrdered says why the values of a part, which are of type t, have no order, or "".
@@ -217,4 +245,14 @@ func (r *resolver) internal(obj *types.TypeName) string {
 func isText(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
+}
+
+// isBytes reports whether a type is a list of bytes.
+func isBytes(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := list.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
 }

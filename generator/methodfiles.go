@@ -8,8 +8,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"iter"
 	"os"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
@@ -32,8 +34,8 @@ func leaveOut(pkg *loader.Package) {
 var generatedStart = []byte("// Code generated ")
 
 // onlyMethods reports whether text is generated code without anything that the
-// generator reads: types, constants, variables that say group and version, and
-// markers. It looks at the beginnings of lines, for parsing is what it saves; in
+// generator reads: types, constants, variables that say group and version,
+// markers, and methods that it does not know. It looks at the beginnings of lines, for parsing is what it saves; in
 // doubt it says no.
 func onlyMethods(text []byte) bool {
 	start := bytes.Index(text, generatedStart)
@@ -45,7 +47,45 @@ func onlyMethods(text []byte) bool {
 			return false
 		}
 	}
+	for name := range methodNames(text) {
+		if !usual[name] && !strings.HasPrefix(name, "XXX_") {
+			return false // it may hide what a type embeds, or decode the type
+		}
+	}
 	// What is wrong with its clauses is for the loader to report.
 	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly|parser.ParseComments)
 	return err == nil && ast.IsGenerated(file)
+}
+
+// usual are the methods that generators of Kubernetes' write, for copies, protobuf and
+// documentation. They hide no method of metav1.Object and decode no JSON; fields of
+// these names are not taken for promoted, see [promotes].
+var usual = map[string]bool{
+	"DeepCopy": true, "DeepCopyInto": true, "DeepCopyObject": true,
+	"Descriptor": true, "Marshal": true, "MarshalTo": true, "MarshalToSizedBuffer": true, "ProtoMessage": true,
+	"ProtoReflect": true, "Reset": true, "Size": true, "String": true, "Unmarshal": true,
+	"OpenAPIModelName": true, "SwaggerDoc": true,
+	"APILifecycleDeprecated": true, "APILifecycleIntroduced": true, "APILifecycleRemoved": true, "APILifecycleReplacement": true,
+}
+
+// methodNames yields the names of the methods that text declares at the beginnings of
+// lines; of what it cannot read, "".
+func methodNames(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest := text; ; {
+			_, after, found := bytes.Cut(rest, []byte("\nfunc ("))
+			if !found {
+				return
+			}
+			name := ""
+			if end := bytes.IndexByte(after, ')'); end >= 0 {
+				name = string(bytes.TrimLeft(after[end+1:min(len(after), end+200)], " "))
+				name = name[:identifier(name)]
+			}
+			if !yield(name) {
+				return
+			}
+			rest = after
+		}
+	}
 }

@@ -25,6 +25,9 @@ func TestOnlyMethods(t *testing.T) {
 		{"a group version in a group", generated + method + "\nvar (\n\tSchemeGroupVersion = schema.GroupVersion{}\n)\n", false},
 		{"the name of a group", generated + "// +groupName=g\n" + method, false},
 		{"a marker", generated + method + "\n// +index:func:name=N\nfunc f(w *Widget) string { return \"\" }\n", false},
+		{"a method that may hide another", generated + method + "\nfunc (m *Widget) GetName() string { return \"\" }\n", false},
+		{"a method of protobuf's", generated + method + "\nfunc (m *Widget) XXX_Size() int { return 0 }\nfunc (*Widget) ProtoMessage() {}\n", true},
+		{"a method that cannot be read", generated + method + "\nfunc (m *Widget", false},
 		{"syntax that nobody reads", generated + method + "\nfunc {\n", true},
 		{"no package clause", generated, false},
 	} {

@@ -40,7 +40,11 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 		if !m.target || m.used {
 			continue
 		}
-		if why := unreachable(m.field, p.partial); why != "" {
+		why := c.overruled(m)
+		if why == "" {
+			why = unreachable(m.field, p.partial)
+		}
+		if why != "" {
 			p.report.at(m.pos, "%s", why)
 		}
 	}
@@ -65,6 +69,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 		model: &model.Package{Name: dest.name, Path: dest.path, API: pkg.PkgPath},
 	}
 	all := roots(p, c, pkg, kube)
+	c.roots = append(c.roots, all...)
 	own := &served{p: p, pkg: pkg, kube: kube, all: kubeMarkers}
 	chosen := map[*root]bool{}
 	if cfg.All && len(all) > 0 && !own.internal() {

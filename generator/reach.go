@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -188,6 +189,25 @@ func leading(c *collected, root types.Type) map[types.Type]bool {
 		}
 	}
 	return out
+}
+
+// overruled says which other fields keep a marked one from being encoded in a struct that
+// a root type leads to, or "".
+func (c *collected) overruled(m *fieldMarker) string {
+	found := ""
+	for _, r := range c.roots {
+		for t := range graph(r.named) {
+			why := overruled(t.Underlying().(*types.Struct), fieldName(m.field).Pos())
+			if why == "" {
+				continue
+			}
+			why = fmt.Sprintf("%s leads to the field, but of the fields of %s, %s", r.obj.Name(), types.TypeString(t, types.RelativeTo(r.pkg.Types)), why)
+			if found == "" || why < found {
+				found = why
+			}
+		}
+	}
+	return found
 }
 
 // unreachable says why no root type leads to a marked field; "" if one may that is not

@@ -57,133 +57,13 @@ func (r *resolver) part(text string) (*model.Part, *pathError) {
 
 // resolve follows the steps of a path from the root type.
 func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
-	out := &model.Part{Path: path.String()}
-	var t types.Type = r.root
-	var last *types.Var
-	var outer types.Type // what embeds t, if Go promotes the fields of t to it
-	embedded := false
-	for i, step := range path {
-		fail := func(format string, args ...any) *pathError {
-			return &pathError{offset: step.Offset, message: fmt.Sprintf("path %s: ", path) + fmt.Sprintf(format, args...)}
+	w := &walk{r: r, path: path, out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
+	for i := range path {
+		if bad := w.step(i); bad != nil {
+			return nil, bad
 		}
-		before := path[:i].String()
-		if scalar := new(model.Part); setKey(scalar, t) == "" && scalar.Convert != nil {
-			return nil, fail("%s is a %s and has nothing below it; write %s", shown(before), r.show(t), before)
-		}
-		switch u := t.Underlying().(type) {
-		case *types.Struct:
-			if step.Kind != fieldpath.Name {
-				return nil, fail("%s is not a list or map", shown(before))
-			}
-			found, ok := fieldNamed(u, step.Value)
-			if !ok {
-				return nil, fail("%s has no field %s%s", shown(before), step.Value, r.suggest(u, before, step.Value))
-			}
-			if i == 0 && ofTypeMeta(found) {
-				return nil, fail("%s is the same for all objects, and empty in a list", step)
-			}
-			if bad := r.unresolved(found); bad != nil {
-				bad.message = fmt.Sprintf("path %s: %s", path, bad.message)
-				return nil, bad
-			}
-			if outer != nil && promotes(outer, found, r.root.Obj().Pkg()) {
-				out.Steps = out.Steps[:len(out.Steps)-1] // d.Name rather than d.ObjectMeta.Name
-			}
-			steps, why := r.selectors(t, found, step.String())
-			if why != "" {
-				return nil, fail("%s", why)
-			}
-			out.Steps = append(out.Steps, steps...)
-			embedded = len(steps) == 1 && len(found.chain) == 1 && found.leaf().Embedded()
-			last, outer, t = found.leaf(), t, found.leaf().Type()
-		case *types.Slice:
-			if step.Kind == fieldpath.Match {
-				each, match, why := r.filter(u, step, singular(last))
-				if why != "" {
-					return nil, fail("%s", why)
-				}
-				out.Steps = append(out.Steps, each, match)
-				t, outer, embedded = deref(u.Elem()), nil, false
-				continue
-			}
-			if step.Kind != fieldpath.All {
-				return nil, fail("%s is a list; write %s[*]%s", shown(before), before, path[i:])
-			}
-			out.Steps = append(out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(last)})
-			t = u.Elem()
-		case *types.Map:
-			switch {
-			case step.Kind == fieldpath.Match:
-				return nil, fail("%s is a map, and filters are for lists", shown(before))
-			case step.Kind == fieldpath.Name:
-				return nil, fail("%s is a map; write %s['%s']%s", shown(before), before, step.Value, path[i+1:])
-			case step.Kind == fieldpath.All:
-				out.Steps = append(out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: singular(last)})
-			case !isText(u.Key()):
-				return nil, fail("the keys of %s are not strings", shown(before))
-			default:
-				out.Steps = append(out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: "value"})
-			}
-			t = u.Elem()
-		case *types.Array:
-			return nil, fail("%s is a %s, which is a key as a whole; write path=%s", shown(before), r.show(t), before)
-		default:
-			return nil, fail("%s is a %s and has nothing below it", shown(before), r.show(t))
-		}
-		var why string
-		if t, why = follow(t, out.Steps[len(out.Steps)-1]); why != "" {
-			return nil, fail("%s %s", path[:i+1], why)
-		}
-		if !embedded || out.Steps[len(out.Steps)-1].Pointer {
-			outer = nil
-		}
-		embedded = false
 	}
-	return r.finish(path, out, t, last)
-}
-
-// finish makes the last type of a path the value of the part: a list of values is
-// taken one by one.
-func (r *resolver) finish(path fieldpath.Path, out *model.Part, t types.Type, last *types.Var) (*model.Part, *pathError) {
-	fail := func(format string, args ...any) (*model.Part, *pathError) {
-		return nil, &pathError{message: fmt.Sprintf("path %s: ", path) + fmt.Sprintf(format, args...)}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
-			return fail("%s cannot be a key: it is bytes", r.show(t))
-		}
-		step := &model.Step{Op: model.Each, Text: "[*]", Singular: singular(last)}
-		elem, why := follow(u.Elem(), step)
-		if why != "" {
-			return fail("its elements %s", why)
-		}
-		out.Steps = append(out.Steps, step)
-		t = elem
-	case *types.Map:
-		all := ""
-		if path.String() == ".metadata.labels" {
-			all = "; +index:labels indexes every label by its key and value"
-		}
-		return fail("it is a map; on the type, write path=%s['key'] for one key, or path=%s[*] for all values%s", path, path, all)
-	}
-	if why := setKey(out, t); why != "" {
-		hint := ""
-		if u, ok := t.Underlying().(*types.Struct); ok {
-			hint = r.below(u, path, out.Multi())
-		}
-		return fail("%s cannot be a key: %s%s", r.show(t), why, hint)
-	}
-	if why := r.hidden(t); why != "" {
-		return fail("%s", why)
-	}
-	if isText(t) {
-		r.texts[out] = true
-	}
-	if why := notOrdered(out, t); why != "" {
-		r.unordered[out] = r.show(t) + " " + why
-	}
-	return out, nil
+	return w.finish()
 }
 
 // follow notes on a step whether its result is a pointer and a struct, and
@@ -228,15 +108,32 @@ func ofTypeMeta(f jsonField) bool {
 }
 
 // promotes reports whether a field of an embedded struct can be selected on the
-// struct around it.
+// struct around it. A method may hide it that is in a file which is not read.
 func promotes(outer types.Type, f jsonField, pkg *types.Package) bool {
 	for _, v := range f.chain[:len(f.chain)-1] {
 		if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
 			return false
 		}
 	}
+	if usual[f.leaf().Name()] && !declares(outer, f.leaf()) {
+		return false
+	}
 	obj, _, _ := types.LookupFieldOrMethod(outer, true, pkg, f.leaf().Name())
 	return obj == f.leaf()
+}
+
+// declares reports whether a field is one of a struct itself.
+func declares(t types.Type, field *types.Var) bool {
+	st, ok := structOf(t)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if f == field {
+			return true
+		}
+	}
+	return false
 }
 
 func fieldNamed(st *types.Struct, name string) (jsonField, bool) {

@@ -94,6 +94,9 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 	case wrong != "":
 		return nil, wrong
 	case slim == "" && !embeds(st, "TypeMeta"):
+		if why := embedsOtherwise(st); why != "" {
+			return nil, why
+		}
 		return nil, "it does not embed metav1.TypeMeta; write the marker on the type that does"
 	case slim == "" && !embeds(st, "ObjectMeta"):
 		return nil, "it does not embed metav1.ObjectMeta by value; write metav1.ObjectMeta `json:\"metadata\"` in it"

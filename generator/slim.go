@@ -6,6 +6,7 @@ package generator
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -69,6 +70,27 @@ func (r *root) metadataOnly() bool {
 		}
 	}
 	return true
+}
+
+// notInSlim are the JSON names of what neither slim.Meta nor slim.Labeled has.
+var notInSlim = []string{
+	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+	"generateName", "generation", "managedFields", "ownerReferences", "selfLink",
+}
+
+// beyondSlim says that a path is to metadata that the root, a slim one, has not; "" if it
+// is not.
+func (r *resolver) beyondSlim(before, name string) string {
+	slim, _ := slimMeta(r.root.Underlying().(*types.Struct))
+	switch {
+	case slim == "" || before != ".metadata":
+		return ""
+	case slim == "Meta" && name == "labels":
+		return "slim.Meta has none; embed slim.Labeled"
+	case slices.Contains(notInSlim, name):
+		return "slim." + slim + " does not have it; embed metav1.TypeMeta and metav1.ObjectMeta"
+	}
+	return ""
 }
 
 // slimLacks says why a root cannot have an index over labels or owner references;

@@ -1,0 +1,63 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/types"
+)
+
+// base is a struct that makes a root of the type which embeds it by value.
+type base struct{ path, pkg, name, tag string }
+
+var bases = []base{
+	{metav1Path, "metav1", "TypeMeta", ",inline"},
+	{slimPath, "slim", "Meta", "metadata"},
+	{slimPath, "slim", "Labeled", "metadata"},
+}
+
+func (b base) String() string { return b.pkg + "." + b.name }
+
+// embedsOtherwise says how a struct has a base other than by embedding it by value, and
+// what to write instead; "" if it has none.
+func embedsOtherwise(st *types.Struct) string {
+	for f := range st.Fields() {
+		for _, b := range bases {
+			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.tag)
+			_, pointer := types.Unalias(f.Type()).(*types.Pointer)
+			is := isNamed(deref(f.Type()), b.path, b.name)
+			switch {
+			case is && f.Embedded() && pointer:
+				return "it embeds a pointer to " + b.String() + ", which may be nil" + instead
+			case is && f.Embedded():
+				return "" // by value
+			case is && b.path == slimPath:
+				return fmt.Sprintf("its field %s is a %s, and it has to embed that%s, without a name", f.Name(), b, instead)
+			case f.Embedded() && isNamedStruct(f.Type()) && within(f.Type(), b, 0):
+				return fmt.Sprintf("it embeds %s by way of %s, and has to itself%s", b, f.Name(), instead)
+			}
+		}
+	}
+	return ""
+}
+
+func isNamedStruct(t types.Type) bool {
+	_, named := types.Unalias(deref(t)).(*types.Named)
+	_, ok := structOf(t)
+	return named && ok
+}
+
+// within reports whether a struct embeds a base, at any depth.
+func within(t types.Type, b base, depth int) bool {
+	st, ok := structOf(t)
+	if !ok || depth > maxNested {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Embedded() && (isNamed(deref(f.Type()), b.path, b.name) || within(f.Type(), b, depth+1)) {
+			return true
+		}
+	}
+	return false
+}

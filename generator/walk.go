@@ -1,0 +1,198 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// walk follows one path, step by step, and notes on the way what emitted code has to do.
+type walk struct {
+	r    *resolver
+	path fieldpath.Path
+	out  *model.Part
+
+	t        types.Type // of what is reached; of a pointer, of what it points to
+	declared types.Type // t, or the pointer to it
+	last     *types.Var // the field that was selected last
+	outer    types.Type // what embeds t, if Go promotes the fields of t to it
+}
+
+func (w *walk) fail(i int, format string, args ...any) *pathError {
+	return &pathError{offset: w.path[i].Offset, message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
+}
+
+// step takes the i-th step.
+func (w *walk) step(i int) *pathError {
+	step, before, outer := w.path[i], w.path[:i].String(), w.outer
+	w.outer = nil
+	if scalar := new(model.Part); setKey(scalar, w.t) == "" && scalar.Convert != nil {
+		return w.fail(i, "%s is a %s and has nothing below it; write %s", shown(before), w.r.show(w.t), before)
+	}
+	var bad *pathError
+	switch u := w.t.Underlying().(type) {
+	case *types.Struct:
+		bad = w.field(i, u, outer)
+	case *types.Slice:
+		if step.Kind == fieldpath.Match {
+			return w.match(i, u)
+		}
+		bad = w.each(i, u)
+	case *types.Map:
+		bad = w.value(i, u)
+	case *types.Array:
+		return w.fail(i, "%s is a %s, which is a key as a whole; write path=%s", shown(before), w.r.show(w.t), before)
+	default:
+		return w.fail(i, "%s is a %s and has nothing below it", shown(before), w.r.show(w.t))
+	}
+	if bad != nil {
+		return bad
+	}
+	if why := w.follow(); why != "" {
+		return w.fail(i, "%s %s", w.path[:i+1], why)
+	}
+	return nil
+}
+
+// follow goes behind the pointer that the last step has led to, if it is one.
+func (w *walk) follow() (why string) {
+	step := w.out.Steps[len(w.out.Steps)-1]
+	w.declared = w.t
+	w.t, why = follow(w.t, step)
+	if step.Pointer {
+		w.outer = nil
+	}
+	return why
+}
+
+// field selects a field of a struct.
+func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
+	step, before := w.path[i], w.path[:i].String()
+	if step.Kind != fieldpath.Name {
+		return w.fail(i, "%s is not a list or map", shown(before))
+	}
+	found, ok := fieldNamed(u, step.Value)
+	if !ok {
+		return w.fail(i, "%s has no field %s%s", shown(before), step.Value, w.r.suggest(u, before, step.Value))
+	}
+	if i == 0 && ofTypeMeta(found) {
+		return w.fail(i, "%s is the same for all objects, and empty in a list", step)
+	}
+	if bad := w.r.unresolved(found); bad != nil {
+		bad.message = fmt.Sprintf("path %s: %s", w.path, bad.message)
+		return bad
+	}
+	if outer != nil && promotes(outer, found, w.r.root.Obj().Pkg()) {
+		w.out.Steps = w.out.Steps[:len(w.out.Steps)-1] // d.Name rather than d.ObjectMeta.Name
+	}
+	steps, why := w.r.selectors(w.t, found, step.String())
+	if why != "" {
+		return w.fail(i, "%s", why)
+	}
+	w.out.Steps = append(w.out.Steps, steps...)
+	if len(steps) == 1 && len(found.chain) == 1 && found.leaf().Embedded() {
+		w.outer = w.t
+	}
+	w.last, w.t = found.leaf(), found.leaf().Type()
+	return nil
+}
+
+// match takes the elements of a list that a filter lets through.
+func (w *walk) match(i int, u *types.Slice) *pathError {
+	each, match, why := w.r.filter(u, w.path[i], singular(w.last))
+	if why != "" {
+		return w.fail(i, "%s", why)
+	}
+	w.out.Steps = append(w.out.Steps, each, match)
+	w.declared, w.t = u.Elem(), deref(u.Elem())
+	return nil
+}
+
+// each takes the elements of a list.
+func (w *walk) each(i int, u *types.Slice) *pathError {
+	if before := w.path[:i].String(); w.path[i].Kind != fieldpath.All {
+		return w.fail(i, "%s is a list; write %s[*]%s", shown(before), before, w.path[i:])
+	}
+	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(w.last)})
+	w.t = u.Elem()
+	return nil
+}
+
+// value takes the value of a map under a key, or all of them.
+func (w *walk) value(i int, u *types.Map) *pathError {
+	step, before := w.path[i], w.path[:i].String()
+	switch {
+	case step.Kind == fieldpath.Match:
+		return w.fail(i, "%s is a map, and filters are for lists", shown(before))
+	case step.Kind == fieldpath.Name:
+		return w.fail(i, "%s is a map; write %s['%s']%s", shown(before), before, step.Value, w.path[i+1:])
+	case step.Kind == fieldpath.All:
+		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: singular(w.last)})
+	case !isText(u.Key()):
+		return w.fail(i, "the keys of %s are not strings", shown(before))
+	default:
+		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: "value"})
+	}
+	w.t = u.Elem()
+	return nil
+}
+
+// finish makes what the path leads to the value of the part: a list of values is taken
+// one by one.
+func (w *walk) finish() (*model.Part, *pathError) {
+	fail := func(format string, args ...any) (*model.Part, *pathError) {
+		return nil, &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
+	}
+	r, out, path := w.r, w.out, w.path
+	switch u := w.t.Underlying().(type) {
+	case *types.Slice:
+		if isBytes(w.t) {
+			return fail("%s cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N", r.show(w.t))
+		}
+		out.Steps = append(out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(w.last)})
+		w.t = u.Elem()
+		if why := w.follow(); why != "" {
+			return fail("its elements %s", why)
+		}
+		switch w.t.Underlying().(type) {
+		case *types.Slice:
+			if !isBytes(w.t) {
+				return fail("it is a list of lists; on the type, write path=%s[*] for what is in all of them", path)
+			}
+		case *types.Map:
+			return fail("it is a list of maps; on the type, write path=%s[*]['key'] for one key, or path=%s[*][*] for all values", path, path)
+		}
+	case *types.Map:
+		all := ""
+		if path.String() == ".metadata.labels" {
+			all = "; +index:labels indexes every label by its key and value"
+		}
+		return fail("it is a map; on the type, write path=%s['key'] for one key, or path=%s[*] for all values%s", path, path, all)
+	}
+	if why := setKey(out, w.t); why != "" {
+		hint := ""
+		if u, ok := w.t.Underlying().(*types.Struct); ok {
+			hint = r.below(u, path, out.Multi())
+		}
+		return fail("%s cannot be a key: %s%s", r.show(w.t), why, hint)
+	}
+	if why := r.hidden(w.t); why != "" {
+		return fail("%s", why)
+	}
+	if _, pointer := types.Unalias(w.declared).(*types.Named); pointer && out.Convert != nil && out.Convert.Unset && !types.Identical(w.declared, w.t) {
+		return fail("%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
+			r.show(w.declared), r.show(w.t), r.show(w.t))
+	}
+	if isText(w.t) {
+		r.texts[out] = true
+	}
+	if why := notOrdered(out, w.t); why != "" {
+		r.unordered[out] = r.show(w.t) + " " + why
+	}
+	return out, nil
+}
