@@ -23,8 +23,9 @@ import (
 )
 
 // orphans finds the emitted files of packages asked for that have no type to emit
-// any more, where this run would have written them.
-func orphans(p *program, cfg Config, files []*planned) ([]*File, error) {
+// any more, where this run would have written them. What was made with -all is left to
+// runs with -all, as long as the package has root types.
+func orphans(p *program, c *collected, cfg Config, files []*planned) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
 		kept[f.dest.file()] = true
@@ -42,7 +43,7 @@ func orphans(p *program, cfg Config, files []*planned) ([]*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !emittedFor(pkg, dest, old) || !p.builds(dest.file()) {
+		if !emittedFor(pkg, dest, old) || !p.builds(dest.file()) || !cfg.All && madeWithAll(old) && len(c.rootsOf(pkg)) > 0 {
 			continue
 		}
 		kept[dest.file()] = true

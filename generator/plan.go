@@ -77,8 +77,11 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	}
 	for _, root := range all {
 		fields := reachable(c, root.named)
-		if len(root.marks) == 0 && len(fields) == 0 && len(root.kube[selectable]) == 0 && !c.asks(root) && !chosen[root] {
-			continue
+		if len(root.marks) == 0 && len(fields) == 0 && len(root.kube[selectable]) == 0 && !c.asks(root) {
+			if !chosen[root] {
+				continue
+			}
+			out.model.Unmarked = true
 		}
 		kind := root.obj.Name()
 		t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind), MetadataOnly: root.metadataOnly()}

@@ -90,7 +90,7 @@ func generate(ctx context.Context, cfg Config) (*Result, error) {
 	if err := p.report.err(); err != nil {
 		return nil, err
 	}
-	left, err := orphans(p, cfg, files)
+	left, err := orphans(p, work.c, cfg, files)
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +109,9 @@ func generate(ctx context.Context, cfg Config) (*Result, error) {
 		file.Name = p.report.short(file.Path)
 		if err := file.compare(p, f, cfg.Check); err != nil {
 			return nil, err
+		}
+		if !cfg.All {
+			file.keeps(p, work.c, f)
 		}
 	}
 	if err := p.report.err(); err != nil {

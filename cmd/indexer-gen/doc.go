@@ -16,7 +16,9 @@
 //	//go:generate go run github.com/indexer-gen/indexer-gen/cmd/indexer-gen@version
 //
 // A file that an earlier run wrote for a package which has no type to emit any
-// more is removed, if other packages have; with -check it counts as stale.
+// more is removed, if other packages have; with -check it counts as stale. A file that
+// was made with -all, which it says, is left to runs with -all: others do not remove it,
+// and would take no type from it, which is an error.
 //
 // What was done is said in one line on standard error, with counts and time;
 // standard output stays empty unless a flag asks for something.
@@ -120,9 +122,14 @@
 //
 // # Group, version, resource and scope
 //
-// They come from what projects have already: +groupName and +versionName, a
-// variable GroupVersion or SchemeGroupVersion, a constant GroupName (the version
-// is the package's name otherwise), +kubebuilder:resource:path=,scope=,
+// They come from what projects have already. The group is that of +groupName, of the
+// variable GroupVersion, of SchemeGroupVersion or, if none of these says it, of the
+// constant GroupName; the version that of +versionName, of the variables in the same
+// order or, if there are none, the package's name, where that is like v1beta1. The first
+// that there is counts, and it is an error if another one disagrees, or if a variable
+// would have to be computed to tell the version. Values may stand in quotes.
+//
+// Resource and scope come from +kubebuilder:resource:path=,scope=,
 // +genclient:nonNamespaced and +resourceName. The resource is the English plural
 // of the kind by default, the same as controller-gen's.
 //
