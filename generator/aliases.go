@@ -26,8 +26,10 @@ func (p *program) notAliased(pkg *loader.Package, spec *ast.TypeSpec, obj *types
 		return "it is an alias of " + types.ExprString(spec.Type) + ", which cannot be resolved"
 	case !isNamed || named.Obj().Pkg() == nil:
 		return "it is an alias of " + types.ExprString(spec.Type) + ", which is no root type"
-	case spec.TypeParams != nil || named.TypeArgs().Len() > 0:
+	case spec.TypeParams != nil:
 		return "it has type parameters"
+	case named.TypeArgs().Len() > 0:
+		return "it is an alias of " + types.ExprString(spec.Type) + ", which has type arguments; make it a type of its own, without the ="
 	case named.Obj().Pkg() == pkg.Types:
 		return "it is an alias of " + named.Obj().Name() + " in the same package; write the marker there"
 	case why != "":

@@ -40,7 +40,7 @@ func markerComments(fset *token.FileSet, file *ast.File) []markerComment {
 					m.node, m.problem = nil, atLineEnd
 				}
 			}
-			if m.kube = isSelectable(text); m.kube {
+			if m.kube = isSelectable(text); m.kube && problem == "" {
 				if _, onType := m.node.(*ast.TypeSpec); !onType {
 					m.node, m.problem = nil, "+"+selectable+" is for a type, with the path of the field: write it right above the root type"
 				}
@@ -68,7 +68,7 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	trimmed := strings.TrimSpace(body)
 	pos = c.Pos() + token.Pos(2+strings.Index(body, trimmed))
 	if isMarker(trimmed) || isSelectable(trimmed) {
-		return trimmed, pos, ""
+		return trimmed, pos, unread(trimmed)
 	}
 	if seen := visible(trimmed); seen != trimmed && (isMarker(seen) || isSelectable(seen) || isServed(seen)) {
 		return trimmed, pos, "the marker begins with a character that only looks like a +, or like nothing; write " + seen

@@ -54,7 +54,10 @@ func (b *builder) build(root *root, fields []*reached) {
 // a marker of ours has indexed it. It is named for the field or, if another index
 // has that name, for the path.
 func (b *builder) selectable(root *root, path string) {
-	pos := root.place(selectable, endsWith(path))
+	pos := root.place(selectable, func(text string) bool {
+		_, value, _ := strings.Cut(text, "=")
+		return strings.Trim(value, "\"` ") == path
+	})
 	part, bad := b.r.part(path)
 	if bad != nil {
 		b.r.p.report.at(pos, "+%s: %s", selectable, bad.message)

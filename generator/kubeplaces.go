@@ -28,11 +28,6 @@ func (r *root) place(name string, says func(text string) bool) token.Pos {
 	return pos
 }
 
-// endsWith says whether a text ends with another.
-func endsWith(end string) func(string) bool {
-	return func(text string) bool { return strings.HasSuffix(text, end) }
-}
-
 // contains says whether a text contains another.
 func contains(part string) func(string) bool {
 	return func(text string) bool { return strings.Contains(text, part) }

@@ -67,7 +67,10 @@ func splitMarker(text string) (def *definition, rest int, why *markerError) {
 	}
 	end := 1 + identifier(text[1:])
 	if text[1:end] != "index" {
-		return unknown(didYouMean(text[:end], markerNames()))
+		if best := Nearest(text[:end], markerNames()); best != "+index" && distance(strings.ToLower(text[:end]), best) <= 2 {
+			return unknown("; did you mean " + best + "?")
+		}
+		return unknown("; did you mean " + meantIndex(text[end:]) + "?")
 	}
 	index := defined("index")
 	if end == len(text) || text[end] != ':' {
@@ -102,6 +105,10 @@ func splitMarker(text string) (def *definition, rest int, why *markerError) {
 	all := markerNames()
 	for _, o := range index.optionNames() {
 		all = append(all, "+index:"+o+"=")
+	}
+	if best := Nearest(text[:second], all); strings.HasSuffix(best, "=") {
+		option, _ := index.option(strings.Trim(best[len("+index"):], ":="))
+		return unknown("; did you mean " + best + option.kind.example() + "?")
 	}
 	return unknown(didYouMean(text[:second], all))
 }

@@ -34,6 +34,23 @@ func nearlyKubebuilder(text string) string {
 	return ""
 }
 
+// unread says what is wrong with a marker of that name which controller-tools passes over
+// without a word, for it looks for a name up to the last colon before an =; "" for others.
+func unread(text string) string {
+	rest, ok := strings.CutPrefix(text, "+"+selectable)
+	if !ok || rest == "" || rest[0] == '=' || rest[0] == ':' && strings.Contains(rest, "=") {
+		return ""
+	}
+	path := strings.Trim(rest, ":, \t")
+	if _, after, ok := strings.Cut(path, "="); ok {
+		path = strings.TrimSpace(after)
+	}
+	if !strings.HasPrefix(path, ".") {
+		path = ".spec.field"
+	}
+	return "the path has a name and follows a colon; write +" + selectable + ":JSONPath=" + path
+}
+
 // meantIndex returns what to write for a marker that was to be +index, and what followed
 // its name: that too if it can, otherwise what may.
 func meantIndex(rest string) string {

@@ -74,7 +74,11 @@ func (w *walk) follow() (why string) {
 func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 	step, before := w.path[i], w.path[:i].String()
 	if step.Kind != fieldpath.Name {
-		return w.fail(i, "%s is not a list or map", shown(before))
+		instead := ""
+		if _, ok := fieldNamed(u, step.Value); ok {
+			instead = fmt.Sprintf("; write %s.%s%s", before, step.Value, w.path[i+1:])
+		}
+		return w.fail(i, "%s is not a list or map%s", shown(before), instead)
 	}
 	found, ok := fieldNamed(u, step.Value)
 	if !ok {
