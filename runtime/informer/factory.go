@@ -10,9 +10,6 @@ import (
 	"sync"
 )
 
-// ErrShutdown ends the wait for informers of a factory that was shut down.
-var ErrShutdown = errors.New("the factory was shut down")
-
 // Runner is what a factory starts: an *Informer, or what embeds one.
 type Runner interface {
 	// Run blocks until ctx ends, and then until everything that it started has.
@@ -27,6 +24,7 @@ type Runner interface {
 type Factory struct {
 	mu      sync.Mutex
 	members []*member       // replaced, never changed, when one goes
+	live    []*member       // whose goroutines have not ended
 	ctx     context.Context // of the informers; nil before Start
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -42,11 +40,12 @@ type member struct {
 	end  context.CancelFunc
 }
 
-// owned is a Runner that is to be told whether its factory runs it: an *Informer, or what
-// embeds one.
+// owned is a Runner that is to be told whether its factory runs it, and that knows what it
+// waits for: an *Informer, or what embeds one.
 type owned interface {
 	expect()
 	abandon()
+	hanging() []Hanging
 }
 
 // expect has an informer that is about to run no longer say that nobody has started it.
@@ -106,13 +105,22 @@ func (f *Factory) run(m *member) {
 	ctx, cancel := context.WithCancel(f.ctx)
 	stop := context.AfterFunc(m.life, cancel)
 	m.expect()
+	f.live = append(f.live, m)
 	f.running.Go(func() {
+		defer f.ended(m)
 		defer cancel()
 		defer stop()
 		// Why an informer does not run, its WaitForSync says too.
 		_ = m.Run(ctx)
 		m.abandon()
 	})
+}
+
+// ended notes that the goroutines of m have.
+func (f *Factory) ended(m *member) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.live = slices.DeleteFunc(f.live, func(other *member) bool { return other == m })
 }
 
 // Start runs the informers that have been asked for, and from now on each as soon as
@@ -173,37 +181,4 @@ func (m *member) waitForSync(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// Shutdown stops all informers and waits until all their goroutines have ended, those
-// that call handlers included. Informers that are asked for afterwards are made but
-// never run, and not waited for either. It may be called more than once, and without
-// Start; not by a handler, which it would wait for.
-func (f *Factory) Shutdown() { _ = f.ShutdownContext(context.Background()) }
-
-// ShutdownContext is Shutdown, but waits no longer than until ctx ends, whose cause it
-// returns then: a handler that hangs in a call cannot be ended. The informers are
-// stopped all the same, and no other call begins.
-func (f *Factory) ShutdownContext(ctx context.Context) error {
-	f.mu.Lock()
-	f.end()
-	if f.cancel != nil {
-		f.cancel()
-	} else {
-		for _, m := range f.members {
-			m.abandon()
-		}
-	}
-	f.mu.Unlock()
-	over := make(chan struct{})
-	go func() {
-		f.running.Wait()
-		close(over)
-	}()
-	select {
-	case <-over:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -40,6 +40,7 @@ type Informer[T metav1.Object] struct {
 	listeners []*listener[T]
 	joining   []*listener[T] // added while a batch is applied
 	resyncing []*listener[T] // want a resync, since then
+	removed   []*listener[T] // of which a call may yet be going on
 	applying  bool           // the store may be ahead of what listeners have been given
 	hasSynced bool
 	awaited   []*Stream[T]  // are to sync first, since the run has begun
@@ -78,6 +79,7 @@ func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatc
 		i.streams = []*Stream[T]{newStream(i, "", src)}
 	}
 	i.lastError = i.name(ErrNotStarted)
+	s.ExplainWaits(i.explain)
 	return i
 }
 
@@ -88,7 +90,8 @@ func (i *Informer[T]) Resource() schema.GroupVersionResource { return i.resource
 func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.store }
 
 // Run reads the source, fills the store and calls the handlers until ctx ends, and
-// returns nil then. When it returns, every goroutine of the informer has ended and no
+// returns nil then; if that was by a deadline and the first list is not in the store, the
+// error handler is told [ErrShortLived]. When it returns, every goroutine of the informer has ended and no
 // handler is being called; until then it cannot be run again. It fails at once if the
 // informer has no source or is running.
 //
@@ -118,6 +121,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	if stop != nil {
 		stop()
 	}
+	i.complain(ctx)
 	i.end(r)
 	return nil
 }
@@ -178,7 +182,7 @@ func (i *Informer[T]) end(r *run) {
 	i.mu.Lock()
 	i.ending = true
 	i.mu.Unlock()
-	r.done.Wait()
+	i.awaitEnd(r)
 	r.unhook()
 	i.mu.Lock()
 	defer i.mu.Unlock()

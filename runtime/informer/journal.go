@@ -11,6 +11,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // SlowHandler is how long a call of a handler may last, or the informer wait for one,
@@ -20,16 +21,25 @@ const SlowHandler = 5 * time.Second
 // WithLogger has what the informer does written to logger, with attributes "resource" and,
 // if there are several, "informer" and "source". Without it nothing is logged.
 //
-//	debug  listing, watching, watch ended: each list and watch, and why it ended
-//	info   listed: with how many objects, at which version, in what time
-//	info   listing again: a list after the first, and the error that made it necessary
-//	info   no watch list: the server cannot stream lists
-//	info   handler no longer blocks the informer
-//	warn   error: everything that the error handler is told, with operation, reason, and
-//	       the wait before the next attempt
-//	warn   source went backward
+//	debug  listing, watching: op, resourceVersion
+//	debug  watch ended: resourceVersion, reason (see reflector.Reason), events, lasted,
+//	       and error if it was one
+//	info   listed: op, resourceVersion, objects, took
+//	info   listing again: a list after the first; op, resourceVersion, and reason and
+//	       error that made it necessary
+//	info   no watch list: the server cannot stream lists, for now or always; always, error
+//	info   handler no longer blocks the informer: handler, pending, for
+//	warn   error: everything else that the error handler is told, a panic aside; error and, of
+//	       a source, op, reason, object if it is about one, and wait, the time until the
+//	       next attempt
+//	warn   source went backward: resourceVersion
 //	warn   handler blocks the informer, handler call lasts long: for SlowHandler or more;
-//	       a call that lasts is noticed when the next change comes
+//	       handler, pending, for. A call that lasts is noticed when the next change comes
+//	warn   informer does not end: it was stopped SlowHandler ago, and waits; handler, for
+//	error  error: a handler has panicked; error, stack
+//
+// A watch that the server ends when its time has come, or because it restarts, is none of
+// the errors: that is normal, and nothing is lost.
 //
 // Logging is not the error handler: it does not keep handlers that panic from ending the
 // program. logger is called from several goroutines, under no lock, and delays them.
@@ -120,7 +130,9 @@ func (j *journal) failed(err error) {
 		err = own.Err // the resource is said already
 	}
 	switch {
-	case errors.As(err, &read):
+	case errors.As(err, &read) && read.Op == reflector.OpWatchList && (apierrors.IsInvalid(read.Err) || apierrors.IsBadRequest(read.Err)):
+		return // nothing is wrong with the server: "no watch list" says it
+	case read != nil:
 		attrs = append(attrs, slog.String("op", string(read.Op)), slog.String("reason", reflector.Reason(read.Err)))
 		if read.Key != nil {
 			attrs = append(attrs, slog.String("object", read.Key.String()))

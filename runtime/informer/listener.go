@@ -142,6 +142,7 @@ func (l *listener[T]) run(s shift) {
 		if over { // not if the handler has ended this goroutine: then another goes on
 			l.calls.leave()
 			s.rest()
+			l.informer.forget(l)
 			close(s.ended)
 		}
 	}()

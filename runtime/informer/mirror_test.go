@@ -74,16 +74,7 @@ func (m *mirror) OnDelete(d informer.Tombstone[*object]) {
 // cuts, forgets, fails and the informer is stopped and run again: each handler must be
 // told what leads to what the server has, by steps that fit.
 func TestMirror(t *testing.T) {
-	seeds := uint64(100)
-	if testing.Short() {
-		seeds = 10
-	}
-	for seed := range seeds {
-		synctest.Test(t, func(t *testing.T) { mirrored(t, rand.New(rand.NewPCG(seed, 1))) })
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
-	}
+	withSeeds(t, 100, 10, 1, mirrored)
 }
 
 func mirrored(t *testing.T, rnd *rand.Rand) {

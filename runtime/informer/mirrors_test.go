@@ -22,6 +22,21 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+// withSeeds runs a random test with several seeds, of which short tests take a few, each in a
+// bubble of its own. kind tells what is random in one test from that in another.
+func withSeeds(t *testing.T, several, few, kind uint64, test func(t *testing.T, rnd *rand.Rand)) {
+	t.Helper()
+	if testing.Short() {
+		several = few
+	}
+	for seed := range several {
+		synctest.Test(t, func(t *testing.T) { test(t, rand.New(rand.NewPCG(seed, kind))) })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
 // tardy is a source that takes its time before each object that exists, and the like before
 // each change.
 type tardy struct {

@@ -56,6 +56,9 @@ func (i *Informer[T]) enlist(l *listener[T]) {
 // drop removes l and returns a channel that is closed when its last call has returned.
 func (i *Informer[T]) drop(l *listener[T]) <-chan struct{} {
 	i.mu.Lock()
+	if i.running != nil && l.handler != nil && slices.Contains(i.listeners, l) {
+		i.removed = append(i.removed, l)
+	}
 	without := func(ls []*listener[T]) []*listener[T] {
 		if at := slices.Index(ls, l); at >= 0 {
 			return slices.Delete(slices.Clone(ls), at, at+1)
@@ -65,6 +68,13 @@ func (i *Informer[T]) drop(l *listener[T]) <-chan struct{} {
 	i.listeners, i.joining, i.resyncing = without(i.listeners), without(i.joining), without(i.resyncing)
 	i.mu.Unlock()
 	return l.remove()
+}
+
+// forget notes that no call of l, which was removed, is going on any more.
+func (i *Informer[T]) forget(l *listener[T]) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.removed = slices.DeleteFunc(i.removed, func(other *listener[T]) bool { return other == l })
 }
 
 // Remove has no call of the handler begin once it has returned; one may still be

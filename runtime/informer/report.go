@@ -3,6 +3,16 @@
 
 package informer
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
 // name wraps err in an *Error that names the informer.
 func (i *Informer[T]) name(err error) error {
 	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
@@ -25,10 +35,39 @@ func (i *Informer[T]) reportOf(s *Stream[T], calls *goroutine, err error) error 
 	i.mu.Unlock()
 	i.insight.failed(err)
 	i.journalFor(s).failed(err)
+	i.handle(calls, e)
+	return e
+}
+
+// handle has the error handler told of e.
+func (i *Informer[T]) handle(calls *goroutine, e error) {
 	if i.opts.errorHandler != nil {
 		calls.aside(func() { i.opts.errorHandler(e) })
 	}
-	return e
+}
+
+// complain says so if a run that had a deadline was of no use. It is not the last error: what
+// was wrong with the source is of more interest, and part of this one.
+func (i *Informer[T]) complain(ctx context.Context) {
+	if i.HasSynced() || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return
+	}
+	err := fmt.Errorf("%w: %w", ErrShortLived, i.syncError(context.Cause(ctx)))
+	i.journal.failed(err)
+	i.handle(nil, i.name(err))
+}
+
+// explain adds the informer's last error to why a wait for its store was in vain.
+func (i *Informer[T]) explain(why error) error {
+	last := i.LastError()
+	if last == nil || errors.Is(why, store.ErrStreamLeft) {
+		return why
+	}
+	var read *reflector.Error
+	if errors.As(last, &read) { // it may be long past
+		return fmt.Errorf("%w; last error, %v ago: %w", why, time.Since(read.Time).Round(time.Second), last)
+	}
+	return fmt.Errorf("%w; last error: %w", why, last)
 }
 
 // tell is report for those who have no use for its result.

@@ -285,16 +285,7 @@ func TestTombstoneOfAnotherShard(t *testing.T) {
 // forgets and fails. At no time may an object be missing from all of them that has been
 // there since before the change, and in the end each must have its own and no other.
 func TestShardsMirror(t *testing.T) {
-	seeds := uint64(60)
-	if testing.Short() {
-		seeds = 5
-	}
-	for seed := range seeds {
-		synctest.Test(t, func(t *testing.T) { shardsMirrored(t, rand.New(rand.NewPCG(seed, 3))) })
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
-	}
+	withSeeds(t, 60, 5, 3, shardsMirrored)
 }
 
 // distant is a server that takes its time to answer.

@@ -29,16 +29,7 @@ import (
 // each handler what the store has, by steps that fit, and who waited for a source must have
 // been answered.
 func TestSourcesMirror(t *testing.T) {
-	seeds := uint64(100)
-	if testing.Short() {
-		seeds = 10
-	}
-	for seed := range seeds {
-		synctest.Test(t, func(t *testing.T) { sourcesMirrored(t, rand.New(rand.NewPCG(seed, 2))) })
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
-	}
+	withSeeds(t, 100, 10, 2, sourcesMirrored)
 }
 
 // world is what a random test of sources is about.

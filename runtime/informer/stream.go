@@ -181,33 +181,12 @@ func (s *Stream[T]) start(r *run) {
 	opts.Known = func(key types.NamespacedName) (T, bool) { return i.store.Reader().Get(key) }
 	opts.OnEvent = s.journal.events()
 	reads := reflector.New(s.src, q, opts)
-	release := i.observe(s.name, reads)
-	read := make(chan struct{})
-	r.done.Go(func() {
-		defer close(read)
-		returned := false
-		defer func() {
-			switch v := recover(); {
-			case v != nil:
-				panic(v) //nolint:forbidigo // the source's own panic
-			case !returned:
-				s.tell(ErrSourceExited)
-			}
-		}()
-		reads.Run(ctx)
-		returned = true
-	})
-	r.done.Go(func() {
-		p := processor[T]{informer: i, stream: s, ctx: ctx}
-		for ctx.Err() == nil {
-			// Fails only with ctx: process reports its own errors, and nobody closes q.
-			_ = q.Pop(ctx, p.process)
-		}
-		cancel()
-		<-read
-		release()
-		s.end(r)
-	})
+	g := &reading[T]{
+		stream: s, run: r, ctx: ctx, cancel: cancel, queue: q,
+		read: make(chan struct{}), release: i.observe(s.name, reads),
+	}
+	r.done.Go(func() { g.readInto(reads) })
+	r.done.Go(g.store)
 }
 
 // end notes that the source is not read any more; if it was removed, what it had goes

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -21,16 +20,7 @@ import (
 // own handlers: whoever waits is answered, who needs an informer gets one that runs while
 // the factory does, and when Shutdown has returned nothing is called any more.
 func TestFactoryOfManyUsers(t *testing.T) {
-	seeds := uint64(60)
-	if testing.Short() {
-		seeds = 10
-	}
-	for seed := range seeds {
-		synctest.Test(t, func(t *testing.T) { manyUsers(t, rand.New(rand.NewPCG(seed, 6))) })
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
-	}
+	withSeeds(t, 60, 10, 6, manyUsers)
 }
 
 func manyUsers(t *testing.T, rnd *rand.Rand) {

@@ -392,3 +392,33 @@ func TestWaitForWhileASourceGoes(t *testing.T) {
 		}
 	})
 }
+
+// A wait that ends with its context says what has gone wrong in the informer, as one for sync
+// does.
+func TestWaitForSaysWhy(t *testing.T) {
+	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
+		return srv, nil
+	}
+	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
+		failure := func() error {
+			ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, errors.New("my patience"))
+			defer cancel()
+			return wait(ctx, "1000")
+		}
+		if err := failure(); !errors.Is(err, informer.ErrNotStarted) || !strings.Contains(err.Error(), "my patience") {
+			t.Errorf("before it runs: %v", err)
+		}
+		start(t, inf)
+		synctest.Wait()
+		if err := failure(); err == nil || strings.Contains(err.Error(), "last error") || !strings.Contains(err.Error(), "my patience") {
+			t.Errorf("when nothing is wrong: %v", err)
+		}
+		for range 10 {
+			srv.Fail(runtimetest.Forbidden("watch", widgets.GroupResource()))
+		}
+		srv.CutWatches(nil)
+		if err := failure(); err == nil || !strings.Contains(err.Error(), "my patience; last error, ") || !strings.Contains(err.Error(), " ago: informer of widgets.example.com/v1: watch: ") || !strings.Contains(err.Error(), "forbidden") {
+			t.Errorf("when it may not watch: %v", err)
+		}
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/apart"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
@@ -46,6 +47,7 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	if r.opts.Transform == nil {
 		return obj, nil
 	}
+	returned := false
 	defer func() {
 		if v := recover(); v != nil {
 			cause, ok := v.(error)
@@ -53,9 +55,12 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 				cause = fmt.Errorf("%v", v)
 			}
 			err = fmt.Errorf("%w: %w", ErrTransformPanicked, cause)
+		} else if !returned {
+			r.exited = true // see Run
 		}
 	}()
-	if out, err = r.opts.Transform(obj); err != nil {
+	out, err = r.transformed(obj)
+	if returned = true; err != nil {
 		return out, err
 	}
 	switch became, err := queue.ObjectKey(out); {
@@ -65,6 +70,25 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 		return out, fmt.Errorf("%w: it is named %s now", ErrTransformed, became)
 	}
 	return out, nil
+}
+
+// transformed calls the transform, on a goroutine of its own if it has ended one.
+func (r *Reflector[T]) transformed(obj T) (T, error) {
+	if r.apart {
+		return r.transformedApart(obj)
+	}
+	return r.opts.Transform(obj)
+}
+
+func (r *Reflector[T]) transformedApart(obj T) (out T, err error) {
+	returned, odd := apart.Call(func() { out, err = r.opts.Transform(obj) })
+	switch {
+	case odd != nil:
+		panic(odd) //nolint:forbidigo // the transform's own, which transform contains
+	case !returned:
+		err = ErrTransformExited
+	}
+	return out, err
 }
 
 // held returns what the cache holds instead of obj if the two are equal; the source may

@@ -84,6 +84,9 @@ var (
 	// ErrTransformPanicked: a transform panicked. The object is treated as one that
 	// cannot be decoded.
 	ErrTransformPanicked = errors.New("the transform panicked")
+	// ErrTransformExited: a transform ended its goroutine, as FailNow of package testing
+	// does. The object is treated as one that cannot be decoded.
+	ErrTransformExited = errors.New("the transform has ended its goroutine by runtime.Goexit")
 	// ErrSameToken: the server answered a continue token with the same token.
 	ErrSameToken = errors.New("the continue token of a page leads to that page again")
 	// ErrEndlessList: the pages of a list repeat themselves, or hold nothing.

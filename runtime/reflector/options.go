@@ -69,9 +69,9 @@ type Options[T any] struct {
 
 	// Transform, if set, replaces each object as soon as it is decoded, usually by
 	// a smaller one. It must not change namespace, name and resourceVersion. An
-	// object for which it fails or panics, or returns nil or an object of another
-	// name, is treated as one that cannot be decoded. It runs on the reflector's
-	// goroutine, under no lock.
+	// object for which it fails, panics or ends its goroutine, or returns nil or an
+	// object of another name, is treated as one that cannot be decoded. It runs on the
+	// reflector's goroutine, or on one of its own once it has ended one, under no lock.
 	Transform func(T) (T, error)
 
 	// Known, if set, tells what the cache behind the sink holds, as it is after

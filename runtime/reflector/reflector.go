@@ -39,6 +39,8 @@ type Reflector[T metav1.Object] struct {
 	waits   waits
 	rv      string // how far the source has been read
 	current bool   // rv can be watched from; if not, what exists must be read again
+	exited  bool   // a transform has ended the goroutine
+	apart   bool   // transforms are called on goroutines of their own
 	latest  bool   // rv is of no use to the server: read the latest
 	doubt   bool   // the server may have lost rv since it was last heard of
 	listed  bool   // what exists has been read, or was known from the start
@@ -77,6 +79,26 @@ func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Option
 // returns nothing: errors are told to Options.OnError and kept for LastError.
 func (r *Reflector[T]) Run(ctx context.Context) {
 	defer r.did.enter(PhaseEnded)
+	defer r.goOn(ctx)
+	r.run(ctx)
+}
+
+// goOn goes on to run, on another goroutine, if a transform has ended this one: as it does
+// after a failure, at once, and with transforms on goroutines of their own.
+func (r *Reflector[T]) goOn(ctx context.Context) {
+	if !r.exited {
+		return
+	}
+	r.exited, r.apart = false, true
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		r.run(ctx)
+	}()
+	<-over
+}
+
+func (r *Reflector[T]) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		op, err := r.step(ctx)
 		if ctx.Err() != nil {

@@ -55,7 +55,12 @@ var errOrder = errors.New("the index's order calls two different values equal; t
 var errUnequal = errors.New("the index's order does not call a value equal to itself; the object is not found under it: have the order return 0 for equal values")
 
 // contained turns what a foreign function panicked with into an error.
-func contained(recovered any) error { return panicked{recovered} }
+func contained(recovered any) error {
+	if recovered == any(ErrExited) {
+		return ErrExited
+	}
+	return panicked{recovered}
+}
 
 // panicked prints what was panicked with when it is asked, which is foreign code.
 type panicked struct{ with any }

@@ -21,9 +21,11 @@ type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 //
 // fn must be pure: it may read obj and, through a Reader, the store, and must
 // return the same whenever it is asked, also by several goroutines at once, as a
-// Query or the mutation detector may. It must not write to the store or end
-// its goroutine (runtime.Goexit). If it panics, that is reported, and the object
-// is in no bucket of this index. name is for reports. An interface type makes a
+// Query or the mutation detector may. It must not write to the store. If it panics, that
+// is reported, and the object is in no bucket of this index. If it ends its goroutine
+// (runtime.Goexit), that is the writer's, whose write is not done; from then on such
+// functions are called on goroutines of their own, and it counts as a panic. name is for
+// reports. An interface type makes a
 // bad V: an object with a value in it that cannot be compared is reported, as one for
 // which fn panics, and who asks for such a value finds nothing.
 func AddIndex[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Index[K, T, V] {
@@ -32,7 +34,7 @@ func AddIndex[K comparable, T any, V comparable](s *Store[K, T], name string, fn
 
 func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, V]) *index[K, T, V] {
 	failed := func() []failure {
-		s.write.Lock()
+		s.lockToWrite()
 		defer s.write.Unlock()
 		for _, have := range s.indexers {
 			if have, ok := have.(*index[K, T, V]); ok && x.once && have.once && have.name == x.name {
@@ -40,6 +42,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 				return nil
 			}
 		}
+		s.writing = true
 		x.sound = isSound(reflect.TypeFor[V]())
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()

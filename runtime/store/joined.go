@@ -18,7 +18,7 @@ import (
 // To join a stream before any other of them begins is for whoever waits: what is in a
 // stream that the store has not heard of would be missed.
 func (s *Store[K, T]) Join(streams ...string) {
-	s.write.Lock()
+	s.lockToWrite()
 	v := s.branch()
 	v.joins = true
 	for _, name := range streams {

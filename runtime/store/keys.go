@@ -17,6 +17,18 @@ var errNoEqual = errors.New("the key does not equal itself, so that nothing coul
 // them: those of b.objs are returned, those of its writes are put beside them. What
 // cannot be a key is found here: later it would stop a batch halfway.
 func (s *Store[K, T]) keys(b *Batch[K, T]) ([]located[K], error) {
+	returned := false
+	defer func() {
+		if !returned { // the goroutine ends
+			s.careful.Store(true)
+		}
+	}()
+	wanted, err := s.readKeys(b)
+	returned = true
+	return wanted, err
+}
+
+func (s *Store[K, T]) readKeys(b *Batch[K, T]) ([]located[K], error) {
 	var err error
 	wanted := make([]located[K], len(b.objs))
 	for i, obj := range b.objs {
@@ -46,7 +58,7 @@ func (s *Store[K, T]) key(obj T) (key K, hash uint64, err error) {
 			err = contained(r)
 		}
 	}()
-	key = s.keyOf(obj)
+	key = s.readKey(obj)
 	if !s.sound && key != key {
 		return key, 0, errNoEqual
 	}

@@ -103,7 +103,7 @@ func (s *Store[K, T]) CheckMutations() error {
 		return errors.New("the store has no mutation detector: make it with WithMutationDetector, or set " + MutationVariable)
 	}
 	failed := func() []failure {
-		s.write.Lock()
+		s.lockToWrite()
 		defer s.write.Unlock()
 		for i := range s.detector.ring {
 			s.compare(&s.detector.ring[i])

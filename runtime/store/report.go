@@ -45,8 +45,9 @@ func WithErrorHandler(f func(error)) Option {
 }
 
 // OnError has f called with each *IndexError and *MutationError from now on, and
-// with what a function given to Batch.From panics with: by the goroutine whose
-// write brought it about, after that write, under no lock. Of objects whose keys
+// with what a function given to Batch.From panics with: after the write that brought it
+// about, which waits for f, under no lock. f is called on a goroutine of its own, which it
+// may end, as t.FailNow does. Of objects whose keys
 // cannot be read any more the first that anybody meets between two lists is told of
 // by the next write. Calling remove ends that.
 func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
@@ -75,7 +76,7 @@ func (r *reports) report(err error) {
 	handlers, panics := r.handlers, r.panics
 	r.mu.Unlock()
 	for _, f := range handlers {
-		(*f)(err)
+		tell(*f, err)
 	}
 	if mutation := (*MutationError)(nil); panics && len(handlers) == 0 && errors.As(err, &mutation) {
 		panic(err) //nolint:forbidigo // asked for by the environment of a test

@@ -31,7 +31,8 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 //
 // If whoever feeds the store says that it feeds it no more ([Store.Halt]), the wait fails
 // with that. Otherwise it lasts as long as ctx, which had better end: a source that cannot
-// be read never gets there.
+// be read never gets there. The error then wraps the cause of ctx and, of a store that an
+// informer feeds, its last error.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return r.waitFor(ctx, resourceVersion, (*version[K, T]).placeAt)
 }
@@ -96,9 +97,28 @@ func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) boo
 		select {
 		case <-next:
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return r.s.inVain(context.Cause(ctx))
 		}
 	}
+}
+
+// ExplainWaits has explain asked what to say of a wait that ends with its context: it is
+// given the cause, and returns an error that wraps it. Whoever feeds the store knows what
+// keeps it from being there. It is called by whoever waits, under no lock; nil takes it
+// back.
+func (s *Store[K, T]) ExplainWaits(explain func(why error) error) {
+	if explain == nil {
+		s.explain.Store(nil)
+		return
+	}
+	s.explain.Store(&explain)
+}
+
+func (s *Store[K, T]) inVain(why error) error {
+	if explain := s.explain.Load(); explain != nil {
+		return (*explain)(why)
+	}
+	return why
 }
 
 // Halt says that nobody feeds the store until further notice, and why: waits for what the

@@ -60,8 +60,9 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 }
 
 func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
-	s.write.Lock()
+	s.lockToWrite()
 	defer s.write.Unlock()
+	s.writing = true
 	s.watched = s.watch.n.Load() > 0
 	s.enter(b)
 	if !b.replace && len(b.ops) <= 1 && !b.rewind {
@@ -83,8 +84,9 @@ func (s *Store[K, T]) one(o op[K, T]) (had bool) {
 }
 
 func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
-	s.write.Lock()
+	s.lockToWrite()
 	defer s.write.Unlock()
+	s.writing = true
 	s.watched = s.watch.n.Load() > 0
 	st := s.stage(s.current, &o)
 	s.land(st, nil)
@@ -132,7 +134,7 @@ func (s *Store[K, T]) finish(failed []failure) (reported []error) {
 func (s *Store[K, T]) takeFailed() []failure {
 	s.watch.fire() // before another writer may note: what is due is of this write
 	failed := s.failed
-	s.failed = nil
+	s.failed, s.writing = nil, false
 	return failed
 }
 

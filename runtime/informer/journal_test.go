@@ -1,0 +1,135 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+)
+
+// lines is a slog.Handler that keeps what is logged as "LEVEL text: names of the attributes".
+type lines struct {
+	mu  *sync.Mutex
+	all *[]string
+}
+
+func newLines() lines { return lines{new(sync.Mutex), new([]string)} }
+
+func (l lines) Enabled(context.Context, slog.Level) bool { return true }
+func (l lines) WithAttrs([]slog.Attr) slog.Handler       { return l }
+func (l lines) WithGroup(string) slog.Handler            { return l }
+
+func (l lines) Handle(_ context.Context, r slog.Record) error {
+	var names []string
+	r.Attrs(func(a slog.Attr) bool { names = append(names, a.Key); return true })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	*l.all = append(*l.all, fmt.Sprintf("%s %s: %s", r.Level, r.Message, strings.Join(names, " ")))
+	return nil
+}
+
+// got returns what was logged since the last call.
+func (l lines) got() []string {
+	synctest.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := *l.all
+	*l.all = nil
+	return all
+}
+
+func (l lines) expect(t *testing.T, when string, want ...string) {
+	t.Helper()
+	if got := l.got(); !slices.Equal(got, want) {
+		t.Errorf("%s: logged\n%s\nwant\n%s", when, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Each event has the level that the documentation says, and nothing that is normal is a
+// warning.
+func TestLogger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newLines()
+		srv := runtimetest.NewServer[*object]()
+		srv.NoWatchList = true
+		srv.Set(widget("a"))
+		inf := newInformer(srv, informer.WithLogger(slog.New(log)), informer.WithErrorHandler(func(error) {}))
+		hold := make(chan struct{})
+		inf.AddHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, o *object) {
+			switch o.Labels["v"] {
+			case "panic":
+				panic("no")
+			case "slow":
+				<-hold
+			}
+		}}, informer.WithHandlerName("audit"), informer.WithBuffer(1))
+		start(t, inf)
+		const (
+			ended    = "DEBUG watch ended: resourceVersion reason events lasted"
+			watching = "DEBUG watching: resourceVersion"
+		)
+		log.expect(t, "first",
+			"DEBUG listing: op resourceVersion", // the attempt at a WatchList
+			"INFO no watch list: always error",
+			"DEBUG listing: op resourceVersion",
+			"INFO listed: op resourceVersion objects took",
+			watching)
+		time.Sleep(time.Hour)
+		for _, line := range log.got() {
+			if line != ended && line != watching {
+				t.Errorf("in an hour in which nothing happens: logged %s", line)
+			}
+		}
+		srv.CutWatches(nil)
+		log.expect(t, "a server that restarts in good order", ended, watching)
+		srv.CutWatches(io.ErrUnexpectedEOF)
+		time.Sleep(5 * time.Second)
+		log.expect(t, "a connection that is cut", ended+" error", "WARN error: op reason wait error", watching)
+		srv.CutWatches(runtimetest.Expired())
+		time.Sleep(5 * time.Second)
+		log.expect(t, "410", ended+" error", "WARN error: op reason wait error",
+			"INFO listing again: op resourceVersion reason error", "INFO listed: op resourceVersion objects took", watching)
+		srv.Set(widget("a", "v", "panic"))
+		log.expect(t, "a handler that panics", "ERROR error: stack error")
+		for _, v := range []string{"slow", "2", "3", "4"} {
+			srv.Set(widget("a", "v", v))
+			synctest.Wait()
+		}
+		time.Sleep(2 * informer.SlowHandler)
+		close(hold)
+		log.expect(t, "a handler that is slow", "WARN handler blocks the informer: handler pending for", "INFO handler no longer blocks the informer: handler pending for")
+	})
+}
+
+// Who stops an informer a handler of which hangs is told so, and by the log that it hangs.
+func TestLoggerOfWhatDoesNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := newLines()
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		inf := newInformer(srv, informer.WithLogger(slog.New(log)))
+		hold := make(chan struct{})
+		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
+		stop := start(t, inf)
+		log.got()
+		go stop()
+		time.Sleep(informer.SlowHandler + time.Second)
+		got := log.got()
+		if want := "WARN informer does not end: handler for"; len(got) == 0 || got[len(got)-1] != want {
+			t.Errorf("logged %v", got)
+		}
+		close(hold)
+	})
+}

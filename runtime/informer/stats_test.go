@@ -1,0 +1,186 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/metrics"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+)
+
+// How a handler keeps up: how much waits for it, for how long the oldest has, how long its
+// calls take, and for how long it has kept the informer waiting.
+func TestHandlerStats(t *testing.T) {
+	for name, test := range map[string]struct {
+		opts    []informer.HandlerOption
+		calls   int
+		blocked time.Duration
+	}{
+		"lossless":   {[]informer.HandlerOption{informer.WithBuffer(1)}, 3, 8 * time.Second},
+		"coalescing": {[]informer.HandlerOption{informer.WithCoalescing()}, 2, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				srv := runtimetest.NewServer[*object]()
+				inf := newInformer(srv, informer.WithBatchSize(1), informer.WithErrorHandler(func(error) {}))
+				hold := make(chan struct{})
+				reg := inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, _ bool) {
+					<-hold
+					if o.Name == "bad" {
+						panic("no")
+					}
+				}}, append(test.opts, informer.WithHandlerName("h"))...)
+				start(t, inf)
+				synctest.Wait()
+				srv.Set(widget("a"))
+				synctest.Wait()
+				time.Sleep(2 * time.Second)
+				srv.Set(widget("b"))
+				synctest.Wait()
+				if test.blocked > 0 { // "b" is one too many for the buffer: this waits in the queue
+					srv.Set(widget("bad"))
+				}
+				synctest.Wait()
+				time.Sleep(8 * time.Second)
+				s := reg.Stats()
+				if s.Name != "h" || !s.Synced || s.Pending != 2 || s.Oldest != 10*time.Second || s.Calling != 10*time.Second || s.Blocked != test.blocked || s.Calls.Count() != 0 {
+					t.Errorf("while it hangs: %+v", s)
+				}
+				close(hold)
+				synctest.Wait()
+				s = reg.Stats()
+				panics := 0
+				if test.blocked > 0 {
+					panics = 1
+				}
+				if s.Pending != 0 || s.Oldest != 0 || s.Calling != 0 || s.Panics != panics || s.Calls.Count() != uint64(test.calls) || s.Blocked != test.blocked {
+					t.Errorf("afterwards: %+v", s)
+				}
+				if mean := s.Calls.Mean(); mean != 10*time.Second/time.Duration(test.calls) {
+					t.Errorf("its calls took %v on average", mean)
+				}
+			})
+		})
+	}
+}
+
+// An informer is among the metrics while it runs, and no longer.
+func TestMetricsAreReleased(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := metrics.NewSet()
+		has := func(m *metrics.Metric) bool {
+			return slices.ContainsFunc(set.Collect(), func(s metrics.Sample) bool { return s.Metric == m })
+		}
+		srv := runtimetest.NewServer[*object]()
+		f := informer.NewFactory()
+		defer f.Shutdown()
+		shared := informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv, informer.WithMetrics(set)) })
+		f.Start(t.Context())
+		if has(informer.MetricSynced) {
+			t.Error("before anybody has asked for it")
+		}
+		inf, release := shared.Use()
+		inf.AddHandler(&recorder{})
+		synctest.Wait()
+		for _, m := range []*metrics.Metric{informer.MetricSynced, informer.MetricObjects, informer.MetricListTimes, informer.MetricPending} {
+			if !has(m) {
+				t.Errorf("%s is missing", m.Name)
+			}
+		}
+		release()
+		synctest.Wait()
+		if left := set.Collect(); len(left) > 0 {
+			t.Errorf("%d samples are left of what was released", len(left))
+		}
+	})
+}
+
+// What is asked for by options is what the server is asked for.
+func TestOptionsReachTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := new(runtimetest.Script[*object]).Lists(runtimetest.Page("5", "more", runtimetest.Items(widget("a"))...), runtimetest.Page[*object]("5", ""))
+		inf := newInformer(src, informer.WithFieldSelector("spec.nodeName=n1"), informer.WithLabelSelector("app=x"),
+			informer.WithPageSize(7), informer.WithWatchTimeout(time.Minute), informer.WithConsistentList(), informer.WithWatchList(false))
+		stop := start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		reqs := src.Requests()
+		if len(reqs) != 3 || !reqs[2].Watch {
+			t.Fatalf("requests: %+v", reqs)
+		}
+		for n, r := range reqs {
+			if r.Options.FieldSelector != "spec.nodeName=n1" || r.Options.LabelSelector != "app=x" {
+				t.Errorf("request %d: %+v", n, r.Options)
+			}
+		}
+		if o := reqs[0].Options; o.Limit != 7 || o.ResourceVersion != "" || o.SendInitialEvents != nil {
+			t.Errorf("the first list: %+v", o)
+		}
+		if o := reqs[1].Options; o.Limit != 7 || o.Continue != "more" {
+			t.Errorf("the second page: %+v", o)
+		}
+		if s := reqs[2].Options.TimeoutSeconds; s == nil || *s < 60 || *s > 120 {
+			t.Errorf("the watch: %+v", reqs[2].Options)
+		}
+		stop()
+	})
+}
+
+// Ranging over changes in several loops at once, some of which are left at once, and by
+// contexts that end at any time, leaves nothing behind, and those that go on are told all.
+func TestLoopsComeAndGo(t *testing.T) {
+	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
+		srv := runtimetest.NewServer[*object]()
+		inf := newInformer(srv)
+		start(t, inf)
+		seen := make(map[string]bool)
+		over := make(chan struct{})
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			defer close(over)
+			for b, err := range inf.Changes(ctx, opts...) {
+				if err != nil {
+					return
+				}
+				for c := range b.All() {
+					seen[c.Object.Name] = true
+				}
+			}
+		}()
+		names := []string{"a", "b", "c", "d", "e", "f"}
+		for n, name := range names {
+			srv.Set(widget(name))
+			short, end := context.WithTimeout(t.Context(), time.Duration(n)*time.Millisecond)
+			for range inf.Changes(short, opts...) {
+				if n%2 == 0 {
+					break
+				}
+			}
+			end()
+			for range inf.Changes(t.Context(), opts...) { // one in the other
+				for range inf.Changes(t.Context(), opts...) {
+					break
+				}
+				break
+			}
+		}
+		synctest.Wait()
+		if n := len(inf.Stats().Handlers); n != 1 {
+			t.Errorf("%d loops are left", n)
+		}
+		cancel()
+		<-over
+		if len(seen) != len(names) || len(inf.Stats().Handlers) != 0 {
+			t.Errorf("saw %v; %d loops are left", seen, len(inf.Stats().Handlers))
+		}
+	})
+}
