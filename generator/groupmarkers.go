@@ -57,13 +57,13 @@ func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues,
 		for _, v := range kube[file][name] {
 			counted = append(counted, unquoted(string(v.(markers.RawArguments))))
 		}
-		docs := docsIn(file)
 		for c, group := range comments(file) {
 			m, ok := readGroupMarker(c)
-			if docs[group] {
+			if !ok || m.name != name || len(counted) == 0 {
 				continue
 			}
-			if i := slices.Index(counted, m.value); ok && m.name == name && i >= 0 {
+			_, doc := docsIn(file)[group]
+			if i := slices.Index(counted, m.value); !doc && i >= 0 {
 				counted = slices.Delete(counted, i, i+1)
 				out = append(out, m)
 			}
@@ -136,24 +136,19 @@ func (p *program) uncounted(c *ast.Comment, name string, said *string) {
 // package's, and of what is no type. In text about the package they are looked for only
 // if no marker is where it counts, for text may be about markers.
 func (s *served) strays() {
-	above := map[*ast.Comment]*ast.TypeSpec{}
-	for spec := range declaredTypes(s.pkg) {
-		(&root{pkg: s.pkg, spec: spec}).eachComment(func(c *ast.Comment, isDoc bool) {
-			if isDoc {
-				above[c] = spec
-			}
-		})
-	}
 	for name, said := range map[string]string{groupName: s.group, versionName: s.version} {
 		counts := packageMarkers(s.pkg, s.kube, name)
 		for _, file := range s.pkg.Syntax {
-			for c := range comments(file) {
+			for c, group := range comments(file) {
 				m, ok := readGroupMarker(c)
-				switch spec := above[c]; {
-				case !ok && len(counts) == 0 && c.Pos() < file.Package:
+				if !ok && len(counts) == 0 && c.Pos() < file.Package {
 					s.p.uncounted(c, name, &said)
-				case !ok || m.name != name || m.value == said || slices.Contains(counts, m):
-				case spec == nil:
+				}
+				if !ok || m.name != name || m.value == said || slices.Contains(counts, m) {
+					continue
+				}
+				switch spec, above := docsIn(file)[group].(*ast.TypeSpec); {
+				case !above:
 					s.p.report.at(m.pos, "%s does not count here; write it above the package clause", m)
 				case !s.mayHaveOwn(spec):
 					s.p.report.at(m.pos, "%s does not count above %s, which is of the package's; write it above the package clause, or the type in a package of its own",
@@ -175,11 +170,12 @@ func (s *served) mayHaveOwn(spec *ast.TypeSpec) bool {
 	return slim != ""
 }
 
-// docsIn tells the doc comments of what a file declares.
-func docsIn(file *ast.File) map[*ast.CommentGroup]bool {
-	out := map[*ast.CommentGroup]bool{}
+// docsIn tells the doc comments of what a file declares, and of what that is if markers
+// can stand on it.
+func docsIn(file *ast.File) map[*ast.CommentGroup]ast.Node {
+	out := map[*ast.CommentGroup]ast.Node{}
 	for _, a := range anchorsOf(file) {
-		out[a.doc] = a.doc != nil
+		out[a.doc] = a.node
 	}
 	return out
 }

@@ -6,6 +6,7 @@ package generator
 import (
 	"go/parser"
 	"go/token"
+	"strings"
 	"testing"
 )
 
@@ -45,6 +46,7 @@ func FuzzComments(f *testing.F) {
 		"package p\n\n// +index\ntype T struct {\n\t// +index\n\tA int // +index\n\t// +index\n}\n",
 		"// +index\npackage p\n// +index\nfunc f() {\n// +index\n}\n// +index",
 		"package p\ntype T struct {\n\t// +kubebuilder:selectablefield:JSONPath=.a\n\tA int\n}\n\n// +kubebuilder:selectablefields\n// \u200b+index\n// ++index\nfunc f()\n",
+		"// +groupName=\"g\"\n// x +groupName=g\n//+versionName=`v1`\npackage p\n/*\n* +groupName=\n+groupName=g */\n// + groupName = g\ntype T int",
 		"package p\n/* +index */\n/*\n * +index\n */\ntype (\n// +index\n\n// +index\nT int\n)\n// +idnex\nvar x int",
 	} {
 		f.Add(s)
@@ -62,11 +64,14 @@ func FuzzComments(f *testing.F) {
 				t.Errorf("%q has node %v and problem %q", m.text, m.node, m.problem)
 			}
 		}
-		for _, group := range file.Comments {
-			for _, c := range group.List {
-				if text, pos, _ := markerText(c); isMarker(text) && !found[pos] {
-					t.Errorf("%q is not accounted for", c.Text)
-				}
+		p := &program{report: &reporter{fset: fset}}
+		for c := range comments(file) {
+			if text, pos, _ := markerText(c); isMarker(text) && !found[pos] {
+				t.Errorf("%q is not accounted for", c.Text)
+			}
+			p.uncounted(c, groupName, nil)
+			if m, ok := readGroupMarker(c); ok && !strings.HasPrefix(c.Text[m.pos-c.Pos():], "+"+m.name+"=") {
+				t.Errorf("%s of %q is said to stand at %d", m, c.Text, m.pos-c.Pos())
 			}
 		}
 	})

@@ -155,21 +155,8 @@ func (w *walk) finish() (*model.Part, *pathError) {
 	r, out, path := w.r, w.out, w.path
 	switch u := w.t.Underlying().(type) {
 	case *types.Slice:
-		if isBytes(w.t) {
-			return fail("%s cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N", r.show(w.t))
-		}
-		out.Steps = append(out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(w.last)})
-		w.t = u.Elem()
-		if why := w.follow(); why != "" {
-			return fail("its elements %s", why)
-		}
-		switch w.t.Underlying().(type) {
-		case *types.Slice:
-			if !isBytes(w.t) {
-				return fail("it is a list of lists; on the type, write path=%s[*] for what is in all of them", path)
-			}
-		case *types.Map:
-			return fail("it is a list of maps; on the type, write path=%s[*]['key'] for one key, or path=%s[*][*] for all values", path, path)
+		if why := w.elements(u); why != "" {
+			return fail("%s", why)
 		}
 	case *types.Map:
 		all := ""
@@ -199,4 +186,26 @@ func (w *walk) finish() (*model.Part, *pathError) {
 		r.unordered[out] = r.show(w.t) + " " + why
 	}
 	return out, nil
+}
+
+// elements takes the elements of a list at the end of the path, or says why they are no
+// values.
+func (w *walk) elements(u *types.Slice) string {
+	if isBytes(w.t) {
+		return w.r.show(w.t) + " cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N"
+	}
+	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(w.last)})
+	w.t = u.Elem()
+	if why := w.follow(); why != "" {
+		return "its elements " + why
+	}
+	switch w.t.Underlying().(type) {
+	case *types.Slice:
+		if !isBytes(w.t) {
+			return fmt.Sprintf("it is a list of lists; on the type, write path=%s[*] for what is in all of them", w.path)
+		}
+	case *types.Map:
+		return fmt.Sprintf("it is a list of maps; on the type, write path=%s[*]['key'] for one key, or path=%s[*][*] for all values", w.path, w.path)
+	}
+	return ""
 }
