@@ -60,6 +60,10 @@
 //	release by last user  informer.Shared.Use     informer.TestLastUserReleases
 //	sources that change   informer.Informer.AddSource informer.TestSourcesMirror
 //	several clusters      informer.Clusters, Ask  informer.TestClusters
+//	changes in a loop     informer.Informer.Changes informer.TestChanges
+//	what hangs is named   informer.ShutdownError  informer.TestShutdownNamesWhatHangs
+//	how handlers keep up  informer.HandlerStats   informer.TestHandlerStats
+//	events for a log      informer.WithLogger     informer.TestLogger
 //	shards                shard.Range, shard.Set  informer.TestShardsMirror
 //
 // The module needs k8s.io/apimachinery and nothing of client-go, so that a

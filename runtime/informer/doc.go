@@ -57,14 +57,22 @@
 // and every goroutine has ended. Calls that were waiting are not made; they are if the
 // informer is run again, before what the list of the new run has to tell, so that
 // nothing is lost over a restart. Nothing is held back for later than that: a handler
-// whose informer stops for good has been told a prefix of what happened.
+// whose informer stops for good has been told a prefix of what happened. A handler that
+// hangs in a call keeps Run from returning; ShutdownContext of a factory gives up when its
+// context ends, and names it ([ShutdownError]).
 //
 // # Errors
 //
 // Nothing is logged. What fails is told to the error handler, kept for LastError, and
 // part of the error of a wait for sync that ends in vain, which says which informer
 // and why: "informer of widgets.example.com/v1 has not synced: context deadline
-// exceeded; last error: list: widgets.example.com is forbidden: …".
+// exceeded; last error: list: widgets.example.com is forbidden: …". So does a wait for the
+// store, by the informer, a lister or package written.
+//
+// A transform, key function or index function that ends its goroutine (runtime.Goexit, as
+// FailNow of package testing does) has failed for that object, as one that panics has: the
+// error names the function and the object, and the others are read. From then on such
+// functions are called on goroutines of their own, which costs about a microsecond a call.
 //
 // # Factory
 //

@@ -208,7 +208,8 @@ func (w *Writes[T]) Pending() int {
 }
 
 // Wait returns once everything is in the cache that was noted before. It fails, and names
-// the object, with ctx; with store.ErrRewound if the source has gone backward since, so that
+// the object, with ctx, and then says the last error of the informer that fills the cache;
+// with store.ErrRewound if the source has gone backward since, so that
 // nobody knows what has become of the write; with store.ErrStreamLeft if it was removed; when
 // nobody fills the cache any more; and at once if versions cannot be compared. With the
 // error that something will never be seen, all is forgotten that will not be. Give it a ctx
