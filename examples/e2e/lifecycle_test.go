@@ -58,8 +58,15 @@ func TestLifecycle(t *testing.T) {
 	ns := fresh("lifecycle")
 	client := typedClient(t, ns)
 	ctx := deadline(t)
+	var last *fleet.Device
 	for i := range 20 {
-		create(t, client, device(ns, fmt.Sprint("old-", i), "berlin", fmt.Sprint("m", i%2)))
+		last = create(t, client, device(ns, fmt.Sprint("old-", i), "berlin", fmt.Sprint("m", i%2)))
+	}
+
+	// An initial list may be older than the last write, for the server answers it
+	// from its watch cache; this one waits until the cache has that write.
+	if _, err := client.List(ctx, metav1.ListOptions{ResourceVersion: last.ResourceVersion}); err != nil {
+		t.Fatal(err)
 	}
 
 	type watched struct {
@@ -97,7 +104,7 @@ func TestLifecycle(t *testing.T) {
 		}
 	}
 
-	each("synced", "", func(t *testing.T, l, m1 fleet.DeviceLister) {
+	each("synced", last.ResourceVersion, func(t *testing.T, l, m1 fleet.DeviceLister) {
 		if l.Len() != 20 || m1.Len() != 10 {
 			t.Errorf("%d devices, %d of model m1; want 20 and 10", l.Len(), m1.Len())
 		}
