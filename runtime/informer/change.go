@@ -4,8 +4,6 @@
 package informer
 
 import (
-	"reflect"
-
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -59,8 +57,12 @@ func call[T metav1.Object](h Handler[T], c change[T], inInitialList bool) {
 func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []store.Change[types.NamespacedName, T]) []change[T] {
 	out := make([]change[T], 0, len(done))
 	next := 0 // the delta that comes after those that were looked at
+	var became [together]comparison
 	for n := range done {
 		c := &done[n]
+		if n%together == 0 {
+			compare(done[n:min(n+together, len(done))], &became)
+		}
 		var from *queue.Delta[types.NamespacedName, T] // that the change comes from
 		if !b.Replace {                                // those of a list need not be found
 			from, next = madeBy(b, next, c)
@@ -69,7 +71,7 @@ func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []
 		case c.HasNew && !c.HadOld:
 			out = append(out, change[T]{new: c.New, kind: added})
 		case c.HasNew:
-			out = appendUpdate(out, c.Old, c.New)
+			out = appendUpdate(out, c.Old, c.New, became[n%together])
 		case from == nil || from.NoObject || from.FinalStateUnknown || another(c.Old, from.Object):
 			out = append(out, change[T]{old: c.Old, new: c.Old, kind: deletedUnseen})
 		default:
@@ -96,44 +98,12 @@ func madeBy[T any](b *queue.Batch[types.NamespacedName, T], next int, c *store.C
 
 // appendUpdate appends what happened when old became new: nothing, an update, or, if
 // they are two objects of one name, a deletion that was not seen, and an addition.
-func appendUpdate[T metav1.Object](out []change[T], old, new T) []change[T] {
-	if another(old, new) {
+func appendUpdate[T metav1.Object](out []change[T], old, new T, found comparison) []change[T] {
+	switch {
+	case found.another:
 		return append(out, change[T]{old: old, new: old, kind: deletedUnseen}, change[T]{new: new, kind: added})
-	}
-	if equal(old, new) {
+	case found.oneVersion && equal(old, new):
 		return out
 	}
 	return append(out, change[T]{old: old, new: new, kind: updated})
-}
-
-// another reports whether old and new are two objects of one name. A source may tell of
-// the deletion of one when the other, which it does not have, is in the store.
-func another[T metav1.Object](old, new T) bool {
-	was, is := old.GetUID(), new.GetUID()
-	return was != is && was != "" && is != ""
-}
-
-// equal reports whether old and new are the same state of an object. Of one version
-// there may be two: a server that was restored from a backup gives versions out again,
-// and somebody may have written to what is in the store. Objects without a version are
-// always news.
-func equal[T metav1.Object](old, new T) bool {
-	rv := new.GetResourceVersion()
-	return rv != "" && rv == old.GetResourceVersion() && old.GetUID() == new.GetUID() &&
-		(same(old, new) || reflect.DeepEqual(old, new))
-}
-
-// same reports whether old and new are one object in memory, as far as that is cheap to
-// say: a pointer. Values may be of a type that cannot be compared.
-func same[T any](old, new T) bool {
-	return reflect.TypeFor[T]().Kind() == reflect.Pointer && any(old) == any(new)
-}
-
-// held returns the object of d, or what the store holds if that is equal: handlers
-// know it, and somebody else may too.
-func (i *Informer[T]) held(d *queue.Delta[types.NamespacedName, T]) T {
-	if old, ok := i.store.Reader().Get(d.Key); ok && equal(old, d.Object) {
-		return old
-	}
-	return d.Object
 }

@@ -23,8 +23,8 @@ type indexer[K comparable, T any] interface {
 	// wait for it. If the old values are not to be trusted, the slot is taken
 	// out from wherever it is.
 	commit(v *version[K, T], key K, slot uint32, had, trusted bool)
-	// catchUp does what commit has postponed.
-	catchUp(v *version[K, T])
+	// catchUp does what commit has postponed. last says that it will postpone no more.
+	catchUp(v *version[K, T], last bool)
 	// note calls fire with whoever watches one of the staged values.
 	note(fire func(*signal))
 	// differs reports whether two objects have different values, and in which index.
@@ -57,6 +57,7 @@ type index[K comparable, T any, V comparable] struct {
 	newMark uint64   // the mark of now
 
 	postponed []placing[V] // fewer than lookahead
+	pushed    bool         // some postings have more room than they should
 
 	amiss map[uint32]struct{} // slots whose order has failed for some value
 

@@ -28,15 +28,7 @@ func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
 		for i := range some {
 			some[i].slot = likely(&v.keys, some[i].hash)
 		}
-		for i := range some {
-			if some[i].slot == noSlot {
-				continue
-			}
-			var ok bool
-			if found[i], ok = s.keyAt(v, some[i].slot); !ok {
-				some[i].slot = noSlot
-			}
-		}
+		s.keysAt(v, some, &found)
 		for i := range some {
 			if w := &some[i]; w.slot == noSlot || found[i] != w.key {
 				w.slot = noSlot
@@ -49,17 +41,58 @@ func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
 	}
 }
 
-// touch reads what staging these writes will, so that it need not wait: a step of one
-// waits for memory together with the same step of the others.
-func (s *Store[K, T]) touch(v *version[K, T], ops []op[K, T]) {
-	var slots [lookahead]uint32
-	for i := range ops {
-		slots[i] = likely(&v.keys, ops[i].hash)
-	}
-	for i := range ops {
-		if slots[i] != noSlot {
-			s.holds(v, slots[i], ops[i].key)
+// keysAt reads the keys of what is in the slots of some; the slot of one that cannot be
+// read becomes noSlot.
+func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[lookahead]K) {
+	var held [lookahead]T
+	for i := range some {
+		slot := some[i].slot
+		if slot == noSlot {
+			continue
 		}
+		if ch := v.slots.chunkOf(slot); s.derive {
+			held[i] = ch.objs[slot&(chunkSize-1)]
+		} else {
+			found[i] = ch.keys[slot&(chunkSize-1)]
+		}
+	}
+	for i := 0; s.derive && i < len(some); i++ {
+		i = s.derivedFrom(i, some, &held, found)
+	}
+}
+
+// derivedFrom reads keys of held objects, from the i-th on, until one panics, and returns
+// which that was.
+func (s *Store[K, T]) derivedFrom(i int, some []located[K], held *[lookahead]T, found *[lookahead]K) (last int) {
+	defer func() {
+		if r := recover(); r != nil {
+			some[last].slot = noSlot
+			s.met(r)
+		}
+	}()
+	for last = i; last < len(some); last++ {
+		if some[last].slot != noSlot {
+			found[last] = s.keyOf(held[last])
+		}
+	}
+	return last
+}
+
+// putAll does some writes of a batch, lookahead at most.
+func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
+	var at [lookahead]located[K]
+	for i := range ops {
+		at[i].key, at[i].hash = ops[i].key, ops[i].hash
+	}
+	s.findAll(v, at[:len(ops)])
+	deleted := false // then a slot that was found may be another's by now
+	for i := range ops {
+		if slot := at[i].slot; slot != noSlot && !deleted {
+			s.put(v, s.stageAt(v, &ops[i], slot), b)
+		} else {
+			s.put(v, s.stage(v, &ops[i]), b)
+		}
+		deleted = deleted || ops[i].kind == opDelete
 	}
 }
 

@@ -74,7 +74,7 @@ func (p *posting) add(owner uint64, slot uint32) bool {
 	if p.large != nil {
 		return p.large.add(owner, slot)
 	}
-	i, found := slices.BinarySearch(p.small, slot)
+	i, found := searchSlot(p.small, slot)
 	if found {
 		return false
 	}
@@ -88,7 +88,7 @@ func (p *posting) add(owner uint64, slot uint32) bool {
 
 func (l *blocks) add(owner uint64, slot uint32) bool {
 	b := l.find(slot)
-	i, found := slices.BinarySearch(l.list[b].slots, slot)
+	i, found := searchSlot(l.list[b].slots, slot)
 	if found {
 		return false
 	}
@@ -190,6 +190,15 @@ func (p *posting) each(yield func(uint32) bool) bool {
 		}
 	}
 	return true
+}
+
+// searchSlot returns where slot is in a sorted array, or would be. What fills a store adds
+// each at the end.
+func searchSlot(s []uint32, slot uint32) (i int, found bool) {
+	if n := len(s); n == 0 || s[n-1] < slot {
+		return n, false
+	}
+	return slices.BinarySearch(s, slot)
 }
 
 // insertSlot inserts with less room to spare than append would leave: an

@@ -3,6 +3,8 @@
 
 package store
 
+import "slices"
+
 // placing is that a slot is to be put under a value.
 type placing[V comparable] struct {
 	value V
@@ -21,14 +23,20 @@ func (x *index[K, T, V]) postpone(v *version[K, T], slot uint32) bool {
 	for i, value := range x.now.values {
 		x.postponed = append(x.postponed, placing[V]{value, x.now.hashes[i], slot})
 		if len(x.postponed) == lookahead {
-			x.catchUp(v)
+			x.catchUp(v, false)
 		}
 	}
 	return true
 }
 
-// catchUp does what was postponed. See lookahead for its steps.
-func (x *index[K, T, V]) catchUp(v *version[K, T]) {
+// catchUp does what was postponed. See lookahead for its steps. With the last of a Replace
+// it trims the postings.
+func (x *index[K, T, V]) catchUp(v *version[K, T], last bool) {
+	defer func() {
+		if last && x.pushed {
+			x.trim(v)
+		}
+	}()
 	if len(x.postponed) == 0 {
 		return
 	}
@@ -38,12 +46,21 @@ func (x *index[K, T, V]) catchUp(v *version[K, T]) {
 		under[i], _ = first(&b.trie, x.postponed[i].hash)
 	}
 	for i, e := range under[:len(x.postponed)] {
-		if e != nil && e.value == x.postponed[i].value {
+		if e != nil && (e.owner != b.owner || e.value != x.postponed[i].value) {
+			under[i] = nil
+		} else if e != nil {
 			e.posting.touch()
 		}
 	}
 	for i := range x.postponed {
-		x.add(b, x.postponed[i].hash, x.postponed[i].value, x.postponed[i].slot)
+		p := &x.postponed[i]
+		if e := under[i]; e == nil || !e.posting.push(p.slot) {
+			x.add(b, p.hash, p.value, p.slot)
+			continue
+		} else if e.posting.len() == 2 {
+			b.conflicts++
+		}
+		x.pushed = true
 	}
 	clear(x.postponed)
 	x.postponed = x.postponed[:0]
@@ -59,10 +76,33 @@ func (p *posting) touch() (last uint32) {
 	return last
 }
 
+// push adds a slot that is greater than all others, with the room that append leaves, and
+// says whether it is one, and the posting is small: else nothing is done.
+func (p *posting) push(slot uint32) bool {
+	n := len(p.small)
+	if n == 0 || n == smallPosting || p.small[n-1] >= slot {
+		return false
+	}
+	p.small = append(p.small, slot)
+	return true
+}
+
+// trim has postings that were pushed to leave as much room as others.
+func (x *index[K, T, V]) trim(v *version[K, T]) {
+	x.pushed = false
+	b := v.ownIndex(x.id).(*buckets[V])
+	x.each(b, func(e *bucket[V]) bool {
+		if n := len(e.posting.small); e.owner == b.owner && cap(e.posting.small)-n > n/8+1 {
+			e.posting.small = slices.Clone(e.posting.small)
+		}
+		return true
+	})
+}
+
 // catchUp has every index do what it has postponed. An object of which an index may
 // have must not be written again before.
-func (s *Store[K, T]) catchUp(v *version[K, T]) {
+func (s *Store[K, T]) catchUp(v *version[K, T], last bool) {
 	for _, x := range s.indexers {
-		x.catchUp(v)
+		x.catchUp(v, last)
 	}
 }

@@ -51,7 +51,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 			st := s.stage(v, o)
 			known[st.slot] = st.hash
 			if st.had { // objs has this key twice
-				s.catchUp(v)
+				s.catchUp(v, false)
 			}
 			s.put(v, st, b)
 			continue
@@ -59,7 +59,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		// What was found stays in its slot: nothing that is wanted is deleted.
 		s.put(v, s.stageAt(v, o, w.slot), b)
 	}
-	s.catchUp(v)
+	s.catchUp(v, true)
 	s.replacing = false
 	s.staged.known = nil // what the batch goes on to delete leaves its slot to another key
 }

@@ -180,10 +180,7 @@ func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 	}
 	s.exchanges.expect(len(b.ops))
 	for some := range slices.Chunk(b.ops, lookahead) {
-		s.touch(v, some)
-		for i := range some {
-			s.put(v, s.stage(v, &some[i]), b)
-		}
+		s.putAll(v, some, b)
 	}
 	v.reach(b)
 	if b.leave {
