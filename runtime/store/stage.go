@@ -44,10 +44,10 @@ func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 	return st
 }
 
-// stageAt stages a write whose key has been found in slot.
+// stageAt stages a write whose key has been found in slot, or is known to be nowhere.
 func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
 	st := &s.staged
-	st.op, st.slot, st.had = *o, slot, true
+	st.op, st.slot, st.had = *o, slot, slot != noSlot
 	s.stageNew()
 	s.stageOld(v)
 	return st
