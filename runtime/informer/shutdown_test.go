@@ -123,6 +123,7 @@ func TestRunByAShortContext(t *testing.T) {
 				defer cancel()
 				f.Start(ctx)
 				time.Sleep(2 * time.Minute)
+				synctest.Wait()
 				if test.told != (len(told) == 1) || len(told) == 1 && !strings.Contains(told[0].Error(), "forbidden") {
 					t.Errorf("told %v", told)
 				}
