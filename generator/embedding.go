@@ -6,6 +6,8 @@ package generator
 import (
 	"fmt"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 // base is a struct that makes a root of the type which embeds it by value.
@@ -13,8 +15,8 @@ type base struct{ path, pkg, name, tag string }
 
 var bases = []base{
 	{metav1Path, "metav1", "TypeMeta", ",inline"},
+	{slimPath, "slim", "Labeled", "metadata"}, // before Meta, which it embeds
 	{slimPath, "slim", "Meta", "metadata"},
-	{slimPath, "slim", "Labeled", "metadata"},
 }
 
 func (b base) String() string { return b.pkg + "." + b.name }
@@ -23,7 +25,11 @@ func (b base) String() string { return b.pkg + "." + b.name }
 // what to write instead; "" if it has none.
 func embedsOtherwise(st *types.Struct) string {
 	for f := range st.Fields() {
-		for _, b := range bases {
+		i := slices.IndexFunc(bases, func(b base) bool {
+			return isNamed(deref(f.Type()), b.path, b.name) || f.Embedded() && isNamedStruct(f.Type()) && within(f.Type(), b, 0)
+		})
+		if i >= 0 {
+			b := bases[i]
 			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.tag)
 			_, pointer := types.Unalias(f.Type()).(*types.Pointer)
 			is := isNamed(deref(f.Type()), b.path, b.name)
@@ -34,12 +40,45 @@ func embedsOtherwise(st *types.Struct) string {
 				return "" // by value
 			case is && b.path == slimPath:
 				return fmt.Sprintf("its field %s is a %s, and it has to embed that%s, without a name", f.Name(), b, instead)
-			case f.Embedded() && isNamedStruct(f.Type()) && within(f.Type(), b, 0):
+			case !is:
 				return fmt.Sprintf("it embeds %s by way of %s, and has to itself%s", b, f.Name(), instead)
 			}
 		}
 	}
 	return ""
+}
+
+// embedsTwo says which two kinds of metadata a struct embeds, or "".
+func embedsTwo(st *types.Struct) string {
+	var found []string
+	for f := range st.Fields() {
+		for _, b := range slices.Concat(bases[1:], []base{{metav1Path, "metav1", "ObjectMeta", "metadata"}}) {
+			if f.Embedded() && isNamed(f.Type(), b.path, b.name) {
+				found = append(found, b.String())
+			}
+		}
+	}
+	if len(found) < 2 {
+		return ""
+	}
+	return "it embeds " + strings.Join(found, " and ") + "; keep one of them"
+}
+
+// undecoded says why JSON fills the ObjectMeta that a struct embeds with nothing that a
+// server sends, or "".
+func undecoded(st *types.Struct) string {
+	if !embeds(st, "ObjectMeta") {
+		return ""
+	}
+	for _, f := range jsonFields(st) {
+		if f.name == "metadata" && f.leaf().Embedded() && isNamed(f.leaf().Type(), metav1Path, "ObjectMeta") {
+			return ""
+		}
+	}
+	if why := ambiguous(st, "metadata"); why != "" {
+		return why
+	}
+	return "write metav1.ObjectMeta `json:\"metadata\"` in it"
 }
 
 func isNamedStruct(t types.Type) bool {

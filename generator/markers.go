@@ -98,7 +98,7 @@ func splitMarker(text string) (def *definition, rest int, why *markerError) {
 		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
 	case name == "":
 		if options := strings.TrimLeft(text[second:], ":, \t"); options != "" {
-			return unknown("; did you mean +index:" + options + "?")
+			return unknown("; did you mean " + meantIndex(":"+strings.Trim(options, "{}()")) + "?")
 		}
 		return unknown("; did you mean +index, or +index:name=N?")
 	}

@@ -83,6 +83,10 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 			}
 			out.model.Unmarked = true
 		}
+		if root.undecoded != "" {
+			p.report.at(root.spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.obj.Name(), root.undecoded)
+			continue
+		}
 		kind := root.obj.Name()
 		t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind), MetadataOnly: root.metadataOnly()}
 		own.set(t, root)

@@ -27,6 +27,8 @@ type root struct {
 	list  *list                // its list type, or nil
 	slim  string               // what it embeds of package slim, or ""
 
+	undecoded string // why its ObjectMeta is filled with nothing that a server sends, or ""
+
 	copied string // the type of another package that it is declared as, without =; or ""
 }
 
@@ -59,10 +61,12 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 			}
 			continue
 		}
-		slim, _ := slimMeta(named.Underlying().(*types.Struct))
+		st := named.Underlying().(*types.Struct)
+		slim, _ := slimMeta(st)
 		r := &root{
 			pkg: pkg, obj: obj, named: named, spec: spec, home: pkg, kube: kube[spec], marks: marks,
-			list: listOf(scope, named, obj.IsAlias()), slim: slim, copied: copied(pkg, bySpec, spec),
+			list: listOf(scope, named, obj.IsAlias()), slim: slim, undecoded: undecoded(st),
+			copied: copied(pkg, bySpec, spec),
 		}
 		if obj.IsAlias() {
 			r.home = p.checked[named.Obj().Pkg().Path()]
@@ -100,6 +104,8 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 		return nil, "it does not embed metav1.TypeMeta; write the marker on the type that does"
 	case slim == "" && !embeds(st, "ObjectMeta"):
 		return nil, "it does not embed metav1.ObjectMeta by value; write metav1.ObjectMeta `json:\"metadata\"` in it"
+	case embedsTwo(st) != "":
+		return nil, embedsTwo(st)
 	case !obj.Exported():
 		return nil, "its name is not exported"
 	case named.TypeParams().Len() > 0:
@@ -204,14 +210,14 @@ func selected(all []*root) map[*root]bool {
 		isRoot, _ := r.kube.Get(objectRoot).(bool)
 		if isRoot || len(r.kube[genclient]) > 0 {
 			declared = true
-			if watchable(r.kube) {
+			if watchable(r.kube) && r.undecoded == "" {
 				out[r] = true
 			}
 		}
 	}
 	if !declared {
 		for _, r := range all {
-			out[r] = r.slim == "" && (r.copied == "" || r.saidServed()) // neither is likely to be served as such
+			out[r] = r.slim == "" && r.undecoded == "" && (r.copied == "" || r.saidServed()) // neither is likely to be served as such
 		}
 	}
 	return out
@@ -226,6 +232,8 @@ func (r *root) leftOut(all []*root, version string) string {
 	switch {
 	case version == internalVersion:
 		return "of the internal version"
+	case r.undecoded != "":
+		return "nothing would be decoded into its ObjectMeta"
 	case served(r):
 		return "no list and watch"
 	case r.copied != "" && !r.saidServed():
