@@ -105,6 +105,13 @@ func (r *root) ownGroupVersion(p *program) (own groupVersion) {
 		}
 		*said = &m.value
 	})
+	if r.spec.Comment != nil {
+		for _, c := range r.spec.Comment.List {
+			if m, ok := readGroupMarker(c); ok {
+				p.report.at(m.pos, "%s does not count at the end of a line; write it on a line of its own above", m)
+			}
+		}
+	}
 	for _, c := range others {
 		p.uncounted(c, groupName, own.group)
 		p.uncounted(c, versionName, own.version)

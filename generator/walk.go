@@ -46,6 +46,9 @@ func (w *walk) step(i int) *pathError {
 	case *types.Map:
 		bad = w.value(i, u)
 	case *types.Array:
+		if notKey(w.t, "") != "" {
+			return w.fail(i, "%s is a %s, and of arrays no single elements are taken; have a function return what is wanted, and mark that with +index:func:name=N", shown(before), w.r.show(w.t))
+		}
 		return w.fail(i, "%s is a %s, which is a key as a whole; write path=%s", shown(before), w.r.show(w.t), before)
 	default:
 		return w.fail(i, "%s is a %s and has nothing below it", shown(before), w.r.show(w.t))

@@ -128,7 +128,7 @@ func (p *parser) step() (Step, error) {
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
 	case p.at == 0:
-		return Step{}, p.errorf(start, "a path begins with a dot: .%s", text(rest))
+		return Step{}, p.errorf(start, "a path begins with a dot: %s", text(dotted(rest)))
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
 		return Step{}, p.errorf(start, "unexpected %q; expected . or [", r)
@@ -211,4 +211,17 @@ func printable(s string) bool {
 		}
 	}
 	return true
+}
+
+// dotted makes a path of what does not begin as one: of kubectl's {.spec.a}, of what is
+// below @, as in a filter, and of a path of files.
+func dotted(s string) string {
+	s = strings.TrimLeft(strings.Trim(s, "{}"), "$@./")
+	if !strings.ContainsAny(s, ".[") {
+		s = strings.ReplaceAll(s, "/", ".")
+	}
+	if s == "" {
+		s = "spec.field"
+	}
+	return "." + s
 }
