@@ -83,7 +83,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 			}
 			out.model.Unmarked = true
 		}
-		if root.undecoded != "" {
+		if root.undecoded != "" && !own.internal() { // the internal version is none that is decoded
 			p.report.at(root.spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.obj.Name(), root.undecoded)
 			continue
 		}
