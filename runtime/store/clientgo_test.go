@@ -16,7 +16,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -69,7 +68,7 @@ var counterparts = map[string]func(*testing.T, fixture){
 		f.Apply(&b)
 		expect(t, []string{f.Reader().ResourceVersion()}, "8")
 	},
-	"Store.Transaction": func(t *testing.T, f fixture) {
+	"TransactionStore.Transaction": func(t *testing.T, f fixture) {
 		var b store.Batch[string, *item]
 		b.Set(&item{key: "x"})
 		b.Delete("k0")
@@ -147,7 +146,9 @@ var counterparts = map[string]func(*testing.T, fixture){
 			f.Set(&item{key: "in-" + namespace, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: map[string]string{"app": "a"}}})
 		}
 		selector, _ := labels.Parse("app=a")
-		expect(t, keys(store.AllOf(byNamespace.Is("b"), store.Matching[string, *item](selector)).Of(f.Reader())), "in-b")
+		matching := store.Matching[string, *item](selector)
+		expect(t, keys(store.AllOf(byNamespace.Is("b"), matching).Of(f.Reader())), "in-b")
+		expect(t, keys(matching.Of(f.Reader())), "in-a in-b")
 	},
 	"MutationCache": func(t *testing.T, f fixture) {
 		waits := make(chan error, 1)
@@ -174,8 +175,15 @@ var counterparts = map[string]func(*testing.T, fixture){
 		}
 	},
 	"SplitMetaNamespaceKey": func(t *testing.T, _ fixture) {
-		k := types.NamespacedName{Namespace: "a", Name: "b"}
-		expect(t, []string{k.Namespace, k.Name}, "a b")
+		s := store.ForObjects[*metav1.PartialObjectMetadata]()
+		for _, namespace := range []string{"", "a/b"} {
+			s.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "c"}})
+		}
+		var parts []string
+		for key := range s.Reader().Keys() {
+			parts = append(parts, fmt.Sprintf("%q:%q", key.Namespace, key.Name))
+		}
+		expect(t, parts, `"":"c" "a/b":"c"`)
 	},
 	"ExplicitKey": func(t *testing.T, _ fixture) {
 		type key struct{ cluster, name string }
@@ -199,6 +207,12 @@ var counterparts = map[string]func(*testing.T, fixture){
 	"IndexFuncToKeyFuncAdapter": func(t *testing.T, f fixture) {
 		f.Set(&item{key: "x", name: "only"})
 		if it, ok := f.byName.Get(f.Reader(), "only"); !ok || it.key != "x" {
+			t.Errorf("Get = %v, %v", it, ok)
+		}
+		nameOf := func(it *item) []string { return nameOf(nil, it) }
+		byName := store.New(func(it *item) string { return nameOf(it)[0] })
+		byName.Set(&item{key: "x", name: "only"})
+		if it, ok := byName.Reader().Get("only"); !ok || it.key != "x" {
 			t.Errorf("Get = %v, %v", it, ok)
 		}
 	},

@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 )
 
 // firstDifference returns where b differs from a, which it is a changed copy
@@ -53,10 +54,18 @@ func show(v any) string {
 	} else {
 		s = fmt.Sprintf("a large %T", v)
 	}
-	if len(s) > 120 {
-		s = s[:120] + "…"
+	return shortened(s, 120)
+}
+
+// shortened returns at most n bytes of a text, whole characters of it.
+func shortened(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	return s
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
 }
 
 // printable reports whether printing a value, which follows maps and slices wherever

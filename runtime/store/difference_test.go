@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -189,5 +190,18 @@ func TestMethodsOfObjectsMayWrite(t *testing.T) {
 	case <-done:
 	case <-time.After(time.Minute):
 		t.Fatal("a method of an object waits for a lock that is held while it is asked")
+	}
+}
+
+// Of a long value a message has whole characters.
+func TestLongValuesAreCutBetweenCharacters(t *testing.T) {
+	for shift := range 4 {
+		s := store.New(func(o *odd) string { return "key" }, store.WithMutationDetector())
+		o := &odd{}
+		_ = s.Set(o)
+		o.Name = strings.Repeat("x", shift) + strings.Repeat("語", 100)
+		if err := s.CheckMutations(); err == nil || !utf8.ValidString(err.Error()) || !strings.Contains(err.Error(), "語…") {
+			t.Errorf("after %d bytes: %v", shift, err)
+		}
 	}
 }

@@ -137,7 +137,7 @@
 //	Store.Resync                            nothing, as there; replay is the informer's
 //	Store.Bookmark                          Store.Bookmark, Batch.ResourceVersion
 //	Store.LastStoreSyncResourceVersion      Reader.ResourceVersion
-//	Store.Transaction                       Batch, Store.Apply
+//	TransactionStore.Transaction            Batch, Store.Apply
 //	Indexer.Index                           Index.Like
 //	Indexer.IndexKeys                       Query.Keys
 //	Indexer.ListIndexFuncValues             Index.Values
@@ -147,12 +147,12 @@
 //	ThreadSafeStore.DeleteWithObject        Batch.Delete with its ResourceVersion
 //	MetaNamespaceIndexFunc                  AddIndex; Index.OfOrAll
 //	ListAll                                 Matching
-//	ListAllByNamespace                      AllOf the namespace's Is and Matching
+//	ListAllByNamespace                      AllOf the namespace's Is and Matching; of all, Matching
 //	MetaNamespaceKeyFunc                    KeyOf, ForObjects
-//	SplitMetaNamespaceKey                   the fields of a NamespacedName
+//	SplitMetaNamespaceKey                   nothing to split: keys are NamespacedNames
 //	ExplicitKey                             any comparable K, with New
 //	KeyError                                KeyError
-//	IndexFuncToKeyFuncAdapter               AddUnique
+//	IndexFuncToKeyFuncAdapter               New, by a function of the object; or AddUnique
 //	MutationDetector                        WithMutationDetector
 //	MutationCache                           Reader.WaitFor, to read one's own write
 package store

@@ -46,7 +46,7 @@ func TestNilFunctions(t *testing.T) {
 	var reported []error
 	s := store.New(func(it *item) string { return it.key }, nil, store.WithErrorHandler(nil),
 		store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
-	s.OnError(nil)()
+	defer s.OnError(nil)()
 	ix := store.AddIndex[string, *item, string](s, "no function", nil)
 	ordered := store.AddOrdered(s, "no order", nodeOf, nil)
 	if err := s.Set(&item{key: "x", node: "n"}); err != nil {

@@ -49,8 +49,11 @@ func WithErrorHandler(f func(error)) Option {
 // about, which waits for f, under no lock. f is called on a goroutine of its own, which it
 // may end, as t.FailNow does. Of objects whose keys
 // cannot be read any more the first that anybody meets between two lists is told of
-// by the next write. Calling remove ends that.
+// by the next write. Calling remove ends that. A nil f is not called.
 func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
+	if f == nil {
+		return func() {}
+	}
 	r := &s.reports
 	r.mu.Lock()
 	defer r.mu.Unlock()
