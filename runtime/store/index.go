@@ -43,7 +43,9 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 			}
 		}
 		s.writing = true
-		x.sound = isSound(reflect.TypeFor[V]())
+		values := reflect.TypeFor[V]()
+		x.sound, x.holds = isSound(values), hasPart(values, reflect.Interface)
+		x.refers = hasPart(values, reflect.Interface, reflect.Pointer, reflect.Chan, reflect.UnsafePointer)
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
@@ -53,7 +55,9 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 			x.commit(v, key, slot, false, true)
 			return true
 		})
+		x.letGo()
 		s.indexers = append(s.indexers, x)
+		s.refers = s.refers || x.refers
 		names := append(s.Indexes(), x.name)
 		s.names.Store(&names)
 		s.ordered = s.ordered || x.foreign

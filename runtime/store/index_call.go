@@ -45,7 +45,7 @@ type asked[V comparable] struct {
 }
 
 // reset forgets the values. Of few it keeps what they point to until the next
-// write overwrites it.
+// write overwrites it; see letGo.
 func (q *asked[V]) reset() {
 	if len(q.values) > 16 {
 		clear(q.values)

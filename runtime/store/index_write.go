@@ -25,6 +25,8 @@ type indexer[K comparable, T any] interface {
 	commit(v *version[K, T], key K, slot uint32, had, trusted bool)
 	// catchUp does what commit has postponed. last says that it will postpone no more.
 	catchUp(v *version[K, T], last bool)
+	// letGo forgets what is staged, if that holds on to anything.
+	letGo()
 	// note calls fire with whoever watches one of the staged values.
 	note(fire func(*signal))
 	// differs reports whether two objects have different values, and in which index.
@@ -46,6 +48,8 @@ type index[K comparable, T any, V comparable] struct {
 	seed  maphash.Seed     // of marks
 
 	sound   bool // every V has a hash
+	holds   bool // a V may hold interfaces, which a hash looks through
+	refers  bool // a V may keep an object alive
 	foreign bool // order is not our own: no reader waits for it, and it may panic
 	labels  bool // this is the index that selectors are answered from
 	once    bool // a store has one at most that is so and has this name
@@ -120,16 +124,6 @@ func (x *index[K, T, V]) failNew(key K, err error) {
 	x.now.reset()
 	x.newMark = 0
 	x.fail(key, err)
-}
-
-// mark sums up under which values of this index an object is. Each value counts
-// with two hashes of different secret seeds: one of the two alone can be made to
-// agree for two long values, with some millions of tries.
-func (x *index[K, T, V]) mark(q *asked[V]) (sum uint64) {
-	for i, hash := range q.hashes {
-		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, q.values[i])
-	}
-	return sum
 }
 
 func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trusted bool) {

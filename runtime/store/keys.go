@@ -84,19 +84,7 @@ func (s *Store[K, T]) hashed(key K) (hash uint64, err error) {
 
 // isSound reports whether all values of a type can be keys.
 func isSound(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return false
-	case reflect.Array:
-		return isSound(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !isSound(t.Field(i).Type) {
-				return false
-			}
-		}
-	}
-	return true
+	return !hasPart(t, reflect.Interface, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128)
 }
 
 // holds reports whether the object in slot has the key. One whose key cannot be

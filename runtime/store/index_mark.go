@@ -1,0 +1,79 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"hash/maphash"
+	"reflect"
+)
+
+// mark sums up under which values of this index an object is. Each value counts
+// with two hashes of different secret seeds: one of the two alone can be made to
+// agree for two long values, with some millions of tries.
+func (x *index[K, T, V]) mark(q *asked[V]) (sum uint64) {
+	for i, hash := range q.hashes {
+		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, q.values[i])
+		if x.holds {
+			sum += x.held(0, reflect.ValueOf(&q.values[i]).Elem())
+		}
+	}
+	return sum
+}
+
+// held hashes the types that the interfaces in a value hold, in order, after what has
+// been hashed before. The hash of the value leaves them out: int64(1) and uint64(1) in an
+// interface have one hash under every seed.
+func (x *index[K, T, V]) held(before uint64, v reflect.Value) uint64 {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v = v.Elem(); v.IsValid() {
+			before = x.held(maphash.Comparable(x.seed, typeAfter{before, v.Type()}), v)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			before = x.held(before, v.Field(i))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			before = x.held(before, v.Index(i))
+		}
+	}
+	return before
+}
+
+// typeAfter is a type and the hash of those before it.
+type typeAfter struct {
+	before uint64
+	held   reflect.Type
+}
+
+// letGo is called when a write is done. A string keeps nothing alive but itself, and serves
+// until the next write overwrites it; a pointer may be to the object that has been deleted.
+func (x *index[K, T, V]) letGo() {
+	if x.refers {
+		clear(x.now.values[:cap(x.now.values)])
+		clear(x.was.values[:cap(x.was.values)])
+	}
+}
+
+// hasPart reports whether t, a comparable type, or a type that its values consist of is
+// one of some kinds.
+func hasPart(t reflect.Type, kinds ...reflect.Kind) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return hasPart(t.Elem(), kinds...)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasPart(t.Field(i).Type, kinds...) {
+				return true
+			}
+		}
+	}
+	for _, k := range kinds {
+		if t.Kind() == k {
+			return true
+		}
+	}
+	return false
+}
