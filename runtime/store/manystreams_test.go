@@ -5,6 +5,7 @@ package store
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -46,5 +47,39 @@ func TestManyStreamsAreLookedAtOutsideTheGate(t *testing.T) {
 				t.Fatalf("%s of %d streams has left the gate closed", name, n)
 			}
 		}
+	}
+}
+
+// Which streams may have an object in common is kept for the objects that there are, not
+// for all that there have been.
+func TestSetsOfStreamsAreForgotten(t *testing.T) {
+	s := New(func(o *thing) string { return o.Name })
+	rng := rand.New(rand.NewPCG(1, 1))
+	const names = 3
+	for range 5000 {
+		var b Batch[string, *thing]
+		b.From(fmt.Sprint("s", rng.IntN(16)), nil)
+		if name := fmt.Sprint(rng.IntN(names)); rng.IntN(2) == 0 {
+			b.Set(&thing{Name: name})
+		} else {
+			b.Delete(name)
+		}
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if o := s.owners; len(o.sets) > names+2 || len(o.numbers) > names+1 {
+		t.Errorf("%d sets with %d names are kept of %d objects", len(o.sets), len(o.numbers), names)
+	}
+	for i := range 16 {
+		var b Batch[string, *thing]
+		b.From(fmt.Sprint("s", i), nil)
+		b.Leave()
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if o := s.owners; s.Reader().Len() != 0 || len(o.numbers) != 1 {
+		t.Errorf("%d objects and %d sets are left of streams that have left", s.Reader().Len(), len(o.numbers))
 	}
 }

@@ -40,6 +40,7 @@ type owners struct {
 
 	of      []uint32   // by slot, as far as one is not 0
 	sets    [][]uint32 // by number: ids in order, nil if the number is free
+	slots   []int      // by number: how many slots have it; not of unnamed
 	numbers map[string]uint32
 }
 
@@ -125,12 +126,6 @@ func (s *Store[K, T]) left(v *version[K, T], b *Batch[K, T]) {
 	}
 	delete(o.ids, b.stream)
 	o.spent = append(o.spent, b.id)
-	for n, members := range o.sets {
-		if slices.Contains(members, b.id) {
-			delete(o.numbers, nameOf(members))
-			o.sets[n] = nil
-		}
-	}
 }
 
 // owned returns which sets have the stream of b, by their number; nil means all.
@@ -153,14 +148,22 @@ func (o *owners) at(slot uint32) uint32 {
 	return o.of[slot]
 }
 
+// put has a slot have a set by its number. A set that no slot has is forgotten: as streams
+// come to overlap in ever other ways, there would be ever more.
 func (o *owners) put(slot, number uint32) {
-	if o == nil || int(slot) >= len(o.of) && number == unnamed {
+	had := o.at(slot)
+	if had == number {
 		return
 	}
 	for int(slot) >= len(o.of) {
 		o.of = append(o.of, unnamed)
 	}
 	o.of[slot] = number
+	o.slots[number]++
+	if o.slots[had]--; had != unnamed && o.slots[had] == 0 {
+		delete(o.numbers, nameOf(o.sets[had]))
+		o.sets[had] = nil
+	}
 }
 
 // add notes that a stream has the object in slot, and reports whether others do.
@@ -194,7 +197,7 @@ func (o *owners) number(members []uint32) uint32 {
 	n := slices.IndexFunc(o.sets, func(s []uint32) bool { return s == nil })
 	if n < 0 {
 		n = len(o.sets)
-		o.sets = append(o.sets, nil)
+		o.sets, o.slots = append(o.sets, nil), append(o.slots, 0)
 	}
 	o.sets[n] = members
 	o.numbers[name] = uint32(n)
