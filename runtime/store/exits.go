@@ -37,6 +37,7 @@ func (s *Store[K, T]) mend() {
 	for _, x := range s.indexers {
 		x.drop()
 	}
+	s.owners.restore()
 	used := make([]bool, s.next)
 	s.current.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
 		used[slot], s.failed = true, nil

@@ -70,6 +70,7 @@ func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	} else {
 		s.aside(b, wanted)
 	}
+	s.owners.keep()
 	s.wrote(b.changes)
 	s.unstage()
 	s.shrink()
@@ -90,6 +91,7 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	s.watched = s.watch.n.Load() > 0
 	st := s.stage(s.current, &o)
 	s.land(st, nil)
+	s.owners.keep()
 	had = st.had
 	if s.detector != nil {
 		s.wrote([]Change[K, T]{st.change()})
