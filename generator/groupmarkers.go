@@ -50,7 +50,7 @@ func unquoted(value string) string {
 func (m groupMarker) wrong() string { return wrongName(m.name == groupName, m.value) }
 
 // packageMarkers lists the markers of that name which controller-tools takes for the
-// package's, in the order of files and lines. It says nothing of where they stand.
+// package's, in the order of files and lines, each with its place, which that drops.
 func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string) (out []groupMarker) {
 	for _, file := range pkg.Syntax {
 		var counted []string
