@@ -29,3 +29,13 @@ func TestEveryRowRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// What cannot be measured is refused before anything is.
+func TestWhatCannotBeMeasured(t *testing.T) {
+	for _, args := range []string{"-n 0", "-n -1", "-rounds 0", "-round 0s", "-run (", "rows"} {
+		var out strings.Builder
+		if err := run(strings.Fields(args), &out); err == nil || out.Len() > 0 {
+			t.Errorf("%s: %v, after %q", args, err, out.String())
+		}
+	}
+}

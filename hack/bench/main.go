@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -13,23 +14,36 @@ import (
 )
 
 func main() {
-	n := flag.Int("n", 100_000, "how many objects")
-	only := flag.String("run", "", "measure only rows whose name matches this regular expression")
-	rounds := flag.Int("rounds", 5, "how often each side of a row is timed")
-	round := flag.Duration("round", 100*time.Millisecond, "how long each time")
-	csvFile := flag.String("csv", "", "also write the table to this file as CSV")
-	svgFile := flag.String("svg", "", "also write the ratios to this file as a plot")
-	flag.Parse()
-	match, err := regexp.Compile(*only)
-	if err == nil {
-		b := bench{clock: clock{*rounds, *round}, match: match, out: os.Stdout}
-		b.all(*n)
-		err = b.save(*csvFile, *svgFile)
-	}
-	if err != nil {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// run measures what the flags ask for.
+func run(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	n := flags.Int("n", 100_000, "how many objects")
+	only := flags.String("run", "", "measure only rows whose name matches this regular expression")
+	rounds := flags.Int("rounds", 5, "how often each side of a row is timed")
+	round := flags.Duration("round", 100*time.Millisecond, "how long each time")
+	csvFile := flags.String("csv", "", "also write the table to this file as CSV")
+	svgFile := flags.String("svg", "", "also write the ratios to this file as a plot")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	match, err := regexp.Compile(*only)
+	switch {
+	case err != nil:
+		return err
+	case *n < 1 || *rounds < 1 || *round <= 0:
+		return errors.New("-n, -rounds and -round must be positive")
+	case flags.NArg() > 0:
+		return fmt.Errorf("%q is no flag", flags.Arg(0))
+	}
+	b := bench{clock: clock{*rounds, *round}, match: match, out: out}
+	b.all(*n)
+	return b.save(*csvFile, *svgFile)
 }
 
 // bench is one run.
