@@ -119,15 +119,17 @@ func (s *Store[K, T]) wrote(changes []Change[K, T]) {
 	if d == nil {
 		return
 	}
-	for _, c := range changes {
+	for n, c := range changes {
 		i, known := d.byKey[c.Key]
+		// Of more than are remembered the first would be forgotten at once.
+		fresh := c.HasNew && n >= len(changes)-remembered
 		switch {
-		case known && c.HasNew:
+		case known && fresh:
 			s.compare(&d.ring[i])
 			d.ring[i] = memory[K, T]{c.Key, c.New, &copied[T]{obj: deepCopy(c.New)}}
 		case known:
 			s.forget(&d.ring[i])
-		case c.HasNew:
+		case fresh:
 			s.remember(memory[K, T]{c.Key, c.New, &copied[T]{obj: deepCopy(c.New)}})
 		}
 	}
