@@ -86,6 +86,27 @@ func (p *posting) add(owner uint64, slot uint32) bool {
 	return true
 }
 
+// touch reads what add will.
+//
+//go:noinline
+func (p *posting) touch() (last uint32) {
+	if n := len(p.small); n > 0 {
+		last = p.small[n-1]
+	}
+	return last
+}
+
+// push adds a slot that is greater than all others, with the room that append leaves, and
+// says whether it is one, and the posting is small: else nothing is done.
+func (p *posting) push(slot uint32) bool {
+	n := len(p.small)
+	if n == 0 || n == smallPosting || p.small[n-1] >= slot {
+		return false
+	}
+	p.small = append(p.small, slot)
+	return true
+}
+
 func (l *blocks) add(owner uint64, slot uint32) bool {
 	b := l.find(slot)
 	i, found := searchSlot(l.list[b].slots, slot)

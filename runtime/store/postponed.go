@@ -66,27 +66,6 @@ func (x *index[K, T, V]) catchUp(v *version[K, T], last bool) {
 	x.postponed = x.postponed[:0]
 }
 
-// touch reads what add will.
-//
-//go:noinline
-func (p *posting) touch() (last uint32) {
-	if n := len(p.small); n > 0 {
-		last = p.small[n-1]
-	}
-	return last
-}
-
-// push adds a slot that is greater than all others, with the room that append leaves, and
-// says whether it is one, and the posting is small: else nothing is done.
-func (p *posting) push(slot uint32) bool {
-	n := len(p.small)
-	if n == 0 || n == smallPosting || p.small[n-1] >= slot {
-		return false
-	}
-	p.small = append(p.small, slot)
-	return true
-}
-
 // trim has postings that were pushed to leave as much room as others.
 func (x *index[K, T, V]) trim(v *version[K, T]) {
 	x.pushed = false

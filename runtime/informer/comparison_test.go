@@ -1,0 +1,64 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// What is told of a change does not depend on what else is in its batch, though many are
+// compared at once.
+func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
+	object := func(i int, uid, version string) *metav1.ObjectMeta {
+		return &metav1.ObjectMeta{Name: fmt.Sprint("o", i), UID: types.UID(uid), ResourceVersion: version}
+	}
+	type (
+		delta = queue.Delta[types.NamespacedName, *metav1.ObjectMeta]
+		done  = store.Change[types.NamespacedName, *metav1.ObjectMeta]
+	)
+	seen := map[string]bool{}
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var all queue.Batch[types.NamespacedName, *metav1.ObjectMeta]
+		var changes []done
+		var want []string
+		for i := range 5 * together {
+			old, now := object(i, "u", "1"), object(i, "u", "2")
+			c := done{Key: types.NamespacedName{Name: now.Name}, Old: old, New: now, HadOld: true, HasNew: true}
+			d := delta{Type: queue.Updated, Key: c.Key, Object: now}
+			switch rng.IntN(5) {
+			case 0:
+				now.UID = "v"
+			case 1:
+				now.ResourceVersion = "1"
+			case 2:
+				c.Old, c.HadOld, d.Type = nil, false, queue.Added
+			case 3:
+				c.New, c.HasNew, d.Type = nil, false, queue.Deleted
+			}
+			all.Deltas, changes = append(all.Deltas, d), append(changes, c)
+			for _, one := range changesOf(&queue.Batch[types.NamespacedName, *metav1.ObjectMeta]{Deltas: []delta{d}}, []done{c}) {
+				want = append(want, fmt.Sprint(one.about().Name, one.kind))
+				seen[fmt.Sprint(one.kind)] = true
+			}
+		}
+		var got []string
+		for _, one := range changesOf(&all, changes) {
+			got = append(got, fmt.Sprint(one.about().Name, one.kind))
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("seed %d: told %v, want %v", seed, got, want)
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("only %d kinds of changes came up: this test is of no use", len(seen))
+	}
+}

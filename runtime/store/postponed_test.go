@@ -1,0 +1,37 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"fmt"
+	"testing"
+)
+
+// What a list has put under a value takes no more memory than what came one by one: the
+// room to grow is an eighth, and what the allocator rounds up to.
+func TestListLeavesLittleRoom(t *testing.T) {
+	type object struct{ name, node string }
+	for _, n := range []int{1, 2, 9, 65, 130, 250} {
+		s := New(func(o *object) string { return o.name })
+		node := AddIndex(s, "node", func(dst []string, o *object) []string { return append(dst, o.node) })
+		var objs []*object
+		for i := range 4 * n {
+			objs = append(objs, &object{fmt.Sprint("o", i), fmt.Sprint("n", i%4)})
+		}
+		if err := s.Replace(objs, "1"); err != nil {
+			t.Fatal(err)
+		}
+		values := 0
+		node.x.each(s.current.indexes[node.x.id].(*buckets[string]), func(e *bucket[string]) bool {
+			values++
+			if have, room := len(e.posting.small), cap(e.posting.small); have != n || room > n+n/8+8 {
+				t.Errorf("a value of %d objects has %d, and room for %d", n, have, room)
+			}
+			return true
+		})
+		if values != 4 {
+			t.Errorf("there are %d values, want 4", values)
+		}
+	}
+}
