@@ -47,16 +47,17 @@ type claim struct {
 // several places the first in this order counts, and those after it must agree:
 //
 //	group    +groupName; the Group of the variable GroupVersion, then of
-//	         SchemeGroupVersion; if none of them says it, the constant GroupName
+//	         SchemeGroupVersion; if none of them has one, the constant GroupName
 //	version  +versionName; the Version of the variable GroupVersion, then of
 //	         SchemeGroupVersion; if there is none, the name of the package,
 //	         where that is like v1beta1
 //
 // Variables are read as far as they are literals, also through other variables and
 // packages. What disagrees, or is no name of a group or version, is reported, and so is
-// a version that only running the program would tell: taking the package's name for it
-// would be guessing. ok is false if no group is named; the group named "" is the core
-// group. The version is "" if nothing says it, which is reported.
+// what only running the program would tell: taking the package's name for its version, or
+// the constant, which may be a part only, for its group would be guessing. ok is false if
+// no group is named; the group named "" is the core group. The version is "" if nothing
+// says it. Both are reported.
 func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) (group, version string, ok bool) {
 	var groups, versions []claim
 	for _, m := range packageMarkers(pkg, kube, groupName) {
@@ -67,7 +68,7 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 	}
 	inVariables, unsaid := variableClaims(pkg)
 	groups, versions = append(groups, inVariables["Group"]...), append(versions, inVariables["Version"]...)
-	if len(inVariables["Group"]) == 0 {
+	if len(inVariables["Group"]) == 0 && unsaid["Group"].text == "" {
 		if c, isConst := pkg.Types.Scope().Lookup("GroupName").(*types.Const); isConst && c.Val().Kind() == constant.String {
 			name := constant.StringVal(c.Val())
 			groups = append(groups, claim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
@@ -75,19 +76,24 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 	}
 	p.agree(groups, true)
 	p.agree(versions, false)
-	if len(groups) > 0 {
-		group, ok = groups[0].value, true
-	}
 	clause := pkg.Syntax[0].Name.Pos()
-	switch {
+	switch why := unsaid["Group"]; {
+	case len(groups) > 0:
+		group, ok = groups[0].value, true
+	case why.text != "":
+		p.report.at(why.pos, "%s; write // +groupName=example.com above the package clause", why.text)
+	default:
+		p.report.at(clause, "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", pkg.Name, unreadable(pkg))
+	}
+	switch why := unsaid["Version"]; {
 	case len(versions) > 0:
 		version = versions[0].value
-	case unsaid.text != "":
+	case why.text != "":
 		likely := "v1"
 		if isVersion.MatchString(pkg.Name) {
 			likely = pkg.Name
 		}
-		p.report.at(unsaid.pos, "%s; write // +versionName=%s above the package clause", unsaid.text, likely)
+		p.report.at(why.pos, "%s; write // +versionName=%s above the package clause", why.text, likely)
 	case isVersion.MatchString(pkg.Name):
 		version = pkg.Name
 	default:
@@ -109,12 +115,20 @@ func (p *program) agree(claims []claim, group bool) {
 	}
 }
 
-// unreadable returns the variable that would name the group if its value could be
-// read, or "".
+// unreadable says which variable would name the group if its value could be read, as the
+// continuation of a message, or "".
 func unreadable(pkg *loader.Package) string {
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion", "GroupName"} {
-		if _, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok {
-			return "the variable " + name
+		v, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
+		switch {
+		case !ok:
+		case isText(v.Type()):
+			return ": " + name + " is a variable, whose value is not known without running the program"
+		default:
+			if _, _, lit := literal(pkg, name, 0); lit == nil {
+				return ": the variable " + name + " is no literal that can be read without running the program"
+			}
+			return ": the variable " + name + " has no group"
 		}
 	}
 	return ""

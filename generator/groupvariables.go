@@ -13,9 +13,9 @@ import (
 )
 
 // variableClaims returns what the variables GroupVersion and SchemeGroupVersion say, by
-// "Group" and "Version", and of a version that they do not say why not.
-func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid claim) {
-	claims = map[string][]claim{}
+// "Group" and "Version", and of what they do not say why not, likewise.
+func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[string]claim) {
+	claims, unsaid = map[string][]claim{}, map[string]claim{}
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
 		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
 		if !ok {
@@ -24,11 +24,11 @@ func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid clai
 		home, file, lit := literal(pkg, name, 0)
 		switch {
 		case lit != nil:
-			unsaid = claim{text: "the variable " + name + " has no version", pos: variable.Pos()}
+			unsaid["Version"] = claim{text: "the variable " + name + " has no version", pos: variable.Pos()}
 		case isText(variable.Type()):
 			continue // such as "example.com/v1"
 		default:
-			unsaid = claim{text: "the variable " + name + " is no literal that can be read without running the program, so that nothing says its version", pos: variable.Pos()}
+			unsaid["Version"] = claim{text: "the variable " + name + " is no literal that can be read without running the program, so that nothing says its version", pos: variable.Pos()}
 			continue
 		}
 		for i, elt := range lit.Elts {
@@ -38,11 +38,13 @@ func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid clai
 				at = variable.Pos()
 			}
 			value, known := stringValue(home, file, expr)
+			member := strings.ToLower(field)
 			switch {
-			case field == "Version" && !known:
-				unsaid = claim{text: fmt.Sprintf("the version of the variable %s is %s, which is not known without running the program", name, types.ExprString(expr)), pos: at}
-			case known && (field == "Group" || field == "Version" && value != ""):
-				claims[field] = append(claims[field], claim{value, fmt.Sprintf("the %s %q of the variable %s", strings.ToLower(field), value, name), at})
+			case field != "Group" && field != "Version":
+			case !known:
+				unsaid[field] = claim{text: fmt.Sprintf("the %s of the variable %s is %s, which is not known without running the program", member, name, types.ExprString(expr)), pos: at}
+			case field == "Group" || value != "":
+				claims[field] = append(claims[field], claim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
 			}
 		}
 	}

@@ -83,17 +83,9 @@ func (s *served) read() {
 		return
 	}
 	s.known = true
-	var ok bool
-	s.group, s.version, ok = groupVersionOf(s.p, s.pkg, s.kube)
+	s.group, s.version, _ = groupVersionOf(s.p, s.pkg, s.kube)
 	if s.version == internalVersion {
 		s.p.report.at(s.pkg.Syntax[0].Name.Pos(), "the types of package %s are of the version %s, which an API server has inside and does not serve; write markers on the types of a version that is served", s.pkg.Name, internalVersion)
-	}
-	if !ok {
-		why := ""
-		if name := unreadable(s.pkg); name != "" {
-			why = ": " + name + " is no literal that can be read without running the program"
-		}
-		s.p.report.at(s.pkg.Syntax[0].Name.Pos(), "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", s.pkg.Name, why)
 	}
 	s.strays()
 }
