@@ -94,7 +94,7 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		case rest != spaced && isMarker("+"+spaced):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
 		case lower == "idx", strings.HasPrefix(lower, "index"), len(head) > 3 && distance(lower, "index") == 1:
-			return trimmed, pos, "unknown marker +" + head + "; did you mean " + meantIndex(rest[len(head):]) + "?"
+			return trimmed, pos, "unknown marker +" + head + meantIndex(rest[len(head):])
 		}
 	}
 	return "", 0, ""

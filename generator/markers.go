@@ -23,12 +23,18 @@ type markerError struct {
 // stops at the first error without its place, lets the last of two equal options
 // win, and ends a path at a comma in a map's key.
 func parseMarker(text string, on target) (def *definition, options givenOptions, bad []markerError) {
+	def, rest := splitMarker(text)
+	if def == nil {
+		return nil, nil, []markerError{unknownMarker(text)}
+	}
+	return def.parse(text, rest, on)
+}
+
+// parse reads what follows the marker's name, which ends at rest. It suggests no marker,
+// so that suggestions can be read with it.
+func (def *definition) parse(text string, rest int, on target) (_ *definition, options givenOptions, bad []markerError) {
 	fail := func(offset int, format string, args ...any) (*definition, givenOptions, []markerError) {
 		return nil, nil, []markerError{{offset, fmt.Sprintf(format, args...)}}
-	}
-	def, rest, why := splitMarker(text)
-	if why != nil {
-		return nil, nil, []markerError{*why}
 	}
 	if !slices.Contains(def.on, on) {
 		return fail(0, "+%s is not for %s; %s", def.name, on, def.rather(on))
@@ -58,59 +64,25 @@ func parseMarker(text string, on target) (def *definition, options givenOptions,
 	return def, options, bad
 }
 
-// splitMarker finds the definition that a text begins with, and where its name ends.
-func splitMarker(text string) (def *definition, rest int, why *markerError) {
-	unknown := func(hint string) (*definition, int, *markerError) {
-		head, _, _ := strings.Cut(text, "=")
-		head, _, _ = strings.Cut(head, ",")
-		return nil, 0, &markerError{0, "unknown marker " + head + hint}
-	}
+// splitMarker finds the definition that a text begins with, and where its name ends. It
+// is nil if there is none; an option that follows +index: may be misspelled.
+func splitMarker(text string) (def *definition, rest int) {
 	end := 1 + identifier(text[1:])
 	if text[1:end] != "index" {
-		if best := Nearest(text[:end], markerNames()); best != "+index" && distance(strings.ToLower(text[:end]), best) <= 2 {
-			return unknown("; did you mean " + best + "?")
-		}
-		return unknown("; did you mean " + meantIndex(text[end:]) + "?")
+		return nil, 0
 	}
-	index := defined("index")
 	if end == len(text) || text[end] != ':' {
-		return index, end, nil
+		return defined("index"), end
 	}
 	second := end + 1 + identifier(text[end+1:])
 	name := text[end+1 : second]
 	if def := defined("index:" + name); def != nil {
-		return def, second, nil
+		return def, second
 	}
-	// What follows +index: is no marker of that name. It is an option if an = follows, and
-	// that must be asked first, for an option may be misspelled into anything; then what
-	// is a name that is known, as that says most; then what is no name at all. Only what
-	// is left is compared with all names: the nearest one could be that of the cases above.
-	option, isOption := index.option(name)
-	follows := strings.TrimLeft(text[second:], " \t")
-	switch {
-	case strings.HasPrefix(follows, "=") && name != "": // an option, which may be misspelled
-		return index, end, nil
-	case name == "" && follows != text[second:] && identifier(follows) > 0:
-		return nil, 0, &markerError{second, "a marker has no space after its colon; write " + text[:second] + follows}
-	case isOption && option.kind == flagValue:
-		return unknown(fmt.Sprintf("; %s is an option of an index: write +index:%s=true on a field, +index:name=N,path=.spec.field,%s=true on a type", name, name, name))
-	case isOption:
-		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
-	case name == "":
-		if options := strings.TrimLeft(text[second:], ":, \t"); options != "" {
-			return unknown("; did you mean " + meantIndex(":"+strings.Trim(options, "{}()")) + "?")
-		}
-		return unknown("; did you mean +index, or +index:name=N?")
+	if name != "" && strings.HasPrefix(strings.TrimLeft(text[second:], " \t"), "=") {
+		return defined("index"), end
 	}
-	all := markerNames()
-	for _, o := range index.optionNames() {
-		all = append(all, "+index:"+o+"=")
-	}
-	if best := Nearest(text[:second], all); strings.HasSuffix(best, "=") {
-		option, _ := index.option(strings.Trim(best[len("+index"):], ":="))
-		return unknown("; did you mean " + best + option.kind.example() + "?")
-	}
-	return unknown(didYouMean(text[:second], all))
+	return nil, 0
 }
 
 // identifier returns the length of the name that a text begins with.

@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -15,12 +16,17 @@ func FuzzMarkers(f *testing.F) {
 		"+index", "+index:generate", "+index:owner", "+index:name=N,path=.spec.a", "+index:name=N,paths={.a,.b['c']}",
 		"+index:name=\"N\"", "+index:name=", "+index:paths={", "+index:paths=a;b", "+index:unique=tru", "+index:name=`x", "+index=",
 		"+index:", "+index:func:name=F", "+index:ref:name=N,path=.a,namespacePath=.b", "+index:name=N,,", "+index:name='", "+index:ordered", "+index:name=A,paths={.a;.b['x,y'],`.c`}",
+		"+index:.spec.nodeName", "+index: .x", "+index:=Foo", "+index:\"N\"", "+index:[*]", "+index:{.spec.a}", "+index:..", "+index:.spec.a,.spec.b",
+		"+indx:.spec.a", "+indx::", "+kubebuilder:index:.spec.a", "+kubebuilder:index: =", "+index:(", "+index:::owner", "+index:.a,unique=true",
 	} {
 		for on := range 3 {
 			f.Add(s, on)
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, on int) {
+		if text, _, problem := markerText(&ast.Comment{Text: "// " + text}); text == "" && problem != "" {
+			t.Errorf("problem %q of no marker", problem)
+		}
 		if !isMarker(text) || on < 0 || on > 2 {
 			return
 		}

@@ -29,7 +29,7 @@ func nearlyKubebuilder(text string) string {
 		}
 		return "unknown marker +kubebuilder:" + name + "; did you mean +" + selectable + rest + "?"
 	case lower == "idx", strings.HasPrefix(lower, "index"):
-		return "unknown marker +kubebuilder:" + name + "; did you mean " + meantIndex(rest) + "?"
+		return "unknown marker +kubebuilder:" + name + meantIndex(rest)
 	}
 	return ""
 }
@@ -49,19 +49,6 @@ func unread(text string) string {
 		path = ".spec.field"
 	}
 	return "the path has a name and follows a colon; write +" + selectable + ":JSONPath=" + path
-}
-
-// meantIndex returns what to write for a marker that was to be +index, and what followed
-// its name: that too if it can, otherwise what may.
-func meantIndex(rest string) string {
-	text := "+index" + rest
-	for _, on := range []target{onType, onField, onFunc} {
-		def, options, bad := parseMarker(text, on)
-		if len(bad) == 0 && len(def.together(options, on)) == 0 {
-			return text
-		}
-	}
-	return "+index, or +index:name=N"
 }
 
 // visible returns a comment without the characters at its beginning that are not
