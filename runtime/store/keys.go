@@ -29,40 +29,60 @@ func (s *Store[K, T]) keys(b *Batch[K, T]) ([]located[K], error) {
 }
 
 func (s *Store[K, T]) readKeys(b *Batch[K, T]) ([]located[K], error) {
-	var err error
 	wanted := make([]located[K], len(b.objs))
-	for i, obj := range b.objs {
-		if wanted[i].key, wanted[i].hash, err = s.key(obj); err != nil {
+	for i := range wanted {
+		key, hash, err := s.key(b.objs[i])
+		if err != nil {
 			return nil, &KeyError{Position: i, Err: err}
 		}
+		wanted[i].key, wanted[i].hash = key, hash
 	}
-	for i := range b.ops {
-		o := &b.ops[i]
-		if o.kind == opSet {
-			o.key, o.hash, err = s.key(o.obj)
-		} else {
-			o.hash, err = s.hashed(o.key)
-		}
-		if err != nil {
-			return nil, &KeyError{Position: len(b.objs) + i, Err: err}
+	for from := 0; from < len(b.ops); from += lookahead {
+		some := b.ops[from:min(from+lookahead, len(b.ops))]
+		if at, err := s.keysOf(some); err != nil {
+			return nil, &KeyError{Position: len(b.objs) + from + at, Err: err}
 		}
 	}
 	return wanted, nil
 }
 
-// key reads the key of obj, and hashes it; a nil object, say, is an error and not a
-// panic.
+// keysOf reads the keys of some writes and then hashes them, so that the hashes wait for
+// memory together. It fails for the first that has no key, and says which that is.
+func (s *Store[K, T]) keysOf(some []op[K, T]) (at int, err error) {
+	for at = range some {
+		if o := &some[at]; o.kind == opSet {
+			if o.key, err = s.read(o.obj); err != nil {
+				some = some[:at]
+				break
+			}
+		}
+	}
+	for i := range some {
+		hash, bad := s.hashed(some[i].key)
+		if bad != nil {
+			return i, bad
+		}
+		some[i].hash = hash
+	}
+	return at, err
+}
+
+// key reads the key of obj, and hashes it.
 func (s *Store[K, T]) key(obj T) (key K, hash uint64, err error) {
+	if key, err = s.read(obj); err == nil {
+		hash, err = s.hashed(key)
+	}
+	return key, hash, err
+}
+
+// read reads the key of obj; of a nil object, say, that is an error and not a panic.
+func (s *Store[K, T]) read(obj T) (key K, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = contained(r)
 		}
 	}()
-	key = s.readKey(obj)
-	if !s.sound && key != key {
-		return key, 0, errNoEqual
-	}
-	return key, s.hash(key), nil
+	return s.readKey(obj), nil
 }
 
 // hashed hashes a key. One that cannot be, since it is an interface that holds a

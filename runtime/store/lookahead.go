@@ -85,6 +85,11 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 		at[i].key, at[i].hash = ops[i].key, ops[i].hash
 	}
 	s.findAll(v, at[:len(ops)])
+	for i := range ops {
+		if slot := at[i].slot; slot != noSlot {
+			touch(&s.marks[slot])
+		}
+	}
 	deleted := false // then a slot that was found may be another's by now
 	for i := range ops {
 		if slot := at[i].slot; slot != noSlot && !deleted {
