@@ -31,7 +31,9 @@ func markerComments(fset *token.FileSet, file *ast.File) []markerComment {
 		for _, c := range group.List {
 			text, pos, problem := markerText(c)
 			if text == "" {
-				continue
+				if text, pos, problem = inProse(c); text == "" || !attachable(file, anchors, i) {
+					continue
+				}
 			}
 			m := markerComment{text: text, pos: pos, problem: problem}
 			if problem == "" {
@@ -58,7 +60,7 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	if strings.HasPrefix(c.Text, "/*") {
 		for off, line := range lines(strings.TrimSuffix(body, "*/")) {
 			trimmed := strings.TrimLeft(line, " \t*")
-			if isMarker(trimmed) {
+			if isMarker(trimmed) || isSelectable(trimmed) {
 				at := 2 + off + len(line) - len(trimmed)
 				return trimmed, c.Pos() + token.Pos(at), "a marker in a /* */ comment does not count; write it as a // comment of its own line"
 			}
@@ -75,29 +77,38 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	}
 	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
 		rest = strings.TrimLeft(rest, "+")
-		head := rest
-		if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '-' }); i >= 0 {
-			head = rest[:i]
-		}
+		head := leadingWord(rest)
 		if problem := nearlyServed(rest); problem != "" {
 			return trimmed, pos, problem
 		}
 		spaced := strings.TrimSpace(rest)
 		lower := strings.ToLower(head)
 		switch {
-		case rest != trimmed[1:] && (isMarker("+"+rest) || isServed("+"+rest)):
+		case rest != trimmed[1:] && (isMarker("+"+rest) || isSelectable("+"+rest) || isServed("+"+rest)):
 			return trimmed, pos, "a marker has one +; write +" + rest
 		case strings.HasPrefix(rest, "kubebuilder:"):
 			if problem := nearlyKubebuilder(rest); problem != "" {
 				return trimmed, pos, problem
 			}
-		case rest != spaced && isMarker("+"+spaced):
+		case strings.HasPrefix(rest, "k8s:") && nearlyIndex(leadingWord(rest[len("k8s:"):])):
+			rest = rest[len("k8s:"):]
+			head = leadingWord(rest)
+			return trimmed, pos, "unknown marker +k8s:" + head + meantIndex(rest[len(head):])
+		case rest != spaced && (isMarker("+"+spaced) || isSelectable("+"+spaced)):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
-		case lower == "idx", strings.HasPrefix(lower, "index"), len(head) > 3 && distance(lower, "index") == 1:
+		case nearlyIndex(lower), len(head) > 3 && distance(lower, "index") == 1:
 			return trimmed, pos, "unknown marker +" + head + meantIndex(rest[len(head):])
 		}
 	}
 	return "", 0, ""
+}
+
+// leadingWord returns the letters that a text begins with, and dashes among them.
+func leadingWord(s string) string {
+	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '-' }); i >= 0 {
+		return s[:i]
+	}
+	return s
 }
 
 func isMarker(s string) bool { return strings.HasPrefix(s, "+index") }

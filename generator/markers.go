@@ -32,36 +32,36 @@ func parseMarker(text string, on target) (def *definition, options givenOptions,
 
 // parse reads what follows the marker's name, which ends at rest. It suggests no marker,
 // so that suggestions can be read with it.
-func (def *definition) parse(text string, rest int, on target) (_ *definition, options givenOptions, bad []markerError) {
+func (d *definition) parse(text string, rest int, on target) (_ *definition, options givenOptions, bad []markerError) {
 	fail := func(offset int, format string, args ...any) (*definition, givenOptions, []markerError) {
 		return nil, nil, []markerError{{offset, fmt.Sprintf(format, args...)}}
 	}
-	if !slices.Contains(def.on, on) {
-		return fail(0, "+%s is not for %s; %s", def.name, on, def.rather(on))
+	if !slices.Contains(d.on, on) {
+		return fail(0, "+%s is not for %s; %s", d.name, on, d.rather(on))
 	}
 	if rest == len(text) {
-		return def, nil, nil
+		return d, nil, nil
 	}
-	if len(def.options) == 0 {
-		return fail(rest, "+%s takes no options", def.name)
+	if len(d.options) == 0 {
+		return fail(rest, "+%s takes no options", d.name)
 	}
 	switch text[rest] {
 	case ',':
-		return fail(rest, "options follow a colon: write +%s:%s", def.name, text[rest+1:])
+		return fail(rest, "options follow a colon: write +%s:%s", d.name, text[rest+1:])
 	case ' ', '\t':
-		return fail(rest, "a marker ends with its line, and nothing follows +%s but options after a colon", def.name)
+		return fail(rest, "a marker ends with its line, and nothing follows +%s but options after a colon", d.name)
 	case '=':
-		return fail(rest, "options follow a colon and have names, as in +%s:name=N", def.name)
+		return fail(rest, "options follow a colon and have names, as in +%s:name=N", d.name)
 	case ':':
 	default:
-		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", def.name, def.name)
+		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", d.name, d.name)
 	}
 	scanner := &optionScanner{text: text, at: rest + 1}
 	options = scanner.options()
 	if bad = scanner.bad; len(bad) == 0 {
-		bad = def.check(options)
+		bad = d.check(options)
 	}
-	return def, options, bad
+	return d, options, bad
 }
 
 // splitMarker finds the definition that a text begins with, and where its name ends. It

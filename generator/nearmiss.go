@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -28,10 +29,19 @@ func nearlyKubebuilder(text string) string {
 			rest = ":JSONPath=.spec.field"
 		}
 		return "unknown marker +kubebuilder:" + name + "; did you mean +" + selectable + rest + "?"
-	case lower == "idx", strings.HasPrefix(lower, "index"):
+	case nearlyIndex(name):
 		return "unknown marker +kubebuilder:" + name + meantIndex(rest)
 	}
 	return ""
+}
+
+// nearlyIndex reports whether a name is that of indexes in other words, in other case or
+// in another order of its letters.
+func nearlyIndex(name string) bool {
+	name = strings.ToLower(name)
+	letters := []rune(name)
+	slices.Sort(letters)
+	return name == "idx" || name == "indices" || strings.HasPrefix(name, "index") || string(letters) == "deinx"
 }
 
 // unread says what is wrong with a marker of that name which controller-tools passes over

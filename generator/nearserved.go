@@ -13,6 +13,9 @@ import (
 // type is served.
 var otherTools = []string{"groupGoName"}
 
+// exampleOf is a value of each marker that has one.
+var exampleOf = map[string]string{groupName: "example.com", versionName: "v1", resourceName: "widgets"}
+
 // nearlyServed says what was meant by a marker that nearly is one of those which
 // decide group, version, plural and scope, and which the tools that they belong to
 // pass over without a word. The marker ends with its line or an = follows its name:
@@ -26,25 +29,22 @@ func nearlyServed(text string) string {
 	space, last := cutLastColon(name)
 	switch {
 	case text == groupName, text == versionName, text == resourceName:
-		return "+" + text + " has no value; write +" + text + "=" + map[string]string{
-			groupName: "example.com", versionName: "v1", resourceName: "widgets",
-		}[text]
+		return "+" + text + " has no value; write +" + text + "=" + exampleOf[text]
 	case strings.ContainsAny(name, " \t") || slices.Contains(otherTools, name):
 		return ""
 	case space == "kubebuilder" && valued:
 		for _, meant := range []string{groupName, versionName, resourceName} {
-			if last == meant {
+			if last == meant || mistyped(last, meant) {
 				return "unknown marker +" + name + "; did you mean +" + meant + rest + "?"
 			}
 		}
 	case space == "genclient" && mistyped(last, "nonNamespaced"):
 		return "unknown marker +" + name + "; did you mean +" + nonNamespace + "?"
-	case space == "" && valued:
-		for _, meant := range []string{groupName, versionName, resourceName} {
-			if mistyped(last, meant) {
-				return "unknown marker +" + name + "; did you mean +" + meant + rest + "?"
-			}
+	case space == "" && valued && name != servedName(name) && servedName(name) != "":
+		if rest == "=" {
+			rest += exampleOf[servedName(name)]
 		}
+		return "unknown marker +" + name + "; did you mean +" + servedName(name) + rest + "?"
 	}
 	if after, ok := strings.CutPrefix(text, "kubebuilder:"); ok {
 		if word, options, _ := strings.Cut(after, ":"); options != "" && mistyped(word, "resource") {
@@ -69,8 +69,8 @@ func cutLastColon(name string) (before, after string) {
 }
 
 var (
-	// valued are the markers of one value, which follows an = without space.
-	valued = regexp.MustCompile(`^\s*(groupName|versionName|resourceName)\s*(:=|:|=|\s)\s*(\S*)$`)
+	// valued is a marker of one value, which should follow an = without space.
+	valued = regexp.MustCompile(`^\s*(\w+)\s*(:=|:|=|\s)\s*(\S*)$`)
 	// resourceLike is +kubebuilder:resource with anything but a colon before its options.
 	resourceLike = regexp.MustCompile(`^kubebuilder:resource(?:\s+:|\s*,|\s*\(|\s)\s*(\w+=.*)$`)
 	// scopeLike is +genclient:nonNamespaced with anything but a colon in it.
@@ -82,18 +82,22 @@ var (
 // others. controller-gen passes over most of these, and client-gen over more.
 func spaced(text string) string {
 	trimmed := strings.TrimSpace(text)
-	if parts := valued.FindStringSubmatch(text); parts != nil {
-		name, between, value := parts[1], parts[2], parts[3]
+	if parts := valued.FindStringSubmatch(text); parts != nil && servedName(parts[1]) != "" {
+		given, between, value := parts[1], parts[2], parts[3]
+		name := servedName(given)
 		meant := name + "=" + value
 		switch {
+		case value == "" && between != "=":
+			return "+" + given + " has no value; write +" + name + "=" + exampleOf[name]
 		case trimmed == meant && text != trimmed:
 			return "a marker has no space after the +; write +" + meant
 		case text == meant, value == "":
 			return ""
+		case name != given && (between != " " || convincing(name, value)):
+			return "unknown marker +" + given + "; did you mean +" + meant + "?"
 		case between == "=":
 			return "a marker has no space around its =; write +" + meant
-		case strings.Contains(between, ":"), name == versionName && isVersion.MatchString(value),
-			name == groupName && strings.Contains(value, ".") && isGroup.MatchString(value):
+		case strings.Contains(between, ":"), convincing(name, value):
 			return "the value of +" + name + " follows an =; write +" + meant
 		}
 		return ""
@@ -112,6 +116,22 @@ func spaced(text string) string {
 		return "unknown marker +" + trimmed + "; did you mean +" + nonNamespace + "?"
 	}
 	return ""
+}
+
+// servedName returns the marker of one value that a name is or nearly is, or "".
+func servedName(name string) string {
+	for _, meant := range []string{groupName, versionName, resourceName} {
+		if name == meant || mistyped(name, meant) && !slices.Contains(otherTools, name) {
+			return meant
+		}
+	}
+	return ""
+}
+
+// convincing reports whether a word can hardly be text, but the value of that marker.
+func convincing(name, value string) bool {
+	return name == versionName && isVersion.MatchString(value) ||
+		name == groupName && strings.Contains(value, ".") && isGroup.MatchString(value)
 }
 
 // isServed reports whether a comment is a marker that says how a type is served.
