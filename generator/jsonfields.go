@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // jsonField is a field of a struct as JSON sees it.
@@ -17,14 +19,18 @@ type jsonField struct {
 	name   string
 	chain  []*types.Var // embedded structs on the way to the field, and the field
 	tagged bool         // the name is from a tag
+	index  []int        // where each of the chain stands in its struct
+	twin   []*types.Var // another chain of the same length to the same field, or nil
 }
 
 func (f jsonField) leaf() *types.Var { return f.chain[len(f.chain)-1] }
 
 // String names the field as its struct does: Inner.Name, if it is inlined.
-func (f jsonField) String() string {
+func (f jsonField) String() string { return selector(f.chain) }
+
+func selector(chain []*types.Var) string {
 	var names []string
-	for _, v := range f.chain {
+	for _, v := range chain {
 		names = append(names, v.Name())
 	}
 	return strings.Join(names, ".")
@@ -42,39 +48,62 @@ func jsonFields(st *types.Struct) []jsonField {
 	return slices.DeleteFunc(all, func(f jsonField) bool { return !f.dominates(byName[f.name]) })
 }
 
+// inlined is a struct whose fields JSON takes for those of a struct around it.
+type inlined struct {
+	st    *types.Struct
+	chain []*types.Var
+	index []int
+	twin  []*types.Var // the chain by which it is met again at the same depth, or nil
+}
+
 // encodable lists all fields that have a JSON name, also those that others keep from
-// being encoded.
+// being encoded, in the order of the source. As in encoding/json, structs are visited by
+// their depth and each type once, where it is met first, for what is deeper cannot count:
+// so it takes time linear in the fields, however many ways lead to them. Also as there,
+// only the fields of a type itself are ambiguous if it is met twice at one depth, and
+// those of what it inlines are not.
 func encodable(st *types.Struct) []jsonField {
 	var all []jsonField
-	var visit func(st *types.Struct, chain []*types.Var)
-	visit = func(st *types.Struct, chain []*types.Var) {
-		for i := range st.NumFields() {
-			f := st.Field(i)
-			tag := reflect.StructTag(st.Tag(i)).Get("json")
-			name, _, _ := strings.Cut(tag, ",")
-			if tag == "-" {
-				continue
-			}
-			here := append(chain[:len(chain):len(chain)], f)
-			if f.Embedded() && name == "" {
-				if inner, ok := structOf(f.Type()); ok {
-					if !seen(chain, f) {
-						visit(inner, here)
+	visited := &typeutil.Map{}
+	for level := []*inlined{{st: st}}; len(level) > 0; {
+		var next []*inlined
+		at := &typeutil.Map{} // those of next by their types
+		for _, in := range level {
+			for i := range in.st.NumFields() {
+				f, tag := in.st.Field(i), reflect.StructTag(in.st.Tag(i)).Get("json")
+				name, _, _ := strings.Cut(tag, ",")
+				if tag == "-" {
+					continue
+				}
+				chain, index := append(slices.Clip(in.chain), f), append(slices.Clip(in.index), i)
+				if inner, ok := structOf(f.Type()); ok && f.Embedded() && name == "" {
+					t := types.Unalias(deref(f.Type()))
+					if again, ok := at.At(t).(*inlined); ok {
+						again.twin = chain
+					} else if inner != st && visited.At(t) == nil {
+						met := &inlined{st: inner, chain: chain, index: index}
+						next = append(next, met)
+						at.Set(t, met)
 					}
 					continue
 				}
+				if !f.Exported() {
+					continue
+				}
+				field := jsonField{name: name, chain: chain, tagged: name != "", index: index}
+				if !field.tagged {
+					field.name = f.Name()
+				}
+				if in.twin != nil {
+					field.twin = append(slices.Clip(in.twin), f)
+				}
+				all = append(all, field)
 			}
-			if !f.Exported() {
-				continue
-			}
-			tagged := name != ""
-			if !tagged {
-				name = f.Name()
-			}
-			all = append(all, jsonField{name, here, tagged})
 		}
+		at.Iterate(func(t types.Type, _ any) { visited.Set(t, true) })
+		level = next
 	}
-	visit(st, nil)
+	slices.SortFunc(all, func(a, b jsonField) int { return slices.Compare(a.index, b.index) })
 	return all
 }
 
@@ -85,6 +114,9 @@ func ambiguous(st *types.Struct, name string) string {
 	for _, f := range encodable(st) {
 		if f.name == name {
 			same = append(same, f.String())
+			if f.twin != nil {
+				same = append(same, selector(f.twin))
+			}
 		}
 	}
 	if len(same) < 2 {
@@ -115,6 +147,9 @@ func overruled(st *types.Struct, at token.Pos) string {
 // less deep than any other or, of the least deep, the only one with a tag. If two
 // are equal, JSON takes none.
 func (f jsonField) dominates(all []jsonField) bool {
+	if f.twin != nil {
+		return false
+	}
 	for _, other := range all {
 		if slices.Equal(other.chain, f.chain) {
 			continue
@@ -125,16 +160,6 @@ func (f jsonField) dominates(all []jsonField) bool {
 		}
 	}
 	return true
-}
-
-// seen stops at structs that embed pointers to themselves.
-func seen(chain []*types.Var, f *types.Var) bool {
-	for _, c := range chain {
-		if types.Identical(deref(c.Type()), deref(f.Type())) {
-			return true
-		}
-	}
-	return false
 }
 
 // structOf returns the struct that a type is, or points to.
