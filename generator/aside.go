@@ -15,11 +15,11 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// A package that does not parse, or whose metav1 cannot be loaded, is put aside, and
-// so are those that import it: what their types are nobody can say, and whatever was
-// said of them would follow from that and be wrong. Their markers are read all the
-// same, as text, and the other packages are not kept waiting: everything that is
-// certainly wrong is told in one run.
+// A package that does not parse, whose metav1 cannot be loaded, or of whose types there is
+// no end, is put aside, and so are those that import it: what their types are nobody can
+// say, and whatever was said of them would follow from that and be wrong. Their markers
+// are read all the same, as text, and the other packages are not kept waiting: everything
+// that is certainly wrong is told in one run.
 
 // putAside takes a package from the targets.
 func (p *program) putAside(pkg *loader.Package) {
@@ -34,6 +34,9 @@ func (p *program) putAsideUsers() {
 		if !slices.Contains(p.targets, pkg) {
 			uses[pkg] = true
 		}
+	}
+	for _, pkg := range p.endless {
+		uses[pkg] = true
 	}
 	if len(uses) == 0 {
 		return

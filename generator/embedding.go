@@ -90,7 +90,7 @@ func isNamedStruct(t types.Type) bool {
 // within reports whether a struct embeds a base, at any depth.
 func within(t types.Type, b base, depth int) bool {
 	st, ok := structOf(t)
-	if !ok || depth > maxNested {
+	if !ok || depth > 8 {
 		return false
 	}
 	for f := range st.Fields() {

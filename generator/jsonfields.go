@@ -80,7 +80,7 @@ func encodable(st *types.Struct) []jsonField {
 					t := types.Unalias(deref(f.Type()))
 					if again, ok := at.At(t).(*inlined); ok {
 						again.twin = chain
-					} else if inner != st && visited.At(t) == nil {
+					} else if inner != st && visited.At(t) == nil && nested(t, false) <= maxNested {
 						met := &inlined{st: inner, chain: chain, index: index}
 						next = append(next, met)
 						at.Set(t, met)

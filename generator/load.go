@@ -23,6 +23,8 @@ type program struct {
 	report  *reporter
 	goflags string // GOFLAGS, as the go command has it
 
+	endless []*loader.Package // with types that lead to ever larger ones
+
 	partial bool                            // something asked for is not among the targets
 	parsed  map[*loader.Package][]*ast.File // of a package with a syntax error, the files without
 }
@@ -78,6 +80,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 	for _, pkg := range p.asked {
 		p.addChecked(pkg)
 	}
+	p.putAsideEndless()
 	return p, nil
 }
 

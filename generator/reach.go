@@ -128,8 +128,8 @@ func graph(root types.Type) map[types.Type][]types.Type {
 			continue
 		}
 		out[t] = nil
-		if nested(t) > maxNested {
-			continue // type Box[T any] struct{ N *Box[[]T] } has no end
+		if nested(t, false) > maxNested {
+			continue // of what another module declares nobody knows that it has an end
 		}
 		for _, f := range jsonFields(t.Underlying().(*types.Struct)) {
 			next, _ := element(f.leaf().Type())
@@ -140,28 +140,6 @@ func graph(root types.Type) map[types.Type][]types.Type {
 		}
 	}
 	return out
-}
-
-// maxNested is how deep type arguments are followed.
-const maxNested = 8
-
-// nested returns how deep the type arguments of a type are nested.
-func nested(t types.Type) int {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		deepest := 0
-		for arg := range t.TypeArgs().Types() {
-			deepest = max(deepest, 1+nested(arg))
-		}
-		return deepest
-	case *types.Pointer:
-		return nested(t.Elem())
-	case *types.Slice:
-		return 1 + nested(t.Elem())
-	case *types.Map:
-		return 1 + nested(t.Elem())
-	}
-	return 0
 }
 
 // leading returns the struct types below root from which a marked field can be reached.
