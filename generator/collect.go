@@ -29,6 +29,7 @@ func (m *marker) at(offset int) token.Pos { return m.pos + token.Pos(offset) }
 type fieldMarker struct {
 	marker
 	field  *ast.Field
+	pkg    *loader.Package
 	target bool // in a package asked for, so that it must lead somewhere
 	used   bool // some root reaches it
 }
@@ -114,7 +115,7 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 			p.report.at(m.pos, "the field has two markers, the other at %s; write more indexes on the type, with path=", p.report.where(first.pos))
 			return
 		}
-		c.fields[pos] = &fieldMarker{marker: m, field: n, target: inTarget}
+		c.fields[pos] = &fieldMarker{marker: m, field: n, pkg: pkg, target: inTarget}
 	}
 }
 

@@ -134,8 +134,7 @@ func (b *builder) fieldMarker(root *root, f *reached) {
 	name := exported(fieldGoName(f.marker))
 	switch {
 	case f.recursive:
-		b.r.p.report.at(f.marker.pos, "the field is in a type that contains itself, so %s reaches it at any depth; "+
-			"write +index:name=%s,path=… on %s for the depth that is meant", kind, name, kind)
+		b.r.p.report.at(f.marker.pos, "%s", b.endless(f.marker, kind, name))
 		return
 	case len(f.paths) > 1:
 		var lines []string
@@ -166,6 +165,29 @@ func (b *builder) fieldMarker(root *root, f *reached) {
 	}
 	b.options(ix, &f.marker.marker)
 	b.add(ix, f.marker.pos)
+}
+
+// endless says what to write instead of a marker on a field that is reached at any depth,
+// or that its values are no keys at any.
+func (b *builder) endless(m *fieldMarker, kind, name string) string {
+	t := m.pkg.TypesInfo.TypeOf(m.field.Type)
+	if !isBytes(deref(t)) {
+		t, _ = element(t)
+	}
+	if why := setKey(new(model.Part), t); why != "" && !invalid(t) {
+		return fmt.Sprintf("%s cannot be a key: %s", b.r.show(t), why)
+	}
+	if given := m.options.text("name"); given != "" {
+		name = given
+	}
+	flags := ""
+	for _, o := range m.options {
+		if m.options.flag(o.name) {
+			flags += "," + o.name + "=true"
+		}
+	}
+	return fmt.Sprintf("the field is in a type that contains itself, so %s reaches it at any depth; "+
+		"write +index:name=%s,path=…%s on %s for the depth that is meant", kind, name, flags, kind)
 }
 
 func fieldGoName(m *fieldMarker) string {

@@ -5,9 +5,12 @@ package generator
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
 )
 
 // markerError is what is wrong with the text of a marker, and where in it.
@@ -106,6 +109,10 @@ func (d *definition) check(options givenOptions) (bad []markerError) {
 		switch {
 		case !known && !g.equals && strings.HasPrefix(g.name, ".") && i > 0:
 			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].last(), g.name)
+		case g.name == "" && g.equals:
+			fail(g.offset, "an option has no name before its =")
+		case g.name == "":
+			fail(g.offset, "an option is missing before the comma")
 		case !known && d.refused[g.name] != "":
 			fail(g.offset, "+%s has no option %s: %s", d.name, g.name, d.refused[g.name])
 		case !known:
@@ -131,6 +138,9 @@ func (d *definition) check(options givenOptions) (bad []markerError) {
 // accept says why an option does not take what it is given, or "".
 func (o option) accept(g given) string {
 	joined := strings.Trim(g.joined(), "[]{}")
+	if instead := o.beforeMore(g); instead != "" {
+		return instead
+	}
 	switch {
 	case o.kind == pathsValue && len(g.values) == 1 && strings.HasPrefix(g.values[0].text, "["):
 		return fmt.Sprintf("several paths go into braces: write paths={%s}", joined)
@@ -159,6 +169,30 @@ func (o option) accept(g given) string {
 		if n := identifier(tail); n > 0 && strings.HasPrefix(tail[n:], "=") && !strings.HasPrefix(tail[n:], "==") {
 			return fmt.Sprintf("options are separated by commas: write %s=%s,%s", o.name, head, tail)
 		}
+	}
+	return ""
+}
+
+// withColon is a value and another option that a colon is between, not in brackets.
+var withColon = regexp.MustCompile(`^([^\s:\[]+):\s*(\w+=[^=].*)$`)
+
+// beforeMore says what is wrong with a single value that a comment or, behind a colon,
+// another option follows; "" if none does.
+func (o option) beforeMore(g given) string {
+	if g.list || len(g.values) != 1 {
+		return ""
+	}
+	value := g.values[0].text
+	for _, sign := range []string{" #", " //"} {
+		head, _, commented := strings.Cut(value, sign)
+		head = strings.TrimSpace(head)
+		_, err := fieldpath.Parse(head)
+		if commented && head != "" && (err == nil || o.kind != pathValue) {
+			return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write %s=%s", o.name, head)
+		}
+	}
+	if parts := withColon.FindStringSubmatch(value); parts != nil {
+		return fmt.Sprintf("options are separated by commas: write %s=%s,%s", o.name, parts[1], parts[2])
 	}
 	return ""
 }

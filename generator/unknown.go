@@ -43,15 +43,18 @@ func unknownMarker(text string) markerError {
 	case name == "":
 		return unknown(meantIndex(text[end:]))
 	}
-	all := markerNames()
-	for _, o := range index.optionNames() {
-		all = append(all, "+index:"+o+"=")
+	all := index.optionNames()
+	for _, d := range language[1:] {
+		all = append(all, strings.TrimPrefix(d.name, "index:"))
 	}
-	if best := Nearest(text[:second], all); strings.HasSuffix(best, "=") {
-		option, _ := index.option(strings.Trim(best[len("+index"):], ":="))
-		return unknown("; did you mean " + best + option.kind.example() + "?")
+	best := Nearest(name, all)
+	switch option, isOption := index.option(best); {
+	case best == "", len(name) < 5 && distance(strings.ToLower(name), best) > 1: // of so few letters
+		return unknown(meantIndex(text[end:]))
+	case isOption:
+		return unknown("; did you mean +index:" + best + "=" + option.kind.example() + "?")
 	}
-	return unknown(didYouMean(text[:second], all))
+	return unknown("; did you mean +index:" + best + "?")
 }
 
 // meantIndex says what to write for a marker that was to be +index, with what followed

@@ -123,7 +123,11 @@ func (w *walk) match(i int, u *types.Slice) *pathError {
 // each takes the elements of a list.
 func (w *walk) each(i int, u *types.Slice) *pathError {
 	if before := w.path[:i].String(); w.path[i].Kind != fieldpath.All {
-		return w.fail(i, "%s is a list; write %s[*]%s", shown(before), before, w.path[i:])
+		rest := w.path[i:]
+		if _, isMap := deref(u.Elem()).Underlying().(*types.Map); !isMap && w.path[i].Kind == fieldpath.Key {
+			rest = rest[1:] // what it holds has no keys either
+		}
+		return w.fail(i, "%s is a list; write %s[*]%s", shown(before), before, rest)
 	}
 	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(w.last)})
 	w.t = u.Elem()
@@ -136,7 +140,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	switch {
 	case step.Kind == fieldpath.Match:
 		return w.fail(i, "%s is a map, and filters are for lists", shown(before))
-	case step.Kind == fieldpath.Name:
+	case step.Kind == fieldpath.Name && isText(u.Key()):
 		return w.fail(i, "%s is a map; write %s['%s']%s", shown(before), before, step.Value, w.path[i+1:])
 	case step.Kind == fieldpath.All:
 		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: singular(w.last)})
