@@ -20,6 +20,7 @@ type marker struct {
 	name    string // of its definition: "index:owner"
 	pos     token.Pos
 	options givenOptions
+	refused bool // for something else than its paths, which are looked at all the same
 }
 
 // at returns where a word of the marker stands.
@@ -86,16 +87,24 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 		on = onFunc
 	}
 	def, options, bad := parseMarker(comment.text, on)
+	told := func(offset int) bool {
+		return slices.ContainsFunc(bad, func(e markerError) bool { return e.offset == offset })
+	}
+	name := options.word("name")
 	if len(bad) == 0 {
 		bad = def.together(options, on)
+	} else if why := notIndexName(name.text); name.text != "" && !told(name.offset) && why != "" {
+		bad = append(bad, markerError{name.offset, why})
 	}
 	for _, e := range bad {
 		p.report.at(comment.pos+token.Pos(e.offset), "%s", e.message)
 	}
-	if len(bad) > 0 {
+	paths := options.paths()
+	readable := on == onType && len(paths) > 0 && def.name == "index" && !slices.ContainsFunc(paths, func(w word) bool { return told(w.offset) })
+	if len(bad) > 0 && !readable {
 		return
 	}
-	m := marker{name: def.name, pos: comment.pos, options: options}
+	m := marker{name: def.name, pos: comment.pos, options: options, refused: len(bad) > 0}
 	switch n := comment.node.(type) {
 	case *ast.TypeSpec:
 		for _, other := range c.types[n] {

@@ -112,7 +112,7 @@ func (b *builder) typeMarker(m *marker) {
 			ix.Value = part.Type
 		}
 	}
-	if ok {
+	if ok && !m.refused {
 		b.options(ix, m)
 		b.add(ix, m.pos)
 	}

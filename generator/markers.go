@@ -61,10 +61,10 @@ func (d *definition) parse(text string, rest int, on target) (_ *definition, opt
 	}
 	scanner := &optionScanner{text: text, at: rest + 1}
 	options = scanner.options()
-	if bad = scanner.bad; len(bad) == 0 {
-		bad = d.check(options)
+	if len(scanner.bad) > 0 {
+		return nil, nil, scanner.bad
 	}
-	return d, options, bad
+	return d, options, d.check(options)
 }
 
 // splitMarker finds the definition that a text begins with, and where its name ends. It
