@@ -61,6 +61,7 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 	if kube == nil {
 		kube = markers.MarkerValues{}
 	}
+	hasPath := r.kube.Get(resourceName) != nil || slices.ContainsFunc(r.kube[resourceMark], func(v any) bool { return v.(resourceOptions).Path != "" })
 	for name, values := range r.kube {
 		if name == resourceMark {
 			values = besides(kube[name], values)
@@ -74,6 +75,9 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 	}
 	if own.version != nil {
 		version = *own.version
+	}
+	if r.ofAnyKind(p, own, hasPath) {
+		return group, version, ok
 	}
 	name := types.ExprString(r.spec.Type)
 	if !ok {

@@ -71,7 +71,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	all := roots(p, c, pkg, kube)
 	c.roots = append(c.roots, all...)
 	own := &served{p: p, pkg: pkg, kube: kube, all: kubeMarkers}
-	chosen := map[*root]bool{}
+	chosen, marked := map[*root]bool{}, map[*root]bool{}
 	if cfg.All && len(all) > 0 && !own.internal() {
 		chosen = selected(all)
 	}
@@ -82,6 +82,8 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 				continue
 			}
 			out.model.Unmarked = true
+		} else {
+			marked[root] = true
 		}
 		if root.undecoded != "" && !own.internal() { // the internal version is none that is decoded
 			p.report.at(root.spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.obj.Name(), root.undecoded)
@@ -90,6 +92,9 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 		kind := root.obj.Name()
 		t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind), MetadataOnly: root.metadataOnly()}
 		own.set(t, root)
+		if marked[root] {
+			own.contradictions(root)
+		}
 		if root.list != nil {
 			list := identOf(root.list.name)
 			t.List, t.Pointers = &list, root.list.pointers
@@ -108,6 +113,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	}
 	declaredTwice(p, pkg)
 	out.sameResource(p)
+	out.misplacedResources(p, marked)
 	slices.SortFunc(out.model.Types, func(a, b *model.Type) int {
 		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
 	})

@@ -127,11 +127,14 @@
 // constant GroupName; the version that of +versionName, of the variables in the same
 // order or, if there are none, the package's name, where that is like v1beta1. The first
 // that there is counts, and it is an error if another one disagrees, or if a variable
-// would have to be computed to tell the version. Values may stand in quotes.
+// would have to be computed to tell the group or the version. Values may stand in quotes.
 //
 // Resource and scope come from +kubebuilder:resource:path=,scope=,
 // +genclient:nonNamespaced and +resourceName. The resource is the English plural
-// of the kind by default, the same as controller-gen's.
+// of the kind by default, the same as controller-gen's. Above a type with +index markers
+// it is an error if these disagree, and if +genclient:noVerbs or its like say that the
+// type cannot be listed and watched. An alias of metav1.PartialObjectMetadata has to say
+// group, version and path.
 //
 // With -all, if a package marks types with +kubebuilder:object:root or +genclient,
 // only those count, and only those that can be listed and watched. The internal
