@@ -47,27 +47,23 @@
 // bucket for each entry, and an update that changes no index value writes one
 // slot and nothing else.
 //
-// All of this hangs from one version, and each node in it has an owner. A
-// write changes in place the nodes that the current owner made. When a reader
-// takes the version, for a loop or a snapshot, the next write becomes a new
-// owner: it finds every node frozen, and copies those on its way, about 1 KiB.
-// What finds one object, or up to 64 under a value, or tells how many there are, takes none.
-// The chunks of objects are more lenient: one that any owner has made since a reader last
-// took a version is no reader's, and may be changed while the gate is closed.
-// Nothing is counted or released; what no reader holds is the garbage
-// collector's. This is the transient of persistent vectors (Hickey's, after
-// Bagwell's tries), with the freezing done by the reader.
+// One version is the root of all this, and each of its nodes has an owner. A
+// write changes nodes of the current owner in place. A reader that loops, or asks for a
+// snapshot, takes the version: the next write then becomes a new owner, to which every
+// node is frozen, and copies those on its way, about 1 KiB. Reads of one object, of up to
+// 64 under a value, and of counts take no version. Nothing is counted or released:
+// versions that nobody holds are the garbage collector's. This is the transient of
+// persistent vectors (Hickey's, after Bagwell's tries), frozen by the reader.
 //
-// A store that most objects have left moves the others together, so that it has no
-// more memory than one that never had more; see shrink.go.
+// A write computes its index values first, and closes a gate only for the change
+// itself. One that has to copy, and a batch, is done on a private version, which one
+// assignment publishes. A batch of updates all over the store would copy a chunk for
+// each: up to 1,000 of its objects are exchanged in place instead, behind the closed gate,
+// in chunks that no reader has taken. A live read passes the gate for the few loads that
+// tell which objects it is about; it compares keys, and hands objects out, outside.
 //
-// A write computes its index values first, and then closes a gate for the change
-// alone; one that has to copy, and a batch, is done on a private version and
-// published by one assignment. Together with that, up to 1,000 objects of a batch are
-// exchanged for others in place, some microseconds' work: else a batch of updates all
-// over the store would copy a chunk for each. A live read passes the gate for the few loads
-// that tell which objects it is about; keys are compared, and objects handed
-// out, outside.
+// A store that most objects have left moves the others together (shrink.go), so that it
+// takes no more memory than one that never had more.
 //
 // # The numbers that decided
 //

@@ -22,12 +22,13 @@ type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 // fn must be pure: it may read obj and, through a Reader, the store, and must
 // return the same whenever it is asked, also by several goroutines at once, as a
 // Query or the mutation detector may. It must not write to the store. If it panics, that
-// is reported, and the object is in no bucket of this index. If it ends its goroutine
-// (runtime.Goexit), that is the writer's, whose write is not done; from then on such
-// functions are called on goroutines of their own, and it counts as a panic. name is for
-// reports. An interface type makes a
-// bad V: an object with a value in it that cannot be compared is reported, as one for
-// which fn panics, and who asks for such a value finds nothing.
+// is reported, and the object is in no bucket of this index. If it calls runtime.Goexit,
+// it ends the goroutine of the writer, whose write is not done; from then on the store
+// calls such functions on goroutines of their own, and counts that as a panic.
+//
+// name is for reports. An interface type makes a bad V: an object that has a value which
+// cannot be compared is reported, as one for which fn panics, and to ask for such a value
+// finds nothing.
 func AddIndex[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Index[K, T, V] {
 	return Index[K, T, V]{addIndex(s, &index[K, T, V]{store: s, name: name, fn: fn})}
 }

@@ -160,7 +160,7 @@ func (s *Store[K, T]) lastHash(v *version[K, T], slot uint32) uint64 {
 	return s.hash(s.lastKey(v.slots.chunkOf(slot), slot))
 }
 
-// keyless is that an object has been met in the store whose key cannot be read.
+// keyless records that some object in the store has a key that cannot be read.
 type keyless struct {
 	err  error
 	told atomic.Bool

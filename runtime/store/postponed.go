@@ -5,7 +5,7 @@ package store
 
 import "slices"
 
-// placing is that a slot is to be put under a value.
+// placing is a slot, and the value that it is to be put under.
 type placing[V comparable] struct {
 	value V
 	hash  uint64

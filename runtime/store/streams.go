@@ -46,7 +46,7 @@ type owners struct {
 	was []ownership // what the write that is under way has changed
 }
 
-// ownership is that a slot had a set of streams.
+// ownership is a slot, and the set of streams that it had.
 type ownership struct {
 	slot uint32
 	ids  []uint32
