@@ -61,7 +61,8 @@ type Options[T any] struct {
 	WatchListStall    time.Duration
 
 	// ListStall is for how long a list request may bring nothing before it is
-	// canceled and counts as failed.
+	// canceled and counts as failed. That, and WatchListStall, may take up to a quarter
+	// longer to be noticed.
 	ListStall time.Duration
 
 	// Backoff is how long to wait after failures.
