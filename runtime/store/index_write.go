@@ -23,8 +23,10 @@ type indexer[K comparable, T any] interface {
 	// wait for it. If the old values are not to be trusted, the slot is taken
 	// out from wherever it is.
 	commit(v *version[K, T], key K, slot uint32, had, trusted bool)
-	// catchUp does what commit has postponed. last says that it will postpone no more.
-	catchUp(v *version[K, T], last bool)
+	// catchUp does what commit has postponed.
+	catchUp(v *version[K, T])
+	// trim gives back room that catchUp has taken in advance.
+	trim(v *version[K, T])
 	// letGo forgets what is staged, if that holds on to anything.
 	letGo()
 	// note calls fire with whoever watches one of the staged values.

@@ -23,20 +23,14 @@ func (x *index[K, T, V]) postpone(v *version[K, T], slot uint32) bool {
 	for i, value := range x.now.values {
 		x.postponed = append(x.postponed, placing[V]{value, x.now.hashes[i], slot})
 		if len(x.postponed) == lookahead {
-			x.catchUp(v, false)
+			x.catchUp(v)
 		}
 	}
 	return true
 }
 
-// catchUp does what was postponed. See lookahead for its steps. With the last of a Replace
-// it trims the postings.
-func (x *index[K, T, V]) catchUp(v *version[K, T], last bool) {
-	defer func() {
-		if last && x.pushed {
-			x.trim(v)
-		}
-	}()
+// catchUp does what was postponed. See lookahead for its steps.
+func (x *index[K, T, V]) catchUp(v *version[K, T]) {
 	if len(x.postponed) == 0 {
 		return
 	}
@@ -68,6 +62,9 @@ func (x *index[K, T, V]) catchUp(v *version[K, T], last bool) {
 
 // trim has postings that were pushed to leave as much room as others.
 func (x *index[K, T, V]) trim(v *version[K, T]) {
+	if !x.pushed {
+		return
+	}
 	x.pushed = false
 	b := v.ownIndex(x.id).(*buckets[V])
 	x.each(b, func(e *bucket[V]) bool {
@@ -80,8 +77,8 @@ func (x *index[K, T, V]) trim(v *version[K, T]) {
 
 // catchUp has every index do what it has postponed. An object of which an index may
 // have must not be written again before.
-func (s *Store[K, T]) catchUp(v *version[K, T], last bool) {
+func (s *Store[K, T]) catchUp(v *version[K, T]) {
 	for _, x := range s.indexers {
-		x.catchUp(v, last)
+		x.catchUp(v)
 	}
 }

@@ -52,7 +52,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
 			if w.slot = s.findListed(v, w); w.slot != noSlot { // objs has this key twice
-				s.catchUp(v, false)
+				s.catchUp(v)
 			}
 		}
 		// What was found stays in its slot: nothing that is wanted is deleted.
@@ -60,7 +60,10 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		known[st.slot] = st.hash
 		s.put(v, st, b)
 	}
-	s.catchUp(v, true)
+	s.catchUp(v)
+	for _, x := range s.indexers {
+		x.trim(v)
+	}
 	s.replacing = false
 	s.staged.known = nil // what the batch goes on to delete leaves its slot to another key
 }
