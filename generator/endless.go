@@ -46,9 +46,9 @@ func endless(generic *types.Named) bool {
 		return false
 	}
 	seen := &typeutil.Map{}
-	for todo := []*types.Named{generic}; len(todo) > 0; {
-		t := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for rest := []*types.Named{generic}; len(rest) > 0; {
+		t := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
 		if seen.Set(t, true) != nil {
 			continue
 		}
@@ -61,7 +61,7 @@ func endless(generic *types.Named) bool {
 			case depth > maxNested:
 				return true
 			case depth > 0:
-				todo = append(todo, instance)
+				rest = append(rest, instance)
 			}
 		}
 	}

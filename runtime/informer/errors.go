@@ -34,8 +34,9 @@ var (
 	// runtime.Goexit, as FailNow of package testing does. The handler is called on
 	// another one from then on.
 	ErrHandlerExited = errors.New("the handler has ended its goroutine by runtime.Goexit")
-	// ErrSourceExited is reported when a source ended the goroutine that reads it by runtime.Goexit, as FailNow of package testing does. The
-	// source is not read any more in this run of the informer.
+	// ErrSourceExited is reported when a source ended the goroutine that reads it by
+	// runtime.Goexit, as FailNow of package testing does. The source is not read any more
+	// in this run of the informer.
 	ErrSourceExited = errors.New("the source has ended the goroutine that reads it by runtime.Goexit: it is read again when the informer is run again")
 )
 

@@ -91,9 +91,9 @@ func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.s
 
 // Run reads the source, fills the store and calls the handlers until ctx ends, and
 // returns nil then; if that was by a deadline and the first list is not in the store, the
-// error handler is told [ErrShortLived]. When it returns, every goroutine of the informer has ended and no
-// handler is being called; until then it cannot be run again. It fails at once if the
-// informer has no source or is running.
+// error handler is told [ErrShortLived]. When it returns, every goroutine of the informer
+// has ended and no handler is being called; until then it cannot be run again. It fails at
+// once if the informer has no source or is running.
 //
 // What handlers have not been told by then they are told when the informer is run
 // again, in order; if it is not, they never are. A later run starts with a list, and
