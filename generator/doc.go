@@ -48,8 +48,9 @@
 //
 // Nothing is dropped silently. controller-tools' marker collector ignores what it
 // does not know; here every comment that begins with +index, in the files that are built
-// and in tests, is accounted for, and one that is misspelled, unknown or in the wrong place is a diagnostic, and so is
-// an option that is unknown, repeated or given what it does not take.
+// and in tests, is accounted for, and one that is misspelled, unknown or in the wrong
+// place is a diagnostic, and so is an option that is unknown, repeated or given what it
+// does not take.
 //
 // Of packages that do not parse, or whose metav1 could not be loaded, and of those that
 // import them, only the text of markers is read: whatever else was said would follow
