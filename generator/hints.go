@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"go/types"
 	"strings"
-	"unicode"
-
-	"github.com/gobuffalo/flect"
 
 	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/model"
@@ -112,56 +109,4 @@ func (r *resolver) show(t types.Type) string {
 		}
 		return p.Name()
 	})
-}
-
-// singular is what one element of a field is called.
-func singular(v *types.Var) string {
-	if v == nil {
-		return "element"
-	}
-	name, initialism := strings.CutSuffix(v.Name(), "s") // PodIPs, where flect would not stop
-	if name == "" || !initialism || !unicode.IsUpper(rune(name[len(name)-1])) {
-		name = flect.Singularize(v.Name())
-	}
-	for i, r := range name {
-		if !unicode.IsUpper(r) {
-			if i > 1 {
-				i--
-			}
-			return strings.ToLower(name[:i]) + name[i:]
-		}
-	}
-	return strings.ToLower(name)
-}
-
-// isIndexName reports whether s is an exported Go name.
-func isIndexName(s string) bool {
-	for i, r := range s {
-		if i == 0 && !unicode.IsUpper(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// exported makes an exported Go name of what was written instead.
-func exported(s string) string {
-	var b strings.Builder
-	up := true
-	for _, r := range s {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			up = true
-		case b.Len() == 0 && !unicode.IsLetter(r):
-		case up:
-			b.WriteRune(unicode.ToUpper(r))
-			up = false
-		default:
-			b.WriteRune(r)
-		}
-	}
-	if !isIndexName(b.String()) {
-		return "Name"
-	}
-	return b.String()
 }

@@ -147,7 +147,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	case !isText(u.Key()):
 		return w.fail(i, "the keys of %s are not strings", shown(before))
 	default:
-		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: "value"})
+		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: singular(w.last)})
 	}
 	w.t = u.Elem()
 	return nil

@@ -87,10 +87,7 @@ func (q query) ordered() {
 	}
 	for _, p := range ix.Parts {
 		if ix.Kind == model.Funcs && ix.Several || ix.Kind != model.Funcs && p.Multi() {
-			several = fmt.Sprintf(" A %s that has several such values comes once for each.", t.Kind)
-			if strings.HasPrefix(article(t.Kind), "an") {
-				several = strings.Replace(several, " A ", " An ", 1)
-			}
+			several = fmt.Sprintf(" A%s that has several such values comes once for each.", strings.TrimPrefix(article(t.Kind), "a"))
 		}
 	}
 	w := orderWords(ix)
@@ -130,7 +127,11 @@ func valueOf(ix *model.Index) string {
 	if ix.Composite() {
 		return ix.Key
 	}
-	return ix.Parts[0].Path
+	path := ix.Parts[0].Path
+	if list, _ := ix.Parts[0].List(); list == path && ix.Kind == model.Paths {
+		return path + "[*]" // one of the list at its end
+	}
+	return path
 }
 
 func (q query) declare(name, text string, params []jen.Code, result, answer *jen.Statement) {
@@ -197,8 +198,11 @@ func (q query) condition(n number) string {
 	}
 	var clauses []string
 	last := "" // the list that the clause before is about
-	for _, p := range ix.Parts {
+	for i, p := range ix.Parts {
 		list, rest := p.List()
+		if sharesFilter(ix.Parts, i, last) {
+			list, rest = p.Filter()
+		}
 		switch {
 		case list == "":
 			clauses = append(clauses, "whose "+p.Path+" is "+p.Param)
@@ -212,6 +216,20 @@ func (q query) condition(n number) string {
 		last = list
 	}
 	return enumerated(clauses)
+}
+
+// sharesFilter reports whether the i-th part is of the elements that a filter lets through,
+// and so is the part after it or the one before, whose clause is about last.
+func sharesFilter(parts []*model.Part, i int, last string) bool {
+	list, _ := parts[i].Filter()
+	if list == "" || list == last {
+		return list != ""
+	}
+	if i+1 == len(parts) {
+		return false
+	}
+	next, _ := parts[i+1].Filter()
+	return next == list
 }
 
 // enumerated writes several clauses as one: a, b and c.

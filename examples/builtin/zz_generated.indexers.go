@@ -770,11 +770,11 @@ var EndpointSliceResource = schema.GroupVersionResource{Group: "discovery.k8s.io
 // IndexEndpointSliceByService appends to dst the values under which ByService
 // finds e: .metadata.labels['kubernetes.io/service-name'].
 func IndexEndpointSliceByService(dst []types.NamespacedName, e *EndpointSlice) []types.NamespacedName {
-	value := e.Labels["kubernetes.io/service-name"]
-	if value == "" {
+	serviceName := e.Labels["kubernetes.io/service-name"]
+	if serviceName == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: e.GetNamespace(), Name: value})
+	return append(dst, types.NamespacedName{Namespace: e.GetNamespace(), Name: serviceName})
 }
 
 // IndexEndpointSliceByNode appends to dst the values under which ByNode finds
@@ -1046,9 +1046,9 @@ func (l EventLister) ByReason(reason string) iter.Seq[*Event] {
 	return l.indexes.ByReason.Of(l.Reader(), reason)
 }
 
-// ByType yields the Events whose .type is typeValue.
-func (l EventLister) ByType(typeValue string) iter.Seq[*Event] {
-	return l.indexes.ByType.Of(l.Reader(), typeValue)
+// ByType yields the Events whose .type is eventType.
+func (l EventLister) ByType(eventType string) iter.Seq[*Event] {
+	return l.indexes.ByType.Of(l.Reader(), eventType)
 }
 
 // ByComponent yields the Events whose .source.component is component.
@@ -1780,11 +1780,11 @@ func IndexNodeByTaint(dst []NodeTaintKey, n *Node) []NodeTaintKey {
 // IndexNodeByZone appends to dst the values under which ByZone finds n:
 // .metadata.labels['topology.kubernetes.io/zone'].
 func IndexNodeByZone(dst []string, n *Node) []string {
-	value, ok := n.Labels["topology.kubernetes.io/zone"]
+	zone, ok := n.Labels["topology.kubernetes.io/zone"]
 	if !ok {
 		return dst
 	}
-	return append(dst, value)
+	return append(dst, zone)
 }
 
 // NodeIndexes are the handles of the indexes of Nodes, for what the methods of
@@ -1969,11 +1969,11 @@ func IndexPersistentVolumeByPhase(dst []corev1.PersistentVolumePhase, p *Persist
 // IndexPersistentVolumeByCapacity appends to dst the values under which
 // ByCapacity finds p: .spec.capacity['storage'].
 func IndexPersistentVolumeByCapacity(dst []canonical.Quantity, p *PersistentVolume) []canonical.Quantity {
-	value, ok := p.Spec.Capacity["storage"]
+	storage, ok := p.Spec.Capacity["storage"]
 	if !ok {
 		return dst
 	}
-	return append(dst, canonical.QuantityOf(value))
+	return append(dst, canonical.QuantityOf(storage))
 }
 
 // PersistentVolumeIndexes are the handles of the indexes of PersistentVolumes,
@@ -2861,11 +2861,11 @@ func IndexSecretByType(dst []corev1.SecretType, s *Secret) []corev1.SecretType {
 // ByServiceAccount finds s:
 // .metadata.annotations['kubernetes.io/service-account.name'].
 func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.NamespacedName {
-	value := s.Annotations["kubernetes.io/service-account.name"]
-	if value == "" {
+	serviceAccountName := s.Annotations["kubernetes.io/service-account.name"]
+	if serviceAccountName == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: value})
+	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: serviceAccountName})
 }
 
 // SecretIndexes are the handles of the indexes of Secrets, for what the methods
@@ -2888,9 +2888,9 @@ type SecretLister struct {
 	indexes *SecretIndexes
 }
 
-// ByType yields the Secrets whose .type is typeValue.
-func (l SecretLister) ByType(typeValue corev1.SecretType) iter.Seq[*Secret] {
-	return l.indexes.ByType.Of(l.Reader(), typeValue)
+// ByType yields the Secrets whose .type is secretType.
+func (l SecretLister) ByType(secretType corev1.SecretType) iter.Seq[*Secret] {
+	return l.indexes.ByType.Of(l.Reader(), secretType)
 }
 
 // ByServiceAccount yields the Secrets whose
@@ -3033,9 +3033,9 @@ type ServiceLister struct {
 	indexes *ServiceIndexes
 }
 
-// ByType yields the Services whose .spec.type is typeValue.
-func (l ServiceLister) ByType(typeValue corev1.ServiceType) iter.Seq[*Service] {
-	return l.indexes.ByType.Of(l.Reader(), typeValue)
+// ByType yields the Services whose .spec.type is serviceType.
+func (l ServiceLister) ByType(serviceType corev1.ServiceType) iter.Seq[*Service] {
+	return l.indexes.ByType.Of(l.Reader(), serviceType)
 }
 
 // ByClusterIP yields the Services that have clusterIP among their

@@ -18,8 +18,8 @@ import (
 // emitted structs, which shadow no import.
 var fields = []string{"indexes", "lister"}
 
-// literals lists the names in calls of methods or functions called called, with one
-// literal for an argument, in the files of a pattern that are no tests.
+// literals lists the arguments that are string literals, in calls of methods or functions
+// called called, in the files of a pattern that are no tests.
 func literals(t *testing.T, pattern, called string) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -36,12 +36,17 @@ func literals(t *testing.T, pattern, called string) (names []string) {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) != 1 {
+			if !ok {
 				return true
 			}
-			sel, ok := call.Fun.(*ast.SelectorExpr)
-			literal, isLiteral := call.Args[0].(*ast.BasicLit)
-			if ok && isLiteral && sel.Sel.Name == called && literal.Kind == token.STRING {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != called {
+				return true
+			}
+			for _, arg := range call.Args {
+				literal, isLiteral := arg.(*ast.BasicLit)
+				if !isLiteral || literal.Kind != token.STRING {
+					continue
+				}
 				name, err := strconv.Unquote(literal.Value)
 				if err != nil {
 					t.Fatal(err)
@@ -69,7 +74,7 @@ func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
 		}
 	}
 	// Names that are picked avoid what there is, but they are the better ones.
-	for _, name := range literals(t, "names.go", "pick") {
+	for _, name := range literals(t, "*.go", "pick") {
 		locals[name] = true
 	}
 	for name := range fixed {

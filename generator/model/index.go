@@ -120,6 +120,23 @@ func (p *Part) List() (list, rest string) {
 	return list, rest
 }
 
+// Filter splits the path behind a filter that no other list follows: the list with its
+// filter, and what is taken of each element that it lets through. A path without one has
+// "" twice.
+func (p *Part) Filter() (list, rest string) {
+	for i := len(p.Steps) - 1; i > 0; i-- {
+		switch p.Steps[i].Op {
+		case Match:
+			filter := p.Steps[i-1].Text
+			list, rest, _ = cutLast(p.Path, filter)
+			return list + filter, rest
+		case Each, EachOfMap:
+			return "", ""
+		}
+	}
+	return "", ""
+}
+
 // Op is what a step does.
 type Op int
 
@@ -146,7 +163,7 @@ type Step struct {
 	Struct  bool   // the result, pointers followed, is a struct: loops take its address
 
 	// Hints and names for the variables that a loop or lookup binds.
-	Singular string // what one element is called: "volume"
+	Singular string // what one element or value is called, as an exported name: "Volume"
 	Var      string // chosen by AssignNames
 	Counter  string // chosen by AssignNames: the counter of a loop over structs
 }

@@ -3,45 +3,7 @@
 
 package model
 
-import (
-	"slices"
-	"testing"
-)
-
-func TestLowerFirst(t *testing.T) {
-	for name, want := range map[string]string{
-		"NodeName": "nodeName", "ID": "id", "URLPath": "urlPath", "A": "a", "HTTP2Port": "http2Port", "name": "name",
-	} {
-		if got := lowerFirst(name); got != want {
-			t.Errorf("lowerFirst(%s) = %s, want %s", name, got, want)
-		}
-	}
-}
-
-func TestCamel(t *testing.T) {
-	for key, want := range map[string]string{
-		"app": "App", "app.kubernetes.io/name": "AppKubernetesIoName", "1a": "Key1a", "--": "Key",
-	} {
-		if got := camel(key); got != want {
-			t.Errorf("camel(%s) = %s, want %s", key, got, want)
-		}
-	}
-}
-
-func TestPick(t *testing.T) {
-	s := scope{"store": true}
-	var got []string
-	for _, want := range []string{"site", "site", "type", "string", "store", "i", "i", "", "9"} {
-		got = append(got, s.pick(want))
-	}
-	want := []string{"site", "siteValue", "typeValue", "stringValue", "storeValue", "i", "i2"}
-	if !slices.Equal(got[:len(want)], want) {
-		t.Errorf("pick gives %v, want %v", got, want)
-	}
-	if seen := slices.Compact(slices.Sorted(slices.Values(got))); len(seen) != len(got) {
-		t.Errorf("pick gives a name twice: %v", got)
-	}
-}
+import "testing"
 
 func step(names ...string) *Part {
 	p := &Part{}

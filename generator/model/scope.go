@@ -23,43 +23,44 @@ func (p *Package) scope() scope {
 
 func (s scope) use(name string) { s[name] = true }
 
-// pick returns want, or a name made of it that is free, and uses it.
-func (s scope) pick(want string) string {
-	name := want
-	for i := 2; s[name] || reserved[name] || token.IsKeyword(name) || !token.IsIdentifier(name); i++ {
-		switch {
-		case i == 2 && len(want) > 1:
-			want += "Value"
-			name = want
-		default:
-			name = want + strconv.Itoa(i)
+// pick uses the first of the wanted names that is free and no word of Go's, and returns
+// it. If there is none, it numbers the last that could be a name.
+func (s scope) pick(wanted ...string) string {
+	base := "value"
+	for _, want := range wanted {
+		if s.free(want) {
+			s.use(want)
+			return want
 		}
-		if !token.IsIdentifier(name) {
-			want = "value"
+		if token.IsIdentifier(want) || token.IsKeyword(want) {
+			base = want
 		}
+	}
+	name := base
+	for n := 2; !s.free(name); n++ {
+		name = base + strconv.Itoa(n)
 	}
 	s.use(name)
 	return name
 }
 
-// counter returns a free name for the counter of a loop.
-func (s scope) counter() string {
-	for _, name := range []string{"i", "j", "k", "n"} {
-		if !s[name] {
-			return s.pick(name)
-		}
-	}
-	return s.pick("i")
+func (s scope) free(name string) bool {
+	return token.IsIdentifier(name) && !s[name] && !reserved[name]
 }
 
+// counter returns a free name for the counter of a loop.
+func (s scope) counter() string { return s.pick("i", "j", "k", "n") }
+
 // reserved holds what Go predeclares: legal to shadow, and confusing.
-var reserved = func() map[string]bool {
-	m := map[string]bool{}
-	for _, n := range strings.Fields(`_ init main
-		any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string
-		uint uint8 uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag
-		len make max min new panic print println real recover`) {
-		m[n] = true
+var reserved = setOf(strings.Fields(`_ init main
+	any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string
+	uint uint8 uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag
+	len make max min new panic print println real recover`))
+
+func setOf(names []string) map[string]bool {
+	out := map[string]bool{}
+	for _, name := range names {
+		out[name] = true
 	}
-	return m
-}()
+	return out
+}

@@ -5,6 +5,7 @@ package clash
 
 import (
 	"iter"
+	"slices"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -57,6 +58,47 @@ func TestNames(t *testing.T) {
 		t.Error("the two informers with one plural are mixed up")
 	}
 	_, _ = schema, store
+}
+
+// TestSpelling asks what the emitted variables with names that are easily spelled badly
+// have been filled from.
+func TestSpelling(t *testing.T) {
+	host := &Host{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "ns", Name: "h", Labels: map[string]string{"app": "label"}, Annotations: map[string]string{"app": "annotation"},
+		},
+		Spec: HostSpec{
+			URLs: []string{"u1", "u2"}, IPv4: "10.0.0.1", IDs: map[string]string{"node-id": "n", "id": "i"},
+			Interfaces: []Nested{{Type: "bridge"}}, Rules: []Nested{{Type: "a"}, {Type: "b"}},
+			Default: HostDefault{Rules: []Nested{{Type: "c"}}},
+			Cells:   map[string][]string{"row": {"c1", "c2"}}, Deep: map[string]map[string]map[string]string{"a": {"b": {"c": "d"}}},
+		},
+	}
+	hosts := NewHostIndexer()
+	if err := hosts.Set(host); err != nil {
+		t.Fatal(err)
+	}
+	for query, seq := range map[string]iter.Seq[*Host]{
+		"ByURLs":      hosts.ByURLs("u2"),
+		"ByIPv4":      hosts.ByIPv4("10.0.0.1"),
+		"ByInterface": hosts.ByInterface("bridge"),
+		"ByRule":      hosts.ByRule("b", "c"),
+		"ByCell":      hosts.ByCell("c2"),
+		"ByDeep":      hosts.ByDeep("d"),
+		"ByApps":      hosts.ByApps("label", "annotation", "n"),
+	} {
+		n := 0
+		for range seq {
+			n++
+		}
+		if n != 1 {
+			t.Errorf("%s yields %d hosts, want 1", query, n)
+		}
+	}
+	want := []HostAppsKey{{LabelsApp: "label", AnnotationsApp: "annotation", NodeID: "n"}}
+	if got := IndexHostByApps(nil, host); !slices.Equal(got, want) {
+		t.Errorf("the keys are %+v, want %+v", got, want)
+	}
 }
 
 // TestWithoutIndexes asks a type that has a lister and no index of its own, by

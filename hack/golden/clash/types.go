@@ -77,6 +77,39 @@ type ItemSpec struct {
 	Is []Nested `json:"is"`
 }
 
+// +index:name=Interface,path=.spec.interfaces[*].type
+// +index:name=Rule,paths={.spec.rules[*].type,.spec.default.rules[*].type}
+// +index:name=Cell,path=.spec.cells[*][*]
+// +index:name=Deep,path=.spec.deep[*][*][*]
+// +index:name=Apps,paths={.metadata.labels['app'],.metadata.annotations['app'],.spec.ids['node-id']}
+
+// Host has names that are easily spelled badly.
+type Host struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              HostSpec `json:"spec"`
+}
+
+// HostSpec has initialisms, keywords, lists of one name, and maps in maps.
+type HostSpec struct {
+	// +index
+	URLs []string `json:"urls"`
+	// +index
+	IPv4 string            `json:"ipv4"`
+	IDs  map[string]string `json:"ids"`
+
+	Interfaces []Nested                                `json:"interfaces"`
+	Rules      []Nested                                `json:"rules"`
+	Default    HostDefault                             `json:"default"`
+	Cells      map[string][]string                     `json:"cells"`
+	Deep       map[string]map[string]map[string]string `json:"deep"`
+}
+
+// HostDefault has a list of the same name.
+type HostDefault struct {
+	Rules []Nested `json:"rules"`
+}
+
 // +index:generate
 
 // Store is called like a type of the runtime.

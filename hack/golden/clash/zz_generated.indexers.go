@@ -141,6 +141,222 @@ func (i *EndpointsInformer) Lister() EndpointsLister {
 	return i.lister
 }
 
+// HostResource is the resource under which the API server serves Hosts.
+var HostResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "hosts"}
+
+// HostRuleKey is the key of the index behind ByRule.
+type HostRuleKey struct {
+	SpecRulesType    string // .spec.rules[*].type
+	DefaultRulesType string // .spec.default.rules[*].type
+}
+
+// HostAppsKey is the key of the index behind ByApps.
+type HostAppsKey struct {
+	LabelsApp      string // .metadata.labels['app']
+	AnnotationsApp string // .metadata.annotations['app']
+	NodeID         string // .spec.ids['node-id']
+}
+
+// IndexHostByInterface appends to dst the values under which ByInterface finds
+// h: .spec.interfaces[*].type.
+func IndexHostByInterface(dst []string, h *Host) []string {
+	for i := range h.Spec.Interfaces {
+		hostInterface := &h.Spec.Interfaces[i]
+		dst = append(dst, hostInterface.Type)
+	}
+	return dst
+}
+
+// IndexHostByRule appends to dst the values under which ByRule finds h:
+// .spec.rules[*].type, .spec.default.rules[*].type.
+func IndexHostByRule(dst []HostRuleKey, h *Host) []HostRuleKey {
+	for i := range h.Spec.Rules {
+		hostRule := &h.Spec.Rules[i]
+		for j := range h.Spec.Default.Rules {
+			defaultRule := &h.Spec.Default.Rules[j]
+			dst = append(dst, HostRuleKey{SpecRulesType: hostRule.Type, DefaultRulesType: defaultRule.Type})
+		}
+	}
+	return dst
+}
+
+// IndexHostByCell appends to dst the values under which ByCell finds h:
+// .spec.cells[*][*].
+func IndexHostByCell(dst []string, h *Host) []string {
+	for _, cells := range h.Spec.Cells {
+		dst = append(dst, cells...)
+	}
+	return dst
+}
+
+// IndexHostByDeep appends to dst the values under which ByDeep finds h:
+// .spec.deep[*][*][*].
+func IndexHostByDeep(dst []string, h *Host) []string {
+	for _, deepGroups := range h.Spec.Deep {
+		for _, deep := range deepGroups {
+			for _, value := range deep {
+				dst = append(dst, value)
+			}
+		}
+	}
+	return dst
+}
+
+// IndexHostByApps appends to dst the values under which ByApps finds h:
+// .metadata.labels['app'], .metadata.annotations['app'], .spec.ids['node-id'].
+func IndexHostByApps(dst []HostAppsKey, h *Host) []HostAppsKey {
+	appLabel, ok := h.Labels["app"]
+	if !ok {
+		return dst
+	}
+	appAnnotation, ok := h.Annotations["app"]
+	if !ok {
+		return dst
+	}
+	nodeID, ok := h.Spec.IDs["node-id"]
+	if !ok {
+		return dst
+	}
+	return append(dst, HostAppsKey{LabelsApp: appLabel, AnnotationsApp: appAnnotation, NodeID: nodeID})
+}
+
+// IndexHostByURLs appends to dst the values under which ByURLs finds h:
+// .spec.urls.
+func IndexHostByURLs(dst []string, h *Host) []string {
+	return append(dst, h.Spec.URLs...)
+}
+
+// IndexHostByIPv4 appends to dst the values under which ByIPv4 finds h:
+// .spec.ipv4.
+func IndexHostByIPv4(dst []string, h *Host) []string {
+	return append(dst, h.Spec.IPv4)
+}
+
+// HostIndexes are the handles of the indexes of Hosts, for what the methods of
+// HostLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
+// how many objects a value has and which values there are, and what has changed
+// (Watch). Each asks the Reader that it is given.
+type HostIndexes struct {
+	ByInterface storepkg.Index[types.NamespacedName, *Host, string]
+	ByRule      storepkg.Index[types.NamespacedName, *Host, HostRuleKey]
+	ByCell      storepkg.Index[types.NamespacedName, *Host, string]
+	ByDeep      storepkg.Index[types.NamespacedName, *Host, string]
+	ByApps      storepkg.Index[types.NamespacedName, *Host, HostAppsKey]
+	ByURLs      storepkg.Index[types.NamespacedName, *Host, string]
+	ByIPv4      storepkg.Index[types.NamespacedName, *Host, string]
+}
+
+// HostLister answers questions about Hosts, from the live store or, after
+// Snapshot, from one moment of it. Sequences show the store as it was when
+// ranging began. Objects are shared: read them, do not write to them.
+type HostLister struct {
+	listerpkg.Lister[*Host]
+	indexes *HostIndexes
+}
+
+// ByInterface yields the Hosts that have one of .spec.interfaces whose .type is
+// hostInterface.
+func (l HostLister) ByInterface(hostInterface string) iter.Seq[*Host] {
+	return l.indexes.ByInterface.Of(l.Reader(), hostInterface)
+}
+
+// ByRule yields the Hosts that have one of .spec.rules whose .type is
+// specRulesType and that have one of .spec.default.rules whose .type is
+// defaultRulesType.
+func (l HostLister) ByRule(specRulesType, defaultRulesType string) iter.Seq[*Host] {
+	return l.indexes.ByRule.Of(l.Reader(), HostRuleKey{SpecRulesType: specRulesType, DefaultRulesType: defaultRulesType})
+}
+
+// ByCell yields the Hosts that have cell among their .spec.cells[*].
+func (l HostLister) ByCell(cell string) iter.Seq[*Host] {
+	return l.indexes.ByCell.Of(l.Reader(), cell)
+}
+
+// ByDeep yields the Hosts that have deep among their .spec.deep[*][*].
+func (l HostLister) ByDeep(deep string) iter.Seq[*Host] {
+	return l.indexes.ByDeep.Of(l.Reader(), deep)
+}
+
+// ByApps yields the Hosts whose .metadata.labels['app'] is labelsApp, whose
+// .metadata.annotations['app'] is annotationsApp and whose .spec.ids['node-id']
+// is nodeID.
+func (l HostLister) ByApps(labelsApp, annotationsApp, nodeID string) iter.Seq[*Host] {
+	return l.indexes.ByApps.Of(l.Reader(), HostAppsKey{LabelsApp: labelsApp, AnnotationsApp: annotationsApp, NodeID: nodeID})
+}
+
+// ByURLs yields the Hosts that have url among their .spec.urls.
+func (l HostLister) ByURLs(url string) iter.Seq[*Host] {
+	return l.indexes.ByURLs.Of(l.Reader(), url)
+}
+
+// ByIPv4 yields the Hosts whose .spec.ipv4 is ipv4.
+func (l HostLister) ByIPv4(ipv4 string) iter.Seq[*Host] {
+	return l.indexes.ByIPv4.Of(l.Reader(), ipv4)
+}
+
+// Index returns the handles of the indexes, to ask the Reader of this lister,
+// or that of a snapshot.
+func (l HostLister) Index() HostIndexes {
+	return *l.indexes
+}
+
+// Snapshot returns a lister of the Hosts as they are now, whatever is written
+// later. It is consistent over all indexes.
+func (l HostLister) Snapshot() HostLister {
+	return HostLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
+}
+
+// HostIndexer is a store of Hosts with their indexes: a HostLister, and the
+// writes that fill it.
+type HostIndexer struct {
+	HostLister
+	*storepkg.Store[types.NamespacedName, *Host]
+}
+
+// NewHostIndexer returns an empty store of Hosts.
+func NewHostIndexer(opts ...storepkg.Option) *HostIndexer {
+	s := storepkg.ForObjects[*Host](opts...)
+	return &HostIndexer{
+		HostLister: HostLister{
+			Lister: listerpkg.New(s, HostResource.GroupResource()),
+			indexes: &HostIndexes{
+				ByInterface: storepkg.AddIndex(s, "Interface", IndexHostByInterface),
+				ByRule:      storepkg.AddIndex(s, "Rule", IndexHostByRule),
+				ByCell:      storepkg.AddIndex(s, "Cell", IndexHostByCell),
+				ByDeep:      storepkg.AddIndex(s, "Deep", IndexHostByDeep),
+				ByApps:      storepkg.AddIndex(s, "Apps", IndexHostByApps),
+				ByURLs:      storepkg.AddIndex(s, "URLs", IndexHostByURLs),
+				ByIPv4:      storepkg.AddIndex(s, "IPv4", IndexHostByIPv4),
+			},
+		},
+		Store: s,
+	}
+}
+
+// HostInformer keeps a HostLister current with the API server and tells
+// handlers of changes.
+type HostInformer struct {
+	*informer.Informer[*Host]
+	lister HostLister
+}
+
+// NewHostInformer returns an informer that reads Hosts from src once it is run.
+// There is no HostSource, because no type was found that lists Hosts: one that
+// embeds metav1.ListMeta and has Items []Host or []*Host.
+func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
+	ix := NewHostIndexer()
+	return &HostInformer{
+		Informer: informer.New(HostResource, src, ix.Store, opts...),
+		lister:   ix.HostLister,
+	}
+}
+
+// Lister returns the live lister of what the informer holds. Before the
+// informer has synced, it is incomplete.
+func (i *HostInformer) Lister() HostLister {
+	return i.lister
+}
+
 // InformerResource is the resource under which the API server serves Informers.
 var InformerResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "informers"}
 
@@ -207,8 +423,8 @@ var ItemResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Ve
 // .spec.is[*].type.
 func IndexItemByIs(dst []string, i *Item) []string {
 	for j := range i.Spec.Is {
-		i2 := &i.Spec.Is[j]
-		dst = append(dst, i2.Type)
+		itemI := &i.Spec.Is[j]
+		dst = append(dst, itemI.Type)
 	}
 	return dst
 }
@@ -313,11 +529,11 @@ type ReaderNamesKey struct {
 // .spec.rs[*].type, .spec.is[*].type, .spec.rs[*].dsts.
 func IndexReaderByNested(dst []ReaderNestedKey, r *Reader) []ReaderNestedKey {
 	for i := range r.Spec.Rs {
-		r2 := &r.Spec.Rs[i]
+		readerR := &r.Spec.Rs[i]
 		for j := range r.Spec.Is {
-			i2 := &r.Spec.Is[j]
-			for _, dstValue := range r2.Dsts {
-				dst = append(dst, ReaderNestedKey{RsType: r2.Type, IsType: i2.Type, Dst: dstValue})
+			readerI := &r.Spec.Is[j]
+			for _, rDst := range readerR.Dsts {
+				dst = append(dst, ReaderNestedKey{RsType: readerR.Type, IsType: readerI.Type, Dst: rDst})
 			}
 		}
 	}
@@ -328,8 +544,8 @@ func IndexReaderByNested(dst []ReaderNestedKey, r *Reader) []ReaderNestedKey {
 // .metadata.name, .spec.reader, .spec.type, .spec.rs[*].type.
 func IndexReaderByNames(dst []ReaderNamesKey, r *Reader) []ReaderNamesKey {
 	for i := range r.Spec.Rs {
-		r2 := &r.Spec.Rs[i]
-		dst = append(dst, ReaderNamesKey{Name: r.Name, Reader: r.Spec.Reader, SpecType: r.Spec.Type, RsType: r2.Type})
+		readerR := &r.Spec.Rs[i]
+		dst = append(dst, ReaderNamesKey{Name: r.Name, Reader: r.Spec.Reader, SpecType: r.Spec.Type, RsType: readerR.Type})
 	}
 	return dst
 }
@@ -434,34 +650,34 @@ func (l ReaderLister) ByNames(name, reader, specType, rsType string) iter.Seq[*R
 	return l.indexes.ByNames.Of(l.Reader(), ReaderNamesKey{Name: name, Reader: reader, SpecType: specType, RsType: rsType})
 }
 
-// ByType yields the Readers whose .spec.type is typeValue.
-func (l ReaderLister) ByType(typeValue string) iter.Seq[*Reader] {
-	return l.indexes.ByType.Of(l.Reader(), typeValue)
+// ByType yields the Readers whose .spec.type is readerType.
+func (l ReaderLister) ByType(readerType string) iter.Seq[*Reader] {
+	return l.indexes.ByType.Of(l.Reader(), readerType)
 }
 
-// ByRange yields the Readers whose .spec.range is rangeValue.
-func (l ReaderLister) ByRange(rangeValue string) iter.Seq[*Reader] {
-	return l.indexes.ByRange.Of(l.Reader(), rangeValue)
+// ByRange yields the Readers whose .spec.range is readerRange.
+func (l ReaderLister) ByRange(readerRange string) iter.Seq[*Reader] {
+	return l.indexes.ByRange.Of(l.Reader(), readerRange)
 }
 
-// ByString yields the Readers whose .spec.string is stringValue.
-func (l ReaderLister) ByString(stringValue string) iter.Seq[*Reader] {
-	return l.indexes.ByString.Of(l.Reader(), stringValue)
+// ByString yields the Readers whose .spec.string is readerString.
+func (l ReaderLister) ByString(readerString string) iter.Seq[*Reader] {
+	return l.indexes.ByString.Of(l.Reader(), readerString)
 }
 
-// ByAppend yields the Readers whose .spec.append is appendValue.
-func (l ReaderLister) ByAppend(appendValue string) iter.Seq[*Reader] {
-	return l.indexes.ByAppend.Of(l.Reader(), appendValue)
+// ByAppend yields the Readers whose .spec.append is readerAppend.
+func (l ReaderLister) ByAppend(readerAppend string) iter.Seq[*Reader] {
+	return l.indexes.ByAppend.Of(l.Reader(), readerAppend)
 }
 
-// ByIter yields the Readers whose .spec.iter is iterValue.
-func (l ReaderLister) ByIter(iterValue string) iter.Seq[*Reader] {
-	return l.indexes.ByIter.Of(l.Reader(), iterValue)
+// ByIter yields the Readers whose .spec.iter is readerIter.
+func (l ReaderLister) ByIter(readerIter string) iter.Seq[*Reader] {
+	return l.indexes.ByIter.Of(l.Reader(), readerIter)
 }
 
-// ByL yields the Readers whose .spec.l is l2.
-func (l ReaderLister) ByL(l2 string) iter.Seq[*Reader] {
-	return l.indexes.ByL.Of(l.Reader(), l2)
+// ByL yields the Readers whose .spec.l is readerL.
+func (l ReaderLister) ByL(readerL string) iter.Seq[*Reader] {
+	return l.indexes.ByL.Of(l.Reader(), readerL)
 }
 
 // ByDst yields the Readers that have dst among their .spec.dst.
@@ -616,6 +832,7 @@ func (i *StoreInformer) Lister() StoreLister {
 type Sources struct {
 	EndpointObjects  source.ListerWatcher[*Endpoint]
 	EndpointsObjects source.ListerWatcher[*Endpoints]
+	Hosts            source.ListerWatcher[*Host]
 	Informers        source.ListerWatcher[*Informer]
 	Items            source.ListerWatcher[*Item]
 	Readers          source.ListerWatcher[*Reader]
@@ -629,6 +846,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		EndpointObjects:  wire.MetadataSource[Endpoint](conn, EndpointResource, namespace),
 		EndpointsObjects: wire.MetadataSource[Endpoints](conn, EndpointsResource, namespace),
+		Hosts:            wire.Source[Host](conn, HostResource, namespace),
 		Informers:        wire.MetadataSource[Informer](conn, InformerResource, namespace),
 		Items:            wire.Source[Item](conn, ItemResource, namespace),
 		Readers:          wire.Source[Reader](conn, ReaderResource, namespace),
@@ -643,6 +861,7 @@ func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		EndpointObjects:  wire.MetadataSourceIn[Endpoint](conn, EndpointResource, namespaces),
 		EndpointsObjects: wire.MetadataSourceIn[Endpoints](conn, EndpointsResource, namespaces),
+		Hosts:            wire.SourceIn[Host](conn, HostResource, namespaces),
 		Informers:        wire.MetadataSourceIn[Informer](conn, InformerResource, namespaces),
 		Items:            wire.SourceIn[Item](conn, ItemResource, namespaces),
 		Readers:          wire.SourceIn[Reader](conn, ReaderResource, namespaces),
@@ -657,6 +876,7 @@ type Informers struct {
 	*informer.Factory
 	endpointObjects  *informer.Shared[*EndpointInformer]
 	endpointsObjects *informer.Shared[*EndpointsInformer]
+	hosts            *informer.Shared[*HostInformer]
 	informers        *informer.Shared[*InformerInformer]
 	items            *informer.Shared[*ItemInformer]
 	readers          *informer.Shared[*ReaderInformer]
@@ -674,6 +894,9 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 		}),
 		endpointsObjects: informer.Share(f, func() *EndpointsInformer {
 			return NewEndpointsInformer(src.EndpointsObjects, opts...)
+		}),
+		hosts: informer.Share(f, func() *HostInformer {
+			return NewHostInformer(src.Hosts, opts...)
 		}),
 		informers: informer.Share(f, func() *InformerInformer {
 			return NewInformerInformer(src.Informers, opts...)
@@ -714,6 +937,18 @@ func (f *Informers) EndpointsObjects() *EndpointsInformer {
 // release; but not if anyone has called EndpointsObjects.
 func (f *Informers) UseEndpointsObjects() (_ *EndpointsInformer, release func()) {
 	return f.endpointsObjects.Use()
+}
+
+// Hosts returns the shared informer of Hosts, which lives as long as f.
+func (f *Informers) Hosts() *HostInformer {
+	return f.hosts.Get()
+}
+
+// UseHosts returns the shared informer of Hosts, for those who need it only for
+// a while. It stops when all who have it have called their release; but not if
+// anyone has called Hosts.
+func (f *Informers) UseHosts() (_ *HostInformer, release func()) {
+	return f.hosts.Use()
 }
 
 // Informers returns the shared informer of Informers, which lives as long as f.

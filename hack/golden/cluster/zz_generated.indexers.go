@@ -53,11 +53,11 @@ func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.Namesp
 // IndexBindingByPolicy appends to dst the values under which ByPolicy finds b:
 // .metadata.labels['policy'].
 func IndexBindingByPolicy(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
-	value := b.Labels["policy"]
-	if value == "" {
+	policy := b.Labels["policy"]
+	if policy == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Name: value})
+	return append(dst, types.NamespacedName{Name: policy})
 }
 
 // BindingIndexes are the handles of the indexes of Bindings, for what the

@@ -78,11 +78,11 @@ func IndexDeviceByDiskAndCapability(dst []DeviceDiskAndCapabilityKey, d *Device)
 // IndexDeviceByApp appends to dst the values under which ByApp finds d:
 // .metadata.labels['app.kubernetes.io/name'].
 func IndexDeviceByApp(dst []string, d *Device) []string {
-	value, ok := d.Labels["app.kubernetes.io/name"]
+	name, ok := d.Labels["app.kubernetes.io/name"]
 	if !ok {
 		return dst
 	}
-	return append(dst, value)
+	return append(dst, name)
 }
 
 // IndexDeviceByName appends to dst the values under which ByName finds d:
@@ -94,11 +94,11 @@ func IndexDeviceByName(dst []string, d *Device) []string {
 // IndexDeviceByUrgent appends to dst the values under which ByUrgent finds d:
 // .spec.options['urgent'].value.
 func IndexDeviceByUrgent(dst []string, d *Device) []string {
-	value := d.Spec.Options["urgent"]
-	if value == nil {
+	urgent := d.Spec.Options["urgent"]
+	if urgent == nil {
 		return dst
 	}
-	return append(dst, value.Value)
+	return append(dst, urgent.Value)
 }
 
 // IndexDeviceByDebug appends to dst the values under which ByDebug finds d:
@@ -107,11 +107,11 @@ func IndexDeviceByDebug(dst []bool, d *Device) []bool {
 	if d.Spec.Extra == nil {
 		return dst
 	}
-	value, ok := (*d.Spec.Extra)["debug"]
+	debug, ok := (*d.Spec.Extra)["debug"]
 	if !ok {
 		return dst
 	}
-	return append(dst, value)
+	return append(dst, debug)
 }
 
 // IndexDeviceByPool appends to dst the values under which ByPool finds d:

@@ -198,11 +198,11 @@ func IndexPodByImage(dst []string, p *Pod) []string {
 func IndexPodByCPU(dst []canonical.Quantity, p *Pod) []canonical.Quantity {
 	for i := range p.Spec.Containers {
 		container := &p.Spec.Containers[i]
-		value, ok := container.Resources.Requests["cpu"]
+		cpu, ok := container.Resources.Requests["cpu"]
 		if !ok {
 			continue
 		}
-		dst = append(dst, canonical.QuantityOf(value))
+		dst = append(dst, canonical.QuantityOf(cpu))
 	}
 	return dst
 }
@@ -658,11 +658,11 @@ func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.Namespace
 // IndexVolumeByCapacity appends to dst the values under which ByCapacity finds
 // v: .spec.capacity['storage'].
 func IndexVolumeByCapacity(dst []canonical.Quantity, v *Volume) []canonical.Quantity {
-	value, ok := v.Spec.Capacity["storage"]
+	storage, ok := v.Spec.Capacity["storage"]
 	if !ok {
 		return dst
 	}
-	return append(dst, canonical.QuantityOf(value))
+	return append(dst, canonical.QuantityOf(storage))
 }
 
 // VolumeIndexes are the handles of the indexes of Volumes, for what the methods

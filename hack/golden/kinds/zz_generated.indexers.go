@@ -112,16 +112,16 @@ func IndexMachineByReadyReason(dst []MachineReadyReasonKey, m *Machine) []Machin
 // .status.conditions[?(@.type=="Synced")].status.
 func IndexMachineByReadySynced(dst []MachineReadySyncedKey, m *Machine) []MachineReadySyncedKey {
 	for i := range m.Status.Conditions {
-		condition := &m.Status.Conditions[i]
-		if condition.Type != "Ready" {
+		readyCondition := &m.Status.Conditions[i]
+		if readyCondition.Type != "Ready" {
 			continue
 		}
 		for j := range m.Status.Conditions {
-			conditionValue := &m.Status.Conditions[j]
-			if conditionValue.Type != "Synced" {
+			syncedCondition := &m.Status.Conditions[j]
+			if syncedCondition.Type != "Synced" {
 				continue
 			}
-			dst = append(dst, MachineReadySyncedKey{ReadyStatus: condition.Status, SyncedStatus: conditionValue.Status})
+			dst = append(dst, MachineReadySyncedKey{ReadyStatus: readyCondition.Status, SyncedStatus: syncedCondition.Status})
 		}
 	}
 	return dst
@@ -322,9 +322,9 @@ func (l MachineLister) ByReady(ready metav1.ConditionStatus) iter.Seq[*Machine] 
 	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
 
-// ByReadyReason yields the Machines whose
-// .status.conditions[?(@.type=="Ready")].status is status and whose
-// .status.conditions[?(@.type=="Ready")].reason is reason.
+// ByReadyReason yields the Machines that have one of
+// .status.conditions[?(@.type=="Ready")] whose .status is status and .reason is
+// reason.
 func (l MachineLister) ByReadyReason(status metav1.ConditionStatus, reason string) iter.Seq[*Machine] {
 	return l.indexes.ByReadyReason.Of(l.Reader(), MachineReadyReasonKey{Status: status, Reason: reason})
 }
@@ -497,27 +497,27 @@ func (l MachineLister) ByMark(mark int) iter.Seq[*Machine] {
 	return l.indexes.ByMark.Of(l.Reader(), mark)
 }
 
-// ByMarkRange yields the Machines whose .spec.marks is at least from and less
-// than to, the lowest first. A Machine that has several such values comes once
-// for each.
+// ByMarkRange yields the Machines whose .spec.marks[*] is at least from and
+// less than to, the lowest first. A Machine that has several such values comes
+// once for each.
 func (l MachineLister) ByMarkRange(from, to int) iter.Seq[*Machine] {
 	return l.indexes.ByMark.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByMarkFrom yields the Machines whose .spec.marks is at least from, the lowest
-// first. A Machine that has several such values comes once for each.
+// ByMarkFrom yields the Machines whose .spec.marks[*] is at least from, the
+// lowest first. A Machine that has several such values comes once for each.
 func (l MachineLister) ByMarkFrom(from int) iter.Seq[*Machine] {
 	return l.indexes.ByMark.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinMark returns the Machine with the lowest .spec.marks, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinMark returns the Machine with the lowest .spec.marks[*], if there is one;
+// of several it is that with the lowest namespace and name.
 func (l MachineLister) MinMark() (*Machine, bool) {
 	return l.indexes.ByMark.Min(l.Reader())
 }
 
-// MaxMark returns the Machine with the highest .spec.marks, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxMark returns the Machine with the highest .spec.marks[*], if there is one;
+// of several it is that with the lowest namespace and name.
 func (l MachineLister) MaxMark() (*Machine, bool) {
 	return l.indexes.ByMark.Max(l.Reader())
 }

@@ -86,11 +86,11 @@ func IndexJobByDeleted(dst []canonical.Time, j *Job) []canonical.Time {
 // IndexJobByCPU appends to dst the values under which ByCPU finds j:
 // .spec.limits['cpu'].
 func IndexJobByCPU(dst []canonical.Quantity, j *Job) []canonical.Quantity {
-	value, ok := j.Spec.Limits["cpu"]
+	cpu, ok := j.Spec.Limits["cpu"]
 	if !ok {
 		return dst
 	}
-	return append(dst, canonical.QuantityOf(value))
+	return append(dst, canonical.QuantityOf(cpu))
 }
 
 // IndexJobByLimit appends to dst the values under which ByLimit finds j:
@@ -117,11 +117,11 @@ func IndexJobByQuota(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 // IndexJobByBegun appends to dst the values under which ByBegun finds j:
 // .spec.marks['begun'].
 func IndexJobByBegun(dst []canonical.Time, j *Job) []canonical.Time {
-	value := j.Spec.Marks["begun"]
-	if value.IsZero() {
+	begun := j.Spec.Marks["begun"]
+	if begun.IsZero() {
 		return dst
 	}
-	return append(dst, canonical.TimeOf(value.Time))
+	return append(dst, canonical.TimeOf(begun.Time))
 }
 
 // IndexJobByDone appends to dst the values under which ByDone finds j:
@@ -584,27 +584,27 @@ func (l JobLister) ByRetry(retry time.Time) iter.Seq[*Job] {
 	return l.indexes.ByRetry.Of(l.Reader(), canonical.TimeOf(retry))
 }
 
-// ByRetryRange yields the Jobs whose .spec.retries is not before from and
+// ByRetryRange yields the Jobs whose .spec.retries[*] is not before from and
 // before to, the earliest first. A Job that has several such values comes once
 // for each.
 func (l JobLister) ByRetryRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByRetry.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByRetryFrom yields the Jobs whose .spec.retries is not before from, the
+// ByRetryFrom yields the Jobs whose .spec.retries[*] is not before from, the
 // earliest first. A Job that has several such values comes once for each.
 func (l JobLister) ByRetryFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByRetry.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinRetry returns the Job with the earliest .spec.retries, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinRetry returns the Job with the earliest .spec.retries[*], if there is one;
+// of several it is that with the lowest namespace and name.
 func (l JobLister) MinRetry() (*Job, bool) {
 	return l.indexes.ByRetry.Min(l.Reader())
 }
 
-// MaxRetry returns the Job with the latest .spec.retries, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxRetry returns the Job with the latest .spec.retries[*], if there is one;
+// of several it is that with the lowest namespace and name.
 func (l JobLister) MaxRetry() (*Job, bool) {
 	return l.indexes.ByRetry.Max(l.Reader())
 }

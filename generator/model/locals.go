@@ -1,0 +1,166 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// assignParams names the parameters of an index's queries: each for the field of the key
+// that it is, or for one element of the list that the field holds.
+func assignParams(p *Package, t *Type, ix *Index) {
+	s := p.scope()
+	s.use(t.ListerRecv)
+	if ix.Ordered {
+		ix.Bounds = [2]string{s.pick("from", "low"), s.pick("to", "high")}
+	}
+	if ix.Kind == Labels {
+		ix.Parts[0].Param, ix.Parts[1].Param = s.pick("key", "labelKey"), s.pick("value", "labelValue")
+		return
+	}
+	s = p.scope() // bounds are parameters of other methods
+	s.use(t.ListerRecv)
+	for _, part := range ix.Parts {
+		name := part.Field
+		n := len(part.Steps)
+		if one := part.element(); one != "" && n > 1 && part.Steps[n-2].Name == name {
+			name, n = one, n-1 // ByCapabilities(capability)
+		}
+		wanted := []string{lowerFirst(name), lowerFirst(t.Kind + name)}
+		if ix.Composite() && n > 0 && part.Steps[n-1].Op == Field {
+			wanted = []string{lowerFirst(name), lowerFirst(part.within(n-1, t) + name), lowerFirst(t.Kind + name)}
+		}
+		part.Param = s.pick(wanted...)
+	}
+}
+
+// assignLocals names the variables of an index function. Two that would be called alike
+// are both called by where they come from.
+func assignLocals(p *Package, t *Type, ix *Index) {
+	s := p.scope()
+	s.use(t.ObjectParam)
+	s.use("ok")
+	ix.useFunction(p, s)
+	ix.Result = s.pick("dst", "out")
+	switch ix.Kind {
+	case Refs:
+		ix.NamespaceVar = s.pick("namespace")
+	case Funcs:
+		ix.ValueVar = s.pick("v", "value")
+	}
+	first := map[string]*Step{} // by prefix
+	var steps []*Step
+	var names [][]string
+	for _, part := range ix.Parts {
+		for i, step := range part.Steps {
+			prefix := part.Prefix(i)
+			if step.Op == Field || step.Op == Match || first[prefix] != nil {
+				continue
+			}
+			first[prefix] = step
+			steps, names = append(steps, step), append(names, part.namesOf(i, t))
+			if step.Struct && !step.Pointer && step.Op == Each && i < len(part.Steps)-1 {
+				step.Counter = s.counter()
+			}
+		}
+	}
+	for i, chosen := range distinct(names) {
+		steps[i].Var = s.pick(names[i][slices.Index(names[i], chosen):]...)
+	}
+	for _, part := range ix.Parts {
+		for i, step := range part.Steps {
+			if same := first[part.Prefix(i)]; same != nil && step.Op == same.Op {
+				step.Var, step.Counter = same.Var, same.Counter
+			}
+		}
+	}
+}
+
+// useFunction keeps local variables clear of the function that an index function
+// calls.
+func (ix *Index) useFunction(p *Package, s scope) {
+	if ix.Kind == Funcs && ix.Of.Path == p.Path {
+		s.use(ix.Of.Name)
+	}
+}
+
+// namesOf lists what the variable of the i-th step may be called, the shortest name
+// first. A value of a map is called by its key, an element by the list that holds it: of
+// .spec.disks[*].parts['boot'].ports[*], disk, boot and port.
+func (p *Part) namesOf(i int, t *Type) []string {
+	step, one := p.Steps[i], p.Steps[i].Singular
+	inner := p.levels(i)
+	if list := p.listOf(i); inner == 1 {
+		one = list // of lists
+	} else if inner > 1 {
+		one += "Groups"
+	}
+	var out []string
+	key := keyWord(step.Name)
+	switch {
+	case step.Op == Lookup && key != noKey:
+		out = append(out, key, key+step.Singular)
+	case inner == 0 && i > 0 && p.Steps[i-1].Op != Field && one == p.listOf(i):
+		out = append(out, "Value") // Data is both one and many
+	default:
+		out = append(out, one)
+	}
+	if i+1 < len(p.Steps) && p.Steps[i+1].Op == Match {
+		out = append(out, camel(p.Steps[i+1].Value)+one) // ReadyCondition
+	}
+	out = append(out, p.within(i, t)+one, t.Kind+one)
+	for n, name := range out {
+		out[n] = lowerFirst(name)
+	}
+	return out
+}
+
+// keyWord is the last word of a map key, after the slash if there is one.
+func keyWord(key string) string {
+	return camel(key[strings.LastIndex(key, "/")+1:])
+}
+
+// levels counts the lists and maps within what the i-th step leads to, up to the next
+// field.
+func (p *Part) levels(i int) (n int) {
+	for _, s := range p.Steps[i+1:] {
+		switch s.Op {
+		case Field:
+			return n
+		case Each, EachOfMap, Lookup:
+			n++
+		}
+	}
+	return n
+}
+
+// listOf is the name of the field whose lists and maps the i-th step goes into.
+func (p *Part) listOf(i int) string {
+	for ; i >= 0; i-- {
+		if p.Steps[i].Op == Field {
+			return p.Steps[i].Name
+		}
+	}
+	return ""
+}
+
+// within is what the i-th step is taken from, as a word: an element of a list, or a
+// field other than those that every object has; otherwise the object.
+func (p *Part) within(i int, t *Type) string {
+	for i > 0 && p.Steps[i].Op != Field { // to the field that holds the list
+		i--
+	}
+	for i--; i >= 0; i-- {
+		switch s := p.Steps[i]; {
+		case s.Op == Each, s.Op == EachOfMap:
+			return s.Singular
+		case s.Op == Lookup:
+			return keyWord(s.Name)
+		case s.Op == Field && s.Name != "Spec" && s.Name != "Status" && s.Name != "ObjectMeta":
+			return s.Name
+		}
+	}
+	return t.Kind
+}

@@ -1,0 +1,85 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// initialisms are what linters of Go want in one case: ID and id, not Id.
+var initialisms = setOf(strings.Fields(`acl api ascii cpu css dns eof guid html http https id ip json lhs qps ram rhs rpc sla smtp
+	sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml xmpp xsrf xss`))
+
+// mixed are words of more than one capital letter that are one word to a reader. What
+// follows them is no lower-case letter.
+var mixed = []string{"IPv", "OAuth"}
+
+// lowerFirst makes an exported name local: NodeName is nodeName, URLPath is urlPath, IDs
+// is ids, IPv4 is ipv4.
+func lowerFirst(s string) string {
+	n := firstWord(s)
+	return strings.ToLower(s[:n]) + s[n:]
+}
+
+// firstWord returns how many bytes of s, which begins in upper case, are its first word.
+func firstWord(s string) int {
+	for _, word := range mixed {
+		if rest, ok := strings.CutPrefix(s, word); ok && !startsLower(rest) {
+			return len(word)
+		}
+	}
+	capitals, last := 0, 0 // bytes, and how many of them the last letter has
+	for _, r := range s {
+		if !unicode.IsUpper(r) {
+			break
+		}
+		last = utf8.RuneLen(r)
+		capitals += last
+	}
+	rest, plural := strings.CutPrefix(s[capitals:], "s")
+	switch {
+	case capitals == last || !startsLower(s[capitals:]):
+		return capitals
+	case plural && rest == "", plural && !startsLower(rest) && initialisms[strings.ToLower(s[:capitals])]:
+		return capitals + len("s")
+	}
+	return capitals - last // which begins the second word
+}
+
+func startsLower(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(r)
+}
+
+// initial is the first letter of a name, in lower case.
+func initial(s string) string {
+	r, _ := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r))
+}
+
+// noKey stands for a map key that has no letter to begin a name with.
+const noKey = "Key"
+
+// camel makes an exported Go name of a map key: app.kubernetes.io/name is
+// AppKubernetesIoName, and instance-id is InstanceID.
+func camel(s string) string {
+	var b strings.Builder
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		first, n := utf8.DecodeRuneInString(word)
+		switch {
+		case b.Len() == 0 && !unicode.IsLetter(first):
+			b.WriteString(noKey + word)
+		case initialisms[strings.ToLower(word)]:
+			b.WriteString(strings.ToUpper(word))
+		default:
+			b.WriteString(string(unicode.ToUpper(first)) + word[n:])
+		}
+	}
+	if b.Len() == 0 {
+		return noKey
+	}
+	return b.String()
+}
