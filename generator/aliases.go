@@ -13,8 +13,9 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// notAliased says why an alias with a marker gives no root type: for the reason
-// that its type is none, if there is one, or because that is not a foreign one.
+// notAliased says why an alias with a marker gives no root type, or "": because the type
+// that it stands for is not another package's, or cannot be resolved, or is no root type,
+// for the reason why.
 func (p *program) notAliased(pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string) string {
 	sel, isSelector := spec.Type.(*ast.SelectorExpr)
 	named, isNamed := types.Unalias(obj.Type()).(*types.Named)
@@ -89,8 +90,9 @@ func (r *root) adopt(p *program, all *markers.Collector) (group, version string,
 	return group, version, ok
 }
 
-// besides puts what an alias says of a resource behind what its type's package says: its
-// options count one by one, the scope too if none is given.
+// besides joins the +kubebuilder:resource markers of an aliased type and those of the
+// alias, of which each option that is given overrules the type's. The scope has to be
+// copied for that: a marker without one says namespaced.
 func besides(foreign, own []any) []any {
 	out := slices.Clone(foreign)
 	for _, v := range own {

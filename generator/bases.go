@@ -52,9 +52,9 @@ func unresolvedBases(p *program, all bool) {
 	}
 }
 
-// unresolvedAliases does so for the marked aliases of a file, whose types embed what
-// the packages that declare them import. It is said once, at the import of such a
-// package.
+// unresolvedAliases reports the same of types that marked aliases of a file stand for. They
+// are declared in other packages, whose imports could not be loaded: that is reported at
+// the import of such a package.
 func (p *program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
 	for _, m := range markerComments(p.report.fset, file) {
 		spec, ok := m.node.(*ast.TypeSpec)
@@ -65,7 +65,7 @@ func (p *program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
 		if !ok {
 			continue
 		}
-		at, home := p.importOf(pkg, file, alias)
+		at, home := importOf(pkg, file, alias)
 		if home == nil || p.checked[home.PkgPath] == nil {
 			continue // that the alias itself cannot be resolved is said where it is read
 		}
@@ -92,7 +92,8 @@ func (p *program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
 	}
 }
 
-// homeOf returns the package that has the base which sel names; "" if it names none.
+// homeOf returns the path of the package, metav1 or slim, whose base a qualified name is;
+// "" if it is none.
 func homeOf(sel *ast.SelectorExpr) string {
 	switch sel.Sel.Name {
 	case "TypeMeta", "ObjectMeta", "ListMeta":
@@ -111,7 +112,7 @@ func (p *program) marked(file *ast.File) bool { return len(markerComments(p.repo
 // whyUnresolved says why a type of another package is not known, and where that
 // is to be mended: at the import, if the package could not be loaded.
 func (p *program) whyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (token.Pos, string) {
-	if spec, imported := p.importOf(pkg, file, sel); spec != nil {
+	if spec, imported := importOf(pkg, file, sel); spec != nil {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		if imported != nil {
 			if why := p.whyUnloaded(imported); why != "" {
@@ -143,7 +144,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // importOf returns the import of the package that sel names, and the package if it
 // is known; nil if no import has its name.
-func (p *program) importOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (*ast.ImportSpec, *loader.Package) {
+func importOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (*ast.ImportSpec, *loader.Package) {
 	qualifier, _ := sel.X.(*ast.Ident)
 	for _, spec := range file.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)

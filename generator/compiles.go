@@ -17,10 +17,10 @@ import (
 // to, and reports what would not compile, once for each type, by the name of the
 // type and of the index.
 //
-// The runtime is not loaded, and neither are other packages that no type refers
-// to. go/types is silent about almost all that would follow from their absence;
-// [unknowable] tells the rest, so that what is left is certain: names that are
-// missing or mean something else, types that do not fit.
+// The runtime is not loaded, and neither are other packages that no type refers to.
+// go/types is silent about almost all errors that follow from that, and [unknowable]
+// finds the others. What is left is certain: names that are missing or mean something
+// else, and types that do not fit.
 func (o *planned) compiles(p *program, content []byte) error {
 	file, err := parser.ParseFile(p.report.fset, o.dest.file(), content, parser.SkipObjectResolution)
 	if err != nil {

@@ -61,7 +61,7 @@ func initial(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
 
 // importedAs returns the package, type-checked, that a qualified name is of, or nil.
 func importedAs(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
-	imported := importOf(pkg, file, sel)
+	_, imported := importOf(pkg, file, sel)
 	if imported == nil {
 		return nil
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
 
-// constrain gives an emitted file the build constraint that the types in it have,
-// for it does not compile where they are not. One file cannot have two.
+// constrain gives an emitted file the build constraint of the types in it, since it does
+// not compile where they are missing. Types with different constraints are refused.
 func (o *planned) constrain(p *program) {
 	var first *model.Type
 	for _, t := range o.model.Types {

@@ -41,8 +41,9 @@ func (r *root) saidServed() bool {
 	return isRoot || len(r.kube[genclient]) > 0 || r.list != nil
 }
 
-// mistakenCopy says what is wrong with a root that is declared as a type of another
-// package if nothing says that it is served itself, or "".
+// mistakenCopy refuses a root that is declared as a type of another package, if nothing
+// says that the new type is served: most likely an alias was meant. It returns the
+// message, or "".
 func (s *served) mistakenCopy(r *root) string {
 	kind, from := r.obj.Name(), r.copied
 	switch {

@@ -64,8 +64,8 @@ func (r *reporter) has(pos token.Pos) bool {
 	return slices.ContainsFunc(r.list, func(d Diagnostic) bool { return d.Pos == at })
 }
 
-// cut shortens what nobody reads to its end: a word of a message, such as a path,
-// that is longer than any that was meant.
+// cut shortens the words of a message, such as paths, that are longer than anyone would
+// read.
 func cut(message string) string {
 	const most = 400
 	words := strings.Split(message, " ")

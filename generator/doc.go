@@ -7,36 +7,44 @@
 // [Run] is a pipeline; each stage is a file or a few, and hands plain values to
 // the next:
 //
-//	load      load.go, patterns.go,         patterns → parsed, type-checked packages
-//	          tags.go, funcimports.go,
+//	load      load.go, patterns.go, tags.go,      patterns → parsed, type-checked packages
+//	          methodfiles.go, funcimports.go,
 //	          bases.go, unresolved.go,
-//	          aside.go
-//	collect   comments.go, nearmiss.go,     comments → parsed markers, each attached
-//	          nearserved.go, anchors.go,    to a type, a field or a function
-//	          misplaced.go, language.go,
+//	          endless.go, nested.go,
+//	          unreadable.go
+//	collect   comments.go, attach.go,             comments → parsed markers, each attached
+//	          misplaced.go, textmarkers.go,       to a type, a field or a function
+//	          nearmiss.go, nearserved.go,
+//	          language.go, unknown.go,
 //	          options.go, markers.go,
 //	          collect.go, testfiles.go
-//	resolve   roots.go, embedding.go,       packages and markers → generator/model
-//	          aliases.go, copies.go,
-//	          specs.go, kubemarkers.go,
-//	          kubeplaces.go,
-//	          typecomments.go, served.go,
+//	resolve   plan.go, for each package;          packages and markers → generator/model
+//	          which types: roots.go, slim.go,
+//	          embedding.go, hidden.go, lists.go,
+//	          aliases.go, copies.go, specs.go,
+//	          selected.go;
+//	          how they are served: served.go,
+//	          contradict.go, kubemarkers.go,
+//	          kubepositions.go, typecomments.go,
 //	          group.go, groupmarkers.go,
-//	          groupvariables.go,
-//	          constants.go, resource.go,
-//	          reach.go, jsonfields.go,
-//	          resolve.go, walk.go, filter.go,
-//	          keys.go, indexes.go,
+//	          groupvariables.go, constants.go,
+//	          resource.go;
+//	          their indexes: reachable.go,
+//	          jsonfields.go, resolve.go, walk.go,
+//	          filter.go, keys.go, indexes.go,
 //	          references.go, functions.go,
-//	          constraint.go
-//	validate  validate.go                   duplicate and clashing names
-//	render    package templates             model → Go source
-//	format    format.go                     gofmt, grouped imports, proof that it parses
-//	check     compiles.go, goversion.go,    the emitted code, type-checked in memory, and
-//	          requirements.go               the module that it goes to
-//	write     output.go, importable.go,     atomically and only if changed, or compared
-//	          orphans.go, withall.go,
-//	          write.go
+//	          gonames.go, constraint.go
+//	validate  validate.go                         duplicate and clashing names
+//	render    package templates                   model → Go source
+//	format    format.go                           gofmt, grouped imports, proof that it parses
+//	check     compiles.go, goversion.go,          the emitted code, type-checked in memory,
+//	          requirements.go                     and the module that it goes to
+//	write     output.go, importable.go,           atomically and only if changed, or compared
+//	          orphans.go, withall.go, write.go
+//
+// run.go is the pipeline itself. [Explain], in explain.go and signatures.go, shows what
+// it resolves and writes nothing. What is wrong is said by diagnostic.go, and what to
+// write instead by hints.go and suggest.go.
 //
 // # Errors
 //

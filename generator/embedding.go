@@ -10,6 +10,8 @@ import (
 	"strings"
 )
 
+const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 // base is a struct that makes a root of the type which embeds it by value.
 type base struct{ path, pkg, name, tag string }
 
@@ -99,4 +101,19 @@ func within(t types.Type, b base, depth int) bool {
 		}
 	}
 	return false
+}
+
+// embeds reports whether the struct embeds the type of that name from metav1.
+func embeds(st *types.Struct, name string) bool {
+	for f := range st.Fields() {
+		if f.Embedded() && isNamed(f.Type(), metav1Path, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNamed(t types.Type, path, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
 }

@@ -13,8 +13,9 @@ import (
 
 // Go refuses generic types that lead to ever larger instances of themselves, such as
 // type Box[T any] struct{ N *Box[[]T] }, for there is no end of types to compile. The
-// type checker says so only of packages in which it finds nothing else, and looking for a
-// field or method in such a type may never end: they are looked for before anything is.
+// type checker says so only of packages in which it finds no other error, and looking for
+// a field or method in such a type may never end. So these types are found before
+// anything else is done with types.
 
 // putAsideEndless reports such types of the module's packages, and puts these aside.
 func (p *program) putAsideEndless() {

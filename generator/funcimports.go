@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -35,7 +34,7 @@ func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Packag
 				if !ok {
 					return true
 				}
-				if imported := importOf(pkg, file, sel); imported != nil && !slices.Contains(out, imported) {
+				if _, imported := importOf(pkg, file, sel); imported != nil && !slices.Contains(out, imported) {
 					out = append(out, imported)
 				}
 				return false
@@ -43,27 +42,4 @@ func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Packag
 		}
 	}
 	return out
-}
-
-// importOf returns the package that a qualified name is of, or nil.
-func importOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
-	qualifier, ok := sel.X.(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		imported := pkg.Imports()[path]
-		if err != nil || imported == nil {
-			continue
-		}
-		name := imported.Name
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		if name == qualifier.Name {
-			return imported
-		}
-	}
-	return nil
 }

@@ -49,8 +49,9 @@ func unquoted(value string) string {
 // wrong says what keeps a group or version from being served as it is named, or "".
 func (m groupMarker) wrong() string { return wrongName(m.name == groupName, m.value) }
 
-// packageMarkers lists the markers of that name which controller-tools takes for the
-// package's, in the order of files and lines, each with its place, which that drops.
+// packageMarkers lists the markers of one name that controller-tools takes for the
+// package's, in the order of files and lines. It finds their positions again, which
+// controller-tools does not keep.
 func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string) (out []groupMarker) {
 	for _, file := range pkg.Syntax {
 		var counted []string
@@ -72,13 +73,14 @@ func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues,
 	return out
 }
 
-// groupVersion is what the comment of a type says of how it is served; nil is nothing.
+// groupVersion is what the comment of a type says of how it is served: nil where it says
+// nothing.
 type groupVersion struct{ group, version *string }
 
-// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or a
-// slim type, and reports what is no name of a group or version. In a comment further
-// above, where other markers count, they are refused: controller-tools takes them for
-// the package's.
+// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or of a
+// slim type, and reports values that cannot be the name of a group or version. Other
+// markers also count in a comment that stands apart above the type, but these two are
+// refused there, since controller-tools takes them for the package's.
 func (r *root) ownGroupVersion(p *program) (own groupVersion) {
 	var others []*ast.Comment
 	r.eachComment(func(c *ast.Comment, isDoc bool) {
@@ -119,8 +121,8 @@ func (r *root) ownGroupVersion(p *program) (own groupVersion) {
 	return own
 }
 
-// uncounted reports a marker behind other text of its line, or in a comment like /* */,
-// where it does not count, unless it would say what is said.
+// uncounted reports a marker that does not count, because it stands behind other text of
+// its line or in a /* */ comment; but not if it repeats said, which counts.
 func (p *program) uncounted(c *ast.Comment, name string, said *string) {
 	for off, line := range lines(strings.TrimSuffix(c.Text[2:], "*/")) {
 		i := strings.LastIndex(" "+line, " +"+name+"=")
@@ -138,10 +140,10 @@ func (p *program) uncounted(c *ast.Comment, name string, said *string) {
 	}
 }
 
-// strays reports +groupName and +versionName where they do not count, if they say
-// anything else than what does: in the comments of types that can have no other than the
-// package's, and of what is no type. In text about the package they are looked for only
-// if no marker is where it counts, for text may be about markers.
+// strays reports +groupName and +versionName where they do not count and contradict those
+// that do: in the comments of types that can have only the group and version of the
+// package, and of declarations other than types. Text above the package clause may be
+// about markers, so that it is searched only if none stands where it counts.
 func (s *served) strays() {
 	for name, said := range map[string]string{groupName: s.group, versionName: s.version} {
 		counts := packageMarkers(s.pkg, s.kube, name)
@@ -166,8 +168,8 @@ func (s *served) strays() {
 	}
 }
 
-// mayHaveOwn reports whether a type may be served as another group than the package's: it
-// is an alias, or slim.
+// mayHaveOwn reports whether a type may have another group and version than the package:
+// it is an alias, or slim.
 func (s *served) mayHaveOwn(spec *ast.TypeSpec) bool {
 	st, ok := s.pkg.TypesInfo.TypeOf(spec.Name).Underlying().(*types.Struct)
 	if !ok || spec.Assign.IsValid() {
@@ -177,8 +179,8 @@ func (s *served) mayHaveOwn(spec *ast.TypeSpec) bool {
 	return slim != ""
 }
 
-// docsIn tells the doc comments of what a file declares, and of what that is if markers
-// can stand on it.
+// docsIn maps the doc comments of a file to what they are on; to nil if no marker can be
+// on that.
 func docsIn(file *ast.File) map[*ast.CommentGroup]ast.Node {
 	out := map[*ast.CommentGroup]ast.Node{}
 	for _, a := range anchorsOf(file) {

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// variableClaims returns what the variables GroupVersion and SchemeGroupVersion say, by
-// "Group" and "Version", and of what they do not say why not, likewise.
+// variableClaims returns what the variables GroupVersion and SchemeGroupVersion say of
+// "Group" and of "Version". Where one of the two could not be read, unsaid has the reason.
 func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[string]claim) {
 	claims, unsaid = map[string][]claim{}, map[string]claim{}
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {

@@ -167,8 +167,8 @@ func (b *builder) fieldMarker(root *root, f *reached) {
 	b.add(ix, f.marker.pos)
 }
 
-// endless says what to write instead of a marker on a field that is reached at any depth,
-// or that its values are no keys at any.
+// endless says what to write instead of a marker on a field of a type that contains
+// itself, which is reached at any depth; or that its values cannot be keys at all.
 func (b *builder) endless(m *fieldMarker, kind, name string) string {
 	t := m.pkg.TypesInfo.TypeOf(m.field.Type)
 	if !isBytes(deref(t)) {

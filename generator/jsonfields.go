@@ -125,9 +125,9 @@ func ambiguous(st *types.Struct, name string) string {
 	return fmt.Sprintf("%s have the name %s in JSON, which takes none of them; give one another name", strings.Join(same, " and "), name)
 }
 
-// overruled says why JSON does not take a field that a struct has at this place in the
+// overruledIn says why JSON does not take a field that a struct has at this place in the
 // source, because of others of its name; "" if it does, or the struct has it not.
-func overruled(st *types.Struct, at token.Pos) string {
+func overruledIn(st *types.Struct, at token.Pos) string {
 	counted := jsonFields(st)
 	for _, f := range encodable(st) {
 		if f.leaf().Pos() != at || slices.ContainsFunc(counted, func(c jsonField) bool { return slices.Equal(c.chain, f.chain) }) {

@@ -81,8 +81,8 @@ func notKey(t types.Type, where string) string {
 	return blame(where, "is of type "+t.String())
 }
 
-// blame says of the field of a struct key, or of the key itself, what it is; "" if that
-// is nothing.
+// blame gives what is wrong a subject: the field where, of a struct key, or the key
+// itself. If nothing is wrong, it returns "".
 func blame(where, what string) string {
 	switch {
 	case what == "":
@@ -93,7 +93,8 @@ func blame(where, what string) string {
 	return "it " + what
 }
 
-// notNamed is notKey for what the name of a type says, whatever it is made of.
+// notNamed is notKey for types that are refused by their name or type arguments, whatever
+// they are made of.
 func notNamed(named *types.Named, where string) string {
 	if named.Obj().Pkg() != nil {
 		why := unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
@@ -117,7 +118,7 @@ func notNamed(named *types.Named, where string) string {
 	return ""
 }
 
-// notBasic is notKey for what Go predeclares, without its subject.
+// notBasic is notKey for the types that Go predeclares. Its message lacks a subject.
 func notBasic(b *types.Basic) string {
 	switch {
 	case b.Kind() == types.Invalid:

@@ -33,10 +33,10 @@ func leaveOut(pkg *loader.Package) {
 // generatedStart begins the line by which Go knows generated code.
 var generatedStart = []byte("// Code generated ")
 
-// onlyMethods reports whether text is generated code without anything that the
-// generator reads: types, constants, variables that say group and version,
-// markers, and methods that it does not know. It looks at the beginnings of lines, for parsing is what it saves; in
-// doubt it says no.
+// onlyMethods reports whether text is generated code without anything that matters to
+// the generator: types, constants, variables that say group and version, markers, and
+// methods that may change how a type is read. It looks at the beginnings of lines, since
+// its purpose is to save the time of parsing; in doubt it says no.
 func onlyMethods(text []byte) bool {
 	start := bytes.Index(text, generatedStart)
 	if start < 0 || start > 0 && text[start-1] != '\n' {
@@ -48,7 +48,7 @@ func onlyMethods(text []byte) bool {
 		}
 	}
 	for name := range methodNames(text) {
-		if !usual[name] && !strings.HasPrefix(name, "XXX_") {
+		if !harmless[name] && !strings.HasPrefix(name, "XXX_") {
 			return false // it may hide what a type embeds, or decode the type
 		}
 	}
@@ -57,10 +57,10 @@ func onlyMethods(text []byte) bool {
 	return err == nil && ast.IsGenerated(file)
 }
 
-// usual are the methods that generators of Kubernetes' write, for copies, protobuf and
-// documentation. They hide no method of metav1.Object and decode no JSON; fields of
-// these names are not taken for promoted, see [promotes].
-var usual = map[string]bool{
+// harmless are the methods that the generators of Kubernetes write, for copies, protobuf
+// and documentation: they hide no method of metav1.Object and decode no JSON. They may
+// hide a field of the same name, which is why [promotes] is false of such fields.
+var harmless = map[string]bool{
 	"DeepCopy": true, "DeepCopyInto": true, "DeepCopyObject": true,
 	"Descriptor": true, "Marshal": true, "MarshalTo": true, "MarshalToSizedBuffer": true, "ProtoMessage": true,
 	"ProtoReflect": true, "Reset": true, "Size": true, "String": true, "Unmarshal": true,

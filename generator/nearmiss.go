@@ -44,8 +44,9 @@ func nearlyIndex(name string) bool {
 	return name == "idx" || name == "indices" || strings.HasPrefix(name, "index") || string(letters) == "deinx"
 }
 
-// unread says what is wrong with a marker of that name which controller-tools passes over
-// without a word, for it looks for a name up to the last colon before an =; "" for others.
+// unread says what is wrong with a +kubebuilder:selectablefield that controller-tools
+// silently passes over, because it takes all up to the last colon before an = for the
+// name; "" for other text.
 func unread(text string) string {
 	rest, ok := strings.CutPrefix(text, "+"+selectable)
 	if !ok || rest == "" || rest[0] == '=' || rest[0] == ':' && strings.Contains(rest, "=") {

@@ -11,8 +11,8 @@ import (
 // maxNested is how deep type arguments are followed.
 const maxNested = 12
 
-// nested returns how deep the type arguments of a type are nested, or what they are made
-// of; if inParams, only those in which there are type parameters.
+// nested returns how deep the type arguments of a type are nested, pointers, lists and the
+// like included; if inParams, only down to type parameters.
 func nested(t types.Type, inParams bool) int {
 	t = types.Unalias(t)
 	if _, isParam := t.(*types.TypeParam); isParam {

@@ -56,8 +56,8 @@ func orphans(p *program, c *collected, cfg Config, files []*planned) ([]*File, e
 	return out, nil
 }
 
-// builds reports whether a file is built in the environment of this run. What is not was
-// emitted in another, in which its package may have types still.
+// builds reports whether a file is built in the environment of this run. One that is not
+// was emitted in another environment, where its package may still have types.
 func (p *program) builds(file string) bool {
 	env := build.Default
 	env.BuildTags = tagsIn(p.goflags)

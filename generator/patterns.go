@@ -59,8 +59,8 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 	return paths, nil
 }
 
-// handWritten reports whether a file that is not built here is Go, and not generated code
-// that the tag of ours hides.
+// handWritten reports whether a file that is not built here is Go other than the generated
+// code that our own build tag hides.
 func handWritten(name string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !bytes.Contains(text, []byte(ignoreTag))

@@ -77,32 +77,17 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	}
 	for _, root := range all {
 		fields := reachable(c, root.named)
-		if len(root.marks) == 0 && len(fields) == 0 && len(root.kube[selectable]) == 0 && !c.asks(root) {
-			if !chosen[root] {
-				continue
-			}
-			out.model.Unmarked = true
-		} else {
+		switch {
+		case len(root.marks) > 0 || len(fields) > 0 || len(root.kube[selectable]) > 0 || c.asks(root):
 			marked[root] = true
-		}
-		if root.undecoded != "" && !own.internal() { // the internal version is none that is decoded
-			p.report.at(root.spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.obj.Name(), root.undecoded)
+		case chosen[root]:
+			out.model.Unmarked = true
+		default:
 			continue
 		}
-		kind := root.obj.Name()
-		t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind), MetadataOnly: root.metadataOnly()}
-		own.set(t, root)
-		if marked[root] {
+		if out.add(c, own, root, fields) && marked[root] {
 			own.contradictions(root)
 		}
-		if root.list != nil {
-			list := identOf(root.list.name)
-			t.List, t.Pointers = &list, root.list.pointers
-		}
-		b := &builder{r: newResolver(p, root, dest), c: c, out: t, pos: out.pos}
-		b.build(root, fields)
-		out.model.Types = append(out.model.Types, t)
-		out.roots[t] = root
 	}
 	if len(out.model.Types) == 0 {
 		return nil
@@ -119,4 +104,26 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	})
 	out.constrain(p)
 	return out
+}
+
+// add models a root type. One whose objects would have no metadata it reports instead, and
+// returns false.
+func (o *planned) add(c *collected, own *served, root *root, fields []*reached) bool {
+	// Types of the internal version are refused as such, whatever their tags.
+	if root.undecoded != "" && !own.internal() {
+		own.p.report.at(root.spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.obj.Name(), root.undecoded)
+		return false
+	}
+	kind := root.obj.Name()
+	t := &model.Type{Kind: kind, Object: identOf(root.obj), Plural: pluralOf(kind), MetadataOnly: root.metadataOnly()}
+	own.set(t, root)
+	if root.list != nil {
+		list := identOf(root.list.name)
+		t.List, t.Pointers = &list, root.list.pointers
+	}
+	b := &builder{r: newResolver(own.p, root, o.dest), c: c, out: t, pos: o.pos}
+	b.build(root, fields)
+	o.model.Types = append(o.model.Types, t)
+	o.roots[t] = root
+	return true
 }

@@ -40,10 +40,10 @@ func (b *builder) reference(m *marker) {
 	b.add(ix, m.pos)
 }
 
-// besideNamespace refuses a reference of cluster-scoped objects that leaves out the
-// namespace beside the name: they have none of their own to stand for it, so that
-// what is in a namespace would be found under a key without one. If it is left out
-// because what is referred to is cluster-scoped too, namespacePath does no harm.
+// besideNamespace refuses a reference of a cluster-scoped object without namespacePath, if
+// there is a namespace beside the name: the object has no namespace that could stand in,
+// so that what is in a namespace would be found under a key without one. Where the option
+// was left out because the target is cluster-scoped too, adding it does no harm.
 func (b *builder) besideNamespace(m *marker) {
 	word := m.options.word("path")
 	before := word.text[:max(0, strings.LastIndex(word.text, "."))]
@@ -73,8 +73,8 @@ func (b *builder) referencePart(m *marker, option string) *model.Part {
 	return part
 }
 
-// unshared returns the first step of a path at which it runs through other elements
-// than another path does, or -1. The value of a map under a key is one, not several.
+// unshared returns the first step at which a path runs through the elements of a list or
+// map that another path does not run through, or -1. Looking up a key runs through none.
 func unshared(part, other *model.Part) int {
 	shared := map[string]bool{}
 	for i, s := range other.Steps {

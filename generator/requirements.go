@@ -28,7 +28,7 @@ const Apimachinery = "v0.36.0"
 // lacking says what a module has to require before emitted code compiles in it, or
 // "". It asks the go command, which knows of workspaces, replacements and vendor
 // directories. Where GOFLAGS has -mod=mod, builds add what is missing by
-// themselves. What is wrong with the go command, loading has told.
+// themselves. Failures of the go command have been reported by loading.
 func lacking(ctx context.Context, p *program, mod *modfile.File, file string) string {
 	if slices.Contains(strings.Fields(p.goflags), "-mod=mod") {
 		return ""

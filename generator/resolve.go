@@ -108,14 +108,15 @@ func ofTypeMeta(f jsonField) bool {
 }
 
 // promotes reports whether a field of an embedded struct can be selected on the
-// struct around it. A method may hide it that is in a file which is not read.
+// struct around it. A method that hides it may be in a file that is not read, see
+// [harmless].
 func promotes(outer types.Type, f jsonField, pkg *types.Package) bool {
 	for _, v := range f.chain[:len(f.chain)-1] {
 		if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
 			return false
 		}
 	}
-	if usual[f.leaf().Name()] && !declares(outer, f.leaf()) {
+	if harmless[f.leaf().Name()] && !declares(outer, f.leaf()) {
 		return false
 	}
 	obj, _, _ := types.LookupFieldOrMethod(outer, true, pkg, f.leaf().Name())

@@ -6,13 +6,10 @@ package generator
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
-
-const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // root is a type that the API server could serve: a struct that embeds TypeMeta
 // and ObjectMeta, or metadata of package slim.
@@ -111,135 +108,8 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 	case named.TypeParams().Len() > 0:
 		return nil, "it has type parameters"
 	}
-	if method := hiddenMethod(named, st); method != "" {
-		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of ObjectMeta; give it another name"
-	}
-	if method := hiddenSlimMethod(named, st); method != "" {
-		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of slim." + slim + "; give it another name"
+	if method, of := hiddenMethod(named, st); method != "" {
+		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of " + of + "; give it another name"
 	}
 	return named, ""
-}
-
-// hasItems reports whether a struct has the field of lists.
-func hasItems(st *types.Struct) bool {
-	for f := range st.Fields() {
-		if f.Name() == "Items" {
-			return true
-		}
-	}
-	return false
-}
-
-// hiddenMethod names a method of metav1.Object that a root type does not have as
-// ObjectMeta has it, or "". Stores know objects by these methods.
-func hiddenMethod(named *types.Named, st *types.Struct) string {
-	for f := range st.Fields() {
-		meta, ok := types.Unalias(f.Type()).(*types.Named)
-		if !ok || !f.Embedded() || f.Name() != "ObjectMeta" {
-			continue
-		}
-		object := meta.Obj().Pkg().Scope().Lookup("Object")
-		if object == nil || !types.IsInterface(object.Type()) {
-			return ""
-		}
-		if missing, _ := types.MissingMethod(types.NewPointer(named), object.Type().Underlying().(*types.Interface), false); missing != nil {
-			return missing.Name()
-		}
-	}
-	return ""
-}
-
-// embeds reports whether the struct embeds the type of that name from metav1.
-func embeds(st *types.Struct, name string) bool {
-	for f := range st.Fields() {
-		if f.Embedded() && isNamed(f.Type(), metav1Path, name) {
-			return true
-		}
-	}
-	return false
-}
-
-func isNamed(t types.Type, path, name string) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
-}
-
-// list is the type that lists a root.
-type list struct {
-	name     *types.TypeName
-	pointers bool // to its items
-}
-
-// listOf finds the type that lists a root, whatever its name: it embeds ListMeta
-// and has Items of the root's type, or pointers to them. XList is preferred.
-func listOf(scope *types.Scope, item *types.Named, aliases bool) *list {
-	var found *list
-	for _, name := range scope.Names() {
-		obj, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || obj.IsAlias() && !aliases || !obj.Exported() {
-			continue
-		}
-		st, ok := obj.Type().Underlying().(*types.Struct)
-		if !ok || !embeds(st, "ListMeta") {
-			continue
-		}
-		for f := range st.Fields() {
-			items, ok := f.Type().Underlying().(*types.Slice)
-			if f.Name() != "Items" || !ok {
-				continue
-			}
-			pointer, isPointer := types.Unalias(items.Elem()).(*types.Pointer)
-			if !types.Identical(items.Elem(), item) && !(isPointer && types.Identical(pointer.Elem(), item)) {
-				continue
-			}
-			if name == item.Obj().Name()+"List" || found == nil {
-				found = &list{obj, isPointer}
-			}
-		}
-	}
-	return found
-}
-
-// selected limits -all to types that are served. A package that says which of its
-// types are (kubebuilder:object:root or genclient) is believed; in others every
-// root type counts.
-func selected(all []*root) map[*root]bool {
-	out := map[*root]bool{}
-	declared := false
-	for _, r := range all {
-		isRoot, _ := r.kube.Get(objectRoot).(bool)
-		if isRoot || len(r.kube[genclient]) > 0 {
-			declared = true
-			if watchable(r.kube) && r.undecoded == "" {
-				out[r] = true
-			}
-		}
-	}
-	if !declared {
-		for _, r := range all {
-			out[r] = r.slim == "" && r.undecoded == "" && (r.copied == "" || r.saidServed()) // neither is likely to be served as such
-		}
-	}
-	return out
-}
-
-// leftOut says why -all passes over a root type, one of all of its package.
-func (r *root) leftOut(all []*root, version string) string {
-	served := func(r *root) bool {
-		isRoot, _ := r.kube.Get(objectRoot).(bool)
-		return isRoot || len(r.kube[genclient]) > 0
-	}
-	switch {
-	case version == internalVersion:
-		return "of the internal version"
-	case r.undecoded != "":
-		return "nothing would be decoded into its ObjectMeta"
-	case served(r):
-		return "no list and watch"
-	case r.copied != "" && !r.saidServed():
-		return "declared as " + r.copied + " is, and nothing says that it is served"
-	case slices.ContainsFunc(all, served):
-		return "no +" + objectRoot + " or +" + genclient + ", which other types have"
-	}
-	return "slim, and no +index marker"
 }

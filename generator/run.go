@@ -156,8 +156,8 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	return &work{p, c, files}, nil
 }
 
-// directories lists where files go. If something is wrong already, they are also those
-// of the packages that have markers and, for what is wrong, no file.
+// directories lists where files go. If something is wrong already, it also lists where
+// those would go that are not planned because of that.
 func (w *work) directories(cfg Config) []string {
 	var out []string
 	planned := map[*loader.Package]bool{}
@@ -179,8 +179,8 @@ func (w *work) directories(cfg Config) []string {
 	return out
 }
 
-// asksForCode reports whether a file has a marker for which, were it right, code would
-// go to its package. Markers on fields may count for types of another.
+// asksForCode reports whether a file has a marker that asks for code in its own package,
+// right or wrong. Markers on fields do not: the types that lead to them may be in another.
 func (p *program) asksForCode(file *ast.File) bool {
 	return slices.ContainsFunc(markerComments(p.report.fset, file), func(m markerComment) bool {
 		_, onField := m.node.(*ast.Field)

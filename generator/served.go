@@ -90,7 +90,8 @@ func (s *served) read() {
 	s.strays()
 }
 
-// internalVersion is that of types to and from which an API server converts.
+// internalVersion is the version of the types that an API server works with inside, and
+// converts others to and from.
 const internalVersion = "__internal"
 
 // internal reports whether no type of the package is served, because they are of

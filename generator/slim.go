@@ -40,24 +40,6 @@ func slimMeta(st *types.Struct) (name, wrong string) {
 	return "", ""
 }
 
-// hiddenSlimMethod is hiddenMethod for a type that embeds one of package slim's.
-func hiddenSlimMethod(named *types.Named, st *types.Struct) string {
-	for f := range st.Fields() {
-		if !f.Embedded() || !isNamed(f.Type(), slimPath, "Meta") && !isNamed(f.Type(), slimPath, "Labeled") {
-			continue
-		}
-		has := types.NewMethodSet(types.NewPointer(named))
-		for wanted := range types.NewMethodSet(types.NewPointer(f.Type())).Methods() {
-			method := wanted.Obj()
-			found := has.Lookup(method.Pkg(), method.Name())
-			if method.Exported() && (found == nil || !types.Identical(found.Type(), wanted.Type())) {
-				return method.Name()
-			}
-		}
-	}
-	return ""
-}
-
 // metadataOnly reports whether the objects of a root have no fields but metadata: none
 // that JSON would fill, and no method that may fill others.
 func (r *root) metadataOnly() bool {

@@ -39,7 +39,7 @@ func (p *program) whyUnknown(pkg *loader.Package, v *types.Var) string {
 	why := ""
 	ast.Inspect(field.Type, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && why == "" {
-			if _, imported := p.importOf(pkg, file, sel); imported != nil {
+			if _, imported := importOf(pkg, file, sel); imported != nil {
 				why = p.whyUnloaded(imported)
 			}
 		}

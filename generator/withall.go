@@ -24,8 +24,8 @@ func madeWithAll(text []byte) bool {
 	return bytes.Contains(text, []byte(templates.Generated+"\n"+templates.Everything+"\n"))
 }
 
-// keeps reports the types that a file would lose which was made with -all, by a run that
-// takes only marked ones: nothing says that nobody uses them.
+// keeps reports the types that a file made with -all would lose in this run, which takes
+// only marked ones: somebody may be using them.
 func (f *File) keeps(p *program, c *collected, o *planned) {
 	old, err := os.ReadFile(f.Path)
 	if err != nil || !madeWithAll(old) {

@@ -22,11 +22,10 @@ func (v value) key(p *model.Part) *jen.Statement {
 	return ident(p.Convert.Func).Call(v.followed())
 }
 
-// unset prints the question whether a value is there.
+// unset prints the test whether a value is not set.
 func (v value) unset() *jen.Statement { return v.code.Clone().Dot("IsZero").Call() }
 
-// asked prints what a query is asked for, of the type that [model.Part.Asked]
-// says, as a key.
+// asked prints a parameter of a query, which is of the type [model.Part.Asked], as a key.
 func asked(p *model.Part, param string) *jen.Statement {
 	if p.Convert == nil {
 		return jen.Id(param)

@@ -5,6 +5,7 @@ package templates
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -21,31 +22,29 @@ import (
 //	}
 func extractors(f *jen.File, t *model.Type) {
 	for _, ix := range t.Indexes {
-		if ix.Func == "" {
+		values, body := "", []jen.Code(nil)
+		switch {
+		case ix.Func == "":
 			continue
+		case ix.Kind == model.Funcs:
+			values, body = "what "+ix.Of.Name+" returns", function(t, ix)
+		default:
+			values, body = paths(ix), newExtractor(t, ix).body()
 		}
-		paths := ""
-		for i, p := range ix.Parts {
-			if i > 0 {
-				paths += ", "
-			}
-			paths += p.Path
-		}
-		if ix.Kind == model.Funcs {
-			function(f, t, ix)
-			continue
-		}
-		e := &extractor{ix: ix, namespaced: t.Namespaced, bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*jen.Statement{}}
-		body := e.part(0, value{code: jen.Id(t.ObjectParam)}, nil, jen.Return(jen.Id(ix.Result)))
-		if e.looped {
-			body = append(body, jen.Return(jen.Id(ix.Result)))
-		}
-		declare(f, fmt.Sprintf("%s appends to %s the values under which %s finds %s: %s.", ix.Func, ix.Result, ix.Method, t.ObjectParam, paths),
+		declare(f, fmt.Sprintf("%s appends to %s the values under which %s finds %s: %s.", ix.Func, ix.Result, ix.Method, t.ObjectParam, values),
 			jen.Func().Id(ix.Func).Params(
 				jen.Id(ix.Result).Index().Add(goType(ix.Value)),
 				jen.Id(t.ObjectParam).Add(object(t)),
 			).Index().Add(goType(ix.Value)).Block(body...))
 	}
+}
+
+func paths(ix *model.Index) string {
+	var out []string
+	for _, p := range ix.Parts {
+		out = append(out, p.Path)
+	}
+	return strings.Join(out, ", ")
 }
 
 // extractor prints the body of one index function. Paths are walked one after
@@ -54,11 +53,19 @@ func extractors(f *jen.File, t *model.Type) {
 // entered once.
 type extractor struct {
 	ix         *model.Index
+	object     value                       // the parameter
 	namespaced bool                        // the objects are in namespaces
 	bound      map[string]value            // by prefix: elements and map values that have a variable
-	checked    map[string]bool             // by prefix: pointers known not to be nil
+	checked    map[string]bool             // by prefix: pointers known not to be nil, and filters that let through
 	guards     map[jen.Code]*jen.Statement // the conditions of tests
-	looped     bool
+	looped     bool                        // what is printed is inside a loop
+}
+
+func newExtractor(t *model.Type, ix *model.Index) *extractor {
+	return &extractor{
+		ix: ix, object: value{code: jen.Id(t.ObjectParam)}, namespaced: t.Namespaced,
+		bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*jen.Statement{},
+	}
 }
 
 // value is an expression on the way, and whether it is a pointer.
@@ -74,97 +81,147 @@ func (v value) followed() *jen.Statement {
 	return v.code.Clone()
 }
 
-func (e *extractor) part(k int, root value, values []jen.Code, skip jen.Code) []jen.Code {
-	if k == len(e.ix.Parts) {
-		if e.ix.Kind == model.Refs {
-			return e.reference(root, values[0], skip)
-		}
-		return []jen.Code{e.result(values)}
+// index prints the element or map value of v under i.
+func (v value) index(i jen.Code) *jen.Statement {
+	if v.pointer {
+		return jen.Parens(v.followed()).Index(i)
 	}
-	return e.step(k, 0, root, root, values, skip)
+	return v.code.Clone().Index(i)
 }
 
-// step prints what remains of part k from its i-th step on, and all later parts.
-// skip leaves the innermost loop's turn, or the function.
-func (e *extractor) step(k, i int, root, cur value, values []jen.Code, skip jen.Code) []jen.Code {
-	part := e.ix.Parts[k]
-	if i == len(part.Steps) {
-		rest := e.part(k+1, root, append(values, cur.key(part)), skip)
-		if part.Convert != nil && part.Convert.Unset {
-			return e.guarded(cur.unset(), skip, rest)
-		}
-		return rest
+// place is how far the walk along the paths of an index has come.
+type place struct {
+	part  int        // the path
+	step  int        // the next step of it
+	value value      // what the steps before lead to
+	done  []jen.Code // what the paths before have led to
+	skip  jen.Code   // leaves the innermost loop's turn, or the function
+}
+
+// on is the place behind the next step, which leads to v.
+func (at place) on(v value) place {
+	at.step++
+	at.value = v
+	return at
+}
+
+func (e *extractor) body() []jen.Code {
+	body := e.path(place{skip: jen.Return(jen.Id(e.ix.Result))})
+	if e.looped {
+		body = append(body, jen.Return(jen.Id(e.ix.Result)))
 	}
-	s, prefix := part.Steps[i], part.Prefix(i)
+	return body
+}
+
+// path prints the walk along a path, from its beginning, and along all later ones.
+func (e *extractor) path(at place) []jen.Code {
+	switch {
+	case at.part < len(e.ix.Parts):
+		at.step, at.value = 0, e.object
+		return e.walk(at)
+	case e.ix.Kind == model.Refs:
+		return e.reference(at)
+	}
+	return []jen.Code{e.result(at.done)}
+}
+
+// walk prints what remains of a path, and all later ones.
+func (e *extractor) walk(at place) []jen.Code {
+	part := e.ix.Parts[at.part]
+	if at.step == len(part.Steps) {
+		return e.end(at)
+	}
+	s := part.Steps[at.step]
+	known, isKnown := e.bound[part.Prefix(at.step)]
+	switch {
+	case s.Op == model.Match:
+		return e.match(at, s)
+	case isKnown:
+		return e.walk(at.on(known))
+	case s.Op == model.Field:
+		return e.behind(at, value{code: at.value.code.Clone().Dot(s.Name), pointer: s.Pointer})
+	case e.spreads(part, at.step):
+		return []jen.Code{e.add(at.value.followed().Op("..."))}
+	}
 	next := value{code: jen.Id(s.Var), pointer: s.Pointer || s.Counter != ""}
-	if s.Op == model.Match {
-		other := e.match(prefix, s, cur)
-		return e.guarded(other, skip, e.step(k, i+1, root, cur, values, skip))
+	e.bound[part.Prefix(at.step)] = next
+	if s.Op == model.Lookup {
+		return e.lookup(at, s, next)
 	}
-	if known, ok := e.bound[prefix]; ok {
-		return e.step(k, i+1, root, known, values, skip)
-	}
-	switch s.Op {
-	case model.Field:
-		next = value{code: cur.code.Clone().Dot(s.Name), pointer: s.Pointer}
-		unset := e.check(part, i, next)
-		return e.guarded(unset, skip, e.step(k, i+1, root, next, values, skip))
-	case model.Lookup:
-		e.bound[prefix] = next
-		from := cur.code.Clone()
-		if cur.pointer {
-			from = jen.Parens(cur.followed())
-		}
-		bare := jen.Id(s.Var).Op(":=").Add(from).Index(jen.Lit(s.Name))
-		if s.Pointer || i == len(part.Steps)-1 && (e.ix.Kind == model.Refs || part.Convert != nil && part.Convert.Unset) {
-			// What is nil, empty or not set has no value, whether it is there or not.
-			unset := e.check(part, i, next)
-			return append([]jen.Code{bare}, e.guarded(unset, skip, e.step(k, i+1, root, next, values, skip))...)
-		}
-		find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(from).Index(jen.Lit(s.Name))
-		missing := jen.Op("!").Id("ok")
-		return append([]jen.Code{find}, e.guarded(missing, skip, e.step(k, i+1, root, next, values, skip))...)
-	default:
-		e.bound[prefix] = next
-		if e.spreads(k, i, s) {
-			return []jen.Code{e.add(cur.followed().Op("..."))}
-		}
-		e.looped = true
-		var body []jen.Code
-		head := jen.For(jen.List(jen.Id("_"), jen.Id(s.Var)).Op(":=").Range().Add(cur.followed()))
-		if s.Counter != "" {
-			head = jen.For(jen.Id(s.Counter).Op(":=").Range().Add(cur.followed()))
-			element := jen.Op("&").Add(cur.code.Clone()).Index(jen.Id(s.Counter))
-			if cur.pointer {
-				element = jen.Op("&").Parens(cur.followed()).Index(jen.Id(s.Counter))
-			}
-			body = append(body, jen.Id(s.Var).Op(":=").Add(element))
-		}
-		unset := e.check(part, i, next)
-		body = append(body, e.guarded(unset, jen.Continue(), e.step(k, i+1, root, next, values, jen.Continue()))...)
-		return []jen.Code{head.Block(body...)}
-	}
+	return e.loop(at, s, next)
 }
 
-// match is the condition under which a filter passes over an element, or nil if
-// that has been seen to.
-func (e *extractor) match(prefix string, s *model.Step, cur value) *jen.Statement {
-	if e.checked[prefix+"?"] {
-		return nil
-	}
-	e.checked[prefix+"?"] = true
-	return cur.code.Clone().Dot(s.Name).Op("!=").Lit(s.Value)
+// behind prints the walk behind a step that leads to next, where there is no value if
+// next is nil.
+func (e *extractor) behind(at place, next value) []jen.Code {
+	unset := e.check(at, next)
+	return e.guarded(unset, at.skip, e.walk(at.on(next)))
 }
 
-// check is the condition under which a pointer leads nowhere, or nil if it is
-// known to be set.
-func (e *extractor) check(part *model.Part, i int, v value) *jen.Statement {
-	s, prefix := part.Steps[i], part.Prefix(i)
-	if !s.Pointer || e.checked[prefix] || e.nilSafe(part, i) {
+// end prints the walk along the paths that follow one whose value has been reached.
+func (e *extractor) end(at place) []jen.Code {
+	part := e.ix.Parts[at.part]
+	rest := e.path(place{part: at.part + 1, done: append(at.done, at.value.key(part)), skip: at.skip})
+	if part.Convert != nil && part.Convert.Unset {
+		return e.guarded(at.value.unset(), at.skip, rest)
+	}
+	return rest
+}
+
+// match prints the test of a filter, and the walk behind it.
+func (e *extractor) match(at place, s *model.Step) []jen.Code {
+	var other *jen.Statement
+	if filter := e.ix.Parts[at.part].Prefix(at.step) + "?"; !e.checked[filter] {
+		e.checked[filter] = true
+		other = at.value.code.Clone().Dot(s.Name).Op("!=").Lit(s.Value)
+	}
+	return e.guarded(other, at.skip, e.walk(at.on(at.value)))
+}
+
+// lookup prints what finds a value of a map, and the walk behind it.
+func (e *extractor) lookup(at place, s *model.Step, next value) []jen.Code {
+	part, found := e.ix.Parts[at.part], at.value.index(jen.Lit(s.Name))
+	last := at.step == len(part.Steps)-1
+	if s.Pointer || last && (e.ix.Kind == model.Refs || part.Convert != nil && part.Convert.Unset) {
+		// What is nil, empty or not set has no value, whether it is there or not.
+		bare := jen.Id(s.Var).Op(":=").Add(found)
+		return append([]jen.Code{bare}, e.behind(at, next)...)
+	}
+	find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(found)
+	missing := jen.Op("!").Id("ok")
+	return append([]jen.Code{find}, e.guarded(missing, at.skip, e.walk(at.on(next)))...)
+}
+
+// loop prints a loop over a list or map, and the walk behind it inside.
+func (e *extractor) loop(at place, s *model.Step, next value) []jen.Code {
+	e.looped = true
+	at.skip = jen.Continue()
+	all := jen.Range().Add(at.value.followed())
+	if s.Counter == "" {
+		return []jen.Code{jen.For(jen.List(jen.Id("_"), jen.Id(s.Var)).Op(":=").Add(all)).Block(e.behind(at, next)...)}
+	}
+	element := jen.Id(s.Var).Op(":=").Op("&").Add(at.value.index(jen.Id(s.Counter)))
+	body := append([]jen.Code{element}, e.behind(at, next)...)
+	return []jen.Code{jen.For(jen.Id(s.Counter).Op(":=").Add(all)).Block(body...)}
+}
+
+// check prints the condition under which the pointer that the next step leads to leads
+// nowhere. It is nil if that is known to be set, or if IsZero will tell.
+func (e *extractor) check(at place, v value) *jen.Statement {
+	part := e.ix.Parts[at.part]
+	prefix, last := part.Prefix(at.step), at.step == len(part.Steps)-1
+	if !part.Steps[at.step].Pointer || e.checked[prefix] || last && part.Convert != nil && part.Convert.NilSafe {
 		return nil
 	}
 	e.checked[prefix] = true
 	return v.code.Clone().Op("==").Nil()
+}
+
+// spreads reports whether the i-th step ends a plain index over the elements as they are.
+func (e *extractor) spreads(part *model.Part, i int) bool {
+	s := part.Steps[i]
+	return len(e.ix.Parts) == 1 && i == len(part.Steps)-1 && s.Op == model.Each && !s.Pointer && part.Convert == nil &&
+		e.ix.Kind == model.Paths
 }
 
 // guarded prints the test that passes over what has no value, and what follows. A
@@ -184,18 +241,7 @@ func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code)
 	return append([]jen.Code{test}, rest...)
 }
 
-// nilSafe reports whether the i-th step leads to a value whose IsZero will tell
-// that it is nil.
-func (e *extractor) nilSafe(part *model.Part, i int) bool {
-	return i == len(part.Steps)-1 && part.Convert != nil && part.Convert.NilSafe
-}
-
-// spreads reports whether the step ends a plain index over the elements as they are.
-func (e *extractor) spreads(k, i int, s *model.Step) bool {
-	return len(e.ix.Parts) == 1 && i == len(e.ix.Parts[k].Steps)-1 && s.Op == model.Each && !s.Pointer && e.ix.Parts[k].Convert == nil &&
-		e.ix.Kind == model.Paths
-}
-
+// result prints what appends the values of all paths, as one.
 func (e *extractor) result(values []jen.Code) jen.Code {
 	v := values[0]
 	if e.ix.Composite() {

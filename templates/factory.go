@@ -66,56 +66,45 @@ func sources(f *jen.File, p *model.Package) {
 
 // httpSources declares the function that fills all sources from one server.
 func httpSources(f *jen.File, p *model.Package) {
-	var kv []jen.Code
-	namespaced := false
-	for _, t := range p.Types {
-		ns := jen.Lit("")
-		if t.Namespaced {
-			ns, namespaced = jen.Id("namespace"), true
-		}
-		source := "Source"
-		if t.MetadataOnly {
-			source = "MetadataSource"
-		}
-		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, source).Types(ident(t.Object)).Call(
-			jen.Id("conn"), jen.Id(t.ResourceVar), ns))
-	}
 	text := "%s reads every type of this package from one API server: in one namespace, or in all of them if it is \"\". " +
 		"Cluster-scoped types are read as a whole."
 	param := jen.Id("namespace").String()
-	if !namespaced {
+	if p.HTTPSourcesIn == "" {
 		text = "%s reads every type of this package from one API server. All are cluster-scoped: the namespace is ignored."
 		param = jen.Id("_").String()
 	}
-	declare(f, fmt.Sprintf(text, p.HTTPSources),
-		jen.Func().Id(p.HTTPSources).Params(jen.Id("conn").Qual(model.Wire, "Conn"), param).Id(p.Sources).Block(
-			jen.Return(jen.Id(p.Sources).ValuesFunc(fields(kv...)))))
+	declare(f, fmt.Sprintf(text, p.HTTPSources), httpFunc(p, p.HTTPSources, param, wireSources(p, "", jen.Id("namespace"))))
 }
 
 // httpSourcesIn declares the function that fills all sources from some namespaces of one
 // server. A package without namespaced types has none.
 func httpSourcesIn(f *jen.File, p *model.Package) {
-	var kv []jen.Code
-	namespaced := false
-	for _, t := range p.Types {
-		in, ns := "Source", jen.Lit("")
-		if t.MetadataOnly {
-			in = "MetadataSource"
-		}
-		if t.Namespaced {
-			in, ns, namespaced = in+"In", jen.Id("namespaces"), true
-		}
-		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, in).Types(ident(t.Object)).Call(
-			jen.Id("conn"), jen.Id(t.ResourceVar), ns))
-	}
-	if !namespaced {
+	if p.HTTPSourcesIn == "" {
 		return
 	}
 	declare(f, fmt.Sprintf("%s reads every type of this package from one API server, in namespaces alone, which may be changed "+
 		"while informers run. Cluster-scoped types are read as a whole.", p.HTTPSourcesIn),
-		jen.Func().Id(p.HTTPSourcesIn).Params(
-			jen.Id("conn").Qual(model.Wire, "Conn"),
-			jen.Id("namespaces").Op("*").Qual(model.Source, "Namespaces"),
-		).Id(p.Sources).Block(
-			jen.Return(jen.Id(p.Sources).ValuesFunc(fields(kv...)))))
+		httpFunc(p, p.HTTPSourcesIn, jen.Id("namespaces").Op("*").Qual(model.Source, "Namespaces"), wireSources(p, "In", jen.Id("namespaces"))))
+}
+
+func httpFunc(p *model.Package, name string, where jen.Code, sources []jen.Code) *jen.Statement {
+	return jen.Func().Id(name).Params(jen.Id("conn").Qual(model.Wire, "Conn"), where).Id(p.Sources).Block(
+		jen.Return(jen.Id(p.Sources).ValuesFunc(fields(sources...))))
+}
+
+// wireSources prints the field and the source of each type. Those of namespaced types are
+// made by the functions of package wire with this suffix, and read where it says.
+func wireSources(p *model.Package, suffix string, where jen.Code) (kv []jen.Code) {
+	for _, t := range p.Types {
+		source, in := "Source", jen.Code(jen.Lit(""))
+		if t.MetadataOnly {
+			source = "MetadataSource"
+		}
+		if t.Namespaced {
+			source, in = source+suffix, where
+		}
+		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, source).Types(ident(t.Object)).Call(
+			jen.Id("conn"), jen.Id(t.ResourceVar), in))
+	}
+	return kv
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
 
-// listerDecls declares the read side of a type: the index handles, the lister
-// around them, its methods for each index, the handles for more than these can ask,
-// and the snapshot.
+// listerDecls declares the read side of a type: the struct of index handles, the lister
+// around it, its methods for each index, the method that returns the handles, for what
+// those methods cannot ask, and the snapshot.
 //
 //	type DeviceLister struct {
 //		lister.Lister[*Device]

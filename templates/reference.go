@@ -4,8 +4,6 @@
 package templates
 
 import (
-	"fmt"
-
 	"github.com/dave/jennifer/jen"
 
 	"github.com/indexer-gen/indexer-gen/generator/model"
@@ -19,28 +17,29 @@ import (
 //	if d.Spec.Secret.Namespace != "" {
 //		namespace = d.Spec.Secret.Namespace
 //	}
-func (e *extractor) reference(root value, name jen.Code, skip jen.Code) []jen.Code {
-	out, namespace := e.namespace(root)
+func (e *extractor) reference(at place) []jen.Code {
+	name := at.done[0]
+	out, namespace := e.namespace()
 	var key []jen.Code
 	if namespace != nil {
 		key = append(key, jen.Id("Namespace").Op(":").Add(namespace))
 	}
 	key = append(key, jen.Id("Name").Op(":").Add(text(name, e.ix.Parts[0])))
 	out = append(out, e.result([]jen.Code{goType(e.ix.Value).Values(key...)}))
-	return e.guarded(jen.Add(name).Op("==").Lit(""), skip, out)
+	return e.guarded(jen.Add(name).Op("==").Lit(""), at.skip, out)
 }
 
 // namespace prints what finds the namespace of a reference, if that takes more than
 // an expression, and the expression; nil if there is none.
-func (e *extractor) namespace(root value) (before []jen.Code, namespace jen.Code) {
-	own := root.code.Clone().Dot("GetNamespace").Call()
+func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
+	own := e.object.code.Clone().Dot("GetNamespace").Call()
 	switch {
 	case e.ix.Namespace == nil && e.namespaced:
 		return nil, own
 	case e.ix.Namespace == nil:
 		return nil, nil
 	}
-	set, there := e.optional(root)
+	set, there := e.optional()
 	declared := jen.Var().Id(e.ix.NamespaceVar).String()
 	switch {
 	case e.namespaced:
@@ -58,20 +57,17 @@ func (e *extractor) namespace(root value) (before []jen.Code, namespace jen.Code
 
 // optional prints the namespace that a reference has, and the conditions under which
 // it is there.
-func (e *extractor) optional(root value) (set *jen.Statement, there []*jen.Statement) {
-	part, cur := e.ix.Namespace, root
+func (e *extractor) optional() (set *jen.Statement, there []*jen.Statement) {
+	part, cur := e.ix.Namespace, e.object
 	for i, s := range part.Steps {
 		prefix := part.Prefix(i)
 		if known, ok := e.bound[prefix]; ok {
 			cur = known
 			continue
 		}
-		switch {
-		case s.Op == model.Lookup && cur.pointer:
-			cur.code = jen.Parens(cur.followed()).Index(jen.Lit(s.Name))
-		case s.Op == model.Lookup:
-			cur.code = cur.code.Clone().Index(jen.Lit(s.Name))
-		default:
+		if s.Op == model.Lookup {
+			cur.code = cur.index(jen.Lit(s.Name))
+		} else {
 			cur.code = cur.code.Clone().Dot(s.Name)
 		}
 		cur.pointer = s.Pointer
@@ -90,25 +86,20 @@ func text(v jen.Code, p *model.Part) jen.Code {
 	return v
 }
 
-// function prints the index function around a user's function.
+// function prints the body of the index function around a user's function.
 //
 //	func IndexDeviceBySize(dst []string, d *Device) []string {
 //		return append(dst, SizeOf(d))
 //	}
-func function(f *jen.File, t *model.Type, ix *model.Index) {
+func function(t *model.Type, ix *model.Index) []jen.Code {
 	call := ident(ix.Of).Call(jen.Id(t.ObjectParam))
-	body := []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), call))}
 	switch part := ix.Parts[0]; {
 	case part.Convert != nil:
-		body = converted(ix, part, call)
+		return converted(ix, part, call)
 	case ix.Several:
-		body = []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), call.Op("...")))}
+		call = call.Op("...")
 	}
-	declare(f, fmt.Sprintf("%s appends to %s the values under which %s finds %s: what %s returns.", ix.Func, ix.Result, ix.Method, t.ObjectParam, ix.Of.Name),
-		jen.Func().Id(ix.Func).Params(
-			jen.Id(ix.Result).Index().Add(goType(ix.Value)),
-			jen.Id(t.ObjectParam).Add(object(t)),
-		).Index().Add(goType(ix.Value)).Block(body...))
+	return []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), call))}
 }
 
 // converted prints the body of an index function whose values are made keys.

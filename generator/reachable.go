@@ -175,7 +175,7 @@ func (c *collected) overruled(m *fieldMarker) string {
 	found := ""
 	for _, r := range c.roots {
 		for t := range graph(r.named) {
-			why := overruled(t.Underlying().(*types.Struct), fieldName(m.field).Pos())
+			why := overruledIn(t.Underlying().(*types.Struct), fieldName(m.field).Pos())
 			if why == "" {
 				continue
 			}

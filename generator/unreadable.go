@@ -15,11 +15,11 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// A package that does not parse, whose metav1 cannot be loaded, or of whose types there is
-// no end, is put aside, and so are those that import it: what their types are nobody can
-// say, and whatever was said of them would follow from that and be wrong. Their markers
-// are read all the same, as text, and the other packages are not kept waiting: everything
-// that is certainly wrong is told in one run.
+// A package is put aside if it does not parse, if its metav1 cannot be loaded, or if there
+// is no end of its types; and so are those that import it. Nobody can say what their types
+// are, and errors that follow from that would mislead. Their markers are still read, as
+// text, and other packages are processed as usual, so that one run tells everything that
+// is certainly wrong.
 
 // putAside takes a package from the targets.
 func (p *program) putAside(pkg *loader.Package) {

@@ -14,8 +14,8 @@ import (
 var lastWord = regexp.MustCompile("(?:^|[\\s\"'`])(\\+(?:index(?::[^\\s`]*[^\\s`.,;!?)\"'])?|" + selectable + ":[^\\s`]*[^\\s`.,;!?)\"']))[\"'`]?$")
 
 // inProse returns the marker that a line comment ends with, and says that it does not count
-// there: behind a sentence, behind the sign of a list, or in quotes with nothing around it.
-// Within a sentence it is what that is about.
+// there: behind a sentence, behind the bullet of a list, or in quotes that are all there
+// is. A marker within a sentence is merely mentioned, and none is returned.
 func inProse(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	line, isLine := strings.CutPrefix(strings.TrimRight(c.Text, " \t"), "//")
 	found := lastWord.FindStringSubmatchIndex(line)

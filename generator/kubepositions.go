@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// place returns where a marker of kubebuilder's or client-gen's stands above the
-// root: the last one of that name whose text, quotes at its end aside, says what is
-// given; controller-tools drops positions. Of an alias whose type brings the marker
-// along, and if nothing is found, it is the place of the type's name.
+// place returns where a marker of kubebuilder's or client-gen's stands above the root,
+// which controller-tools does not keep: the last one of that name of whose text, without
+// quotes at its end, says is true. If there is none, as when an alias has the marker from
+// its type, it is the place of the type's name.
 func (r *root) place(name string, says func(text string) bool) token.Pos {
 	pos := r.spec.Name.Pos()
 	r.eachComment(func(c *ast.Comment, _ bool) {
