@@ -1,0 +1,53 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"flag"
+	"io"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// command is what the command line asks for, explain aside.
+type command struct {
+	cfg           generator.Config
+	json, version bool
+}
+
+// flags returns the flags that fill c.
+func (c *command) flags(stderr io.Writer) *flag.FlagSet {
+	flags := flag.NewFlagSet("indexer-gen", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {}
+	flags.BoolVar(&c.cfg.All, "all", false, "every root type, not only marked ones; of a package that marks types with\n+kubebuilder:object:root or +genclient only those, if they have list and watch")
+	flags.BoolVar(&c.cfg.Check, "check", false, "write nothing; print a diff and exit with 1 if a file is stale")
+	flags.StringVar(&c.cfg.HeaderFile, "header", "", "begin emitted files with the comments in this `file`")
+	flags.StringVar(&c.cfg.Output, "o", "", "write to this `directory`, a package of its own, instead of beside the types;\n{path} in it stands for the path of a package in its module")
+	flags.StringVar(&c.cfg.Package, "package", "", "with -o, the `name` of the emitted package (default: that of the directory)")
+	flags.BoolVar(&c.cfg.DryRun, "dry-run", false, "write nothing; print what would be written")
+	flags.BoolVar(&c.json, "json", false, "print what is wrong, or else which files are stale or written, as JSON on standard output, one object a line")
+	flags.BoolVar(&c.version, "version", false, "print the version")
+	return flags
+}
+
+// generate runs the generator and prints what comes of it. It returns the exit code.
+func (c *command) generate(ctx context.Context, start time.Time, stdout, stderr io.Writer) int {
+	result, err := generator.Run(ctx, c.cfg)
+	switch {
+	case err != nil && c.json:
+		reportJSON(stdout, err)
+		return failed
+	case err != nil:
+		report(stderr, err)
+		return failed
+	case c.json:
+		filesJSON(stdout, result, c.cfg)
+	default:
+		files(stdout, result, c.cfg)
+	}
+	return summarize(stderr, result, c.cfg, time.Since(start))
+}
