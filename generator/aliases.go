@@ -25,10 +25,10 @@ func (p *program) notAliased(pkg *loader.Package, spec *ast.TypeSpec, obj *types
 		return "it is an alias of " + types.ExprString(sel) + ", and " + message
 	case invalid(obj.Type()):
 		return "it is an alias of " + types.ExprString(spec.Type) + ", which cannot be resolved"
-	case !isNamed || named.Obj().Pkg() == nil:
-		return "it is an alias of " + types.ExprString(spec.Type) + ", which is no root type"
 	case spec.TypeParams != nil:
 		return "it has type parameters"
+	case !isNamed || named.Obj().Pkg() == nil:
+		return "it is an alias of " + types.ExprString(spec.Type) + ", which is no root type"
 	case named.TypeArgs().Len() > 0:
 		return "it is an alias of " + types.ExprString(spec.Type) + ", which has type arguments; make it a type of its own, without the ="
 	case named.Obj().Pkg() == pkg.Types:

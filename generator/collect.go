@@ -20,11 +20,16 @@ type marker struct {
 	name    string // of its definition: "index:owner"
 	pos     token.Pos
 	options givenOptions
-	refused bool // for something else than its paths, which are looked at all the same
+	refused []markerError // what is wrong with its text; what it is on and its paths are looked at all the same
 }
 
 // at returns where a word of the marker stands.
 func (m *marker) at(offset int) token.Pos { return m.pos + token.Pos(offset) }
+
+// told reports whether something is said of a word already, or it is not there at all.
+func (m *marker) told(w word) bool {
+	return w.text == "" || slices.ContainsFunc(m.refused, func(e markerError) bool { return e.offset == w.offset })
+}
 
 // fieldMarker is a marker on a struct field.
 type fieldMarker struct {
@@ -49,15 +54,20 @@ type collected struct {
 	fields map[token.Pos]*fieldMarker // by the position of the field's name, as go/types has it
 	funcs  []*funcMarker
 	roots  []*root // of the packages asked for, marked or not
+
+	wrong  map[*ast.TypeSpec]bool   // types with a marker that is reported, whatever it asks for
+	astray map[*loader.Package]bool // another marker is reported, which may be of any type of the package; of nil, of any
 }
 
 // collect finds and parses the markers of the packages asked for, and of those
 // they import from the same modules. Every comment that begins with +index is
-// either in the result or reported; in test files, those that stand on something.
-func collect(p *program) *collected {
-	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}}
+// either in the result or reported; in test files and those that the build leaves out,
+// those that stand on something.
+func collect(p *program, cfg Config) *collected {
+	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}, wrong: map[*ast.TypeSpec]bool{}, astray: map[*loader.Package]bool{}}
 	for _, pkg := range p.asked {
 		testFiles(p, pkg)
+		excluded(p, cfg, pkg)
 	}
 	for _, path := range slices.Sorted(maps.Keys(p.checked)) { // functions are emitted in this order
 		pkg := p.checked[path]
@@ -68,6 +78,7 @@ func collect(p *program) *collected {
 			for _, comment := range markerComments(p.report.fset, file) {
 				switch {
 				case comment.problem != "":
+					c.blame(pkg, comment)
 					p.report.at(comment.pos, "%s", comment.problem)
 				case !comment.kube:
 					c.add(p, pkg, comment, slices.Contains(p.targets, pkg))
@@ -99,12 +110,13 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 	for _, e := range bad {
 		p.report.at(comment.pos+token.Pos(e.offset), "%s", e.message)
 	}
-	paths := options.paths()
-	readable := on == onType && len(paths) > 0 && def.name == "index" && !slices.ContainsFunc(paths, func(w word) bool { return told(w.offset) })
-	if len(bad) > 0 && !readable {
+	if len(bad) > 0 {
+		c.blame(pkg, comment)
+	}
+	if def == nil || on == onField && len(bad) > 0 && len(options.paths()) > 0 { // the latter is meant for a type
 		return
 	}
-	m := marker{name: def.name, pos: comment.pos, options: options, refused: len(bad) > 0}
+	m := marker{name: def.name, pos: comment.pos, options: options, refused: bad}
 	switch n := comment.node.(type) {
 	case *ast.TypeSpec:
 		for _, other := range c.types[n] {
@@ -125,6 +137,18 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 			return
 		}
 		c.fields[pos] = &fieldMarker{marker: m, field: n, pkg: pkg, target: inTarget}
+	}
+}
+
+// blame notes that a marker is wrong, and of which type it is.
+func (c *collected) blame(pkg *loader.Package, comment markerComment) {
+	switch on := comment.node.(type) {
+	case *ast.TypeSpec:
+		c.wrong[on] = true
+	case *ast.Field:
+		c.astray[nil] = true // types of other packages may lead to it
+	default:
+		c.astray[pkg] = true
 	}
 }
 

@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"go/ast"
 	"go/build"
 	"go/build/constraint"
 	"go/token"
@@ -56,8 +57,7 @@ func when(constraint string) string {
 	return "if " + constraint
 }
 
-// constraintAt returns the build constraint of the file that a position is in, or
-// "": what its name says, that it needs cgo, and its //go:build line.
+// constraintAt returns the build constraint of the file that a position is in, or "".
 func constraintAt(p *program, pkg *loader.Package, pos token.Pos) string {
 	for _, file := range pkg.Syntax {
 		if pos < file.FileStart || file.FileEnd < pos {
@@ -67,31 +67,37 @@ func constraintAt(p *program, pkg *loader.Package, pos token.Pos) string {
 		if !slices.Contains(pkg.GoFiles, name) { // what cgo has made of it, in the build cache
 			name, native = p.report.fset.Position(file.Package).Filename, true
 		}
-		all := tagsInName(filepath.Base(name))
-		if native {
-			all = append(all, "cgo")
-		}
-		for _, group := range file.Comments {
-			if group.Pos() > file.Package {
-				break
-			}
-			for _, c := range group.List {
-				if !constraint.IsGoBuild(c.Text) {
-					continue
-				}
-				if expr, err := constraint.Parse(c.Text); err == nil {
-					all = append(all, conjuncts(expr)...)
-				}
-			}
-		}
-		seen := map[string]bool{}
-		return strings.Join(slices.DeleteFunc(all, func(one string) bool {
-			again := seen[one]
-			seen[one] = true
-			return again
-		}), " && ")
+		return strings.Join(conditions(filepath.Base(name), file, native), " && ")
 	}
 	return ""
+}
+
+// conditions lists all that has to hold for a file to be built, each once: what its name
+// says, that it needs cgo, and what its //go:build line says.
+func conditions(name string, file *ast.File, native bool) []string {
+	all := tagsInName(name)
+	if native {
+		all = append(all, "cgo")
+	}
+	for _, group := range file.Comments {
+		if group.Pos() > file.Package {
+			break
+		}
+		for _, c := range group.List {
+			if !constraint.IsGoBuild(c.Text) {
+				continue
+			}
+			if expr, err := constraint.Parse(c.Text); err == nil {
+				all = append(all, conjuncts(expr)...)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(one string) bool {
+		again := seen[one]
+		seen[one] = true
+		return again
+	})
 }
 
 // conjuncts lists what has to hold for an expression to hold.

@@ -15,12 +15,23 @@ import (
 // served and cannot both be so: client-gen's and kubebuilder's are read by tools that know
 // nothing of each other. What -all takes along is believed as far as it goes. Of an alias,
 // what stands above it counts, whatever its package says.
+//
+// scope=Cluster without +genclient:nonNamespaced is none: projects have it, and clients
+// that work, if they are asked without a namespace. The other marker would change these.
 func (s *served) contradictions(r *root) {
 	name := r.obj.Name()
 	if verb := unwatched(r); verb != "" {
 		s.p.report.at(r.place(verb, contains("")), "+%s says that %s cannot be listed and watched, which is what an informer does; remove it, or the +index markers of %s", verb, name, name)
 	}
-	if r.home != s.pkg || len(r.kube[resourceMark]) == 0 {
+	if len(r.kube[unserved]) > 0 {
+		s.p.report.at(r.place(unserved, contains("")), "+%s says that the API server does not serve this version of %s, so that an informer would never sync; remove it, or the +index markers of %s", unserved, name, name)
+	}
+	if r.home != s.pkg {
+		return
+	}
+	s.otherVersion()
+	s.noItems(r)
+	if len(r.kube[resourceMark]) == 0 {
 		return
 	}
 	var last resourceOptions
@@ -51,6 +62,30 @@ func (s *served) contradictions(r *root) {
 	}
 }
 
+// otherVersion reports a variable that alone says the version of a package, and another
+// than the package is named for: most likely it came along when the package was copied.
+func (s *served) otherVersion() {
+	if !s.known || s.version == "" || s.version == s.pkg.Name || !isVersion.MatchString(s.pkg.Name) || len(packageMarkers(s.pkg, s.kube, versionName)) > 0 {
+		return
+	}
+	claims, _ := variableClaims(s.pkg)
+	if versions := claims["Version"]; len(versions) > 0 && wrongName(false, versions[0].value) == "" {
+		s.p.report.at(versions[0].pos, "%s is not %s, for which the package is named; correct it or, if that is meant, write // +versionName=%s above the package clause",
+			versions[0].text, s.pkg.Name, s.version)
+	}
+}
+
+// noItems reports a list type of the root that lists nothing.
+func (s *served) noItems(r *root) {
+	obj, ok := s.pkg.Types.Scope().Lookup(r.obj.Name() + "List").(*types.TypeName)
+	if r.list != nil || !ok {
+		return
+	}
+	if st, ok := obj.Type().Underlying().(*types.Struct); ok && embeds(st, "ListMeta") && !hasItems(st) {
+		s.p.report.at(obj.Pos(), "%s embeds metav1.ListMeta and has no Items, so that it lists no %s; write Items []%s `json:\"items\"` in it", obj.Name(), r.obj.Name(), r.obj.Name())
+	}
+}
+
 // unwatched returns the marker that keeps client-gen from giving a type list and watch, or "".
 func unwatched(r *root) string {
 	if watchable(r.kube) {
@@ -63,7 +98,7 @@ func unwatched(r *root) string {
 }
 
 // misplacedResources reports +kubebuilder:resource above the package clause, a field, or a
-// type that belongs to one that is emitted, where controller-gen passes over it.
+// type that is no root type, where controller-gen passes over it.
 func (o *planned) misplacedResources(p *program, marked map[*root]bool) {
 	parts := map[string]*root{} // the names of what belongs to a root
 	for r := range marked {
@@ -92,11 +127,13 @@ func (o *planned) misplacedResources(p *program, marked map[*root]bool) {
 			case *ast.Field:
 				p.report.at(pos, "+%s does not count above a field; write it above the root type", resourceMark)
 			case *ast.TypeSpec:
-				r := parts[on.Name.Name]
-				if r == nil || isRootName(o.pkg.Types, on.Name.Name) {
-					continue
+				switch r := parts[on.Name.Name]; {
+				case isKind(o.pkg.Types, on.Name.Name):
+				case r != nil:
+					p.report.at(pos, "+%s does not count above %s; write it above %s", resourceMark, on.Name.Name, r.obj.Name())
+				default:
+					p.report.at(pos, "+%s does not count above %s, which is no root type; write it above the one that is meant, or remove it", resourceMark, on.Name.Name)
 				}
-				p.report.at(pos, "+%s does not count above %s; write it above %s", resourceMark, on.Name.Name, r.obj.Name())
 			case nil:
 				if c.Pos() < file.Package {
 					p.report.at(pos, "+%s does not count above the package clause; write it above the root type", resourceMark)
@@ -106,14 +143,18 @@ func (o *planned) misplacedResources(p *program, marked map[*root]bool) {
 	}
 }
 
-// isRootName reports whether a package declares a root type of that name.
-func isRootName(pkg *types.Package, name string) bool {
+// isKind reports whether a package declares a type of that name for which controller-gen
+// makes a CRD, whether or not it is a root type here.
+func isKind(pkg *types.Package, name string) bool {
 	obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
 		return false
 	}
-	_, why := rootType(obj)
-	return why == ""
+	if _, why := rootType(obj); why == "" {
+		return true
+	}
+	st, ok := obj.Type().Underlying().(*types.Struct)
+	return ok && embeds(st, "TypeMeta") && embeds(st, "ObjectMeta")
 }
 
 // ofAnyKind reports an alias of metav1.PartialObjectMetadata that leaves out of which kind

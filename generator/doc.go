@@ -17,7 +17,8 @@
 //	          nearmiss.go, nearserved.go,
 //	          language.go, unknown.go,
 //	          options.go, markers.go,
-//	          collect.go, testfiles.go
+//	          collect.go, testfiles.go,
+//	          excluded.go
 //	resolve   plan.go, for each package;          packages and markers → generator/model
 //	          which types: roots.go, slim.go,
 //	          embedding.go, hidden.go, lists.go,
@@ -40,7 +41,8 @@
 //	check     compiles.go, goversion.go,          the emitted code, type-checked in memory,
 //	          requirements.go                     and the module that it goes to
 //	write     output.go, importable.go,           atomically and only if changed, or compared
-//	          orphans.go, withall.go, write.go
+//	          occupied.go, orphans.go,
+//	          withall.go, write.go
 //
 // run.go is the pipeline itself. [Explain], in explain.go and signatures.go, shows what
 // it resolves and writes nothing. What is wrong is said by diagnostic.go, and what to
@@ -55,10 +57,11 @@
 // resolved on the way to an indexed value, stop the generator.
 //
 // Nothing is dropped silently. controller-tools' marker collector ignores what it
-// does not know; here every comment that begins with +index, in the files that are built
-// and in tests, is accounted for, and one that is misspelled, unknown or in the wrong
-// place is a diagnostic, and so is an option that is unknown, repeated or given what it
-// does not take.
+// does not know; here every comment that begins with +index, in the files that are built,
+// in tests and in files that the build leaves out, is accounted for, and one that is
+// misspelled, unknown or in the wrong place is a diagnostic, and so is an option that is
+// unknown, repeated or given what it does not take. Packages all of whose markers are in
+// files that the build leaves out are for another build, and passed over unless named.
 //
 // Of packages that do not parse, or whose metav1 could not be loaded, and of those that
 // import them, only the text of markers is read: whatever else was said would follow

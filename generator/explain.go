@@ -150,6 +150,9 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 			info.Reason = "no +index marker"
 			if everything {
 				info.Reason = root.leftOut(all, version)
+				if why := (&served{p: quiet, pkg: pkg, kube: kube}).withheld(root); why != "" {
+					info.Reason = why
+				}
 			}
 			out = append(out, info)
 		}

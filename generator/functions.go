@@ -66,6 +66,9 @@ func (b *builder) function(root *root, f *funcMarker) {
 	if why := notOrdered(part, t); why != "" {
 		b.r.unordered[part] = b.r.show(t) + " " + why
 	}
+	if len(f.refused) > 0 {
+		return
+	}
 	ix.Parts, ix.Value = []*model.Part{part}, part.Type
 	b.options(ix, &f.marker)
 	b.add(ix, f.pos)

@@ -21,10 +21,10 @@ const GoVersion = "1.26"
 // checkModules reports each module that files go to and whose go.mod asks for an
 // older Go than they need, or lacks the runtime. A directory that is in no module is
 // left alone. The error is that of reading a go.mod.
-func checkModules(ctx context.Context, p *program, dirs []string) error {
+func checkModules(ctx context.Context, p *program, places []place) error {
 	seen := map[string]bool{}
-	for _, dir := range dirs {
-		name := moduleFile(dir)
+	for _, at := range places {
+		name := moduleFile(at.dest.dir)
 		if name == "" || seen[name] {
 			continue
 		}
@@ -43,8 +43,8 @@ func checkModules(ctx context.Context, p *program, dirs []string) error {
 			}
 			continue
 		}
-		at := mod.Go.Syntax.Start
-		p.report.add(token.Position{Filename: name, Line: at.Line, Column: at.LineRune}, fmt.Sprintf(
+		line := mod.Go.Syntax.Start
+		p.report.add(token.Position{Filename: name, Line: line.Line, Column: line.LineRune}, fmt.Sprintf(
 			"the module says go %s, and emitted code needs go %s; run go get %s@latest, which raises it, or go mod edit -go=%s.0",
 			mod.Go.Version, GoVersion, runtimeModule, GoVersion))
 	}

@@ -125,9 +125,6 @@ func unreadable(pkg *loader.Package) string {
 		case isText(v.Type()):
 			return ": " + name + " is a variable, whose value is not known without running the program"
 		default:
-			if _, _, lit := literal(pkg, name, 0); lit == nil {
-				return ": the variable " + name + " is no literal that can be read without running the program"
-			}
 			return ": the variable " + name + " has no group"
 		}
 	}

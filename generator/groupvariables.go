@@ -28,7 +28,9 @@ func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[
 		case isText(variable.Type()):
 			continue // such as "example.com/v1"
 		default:
-			unsaid["Version"] = claim{text: "the variable " + name + " is no literal that can be read without running the program, so that nothing says its version", pos: variable.Pos()}
+			unreadable := "the variable " + name + " is no literal that can be read without running the program, so that nothing says its "
+			unsaid["Group"] = claim{text: unreadable + "group", pos: variable.Pos()}
+			unsaid["Version"] = claim{text: unreadable + "version", pos: variable.Pos()}
 			continue
 		}
 		for i, elt := range lit.Elts {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/model"
@@ -88,8 +89,27 @@ func (b *builder) add(ix *model.Index, pos token.Pos) {
 			return
 		}
 	}
+	if i := slices.IndexFunc(b.out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
+		other := b.out.Indexes[i]
+		b.r.p.report.at(pos, "%s and %s, the other at %s, are indexes of the same, each kept up to date by itself; keep one of them, which can have the options of both",
+			ix.Name, other.Name, b.r.p.report.where(b.pos[other]))
+		return
+	}
 	b.pos[ix] = pos
 	b.out.Indexes = append(b.out.Indexes, ix)
+}
+
+// sameValues reports whether two indexes of paths have the same values for all objects.
+func sameValues(a, b *model.Index) bool {
+	path := func(p *model.Part) string {
+		if p == nil {
+			return ""
+		}
+		return p.Path
+	}
+	ofPaths := a.Kind == model.Paths || a.Kind == model.Refs
+	return ofPaths && a.Kind == b.Kind && path(a.Namespace) == path(b.Namespace) &&
+		slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool { return p.Path == q.Path })
 }
 
 // typeMarker adds the index of +index:name=N,path=P or paths={P,Q}.
@@ -98,6 +118,10 @@ func (b *builder) typeMarker(m *marker) {
 	seen := map[string]bool{}
 	ok := true
 	for _, path := range m.options.paths() {
+		if m.told(path) {
+			ok = false
+			continue
+		}
 		part, bad := b.r.part(path.text)
 		switch {
 		case bad != nil:
@@ -112,7 +136,7 @@ func (b *builder) typeMarker(m *marker) {
 			ix.Value = part.Type
 		}
 	}
-	if ok && !m.refused {
+	if ok && len(m.refused) == 0 {
 		b.options(ix, m)
 		b.add(ix, m.pos)
 	}
@@ -157,6 +181,9 @@ func (b *builder) fieldMarker(root *root, f *reached) {
 			pos = f.marker.pos
 		}
 		b.r.p.report.at(pos, "%s", bad.message)
+		return
+	}
+	if len(f.marker.refused) > 0 {
 		return
 	}
 	ix := &model.Index{Name: name, Parts: []*model.Part{part}, Value: part.Type}

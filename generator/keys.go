@@ -139,8 +139,12 @@ func notStruct(t types.Type, st *types.Struct, where string) string {
 	if _, named := t.(*types.Named); !named {
 		return blame(where, "is a struct without a name; give its type a name")
 	}
+	encodes := types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "MarshalText") != nil
 	for f := range st.Fields() {
 		name := f.Name()
+		if encodes && notKey(f.Type(), name) != "" {
+			return blame(where, "is a text in JSON, by its method MarshalText, and no key as it is in Go; have a function return it as a string, and mark that with +index:func:name=N")
+		}
 		if where != "" {
 			name = where + "." + name
 		}

@@ -138,6 +138,9 @@ func (d *definition) check(options givenOptions) (bad []markerError) {
 // accept says why an option does not take what it is given, or "".
 func (o option) accept(g given) string {
 	joined := strings.Trim(g.joined(), "[]{}")
+	if o.kind == pathValue || o.kind == pathsValue {
+		joined = g.joinedPaths()
+	}
 	if instead := o.beforeMore(g); instead != "" {
 		return instead
 	}
@@ -203,6 +206,23 @@ func (g given) joined() string {
 		words[i] = v.text
 	}
 	return strings.Join(words, ",")
+}
+
+// joinedPaths joins paths as they are written, also if brackets are around them or their
+// dots are missing.
+func (g given) joinedPaths() string {
+	whole := g.joined()
+	if strings.HasPrefix(whole, "[") {
+		whole = strings.TrimSuffix(whole[1:], "]")
+	}
+	paths := strings.Split(whole, ",")
+	for i, path := range paths {
+		if path = strings.TrimSpace(path); path != "" && !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "$") {
+			path = fieldpath.Dotted(path)
+		}
+		paths[i] = path
+	}
+	return strings.Join(paths, ",")
 }
 
 // last is the last value, for a message.

@@ -5,6 +5,7 @@ package generator
 
 import (
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,6 +43,9 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 		}
 		why := c.overruled(m)
 		if why == "" {
+			why = c.inArray(m)
+		}
+		if why == "" {
 			why = unreachable(m.field, p.partial)
 		}
 		if why != "" {
@@ -75,6 +79,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	if cfg.All && len(all) > 0 && !own.internal() {
 		chosen = selected(all)
 	}
+	maps.DeleteFunc(chosen, func(r *root, _ bool) bool { return own.withheld(r) != "" })
 	for _, root := range all {
 		fields := reachable(c, root.named)
 		switch {

@@ -188,6 +188,43 @@ func (c *collected) overruled(m *fieldMarker) string {
 	return found
 }
 
+// inArray says by which array a root type leads to a marked field, or "".
+func (c *collected) inArray(m *fieldMarker) string {
+	found := ""
+	for _, r := range c.roots {
+		for t := range graph(r.named) {
+			for _, f := range jsonFields(t.Underlying().(*types.Struct)) {
+				outer, _ := element(f.leaf().Type())
+				array, ok := outer.Underlying().(*types.Array)
+				if !ok {
+					continue
+				}
+				inner, _ := element(array.Elem())
+				if _, ok := inner.Underlying().(*types.Struct); !ok || !encodes(inner, fieldName(m.field).Pos()) {
+					continue
+				}
+				why := fmt.Sprintf("%s leads to the field through the array %s of %s, and of arrays no single elements are taken; have a function return what is wanted, and mark that with +index:func:name=N",
+					r.obj.Name(), f, types.TypeString(t, types.RelativeTo(r.pkg.Types)))
+				if found == "" || why < found {
+					found = why
+				}
+			}
+		}
+	}
+	return found
+}
+
+// encodes reports whether a struct type has the field at this place in the source, at any
+// depth.
+func encodes(st types.Type, at token.Pos) bool {
+	for t := range graph(st) {
+		if slices.ContainsFunc(jsonFields(t.Underlying().(*types.Struct)), func(f jsonField) bool { return f.leaf().Pos() == at }) {
+			return true
+		}
+	}
+	return false
+}
+
 // unreachable says why no root type leads to a marked field; "" if one may that is not
 // known, because not all packages asked for could be read.
 func unreachable(f *ast.Field, partial bool) string {

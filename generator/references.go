@@ -12,8 +12,8 @@ import (
 
 // reference adds the index of +index:ref:name=N,path=P,namespacePath=Q.
 func (b *builder) reference(m *marker) {
-	name := b.referencePart(m, "path")
-	if name == nil {
+	name, namespace := b.referencePart(m, "path"), b.referencePart(m, "namespacePath")
+	if name == nil || len(m.refused) > 0 {
 		return
 	}
 	ix := &model.Index{
@@ -21,7 +21,7 @@ func (b *builder) reference(m *marker) {
 		Value: model.GoType{Ident: model.Ident{Path: model.Types, Name: "NamespacedName"}},
 	}
 	if m.options.has("namespacePath") {
-		ix.Namespace = b.referencePart(m, "namespacePath")
+		ix.Namespace = namespace
 		if ix.Namespace == nil {
 			return
 		}
@@ -58,9 +58,13 @@ func (b *builder) besideNamespace(m *marker) {
 	}
 }
 
-// referencePart resolves a path of a reference, which must lead to a text.
+// referencePart resolves a path of a reference, which must lead to a text. It returns nil
+// if it is not there.
 func (b *builder) referencePart(m *marker, option string) *model.Part {
 	word := m.options.word(option)
+	if m.told(word) {
+		return nil
+	}
 	part, bad := b.r.part(word.text)
 	if bad == nil && !b.r.texts[part] {
 		bad = &pathError{message: fmt.Sprintf("path %s: it does not lead to a text, and names and namespaces are texts", word.text)}

@@ -28,7 +28,8 @@ const Apimachinery = "v0.36.0"
 // lacking says what a module has to require before emitted code compiles in it, or
 // "". It asks the go command, which knows of workspaces, replacements and vendor
 // directories. Where GOFLAGS has -mod=mod, builds add what is missing by
-// themselves. Failures of the go command have been reported by loading.
+// themselves. If the go command cannot say, for go.sum lacks something, go.mod does, as
+// far as it can. What else is wrong with the go command, loading has told.
 func lacking(ctx context.Context, p *program, mod *modfile.File, file string) string {
 	if slices.Contains(strings.Fields(p.goflags), "-mod=mod") {
 		return ""
@@ -38,14 +39,19 @@ func lacking(ctx context.Context, p *program, mod *modfile.File, file string) st
 		name = mod.Module.Mod.Path
 	}
 	dir := filepath.Dir(file)
-	if _, missing := required(ctx, dir, runtimeModule); missing {
+	_, missing, unsure := required(ctx, dir, runtimeModule)
+	if unsure && !inWorkspace(ctx, dir) {
+		missing = !slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
+	}
+	if missing {
 		version := "latest"
 		if isDirectory(mod.Syntax, runtimeModule) {
 			version = "v0.0.0" // what the directory stands for, whatever has been published
 		}
-		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run go get %s@%s", name, runtimeModule, version)
+		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run go get %s@%s, and go mod tidy only when the code is written, for before that it takes the runtime out again",
+			name, runtimeModule, version)
 	}
-	version, _ := required(ctx, dir, apimachinery)
+	version, _, _ := required(ctx, dir, apimachinery)
 	if semver.IsValid(version) && semver.Compare(version, Apimachinery) < 0 {
 		return fmt.Sprintf("%s is built with %s %s, and emitted code needs %s; raise it, or drop the replace directive that keeps it there",
 			name, apimachinery, version, Apimachinery)
@@ -72,8 +78,8 @@ func isDirectory(file *modfile.FileSyntax, module string) bool {
 
 // required returns the version of a module that packages in dir are built with, ""
 // if it has none, as a directory; missing is true if the go command knows no such
-// module there.
-func required(ctx context.Context, dir, module string) (version string, missing bool) {
+// module there, and unsure if it cannot tell, because go.sum lacks something.
+func required(ctx context.Context, dir, module string) (version string, missing, unsure bool) {
 	const format = `{{with .Replace}}{{if eq .Path "` + apimachinery + `"}}{{.Version}}{{end}}{{else}}{{.Version}}{{end}}`
 	command := exec.CommandContext(ctx, "go", "list", "-m", "-f", format, module)
 	command.Dir = dir
@@ -82,7 +88,16 @@ func required(ctx context.Context, dir, module string) (version string, missing 
 	if errors.As(err, &failed) {
 		message := string(failed.Stderr)
 		return "", strings.Contains(message, "not a known dependency") ||
-			strings.Contains(message, "can't resolve module using the vendor directory")
+			strings.Contains(message, "can't resolve module using the vendor directory"), strings.Contains(message, "missing go.sum entry")
 	}
-	return strings.TrimSpace(string(out)), false
+	return strings.TrimSpace(string(out)), false, false
+}
+
+// inWorkspace reports whether a go.work says what packages in dir are built with.
+func inWorkspace(ctx context.Context, dir string) bool {
+	command := exec.CommandContext(ctx, "go", "env", "GOWORK")
+	command.Dir = dir
+	out, err := command.Output()
+	file := strings.TrimSpace(string(out))
+	return err == nil && file != "" && file != "off"
 }

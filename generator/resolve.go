@@ -92,6 +92,9 @@ func (r *resolver) selectors(t types.Type, f jsonField, text string) ([]*model.S
 		if i == len(f.chain)-1 {
 			step.Text = text
 		} else {
+			if _, pointer := v.Type().Underlying().(*types.Pointer); pointer && !v.Exported() && !decodesItself(t) {
+				return nil, fmt.Sprintf("it leads through the embedded pointer to %s, which is not exported, so that encoding/json refuses to set it; embed the struct by value, or export it", v.Name())
+			}
 			if !v.Exported() && !r.inside(v.Pkg()) {
 				return nil, fmt.Sprintf("it leads through the unexported field %s, and the output is in another package; %s", v.Name(), r.reveal(v.Pkg()))
 			}
@@ -100,6 +103,12 @@ func (r *resolver) selectors(t types.Type, f jsonField, text string) ([]*model.S
 		out = append(out, step)
 	}
 	return out, ""
+}
+
+// decodesItself reports whether a type, or a pointer to it, has a way of its own to be read
+// from JSON.
+func decodesItself(t types.Type) bool {
+	return types.NewMethodSet(types.NewPointer(deref(t))).Lookup(nil, "UnmarshalJSON") != nil
 }
 
 // ofTypeMeta reports whether a field is the kind or apiVersion of the object.

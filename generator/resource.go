@@ -24,6 +24,9 @@ const (
 	skipVerbs    = "genclient:skipVerbs"
 	resourceName = "resourceName"
 	selectable   = "kubebuilder:selectablefield"
+	unserved     = "kubebuilder:unservedversion"
+	skipVersion  = "kubebuilder:skipversion"
+	skipPackage  = "kubebuilder:skip"
 )
 
 // selectableOptions are those of +kubebuilder:selectablefield.
@@ -59,6 +62,9 @@ func kubeMarkers() (*markers.Collector, error) {
 		{skipVerbs, markers.DescribesType, markers.RawArguments(nil)},
 		{resourceName, markers.DescribesType, ""},
 		{selectable, markers.DescribesType, selectableOptions{}},
+		{unserved, markers.DescribesType, struct{}{}},
+		{skipVersion, markers.DescribesType, struct{}{}},
+		{skipPackage, markers.DescribesPackage, struct{}{}},
 	} {
 		def, err := markers.MakeDefinition(m.name, m.target, m.output)
 		if err != nil {

@@ -7,12 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/ast"
 	"path/filepath"
-	"slices"
 	"strings"
-
-	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/templates"
 )
@@ -84,7 +80,8 @@ func generate(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	p, files := work.p, work.files
 	checkDestinations(p, files)
-	if err := checkModules(ctx, p, work.directories(cfg)); err != nil {
+	work.occupied(cfg)
+	if err := checkModules(ctx, p, work.places(cfg)); err != nil {
 		return nil, err
 	}
 	if err := p.report.err(); err != nil {
@@ -107,15 +104,9 @@ func generate(ctx context.Context, cfg Config) (*Result, error) {
 			return nil, err
 		}
 		file.Name = p.report.short(file.Path)
-		if err := file.compare(p, f, cfg.Check); err != nil {
+		if err := file.compare(cfg.Check); err != nil {
 			return nil, err
 		}
-		if !cfg.All {
-			file.keeps(p, work.c, f)
-		}
-	}
-	if err := p.report.err(); err != nil {
-		return nil, err
 	}
 	out.Files = append(out.Files, left...)
 	return out, nil
@@ -145,7 +136,7 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	}
 	unresolvedBases(p, cfg.All)
 	p.putAsideUsers()
-	c := collect(p)
+	c := collect(p, *cfg)
 	files, err := plan(p, c, *cfg)
 	if err != nil {
 		return nil, err
@@ -154,38 +145,6 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 		f.name(p)
 	}
 	return &work{p, c, files}, nil
-}
-
-// directories lists where files go. If something is wrong already, it also lists where
-// those would go that are not planned because of that.
-func (w *work) directories(cfg Config) []string {
-	var out []string
-	planned := map[*loader.Package]bool{}
-	for _, f := range w.files {
-		planned[f.pkg] = true
-		out = append(out, f.dest.dir)
-	}
-	if len(w.p.report.list) == 0 {
-		return out
-	}
-	for _, pkg := range w.p.asked {
-		if planned[pkg] || !slices.ContainsFunc(w.p.files(pkg), w.p.asksForCode) {
-			continue
-		}
-		if dest, err := destinationOf(cfg, pkg); err == nil {
-			out = append(out, dest.dir)
-		}
-	}
-	return out
-}
-
-// asksForCode reports whether a file has a marker that asks for code in its own package,
-// right or wrong. Markers on fields do not: the types that lead to them may be in another.
-func (p *program) asksForCode(file *ast.File) bool {
-	return slices.ContainsFunc(markerComments(p.report.fset, file), func(m markerComment) bool {
-		_, onField := m.node.(*ast.Field)
-		return !onField
-	})
 }
 
 func noMatch(cfg Config, left []*File) error {

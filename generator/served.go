@@ -6,6 +6,7 @@ package generator
 import (
 	"go/ast"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -99,6 +100,25 @@ const internalVersion = "__internal"
 func (s *served) internal() bool {
 	_, version, _ := groupVersionOf(s.p.quiet(), s.pkg, s.kube) // who asks for a type is told what is wrong
 	return version == internalVersion
+}
+
+// withheld says why a type is not taken along that nobody asks for: kubebuilder's markers
+// say that its version is not served, or is in no CRD. With +genclient somebody else most
+// likely serves the latter, such as an aggregated API server. It is "" if nothing is
+// against it.
+func (s *served) withheld(r *root) string {
+	inPackage := slices.ContainsFunc(s.pkg.Syntax, func(file *ast.File) bool { return len(s.kube[file][skipPackage]) > 0 })
+	switch {
+	case len(r.kube[unserved]) > 0:
+		return "+" + unserved
+	case len(r.kube[genclient]) > 0:
+		return ""
+	case len(r.kube[skipVersion]) > 0:
+		return "+" + skipVersion + ", and no +" + genclient
+	case inPackage:
+		return "+" + skipPackage + " above the package clause, and no +" + genclient
+	}
+	return ""
 }
 
 // unnamed reports whether the package does not say its group and version.

@@ -76,14 +76,17 @@ func (w *walk) follow() (why string) {
 // field selects a field of a struct.
 func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 	step, before := w.path[i], w.path[:i].String()
-	if step.Kind != fieldpath.Name {
+	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
+	found, ok := fieldNamed(u, step.Value)
+	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) { // a name with a dot in it has to stand in brackets
 		instead := ""
-		if _, ok := fieldNamed(u, step.Value); ok {
-			instead = fmt.Sprintf("; write %s.%s%s", before, step.Value, w.path[i+1:])
+		if written := before + "." + step.Value + w.path[i+1:].String(); step.Kind == fieldpath.Key {
+			if _, bad := w.r.part(written); bad == nil || ok {
+				instead = "; write " + written
+			}
 		}
 		return w.fail(i, "%s is not a list or map%s", shown(before), instead)
 	}
-	found, ok := fieldNamed(u, step.Value)
 	if !ok {
 		return w.fail(i, "%s has no field %s%s", shown(before), step.Value, w.r.suggest(u, before, step.Value))
 	}

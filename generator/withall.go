@@ -9,7 +9,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,14 +23,14 @@ func madeWithAll(text []byte) bool {
 	return bytes.Contains(text, []byte(templates.Generated+"\n"+templates.Everything+"\n"))
 }
 
-// keeps reports the types that a file made with -all would lose in this run, which takes
-// only marked ones: somebody may be using them.
-func (f *File) keeps(p *program, c *collected, o *planned) {
-	old, err := os.ReadFile(f.Path)
-	if err != nil || !madeWithAll(old) {
+// keeps reports the types that a file would lose which was made with -all, by a run that
+// takes only marked ones: nothing says that nobody uses them. A marker that is wrong may
+// be meant to keep its type, and so may one that is of nothing known: of any type.
+func (w *work) keeps(o *planned, name string, old []byte) {
+	if !madeWithAll(old) || w.c.astray[o.pkg] || w.c.astray[nil] {
 		return
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), f.Path, old, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), name, old, parser.SkipObjectResolution)
 	if err != nil {
 		return
 	}
@@ -48,15 +47,15 @@ func (f *File) keeps(p *program, c *collected, o *planned) {
 		delete(had, t.Kind)
 	}
 	var lost []string
-	for _, r := range c.rootsOf(o.pkg) {
-		if kind := r.obj.Name(); had[kind] {
+	for _, r := range w.c.rootsOf(o.pkg) {
+		if kind := r.obj.Name(); had[kind] && !w.c.wrong[r.spec] {
 			lost = append(lost, kind)
 		}
 	}
 	if len(lost) > 0 {
 		slices.Sort(lost)
-		p.report.add(token.Position{}, fmt.Sprintf("%s was made with -all, and without it would lose %s; run with -all, mark them, or delete the file to have it without them",
-			f.Name, strings.Join(lost, ", ")))
+		w.p.report.add(token.Position{}, fmt.Sprintf("%s was made with -all, and without it would lose %s; run with -all, mark them, or delete the file to have it without them",
+			name, strings.Join(lost, ", ")))
 	}
 }
 

@@ -7,16 +7,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 
 	"github.com/rogpeppe/go-internal/diff"
-
-	"github.com/indexer-gen/indexer-gen/templates"
 )
 
 // File is an emitted file and how it compares with what was there.
@@ -32,34 +28,17 @@ type File struct {
 	content []byte
 }
 
-// compare reads what is there and notes whether it differs. What may not be replaced is
-// reported.
-func (f *File) compare(p *program, from *planned, withDiff bool) error {
+// compare reads what is there and notes whether it differs.
+func (f *File) compare(withDiff bool) error {
 	old, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
-	}
-	if err == nil && byHand(f.Path, old) {
-		p.report.add(token.Position{}, f.Name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
-	}
-	if err == nil && emittedForAnother(from.pkg, from.dest, old) {
-		p.report.add(token.Position{}, f.Name+" has what was emitted for another package than "+from.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
 	}
 	f.Changed = err != nil || !bytes.Equal(old, f.content)
 	if f.Changed && withDiff {
 		f.Diff = string(diff.Diff(f.Name, old, f.Name+" (generated)", f.content))
 	}
 	return nil
-}
-
-// byHand reports whether somebody wrote the file: it is Go, and does not have the
-// line that ours begin with. What is left of a broken one of ours may be replaced.
-func byHand(name string, text []byte) bool {
-	if bytes.Contains(text, []byte(templates.Generated)) {
-		return false
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-	return err == nil && len(file.Decls) > 0
 }
 
 // stage writes the content to a temporary file beside its place. commit moves it

@@ -133,12 +133,25 @@
 // +genclient:nonNamespaced and +resourceName. The resource is the English plural
 // of the kind by default, the same as controller-gen's. Above a type with +index markers
 // it is an error if these disagree, and if +genclient:noVerbs or its like say that the
-// type cannot be listed and watched. An alias of metav1.PartialObjectMetadata has to say
-// group, version and path.
+// type cannot be listed and watched, or +kubebuilder:unservedversion that its version is
+// not served: an informer would never sync. +kubebuilder:skipversion and, of a package,
+// +kubebuilder:skip keep a type out of the CRDs that controller-gen writes; a marked type
+// is emitted all the same, for an aggregated API server or the CRD of another project may
+// serve it. An alias of metav1.PartialObjectMetadata has to say group, version and path.
 //
 // With -all, if a package marks types with +kubebuilder:object:root or +genclient,
-// only those count, and only those that can be listed and watched. The internal
-// version of an API server's types is left out.
+// only those count, and only those that can be listed and watched. Left out are the
+// internal version of an API server's types, types of +kubebuilder:unservedversion, and,
+// without +genclient, those of +kubebuilder:skipversion and +kubebuilder:skip.
+//
+// # Files that the build leaves out
+//
+// Packages are read as the go command builds them, by GOOS, GOARCH, CGO_ENABLED and the
+// tags of GOFLAGS. A marker in a file that is left out is an error if other markers of its
+// package count, or if the package is named; a pattern like ./... passes over a package
+// all of whose markers are in such files. What one platform declares as another does, and
+// marks in the same words, is no error, nor is a file that is never built, for the tag
+// ignore.
 //
 // # JSON
 //

@@ -75,7 +75,7 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		if all == 1 {
 			what = name + " is up to date"
 		}
-	case all == 1:
+	case all == 1 && !cfg.DryRun: // then standard output has the name
 		what = verb + name
 	case stale == all:
 		what = verb + count(all, "file", "files")

@@ -39,7 +39,11 @@ func (s Step) String() string {
 	case All:
 		return "[*]"
 	case Key:
-		return "['" + strings.NewReplacer("\\", "\\\\", "'", "\\'").Replace(s.Value) + "']"
+		return bracketed(s.Value)
+	case Name:
+		if !plain(s.Value) {
+			return bracketed(s.Value)
+		}
 	case Match:
 		quote := `"`
 		if strings.Contains(s.Value, quote) {
@@ -48,6 +52,10 @@ func (s Step) String() string {
 		return "[?(@." + s.Field + "==" + quote + s.Value + quote + ")]"
 	}
 	return "." + s.Value
+}
+
+func bracketed(name string) string {
+	return "['" + strings.NewReplacer("\\", "\\\\", "'", "\\'").Replace(name) + "']"
 }
 
 // Path is a parsed path.
@@ -128,7 +136,7 @@ func (p *parser) step() (Step, error) {
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
 	case p.at == 0:
-		return Step{}, p.errorf(start, "a path begins with a dot: %s", text(dotted(rest)))
+		return Step{}, p.errorf(start, "a path begins with a dot: %s", text(Dotted(rest)))
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
 		return Step{}, p.errorf(start, "unexpected %q; expected . or [", r)
@@ -191,8 +199,20 @@ func (p *parser) key() (Step, error) {
 // oneFilter matches [?(@.type=="Ready")], with spaces where they are harmless.
 var oneFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*("[^"\\]*"|'[^'\\]*')\s*\)\]`)
 
+// bareFilter matches a filter that compares with what is not in quotes.
+var bareFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*([\pL\pN_.+-]+)\s*\)\]`)
+
 func (p *parser) filter() (Step, error) {
 	m := oneFilter.FindStringSubmatch(p.text[p.at:])
+	if m == nil && strings.HasSuffix(p.text[:p.at], ".metadata.ownerReferences") && strings.Contains(p.text[p.at:], "@.controller") {
+		return Step{}, p.errorf(p.at, "a filter compares one field with a text, and controller is none; +index:owner on the type gives ByController")
+	}
+	if bare := bareFilter.FindStringSubmatch(p.text[p.at:]); bare != nil {
+		if r, _ := utf8.DecodeRuneInString(bare[2]); bare[2] != "true" && bare[2] != "false" && unicode.IsLetter(r) {
+			return Step{}, p.errorf(p.at, "the text of a filter stands in quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
+		}
+		return Step{}, p.errorf(p.at, "a filter compares one field with a text, and %s is none; have a function return what is wanted, and mark that with +index:func:name=N", text(bare[2]))
+	}
 	if m == nil {
 		return Step{}, p.errorf(p.at, "a filter compares one field with a text, as in [?(@.type==\"Ready\")]")
 	}
@@ -213,10 +233,10 @@ func printable(s string) bool {
 	return true
 }
 
-// dotted makes a path of what does not begin as one: of kubectl's {.spec.a}, of what is
-// below @, as in a filter, and of a path of files.
-func dotted(s string) string {
-	s = strings.TrimLeft(strings.Trim(s, "{}"), "$@./")
+// Dotted makes a path of what does not begin as one: of kubectl's {.spec.a}, of one in
+// quotes, of what is below @, as in a filter, and of a path of files.
+func Dotted(s string) string {
+	s = strings.TrimLeft(strings.Trim(s, "{}'"+"\"`"), "$@./")
 	if !strings.ContainsAny(s, ".[") {
 		s = strings.ReplaceAll(s, "/", ".")
 	}
@@ -224,4 +244,10 @@ func dotted(s string) string {
 		s = "spec.field"
 	}
 	return "." + s
+}
+
+// plain reports whether a name can follow a dot.
+func plain(name string) bool {
+	p := parser{text: name}
+	return name != "" && p.name() == name
 }

@@ -1,0 +1,90 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/templates"
+)
+
+// place is where the file of a package goes, or would.
+type place struct {
+	pkg  *loader.Package
+	dest destination
+	file *planned // nil if none is, for what is wrong
+}
+
+// places lists where files go. If something is wrong already, they are also those
+// of the packages that have markers and, for what is wrong, no file.
+func (w *work) places(cfg Config) []place {
+	var out []place
+	planned := map[*loader.Package]bool{}
+	for _, f := range w.files {
+		planned[f.pkg] = true
+		out = append(out, place{f.pkg, f.dest, f})
+	}
+	if len(w.p.report.list) == 0 {
+		return out
+	}
+	for _, pkg := range w.p.asked {
+		if planned[pkg] || !slices.ContainsFunc(w.p.files(pkg), w.p.asksForCode) {
+			continue
+		}
+		if dest, err := destinationOf(cfg, pkg); err == nil {
+			out = append(out, place{pkg, dest, nil})
+		}
+	}
+	return out
+}
+
+// asksForCode reports whether a file has a marker for which, were it right, code would
+// go to its package. Markers on fields may count for types of another.
+func (p *program) asksForCode(file *ast.File) bool {
+	return slices.ContainsFunc(markerComments(p.report.fset, file), func(m markerComment) bool {
+		_, onField := m.node.(*ast.Field)
+		return !onField
+	})
+}
+
+// occupied reports what stands where files would go and may not be replaced: what somebody
+// wrote, what was emitted for another package, and what was made with -all and would lose
+// types. It goes by what is there, before anything is rendered, so that it is told along
+// with whatever else is wrong. What cannot be read, comparing tells.
+func (w *work) occupied(cfg Config) {
+	for _, at := range w.places(cfg) {
+		path := at.dest.file()
+		old, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		name := w.p.report.short(path)
+		if byHand(path, old) {
+			w.p.report.add(token.Position{}, name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
+		}
+		if emittedForAnother(at.pkg, at.dest, old) {
+			w.p.report.add(token.Position{}, name+" has what was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
+		}
+		if at.file != nil && !cfg.All {
+			w.keeps(at.file, name, old)
+		}
+	}
+}
+
+// byHand reports whether somebody wrote the file: it is Go, and does not have the
+// line that ours begin with. What is left of a broken one of ours may be replaced.
+func byHand(name string, text []byte) bool {
+	if bytes.Contains(text, []byte(templates.Generated)) {
+		return false
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+	return err == nil && len(file.Decls) > 0
+}
