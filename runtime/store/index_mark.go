@@ -11,11 +11,11 @@ import (
 // mark sums up under which values of this index an object is. Each value counts
 // with two hashes of different secret seeds: one of the two alone can be made to
 // agree for two long values, with some millions of tries.
-func (x *index[K, T, V]) mark(q *asked[V]) (sum uint64) {
-	for i, hash := range q.hashes {
-		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, q.values[i])
+func (x *index[K, T, V]) mark(values []V, hashes []uint64) (sum uint64) {
+	for i, hash := range hashes {
+		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, values[i])
 		if x.holds {
-			sum += x.held(0, reflect.ValueOf(&q.values[i]).Elem())
+			sum += x.held(0, reflect.ValueOf(&values[i]).Elem())
 		}
 	}
 	return sum
@@ -54,6 +54,7 @@ func (x *index[K, T, V]) letGo() {
 	if x.refers {
 		clear(x.now.values[:cap(x.now.values)])
 		clear(x.was.values[:cap(x.was.values)])
+		clear(x.ahead.values[:cap(x.ahead.values)])
 	}
 }
 

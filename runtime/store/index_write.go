@@ -13,6 +13,10 @@ type indexer[K comparable, T any] interface {
 	// stageNew asks the index function about the new object, nil for none,
 	// and returns the mark of what it says. It may panic. No reader waits for it.
 	stageNew(obj *T) (mark uint64)
+	// askAhead asks about the objects that are written next, nil for none, and may panic;
+	// stageAhead is stageNew for the i-th of them.
+	askAhead(objs []*T)
+	stageAhead(i int) (mark uint64)
 	// failNew has it stand under no value, for stageNew has panicked.
 	failNew(key K, err error)
 	// stageOld asks about the object that goes, and returns by how much its mark
@@ -61,6 +65,7 @@ type index[K comparable, T any, V comparable] struct {
 	was     asked[V] // of the old one
 	asked   bool     // was is known
 	newMark uint64   // the mark of now
+	ahead   ahead[V] // of the objects that come next
 
 	postponed []placing[V] // fewer than lookahead
 	pushed    bool         // some postings have more room than they should
@@ -100,7 +105,7 @@ func (x *index[K, T, V]) stageNew(obj *T) uint64 {
 	x.asked, x.newMark = false, 0
 	if obj != nil {
 		x.fill(&x.now, *obj)
-		x.newMark = x.mark(&x.now)
+		x.newMark = x.mark(x.now.values, x.now.hashes)
 	}
 	return x.newMark
 }
@@ -114,7 +119,7 @@ func (x *index[K, T, V]) stageOld(obj *T) (difference uint64) {
 	}()
 	x.asked = true
 	x.fill(&x.was, *obj)
-	return x.mark(&x.was) - x.newMark
+	return x.mark(x.was.values, x.was.hashes) - x.newMark
 }
 
 func (x *index[K, T, V]) drop() {
@@ -190,7 +195,7 @@ func (x *index[K, T, V]) takeOut(b *buckets[V], hash uint64, value V, slot uint3
 func (x *index[K, T, V]) differs(a, b T) (string, bool) {
 	var p, q asked[V]
 	_, _ = x.ask(&p, a), x.ask(&q, b) // who fails has no values
-	return x.name, x.mark(&p) != x.mark(&q)
+	return x.name, x.mark(p.values, p.hashes) != x.mark(q.values, q.hashes)
 }
 
 func (x *index[K, T, V]) note(fire func(*signal)) {

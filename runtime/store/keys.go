@@ -30,41 +30,63 @@ func (s *Store[K, T]) keys(b *Batch[K, T]) ([]located[K], error) {
 
 func (s *Store[K, T]) readKeys(b *Batch[K, T]) ([]located[K], error) {
 	wanted := make([]located[K], len(b.objs))
-	for i := range wanted {
-		key, hash, err := s.key(b.objs[i])
-		if err != nil {
-			return nil, &KeyError{Position: i, Err: err}
+	for from := 0; from < len(wanted); from += lookahead {
+		some := wanted[from:min(from+lookahead, len(wanted))]
+		if at, err := s.keysOf(some, func(i int) *T { return &b.objs[from+i] }); err != nil {
+			return nil, &KeyError{Position: from + at, Err: err}
 		}
-		wanted[i].key, wanted[i].hash = key, hash
 	}
 	for from := 0; from < len(b.ops); from += lookahead {
 		some := b.ops[from:min(from+lookahead, len(b.ops))]
-		if at, err := s.keysOf(some); err != nil {
+		if at, err := s.keysOfOps(some); err != nil {
 			return nil, &KeyError{Position: len(b.objs) + from + at, Err: err}
 		}
 	}
 	return wanted, nil
 }
 
-// keysOf reads the keys of some writes and then hashes them, so that the hashes wait for
-// memory together. It fails for the first that has no key, and says which that is.
-func (s *Store[K, T]) keysOf(some []op[K, T]) (at int, err error) {
-	for at = range some {
-		if o := &some[at]; o.kind == opSet {
-			if o.key, err = s.read(o.obj); err != nil {
-				some = some[:at]
-				break
-			}
-		}
-	}
+func (s *Store[K, T]) keysOfOps(ops []op[K, T]) (at int, err error) {
+	var of [lookahead]located[K]
+	some := of[:len(ops)]
 	for i := range some {
+		some[i].key = ops[i].key
+	}
+	at, err = s.keysOf(some, func(i int) *T {
+		if ops[i].kind != opSet {
+			return nil
+		}
+		return &ops[i].obj
+	})
+	for i := range some {
+		ops[i].key, ops[i].hash = some[i].key, some[i].hash
+	}
+	return at, err
+}
+
+// keysOf reads the keys of some objects, lookahead at most; where obj returns nil, the key is
+// there. Then it hashes them, so that the hashes wait for memory together. It fails for the
+// first that has no key, and says which that is.
+func (s *Store[K, T]) keysOf(some []located[K], obj func(i int) *T) (at int, err error) {
+	var keys [lookahead]K
+	n := 0
+	for ; n < len(some) && err == nil; n++ {
+		if o := obj(n); o != nil {
+			some[n].key, err = s.read(*o)
+		}
+		keys[n] = some[n].key
+	}
+	if err != nil {
+		n--
+	}
+	touchKeys(&keys, n)
+	for i := range some[:n] {
 		hash, bad := s.hashed(some[i].key)
 		if bad != nil {
 			return i, bad
 		}
 		some[i].hash = hash
 	}
-	return at, err
+	return n, err
 }
 
 // key reads the key of obj, and hashes it.

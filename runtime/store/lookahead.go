@@ -3,12 +3,17 @@
 
 package store
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"k8s.io/apimachinery/pkg/types"
+)
 
 const (
 	// lookahead is how many keys are looked up at once.
 	lookahead = 16
 	noSlot    = ^uint32(0)
+	unasked   = -1 // in place of a write's number among those that come
 )
 
 // located is a key, and where it is.
@@ -22,23 +27,35 @@ type located[K comparable] struct {
 // waits for memory, and the same step of the others need not wait for that. Half the
 // time of a Replace went into looking up one key after the other.
 func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
-	var found [lookahead]K
+	var (
+		leaves [lookahead]*leaf[uint32]
+		found  [lookahead]K
+	)
 	for len(wanted) > 0 {
 		some := wanted[:min(len(wanted), lookahead)]
 		for i := range some {
-			some[i].slot = likely(&v.keys, some[i].hash)
+			leaves[i] = v.keys.leaf(some[i].hash)
+		}
+		for i := range some {
+			some[i].slot = likely(leaves[i], some[i].hash)
 		}
 		s.keysAt(v, some, &found)
+		touchKeys(&found, len(some))
 		for i := range some {
 			if w := &some[i]; w.slot == noSlot || found[i] != w.key {
-				w.slot = noSlot
-				if slot, ok := s.find(v, w.hash, w.key); ok {
-					w.slot = slot
-				}
+				w.slot = s.slotOf(v, w)
 			}
 		}
 		wanted = wanted[len(some):]
 	}
+}
+
+// slotOf looks one key up.
+func (s *Store[K, T]) slotOf(v *version[K, T], w *located[K]) uint32 {
+	if slot, ok := s.find(v, w.hash, w.key); ok {
+		return slot
+	}
+	return noSlot
 }
 
 // keysAt reads the keys of what is in the slots of some; the slot of one that cannot be
@@ -83,7 +100,11 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 	var at [lookahead]located[K]
 	for i := range ops {
 		at[i].key, at[i].hash = ops[i].key, ops[i].hash
+		if ops[i].kind == opSet {
+			s.coming.objs[i] = &ops[i].obj
+		}
 	}
+	s.askAhead(len(ops))
 	s.findAll(v, at[:len(ops)])
 	for i := range ops {
 		if slot := at[i].slot; slot != noSlot {
@@ -92,26 +113,25 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 	}
 	deleted := false // then a slot that was found may be another's by now
 	for i := range ops {
-		if slot := at[i].slot; slot != noSlot && !deleted {
-			s.put(v, s.stageAt(v, &ops[i], slot), b)
-		} else {
-			s.put(v, s.stage(v, &ops[i]), b)
+		slot := at[i].slot
+		if slot == noSlot || deleted {
+			slot = s.slotOf(v, &at[i])
 		}
+		s.put(v, s.stageAt(v, &ops[i], slot, i), b)
 		deleted = deleted || ops[i].kind == opDelete
 	}
 }
 
-// likely returns the first slot that has the hash's tag, or noSlot.
-func likely(t *trie[uint32], hash uint64) uint32 {
-	if slot, ok := first(t, hash); ok {
+// likely returns the slot of the first entry of a leaf that has the hash's tag, or noSlot.
+func likely(l *leaf[uint32], hash uint64) uint32 {
+	if slot, ok := l.first(hash); ok {
 		return slot
 	}
 	return noSlot
 }
 
-// first returns the first entry that has the hash's tag, if any has.
-func first[E any](t *trie[E], hash uint64) (e E, ok bool) {
-	l := t.leaf(hash)
+// first returns the first entry that has the hash's tag, if any has. A nil leaf has none.
+func (l *leaf[E]) first(hash uint64) (e E, ok bool) {
 	if l == nil {
 		return e, false
 	}
@@ -120,4 +140,22 @@ func first[E any](t *trie[E], hash uint64) (e E, ok bool) {
 		return e, false
 	}
 	return l.entries[bits.TrailingZeros32(m)], true
+}
+
+// touchKeys reads a byte of each name in n keys, if they are names, so that hashing and
+// comparing those need not wait for memory one after the other.
+func touchKeys[K comparable](keys *[lookahead]K, n int) {
+	if names, ok := any(keys).(*[lookahead]types.NamespacedName); ok {
+		touchNames(names[:n])
+	}
+}
+
+//go:noinline
+func touchNames(keys []types.NamespacedName) (sum byte) {
+	for i := range keys {
+		if key := &keys[i]; key.Name != "" && key.Namespace != "" {
+			sum += key.Name[0] + key.Namespace[0]
+		}
+	}
+	return sum
 }

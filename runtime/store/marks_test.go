@@ -27,7 +27,7 @@ func (s *Store[K, T]) agree(slot uint32, x *index[K, T, string], values ...strin
 	for _, v := range values {
 		q.hashes = append(q.hashes, x.hash(v))
 	}
-	s.marks[slot] = x.mark(&q)
+	s.marks[slot] = x.mark(q.values, q.hashes)
 }
 
 // Marks that agree by chance hide that an object moves; when it leaves the value
@@ -115,7 +115,7 @@ func TestMarksOfALateIndex(t *testing.T) {
 		for _, x := range []*index[string, *marked, string]{first.x, late.x} {
 			var q asked[string]
 			x.fill(&q, m)
-			want += x.mark(&q)
+			want += x.mark(q.values, q.hashes)
 		}
 		if s.marks[slot] != want {
 			t.Errorf("object %s: mark %x, want %x", m.key, s.marks[slot], want)

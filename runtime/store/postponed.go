@@ -37,7 +37,7 @@ func (x *index[K, T, V]) catchUp(v *version[K, T]) {
 	b := v.ownIndex(x.id).(*buckets[V])
 	var under [lookahead]*bucket[V]
 	for i := range x.postponed {
-		under[i], _ = first(&b.trie, x.postponed[i].hash)
+		under[i], _ = b.trie.leaf(x.postponed[i].hash).first(x.postponed[i].hash)
 	}
 	for i, e := range under[:len(x.postponed)] {
 		if e != nil && (e.owner != b.owner || e.value != x.postponed[i].value) {

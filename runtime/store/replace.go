@@ -39,7 +39,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	for _, slot := range gone {
 		// By slot: by a key that somebody has written to it would not be found.
 		key, lost := s.lastKey(v.slots.chunkOf(slot), slot), len(s.lost)
-		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot), b)
+		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot, unasked), b)
 		if len(s.lost) > lost {
 			s.failed = append(s.failed, func() error { return renamed(printed(key)) })
 		}
@@ -48,6 +48,13 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	s.keyless.Store(nil)
 	s.staged.known, s.replacing = known, true
 	for i, obj := range b.objs {
+		if i%lookahead == 0 {
+			n := min(lookahead, len(b.objs)-i)
+			for j := range n {
+				s.coming.objs[j] = &b.objs[i+j]
+			}
+			s.askAhead(n)
+		}
 		w := &wanted[i]
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
@@ -56,7 +63,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 			}
 		}
 		// What was found stays in its slot: nothing that is wanted is deleted.
-		st := s.stageAt(v, o, w.slot)
+		st := s.stageAt(v, o, w.slot, i%lookahead)
 		known[st.slot] = st.hash
 		s.put(v, st, b)
 	}

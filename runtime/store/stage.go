@@ -34,7 +34,7 @@ func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 	st := &s.staged
 	st.op = *o
 	// The old object's key is fetched while the functions look at the new one.
-	st.slot = likely(&v.keys, st.hash)
+	st.slot = likely(v.keys.leaf(st.hash), st.hash)
 	found := st.slot != noSlot && s.holds(v, st.slot, o.key)
 	s.stageNew()
 	if st.had = found; !st.had {
@@ -44,11 +44,19 @@ func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 	return st
 }
 
-// stageAt stages a write whose key has been found in slot, or is known to be nowhere.
-func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
+// stageAt stages a write whose key has been found in slot, or is known to be nowhere. It is
+// the i-th of those that come, or unasked.
+func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int) *staged[K, T] {
 	st := &s.staged
 	st.op, st.slot, st.had = *o, slot, slot != noSlot
-	s.stageNew()
+	if i == unasked || !s.coming.asked {
+		s.stageNew()
+	} else {
+		st.mark = 0
+		for _, x := range s.indexers {
+			st.mark += x.stageAhead(i)
+		}
+	}
 	s.stageOld(v)
 	return st
 }

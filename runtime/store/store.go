@@ -38,6 +38,7 @@ type Store[K comparable, T any] struct {
 	owner     uint64   // of the last branch
 	frozen    uint64   // the last owner of which a reader may have taken a version
 	staged    staged[K, T]
+	coming    comings[T]
 	exchanges exchanges[K, T]
 	lost      []uint32 // emptied slots that are yet among the keys
 	moved     int      // the index of which a value moved last

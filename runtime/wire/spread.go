@@ -126,7 +126,9 @@ func (s *spread[R]) deliverAll(l *lines[R]) error {
 	return nil
 }
 
-// cutAll makes parcels of the text. What it has it sends before it waits for more.
+// cutAll makes parcels of the text. What it has it sends before it waits for more. If it
+// finds, more often than not, that everything it sent has been taken up by then, the stream
+// is what is waited for: the stretch ends, for one goroutine alone does it with less.
 func (s *spread[R]) cutAll(l *lines[R]) error {
 	p := l.parcel()
 	sent := true
@@ -136,9 +138,22 @@ func (s *spread[R]) cutAll(l *lines[R]) error {
 			p = l.parcel()
 		}
 	}
-	s.framer.beforeRead = send
+	reads, idle := 0, 0 // when the last parcels were taken up already
+	s.framer.beforeRead = func() {
+		if reads++; len(l.work) == 0 {
+			idle++
+		}
+		send()
+	}
 	defer func() { s.framer.beforeRead = nil }()
-	for end := s.framer.offset() + stretchBytes; sent && s.framer.offset() < end; {
+	judged := s.framer.offset()
+	for end := judged + stretchBytes; sent && s.framer.offset() < end; {
+		if at := s.framer.offset(); at-judged >= paceBytes {
+			if 2*idle > reads {
+				break
+			}
+			judged, reads, idle = at, 0, 0
+		}
 		raw, err := s.cut()
 		if err != nil {
 			send()

@@ -118,6 +118,46 @@ func TestSpreadHoldsNothingBack(t *testing.T) {
 	}
 }
 
+// handed gives out text, a piece at a time, when all values of the pieces before have been
+// delivered.
+type handed struct {
+	piece     string
+	values    int
+	delivered chan struct{}
+	rest      string // of a piece
+	begun     bool
+}
+
+func (h *handed) Read(p []byte) (int, error) {
+	if h.rest == "" {
+		for range h.values {
+			if h.begun {
+				<-h.delivered
+			}
+		}
+		h.begun, h.rest = true, h.piece
+	}
+	n := copy(p, h.rest)
+	h.rest = h.rest[n:]
+	return n, nil
+}
+
+// A stretch of a stream that is waited for ends before it is complete.
+func TestSpreadEndsWhenWaitedFor(t *testing.T) {
+	const values = 8
+	value := `{"a":"` + strings.Repeat("x", 1000) + `"}`
+	h := &handed{piece: strings.Repeat(value, values), values: values, delivered: make(chan struct{}, values)}
+	f := newFramer(h, testLimit)
+	decode := func(raw []byte, _ int64) (int, error) { return len(raw), nil }
+	s := spread[int]{framer: f, cut: f.value, decoders: []func([]byte, int64) (int, error){decode, decode}, deliver: func(int) error {
+		h.delivered <- struct{}{}
+		return nil
+	}}
+	if err := s.run(); err != nil || f.offset() > 2*paceBytes {
+		t.Errorf("%v after %d bytes", err, f.offset())
+	}
+}
+
 // However a stretch ends, its goroutines end with it: TestMain looks for them.
 func TestSpreadEndsWithItsReader(t *testing.T) {
 	enough := errors.New("enough of it")
