@@ -29,10 +29,12 @@ func excluded(p *program, cfg Config, pkg *loader.Package) {
 	for _, file := range p.files(pkg) {
 		for _, m := range markerComments(p.report.fset, file) {
 			here = true
-			built[m.declared(file)] = true
+			if m.node != nil {
+				built[m.declared(file)] = true
+			}
 		}
 	}
-	if !here && (cfg.All || !cfg.names(pkg)) {
+	if !here && !cfg.names(pkg) {
 		return
 	}
 	for _, name := range pkg.IgnoredFiles {
@@ -48,7 +50,7 @@ func excluded(p *program, cfg Config, pkg *loader.Package) {
 			continue
 		}
 		for _, m := range markerComments(p.report.fset, file) {
-			if m.problem != "" || m.kube || built[m.declared(file)] {
+			if m.kube || built[m.declared(file)] {
 				continue
 			}
 			out := "run with " + settings(asked)
@@ -83,9 +85,9 @@ func (m markerComment) declared(file *ast.File) string {
 	case *ast.FuncDecl:
 		return n.Name.Name + "() " + m.text
 	case *ast.Field:
-		name := types.ExprString(n.Type)
+		name := types.ExprString(n.Type) // of another type it would take other code
 		if len(n.Names) > 0 {
-			name = n.Names[0].Name
+			name = n.Names[0].Name + " " + name
 		}
 		ast.Inspect(file, func(outer ast.Node) bool {
 			if spec, ok := outer.(*ast.TypeSpec); ok && spec.Pos() < n.Pos() && n.End() <= spec.End() {

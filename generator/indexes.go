@@ -46,39 +46,48 @@ func (b *builder) build(root *root, fields []*reached) {
 	for _, f := range b.c.funcs {
 		b.function(root, f)
 	}
-	for _, v := range root.kube[selectable] {
-		b.selectable(root, v.(selectableOptions).JSONPath)
-	}
+	b.selectables(root)
 }
 
-// selectable adds the index of a field that the API server can select by, unless
-// a marker of ours has indexed it. It is named for the field or, if another index
-// has that name, for the path.
-func (b *builder) selectable(root *root, path string) {
-	pos := root.place(selectable, func(text string) bool {
-		_, value, _ := strings.Cut(text, "=")
-		return strings.Trim(value, "\"` ") == path
-	})
-	part, bad := b.r.part(path)
-	if bad != nil {
-		b.r.p.report.at(pos, "+%s: %s", selectable, bad.message)
-		return
+// selectables adds the indexes of the fields that the API server can select by, but not of
+// those that a marker of ours has indexed. Each is named for its field or, if others would
+// have that name too, for its path: the order of the markers must not decide who has it.
+func (b *builder) selectables(root *root) {
+	var added []*model.Index
+	at, named := map[*model.Index]token.Pos{}, map[string]int{}
+	for _, ix := range b.out.Indexes {
+		named[ix.Name]++
 	}
-	name := exported(part.Path)
-	if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && isIndexName(last.Name) {
-		name = last.Name
-	}
-	for _, other := range b.out.Indexes {
-		if other.Kind == model.Paths && len(other.Parts) == 1 && other.Parts[0].Path == part.Path {
-			return
+	for _, v := range root.kube[selectable] {
+		path := v.(selectableOptions).JSONPath
+		pos := root.place(selectable, func(text string) bool {
+			_, value, _ := strings.Cut(text, "=")
+			return strings.Trim(value, "\"` ") == path
+		})
+		part, bad := b.r.part(path)
+		if bad != nil {
+			b.r.p.report.at(pos, "+%s: %s", selectable, bad.message)
+			continue
 		}
-	}
-	for _, other := range b.out.Indexes {
-		if other.Name == name {
-			name = exported(part.Path)
+		same := func(other *model.Index) bool {
+			return other.Kind == model.Paths && len(other.Parts) == 1 && other.Parts[0].Path == part.Path
 		}
+		if slices.ContainsFunc(b.out.Indexes, same) || slices.ContainsFunc(added, same) {
+			continue
+		}
+		ix := &model.Index{Name: exported(part.Path), Parts: []*model.Part{part}, Value: part.Type}
+		if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && isIndexName(last.Name) {
+			ix.Name = last.Name
+		}
+		named[ix.Name]++
+		added, at[ix] = append(added, ix), pos
 	}
-	b.add(&model.Index{Name: name, Parts: []*model.Part{part}, Value: part.Type}, pos)
+	for _, ix := range added {
+		if named[ix.Name] > 1 {
+			ix.Name = exported(ix.Parts[0].Path)
+		}
+		b.add(ix, at[ix])
+	}
 }
 
 func (b *builder) add(ix *model.Index, pos token.Pos) {

@@ -79,12 +79,12 @@ func (w *work) occupied(cfg Config) {
 	}
 }
 
-// byHand reports whether somebody wrote the file: it is Go, and does not have the
-// line that ours begin with. What is left of a broken one of ours may be replaced.
+// byHand reports whether somebody wrote the file: it is Go with something in it, and does not
+// have the line that ours begin with. What is left of a broken one of ours may be replaced.
 func byHand(name string, text []byte) bool {
 	if bytes.Contains(text, []byte(templates.Generated)) {
 		return false
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-	return err == nil && len(file.Decls) > 0
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution|parser.ParseComments)
+	return err == nil && len(file.Decls)+len(file.Comments) > 0
 }

@@ -83,7 +83,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	for _, root := range all {
 		fields := reachable(c, root.named)
 		switch {
-		case len(root.marks) > 0 || len(fields) > 0 || len(root.kube[selectable]) > 0 || c.asks(root):
+		case len(root.marks) > 0 || len(fields) > 0 || root.selects() || c.asks(root):
 			marked[root] = true
 		case chosen[root]:
 			out.model.Unmarked = true

@@ -154,7 +154,7 @@ func noMatch(cfg Config, left []*File) error {
 			ErrNoMatch, where, left[0].Name)
 	}
 	if cfg.All {
-		return fmt.Errorf("%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta and can be listed and watched", ErrNoMatch, where)
+		return fmt.Errorf("%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta, can be listed and watched, and is served as its markers say", ErrNoMatch, where)
 	}
 	return fmt.Errorf("%w: %s has no +index marker; write one, for example // +index:generate above a type, or use -all", ErrNoMatch, where)
 }

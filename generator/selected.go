@@ -48,3 +48,7 @@ func (r *root) leftOut(all []*root, version string) string {
 	}
 	return "slim, and no +index marker"
 }
+
+// selects reports whether selectable fields ask for code. Those of a version that is not
+// served do not: its CRD has them as that of any other has, and no informer would sync.
+func (r *root) selects() bool { return len(r.kube[selectable]) > 0 && len(r.kube[unserved]) == 0 }
