@@ -8,8 +8,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -56,8 +58,8 @@ func (p *program) asksForCode(file *ast.File) bool {
 }
 
 // occupied reports what stands where files would go and may not be replaced: what somebody
-// wrote, what was emitted for another package, and what was made with -all and would lose
-// types. It goes by what is there, before anything is rendered, so that it is told along
+// wrote, what was emitted for another package, and what was made with -all, or for another
+// build, and would lose types. It goes by what is there, before anything is rendered, so that it is told along
 // with whatever else is wrong. What cannot be read, comparing tells.
 func (w *work) occupied(cfg Config) {
 	for _, at := range w.places(cfg) {
@@ -76,6 +78,21 @@ func (w *work) occupied(cfg Config) {
 		if at.file != nil && !cfg.All {
 			w.keeps(at.file, name, old)
 		}
+		if at.file != nil && emittedFor(at.pkg, at.dest, old) {
+			w.otherBuild(at.file, name, old)
+		}
+	}
+}
+
+// otherBuild reports the types that a file would lose which is not built in the environment
+// of this run: it was emitted in another, where the package may still have them.
+func (w *work) otherBuild(o *planned, name string, old []byte) {
+	if w.p.builds(o.dest.file()) || slices.Contains(tagsIn(w.p.goflags), ignoreTag) {
+		return
+	}
+	if lost := slices.Sorted(maps.Keys(o.without(name, old))); len(lost) > 0 {
+		w.p.report.add(token.Position{}, name+" was emitted with other build tags or for another platform, and would lose "+strings.Join(lost, ", ")+
+			"; give all types of the package the same //go:build line, keep them in packages of their own, or delete the file to have it without them")
 	}
 }
 

@@ -30,22 +30,7 @@ func (w *work) keeps(o *planned, name string, old []byte) {
 	if !madeWithAll(old) || w.c.astray[o.pkg] || w.c.astray[nil] {
 		return
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, old, parser.SkipObjectResolution)
-	if err != nil {
-		return
-	}
-	had := map[string]bool{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok {
-			if kind, ok := strings.CutSuffix(spec.Name.Name, "Lister"); ok {
-				had[kind] = true
-			}
-		}
-		return true
-	})
-	for _, t := range o.model.Types {
-		delete(had, t.Kind)
-	}
+	had := o.without(name, old)
 	var lost []string
 	for _, r := range w.c.rootsOf(o.pkg) {
 		if kind := r.obj.Name(); had[kind] && !w.c.wrong[r.spec] {
@@ -57,6 +42,27 @@ func (w *work) keeps(o *planned, name string, old []byte) {
 		w.p.report.add(token.Position{}, fmt.Sprintf("%s was made with -all, and without it would lose %s; run with -all, mark them, or delete the file to have it without them",
 			name, strings.Join(lost, ", ")))
 	}
+}
+
+// without returns the kinds that an emitted file has and this run would not write into it.
+func (o *planned) without(name string, old []byte) map[string]bool {
+	had := map[string]bool{}
+	file, err := parser.ParseFile(token.NewFileSet(), name, old, parser.SkipObjectResolution)
+	if err != nil {
+		return had
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok {
+			if kind, ok := strings.CutSuffix(spec.Name.Name, "Lister"); ok {
+				had[kind] = true
+			}
+		}
+		return true
+	})
+	for _, t := range o.model.Types {
+		delete(had, t.Kind)
+	}
+	return had
 }
 
 // rootsOf lists the root types of a package, marked or not.

@@ -45,6 +45,7 @@ func (s *Store[K, T]) readKeys(b *Batch[K, T]) ([]located[K], error) {
 	return wanted, nil
 }
 
+// keysOfOps is keysOf for writes.
 func (s *Store[K, T]) keysOfOps(ops []op[K, T]) (at int, err error) {
 	var of [lookahead]located[K]
 	some := of[:len(ops)]

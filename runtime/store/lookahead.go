@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// lookahead is how many keys are looked up at once.
+	// lookahead is how many keys are looked up, and objects asked about, at once.
 	lookahead = 16
 	noSlot    = ^uint32(0)
 	unasked   = -1 // in place of a write's number among those that come
