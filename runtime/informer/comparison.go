@@ -66,3 +66,13 @@ func (i *Informer[T]) held(d *queue.Delta[types.NamespacedName, T]) T {
 	}
 	return d.Object
 }
+
+// known returns what the store holds of key. Of an empty one, as it is during the first
+// list, that is not looked for.
+func (i *Informer[T]) known(key types.NamespacedName) (obj T, ok bool) {
+	r := i.store.Reader()
+	if r.Len() == 0 {
+		return obj, false
+	}
+	return r.Get(key)
+}

@@ -178,7 +178,7 @@ func (s *Stream[T]) start(r *run) {
 	opts := reflectorOptions[T](&i.opts)
 	opts.ResourceVersion = s.reached
 	opts.OnError = s.tell
-	opts.Known = func(key types.NamespacedName) (T, bool) { return i.store.Reader().Get(key) }
+	opts.Known = i.known
 	opts.OnEvent = s.journal.events()
 	reads := reflector.New(s.src, q, opts)
 	g := &reading[T]{

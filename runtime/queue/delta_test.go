@@ -251,6 +251,50 @@ func TestTransformAndKeyErrors(t *testing.T) {
 	}
 }
 
+// TestKeyedReplacement has a list whose keys the producer knows: they are not read, what is
+// transformed is what is queued, and one that cannot be leaves the queue as it was.
+func TestKeyedReplacement(t *testing.T) {
+	bad := errors.New("bad")
+	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+		read := 0
+		q := queue.NewDeltaFIFO(config{
+			Mode: mode,
+			Key:  func(o thing) (string, error) { read++; return keyOf(o) },
+			Transform: func(o thing) (thing, error) {
+				if o.state == 0 {
+					return o, bad
+				}
+				o.state *= 10
+				return o, nil
+			},
+		})
+		list := func(states ...int) queue.Replacement[string, thing] {
+			return queue.Replacement[string, thing]{
+				Objects: []thing{{"a", states[0]}}, Kept: []string{"c"},
+				Keyed: func(yield func(string, thing) bool) {
+					for _, state := range states[1:] {
+						if !yield("b", thing{"b", state}) {
+							return
+						}
+					}
+				},
+			}
+		}
+		if err := q.Replace(bg, list(1, 0, 2)); !errors.Is(err, bad) || q.Len() != 0 {
+			t.Errorf("got %v, %d queued", err, q.Len())
+		}
+		read = 0
+		must(t, q.Replace(bg, list(1, 2)))
+		var got []string
+		for _, b := range popAll(t, q, nil) {
+			got = append(got, show(b.Deltas))
+		}
+		if all := strings.Join(got, ", "); all != "Replaced a10, Replaced b20, Stale c" || read != 1 {
+			t.Errorf("got %s; %d keys read", all, read)
+		}
+	}
+}
+
 func TestProcessPanics(t *testing.T) {
 	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
 		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"strconv"
@@ -89,10 +90,18 @@ func reference(t *testing.T, mode queue.Mode, rnd *rand.Rand) {
 		case 1:
 			clear(truth)
 			r := queue.Replacement[string, thing]{ResourceVersion: rv}
+			keyed := map[string]thing{}
 			for i := range rnd.IntN(8) {
 				o := thing{"k" + strconv.Itoa(i), state}
 				truth[o.key] = o
+				if rnd.IntN(2) == 0 {
+					keyed[o.key] = o
+					continue
+				}
 				r.Objects = append(r.Objects, o)
+			}
+			if len(keyed) > 0 {
+				r.Keyed, r.KeyedLen = maps.All(keyed), rnd.IntN(9) // which may be wrong
 			}
 			write(func(ctx context.Context) error { return q.Replace(ctx, r) })
 		case 2:

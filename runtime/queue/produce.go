@@ -34,8 +34,8 @@ func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
 // queued. In per-object mode a Deleted for an object that is neither known nor
 // pending is dropped, and a Sync for one that is pending.
 func (q *DeltaFIFO[K, T]) Push(ctx context.Context, d Delta[K, T], resourceVersion string) error {
-	if q.cfg.Transform != nil && !d.NoObject && !d.FinalStateUnknown {
-		obj, err := q.cfg.Transform(d.Object)
+	if !d.NoObject && !d.FinalStateUnknown {
+		obj, err := q.transform(d.Object)
 		if err != nil {
 			return err
 		}
@@ -72,50 +72,6 @@ func (q *DeltaFIFO[K, T]) Bookmark(resourceVersion string) error {
 	return nil
 }
 
-// Replacement is a complete list of what exists.
-type Replacement[K comparable, T any] struct {
-	Objects []T
-	// Kept are keys of objects that exist but could not be decoded. They are not
-	// taken for deleted, and get a Stale delta each.
-	Kept []K
-	// ResourceVersion is that of the list; Rewound says that it is older than what
-	// was read before.
-	ResourceVersion string
-	Rewound         bool
-}
-
-// Replace queues a complete list: a Deleted, with FinalStateUnknown, for each object
-// that is known or pending and not in r, then a Replaced for each that is in it. It
-// waits for room like Push; a list counts as one full batch. If an object has no key
-// or cannot be transformed, nothing is queued. r and its slices may be reused.
-func (q *DeltaFIFO[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error {
-	rep := replacement[K, T]{
-		deltas:          make([]Delta[K, T], 0, len(r.Objects)+len(r.Kept)),
-		resourceVersion: r.ResourceVersion, rewound: r.Rewound,
-	}
-	for _, obj := range r.Objects {
-		if q.cfg.Transform != nil {
-			var err error
-			if obj, err = q.cfg.Transform(obj); err != nil {
-				return err
-			}
-		}
-		key, err := q.cfg.Key(obj)
-		if err != nil {
-			return &KeyError{Object: obj, Err: err}
-		}
-		rep.deltas = append(rep.deltas, Delta[K, T]{Type: Replaced, Key: key, Object: obj})
-	}
-	for _, key := range r.Kept {
-		rep.deltas = append(rep.deltas, Delta[K, T]{Type: Stale, NoObject: true, Key: key})
-	}
-	if q.cfg.Mode == PerObject {
-		defer q.recordKnown()()
-		rep.known = q.readKnown()
-	}
-	return q.write(ctx, func() { q.lane.replace(rep) })
-}
-
 // Resync queues a Sync for every known object that is not pending; in order, it
 // queues that this be done when it is their turn, once even if called again before
 // that. It never waits for room.
@@ -137,23 +93,6 @@ func (q *DeltaFIFO[K, T]) Resync() error {
 	return nil
 }
 
-// replacement is a Replacement with its keys, ready for a lane.
-type replacement[K comparable, T any] struct {
-	deltas          []Delta[K, T] // Replaced, then Stale
-	known           []Delta[K, T] // per-object mode: what Known held
-	resourceVersion string
-	rewound         bool
-}
-
-// keys returns the keys that r says exist.
-func (r *replacement[K, T]) keys() map[K]struct{} {
-	keys := make(map[K]struct{}, len(r.deltas))
-	for i := range r.deltas {
-		keys[r.deltas[i].Key] = struct{}{}
-	}
-	return keys
-}
-
 // recordKnown makes the lane remember what is processed until the function that it
 // returns is called: a look at Known that is taken without the lock may or may not
 // see it.
@@ -165,6 +104,14 @@ func (q *DeltaFIFO[K, T]) recordKnown() (stop func()) {
 	}
 	set(true)
 	return func() { set(false) }
+}
+
+// transform returns what is to be queued in place of obj.
+func (q *DeltaFIFO[K, T]) transform(obj T) (T, error) {
+	if q.cfg.Transform == nil {
+		return obj, nil
+	}
+	return q.cfg.Transform(obj)
 }
 
 // readKnown returns what Known holds.

@@ -6,6 +6,7 @@ package reflector
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/apart"
@@ -143,23 +144,28 @@ func (c *collection[T]) firstSince(n int) *types.NamespacedName {
 	return &c.entries.at(n).key
 }
 
-func (c *collection[T]) objects() []T {
-	objs := make([]T, 0, c.entries.len)
-	for e := range c.entries.all() {
-		if e.usable && !e.gone {
-			objs = append(objs, e.obj)
+// objects yields what exists and can be used, and lets go of it.
+func (c *collection[T]) objects() iter.Seq2[types.NamespacedName, T] {
+	return func(yield func(types.NamespacedName, T) bool) {
+		for e := range c.entries.drain() {
+			if e.usable && !e.gone && !yield(e.key, e.obj) {
+				return
+			}
 		}
 	}
-	return objs
 }
 
-// kept returns the keys of objects that exist but could not be decoded.
-func (c *collection[T]) kept() []types.NamespacedName {
-	var keys []types.NamespacedName
+// existing returns how many objects there are that can be used, and the keys of those that
+// exist but could not be decoded.
+func (c *collection[T]) existing() (usable int, kept []types.NamespacedName) {
 	for e := range c.entries.all() {
-		if !e.usable && !e.gone {
-			keys = append(keys, e.key)
+		switch {
+		case e.gone:
+		case e.usable:
+			usable++
+		default:
+			kept = append(kept, e.key)
 		}
 	}
-	return keys
+	return usable, kept
 }

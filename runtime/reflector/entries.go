@@ -28,7 +28,11 @@ const chunkEntries = 512
 
 func (l *entries[T]) add(e entry[T]) {
 	if l.len%chunkEntries == 0 {
-		l.chunks = append(l.chunks, nil)
+		var chunk []entry[T] // of a short list it takes no more than it needs
+		if l.len > 0 {
+			chunk = make([]entry[T], 0, chunkEntries)
+		}
+		l.chunks = append(l.chunks, chunk)
 	}
 	last := &l.chunks[len(l.chunks)-1]
 	*last = append(*last, e)
@@ -43,6 +47,22 @@ func (l *entries[T]) all() iter.Seq[*entry[T]] {
 			if !yield(l.at(i)) {
 				return
 			}
+		}
+	}
+}
+
+// drain is all, and drops what it has yielded. It may be ranged over once.
+func (l *entries[T]) drain() iter.Seq[*entry[T]] {
+	return func(yield func(*entry[T]) bool) {
+		chunks := l.chunks
+		*l = entries[T]{}
+		for i, chunk := range chunks {
+			for j := range chunk {
+				if !yield(&chunk[j]) {
+					return
+				}
+			}
+			chunks[i] = nil
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // Sink is where a reflector writes: a *queue.DeltaFIFO. What it returns is retried
-// like an error of the source, except when ctx has ended. See there for the methods.
+// like an error of the source, except when ctx has ended. See there for the methods. A
+// reflector gives the objects of a list as Keyed, and lets go of each that has been yielded.
 type Sink[T any] interface {
 	Push(ctx context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error
 	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error
@@ -191,18 +192,19 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	if c.nameless > 0 {
 		return ErrIncomplete
 	}
+	usable, kept := c.existing()
+	c.byKey = nil // the sink's work takes memory of its own
 	all := queue.Replacement[types.NamespacedName, T]{
-		Objects: c.objects(), Kept: c.kept(),
+		Keyed: c.objects(), KeyedLen: usable, Kept: kept,
 		ResourceVersion: resourceVersion, Rewound: older(resourceVersion, r.rv),
 	}
-	*c = collection[T]{} // the sink's work takes memory of its own
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
 	}
 	r.reached(resourceVersion)
 	r.current, r.latest, r.doubt, r.unclear, r.shorts = true, false, false, 0, 0
 	r.listed = true
-	n := len(all.Objects) + len(all.Kept)
+	n := usable + len(kept)
 	took := r.did.delivered(n, all.Rewound)
 	r.event(Event{Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound})
 	return nil

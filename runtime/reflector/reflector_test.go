@@ -56,7 +56,7 @@ func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *obje
 
 func (s *sink) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *object]) error {
 	var names []string
-	for _, o := range r.Objects {
+	for _, o := range r.Keyed {
 		names = append(names, o.Name)
 	}
 	for _, key := range r.Kept {

@@ -104,7 +104,7 @@ func (s *stream[T]) Push(_ context.Context, d queue.Delta[types.NamespacedName, 
 
 // Replace implements reflector.Sink: it comes once at most, with what exists.
 func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, T]) error {
-	for _, obj := range r.Objects {
+	for _, obj := range r.Keyed {
 		if err := s.event(source.Event[T]{Type: watch.Added, Item: source.Item[T]{Object: obj}}); err != nil {
 			return err
 		}
