@@ -42,39 +42,36 @@ func excluded(p *program, cfg Config, pkg *loader.Package) {
 			continue
 		}
 		file, err := parser.ParseFile(p.report.fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil || file.Name.Name != pkg.Name {
+		if err != nil {
+			file = scanned(p.report.fset, name)
+		}
+		if file.Name.Name != pkg.Name && file.Name.Name != "" {
 			continue
 		}
 		asked := slices.DeleteFunc(conditions(filepath.Base(name), file, importsC(file)), p.met)
 		if len(asked) == 0 || slices.Contains(asked, "ignore") { // nobody builds that
 			continue
 		}
-		for _, m := range markerComments(p.report.fset, file) {
-			if m.kube || built[m.declared(file)] {
+		found, only := markerComments(p.report.fset, file), "built only if "+strings.Join(asked, " && ")
+		if err != nil {
+			found, only = textMarkers(file), only+", and does not parse"
+		}
+		for _, m := range found {
+			if m.kube || m.node != nil && built[m.declared(file)] {
 				continue
 			}
 			out := "run with " + settings(asked)
 			if here {
 				out = "move what is marked to a file that is built as the others are, or to a package of its own and " + out + " for that"
 			}
-			p.report.at(m.pos, "the marker does not count, for its file is built only if %s; %s", strings.Join(asked, " && "), out)
+			p.report.at(m.pos, "the marker does not count, for its file is %s; %s", only, out)
 		}
 	}
 }
 
-// names reports whether a pattern is that package, rather than one of several which it
-// matches.
+// names reports whether a pattern is that package.
 func (c Config) names(pkg *loader.Package) bool {
-	return slices.ContainsFunc(c.Patterns, func(pattern string) bool {
-		if strings.Contains(pattern, "...") {
-			return false
-		}
-		dir := pattern
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(c.Dir, dir)
-		}
-		return pattern == pkg.PkgPath || sameDir(filepath.Dir(pkg.GoFiles[0]), dir)
-	})
+	return namedBy(c.Dir, c.Patterns, pkg.PkgPath, filepath.Dir(pkg.GoFiles[0]))
 }
 
 // declared names what a marker is on, together with the marker.

@@ -40,23 +40,45 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 			paths = append(paths, pkg.PkgPath)
 			continue
 		}
+		if why, certain := unbuilt(pkg); why != "" && (certain || namedBy(dir, patterns, pkg.PkgPath, pkg.Dir)) {
+			report.add(token.Position{}, why)
+		}
 		for _, e := range pkg.Errors {
-			if isEmitted(position(e.Pos).Filename) {
-				continue // whatever is wrong with it, it is about to be replaced
-			}
-			if strings.Contains(e.Msg, "build constraints exclude all Go files") {
-				if slices.ContainsFunc(pkg.IgnoredFiles, handWritten) {
-					report.add(token.Position{}, e.Msg+"; say what they are built with, as in GOFLAGS=-tags=name, GOOS or CGO_ENABLED")
-				}
-				continue
+			if isEmitted(position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
+				continue // whatever is wrong with it, it is about to be replaced; or it is said above
 			}
 			report.add(position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}
 	}
-	if len(paths) == 0 && len(report.list) == 0 {
-		return nil, fmt.Errorf("no packages match %s", strings.Join(patterns, " "))
+	switch where := strings.Join(patterns, " "); {
+	case len(paths) > 0 || len(report.list) > 0:
+	case len(found) == 0:
+		return nil, fmt.Errorf("no packages match %s", where)
+	default:
+		return nil, fmt.Errorf("%s has only tests, emitted files and what is not built here; name the packages of the API types, for example ./api/...", where)
 	}
 	return paths, nil
+}
+
+// excludesAll is what the go command says of a package without a file that is built.
+const excludesAll = "build constraints exclude all Go files"
+
+// unbuilt says why nothing in a package is built that somebody wrote and that is no test,
+// and whether the package has been named: of others the go command is silent, unless they
+// have tests. It is "" if all that is there was generated, or the go command says the rest.
+func unbuilt(pkg *packages.Package) (why string, named bool) {
+	left := slices.ContainsFunc(pkg.IgnoredFiles, handWritten)
+	said := slices.ContainsFunc(pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
+	const settings = "; say what they are built with, as in GOFLAGS=-tags=name, GOOS or CGO_ENABLED"
+	switch {
+	case left && said:
+		return excludesAll + " in " + pkg.Dir + settings, true
+	case left && len(pkg.Errors) == 0:
+		return excludesAll + " but tests in " + pkg.Dir + settings, false
+	case len(pkg.GoFiles) == 0 && len(pkg.Errors) == 0:
+		return "no Go files but tests in " + pkg.Dir + "; name the packages of the API types, for example ./api/...", false
+	}
+	return "", false
 }
 
 // handWritten reports whether a file that is not built here is Go other than the generated
@@ -64,6 +86,21 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 func handWritten(name string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !bytes.Contains(text, []byte(ignoreTag))
+}
+
+// namedBy reports whether a pattern is the package of that path in a directory, rather than
+// one of several which it matches.
+func namedBy(dir string, patterns []string, path, at string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		if strings.Contains(pattern, "...") {
+			return false
+		}
+		named := pattern
+		if !filepath.IsAbs(named) {
+			named = filepath.Join(dir, named)
+		}
+		return pattern == path || sameDir(at, named)
+	})
 }
 
 // goCommandError is what the go command said, without what surrounds it.

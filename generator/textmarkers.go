@@ -5,7 +5,9 @@ package generator
 
 import (
 	"go/ast"
+	"go/scanner"
 	"go/token"
+	"os"
 	"regexp"
 	"strings"
 )
@@ -37,4 +39,45 @@ func inProse(c *ast.Comment) (text string, pos token.Pos, problem string) {
 func attachable(file *ast.File, anchors []anchor, i int) bool {
 	node, problem := attach(file, anchors, i)
 	return node != nil || problem == atLineEnd
+}
+
+// scanned returns what can be told of a file that does not parse: its comments, where its
+// package clause is and which package it names, if it does, and whether it imports "C".
+func scanned(fset *token.FileSet, name string) *ast.File {
+	text, _ := os.ReadFile(name) // of one that cannot be read the go command will say so
+	lines := fset.AddFile(name, -1, len(text))
+	out := &ast.File{Name: &ast.Ident{}, Package: lines.Pos(len(text))}
+	var s scanner.Scanner
+	s.Init(lines, text, nil, scanner.ScanComments)
+	for last := token.ILLEGAL; ; {
+		pos, tok, literal := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return out
+		case tok == token.COMMENT:
+			out.Comments = append(out.Comments, &ast.CommentGroup{List: []*ast.Comment{{Slash: pos, Text: literal}}})
+			continue
+		case tok == token.PACKAGE && pos < out.Package:
+			out.Package = pos
+		case tok == token.IDENT && last == token.PACKAGE && out.Name.Name == "":
+			out.Name = &ast.Ident{NamePos: pos, Name: literal}
+		case tok == token.STRING && last == token.IMPORT:
+			out.Imports = append(out.Imports, &ast.ImportSpec{Path: &ast.BasicLit{ValuePos: pos, Kind: tok, Value: literal}})
+		}
+		last = tok
+	}
+}
+
+// textMarkers finds the markers in the comments of a file of which nobody knows what they
+// stand on.
+func textMarkers(file *ast.File) []markerComment {
+	var out []markerComment
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if text, pos, problem := markerText(c); text != "" && problem == "" {
+				out = append(out, markerComment{text: text, pos: pos, kube: isSelectable(text)})
+			}
+		}
+	}
+	return out
 }
