@@ -30,8 +30,10 @@ func (r *resolver) filter(list *types.Slice, step fieldpath.Step, singular strin
 	if !isText(f.leaf().Type()) {
 		return nil, nil, fmt.Sprintf("the field %s is %s, and a filter compares text", step.Field, r.show(f.leaf().Type()))
 	}
-	if !promotes(elem, f, r.root.Obj().Pkg()) {
-		return nil, nil, fmt.Sprintf("the field %s is embedded so deep that Go does not know it by its name", step.Field)
+	steps, why := r.selectors(elem, f, "")
+	if why != "" {
+		return nil, nil, fmt.Sprintf("the field %s cannot be asked: %s", step.Field, why)
 	}
-	return each, &model.Step{Op: model.Match, Name: f.leaf().Name(), Value: step.Value}, ""
+	last := len(steps) - 1
+	return each, &model.Step{Op: model.Match, Name: steps[last].Name, Value: step.Value, Through: steps[:last]}, ""
 }

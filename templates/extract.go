@@ -5,6 +5,7 @@ package templates
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -168,14 +169,28 @@ func (e *extractor) end(at place) []jen.Code {
 	return rest
 }
 
-// match prints the test of a filter, and the walk behind it.
+// match prints the test of a filter, and the walk behind it. An element whose field is
+// behind a pointer that is nil is passed over.
 func (e *extractor) match(at place, s *model.Step) []jen.Code {
-	var other *jen.Statement
-	if filter := e.ix.Parts[at.part].Prefix(at.step) + "?"; !e.checked[filter] {
-		e.checked[filter] = true
-		other = at.value.code.Clone().Dot(s.Name).Op("!=").Lit(s.Value)
+	prefix := e.ix.Parts[at.part].Prefix(at.step)
+	if e.checked[prefix+"?"] {
+		return e.walk(at.on(at.value))
 	}
-	return e.guarded(other, at.skip, e.walk(at.on(at.value)))
+	e.checked[prefix+"?"] = true
+	asked := at.value.code
+	var unset []*jen.Statement
+	for _, embedded := range s.Through {
+		asked, prefix = asked.Clone().Dot(embedded.Name), prefix+"."+embedded.Name
+		if embedded.Pointer && !e.checked[prefix] {
+			e.checked[prefix] = true
+			unset = append(unset, asked.Clone().Op("==").Nil())
+		}
+	}
+	rest := e.guarded(asked.Clone().Dot(s.Name).Op("!=").Lit(s.Value), at.skip, e.walk(at.on(at.value)))
+	for _, one := range slices.Backward(unset) {
+		rest = e.guarded(one, at.skip, rest)
+	}
+	return rest
 }
 
 // lookup prints what finds a value of a map, and the walk behind it.

@@ -156,11 +156,12 @@ const (
 // Step is one move along a path.
 type Step struct {
 	Op      Op
-	Name    string // Go field name, or map key
-	Value   string // of Match: what the field must be
-	Text    string // the step as written in a path: "site", "[*]", "['app']"
-	Pointer bool   // the result is a pointer: nil has no value, otherwise it is followed
-	Struct  bool   // the result, pointers followed, is a struct: loops take its address
+	Name    string  // Go field name, or map key
+	Value   string  // of Match: what the field must be
+	Text    string  // the step as written in a path: "site", "[*]", "['app']"
+	Through []*Step // of Match: the embedded structs that lead to the field, if Go does not by itself
+	Pointer bool    // the result is a pointer: nil has no value, otherwise it is followed
+	Struct  bool    // the result, pointers followed, is a struct: loops take its address
 
 	// Hints and names for the variables that a loop or lookup binds.
 	Singular string // what one element or value is called, as an exported name: "Volume"

@@ -171,6 +171,26 @@ func TestConditions(t *testing.T) {
 	wantSet(t, "ByReadySynced", machines.ByReadySynced(metav1.ConditionFalse, metav1.ConditionTrue), "synced")
 }
 
+// TestEmbeddedFilters asks for elements by a field that is behind embedded pointers. Those
+// where one of these is nil have no such field, and no value.
+func TestEmbeddedFilters(t *testing.T) {
+	machines := NewMachineIndexer()
+	set := func(name string, checks ...*Check) {
+		m := machine(name, MachineSpec{})
+		m.Status.Checks = checks
+		machines.Set(m)
+	}
+	probe := func(of, target Tier) *Probe { return &Probe{ProbeType: &ProbeType{Type: of}, Target: target} }
+	set("unset", nil, &Check{Result: "up"}, &Check{Probe: &Probe{Target: "db"}, Result: "up"})
+	set("other", &Check{Probe: probe("Net", "db"), Result: "up"})
+	set("disk", nil, &Check{Result: "down"}, &Check{Probe: probe("Disk", "db"), Result: "up"})
+	wantSet(t, "ByDiskResult", machines.ByDiskResult("up"), "disk")
+	wantSet(t, "ByDiskResult of another element", machines.ByDiskResult("down"))
+	wantSet(t, "ByDiskTarget", machines.ByDiskTarget("db", "up"), "disk")
+	wantSet(t, "ByTarget", machines.ByTarget("Net"), "other")
+	wantSet(t, "ByTarget of a nil pointer", machines.ByTarget(""))
+}
+
 // TestSelectable finds a field that is marked as selectable, and one index, not
 // two, for one that has a marker of ours besides.
 func TestSelectable(t *testing.T) {

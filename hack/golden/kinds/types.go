@@ -77,6 +77,24 @@ func words(m *Machine) []Tier {
 // MachineStatus is what is.
 type MachineStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
+	Checks     []*Check           `json:"checks,omitempty"`
+}
+
+// Check has a field that filters ask behind embedded pointers.
+type Check struct {
+	*Probe `json:",inline"`
+	Result string `json:"result"`
+}
+
+// Probe is embedded by pointer, and embeds.
+type Probe struct {
+	*ProbeType `json:",inline"`
+	Target     Tier `json:"target"`
+}
+
+// ProbeType is embedded by pointer.
+type ProbeType struct {
+	Type Tier `json:"type"`
 }
 
 // +index:labels
@@ -85,6 +103,9 @@ type MachineStatus struct {
 // +index:name=Ready,path=.status.conditions[?(@.type=="Ready")].status
 // +index:name=ReadyReason,paths={.status.conditions[?(@.type=="Ready")].status,.status.conditions[?(@.type=='Ready')].reason}
 // +index:name=ReadySynced,paths={.status.conditions[?(@.type=="Ready")].status,.status.conditions[?(@.type=="Synced")].status}
+// +index:name=DiskResult,path=.status.checks[?(@.type=="Disk")].result
+// +index:name=DiskTarget,paths={.status.checks[?(@.type=="Disk")].target,.status.checks[?(@.type=="Disk")].result}
+// +index:name=Target,path=.status.checks[?(@.target=="db")].type
 // +index:ref:name=Image,path=.spec.image
 // +index:ref:name=Pull,path=.spec.pulls,unique=true
 // +index:name=CompareZone,paths={.spec.compare,.spec.zone},ordered=true

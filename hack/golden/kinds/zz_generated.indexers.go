@@ -56,6 +56,12 @@ type MachineReadySyncedKey struct {
 	SyncedStatus metav1.ConditionStatus // .status.conditions[?(@.type=="Synced")].status
 }
 
+// MachineDiskTargetKey is the key of the index behind ByDiskTarget.
+type MachineDiskTargetKey struct {
+	Target Tier   // .status.checks[?(@.type=="Disk")].target
+	Result string // .status.checks[?(@.type=="Disk")].result
+}
+
 // MachineCompareZoneKey is the key of the index behind ByCompareZone.
 type MachineCompareZoneKey struct {
 	CompareValue string // .spec.compare
@@ -123,6 +129,52 @@ func IndexMachineByReadySynced(dst []MachineReadySyncedKey, m *Machine) []Machin
 			}
 			dst = append(dst, MachineReadySyncedKey{ReadyStatus: readyCondition.Status, SyncedStatus: syncedCondition.Status})
 		}
+	}
+	return dst
+}
+
+// IndexMachineByDiskResult appends to dst the values under which ByDiskResult
+// finds m: .status.checks[?(@.type=="Disk")].result.
+func IndexMachineByDiskResult(dst []string, m *Machine) []string {
+	for _, check := range m.Status.Checks {
+		if check == nil || check.Probe == nil {
+			continue
+		}
+		if check.Probe.ProbeType == nil || check.Probe.ProbeType.Type != "Disk" {
+			continue
+		}
+		dst = append(dst, check.Result)
+	}
+	return dst
+}
+
+// IndexMachineByDiskTarget appends to dst the values under which ByDiskTarget
+// finds m: .status.checks[?(@.type=="Disk")].target,
+// .status.checks[?(@.type=="Disk")].result.
+func IndexMachineByDiskTarget(dst []MachineDiskTargetKey, m *Machine) []MachineDiskTargetKey {
+	for _, check := range m.Status.Checks {
+		if check == nil || check.Probe == nil {
+			continue
+		}
+		if check.Probe.ProbeType == nil || check.Probe.ProbeType.Type != "Disk" {
+			continue
+		}
+		dst = append(dst, MachineDiskTargetKey{Target: check.Probe.Target, Result: check.Result})
+	}
+	return dst
+}
+
+// IndexMachineByTarget appends to dst the values under which ByTarget finds m:
+// .status.checks[?(@.target=="db")].type.
+func IndexMachineByTarget(dst []Tier, m *Machine) []Tier {
+	for _, check := range m.Status.Checks {
+		if check == nil {
+			continue
+		}
+		if check.Probe == nil || check.Probe.Target != "db" || check.Probe.ProbeType == nil {
+			continue
+		}
+		dst = append(dst, check.Probe.ProbeType.Type)
 	}
 	return dst
 }
@@ -240,6 +292,9 @@ type MachineIndexes struct {
 	ByReady       store.Index[types.NamespacedName, *Machine, metav1.ConditionStatus]
 	ByReadyReason store.Index[types.NamespacedName, *Machine, MachineReadyReasonKey]
 	ByReadySynced store.Index[types.NamespacedName, *Machine, MachineReadySyncedKey]
+	ByDiskResult  store.Index[types.NamespacedName, *Machine, string]
+	ByDiskTarget  store.Index[types.NamespacedName, *Machine, MachineDiskTargetKey]
+	ByTarget      store.Index[types.NamespacedName, *Machine, Tier]
 	ByImage       store.Index[types.NamespacedName, *Machine, types.NamespacedName]
 	ByPull        store.Unique[types.NamespacedName, *Machine, types.NamespacedName]
 	ByCompareZone store.Ordered[types.NamespacedName, *Machine, MachineCompareZoneKey]
@@ -334,6 +389,25 @@ func (l MachineLister) ByReadyReason(status metav1.ConditionStatus, reason strin
 // .status.conditions[?(@.type=="Synced")].status is syncedStatus.
 func (l MachineLister) ByReadySynced(readyStatus, syncedStatus metav1.ConditionStatus) iter.Seq[*Machine] {
 	return l.indexes.ByReadySynced.Of(l.Reader(), MachineReadySyncedKey{ReadyStatus: readyStatus, SyncedStatus: syncedStatus})
+}
+
+// ByDiskResult yields the Machines whose
+// .status.checks[?(@.type=="Disk")].result is diskResult.
+func (l MachineLister) ByDiskResult(diskResult string) iter.Seq[*Machine] {
+	return l.indexes.ByDiskResult.Of(l.Reader(), diskResult)
+}
+
+// ByDiskTarget yields the Machines that have one of
+// .status.checks[?(@.type=="Disk")] whose .target is target and .result is
+// result.
+func (l MachineLister) ByDiskTarget(target Tier, result string) iter.Seq[*Machine] {
+	return l.indexes.ByDiskTarget.Of(l.Reader(), MachineDiskTargetKey{Target: target, Result: result})
+}
+
+// ByTarget yields the Machines whose .status.checks[?(@.target=="db")].type is
+// target.
+func (l MachineLister) ByTarget(target Tier) iter.Seq[*Machine] {
+	return l.indexes.ByTarget.Of(l.Reader(), target)
 }
 
 // ByImage yields the Machines whose .spec.image refers to image, in their own
@@ -569,6 +643,9 @@ func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 				ByReady:       store.AddIndex(s, "Ready", IndexMachineByReady),
 				ByReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
 				ByReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
+				ByDiskResult:  store.AddIndex(s, "DiskResult", IndexMachineByDiskResult),
+				ByDiskTarget:  store.AddIndex(s, "DiskTarget", IndexMachineByDiskTarget),
+				ByTarget:      store.AddIndex(s, "Target", IndexMachineByTarget),
 				ByImage:       store.AddIndex(s, "Image", IndexMachineByImage),
 				ByPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
 				ByCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
