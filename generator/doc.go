@@ -42,7 +42,7 @@
 //	          requirements.go                     and the module that it goes to
 //	write     output.go, importable.go,           atomically and only if changed, or compared
 //	          occupied.go, orphans.go,
-//	          withall.go, write.go
+//	          withall.go, write.go, sums.go
 //
 // run.go is the pipeline itself. [Explain], in explain.go and signatures.go, shows what
 // it resolves and writes nothing. What is wrong is said by diagnostic.go, and what to

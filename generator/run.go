@@ -31,6 +31,11 @@ type Config struct {
 // Result says what Run did.
 type Result struct {
 	Files []*File // one for each package with types to emit, by import path; then those to remove
+
+	// Missing says what emitted code imports that is not known to a module to which files
+	// were written, and how to add it: the code does not compile before. It is no error,
+	// for go mod tidy adds it once the code is there.
+	Missing []string
 }
 
 // Stale lists the files that differ, or differed, from what was there.
@@ -53,7 +58,7 @@ var ErrNoMatch = errors.New("no matching type")
 // been written beside their places, by renaming them one after the other. If the
 // context ends before that, the error wraps that of the context.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
-	out, err := generate(ctx, cfg)
+	out, p, err := generate(ctx, cfg)
 	switch {
 	case ctx.Err() != nil: // whatever else was said may follow from that
 		return nil, fmt.Errorf("interrupted; nothing was written: %w", ctx.Err())
@@ -62,54 +67,58 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	case cfg.Check || cfg.DryRun:
 		return out, nil
 	}
-	return out, write(out.Files)
+	if err := write(out.Files); err != nil {
+		return out, err
+	}
+	out.Missing = missingSums(ctx, p, out.Files)
+	return out, nil
 }
 
-// generate is Run without writing.
-func generate(ctx context.Context, cfg Config) (*Result, error) {
+// generate is Run without writing. It also returns the program that was read.
+func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 	if err := checkPlaceholders(cfg); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	header, err := readHeader(cfg.Dir, cfg.HeaderFile)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	work, err := prepare(ctx, &cfg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, files := work.p, work.files
 	checkDestinations(p, files)
 	work.occupied(cfg)
 	if err := checkModules(ctx, p, work.places(cfg)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := p.report.err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	left, err := orphans(p, work.c, cfg, files)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(files) == 0 {
-		return nil, noMatch(cfg, left)
+		return nil, nil, noMatch(cfg, left)
 	}
 	out, err := render(files, header)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i, f := range files {
 		file := out.Files[i]
 		if err := f.compiles(p, file.content); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		file.Name = p.report.short(file.Path)
 		if err := file.compare(cfg.Check); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	out.Files = append(out.Files, left...)
-	return out, nil
+	return out, p, nil
 }
 
 // work is what is to be emitted, and what it was resolved from.

@@ -47,7 +47,8 @@ func files(w io.Writer, result *generator.Result, cfg generator.Config) {
 	}
 }
 
-// summarize prints one line on what was done, and returns the exit code.
+// summarize prints one line on what was done, and what the code that was written lacks. It
+// returns the exit code.
 func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
 	all, stale, types, indexes := 0, 0, 0, 0
 	name := ""
@@ -81,6 +82,9 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		what = verb + count(all, "file", "files")
 	}
 	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, counts(types, indexes), took.Round(10*time.Millisecond))
+	for _, missing := range result.Missing {
+		fmt.Fprintln(w, "indexer-gen:", missing)
+	}
 	return ok
 }
 
