@@ -22,11 +22,8 @@ func nameParts(ix *Index) {
 		names = append(names, endings(part.words()))
 	}
 	chosen := distinct(names)
-	for i, part := range ix.Parts {
-		part.Field = chosen[i]
-	}
-	if len(setOf(chosen)) < len(chosen) {
-		numberParts(ix)
+	for i, name := range numbered(chosen) {
+		ix.Parts[i].Field = name
 	}
 }
 
@@ -39,18 +36,21 @@ func endings(words []string) (out []string) {
 }
 
 // distinct chooses one of the names of each list, the first that is unlike those of all
-// other lists. Lists that have no such name are left with their last.
+// other lists. Lists that are the same have the same; so may those whose last names are.
 func distinct(lists [][]string) []string {
 	lists = slices.Clone(lists)
 	for {
-		out, count := make([]string, len(lists)), map[string]int{}
+		out, named := make([]string, len(lists)), map[string]map[string]bool{}
 		for i, names := range lists {
 			out[i] = names[0]
-			count[names[0]]++
+			if named[out[i]] == nil {
+				named[out[i]] = map[string]bool{}
+			}
+			named[out[i]][strings.Join(names, " ")] = true
 		}
 		longer := false
 		for i, names := range lists {
-			if count[names[0]] > 1 && len(names) > 1 {
+			if len(named[names[0]]) > 1 && len(names) > 1 {
 				lists[i], longer = names[1:], true
 			}
 		}
@@ -60,18 +60,28 @@ func distinct(lists [][]string) []string {
 	}
 }
 
-// numberParts adds numbers to the names of all parts, since two of them have the same
-// path.
-func numberParts(ix *Index) {
-	taken := ix.fields()
-	for i, part := range ix.Parts {
-		n := i + 1
-		for taken[part.Field+strconv.Itoa(n)] {
-			n += len(ix.Parts)
-		}
-		part.Field += strconv.Itoa(n)
-		taken[part.Field] = true
+// numbered adds numbers to the names that several have: of parts whose paths differ in
+// what no name can have, such as the dashes of map keys.
+func numbered(names []string) []string {
+	out, count, next := slices.Clone(names), map[string]int{}, map[string]int{}
+	for _, name := range names {
+		count[name]++
 	}
+	between := func(name string) string {
+		for n := range count[name] {
+			if count[name+strconv.Itoa(n+1)] > 0 || endsInDigit(name) {
+				return "No"
+			}
+		}
+		return ""
+	}
+	for i, name := range names {
+		if count[name] > 1 {
+			next[name]++
+			out[i] = name + between(name) + strconv.Itoa(next[name])
+		}
+	}
+	return out
 }
 
 // avoidCompare renames a field of a key struct that has the name of its method.

@@ -66,8 +66,16 @@ func assignLocals(p *Package, t *Type, ix *Index) {
 			}
 		}
 	}
-	for i, chosen := range distinct(names) {
-		steps[i].Var = s.pick(names[i][slices.Index(names[i], chosen):]...)
+	chosen := distinct(names)
+	for i, name := range chosen {
+		if slices.Index(chosen, name) == i {
+			steps[i].Var = s.pick(names[i][slices.Index(names[i], name):]...)
+		}
+	}
+	for i, name := range chosen {
+		if slices.Index(chosen, name) < i { // what tells them apart cannot be in a name
+			steps[i].Var = s.pick(name)
+		}
 	}
 	for _, part := range ix.Parts {
 		for i, step := range part.Steps {

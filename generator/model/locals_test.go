@@ -55,6 +55,16 @@ func TestNamesOfVariables(t *testing.T) {
 		{"a key of maps below a key", "Mode", []*Part{path(spec(), fieldOf("Modes"), key("boot", "Mode"), key("type", "Mode"))},
 			[]string{"mode"}, []string{"boot", "typeMode"}},
 		{"keys that make no name", "Odd", []*Part{path(spec(), fieldOf("Modes"), key("--", "Mode"))}, []string{"odd"}, []string{"mode"}},
+		{"keys that no name tells apart", "Odds", []*Part{
+			path(fieldOf("Labels"), key("a-b", "Label")), path(fieldOf("Labels"), key("a.b", "Label")), path(fieldOf("Labels"), key("c", "Label")),
+		}, []string{"ab1", "ab2", "c"}, []string{"ab", "ab2", "c"}},
+		{"such keys with numbers", "Odds", []*Part{
+			path(fieldOf("Labels"), key("a2", "Label")), path(fieldOf("Labels"), key("-a2", "Label")),
+		}, []string{"a2No1", "a2No2"}, []string{"a2", "a2No2"}},
+		{"filters that no name tells apart", "Odds", []*Part{condition("A-B"), condition("A.B")},
+			[]string{"status1", "status2"}, []string{"condition", "condition2"}},
+		{"keys without upper case", "Odds", []*Part{path(fieldOf("Labels"), key("日本", "Label")), path(fieldOf("Labels"), key("中", "Label"))},
+			[]string{"key日本", "key中"}, []string{"key日本", "key中"}},
 		{"all in a map", "Limit", []*Part{path(spec(), fieldOf("Limits"), values("Limit"))}, []string{"limit"}, []string{"limit"}},
 		{"one condition", "Ready", []*Part{condition("Ready")}, []string{"ready"}, []string{"condition"}},
 		{"two conditions", "ReadySynced", []*Part{condition("Ready"), condition("Synced")},

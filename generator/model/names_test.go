@@ -13,7 +13,12 @@ func step(names ...string) *Part {
 	return p
 }
 
-// TestNameParts prefers short names and lengthens those that are not unique.
+func label(of, key string) *Part {
+	return &Part{Steps: []*Step{{Op: Field, Name: of}, {Op: Lookup, Name: key, Text: "['" + key + "']"}}}
+}
+
+// TestNameParts prefers short names and lengthens those that are not unique. Those that
+// nothing tells apart are numbered, and no others.
 func TestNameParts(t *testing.T) {
 	for _, test := range []struct {
 		parts []*Part
@@ -23,6 +28,10 @@ func TestNameParts(t *testing.T) {
 		{[]*Part{step("Spec", "Ref", "Name"), step("Name"), step("Kind")}, []string{"RefName", "Name", "Kind"}},
 		{[]*Part{step("A", "Ref", "Name"), step("B", "Ref", "Name")}, []string{"ARefName", "BRefName"}},
 		{[]*Part{step("Name"), step("Name")}, []string{"Name1", "Name2"}},
+		{[]*Part{label("Labels", "a-b"), label("Labels", "a.b"), label("Labels", "c")}, []string{"AB1", "AB2", "C"}},
+		{[]*Part{label("Labels", "a-b"), label("Labels", "a.b"), label("Labels", "a-b2")}, []string{"ABNo1", "ABNo2", "AB2"}},
+		{[]*Part{label("Labels", "a2"), label("Labels", "-a2")}, []string{"A2No1", "A2No2"}},
+		{[]*Part{label("Labels", "a-b"), label("Annotations", "a-b"), label("Annotations", "a.b")}, []string{"LabelsAB", "AnnotationsAB1", "AnnotationsAB2"}},
 	} {
 		ix := &Index{Name: "X", Parts: test.parts}
 		nameParts(ix)

@@ -37,12 +37,17 @@ func (s scope) pick(wanted ...string) string {
 		}
 	}
 	name := base
+	if endsInDigit(base) {
+		base += "No" // a2No2, since a22 is another number
+	}
 	for n := 2; !s.free(name); n++ {
 		name = base + strconv.Itoa(n)
 	}
 	s.use(name)
 	return name
 }
+
+func endsInDigit(s string) bool { return strings.ContainsAny(s[max(0, len(s)-1):], "0123456789") }
 
 func (s scope) free(name string) bool {
 	return token.IsIdentifier(name) && !s[name] && !reserved[name]

@@ -60,17 +60,18 @@ func initial(s string) string {
 	return string(unicode.ToLower(r))
 }
 
-// noKey stands for a map key that has no letter to begin a name with.
+// noKey stands for a map key that has no letter to begin a name with, and begins the name
+// of one whose first letter has no upper case.
 const noKey = "Key"
 
 // camel makes an exported Go name of a map key: app.kubernetes.io/name is
-// AppKubernetesIoName, and instance-id is InstanceID.
+// AppKubernetesIoName, instance-id is InstanceID, and 日本 is Key日本.
 func camel(s string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		first, n := utf8.DecodeRuneInString(word)
 		switch {
-		case b.Len() == 0 && !unicode.IsLetter(first):
+		case b.Len() == 0 && !unicode.IsUpper(unicode.ToUpper(first)):
 			b.WriteString(noKey + word)
 		case initialisms[strings.ToLower(word)]:
 			b.WriteString(strings.ToUpper(word))

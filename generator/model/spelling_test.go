@@ -26,6 +26,7 @@ func TestCamel(t *testing.T) {
 		"app": "App", "app.kubernetes.io/name": "AppKubernetesIoName", "1a": "Key1a", "--": "Key", "": "Key",
 		"cpu": "CPU", "instance-id": "InstanceID", "node_uid": "NodeUID", "idle": "Idle", "ephemeral-storage": "EphemeralStorage",
 		"fooBar": "FooBar", "a-1": "A1", "1-a": "Key1A",
+		"日本": "Key日本", "a-日本": "A日本", "ß-x": "KeyßX", "ä": "Ä", "日": "Key日", "ǆ": "Ǆ",
 	} {
 		if got := camel(key); got != want {
 			t.Errorf("camel(%s) = %s, want %s", key, got, want)
