@@ -13,7 +13,8 @@
 // Certificates, tokens and their rotation, exec plug-ins, impersonation, proxies
 // and the health checks of HTTP/2 are client-go's; the tests have each of them.
 // client-go does not exchange its http.Client when credentials change, so a Conn is
-// good for as long as the program runs.
+// good for as long as the program runs. It reads a token's file again once a minute, so
+// that a token that was exchanged before its time may be refused for so long.
 //
 // It is a module of its own because package wire needs an http.Client and an address,
 // and nothing of client-go: who reads by a typed client, or reaches the server in some

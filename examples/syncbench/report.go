@@ -64,6 +64,9 @@ func number(n float64, digits int) string {
 	return fmt.Sprintf("%.*f", digits, n)
 }
 
+// goalObjects is how many objects the goals are for.
+const goalObjects = 50_000
+
 // goal is a ratio that is to be reached.
 type goal struct {
 	what, ours, peer string
@@ -113,5 +116,8 @@ func (b *bench) goals(out io.Writer) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%.2f\t%s\n", g.ours, g.peer, g.what, g.most, ratio, reached)
 	}
 	_ = w.Flush()
+	if b.flags.objects != goalObjects {
+		fmt.Fprintf(out, "\nThe goals are for %d objects; with fewer, what a process takes in any case weighs more.\n", goalObjects)
+	}
 	fmt.Fprintln(out, "\nmeasured", time.Now().UTC().Format(time.DateOnly))
 }

@@ -22,10 +22,7 @@ func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName
 	if item.Err == nil {
 		var err error
 		if key, err = queue.ObjectKey(item.Object); err != nil {
-			item = source.Item[T]{Err: errNilObject}
-			if !errors.Is(err, queue.ErrNilObject) {
-				item.Err = err
-			}
+			item = source.Item[T]{Err: keyless(key, err)}
 		} else if obj, err = r.transform(item.Object, key); err == nil {
 			return obj, key, true, true
 		} else {
@@ -41,6 +38,18 @@ func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName
 		return none, key, false, false
 	}
 	return none, *item.Key, false, true
+}
+
+// keyless says of an object that was read why it has no key, of which err and what there
+// is of the key tell.
+func keyless(key types.NamespacedName, err error) error {
+	switch {
+	case errors.Is(err, queue.ErrNilObject):
+		return errNilObject
+	case errors.Is(err, queue.ErrNoName):
+		return fmt.Errorf("the source handed over an object without metadata.name, in the namespace %q", key.Namespace)
+	}
+	return err
 }
 
 // transform transforms the object of key. What the transform must not do is an error.

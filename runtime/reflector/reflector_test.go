@@ -381,7 +381,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Objects("5", nil, a1), rtt.Objects("5", obj("", "4")), rtt.Objects("5", a1)},
 			requests: []string{"list 0/500", "list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"neither an object nor an error", "without a readable name", "no metadata.name", "without a readable name"},
+			errors:   []string{"neither an object nor an error", "without a readable name", `without metadata.name, in the namespace "ns"`, "without a readable name"},
 		},
 		"the sink fails": {
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},

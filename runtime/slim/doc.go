@@ -22,8 +22,11 @@
 //	pods := wire.Source[Pod](conn, corev1.SchemeGroupVersion.WithResource("pods"), "")
 //
 // indexer-gen writes listers and informers for slim types as for others: mark the
-// type or a field of it, and say what the API server calls it:
+// type or a field of it, and say what the API server calls it. The group of Pods,
+// Services and their like has no name:
 //
+//	// +groupName=
+//	// +versionName=v1
 //	// +kubebuilder:resource:path=pods
 //	// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}
 //	type Pod struct {
@@ -32,7 +35,7 @@
 // of labels 340 more. [Meta] takes 64, and a label selector finds nothing by it;
 // [Labeled] is Meta with labels.
 //
-// Slim objects are for reading. To write, get the object from the API server. For a
-// copy of what is cached, as GetCopy of a lister returns, the type needs a method
-// DeepCopy() *Pod.
+// Slim objects are for reading: an update by one would delete all that it lacks. To
+// write, get the object from the API server, or patch it. For a copy of what is cached,
+// as GetCopy of a lister returns, the type needs a method DeepCopy() *Pod.
 package slim

@@ -33,10 +33,14 @@ func clip(s string, most int) string {
 
 // brief returns err, or, if that has more to say than mostOfFault bytes, an error that
 // says as much of it, and does not wrap it, for it would keep the rest in memory. What
-// says that a type does not fit remains a *json.UnmarshalTypeError if possible.
+// says that a type does not fit remains a *json.UnmarshalTypeError if possible. What
+// cannot be asked what it is, for a method of it panics, is not handed on either.
 func brief(err error) error {
 	if err == nil {
 		return nil
+	}
+	if !canBeAsked(err) {
+		return errors.New(clip(fmt.Sprint(err), mostOfFault))
 	}
 	if text := fmt.Sprint(err); len(text) > mostOfFault { // and not by Error, which may be the user's, and panic
 		if long := (*json.UnmarshalTypeError)(nil); errors.As(err, &long) {
@@ -50,3 +54,18 @@ func brief(err error) error {
 	}
 	return err
 }
+
+// canBeAsked tells whether errors.Is and errors.As come to an end with err. They call
+// methods of it and of what it wraps, and err may be of an UnmarshalJSON: the classic nil
+// pointer in an error that is not nil, say.
+func canBeAsked(err error) (can bool) {
+	defer func() { can = recover() == nil }()
+	var none *unasked
+	_ = errors.Is(err, errUnasked) || errors.As(err, &none)
+	return true
+}
+
+// unasked is an error that none is.
+type unasked struct{ error }
+
+var errUnasked = &unasked{}

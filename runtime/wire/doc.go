@@ -11,8 +11,8 @@
 //	src := wire.Source[v1alpha1.Device](conn, v1alpha1.DeviceResource, "")
 //
 // The http.Client is the caller's, and so is all that it does: TLS, tokens,
-// impersonation, proxies, HTTP/2, compression. With client-go at hand,
-// rest.HTTPClientFor makes one from a kubeconfig.
+// impersonation, proxies, HTTP/2, compression. Package kubeconn, a module of its own,
+// makes a Conn from a kubeconfig or of what a Pod finds, by client-go.
 //
 // # Less of everything
 //
@@ -34,8 +34,9 @@
 // alone, as the text arrives. The list and watch decoders (list.go, watch.go)
 // walk the envelope: an object with items, or a sequence of events. So beside the
 // objects that it has handed on, a list takes what one object takes, as text and
-// decoded, and about 6 MiB that a decoder keeps, however long it is, with a few parcels
-// of 32 KiB of text for each goroutine that shares the work. The first object is handed
+// decoded, and about 6 MiB that a decoder keeps, however long it is; where up to four
+// goroutines share the work, each has a decoder, and a few parcels of 32 KiB of text (all
+// figures here are of two processors, and so of two decoders). The first object is handed
 // on while the last is on its way.
 //
 // What an object means is for sigs.k8s.io/json to say, which client-go uses: names
@@ -79,9 +80,11 @@
 // again, with nothing left out or shared, unless by one more decoder of our own;
 // and custom resources have none. The 8 µs do not pay for that.
 //
-// Whether answers are compressed is left to the Transport. To inflate such a Pod
-// takes 10 µs, and API servers compress lists alone, not watches, and so no
-// WatchLists.
+// Whether answers are compressed is left to the Transport; one of net/http asks for it
+// unless told otherwise. To inflate such a Pod takes 10 µs, and spares what TLS and
+// HTTP/2 cost, which is more between two processes of one machine
+// (examples/syncbench/README.md). API servers compress lists, since 1.37 WatchLists too
+// (WatchListCompression), and no watches of changes.
 //
 // # What can be wrong, and what becomes of it
 //
@@ -112,7 +115,10 @@
 //   - The server answers other than 200, or with a Status, or sends an ERROR event: the
 //     *apierrors.StatusError that it sent, or one made from the code and the words
 //     of the answer, with the seconds of Retry-After. The body of such an answer is
-//     read for 5 s at most. Of a 404 the error has the URL.
+//     read for 5 s at most. The error has the URL if it is a 404, or no Status.
+//
+//   - The answer is compressed, and the Transport has not inflated it, for it was asked
+//     for by a header that somebody else set: an error that says so.
 //
 //   - The context ends: its cause, as it is. If the request set TimeoutSeconds
 //     and the server does not keep to it, the request ends half a minute later

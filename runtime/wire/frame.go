@@ -29,13 +29,16 @@ type framer struct {
 	begin, end int   // buf[begin:end] is read but not taken
 	busy       bool  // the last read filled the buffer
 	before     int64 // bytes of the text ahead of buf[0]
+	most       int64 // that an object may have, for who is told that one has more
 	limit      int64
 	beforeRead func()        // if set, called before every read
 	waited     time.Duration // for reads
 }
 
-func newFramer(r io.Reader, limit int64) *framer {
-	return &framer{r: r, limit: min(limit, math.MaxInt64-firstBufferBytes)}
+// newFramer cuts what r brings into values of most bytes, and what is around them of
+// margin bytes.
+func newFramer(r io.Reader, most, margin int64) *framer {
+	return &framer{r: r, most: most, limit: min(most+margin, math.MaxInt64-firstBufferBytes)}
 }
 
 // framerOver cuts text that is there as a whole; values alias it.
@@ -159,7 +162,7 @@ func (f *framer) value() ([]byte, error) {
 		text := f.buf[f.begin:f.end]
 		n, complete := end.scan(text, done)
 		if int64(n) > f.limit {
-			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes)", f.offset(), ErrObjectTooLarge, f.limit)
+			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes); raise that if objects may be so large", f.offset(), ErrObjectTooLarge, f.most)
 		}
 		if complete {
 			f.begin += n
@@ -185,6 +188,14 @@ func (f *framer) syntaxError(format string, args ...any) error {
 func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// placed says of a text that ended too soon where that was.
+func (f *framer) placed(err error) error {
+	if err == io.ErrUnexpectedEOF { //nolint:errorlint // one that is wrapped has been told of otherwise
+		return fmt.Errorf("the text ends at byte %d: %w", f.before+int64(f.end), err)
 	}
 	return err
 }

@@ -15,7 +15,7 @@ func TestFramerCutsValues(t *testing.T) {
 	text := ` {"a":"}\""} [1,[2]]"x"  -1.5e3 true,`
 	want := []string{`{"a":"}\""}`, `[1,[2]]`, `"x"`, `-1.5e3`, `true`}
 	for how, r := range map[string]io.Reader{"whole": strings.NewReader(text), "by bytes": byBytes(text), "with its error": iotest.DataErrReader(strings.NewReader(text))} {
-		f := newFramer(r, 100)
+		f := newFramer(r, 100, 0)
 		for _, want := range want {
 			if got, err := f.value(); err != nil || string(got) != want {
 				t.Errorf("%s: %q, %v, want %q", how, got, err, want)
@@ -32,10 +32,10 @@ func TestFramerCutsValues(t *testing.T) {
 
 func TestFramerLimitIsExact(t *testing.T) {
 	text := `"` + strings.Repeat("x", 98) + `"`
-	if _, err := newFramer(byBytes(text), 100).value(); err != nil {
+	if _, err := newFramer(byBytes(text), 100, 0).value(); err != nil {
 		t.Error(err)
 	}
-	if _, err := newFramer(byBytes(text), 99).value(); !errors.Is(err, ErrObjectTooLarge) {
+	if _, err := newFramer(byBytes(text), 99, 0).value(); !errors.Is(err, ErrObjectTooLarge) {
 		t.Error(err)
 	}
 }
@@ -43,7 +43,7 @@ func TestFramerLimitIsExact(t *testing.T) {
 // A watch that once saw a large object does not keep the memory for it.
 func TestFramerLetsGoOfALargeBuffer(t *testing.T) {
 	large := `"` + strings.Repeat("x", 3<<20) + `"`
-	f := newFramer(io.MultiReader(strings.NewReader(large), strings.NewReader(`"small"`)), 10<<20)
+	f := newFramer(io.MultiReader(strings.NewReader(large), strings.NewReader(`"small"`)), 10<<20, 0)
 	if _, err := f.value(); err != nil || cap(f.buf) < len(large) {
 		t.Fatal(err)
 	}
@@ -54,16 +54,16 @@ func TestFramerLetsGoOfALargeBuffer(t *testing.T) {
 
 func TestFramerPassesOnReadErrors(t *testing.T) {
 	broken := errors.New("broken pipe")
-	if _, err := newFramer(iotest.ErrReader(broken), 10).value(); !errors.Is(err, broken) {
+	if _, err := newFramer(iotest.ErrReader(broken), 10, 0).value(); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if err := newFramer(iotest.ErrReader(broken), 10).expectEnd(); !errors.Is(err, broken) {
+	if err := newFramer(iotest.ErrReader(broken), 10, 0).expectEnd(); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if _, err := newFramer(idleReader{}, 10).value(); !errors.Is(err, io.ErrNoProgress) {
+	if _, err := newFramer(idleReader{}, 10, 0).value(); !errors.Is(err, io.ErrNoProgress) {
 		t.Error(err)
 	}
-	if _, err := newFramer(io.MultiReader(strings.NewReader("12"), iotest.ErrReader(broken)), 10).value(); !errors.Is(err, broken) {
+	if _, err := newFramer(io.MultiReader(strings.NewReader("12"), iotest.ErrReader(broken)), 10, 0).value(); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }

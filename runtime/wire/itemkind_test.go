@@ -53,7 +53,7 @@ func TestItemsOfBuiltInLists(t *testing.T) {
 			}
 			i := 0
 			list := listDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
-				framer: newFramer(again(how, builtIn), testLimit),
+				framer: newFramer(again(how, builtIn), testLimit, 0),
 				team: team[unstructured.Unstructured, *unstructured.Unstructured]{
 					first: newDecoder(), size: size, pace: pace{every: 1}, hire: newDecoder, abandon: func() {},
 				},

@@ -31,7 +31,7 @@ func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, ea
 	decoder := s.decoders.take(s.options)
 	defer s.decoders.put(decoder)
 	list := listDecoder[E, T]{
-		framer: newFramer(body, s.endpoint.maxObject),
+		framer: newFramer(body, s.endpoint.maxObject, 0),
 		team:   s.newTeam(body, decoder),
 		each:   each,
 	}
@@ -40,7 +40,7 @@ func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, ea
 		return metav1.ListMeta{}, stopped.error
 	}
 	if err != nil {
-		return metav1.ListMeta{}, fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, err)
+		return metav1.ListMeta{}, fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, list.placed(err))
 	}
 	return meta, nil
 }

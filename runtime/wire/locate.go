@@ -91,7 +91,7 @@ func (s *search) below(raw []byte, t reflect.Type, odd, depth int) (path string,
 	}
 	switch {
 	case raw[0] == '{' && t.Kind() == reflect.Struct:
-		known := decode.MembersOf(t)
+		known := decode.Members(t)
 		members(raw, func(name string, value []byte) bool {
 			member, ok := known[name]
 			if ok && member.Quoted {

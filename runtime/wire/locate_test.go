@@ -109,7 +109,7 @@ type (
 
 		Lists lists                  `json:"lists"`
 		Self  *nestedType            `json:"self"`
-		Maps  maps                   `json:"maps"`
+		Maps  mapped                 `json:"maps"`
 		Keyed map[int]*nestedType    `json:"keyed"`
 		Named map[string]*nestedType `json:"named"`
 		Two   [2]*nestedType         `json:"two"`
@@ -117,7 +117,7 @@ type (
 		N     int8                   `json:"n"`
 	}
 	lists     []lists
-	maps      map[string]maps
+	mapped    map[string]mapped
 	typedNest struct {
 		Q int         `json:"q,string"`
 		N int8        `json:"n"`

@@ -6,6 +6,7 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -50,7 +51,10 @@ func MetadataSource[E any, T interface {
 // checkHasMetadata refuses a struct without metadata, of which no object would have a
 // name.
 func checkHasMetadata(t reflect.Type) error {
-	if t.Kind() != reflect.Struct || decodesItself(t) || slices.Contains(decode.Members(t), "metadata") {
+	if t.Kind() != reflect.Struct || decodesItself(t) {
+		return nil
+	}
+	if _, has := decode.Members(t)["metadata"]; has {
 		return nil
 	}
 	return fmt.Errorf("the type %v has no field for \"metadata\", so no object would have a name; give what it embeds of it the tag `json:\"metadata\"`", t)
@@ -58,7 +62,10 @@ func checkHasMetadata(t reflect.Type) error {
 
 // metadataOnly refuses a type that has room for more than metadata.
 func metadataOnly(t reflect.Type) error {
-	for _, name := range decode.Members(t) {
+	if t.Kind() != reflect.Struct || decodesItself(t) {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(decode.Members(t))) {
 		if name != "kind" && name != "apiVersion" && name != "metadata" {
 			return fmt.Errorf("the type %v has a field for %q, which would stay empty; use metav1.PartialObjectMetadata, or Source for whole objects", t, name)
 		}

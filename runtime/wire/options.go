@@ -30,12 +30,17 @@ func WithoutManagedFields() Option { return Skip(".metadata.managedFields") }
 // .metadata.annotations['kubectl.kubernetes.io/last-applied-configuration'],
 // where [*] stands for every element of a list or member of a map.
 //
+// What is left out is zero in the objects: an index over it holds nothing, and a program
+// that writes such an object back, by an update of a GetCopy say, deletes the fields on
+// the server. Write by a patch, or update the object as the server has it. Only
+// managedFields may be missing from an update: that leaves them as they are.
+//
 // The kind of an object, its name, namespace, UID and resourceVersion cannot be
-// skipped. A path to what the Go type does not have skips it all the same, so that one
-// Conn may serve many types; one that its Go type rules out is refused, by each List
-// and Watch: one into a list without [*], or into text, which a path does that has a
-// key with dots without [”], or one of which a name differs from a field's by its case
-// alone.
+// skipped. A path that the Go type rules out is refused, by each List and Watch: one into
+// a list without [*]; one into text, as a key with dots that is not in brackets is; and
+// one with a name that differs from a field's by its case alone. A path to what the type
+// does not have is not: so one Conn may serve many types, and a name that is misspelled
+// skips nothing.
 func Skip(paths ...string) Option {
 	return Option{func(o *settings) error {
 		for _, path := range paths {

@@ -70,6 +70,17 @@ func TestSkippedFieldsAreLeftOut(t *testing.T) {
 	}
 }
 
+// The text that a fieldsV1 holds is pruned like that of other types that decode themselves.
+func TestSkippedWithinFieldsV1(t *testing.T) {
+	object := strings.Replace(full, `"fieldsV1":{`, `"fieldsV1":{"f:spec":{"f:a":{}},`, 1)
+	for _, text := range []string{object, strings.Replace(object, `"spec":{`, `"spec":{"nodeName":"o",`, 1)} {
+		got := one(t, Source[Widget](answering(t, text), widgets, "", Skip(".metadata.managedFields[*].fieldsV1['f:spec']")))
+		if fields := string(got.ManagedFields[0].FieldsV1.GetRawBytes()); strings.Contains(fields, "f:spec") {
+			t.Errorf("fieldsV1 is %s", fields)
+		}
+	}
+}
+
 // A path by name and one by [*] beside it both count, whichever comes first.
 func TestSkippedByNameAndByAny(t *testing.T) {
 	type spec struct {

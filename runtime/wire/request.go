@@ -4,6 +4,8 @@
 package wire
 
 import (
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -97,6 +99,10 @@ func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) 
 	if answer.StatusCode != http.StatusOK {
 		return nil, e.statusOf(verb, answer, e.readRefusal(answer.Body, maxStatusBytes, hangUp))
 	}
+	if encoding := answer.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		e.readRefusal(answer.Body, 0, hangUp)
+		return nil, fmt.Errorf("%s of %s: the answer is encoded (%s) and nobody has decoded it; leave Accept-Encoding to the Transport of Conn.Client", verb, e.resource, clip(encoding, mostOfKey))
+	}
 	switch err := checkContentType(answer.Header.Get("Content-Type")); {
 	case errors.Is(err, errContentType):
 		began := e.readRefusal(answer.Body, 128, hangUp)
@@ -151,10 +157,19 @@ func (r *response) Read(p []byte) (int, error) {
 	r.left -= int64(n)
 	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() != nil {
 		err = stoppedError{context.Cause(r.ctx)}
+	} else if isGarbled(err) {
+		err = fmt.Errorf("the server's answer cannot be decompressed: %w", err)
 	} else if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("%w: %w", source.ErrCut, err)
 	}
 	return n, err
+}
+
+// isGarbled tells whether err says that what came is not what it should be, and not only
+// too little of it. The Transport decompresses.
+func isGarbled(err error) bool {
+	var corrupt flate.CorruptInputError
+	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
 }
 
 // stoppedError holds a reason to stop that is handed on as it is, without a

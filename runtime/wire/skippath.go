@@ -70,7 +70,7 @@ func (p skipPath) belowScalar(before string, t reflect.Type) error {
 // memberAt returns the name that t has for the step: the same, or else one that differs
 // by its case alone, or else none.
 func memberAt(t reflect.Type, step decode.Step) (string, decode.Member) {
-	members := decode.MembersOf(t)
+	members := decode.Members(t)
 	if member, ok := members[step.Name]; ok || step.Any {
 		return step.Name, member
 	}

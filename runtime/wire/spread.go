@@ -5,6 +5,7 @@ package wire
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 )
 
@@ -41,6 +42,7 @@ type parcel[R any] struct {
 	values  []extentOf
 	results []R
 	err     error // of the value after results; the stream is of no use then
+	exited  bool  // a method of the value after results has ended its goroutine
 	done    chan struct{}
 }
 
@@ -51,17 +53,19 @@ type extentOf struct {
 }
 
 func (p *parcel[R]) decode(decoder func(raw []byte, end int64) (R, error)) {
+	p.exited = true
 	defer close(p.done)
 	begin := 0
 	for _, value := range p.values {
 		result, err := decoder(p.text[begin:value.inText], value.inStream)
 		if err != nil {
 			p.err = err
-			return
+			break
 		}
 		p.results = append(p.results, result)
 		begin = value.inText
 	}
+	p.exited = false
 }
 
 // lines are what the goroutines of a spread talk by.
@@ -96,7 +100,7 @@ func (s *spread[R]) run() error {
 	}
 	complete := false
 	defer func() {
-		if !complete { // or what was called has panicked
+		if !complete { // or what was called has panicked, or ended a goroutine
 			close(l.quit)
 			s.abandon()
 		}
@@ -117,6 +121,11 @@ func (s *spread[R]) deliverAll(l *lines[R]) error {
 			if err := s.deliver(result); err != nil {
 				return err
 			}
+		}
+		if p.exited {
+			// As it would have if there were no others. Whoever decodes took parcels in
+			// this order, so that none before this one was left to nobody.
+			runtime.Goexit()
 		}
 		if p.err != nil {
 			return p.err

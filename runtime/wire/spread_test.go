@@ -99,13 +99,13 @@ func TestSpreadHoldsNothingBack(t *testing.T) {
 		}()
 		var err error
 		if kind == "list" {
-			l := listDecoder[Widget, *Widget]{framer: newFramer(r, testLimit), team: widgetTeam(2), each: func(item source.Item[*Widget]) error {
+			l := listDecoder[Widget, *Widget]{framer: newFramer(r, testLimit, 0), team: widgetTeam(2), each: func(item source.Item[*Widget]) error {
 				seen <- item.Object.Name
 				return nil
 			}}
 			_, err = l.decode()
 		} else {
-			l := watchDecoder[Widget, *Widget]{framer: newFramer(r, testLimit), team: widgetTeam(2)}
+			l := watchDecoder[Widget, *Widget]{framer: newFramer(r, testLimit, 0), team: widgetTeam(2)}
 			err = l.all(func(event source.Event[*Widget], _ error) bool {
 				seen <- event.Object.Name
 				return true
@@ -147,7 +147,7 @@ func TestSpreadEndsWhenWaitedFor(t *testing.T) {
 	const values = 8
 	value := `{"a":"` + strings.Repeat("x", 1000) + `"}`
 	h := &handed{piece: strings.Repeat(value, values), values: values, delivered: make(chan struct{}, values)}
-	f := newFramer(h, testLimit)
+	f := newFramer(h, testLimit, 0)
 	decode := func(raw []byte, _ int64) (int, error) { return len(raw), nil }
 	s := spread[int]{framer: f, cut: f.value, decoders: []func([]byte, int64) (int, error){decode, decode}, deliver: func(int) error {
 		h.delivered <- struct{}{}
@@ -185,7 +185,7 @@ func TestSpreadEndsWithItsReader(t *testing.T) {
 		team := widgetTeam(3)
 		team.abandon = func() { _ = r.Close() }
 		n := 0
-		list := listDecoder[Widget, *Widget]{framer: newFramer(r, testLimit), team: team, each: func(source.Item[*Widget]) error {
+		list := listDecoder[Widget, *Widget]{framer: newFramer(r, testLimit, 0), team: team, each: func(source.Item[*Widget]) error {
 			n++
 			return each(n)
 		}}

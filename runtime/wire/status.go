@@ -44,14 +44,24 @@ func (e *endpoint) statusIn(verb string, answer *http.Response, body []byte) *ap
 				status.Details.RetryAfterSeconds = retryAfter
 			}
 		}
-		return &apierrors.StatusError{ErrStatus: status}
+		return asError(status)
 	}
 	said := textOf(answer, body)
-	err := apierrors.NewGenericServerResponse(answer.StatusCode, verb, e.resource, "", cmp.Or(said, "unknown"), int(retryAfter), true)
-	if quoted := strconv.Quote(said); said != "" && err.ErrStatus.Message != said && !strings.Contains(err.ErrStatus.Message, quoted) {
+	err := apierrors.NewGenericServerResponse(answer.StatusCode, verb, e.resource, "", cmp.Or(said, "no reason given"), int(retryAfter), true)
+	if quoted := strconv.Quote(said); said != "" && !strings.Contains(err.ErrStatus.Message, said) && !strings.Contains(err.ErrStatus.Message, quoted) {
 		err.ErrStatus.Message += ": " + quoted
 	}
+	if answer.StatusCode == http.StatusNotFound {
+		return err // whoever asked for this says more
+	}
+	// Perhaps no API server has made this, so it counts what it was and who was asked.
+	err.ErrStatus.Message += fmt.Sprintf(" (%s from %s)", statusLine(answer.StatusCode), e.url.Redacted())
 	return err
+}
+
+// statusLine is a code of HTTP and what it is called.
+func statusLine(code int) string {
+	return strings.TrimSpace(strconv.Itoa(code) + " " + http.StatusText(code))
 }
 
 // textOf returns what an answer that is an error and holds no Status says in words. Not all say that
@@ -74,6 +84,12 @@ func parseStatus(raw []byte) (metav1.Status, bool) {
 		return metav1.Status{}, false
 	}
 	return status, true
+}
+
+// asError returns the error that a Status is, with words where it has none of its own.
+func asError(status metav1.Status) *apierrors.StatusError {
+	status.Message = cmp.Or(status.Message, fmt.Sprintf("the server gives no message, but the reason %q and the code %d", status.Reason, status.Code))
+	return &apierrors.StatusError{ErrStatus: status}
 }
 
 // statusMembers are the members of a Status that came in place of a list, but for its
@@ -105,7 +121,7 @@ func (m statusMembers) err() error {
 		return errStatus
 	}
 	status.Kind, status.APIVersion = "Status", "v1"
-	return fmt.Errorf("%w: %w", errStatus, &apierrors.StatusError{ErrStatus: status})
+	return fmt.Errorf("%w: %w", errStatus, asError(status))
 }
 
 // streamStatus turns the object of an ERROR event into an error.
@@ -114,7 +130,7 @@ func streamStatus(raw []byte) error {
 	if !ok {
 		return fmt.Errorf("the server sent an error event that holds no Status, but %q", raw[:min(len(raw), maxQuotedBytes)])
 	}
-	return &apierrors.StatusError{ErrStatus: status}
+	return asError(status)
 }
 
 // retryAfterSeconds reads a Retry-After header, which is a number of seconds or

@@ -32,7 +32,7 @@ func (s *httpSource[E, T]) Watch(ctx context.Context, opts metav1.ListOptions) i
 		decoder := s.decoders.take(s.options)
 		defer s.decoders.put(decoder)
 		events := watchDecoder[E, T]{
-			framer:   newFramer(body, s.endpoint.maxObject+maxEnvelopeBytes),
+			framer:   newFramer(body, s.endpoint.maxObject, maxEnvelopeBytes),
 			team:     s.newTeam(body, decoder),
 			resource: s.endpoint.resource,
 			endless:  body.endless,
@@ -90,7 +90,7 @@ func (w *watchDecoder[E, T]) all(yield func(source.Event[T], error) bool) error 
 		case errors.Is(err, errEnough), errors.Is(err, io.EOF):
 			return nil
 		default:
-			return fmt.Errorf("watch of %s, after %d events: %w", w.resource, w.count, err)
+			return fmt.Errorf("watch of %s, after %d events: %w", w.resource, w.count, w.placed(err))
 		}
 	}
 }

@@ -90,7 +90,7 @@ func decodeList(r io.Reader, limit int64) (items []source.Item[*Widget], meta me
 
 func decodeListBy(team team[Widget, *Widget], r io.Reader, limit int64) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
 	list := listDecoder[Widget, *Widget]{
-		framer: newFramer(r, limit),
+		framer: newFramer(r, limit, 0),
 		team:   team,
 		each: func(item source.Item[*Widget]) error {
 			items = append(items, item)
@@ -118,7 +118,7 @@ func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err 
 }
 
 func decodeWatchBy(team team[Widget, *Widget], r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
-	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit), team: team, resource: widgets.GroupResource(), endless: func() {}}
+	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit, 0), team: team, resource: widgets.GroupResource(), endless: func() {}}
 	err = w.all(func(event source.Event[*Widget], _ error) bool {
 		events = append(events, event)
 		return true

@@ -19,7 +19,7 @@
 // while decoding: skipping fields, recognizing strings, telling that an object
 // is the one that is cached already. No library lets one in there. Code
 // generated for each type would be faster still, at the price of thousands of
-// lines beside every API; it was not needed to reach the goals.
+// lines beside every API.
 //
 // # How it stays correct
 //

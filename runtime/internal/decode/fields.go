@@ -101,20 +101,6 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 	return fields, ok
 }
 
-// Members returns the names of the members that values of the struct type t are
-// decoded from; none for types that are no struct, or that decode themselves.
-func Members(t reflect.Type) []string {
-	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(jsonUnmarshaler) {
-		return nil
-	}
-	fields, _ := fieldsOf(t)
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.name
-	}
-	return names
-}
-
 // Member is what a struct has for a member.
 type Member struct {
 	Type reflect.Type
@@ -122,9 +108,9 @@ type Member struct {
 	Quoted bool
 }
 
-// MembersOf returns what the struct type t has for members, by their names, whether it
+// Members returns what the struct type t has for members, by their names, whether it
 // decodes itself, which is for the caller to ask, or not.
-func MembersOf(t reflect.Type) map[string]Member {
+func Members(t reflect.Type) map[string]Member {
 	fields, _ := fieldsOf(t)
 	members := make(map[string]Member, len(fields))
 	for _, f := range fields {

@@ -121,7 +121,7 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	if null, err := d.null(); null || err != nil {
 		return err
 	}
-	raw, err := d.raw()
+	raw, err := d.pruned()
 	if err != nil {
 		return err
 	}

@@ -211,6 +211,6 @@ func matchFieldsV1(d *Decoder, v reflect.Value) bool {
 	if d.text[d.pos] == 'n' {
 		return held.GetRawBytes() == nil && d.literal("null") == nil
 	}
-	raw, err := d.raw()
+	raw, err := d.pruned()
 	return err == nil && bytes.Equal(raw, held.GetRawBytes())
 }
