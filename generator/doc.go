@@ -33,6 +33,7 @@
 //	          their indexes: reachable.go,
 //	          jsonfields.go, resolve.go, walk.go,
 //	          filter.go, keys.go, indexes.go,
+//	          selectable.go,
 //	          references.go, functions.go,
 //	          gonames.go, constraint.go
 //	validate  validate.go                         duplicate and clashing names

@@ -49,47 +49,6 @@ func (b *builder) build(root *root, fields []*reached) {
 	b.selectables(root)
 }
 
-// selectables adds the indexes of the fields that the API server can select by, but not of
-// those that a marker of ours has indexed. Each is named for its field or, if others would
-// have that name too, for its path: the order of the markers must not decide who has it.
-func (b *builder) selectables(root *root) {
-	var added []*model.Index
-	at, named := map[*model.Index]token.Pos{}, map[string]int{}
-	for _, ix := range b.out.Indexes {
-		named[ix.Name]++
-	}
-	for _, v := range root.kube[selectable] {
-		path := v.(selectableOptions).JSONPath
-		pos := root.place(selectable, func(text string) bool {
-			_, value, _ := strings.Cut(text, "=")
-			return strings.Trim(value, "\"` ") == path
-		})
-		part, bad := b.r.part(path)
-		if bad != nil {
-			b.r.p.report.at(pos, "+%s: %s", selectable, bad.message)
-			continue
-		}
-		same := func(other *model.Index) bool {
-			return other.Kind == model.Paths && len(other.Parts) == 1 && other.Parts[0].Path == part.Path
-		}
-		if slices.ContainsFunc(b.out.Indexes, same) || slices.ContainsFunc(added, same) {
-			continue
-		}
-		ix := &model.Index{Name: exported(part.Path), Parts: []*model.Part{part}, Value: part.Type}
-		if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && isIndexName(last.Name) {
-			ix.Name = last.Name
-		}
-		named[ix.Name]++
-		added, at[ix] = append(added, ix), pos
-	}
-	for _, ix := range added {
-		if named[ix.Name] > 1 {
-			ix.Name = exported(ix.Parts[0].Path)
-		}
-		b.add(ix, at[ix])
-	}
-}
-
 func (b *builder) add(ix *model.Index, pos token.Pos) {
 	for _, other := range b.out.Indexes {
 		if other.Name == ix.Name {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/model"
@@ -22,12 +23,20 @@ type resolver struct {
 
 	unordered map[*model.Part]string // why the values of a part have no order
 	texts     map[*model.Part]bool   // parts whose values are strings
+	leaves    map[*model.Part]leaf   // what paths lead to
+}
+
+// leaf is what a path leads to: a type and, unless it is the value of a map or an element of
+// a list, the field of that type.
+type leaf struct {
+	t     types.Type
+	field *types.Var
 }
 
 func newResolver(p *program, r *root, into destination) *resolver {
 	return &resolver{
 		p: p, root: r.named, pkg: r.pkg.Types, into: into,
-		unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{},
+		unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{}, leaves: map[*model.Part]leaf{},
 	}
 }
 
@@ -44,6 +53,15 @@ type pathError struct {
 
 // part resolves a path to the value of an index.
 func (r *resolver) part(text string) (*model.Part, *pathError) {
+	return r.parsed(text, false)
+}
+
+// dotted resolves a path in which the keys of maps follow dots, as API servers have it.
+func (r *resolver) dotted(text string) (*model.Part, *pathError) {
+	return r.parsed(text, true)
+}
+
+func (r *resolver) parsed(text string, dots bool) (*model.Part, *pathError) {
 	path, err := fieldpath.Parse(text)
 	if err != nil {
 		var bad *fieldpath.Error
@@ -52,12 +70,16 @@ func (r *resolver) part(text string) (*model.Part, *pathError) {
 		}
 		return nil, &pathError{message: err.Error()}
 	}
-	return r.resolve(path)
+	return r.lead(path, dots)
 }
 
 // resolve follows the steps of a path from the root type.
 func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
-	w := &walk{r: r, path: path, out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
+	return r.lead(path, false)
+}
+
+func (r *resolver) lead(path fieldpath.Path, dots bool) (*model.Part, *pathError) {
+	w := &walk{r: r, path: slices.Clone(path), dots: dots, out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
 	for i := range path {
 		if bad := w.step(i); bad != nil {
 			return nil, bad

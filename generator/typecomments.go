@@ -8,17 +8,21 @@ import (
 	"slices"
 )
 
-// eachComment yields the lines of the comments that markers of the type can stand in:
-// its doc comment and, with only blank lines between, those above that.
+// eachComment yields the lines of the comments that markers of the type can stand in.
 func (r *root) eachComment(yield func(c *ast.Comment, isDoc bool)) {
-	file := fileOf(r.pkg, r.spec)
+	eachCommentOf(fileOf(r.pkg, r.spec), r.spec, yield)
+}
+
+// eachCommentOf yields the lines of the comments that markers of a type or field can stand
+// in: its doc comment and, with only blank lines between, those above that.
+func eachCommentOf(file *ast.File, of ast.Node, yield func(c *ast.Comment, isDoc bool)) {
 	anchors := anchorsOf(file)
-	doc := slices.IndexFunc(anchors, func(a anchor) bool { return a.node == r.spec })
+	doc := slices.IndexFunc(anchors, func(a anchor) bool { return a.node == of })
 	for i, group := range file.Comments {
-		if group.Pos() > r.spec.Pos() {
+		if group.Pos() > of.Pos() {
 			return
 		}
-		if node, _ := attach(file, anchors, i); node != r.spec {
+		if node, _ := attach(file, anchors, i); node != of {
 			continue
 		}
 		for _, c := range group.List {

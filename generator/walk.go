@@ -15,6 +15,7 @@ import (
 type walk struct {
 	r    *resolver
 	path fieldpath.Path
+	dots bool // a key of a map may follow a dot
 	out  *model.Part
 
 	t        types.Type // of what is reached; of a pointer, of what it points to
@@ -139,7 +140,11 @@ func (w *walk) each(i int, u *types.Slice) *pathError {
 
 // value takes the value of a map under a key, or all of them.
 func (w *walk) value(i int, u *types.Map) *pathError {
-	step, before := w.path[i], w.path[:i].String()
+	before := w.path[:i].String()
+	if w.dots && w.path[i].Kind == fieldpath.Name {
+		w.path[i].Kind = fieldpath.Key
+	}
+	step := w.path[i]
 	switch {
 	case step.Kind == fieldpath.Match:
 		return w.fail(i, "%s is a map, and filters are for lists", shown(before))
@@ -163,6 +168,8 @@ func (w *walk) finish() (*model.Part, *pathError) {
 		return nil, &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
 	}
 	r, out, path := w.r, w.out, w.path
+	out.Path = path.String()
+	r.leaves[out] = leaf{t: w.t, field: w.selected()}
 	switch u := w.t.Underlying().(type) {
 	case *types.Slice:
 		if why := w.elements(u); why != "" {
@@ -196,6 +203,14 @@ func (w *walk) finish() (*model.Part, *pathError) {
 		r.unordered[out] = r.show(w.t) + " " + why
 	}
 	return out, nil
+}
+
+// selected returns the field that the path ends with, or nil.
+func (w *walk) selected() *types.Var {
+	if last := w.out.Steps[len(w.out.Steps)-1]; last.Op != model.Field {
+		return nil
+	}
+	return w.last
 }
 
 // elements takes the elements of a list at the end of the path, or says why they are no

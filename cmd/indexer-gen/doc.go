@@ -63,7 +63,8 @@
 //	                                namespace is the object's own, which is none if the
 //	                                type is cluster-scoped
 //	  +kubebuilder:selectablefield:JSONPath=P
-//	                                as if P were marked, unless it is
+//	                                as if P were marked, unless it is; an error, above
+//	                                a type that has a CRD, where API servers refuse P
 //	  +index:owner                  ByOwner(uid) and ByController(uid)
 //	on a field, at any depth below a root type
 //	  +index                        ByField(v), named for the field
@@ -130,7 +131,9 @@
 // would have to be computed to tell the group or the version. Values may stand in quotes.
 //
 // Resource and scope come from +kubebuilder:resource:path=,scope=,
-// +genclient:nonNamespaced and +resourceName. The resource is the English plural
+// +genclient:nonNamespaced and +resourceName. Of several +kubebuilder:resource above one
+// type the last counts, as in controller-gen: its scope, which without scope= is
+// Namespaced, and the last path= that there is. The resource is the English plural
 // of the kind by default, the same as controller-gen's. Above a type with +index markers
 // it is an error if these disagree, and if +genclient:noVerbs or its like say that the
 // type cannot be listed and watched, or +kubebuilder:unservedversion that its version is

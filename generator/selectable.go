@@ -1,0 +1,152 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/model"
+)
+
+// mostSelectable is how many selectable fields an API server takes of one version.
+const mostSelectable = 8
+
+// selectables adds the indexes of the fields that the API server can select by, but not of
+// those that a marker of ours has indexed. Each is named for its field or, if others would
+// have that name too, for its path: the order of the markers must not decide who has it.
+func (b *builder) selectables(root *root) {
+	var all, added []*model.Index
+	at, named := map[*model.Index]token.Pos{}, map[string]int{}
+	for _, ix := range b.out.Indexes {
+		named[ix.Name]++
+	}
+	for _, v := range root.kube[selectable] {
+		path := v.(selectableOptions).JSONPath
+		pos := root.place(selectable, func(text string) bool {
+			_, value, _ := strings.Cut(text, "=")
+			return strings.Trim(value, "\"` ") == path
+		})
+		part, bad := b.r.dotted(path)
+		if bad != nil {
+			b.r.p.report.at(pos, "+%s: %s", selectable, bad.message)
+			continue
+		}
+		ix := &model.Index{Name: exported(part.Path), Parts: []*model.Part{part}, Value: part.Type}
+		if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && isIndexName(last.Name) {
+			ix.Name = last.Name
+		}
+		same := func(other *model.Index) bool { return sameValues(ix, other) }
+		if root.inCRD() {
+			why := b.unselectable(path, part)
+			switch {
+			case why != "":
+				why += fmt.Sprintf("; for the index alone write +index:name=%s,path=%s instead", ix.Name, part.Path)
+			case slices.ContainsFunc(all, same):
+				why = "it is there twice, which the API server refuses; keep one of them"
+			case len(all) == mostSelectable:
+				why = fmt.Sprintf("the API server takes no more than %d selectable fields; remove one or, for the index alone, write +index:name=%s,path=%s instead", mostSelectable, ix.Name, part.Path)
+			}
+			if why != "" {
+				b.r.p.report.at(pos, "+%s: path %s: %s", selectable, path, why)
+				continue
+			}
+		}
+		all = append(all, ix)
+		if slices.ContainsFunc(b.out.Indexes, same) || slices.ContainsFunc(added, same) {
+			continue
+		}
+		named[ix.Name]++
+		added, at[ix] = append(added, ix), pos
+	}
+	for _, ix := range added {
+		if named[ix.Name] > 1 {
+			ix.Name = exported(ix.Parts[0].Path)
+		}
+		b.add(ix, at[ix])
+	}
+}
+
+// inCRD reports whether controller-gen makes a CRD of a type. Of an alias, of a slim type and
+// of a copy it most likely makes none, and what serves them may select by other fields.
+func (r *root) inCRD() bool {
+	return r.home == r.pkg && r.slim == "" && (r.copied == "" || r.saidServed())
+}
+
+// unselectable says why an API server refuses a CRD that has the path among its selectable
+// fields, or "". The rules are those of ValidateCustomResourceSelectableFields in
+// k8s.io/apiextensions-apiserver.
+func (b *builder) unselectable(path string, part *model.Part) string {
+	leaf := b.r.leaves[part]
+	switch {
+	case strings.HasPrefix(path, "$"):
+		return "the API server takes no $ before the path"
+	case part.Path == ".metadata.name", part.Path == ".metadata.namespace":
+		return "the API server selects by it without being told, and refuses all of metadata here"
+	case strings.HasPrefix(part.Path, ".metadata."):
+		return "the API server takes no field of metadata"
+	case part.Multi():
+		return "it is a list or has one on its way, and the API server selects by single values"
+	case strings.Contains(path, "["):
+		return "the API server takes no [ ] in the path of a selectable field"
+	case b.r.p.saysType(leaf):
+		return ""
+	}
+	if why := notInSchema(leaf.t); why != "" {
+		return fmt.Sprintf("%s is %s, and the API server selects by texts, integers and booleans", b.r.show(leaf.t), why)
+	}
+	return ""
+}
+
+// notInSchema says what a type is in the schema of a CRD, as controller-gen writes it, if
+// it is neither a text nor an integer nor a boolean there; otherwise it is "".
+func notInSchema(t types.Type) string {
+	t = deref(t)
+	switch {
+	case isNamed(t, model.Resource, "Quantity"), isNamed(t, "k8s.io/apimachinery/pkg/util/intstr", "IntOrString"):
+		return "an integer or a text, whichever is given"
+	case isNamed(t, metav1Path, "Time"), isNamed(t, metav1Path, "MicroTime"), isNamed(t, metav1Path, "Duration"):
+		return ""
+	case types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "MarshalText") != nil:
+		return ""
+	}
+	switch t.Underlying().(type) {
+	case *types.Basic:
+		return "" // a float is no key
+	case *types.Array:
+		return "a list" // of bytes too
+	}
+	return "an object"
+}
+
+// saysType reports whether a marker of kubebuilder's, on a field or its type, says what it
+// is in the schema, whatever it is in Go.
+func (p *program) saysType(of leaf) bool {
+	const mark = "+kubebuilder:validation:Type="
+	says := func(pkg *loader.Package, node ast.Node) (found bool) {
+		eachCommentOf(fileOf(pkg, node), node, func(c *ast.Comment, _ bool) {
+			found = found || strings.HasPrefix(strings.TrimLeft(c.Text, "/ \t"), mark)
+		})
+		return found
+	}
+	if of.field != nil && of.field.Pkg() != nil && p.checked[of.field.Pkg().Path()] != nil {
+		pkg := p.checked[of.field.Pkg().Path()]
+		if _, field := declaration(pkg, of.field); field != nil && says(pkg, field) {
+			return true
+		}
+	}
+	named, ok := types.Unalias(deref(of.t)).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || p.checked[named.Obj().Pkg().Path()] == nil {
+		return false
+	}
+	pkg := p.checked[named.Obj().Pkg().Path()]
+	spec := specs(pkg)[named.Obj().Name()]
+	return spec != nil && says(pkg, spec)
+}
