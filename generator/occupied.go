@@ -96,12 +96,18 @@ func (w *work) otherBuild(o *planned, name string, old []byte) {
 	}
 }
 
-// byHand reports whether somebody wrote the file: it is Go with something in it, and does not
-// have the line that ours begin with. What is left of a broken one of ours may be replaced.
+// byHand reports whether somebody wrote the file: there is something in it, more than a
+// package clause, and it does not have the line that ours begin with. What is left of a broken
+// one of ours has that line, after a merge conflict too, and may be replaced.
 func byHand(name string, text []byte) bool {
-	if bytes.Contains(text, []byte(templates.Generated)) {
+	for line := range bytes.Lines(text) {
+		if string(bytes.TrimSpace(line)) == templates.Generated {
+			return false
+		}
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
 		return false
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution|parser.ParseComments)
-	return err == nil && len(file.Decls)+len(file.Comments) > 0
+	return err != nil || len(file.Decls)+len(file.Comments) > 0
 }
