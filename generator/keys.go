@@ -16,7 +16,8 @@ import (
 // The decision goes by kind and at any depth. types.Comparable is no help: it is
 // true of interfaces, which panic; of floats, where NaN is unlike itself; and of
 // Time and Quantity, where == tells equal values apart. Those two become keys of
-// the runtime's; within a larger key they cannot.
+// the runtime's; within a larger key they cannot. A metav1.Duration is taken for the
+// time.Duration that it holds, which has an order.
 func setKey(part *model.Part, t types.Type) string {
 	var key model.GoType
 	var convert *model.Conversion
@@ -26,6 +27,8 @@ func setKey(part *model.Part, t types.Type) string {
 		convert.Select, convert.NilSafe = "Time", true
 	case isNamed(t, "time", "Time"):
 		key, convert = model.TimeKeys()
+	case isNamed(t, metav1Path, "Duration"):
+		key, convert = model.DurationKeys()
 	case isNamed(t, model.Resource, "Quantity"):
 		key, convert = model.QuantityKeys()
 	default:

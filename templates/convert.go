@@ -13,13 +13,11 @@ import (
 //
 //	canonical.TimeOf(d.Status.StartedAt.Time)
 func (v value) key(p *model.Part) *jen.Statement {
-	switch {
-	case p.Convert == nil:
-		return v.followed()
-	case p.Convert.Select != "":
-		return ident(p.Convert.Func).Call(v.code.Clone().Dot(p.Convert.Select))
+	taken := v.followed()
+	if p.Convert != nil && p.Convert.Select != "" {
+		taken = v.code.Clone().Dot(p.Convert.Select)
 	}
-	return ident(p.Convert.Func).Call(v.followed())
+	return made(p, taken)
 }
 
 // unset prints the test whether a value is not set.
@@ -27,8 +25,13 @@ func (v value) unset() *jen.Statement { return v.code.Clone().Dot("IsZero").Call
 
 // asked prints a parameter of a query, which is of the type [model.Part.Asked], as a key.
 func asked(p *model.Part, param string) *jen.Statement {
-	if p.Convert == nil {
-		return jen.Id(param)
+	return made(p, jen.Id(param))
+}
+
+// made prints what makes the key of a part of what it is given.
+func made(p *model.Part, given *jen.Statement) *jen.Statement {
+	if p.Convert == nil || p.Convert.Func == (model.Ident{}) {
+		return given
 	}
-	return ident(p.Convert.Func).Call(jen.Id(param))
+	return ident(p.Convert.Func).Call(given)
 }

@@ -66,7 +66,7 @@ func addIndex(t *model.Type, ix *model.Index) *jen.Statement {
 
 // order prints the function that compares the values of an index.
 func order(ix *model.Index) *jen.Statement {
-	if ix.Composite() || ix.Parts[0].Convert != nil {
+	if ix.Composite() || ix.Parts[0].Compares() {
 		return goType(ix.Value).Dot("Compare")
 	}
 	return jen.Qual(model.Cmp, "Compare").Types(goType(ix.Value))

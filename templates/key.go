@@ -40,7 +40,7 @@ func keys(f *jen.File, t *model.Type) {
 func makers(ix *model.Index) (text string) {
 	seen := map[model.Ident]bool{}
 	for _, p := range ix.Parts {
-		if p.Convert == nil || seen[p.Convert.Func] {
+		if p.Convert == nil || p.Convert.Func == (model.Ident{}) || seen[p.Convert.Func] {
 			continue
 		}
 		seen[p.Convert.Func] = true
@@ -66,7 +66,7 @@ func compare(f *jen.File, ix *model.Index) {
 			jen.Return(jen.Qual(model.Cmp, "Or").CallFunc(func(g *jen.Group) {
 				for _, p := range ix.Parts {
 					k, other := jen.Id("k").Dot(p.Field), jen.Id("other").Dot(p.Field)
-					if p.Convert != nil {
+					if p.Compares() {
 						g.Add(k).Dot("Compare").Call(other)
 						continue
 					}

@@ -116,8 +116,13 @@ func tie(t *model.Type) string {
 type words struct{ from, to, min, max string }
 
 func orderWords(ix *model.Index) words {
-	if !ix.Composite() && ix.Parts[0].Asked().Ident.Path == model.Time {
-		return words{"not before", "before", "earliest", "latest"}
+	if !ix.Composite() {
+		switch ix.Parts[0].Asked().Ident {
+		case model.Ident{Path: model.Time, Name: "Time"}:
+			return words{"not before", "before", "earliest", "latest"}
+		case model.Ident{Path: model.Time, Name: "Duration"}:
+			return words{"at least", "less than", "shortest", "longest"}
+		}
 	}
 	return words{"at least", "less than", "lowest", "highest"}
 }

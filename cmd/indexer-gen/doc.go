@@ -105,7 +105,8 @@
 // the same if the instant is, whatever the zone; a zero time is not set, and has no
 // key. Two quantities are the same if the amount is, as 1 and 1000m. Both have an
 // order, and can be parts of paths={P,Q}; ranges over these are bounded by key
-// structs, whose fields canonical.TimeOf and canonical.QuantityOf make.
+// structs, whose fields canonical.TimeOf and canonical.QuantityOf make. A metav1.Duration
+// is asked for as the time.Duration in it, and has its order.
 //
 // # Types that are not yours
 //

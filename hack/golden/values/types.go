@@ -34,6 +34,15 @@ type JobSpec struct {
 	// +index:name=Size
 	Sizes []resource.Quantity `json:"sizes,omitempty"`
 
+	// +index:ordered=true
+	Timeout metav1.Duration `json:"timeout"`
+	// +index:ordered=true,unique=true
+	Patience *metav1.Duration `json:"patience,omitempty"`
+	// +index:name=Pause,ordered=true
+	Pauses []metav1.Duration `json:"pauses,omitempty"`
+	// +index:ordered=true
+	Grace time.Duration `json:"grace"`
+
 	Limits map[string]resource.Quantity  `json:"limits,omitempty"`
 	Quotas map[string]*resource.Quantity `json:"quotas,omitempty"`
 	Marks  map[string]*metav1.Time       `json:"marks,omitempty"`
@@ -69,6 +78,13 @@ func Twice(j *Job) resource.Quantity {
 	return out
 }
 
+// Overtime is how much longer than its timeout a job is waited for.
+// +index:func:name=Overtime,ordered=true
+func Overtime(j *Job) metav1.Duration {
+	return metav1.Duration{Duration: j.Spec.Grace - j.Spec.Timeout.Duration}
+}
+
+// +index:name=QueueTimeout,paths={.spec.queue,.spec.timeout},ordered=true
 // +index:name=Created,path=.metadata.creationTimestamp,ordered=true
 // +index:name=Deleted,path=.metadata.deletionTimestamp
 // +index:name=CPU,path=.spec.limits['cpu'],ordered=true

@@ -52,6 +52,29 @@ func at(d time.Duration) metav1.Time { return metav1.NewTime(noon.Add(d)) }
 func pointer[T any](v T) *T { return &v }
 
 // TestTimes finds an instant however it is written, and in order.
+// TestDurations: a metav1.Duration is asked for, and ordered, as the time.Duration in it.
+func TestDurations(t *testing.T) {
+	in := func(d time.Duration) metav1.Duration { return metav1.Duration{Duration: d} }
+	patience := in(time.Hour)
+	jobs := NewJobIndexer()
+	jobs.Set(job("a", JobSpec{Queue: "q", Timeout: in(time.Minute), Patience: &patience}))
+	jobs.Set(job("b", JobSpec{Queue: "q", Timeout: in(-time.Second), Pauses: []metav1.Duration{in(time.Hour), in(0)}}))
+	jobs.Set(job("c", JobSpec{Queue: "p", Timeout: in(10 * time.Second), Grace: time.Hour}))
+	want(t, "ByTimeout", jobs.ByTimeout(time.Minute), "a")
+	want(t, "ByTimeoutRange", jobs.ByTimeoutRange(-time.Second, time.Minute), "b", "c")
+	want(t, "ByTimeoutFrom", jobs.ByTimeoutFrom(0), "c", "a")
+	one, ok := jobs.MinTimeout()
+	wantOne(t, "MinTimeout", one, ok, "b")
+	one, ok = jobs.ByPatience(60 * time.Minute)
+	wantOne(t, "ByPatience", one, ok, "a")
+	want(t, "ByPatienceFrom, which passes over nil", jobs.ByPatienceFrom(-time.Hour), "a")
+	want(t, "ByPauseFrom", jobs.ByPauseFrom(0), "b", "b")
+	want(t, "ByGraceFrom", jobs.ByGraceFrom(1), "c")
+	want(t, "ByOvertimeFrom", jobs.ByOvertimeFrom(0), "b", "c")
+	want(t, "ByQueueTimeout", jobs.ByQueueTimeout("q", time.Minute), "a")
+	want(t, "ByQueueTimeoutFrom", jobs.ByQueueTimeoutFrom(JobQueueTimeoutKey{Queue: "q", Timeout: time.Second}), "a")
+}
+
 func TestTimes(t *testing.T) {
 	jobs := NewJobIndexer()
 	jobs.Set(job("b", JobSpec{Start: metav1.NewTime(noon.In(east)), Queue: "q"}))

@@ -28,6 +28,18 @@ const _ = rt.GenVersion1
 // JobResource is the resource under which the API server serves Jobs.
 var JobResource = schema.GroupVersionResource{Group: "values.example.com", Version: "v1", Resource: "jobs"}
 
+// JobQueueTimeoutKey is the key of the index behind ByQueueTimeout.
+type JobQueueTimeoutKey struct {
+	Queue   string        // .spec.queue
+	Timeout time.Duration // .spec.timeout
+}
+
+// Compare returns -1, 0 or 1: the order of keys is that of their fields, one
+// after the other.
+func (k JobQueueTimeoutKey) Compare(other JobQueueTimeoutKey) int {
+	return cmp.Or(cmp.Compare(k.Queue, other.Queue), cmp.Compare(k.Timeout, other.Timeout))
+}
+
 // JobStepKey is the key of the index behind ByStep. canonical.TimeOf makes a
 // canonical.Time of a time.Time. canonical.QuantityOf makes a
 // canonical.Quantity of a resource.Quantity.
@@ -63,6 +75,12 @@ type JobQueueMemoryKey struct {
 // after the other.
 func (k JobQueueMemoryKey) Compare(other JobQueueMemoryKey) int {
 	return cmp.Or(cmp.Compare(k.Queue, other.Queue), k.Memory.Compare(other.Memory), k.Start.Compare(other.Start))
+}
+
+// IndexJobByQueueTimeout appends to dst the values under which ByQueueTimeout
+// finds j: .spec.queue, .spec.timeout.
+func IndexJobByQueueTimeout(dst []JobQueueTimeoutKey, j *Job) []JobQueueTimeoutKey {
+	return append(dst, JobQueueTimeoutKey{Queue: j.Spec.Queue, Timeout: j.Spec.Timeout.Duration})
 }
 
 // IndexJobByCreated appends to dst the values under which ByCreated finds j:
@@ -243,6 +261,36 @@ func IndexJobBySize(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return dst
 }
 
+// IndexJobByTimeout appends to dst the values under which ByTimeout finds j:
+// .spec.timeout.
+func IndexJobByTimeout(dst []time.Duration, j *Job) []time.Duration {
+	return append(dst, j.Spec.Timeout.Duration)
+}
+
+// IndexJobByPatience appends to dst the values under which ByPatience finds j:
+// .spec.patience.
+func IndexJobByPatience(dst []time.Duration, j *Job) []time.Duration {
+	if j.Spec.Patience == nil {
+		return dst
+	}
+	return append(dst, j.Spec.Patience.Duration)
+}
+
+// IndexJobByPause appends to dst the values under which ByPause finds j:
+// .spec.pauses.
+func IndexJobByPause(dst []time.Duration, j *Job) []time.Duration {
+	for _, pause := range j.Spec.Pauses {
+		dst = append(dst, pause.Duration)
+	}
+	return dst
+}
+
+// IndexJobByGrace appends to dst the values under which ByGrace finds j:
+// .spec.grace.
+func IndexJobByGrace(dst []time.Duration, j *Job) []time.Duration {
+	return append(dst, j.Spec.Grace)
+}
+
 // IndexJobByDeadline appends to dst the values under which ByDeadline finds j:
 // what Deadline returns.
 func IndexJobByDeadline(dst []canonical.Time, j *Job) []canonical.Time {
@@ -269,32 +317,44 @@ func IndexJobByTwice(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return append(dst, canonical.QuantityOf(Twice(j)))
 }
 
+// IndexJobByOvertime appends to dst the values under which ByOvertime finds j:
+// what Overtime returns.
+func IndexJobByOvertime(dst []time.Duration, j *Job) []time.Duration {
+	return append(dst, Overtime(j).Duration)
+}
+
 // JobIndexes are the handles of the indexes of Jobs, for what the methods of
 // JobLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
 // many objects a value has and which values there are, and what has changed
 // (Watch). Each asks the Reader that it is given.
 type JobIndexes struct {
-	ByCreated     store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByDeleted     store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByCPU         store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
-	ByLimit       store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	ByQuota       store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	ByBegun       store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByDone        store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByStep        store.Index[types.NamespacedName, *Job, JobStepKey]
-	ByQueueStart  store.Ordered[types.NamespacedName, *Job, JobQueueStartKey]
-	ByQueueMemory store.UniqueOrdered[types.NamespacedName, *Job, JobQueueMemoryKey]
-	ByStart       store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByLease       store.Unique[types.NamespacedName, *Job, canonical.Time]
-	ByClock       store.UniqueOrdered[types.NamespacedName, *Job, canonical.Time]
-	ByRetry       store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByAttempt     store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByMemory      store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
-	ByDisk        store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
-	BySize        store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	ByDeadline    store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByMoment      store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByTwice       store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
+	ByQueueTimeout store.Ordered[types.NamespacedName, *Job, JobQueueTimeoutKey]
+	ByCreated      store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByDeleted      store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByCPU          store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
+	ByLimit        store.Index[types.NamespacedName, *Job, canonical.Quantity]
+	ByQuota        store.Index[types.NamespacedName, *Job, canonical.Quantity]
+	ByBegun        store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByDone         store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByStep         store.Index[types.NamespacedName, *Job, JobStepKey]
+	ByQueueStart   store.Ordered[types.NamespacedName, *Job, JobQueueStartKey]
+	ByQueueMemory  store.UniqueOrdered[types.NamespacedName, *Job, JobQueueMemoryKey]
+	ByStart        store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByLease        store.Unique[types.NamespacedName, *Job, canonical.Time]
+	ByClock        store.UniqueOrdered[types.NamespacedName, *Job, canonical.Time]
+	ByRetry        store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByAttempt      store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByMemory       store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
+	ByDisk         store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
+	BySize         store.Index[types.NamespacedName, *Job, canonical.Quantity]
+	ByTimeout      store.Ordered[types.NamespacedName, *Job, time.Duration]
+	ByPatience     store.UniqueOrdered[types.NamespacedName, *Job, time.Duration]
+	ByPause        store.Ordered[types.NamespacedName, *Job, time.Duration]
+	ByGrace        store.Ordered[types.NamespacedName, *Job, time.Duration]
+	ByDeadline     store.Ordered[types.NamespacedName, *Job, canonical.Time]
+	ByMoment       store.Index[types.NamespacedName, *Job, canonical.Time]
+	ByTwice        store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
+	ByOvertime     store.Ordered[types.NamespacedName, *Job, time.Duration]
 }
 
 // JobLister answers questions about Jobs, from the live store or, after
@@ -303,6 +363,36 @@ type JobIndexes struct {
 type JobLister struct {
 	lister.Lister[*Job]
 	indexes *JobIndexes
+}
+
+// ByQueueTimeout yields the Jobs whose .spec.queue is queue and whose
+// .spec.timeout is timeout.
+func (l JobLister) ByQueueTimeout(queue string, timeout time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByQueueTimeout.Of(l.Reader(), JobQueueTimeoutKey{Queue: queue, Timeout: timeout})
+}
+
+// ByQueueTimeoutRange yields the Jobs whose JobQueueTimeoutKey is at least from
+// and less than to, the lowest first.
+func (l JobLister) ByQueueTimeoutRange(from, to JobQueueTimeoutKey) iter.Seq[*Job] {
+	return l.indexes.ByQueueTimeout.Ascend(l.Reader(), store.Between(from, to))
+}
+
+// ByQueueTimeoutFrom yields the Jobs whose JobQueueTimeoutKey is at least from,
+// the lowest first.
+func (l JobLister) ByQueueTimeoutFrom(from JobQueueTimeoutKey) iter.Seq[*Job] {
+	return l.indexes.ByQueueTimeout.Ascend(l.Reader(), store.AtLeast(from))
+}
+
+// MinQueueTimeout returns the Job with the lowest JobQueueTimeoutKey, if there
+// is one; of several it is that with the lowest namespace and name.
+func (l JobLister) MinQueueTimeout() (*Job, bool) {
+	return l.indexes.ByQueueTimeout.Min(l.Reader())
+}
+
+// MaxQueueTimeout returns the Job with the highest JobQueueTimeoutKey, if there
+// is one; of several it is that with the lowest namespace and name.
+func (l JobLister) MaxQueueTimeout() (*Job, bool) {
+	return l.indexes.ByQueueTimeout.Max(l.Reader())
 }
 
 // ByCreated yields the Jobs whose .metadata.creationTimestamp is created.
@@ -689,6 +779,135 @@ func (l JobLister) BySize(size resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.BySize.Of(l.Reader(), canonical.QuantityOf(size))
 }
 
+// ByTimeout yields the Jobs whose .spec.timeout is timeout.
+func (l JobLister) ByTimeout(timeout time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByTimeout.Of(l.Reader(), timeout)
+}
+
+// ByTimeoutRange yields the Jobs whose .spec.timeout is at least from and less
+// than to, the shortest first.
+func (l JobLister) ByTimeoutRange(from, to time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByTimeout.Ascend(l.Reader(), store.Between(from, to))
+}
+
+// ByTimeoutFrom yields the Jobs whose .spec.timeout is at least from, the
+// shortest first.
+func (l JobLister) ByTimeoutFrom(from time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByTimeout.Ascend(l.Reader(), store.AtLeast(from))
+}
+
+// MinTimeout returns the Job with the shortest .spec.timeout, if there is one;
+// of several it is that with the lowest namespace and name.
+func (l JobLister) MinTimeout() (*Job, bool) {
+	return l.indexes.ByTimeout.Min(l.Reader())
+}
+
+// MaxTimeout returns the Job with the longest .spec.timeout, if there is one;
+// of several it is that with the lowest namespace and name.
+func (l JobLister) MaxTimeout() (*Job, bool) {
+	return l.indexes.ByTimeout.Max(l.Reader())
+}
+
+// ByPatience returns the Job whose .spec.patience is patience. One is expected;
+// of several it is that with the lowest namespace and name.
+func (l JobLister) ByPatience(patience time.Duration) (*Job, bool) {
+	return l.indexes.ByPatience.Get(l.Reader(), patience)
+}
+
+// ByPatienceAll yields all Jobs whose .spec.patience is patience.
+func (l JobLister) ByPatienceAll(patience time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByPatience.Of(l.Reader(), patience)
+}
+
+// ByPatienceConflicts yields each value for which ByPatience has several Jobs
+// to choose from, and how many.
+func (l JobLister) ByPatienceConflicts() iter.Seq2[time.Duration, int] {
+	return l.indexes.ByPatience.Conflicts(l.Reader())
+}
+
+// ByPatienceRange yields the Jobs whose .spec.patience is at least from and
+// less than to, the shortest first.
+func (l JobLister) ByPatienceRange(from, to time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByPatience.Ascend(l.Reader(), store.Between(from, to))
+}
+
+// ByPatienceFrom yields the Jobs whose .spec.patience is at least from, the
+// shortest first.
+func (l JobLister) ByPatienceFrom(from time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByPatience.Ascend(l.Reader(), store.AtLeast(from))
+}
+
+// MinPatience returns the Job with the shortest .spec.patience, if there is
+// one; of several it is that with the lowest namespace and name.
+func (l JobLister) MinPatience() (*Job, bool) {
+	return l.indexes.ByPatience.Min(l.Reader())
+}
+
+// MaxPatience returns the Job with the longest .spec.patience, if there is one;
+// of several it is that with the lowest namespace and name.
+func (l JobLister) MaxPatience() (*Job, bool) {
+	return l.indexes.ByPatience.Max(l.Reader())
+}
+
+// ByPause yields the Jobs that have pause among their .spec.pauses.
+func (l JobLister) ByPause(pause time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByPause.Of(l.Reader(), pause)
+}
+
+// ByPauseRange yields the Jobs whose .spec.pauses[*] is at least from and less
+// than to, the shortest first. A Job that has several such values comes once
+// for each.
+func (l JobLister) ByPauseRange(from, to time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByPause.Ascend(l.Reader(), store.Between(from, to))
+}
+
+// ByPauseFrom yields the Jobs whose .spec.pauses[*] is at least from, the
+// shortest first. A Job that has several such values comes once for each.
+func (l JobLister) ByPauseFrom(from time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByPause.Ascend(l.Reader(), store.AtLeast(from))
+}
+
+// MinPause returns the Job with the shortest .spec.pauses[*], if there is one;
+// of several it is that with the lowest namespace and name.
+func (l JobLister) MinPause() (*Job, bool) {
+	return l.indexes.ByPause.Min(l.Reader())
+}
+
+// MaxPause returns the Job with the longest .spec.pauses[*], if there is one;
+// of several it is that with the lowest namespace and name.
+func (l JobLister) MaxPause() (*Job, bool) {
+	return l.indexes.ByPause.Max(l.Reader())
+}
+
+// ByGrace yields the Jobs whose .spec.grace is grace.
+func (l JobLister) ByGrace(grace time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByGrace.Of(l.Reader(), grace)
+}
+
+// ByGraceRange yields the Jobs whose .spec.grace is at least from and less than
+// to, the shortest first.
+func (l JobLister) ByGraceRange(from, to time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByGrace.Ascend(l.Reader(), store.Between(from, to))
+}
+
+// ByGraceFrom yields the Jobs whose .spec.grace is at least from, the shortest
+// first.
+func (l JobLister) ByGraceFrom(from time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByGrace.Ascend(l.Reader(), store.AtLeast(from))
+}
+
+// MinGrace returns the Job with the shortest .spec.grace, if there is one; of
+// several it is that with the lowest namespace and name.
+func (l JobLister) MinGrace() (*Job, bool) {
+	return l.indexes.ByGrace.Min(l.Reader())
+}
+
+// MaxGrace returns the Job with the longest .spec.grace, if there is one; of
+// several it is that with the lowest namespace and name.
+func (l JobLister) MaxGrace() (*Job, bool) {
+	return l.indexes.ByGrace.Max(l.Reader())
+}
+
 // ByDeadline yields the Jobs for which Deadline returns deadline.
 func (l JobLister) ByDeadline(deadline time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDeadline.Of(l.Reader(), canonical.TimeOf(deadline))
@@ -763,6 +982,35 @@ func (l JobLister) MaxTwice() (*Job, bool) {
 	return l.indexes.ByTwice.Max(l.Reader())
 }
 
+// ByOvertime yields the Jobs for which Overtime returns overtime.
+func (l JobLister) ByOvertime(overtime time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByOvertime.Of(l.Reader(), overtime)
+}
+
+// ByOvertimeRange yields the Jobs whose Overtime is at least from and less than
+// to, the shortest first.
+func (l JobLister) ByOvertimeRange(from, to time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByOvertime.Ascend(l.Reader(), store.Between(from, to))
+}
+
+// ByOvertimeFrom yields the Jobs whose Overtime is at least from, the shortest
+// first.
+func (l JobLister) ByOvertimeFrom(from time.Duration) iter.Seq[*Job] {
+	return l.indexes.ByOvertime.Ascend(l.Reader(), store.AtLeast(from))
+}
+
+// MinOvertime returns the Job with the shortest Overtime, if there is one; of
+// several it is that with the lowest namespace and name.
+func (l JobLister) MinOvertime() (*Job, bool) {
+	return l.indexes.ByOvertime.Min(l.Reader())
+}
+
+// MaxOvertime returns the Job with the longest Overtime, if there is one; of
+// several it is that with the lowest namespace and name.
+func (l JobLister) MaxOvertime() (*Job, bool) {
+	return l.indexes.ByOvertime.Max(l.Reader())
+}
+
 // Index returns the handles of the indexes, to ask the Reader of this lister,
 // or that of a snapshot.
 func (l JobLister) Index() JobIndexes {
@@ -789,27 +1037,33 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 		JobLister: JobLister{
 			Lister: lister.New(s, JobResource.GroupResource()),
 			indexes: &JobIndexes{
-				ByCreated:     store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
-				ByDeleted:     store.AddIndex(s, "Deleted", IndexJobByDeleted),
-				ByCPU:         store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
-				ByLimit:       store.AddIndex(s, "Limit", IndexJobByLimit),
-				ByQuota:       store.AddIndex(s, "Quota", IndexJobByQuota),
-				ByBegun:       store.AddIndex(s, "Begun", IndexJobByBegun),
-				ByDone:        store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
-				ByStep:        store.AddIndex(s, "Step", IndexJobByStep),
-				ByQueueStart:  store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
-				ByQueueMemory: store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
-				ByStart:       store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
-				ByLease:       store.AddUnique(s, "Lease", IndexJobByLease),
-				ByClock:       store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
-				ByRetry:       store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
-				ByAttempt:     store.AddIndex(s, "Attempt", IndexJobByAttempt),
-				ByMemory:      store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
-				ByDisk:        store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
-				BySize:        store.AddIndex(s, "Size", IndexJobBySize),
-				ByDeadline:    store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
-				ByMoment:      store.AddIndex(s, "Moment", IndexJobByMoment),
-				ByTwice:       store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
+				ByQueueTimeout: store.AddOrdered(s, "QueueTimeout", IndexJobByQueueTimeout, JobQueueTimeoutKey.Compare),
+				ByCreated:      store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
+				ByDeleted:      store.AddIndex(s, "Deleted", IndexJobByDeleted),
+				ByCPU:          store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
+				ByLimit:        store.AddIndex(s, "Limit", IndexJobByLimit),
+				ByQuota:        store.AddIndex(s, "Quota", IndexJobByQuota),
+				ByBegun:        store.AddIndex(s, "Begun", IndexJobByBegun),
+				ByDone:         store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
+				ByStep:         store.AddIndex(s, "Step", IndexJobByStep),
+				ByQueueStart:   store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
+				ByQueueMemory:  store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
+				ByStart:        store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
+				ByLease:        store.AddUnique(s, "Lease", IndexJobByLease),
+				ByClock:        store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
+				ByRetry:        store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
+				ByAttempt:      store.AddIndex(s, "Attempt", IndexJobByAttempt),
+				ByMemory:       store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
+				ByDisk:         store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
+				BySize:         store.AddIndex(s, "Size", IndexJobBySize),
+				ByTimeout:      store.AddOrdered(s, "Timeout", IndexJobByTimeout, cmp.Compare[time.Duration]),
+				ByPatience:     store.AddUniqueOrdered(s, "Patience", IndexJobByPatience, cmp.Compare[time.Duration]),
+				ByPause:        store.AddOrdered(s, "Pause", IndexJobByPause, cmp.Compare[time.Duration]),
+				ByGrace:        store.AddOrdered(s, "Grace", IndexJobByGrace, cmp.Compare[time.Duration]),
+				ByDeadline:     store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
+				ByMoment:       store.AddIndex(s, "Moment", IndexJobByMoment),
+				ByTwice:        store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
+				ByOvertime:     store.AddOrdered(s, "Overtime", IndexJobByOvertime, cmp.Compare[time.Duration]),
 			},
 		},
 		Store: s,
