@@ -10,9 +10,10 @@
 //	key.go       the key structs of composite indexes
 //	extract.go   the index functions that walk a path
 //	reference.go those of references and of users' functions
-//	convert.go   values that are made keys: times and quantities
+//	convert.go   values that are made keys: times, quantities, durations
 //	lister.go    the lister and its snapshot
 //	query.go     the queries of a lister
+//	order.go     how one speaks of what ordered indexes answer
 //	indexer.go   the store with its indexes
 //	source.go    a typed client as a source
 //	informer.go  the informer

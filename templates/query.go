@@ -80,7 +80,7 @@ func (q query) unique() {
 func (q query) ordered() {
 	ix, t := q.ix, q.t
 	from, to := ix.Bounds[0], ix.Bounds[1]
-	what, several := valueOf(ix), ""
+	several := ""
 	bound, low, high := goType(ix.Value), jen.Id(from), jen.Id(to)
 	if !ix.Composite() {
 		bound, low, high = goType(ix.Parts[0].Asked()), asked(ix.Parts[0], from), asked(ix.Parts[0], to)
@@ -91,14 +91,14 @@ func (q query) ordered() {
 		}
 	}
 	w := orderWords(ix)
-	q.declare(ix.Range, fmt.Sprintf("yields the %s whose %s is %s %s and %s %s, the %s first.%s", t.Plural, what, w.from, from, w.to, to, w.min, several),
+	q.declare(ix.Range, fmt.Sprintf("yields the %s %s, the %s first.%s", t.Plural, w.within(ix, w.from+" "+from+" and "+w.to+" "+to), w.min, several),
 		[]jen.Code{jen.Id(from), jen.Id(to).Add(bound)}, sequence(t),
 		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "Between").Call(low.Clone(), high)))
-	q.declare(ix.From, fmt.Sprintf("yields the %s whose %s is %s %s, the %s first.%s", t.Plural, what, w.from, from, w.min, several),
+	q.declare(ix.From, fmt.Sprintf("yields the %s %s, the %s first.%s", t.Plural, w.within(ix, w.from+" "+from), w.min, several),
 		[]jen.Code{jen.Id(from).Add(bound.Clone())}, sequence(t),
 		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(low)))
 	for _, end := range [][2]string{{ix.Min, w.min}, {ix.Max, w.max}} {
-		q.declare(end[0], fmt.Sprintf("returns the %s with the %s %s, if there is one; of several it is that with the lowest %s.", t.Kind, end[1], what, tie(t)),
+		q.declare(end[0], fmt.Sprintf("returns the %s %s, if there is one; of several it is that with the lowest %s.", t.Kind, w.at(ix, end[1]), tie(t)),
 			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end[0][:3]).Call(q.reader()))
 	}
 }
@@ -110,33 +110,6 @@ func tie(t *model.Type) string {
 		return "namespace and name"
 	}
 	return "name"
-}
-
-// words are how one speaks of an order.
-type words struct{ from, to, min, max string }
-
-func orderWords(ix *model.Index) words {
-	if !ix.Composite() {
-		switch ix.Parts[0].Asked().Ident {
-		case model.Ident{Path: model.Time, Name: "Time"}:
-			return words{"not before", "before", "earliest", "latest"}
-		case model.Ident{Path: model.Time, Name: "Duration"}:
-			return words{"at least", "less than", "shortest", "longest"}
-		}
-	}
-	return words{"at least", "less than", "lowest", "highest"}
-}
-
-// valueOf is what an ordered index orders by, in words.
-func valueOf(ix *model.Index) string {
-	if ix.Composite() {
-		return ix.Key
-	}
-	path := ix.Parts[0].Path
-	if list, _ := ix.Parts[0].List(); list == path && ix.Kind == model.Paths {
-		return path + "[*]" // one of the list at its end
-	}
-	return path
 }
 
 func (q query) declare(name, text string, params []jen.Code, result, answer *jen.Statement) {

@@ -435,26 +435,26 @@ func (l PodLister) ByRestarts(restarts int32) iter.Seq[*Pod] {
 	return l.indexes.ByRestarts.Of(l.Reader(), restarts)
 }
 
-// ByRestartsRange yields the Pods whose restarts is at least from and less than
-// to, the lowest first.
+// ByRestartsRange yields the Pods for which restarts returns a value that is at
+// least from and less than to, the lowest first.
 func (l PodLister) ByRestartsRange(from, to int32) iter.Seq[*Pod] {
 	return l.indexes.ByRestarts.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByRestartsFrom yields the Pods whose restarts is at least from, the lowest
-// first.
+// ByRestartsFrom yields the Pods for which restarts returns a value that is at
+// least from, the lowest first.
 func (l PodLister) ByRestartsFrom(from int32) iter.Seq[*Pod] {
 	return l.indexes.ByRestarts.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinRestarts returns the Pod with the lowest restarts, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinRestarts returns the Pod for which restarts returns the lowest value, if
+// there is one; of several it is that with the lowest namespace and name.
 func (l PodLister) MinRestarts() (*Pod, bool) {
 	return l.indexes.ByRestarts.Min(l.Reader())
 }
 
-// MaxRestarts returns the Pod with the highest restarts, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxRestarts returns the Pod for which restarts returns the highest value, if
+// there is one; of several it is that with the lowest namespace and name.
 func (l PodLister) MaxRestarts() (*Pod, bool) {
 	return l.indexes.ByRestarts.Max(l.Reader())
 }

@@ -913,26 +913,26 @@ func (l JobLister) ByDeadline(deadline time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDeadline.Of(l.Reader(), canonical.TimeOf(deadline))
 }
 
-// ByDeadlineRange yields the Jobs whose Deadline is not before from and before
-// to, the earliest first.
+// ByDeadlineRange yields the Jobs for which Deadline returns a time that is not
+// before from and before to, the earliest first.
 func (l JobLister) ByDeadlineRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDeadline.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByDeadlineFrom yields the Jobs whose Deadline is not before from, the
-// earliest first.
+// ByDeadlineFrom yields the Jobs for which Deadline returns a time that is not
+// before from, the earliest first.
 func (l JobLister) ByDeadlineFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDeadline.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinDeadline returns the Job with the earliest Deadline, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinDeadline returns the Job for which Deadline returns the earliest time, if
+// there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinDeadline() (*Job, bool) {
 	return l.indexes.ByDeadline.Min(l.Reader())
 }
 
-// MaxDeadline returns the Job with the latest Deadline, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxDeadline returns the Job for which Deadline returns the latest time, if
+// there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxDeadline() (*Job, bool) {
 	return l.indexes.ByDeadline.Max(l.Reader())
 }
@@ -959,25 +959,26 @@ func (l JobLister) ByTwiceConflicts() iter.Seq2[canonical.Quantity, int] {
 	return l.indexes.ByTwice.Conflicts(l.Reader())
 }
 
-// ByTwiceRange yields the Jobs whose Twice is at least from and less than to,
-// the lowest first.
+// ByTwiceRange yields the Jobs for which Twice returns a value that is at least
+// from and less than to, the lowest first.
 func (l JobLister) ByTwiceRange(from, to resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByTwice.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByTwiceFrom yields the Jobs whose Twice is at least from, the lowest first.
+// ByTwiceFrom yields the Jobs for which Twice returns a value that is at least
+// from, the lowest first.
 func (l JobLister) ByTwiceFrom(from resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByTwice.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinTwice returns the Job with the lowest Twice, if there is one; of several
-// it is that with the lowest namespace and name.
+// MinTwice returns the Job for which Twice returns the lowest value, if there
+// is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinTwice() (*Job, bool) {
 	return l.indexes.ByTwice.Min(l.Reader())
 }
 
-// MaxTwice returns the Job with the highest Twice, if there is one; of several
-// it is that with the lowest namespace and name.
+// MaxTwice returns the Job for which Twice returns the highest value, if there
+// is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxTwice() (*Job, bool) {
 	return l.indexes.ByTwice.Max(l.Reader())
 }
@@ -987,26 +988,26 @@ func (l JobLister) ByOvertime(overtime time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByOvertime.Of(l.Reader(), overtime)
 }
 
-// ByOvertimeRange yields the Jobs whose Overtime is at least from and less than
-// to, the shortest first.
+// ByOvertimeRange yields the Jobs for which Overtime returns a duration that is
+// at least from and less than to, the shortest first.
 func (l JobLister) ByOvertimeRange(from, to time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByOvertime.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByOvertimeFrom yields the Jobs whose Overtime is at least from, the shortest
-// first.
+// ByOvertimeFrom yields the Jobs for which Overtime returns a duration that is
+// at least from, the shortest first.
 func (l JobLister) ByOvertimeFrom(from time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByOvertime.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinOvertime returns the Job with the shortest Overtime, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinOvertime returns the Job for which Overtime returns the shortest duration,
+// if there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MinOvertime() (*Job, bool) {
 	return l.indexes.ByOvertime.Min(l.Reader())
 }
 
-// MaxOvertime returns the Job with the longest Overtime, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxOvertime returns the Job for which Overtime returns the longest duration,
+// if there is one; of several it is that with the lowest namespace and name.
 func (l JobLister) MaxOvertime() (*Job, bool) {
 	return l.indexes.ByOvertime.Max(l.Reader())
 }
