@@ -97,9 +97,10 @@ func unwatched(r *root) string {
 	return []string{noVerbs, onlyVerbs, skipVerbs}[i]
 }
 
-// misplacedResources reports +kubebuilder:resource above the package clause, a field, or a
-// type that is no root type, where controller-gen passes over it.
-func (o *planned) misplacedResources(p *program, marked map[*root]bool) {
+// misplacedServed reports +kubebuilder:resource and +kubebuilder:unservedversion above the
+// package clause, a field, or a type that is no root type, where controller-gen passes over
+// them.
+func (o *planned) misplacedServed(p *program, marked map[*root]bool) {
 	parts := map[string]*root{} // the names of what belongs to a root
 	for r := range marked {
 		if r.home != o.pkg {
@@ -118,29 +119,43 @@ func (o *planned) misplacedResources(p *program, marked map[*root]bool) {
 	for _, file := range o.pkg.Syntax {
 		docs := docsIn(file)
 		for c, group := range comments(file) {
-			text, ok := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(c.Text, "//")), "+"+resourceMark)
-			if !ok || text != "" && text[0] != ':' || !strings.HasPrefix(c.Text, "//") {
+			mark := servedMark(c)
+			if mark == "" {
 				continue
 			}
 			pos := c.Pos() + token.Pos(strings.Index(c.Text, "+"))
 			switch on := docs[group].(type) {
 			case *ast.Field:
-				p.report.at(pos, "+%s does not count above a field; write it above the root type", resourceMark)
+				p.report.at(pos, "+%s does not count above a field; write it above the root type", mark)
+			case *ast.FuncDecl:
+				p.report.at(pos, "+%s does not count above a function; write it above the root type", mark)
 			case *ast.TypeSpec:
 				switch r := parts[on.Name.Name]; {
 				case isKind(o.pkg.Types, on.Name.Name):
 				case r != nil:
-					p.report.at(pos, "+%s does not count above %s; write it above %s", resourceMark, on.Name.Name, r.obj.Name())
+					p.report.at(pos, "+%s does not count above %s; write it above %s", mark, on.Name.Name, r.obj.Name())
 				default:
-					p.report.at(pos, "+%s does not count above %s, which is no root type; write it above the one that is meant, or remove it", resourceMark, on.Name.Name)
+					p.report.at(pos, "+%s does not count above %s, which is no root type; write it above the one that is meant, or remove it", mark, on.Name.Name)
 				}
 			case nil:
 				if c.Pos() < file.Package {
-					p.report.at(pos, "+%s does not count above the package clause; write it above the root type", resourceMark)
+					p.report.at(pos, "+%s does not count above the package clause; write it above the root type", mark)
 				}
 			}
 		}
 	}
+}
+
+// servedMark returns which of the markers that say how a type is served, and take options or
+// no value, a comment is; "" if it is none.
+func servedMark(c *ast.Comment) string {
+	line, isLine := strings.CutPrefix(c.Text, "//")
+	for _, mark := range []string{resourceMark, unserved} {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "+"+mark); isLine && ok && (rest == "" || rest[0] == ':') {
+			return mark
+		}
+	}
+	return ""
 }
 
 // isKind reports whether a package declares a type of that name for which controller-gen

@@ -50,6 +50,9 @@ func nearlyServed(text string) string {
 		if word, options, _ := strings.Cut(after, ":"); options != "" && mistyped(word, "resource") {
 			return "unknown marker +kubebuilder:" + word + "; did you mean +" + resourceMark + ":" + options + "?"
 		}
+		if meant := versionMark(after); meant != "" {
+			return "unknown marker +" + name + "; did you mean +" + meant + "?"
+		}
 	}
 	return ""
 }
@@ -57,6 +60,19 @@ func nearlyServed(text string) string {
 // mistyped reports whether a name is not the one that is meant, and nearly is.
 func mistyped(name, meant string) bool {
 	return name != meant && distance(strings.ToLower(name), strings.ToLower(meant)) <= 2
+}
+
+// versionMark returns the marker about a version, none of which has options, that one of
+// kubebuilder's, without its space, nearly is; "" for others.
+func versionMark(text string) string {
+	name, _, _ := strings.Cut(text, "=")
+	name, _, options := strings.Cut(name, ":")
+	for _, meant := range []string{unserved, skipVersion} {
+		if word := strings.TrimPrefix(meant, "kubebuilder:"); mistyped(name, word) || options && name == word || strings.EqualFold(name+"version", word) && "kubebuilder:"+name != skipPackage {
+			return meant
+		}
+	}
+	return ""
 }
 
 // cutLastColon cuts a name at its last colon; without one, all of it is after.
@@ -103,7 +119,7 @@ func spaced(text string) string {
 		return ""
 	}
 	if text != trimmed {
-		for _, name := range []string{resourceMark, nonNamespace, objectRoot} {
+		for _, name := range []string{resourceMark, nonNamespace, objectRoot, unserved, skipVersion} {
 			if rest, ok := strings.CutPrefix(trimmed, name); ok && (rest == "" || strings.ContainsAny(rest[:1], ":=")) {
 				return "a marker has no space after the +; write +" + trimmed
 			}
@@ -136,7 +152,7 @@ func convincing(name, value string) bool {
 
 // isServed reports whether a comment is a marker that says how a type is served.
 func isServed(text string) bool {
-	for _, name := range []string{groupName + "=", versionName + "=", resourceName + "=", resourceMark + ":", nonNamespace, objectRoot} {
+	for _, name := range []string{groupName + "=", versionName + "=", resourceName + "=", resourceMark + ":", nonNamespace, objectRoot, unserved, skipVersion} {
 		if strings.HasPrefix(text, "+"+name) {
 			return true
 		}

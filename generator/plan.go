@@ -103,7 +103,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	}
 	declaredTwice(p, pkg)
 	out.sameResource(p)
-	out.misplacedResources(p, marked)
+	out.misplacedServed(p, marked)
 	slices.SortFunc(out.model.Types, func(a, b *model.Type) int {
 		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
 	})
