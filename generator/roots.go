@@ -49,10 +49,10 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 			why = p.notAliased(pkg, spec, obj, why)
 		}
 		if why != "" {
-			for _, m := range marks {
-				p.report.at(m.pos, "%s is not a root type: %s", name, why)
-			}
-			if len(kube[spec][selectable]) > 0 {
+			switch {
+			case len(marks) > 0: // what is true of one of them is of all
+				p.report.at(marks[0].pos, "%s is not a root type: %s", name, why)
+			case len(kube[spec][selectable]) > 0:
 				at := (&root{pkg: pkg, spec: spec}).place(selectable, contains(""))
 				p.report.at(at, "+%s is for root types, and %s is none: %s", selectable, name, why)
 			}
