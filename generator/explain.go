@@ -105,7 +105,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	out = append(out, others...)
 	if len(out) == 0 {
 		cfg.All = true
-		return nil, noMatch(cfg, nil)
+		return nil, noMatch(cfg)
 	}
 	slices.SortFunc(out, func(a, b RootType) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Kind, b.Kind))

@@ -49,7 +49,8 @@ func (r *Result) Stale() []*File {
 	return out
 }
 
-// ErrNoMatch is returned by Run if no package has a type to emit.
+// ErrNoMatch is returned by Run if no package has a type to emit, and none has a file of an
+// earlier run that is removed for that.
 var ErrNoMatch = errors.New("no matching type")
 
 // Run generates. If anything is wrong with the input, it writes nothing and
@@ -100,8 +101,8 @@ func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(files) == 0 {
-		return nil, nil, noMatch(cfg, left)
+	if len(files) == 0 && len(left) == 0 {
+		return nil, nil, noMatch(cfg)
 	}
 	out, err := render(files, header)
 	if err != nil {
@@ -156,12 +157,8 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	return &work{p, c, files}, nil
 }
 
-func noMatch(cfg Config, left []*File) error {
+func noMatch(cfg Config) error {
 	where := strings.Join(cfg.Patterns, " ")
-	if len(left) > 0 {
-		return fmt.Errorf("%w: %s has none any more; delete %s, which an earlier run left there",
-			ErrNoMatch, where, left[0].Name)
-	}
 	if cfg.All {
 		return fmt.Errorf("%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta, can be listed and watched, and is served as its markers say", ErrNoMatch, where)
 	}

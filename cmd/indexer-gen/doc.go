@@ -16,12 +16,14 @@
 //	//go:generate go run github.com/indexer-gen/indexer-gen/cmd/indexer-gen@version
 //
 // A file that an earlier run wrote for a package which has no type to emit any
-// more is removed, if other packages have; with -check it counts as stale. A file that
-// was made with -all, which it says, is left to runs with -all: others do not remove it,
-// and would take no type from it, which is an error.
+// more is removed; with -check it counts as stale. If there is no such file either, it is
+// an error that nothing is to be emitted. A file that was made with -all, which it says, is
+// left to runs with -all: others do not remove it, and would take no type from it, which is
+// an error. A file that does not have the line that emitted ones begin with is left alone.
 //
-// What was done is said in one line on standard error, with counts and time;
-// standard output stays empty unless a flag asks for something.
+// What was done is said in one line on standard error, with counts and time, and below it
+// what go.sum lacks before the code that was written can be compiled; standard output has
+// what was removed, and stays empty otherwise unless a flag asks for something.
 //
 // explain writes nothing. It lists every root type of the packages with its group,
 // version, resource and scope, and its indexes with their paths, the Go types that

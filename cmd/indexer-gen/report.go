@@ -65,6 +65,14 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		fmt.Fprintf(w, "indexer-gen: stale: %s; run indexer-gen again\n", count(n, "file", "files"))
 		return failed
 	}
+	if all == 0 {
+		verb := "removed "
+		if cfg.DryRun {
+			verb = "would remove "
+		}
+		fmt.Fprintf(w, "indexer-gen: %s%s, and no type is left to emit (%s)\n", verb, count(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
+		return ok
+	}
 	verb := "wrote "
 	if cfg.DryRun {
 		verb = "would write "
