@@ -55,7 +55,7 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 	case len(found) == 0:
 		return nil, fmt.Errorf("no packages match %s", where)
 	default:
-		return nil, fmt.Errorf("%s has only tests, emitted files and what is not built here; name the packages of the API types, for example ./api/...", where)
+		return nil, fmt.Errorf("%s matches only tests, emitted files and what is not built here; name the packages of the API types", where)
 	}
 	return paths, nil
 }
