@@ -27,7 +27,8 @@ func (r *resolver) filter(list *types.Slice, step fieldpath.Step, singular strin
 	if !ok {
 		return nil, nil, fmt.Sprintf("%s has no field %s%s", r.show(elem), step.Field, r.suggest(st, "@", step.Field))
 	}
-	if !isText(f.leaf().Type()) {
+	_, pointer := f.leaf().Type().Underlying().(*types.Pointer)
+	if !isText(deref(f.leaf().Type())) {
 		return nil, nil, fmt.Sprintf("the field %s is %s, and a filter compares text", step.Field, r.show(f.leaf().Type()))
 	}
 	steps, why := r.selectors(elem, f, "")
@@ -35,5 +36,5 @@ func (r *resolver) filter(list *types.Slice, step fieldpath.Step, singular strin
 		return nil, nil, fmt.Sprintf("the field %s cannot be asked: %s", step.Field, why)
 	}
 	last := len(steps) - 1
-	return each, &model.Step{Op: model.Match, Name: steps[last].Name, Value: step.Value, Through: steps[:last]}, ""
+	return each, &model.Step{Op: model.Match, Name: steps[last].Name, Value: step.Value, Through: steps[:last], Pointer: pointer}, ""
 }

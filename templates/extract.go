@@ -169,8 +169,8 @@ func (e *extractor) end(at place) []jen.Code {
 	return rest
 }
 
-// match prints the test of a filter, and the walk behind it. An element whose field is
-// behind a pointer that is nil is passed over.
+// match prints the test of a filter, and the walk behind it. An element whose field is a
+// pointer that is nil, or behind one, is passed over.
 func (e *extractor) match(at place, s *model.Step) []jen.Code {
 	prefix := e.ix.Parts[at.part].Prefix(at.step)
 	if e.checked[prefix+"?"] {
@@ -186,7 +186,13 @@ func (e *extractor) match(at place, s *model.Step) []jen.Code {
 			unset = append(unset, asked.Clone().Op("==").Nil())
 		}
 	}
-	rest := e.guarded(asked.Clone().Dot(s.Name).Op("!=").Lit(s.Value), at.skip, e.walk(at.on(at.value)))
+	asked, prefix = asked.Clone().Dot(s.Name), prefix+"."+s.Name
+	if s.Pointer {
+		e.checked[prefix] = true
+		unset = append(unset, asked.Clone().Op("==").Nil())
+	}
+	field := value{code: asked, pointer: s.Pointer}
+	rest := e.guarded(field.followed().Op("!=").Lit(s.Value), at.skip, e.walk(at.on(at.value)))
 	for _, one := range slices.Backward(unset) {
 		rest = e.guarded(one, at.skip, rest)
 	}

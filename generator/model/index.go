@@ -160,7 +160,7 @@ type Step struct {
 	Value   string  // of Match: what the field must be
 	Text    string  // the step as written in a path: "site", "[*]", "['app']"
 	Through []*Step // of Match: the embedded structs that lead to the field, if Go does not by itself
-	Pointer bool    // the result is a pointer: nil has no value, otherwise it is followed
+	Pointer bool    // the result, of Match the field, is a pointer: nil has no value, otherwise it is followed
 	Struct  bool    // the result, pointers followed, is a struct: loops take its address
 
 	// Hints and names for the variables that a loop or lookup binds.

@@ -187,6 +187,15 @@ func TestEmbeddedFilters(t *testing.T) {
 	wantSet(t, "ByDiskResult", machines.ByDiskResult("up"), "disk")
 	wantSet(t, "ByDiskResult of another element", machines.ByDiskResult("down"))
 	wantSet(t, "ByDiskTarget", machines.ByDiskTarget("db", "up"), "disk")
+	net, group := "net", Tier("net")
+	grouped := probe("Net", "web")
+	grouped.Group = &group
+	set("grouped", &Check{Probe: grouped})
+	wantSet(t, "ByGroupTarget", machines.ByGroupTarget("web"), "grouped")
+	wantSet(t, "ByGroupTarget of no group", machines.ByGroupTarget("db"))
+	machines.Set(machine("pool", MachineSpec{Disks: []Disk{{}, {Pool: &net}}}))
+	wantSet(t, "ByNetDisk", machines.ByNetDisk("net"), "pool")
+	wantSet(t, "ByNetDisk of a nil pointer", machines.ByNetDisk(""))
 	wantSet(t, "ByTarget", machines.ByTarget("Net"), "other")
 	wantSet(t, "ByTarget of a nil pointer", machines.ByTarget(""))
 }

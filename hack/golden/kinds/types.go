@@ -38,6 +38,7 @@ type MachineSpec struct {
 
 // Disk is an element of a list.
 type Disk struct {
+	Pool   *string    `json:"pool,omitempty"`
 	Secret *SecretRef `json:"secret,omitempty"`
 }
 
@@ -94,7 +95,8 @@ type Probe struct {
 
 // ProbeType is embedded by pointer.
 type ProbeType struct {
-	Type Tier `json:"type"`
+	Type  Tier  `json:"type"`
+	Group *Tier `json:"group,omitempty"`
 }
 
 // +index:labels
@@ -105,6 +107,8 @@ type ProbeType struct {
 // +index:name=ReadySynced,paths={.status.conditions[?(@.type=="Ready")].status,.status.conditions[?(@.type=="Synced")].status}
 // +index:name=DiskResult,path=.status.checks[?(@.type=="Disk")].result
 // +index:name=DiskTarget,paths={.status.checks[?(@.type=="Disk")].target,.status.checks[?(@.type=="Disk")].result}
+// +index:name=GroupTarget,path=.status.checks[?(@.group=="net")].target
+// +index:name=NetDisk,path=.spec.disks[?(@.pool=="net")].pool
 // +index:name=Target,path=.status.checks[?(@.target=="db")].type
 // +index:ref:name=Image,path=.spec.image
 // +index:ref:name=Pull,path=.spec.pulls,unique=true

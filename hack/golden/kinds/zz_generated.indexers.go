@@ -164,6 +164,34 @@ func IndexMachineByDiskTarget(dst []MachineDiskTargetKey, m *Machine) []MachineD
 	return dst
 }
 
+// IndexMachineByGroupTarget appends to dst the values under which ByGroupTarget
+// finds m: .status.checks[?(@.group=="net")].target.
+func IndexMachineByGroupTarget(dst []Tier, m *Machine) []Tier {
+	for _, check := range m.Status.Checks {
+		if check == nil || check.Probe == nil || check.Probe.ProbeType == nil {
+			continue
+		}
+		if check.Probe.ProbeType.Group == nil || *check.Probe.ProbeType.Group != "net" {
+			continue
+		}
+		dst = append(dst, check.Probe.Target)
+	}
+	return dst
+}
+
+// IndexMachineByNetDisk appends to dst the values under which ByNetDisk finds
+// m: .spec.disks[?(@.pool=="net")].pool.
+func IndexMachineByNetDisk(dst []string, m *Machine) []string {
+	for i := range m.Spec.Disks {
+		disk := &m.Spec.Disks[i]
+		if disk.Pool == nil || *disk.Pool != "net" {
+			continue
+		}
+		dst = append(dst, *disk.Pool)
+	}
+	return dst
+}
+
 // IndexMachineByTarget appends to dst the values under which ByTarget finds m:
 // .status.checks[?(@.target=="db")].type.
 func IndexMachineByTarget(dst []Tier, m *Machine) []Tier {
@@ -294,6 +322,8 @@ type MachineIndexes struct {
 	ByReadySynced store.Index[types.NamespacedName, *Machine, MachineReadySyncedKey]
 	ByDiskResult  store.Index[types.NamespacedName, *Machine, string]
 	ByDiskTarget  store.Index[types.NamespacedName, *Machine, MachineDiskTargetKey]
+	ByGroupTarget store.Index[types.NamespacedName, *Machine, Tier]
+	ByNetDisk     store.Index[types.NamespacedName, *Machine, string]
 	ByTarget      store.Index[types.NamespacedName, *Machine, Tier]
 	ByImage       store.Index[types.NamespacedName, *Machine, types.NamespacedName]
 	ByPull        store.Unique[types.NamespacedName, *Machine, types.NamespacedName]
@@ -402,6 +432,18 @@ func (l MachineLister) ByDiskResult(diskResult string) iter.Seq[*Machine] {
 // result.
 func (l MachineLister) ByDiskTarget(target Tier, result string) iter.Seq[*Machine] {
 	return l.indexes.ByDiskTarget.Of(l.Reader(), MachineDiskTargetKey{Target: target, Result: result})
+}
+
+// ByGroupTarget yields the Machines whose
+// .status.checks[?(@.group=="net")].target is groupTarget.
+func (l MachineLister) ByGroupTarget(groupTarget Tier) iter.Seq[*Machine] {
+	return l.indexes.ByGroupTarget.Of(l.Reader(), groupTarget)
+}
+
+// ByNetDisk yields the Machines whose .spec.disks[?(@.pool=="net")].pool is
+// netDisk.
+func (l MachineLister) ByNetDisk(netDisk string) iter.Seq[*Machine] {
+	return l.indexes.ByNetDisk.Of(l.Reader(), netDisk)
 }
 
 // ByTarget yields the Machines whose .status.checks[?(@.target=="db")].type is
@@ -645,6 +687,8 @@ func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 				ByReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
 				ByDiskResult:  store.AddIndex(s, "DiskResult", IndexMachineByDiskResult),
 				ByDiskTarget:  store.AddIndex(s, "DiskTarget", IndexMachineByDiskTarget),
+				ByGroupTarget: store.AddIndex(s, "GroupTarget", IndexMachineByGroupTarget),
+				ByNetDisk:     store.AddIndex(s, "NetDisk", IndexMachineByNetDisk),
 				ByTarget:      store.AddIndex(s, "Target", IndexMachineByTarget),
 				ByImage:       store.AddIndex(s, "Image", IndexMachineByImage),
 				ByPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
