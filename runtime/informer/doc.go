@@ -67,7 +67,9 @@
 // part of the error of a wait for sync that ends in vain, which says which informer
 // and why: "informer of widgets.example.com/v1 has not synced: context deadline
 // exceeded; last error: list: widgets.example.com is forbidden: …". So does a wait for the
-// store, by the informer, a lister or package written.
+// store, by the informer, a lister or package written. If a lossless handler is in the way,
+// both name it, and say for how long it has been in its call. A wait for a handler that has
+// yet to be told the initial list is about the handler, once the informer has synced.
 //
 // A transform, key function or index function that ends its goroutine (runtime.Goexit, as
 // FailNow of package testing does) has failed for that object, as one that panics has: the

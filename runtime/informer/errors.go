@@ -59,13 +59,20 @@ type Error struct {
 
 // Error names the informer, and its source if it has several, and says what is wrong.
 func (e *Error) Error() string {
-	return fmt.Sprintf("informer of %s: %v", describeOf(e.Resource, e.Name, e.Source), e.Err)
+	named := "informer of " + describeOf(e.Resource, e.Name, e.Source) + ": "
+	text := e.Err.Error()
+	// Of a wait for the store, that says it too: others who wait there have no other word of it.
+	for _, again := range []string{named, "informer of " + describe(e.Resource, e.Name) + ": "} {
+		text = strings.ReplaceAll(text, "; "+again, "; ")
+	}
+	return named + text
 }
 
 // Unwrap returns the error without the informer's name.
 func (e *Error) Unwrap() error { return e.Err }
 
-// SyncError is what a wait for an informer returns that has not synced.
+// SyncError is what a wait returns for an informer that has not synced, or for a handler of
+// one that has.
 type SyncError struct {
 	Resource schema.GroupVersionResource
 	Name     string // of the informer, if it has one
@@ -75,6 +82,12 @@ type SyncError struct {
 	Progress Progress
 	// Missing are those of an informer's several sources that have not synced.
 	Missing []SourceError
+	// Blocked is what keeps the informer from reading on, nil if nothing does.
+	Blocked *Blocked
+	// Handler is the one that the wait was for, if the informer has synced and the handler has
+	// yet to be told the initial list: its name, or else its type. Stats is how it keeps up.
+	Handler string
+	Stats   *HandlerStats
 }
 
 // SourceError is the last error of one of several sources, nil if it has none.
@@ -84,12 +97,23 @@ type SourceError struct {
 }
 
 // Error names the informer, why the wait ended, how far the informer was, and why it was
-// no further.
+// no further; or the handler, and what that is at.
 func (e *SyncError) Error() string {
+	if e.Stats != nil {
+		text := fmt.Sprintf("handler %s of informer of %s, which has synced, has not been told all of the initial list: %v",
+			e.Handler, describeOf(e.Resource, e.Name, e.Source), e.Err)
+		if standing := e.Stats.standing(); standing != "" && !errors.Is(e.Err, ErrRemoved) {
+			text += "; " + standing
+		}
+		return text
+	}
 	text := fmt.Sprintf("informer of %s has not synced: %v", describeOf(e.Resource, e.Name, e.Source), e.Err)
 	idle := e.Progress.Phase == reflector.PhaseNone || e.Progress.Phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
 		text += "; " + e.Progress.String()
+	}
+	if e.Blocked != nil {
+		text += "; " + e.Blocked.String()
 	}
 	for _, missing := range e.Missing {
 		text += "; " + describeSource(missing.Source) + ": "
@@ -102,6 +126,8 @@ func (e *SyncError) Error() string {
 	last := unnamed(e.Last)
 	switch {
 	case len(e.Missing) > 0:
+		return text
+	case last == nil && e.Blocked != nil:
 		return text
 	case last == nil:
 		return text + "; no error so far"

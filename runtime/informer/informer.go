@@ -212,7 +212,7 @@ func (i *Informer[T]) abandon() {
 	if i.running != nil {
 		return
 	}
-	i.store.Halt(ErrStopped)
+	i.store.Halt(i.name(ErrStopped))
 	if errors.Is(i.lastError, ErrNotStarted) {
 		i.lastError = i.name(ErrStopped)
 	}

@@ -19,8 +19,8 @@ type Registration struct {
 	removed   <-chan struct{}
 	synced    <-chan struct{}
 	ended     func() <-chan struct{} // closed when the informer has stopped
-	syncError func(why error) error
-	own       func() bool // the caller is in a call of the handler
+	syncError func(why error) error  // of a wait for Synced
+	own       func() bool            // the caller is in a call of the handler
 	stats     func() HandlerStats
 }
 
@@ -37,7 +37,7 @@ func (i *Informer[T]) AddHandler(h Handler[T], opts ...HandlerOption) *Registrat
 	i.enlist(l)
 	return &Registration{
 		drop: func() <-chan struct{} { return i.drop(l) }, removed: l.removed, synced: l.synced, ended: i.ended,
-		syncError: i.syncError, own: l.calls.isCurrent, stats: l.stats,
+		syncError: func(why error) error { return i.handlerSyncError(l, why) }, own: l.calls.isCurrent, stats: l.stats,
 	}
 }
 
@@ -115,9 +115,10 @@ func (r *Registration) HasSynced() bool {
 	}
 }
 
-// WaitForSync waits for Synced. It fails with a *SyncError when ctx ends first, when the
-// handler is removed first, when a run of the informer ends first, and at once if the
-// informer cannot run or, with ErrOwnCall, in a call of the handler itself.
+// WaitForSync waits for Synced. It fails with a *SyncError, which is about the informer if
+// that has not synced and else about the handler, when ctx ends first, when the handler is
+// removed first, when a run of the informer ends first, and at once if the informer cannot
+// run or, with ErrOwnCall, in a call of the handler itself.
 func (r *Registration) WaitForSync(ctx context.Context) error {
 	ended := r.ended()
 	var why error

@@ -7,10 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
-
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // name wraps err in an *Error that names the informer.
@@ -55,19 +51,6 @@ func (i *Informer[T]) complain(ctx context.Context) {
 	err := fmt.Errorf("%w: %w", ErrShortLived, i.syncError(context.Cause(ctx)))
 	i.journal.failed(err)
 	i.handle(nil, i.name(err))
-}
-
-// explain adds the informer's last error to why a wait for its store was in vain.
-func (i *Informer[T]) explain(why error) error {
-	last := i.LastError()
-	if last == nil || errors.Is(why, store.ErrStreamLeft) {
-		return why
-	}
-	var read *reflector.Error
-	if errors.As(last, &read) { // it may be long past
-		return fmt.Errorf("%w; last error, %v ago: %w", why, time.Since(read.Time).Round(time.Second), last)
-	}
-	return fmt.Errorf("%w; last error: %w", why, last)
 }
 
 // tell is report for those who have no use for its result.

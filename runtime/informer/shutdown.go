@@ -125,8 +125,11 @@ func (i *Informer[T]) hanging() []Hanging {
 
 // name returns how to speak of the handler.
 func (l *listener[T]) name() string {
-	if l.opts.name != "" {
+	switch {
+	case l.opts.name != "":
 		return l.opts.name
+	case l.handler == nil:
+		return "(a loop over Changes; WithHandlerName names it)"
 	}
 	return fmt.Sprintf("(a %T; WithHandlerName names it)", l.handler)
 }

@@ -82,9 +82,23 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	return i.syncError(why)
 }
 
+// handlerSyncError says why a wait has ended for a handler to have been told the initial list:
+// by the informer, if that has not synced, and else by the handler, whatever error the informer
+// has had.
+func (i *Informer[T]) handlerSyncError(l *listener[T], why error) error {
+	e := i.syncError(why)
+	if e.Progress.Synced {
+		stats := l.stats()
+		e.Handler, e.Stats, e.Last, e.Blocked = l.name(), &stats, nil, nil
+	}
+	return e
+}
+
 // syncError says why a wait for the informer, or for a handler of it, has ended.
-func (i *Informer[T]) syncError(why error) error {
-	e := &SyncError{Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError(), Progress: i.Progress()}
+func (i *Informer[T]) syncError(why error) *SyncError {
+	e := &SyncError{
+		Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError(), Progress: i.Progress(), Blocked: i.blocked(),
+	}
 	if errors.Is(why, ErrNoSource) {
 		e.Last = why // it may not have been told yet
 	}

@@ -417,7 +417,8 @@ func TestWaitForSaysWhy(t *testing.T) {
 			srv.Fail(runtimetest.Forbidden("watch", widgets.GroupResource()))
 		}
 		srv.CutWatches(nil)
-		if err := failure(); err == nil || !strings.Contains(err.Error(), "my patience; last error, ") || !strings.Contains(err.Error(), " ago: informer of widgets.example.com/v1: watch: ") || !strings.Contains(err.Error(), "forbidden") {
+		if err := failure(); err == nil || !strings.Contains(err.Error(), "my patience; ") || strings.Count(err.Error(), "informer of widgets.example.com/v1: ") != 1 ||
+			!strings.Contains(err.Error(), "last error, ") || !strings.Contains(err.Error(), " ago: watch: ") || !strings.Contains(err.Error(), "forbidden") {
 			t.Errorf("when it may not watch: %v", err)
 		}
 	})

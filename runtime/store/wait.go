@@ -32,7 +32,8 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 // If whoever feeds the store says that it feeds it no more ([Store.Halt]), the wait fails
 // with that. Otherwise it lasts as long as ctx, which had better end: a source that cannot
 // be read never gets there. The error then wraps the cause of ctx and, of a store that an
-// informer feeds, its last error.
+// informer feeds, its last error; it names the informer, and the handler that blocks it, if one
+// does.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return r.waitFor(ctx, resourceVersion, (*version[K, T]).placeAt)
 }
