@@ -151,15 +151,15 @@ func TestWritesDuringProcessing(t *testing.T) {
 
 func TestHasSynced(t *testing.T) {
 	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
-		must(t, q.Resync())
+		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, Known: newKnown(make5()[0])})
+		must(t, q.Resync()) // is no beginning, though it makes something pending
 		if q.HasSynced() {
 			t.Error("synced before anything was written")
 		}
 		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: make5()}))
 		must(t, q.Add(bg, thing{"later", 1}))
 		for i := 0; !q.HasSynced(); i++ {
-			must(t, q.Pop(bg, func(*batch) error {
+			must(t, q.Pop(bg, func(b *batch) error {
 				if q.HasSynced() {
 					t.Error("synced while the first list is being processed")
 				}
@@ -270,7 +270,7 @@ func TestKeyedReplacement(t *testing.T) {
 		})
 		list := func(states ...int) queue.Replacement[string, thing] {
 			return queue.Replacement[string, thing]{
-				Objects: []thing{{"a", states[0]}}, Kept: []string{"c"},
+				Objects: []thing{{"a", states[0]}}, Kept: []string{"c"}, KeyedLen: -1,
 				Keyed: func(yield func(string, thing) bool) {
 					for _, state := range states[1:] {
 						if !yield("b", thing{"b", state}) {

@@ -6,6 +6,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 )
 
@@ -62,6 +63,7 @@ func (q *FIFO[K, T]) Delete(obj T) error {
 	return q.write(obj, func(key K) {
 		delete(q.items, key)
 		q.seen(key)
+		q.compact()
 	})
 }
 
@@ -113,6 +115,7 @@ func (q *FIFO[K, T]) compact() {
 		}
 	}
 	q.order, q.places = kept, places
+	q.items = maps.Collect(maps.All(q.items)) // a map keeps the room of what was deleted
 }
 
 // Replace drops everything pending and queues objs instead. If one of them has no

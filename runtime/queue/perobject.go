@@ -46,6 +46,11 @@ func (l *perObject[K, T]) recent(key K) (Delta[K, T], bool) {
 
 func (l *perObject[K, T]) push(d Delta[K, T], _ string) {
 	l.began = true
+	l.add(d)
+}
+
+// add is push for what is not written from without: a resync is no beginning.
+func (l *perObject[K, T]) add(d Delta[K, T]) {
 	ds, pending := l.items[d.Key]
 	if pending && d.Type == Sync {
 		return
@@ -137,7 +142,7 @@ func (l *perObject[K, T]) resync(known []Delta[K, T]) {
 			continue
 		}
 		d.Type = Sync
-		l.push(d, "")
+		l.add(d)
 	}
 }
 

@@ -13,11 +13,13 @@ type Replacement[K comparable, T any] struct {
 	Objects []T
 	// Keyed, if set, yields objects of which the producer knows the keys, so that those
 	// need not be read again; each key must be that of its object. It is ranged over
-	// once, before Replace returns. KeyedLen is how many it yields, or about so many.
+	// before Replace returns, and must yield the same if it is ranged over again.
+	// KeyedLen is for how many of them room is made at once.
 	Keyed    iter.Seq2[K, T]
 	KeyedLen int
-	// Kept are keys of objects that exist but could not be decoded. They are not
-	// taken for deleted, and get a Stale delta each.
+	// Kept are keys of objects that exist but could not be decoded, or only in an older
+	// state, which is among the others then. They are not taken for deleted, and get a
+	// Stale delta each.
 	Kept []K
 	// ResourceVersion is that of the list; Rewound says that it is older than what
 	// was read before.
@@ -47,7 +49,7 @@ func (q *DeltaFIFO[K, T]) Replace(ctx context.Context, r Replacement[K, T]) erro
 
 // replaced returns a Replaced for each object of r, and has room for what is kept.
 func (q *DeltaFIFO[K, T]) replaced(r Replacement[K, T]) ([]Delta[K, T], error) {
-	deltas := make([]Delta[K, T], 0, len(r.Objects)+r.KeyedLen+len(r.Kept))
+	deltas := make([]Delta[K, T], 0, len(r.Objects)+max(0, r.KeyedLen)+len(r.Kept))
 	for _, obj := range r.Objects {
 		obj, err := q.transform(obj)
 		if err != nil {

@@ -22,6 +22,9 @@ type Backoff struct {
 	Reset time.Duration
 }
 
+// longest is a wait that nobody lives to see the end of, and that can be added to a time.
+const longest = 100 * 365 * 24 * time.Hour
+
 // maxRetryAfter is how long at most a server is left alone because it asks for that.
 const maxRetryAfter = 5 * time.Minute
 
@@ -32,7 +35,8 @@ func (b Backoff) withDefaults() Backoff {
 	if b.Max <= 0 {
 		b.Max = 30 * time.Second
 	}
-	if b.Factor < 1 {
+	b.Initial, b.Max = min(b.Initial, longest), min(b.Max, longest)
+	if !(b.Factor >= 1) { // nor NaN
 		b.Factor = 2
 	}
 	if b.Jitter == 0 {
@@ -57,10 +61,10 @@ func (w *waits) after(err error) time.Duration {
 		w.next = w.Initial
 	}
 	d := min(w.next, w.Max)
-	w.next = min(time.Duration(float64(d)*w.Factor), w.Max)
+	w.next = time.Duration(min(float64(d)*w.Factor, float64(w.Max)))
 	d = max(d, min(retryAfter(err), maxRetryAfter))
 	if w.Jitter > 0 {
-		d += time.Duration(rand.Float64() * w.Jitter * float64(min(d, w.Max)))
+		d += time.Duration(min(rand.Float64()*w.Jitter*float64(min(d, w.Max)), float64(longest)))
 	}
 	return d
 }

@@ -66,7 +66,7 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 			}
 			err = fmt.Errorf("%w: %w", ErrTransformPanicked, cause)
 		} else if !returned {
-			r.exited = true // see Run
+			r.exited = !r.opts.NoRelist // see goOn
 		}
 	}()
 	out, err = r.transformed(obj)
@@ -133,7 +133,11 @@ func (c *collection[T]) set(e entry[T]) bool {
 		c.byKey = make(map[types.NamespacedName]int)
 	}
 	if i, ok := c.byKey[e.key]; ok {
-		*c.entries.at(i) = e
+		if at := c.entries.at(i); !e.usable && !e.gone && at.usable && !at.gone {
+			at.stale = true // the last known state stays
+		} else {
+			*at = e
+		}
 		return false
 	}
 	if e.gone {
@@ -153,10 +157,10 @@ func (c *collection[T]) firstSince(n int) *types.NamespacedName {
 	return &c.entries.at(n).key
 }
 
-// objects yields what exists and can be used, and lets go of it.
+// objects yields what exists and can be used.
 func (c *collection[T]) objects() iter.Seq2[types.NamespacedName, T] {
 	return func(yield func(types.NamespacedName, T) bool) {
-		for e := range c.entries.drain() {
+		for e := range c.entries.all() {
 			if e.usable && !e.gone && !yield(e.key, e.obj) {
 				return
 			}
@@ -164,17 +168,20 @@ func (c *collection[T]) objects() iter.Seq2[types.NamespacedName, T] {
 	}
 }
 
-// existing returns how many objects there are that can be used, and the keys of those that
-// exist but could not be decoded.
-func (c *collection[T]) existing() (usable int, kept []types.NamespacedName) {
+// existing returns how many objects there are, how many of them can be used, and the keys
+// of those that could not be decoded, or not in their latest state.
+func (c *collection[T]) existing() (all, usable int, kept []types.NamespacedName) {
 	for e := range c.entries.all() {
-		switch {
-		case e.gone:
-		case e.usable:
+		if e.gone {
+			continue
+		}
+		all++
+		if e.usable {
 			usable++
-		default:
+		}
+		if !e.usable || e.stale {
 			kept = append(kept, e.key)
 		}
 	}
-	return usable, kept
+	return all, usable, kept
 }

@@ -75,7 +75,7 @@
 // first lasted a second, or is the question that precedes a watch. (client-go 0.37.2
 // repeats a WatchList that ends without its bookmark without end or pause,
 // kubernetes/kubernetes#140890.) No request lasts for ever: a list and a WatchList end
-// when nothing new comes, a list also when its pages repeat themselves, a watch when it
+// when nothing comes, a list also when its pages repeat themselves, a watch when it
 // outlives the time that the server was given, which is random so that clients spread
 // out. If it does so because the sink has no room, the server is not blamed.
 //

@@ -14,6 +14,7 @@ type entry[T any] struct {
 	key    types.NamespacedName
 	obj    T
 	usable bool // obj is set; if not, the object exists but could not be decoded
+	stale  bool // a later state than obj could not be decoded
 	gone   bool
 }
 
@@ -47,22 +48,6 @@ func (l *entries[T]) all() iter.Seq[*entry[T]] {
 			if !yield(l.at(i)) {
 				return
 			}
-		}
-	}
-}
-
-// drain is all, and drops what it has yielded. It may be ranged over once.
-func (l *entries[T]) drain() iter.Seq[*entry[T]] {
-	return func(yield func(*entry[T]) bool) {
-		chunks := l.chunks
-		*l = entries[T]{}
-		for i, chunk := range chunks {
-			for j := range chunk {
-				if !yield(&chunk[j]) {
-					return
-				}
-			}
-			chunks[i] = nil
 		}
 	}
 }

@@ -34,7 +34,8 @@ type Options[T any] struct {
 	// NoRelist is for those who keep no cache that a list could be compared with. What
 	// exists is read once or, if ResourceVersion is set, not at all: the watch begins
 	// there. Run ends when it would have to be read again, because the server has
-	// forgotten the version that was reached, or has gone back in time.
+	// forgotten the version that was reached, or has gone back in time. The sink is called
+	// by no other goroutine than Run's, so that a Transform that ends its goroutine ends Run.
 	NoRelist bool
 
 	// PageSize is how many objects one list request asks for. 0 means

@@ -6,6 +6,7 @@ package reflector_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -76,6 +77,33 @@ func TestWatchTimeoutsAreRandom(t *testing.T) {
 			t.Errorf("20 watches have only %d different timeouts", len(seen))
 		}
 	})
+}
+
+// A watch that is to last for ever is asked for as long as servers and timers count.
+func TestWatchTimeoutForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5")).Watches(rtt.Stream(hang))
+		requests := run(t, src, &sink{}, options{WatchTimeout: math.MaxInt64}, time.Hour)
+		if n := len(requests); n != 2 || *requests[1].Options.TimeoutSeconds != math.MaxInt32 {
+			t.Errorf("%d requests: %+v", n, requests)
+		}
+	})
+}
+
+// What is out of all proportion makes no wait that is none.
+func TestBackoffDoesNotOverflow(t *testing.T) {
+	for _, b := range []reflector.Backoff{
+		{Factor: 1e11, Jitter: -1}, {Factor: math.NaN(), Jitter: -1}, {Factor: math.Inf(1), Jitter: -1}, {Jitter: 1e300}, {Initial: math.MaxInt64, Max: math.MaxInt64},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			src := &rtt.Script[*object]{NoWatchList: true} // every list fails
+			for i, d := range gaps(run(t, src, &sink{}, options{Backoff: b}, 10*time.Minute)) {
+				if d < 800*time.Millisecond {
+					t.Errorf("%+v: wait %d is %v", b, i, d)
+				}
+			}
+		})
+	}
 }
 
 // gaps returns the time between one request and the next.
@@ -264,8 +292,33 @@ func TestBackPressureIsNotTheServersFault(t *testing.T) {
 	})
 }
 
-// slowSink takes ten minutes for an event.
-type slowSink struct{ sink }
+// Nor is it where it is a whole list that the sink has no room for.
+func TestBackPressureOfAListIsNotTheServersFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{}).Watches(rtt.Stream(rtt.Added(obj("a", "5")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(hang))
+		var errs []error
+		ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
+		defer cancel()
+		reflector.New(src, &slowSink{lists: true}, options{WatchTimeout: time.Minute, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
+		if len(errs) > 0 {
+			t.Errorf("errors %v", errs)
+		}
+	})
+}
+
+// slowSink takes ten minutes for an event, and for a list.
+type slowSink struct {
+	sink
+	lists bool
+}
+
+func (s *slowSink) Replace(context.Context, queue.Replacement[types.NamespacedName, *object]) error {
+	if !s.lists {
+		return nil
+	}
+	time.Sleep(10 * time.Minute)
+	return nil
+}
 
 func (s *slowSink) Push(context.Context, queue.Delta[types.NamespacedName, *object], string) error {
 	time.Sleep(10 * time.Minute)

@@ -17,7 +17,7 @@ import (
 
 // Sink is where a reflector writes: a *queue.DeltaFIFO. What it returns is retried
 // like an error of the source, except when ctx has ended. See there for the methods. A
-// reflector gives the objects of a list as Keyed, and lets go of each that has been yielded.
+// reflector gives the objects of a list as Keyed.
 type Sink[T any] interface {
 	Push(ctx context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error
 	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error
@@ -85,7 +85,8 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 }
 
 // goOn goes on to run, on another goroutine, if a transform has ended this one: as it does
-// after a failure, at once, and with transforms on goroutines of their own.
+// after a failure, at once, and with transforms on goroutines of their own. With NoRelist,
+// the goroutine may be somebody's who wants it to end.
 func (r *Reflector[T]) goOn(ctx context.Context) {
 	if !r.exited {
 		return
@@ -192,7 +193,7 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	if c.nameless > 0 {
 		return ErrIncomplete
 	}
-	usable, kept := c.existing()
+	n, usable, kept := c.existing()
 	c.byKey = nil // the sink's work takes memory of its own
 	all := queue.Replacement[types.NamespacedName, T]{
 		Keyed: c.objects(), KeyedLen: usable, Kept: kept,
@@ -201,10 +202,10 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
 	}
+	*c = collection[T]{}
 	r.reached(resourceVersion)
 	r.current, r.latest, r.doubt, r.unclear, r.shorts = true, false, false, 0, 0
 	r.listed = true
-	n := usable + len(kept)
 	took := r.did.delivered(n, all.Rewound)
 	r.event(Event{Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound})
 	return nil

@@ -570,6 +570,16 @@ func TestAnswers(t *testing.T) {
 			sink:     []string{"[a !b]@6"},
 			errors:   []string{"decode: ", "decode ns/b: ", "watch list: the list holds", "decode ns/b: "},
 		},
+		"WatchList: undecodable after a state that was not": {
+			stream: true,
+			watches: watches{rtt.Stream(
+				rtt.Added(a1), rtt.Added(b2), rtt.Send(event("MODIFIED", "a", "6")), rtt.Send(event("MODIFIED", "b", "7")), rtt.Modified(obj("b", "8")),
+				rtt.InitialEventsEnd[*object]("9"), hang,
+			)},
+			requests: []string{"stream "},
+			sink:     []string{"[a b !a]@9"},
+			errors:   []string{"decode ns/a: ", "decode ns/b: "},
+		},
 		"WatchList: switched off": {
 			stream:   true,
 			opts:     options{NoWatchList: true},

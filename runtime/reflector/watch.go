@@ -6,6 +6,7 @@ package reflector
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -61,7 +62,8 @@ func (r *Reflector[T]) watch(ctx context.Context) error {
 
 // watchOptions returns the options of a watch, and how long the server will let it last.
 func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
-	seconds := int64(max(1, r.opts.WatchTimeout.Seconds()*(1+rand.Float64())))
+	// No more than a timer and a server can count to: for ever, to all intents.
+	seconds := int64(min(max(1, r.opts.WatchTimeout.Seconds()*(1+rand.Float64())), math.MaxInt32))
 	return metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
 		ResourceVersion: r.rv, AllowWatchBookmarks: true, TimeoutSeconds: &seconds,

@@ -51,7 +51,10 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			end.busy.Store(false)
 		case event.Type == watch.Bookmark && event.InitialEventsEnd:
 			dog.retire()
-			if err = r.deliver(ctx, OpWatchList, &c, event.ResourceVersion); err == nil {
+			end.busy.Store(true)
+			err = r.deliver(ctx, OpWatchList, &c, event.ResourceVersion)
+			end.busy.Store(false)
+			if err == nil {
 				all, c = true, collection[T]{}
 				r.attempts, r.misses = 0, 0
 				r.watching(event.ResourceVersion)

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -76,7 +77,8 @@ type only[T metav1.Object] struct {
 // here, and then it means nothing.
 func (o only[T]) has(item source.Item[T]) (key types.NamespacedName, has bool) {
 	if item.Err == nil {
-		return types.NamespacedName{Namespace: item.Object.GetNamespace(), Name: item.Object.GetName()}, o.shard.Contains(item.Object)
+		key, err := queue.ObjectKey(item.Object)
+		return key, err != nil || o.shard.Contains(item.Object) // it is for the reader to say what is wrong
 	}
 	if item.Key != nil {
 		key = *item.Key

@@ -144,7 +144,7 @@ func TestListLeavesOut(t *testing.T) {
 	remaining := int64(7)
 	script := (&runtimetest.Script[*object]{}).Lists(
 		func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
-			for _, item := range append(runtimetest.Items(named("a", "1", in), named("b", "2", out)), runtimetest.Undecodable[*object]("ns", "c", errBad)) {
+			for _, item := range append(runtimetest.Items(named("a", "1", in), named("b", "2", out), nil), runtimetest.Undecodable[*object]("ns", "c", errBad)) {
 				if err := each(item); err != nil {
 					return metav1.ListMeta{}, err
 				}
@@ -161,10 +161,14 @@ func TestListLeavesOut(t *testing.T) {
 			names += "?"
 			return nil
 		}
+		if item.Object == nil {
+			names += "-" // which is for a reflector to tell
+			return nil
+		}
 		names += item.Object.Name
 		return nil
 	})
-	if names != "a?" || leftOut != "b" || err != nil {
+	if names != "a-?" || leftOut != "b" || err != nil {
 		t.Errorf("got %q, %v, and %q was left out", names, err, leftOut)
 	}
 	if meta.ResourceVersion != "2" || meta.RemainingItemCount != nil {

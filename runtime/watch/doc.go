@@ -38,6 +38,7 @@
 // Begin anew then.
 //
 // The loop's body runs between two reads of the stream, on the caller's goroutine, and no
-// other is started. Nothing is buffered: a body that takes its time holds up the server, which
+// other is started; so does a Transform, and one that ends its goroutine ends the caller's.
+// Nothing is buffered: a body that takes its time holds up the server, which
 // in the end closes the watch, and it goes on where the last event was.
 package watch

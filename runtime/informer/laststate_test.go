@@ -1,0 +1,38 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// What comes among the initial events of a WatchList and cannot be decoded leaves the state
+// that came before, as it does in a watch: stale, and not gone.
+func TestInitialEventsKeepTheLastKnownState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := widget("a")
+		a.ResourceVersion = "5"
+		key := types.NamespacedName{Namespace: a.Namespace, Name: a.Name}
+		src := (&rtt.Script[*object]{}).Watches(rtt.Stream(
+			rtt.Added(a),
+			rtt.Send(source.Event[*object]{Type: watch.Modified, ResourceVersion: "7", Item: source.Item[*object]{Key: &key, Err: errors.New("undecodable")}}),
+			rtt.InitialEventsEnd[*object]("8"), rtt.Hang[*object](),
+		))
+		inf := newInformer(src)
+		stop := start(t, inf)
+		defer stop()
+		synctest.Wait()
+		r := inf.Store().Reader()
+		if got, ok := r.Get(key); !ok || got.ResourceVersion != "5" || !r.Stale(key) || !inf.HasSynced() {
+			t.Errorf("%v %v, stale %v, synced %v", got, ok, r.Stale(key), inf.HasSynced())
+		}
+	})
+}
