@@ -7,8 +7,8 @@ import (
 	"context"
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -77,7 +77,7 @@ type only[T metav1.Object] struct {
 // here, and then it means nothing.
 func (o only[T]) has(item source.Item[T]) (key types.NamespacedName, has bool) {
 	if item.Err == nil {
-		key, err := queue.ObjectKey(item.Object)
+		key, err := accessor.Key(item.Object)
 		return key, err != nil || o.shard.Contains(item.Object) // it is for the reader to say what is wrong
 	}
 	if item.Key != nil {
