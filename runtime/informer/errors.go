@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -100,14 +101,14 @@ type SourceError struct {
 // no further; or the handler, and what that is at.
 func (e *SyncError) Error() string {
 	if e.Stats != nil {
-		text := fmt.Sprintf("handler %s of informer of %s, which has synced, has not been told all of the initial list: %v",
-			e.Handler, describeOf(e.Resource, e.Name, e.Source), e.Err)
-		if standing := e.Stats.standing(); standing != "" && !errors.Is(e.Err, ErrRemoved) {
+		text := fmt.Sprintf("handler %s of informer of %s, which has synced, has not been told all of the initial list: %s",
+			e.Handler, describeOf(e.Resource, e.Name, e.Source), askable.Text(e.Err))
+		if standing := e.Stats.standing(); standing != "" && !is(e.Err, ErrRemoved) {
 			text += "; " + standing
 		}
 		return text
 	}
-	text := fmt.Sprintf("informer of %s has not synced: %v", describeOf(e.Resource, e.Name, e.Source), e.Err)
+	text := fmt.Sprintf("informer of %s has not synced: %s", describeOf(e.Resource, e.Name, e.Source), askable.Text(e.Err))
 	idle := e.Progress.Phase == reflector.PhaseNone || e.Progress.Phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
 		text += "; " + e.Progress.String()
@@ -131,10 +132,21 @@ func (e *SyncError) Error() string {
 		return text
 	case last == nil:
 		return text + "; no error so far"
-	case errors.Is(e.Err, last):
+	case is(e.Err, last):
 		return text // do not say it twice
 	}
 	return text + "; last error: " + last.Error()
+}
+
+// is is errors.Is, also where that panics: the cause of a context is foreign, and two errors of
+// one type may not be comparable.
+func is(err, target error) (is bool) {
+	defer func() {
+		if recover() != nil {
+			is = false
+		}
+	}()
+	return errors.Is(err, target)
 }
 
 // unnamed returns err without the informer that it names.

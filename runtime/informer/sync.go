@@ -5,7 +5,6 @@ package informer
 
 import (
 	"context"
-	"errors"
 	"slices"
 )
 
@@ -99,7 +98,7 @@ func (i *Informer[T]) syncError(why error) *SyncError {
 	e := &SyncError{
 		Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError(), Progress: i.Progress(), Blocked: i.blocked(),
 	}
-	if errors.Is(why, ErrNoSource) {
+	if is(why, ErrNoSource) {
 		e.Last = why // it may not have been told yet
 	}
 	i.mu.Lock()

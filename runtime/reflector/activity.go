@@ -179,9 +179,10 @@ func (a *activity) watchEnded(reason string) int {
 
 // failed notes an error.
 func (a *activity) failed(err *Error) {
+	kind := ErrorKind{err.Op, Reason(err.Err)} // which calls foreign methods
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.errors[ErrorKind{err.Op, Reason(err.Err)}]++
+	a.errors[kind]++
 }
 
 // wait notes that nothing is done for d, after a failure.

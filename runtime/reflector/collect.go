@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/apart"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
@@ -62,9 +63,9 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 		if v := recover(); v != nil {
 			cause, ok := v.(error)
 			if !ok {
-				cause = fmt.Errorf("%v", v)
+				cause = errors.New(askable.Text(v))
 			}
-			err = fmt.Errorf("%w: %w", ErrTransformPanicked, cause)
+			err = fmt.Errorf("%w: %w", ErrTransformPanicked, askable.Error(cause))
 		} else if !returned {
 			r.exited = !r.opts.NoRelist // see goOn
 		}

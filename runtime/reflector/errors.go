@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -56,7 +57,9 @@ func (e *Error) Error() string {
 // Unwrap returns what the source said.
 func (e *Error) Unwrap() error { return e.Err }
 
+// newError returns an Error of err, or of the text of err if that cannot be asked what it is.
 func newError(op Op, err error) *Error {
+	err = askable.Error(err)
 	return &Error{Op: op, Time: time.Now(), Reason: apierrors.ReasonForError(err), Err: err}
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -127,6 +128,7 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 		c.add(entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable})
 		return nil
 	})
+	err = askable.Error(err)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -44,6 +45,7 @@ func Reason(err error) string {
 	if err == nil {
 		return "Closed"
 	}
+	err = askable.Error(err)
 	for _, r := range reasons {
 		if errors.Is(err, r.err) {
 			return r.word

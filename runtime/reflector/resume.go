@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,6 +40,7 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 		question.ResourceVersion, question.ResourceVersionMatch = "", ""
 	}
 	meta, err := r.src.List(asking, question, func(source.Item[T]) error { return nil })
+	err = askable.Error(err)
 	if asking.Err() != nil {
 		return context.Cause(asking)
 	}

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -38,7 +39,7 @@ func (r *Reflector[T]) watch(ctx context.Context) error {
 		err   error
 	)
 	for event, failed := range r.src.Watch(watching, opts) {
-		if err = failed; err == nil {
+		if err = askable.Error(failed); err == nil {
 			heard = true
 			end.busy.Store(true)
 			err = r.apply(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0")

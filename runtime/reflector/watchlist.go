@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -43,7 +44,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	for event, failed := range r.src.Watch(watching, opts) {
 		switch {
 		case failed != nil:
-			err = failed
+			err = askable.Error(failed)
 		case all:
 			moved = true
 			end.busy.Store(true)

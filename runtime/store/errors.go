@@ -6,6 +6,8 @@ package store
 import (
 	"errors"
 	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 )
 
 // ErrRewound is what WaitFor returns when the store was filled anew from a
@@ -67,18 +69,12 @@ type panicked struct{ with any }
 
 func (p panicked) Error() string { return "panic: " + printed(p.with) }
 
+// Unwrap returns what was panicked with if that is an error which can be asked what it is.
 func (p panicked) Unwrap() error {
-	err, _ := p.with.(error)
-	return err
+	if err, ok := p.with.(error); ok && askable.Can(err) {
+		return err
+	}
+	return nil
 }
 
-// printed is fmt.Sprint also where that panics: when a method of v panics with
-// something of which a method panics.
-func printed(v any) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("a %T that cannot be printed", v)
-		}
-	}()
-	return fmt.Sprint(v)
-}
+func printed(v any) string { return askable.Text(v) } // which calls methods of v

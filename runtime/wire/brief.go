@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 )
 
 // An object may have 32 MiB, and its name, the keys on the way to what is wrong with
@@ -39,8 +41,8 @@ func brief(err error) error {
 	if err == nil {
 		return nil
 	}
-	if !canBeAsked(err) {
-		return errors.New(clip(fmt.Sprint(err), mostOfFault))
+	if !askable.Can(err) {
+		return errors.New(clip(askable.Text(err), mostOfFault))
 	}
 	if text := fmt.Sprint(err); len(text) > mostOfFault { // and not by Error, which may be the user's, and panic
 		if long := (*json.UnmarshalTypeError)(nil); errors.As(err, &long) {
@@ -54,18 +56,3 @@ func brief(err error) error {
 	}
 	return err
 }
-
-// canBeAsked tells whether errors.Is and errors.As come to an end with err. They call
-// methods of it and of what it wraps, and err may be of an UnmarshalJSON: the classic nil
-// pointer in an error that is not nil, say.
-func canBeAsked(err error) (can bool) {
-	defer func() { can = recover() == nil }()
-	var none *unasked
-	_ = errors.Is(err, errUnasked) || errors.As(err, &none)
-	return true
-}
-
-// unasked is an error that none is.
-type unasked struct{ error }
-
-var errUnasked = &unasked{}
