@@ -84,6 +84,49 @@ func TestRun(t *testing.T) {
 	})
 }
 
+// A deletion that the source has told gets to the function in both modes, also if the queue does
+// not know what the function has made of the object. One that nobody saw does not.
+func TestDeletionsWithoutKnown(t *testing.T) {
+	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+		synctest.Test(t, func(t *testing.T) {
+			srv := runtimetest.NewServer[*object]()
+			srv.Set(named("a"))
+			srv.Set(named("b"))
+			var log []string
+			ctx, cancel := context.WithCancel(t.Context())
+			over := make(chan struct{})
+			go func() {
+				defer close(over)
+				controller.Run(ctx, controller.Config[*object]{
+					Source: srv,
+					Queue:  queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object], Mode: mode}),
+					Process: func(_ context.Context, b *queue.Batch[types.NamespacedName, *object]) error {
+						for _, d := range b.Deltas {
+							log = append(log, fmt.Sprint(d.Type, " ", d.Object.Name, d.Object.ResourceVersion))
+						}
+						return nil
+					},
+				})
+			}()
+			synctest.Wait()
+			srv.Delete("ns", "a")
+			synctest.Wait()
+			srv.Fail(runtimetest.TooManyRequests(60))
+			srv.CutWatches(nil)
+			synctest.Wait() // until nobody watches
+			srv.Delete("ns", "b")
+			srv.Compact()
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			if got, want := strings.Join(log, ","), "Replaced a2,Replaced b3,Deleted a2"; got != want {
+				t.Errorf("%v: got %s, want %s", mode, got, want)
+			}
+			cancel()
+			<-over
+		})
+	}
+}
+
 func TestRunEndsWithItsQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object]})

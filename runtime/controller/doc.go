@@ -8,5 +8,6 @@
 // The queue's mode decides what the function gets: batches in order of arrival, or
 // one object at a time with what happened to it. It is the caller's, who gives it a
 // Known if deletions that nobody saw should be found (see package queue), and may
-// write to it as well, for example to resync.
+// write to it as well, for example to resync. Deletions that the source tells need none, in
+// either mode.
 package controller

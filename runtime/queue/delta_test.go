@@ -117,6 +117,30 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 	}
 }
 
+// Without Known nothing says whether the consumer has had an object: what is written as deleted
+// is handed out.
+func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
+	q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: queue.PerObject})
+	must(t, q.Add(bg, thing{"a", 1}))
+	got := ""
+	for range 2 {
+		for _, b := range popAll(t, q, nil) {
+			got += show(b.Deltas) + ";"
+		}
+		must(t, q.Delete(bg, thing{"a", 2}))
+		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "b", NoObject: true}, ""))
+	}
+	if got != "Added a1;Deleted a2;Deleted b;" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestModesHaveNames(t *testing.T) {
+	if got := fmt.Sprint(queue.InOrder, queue.PerObject, queue.Mode(7)); got != "InOrder PerObject Mode(7)" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestWritesDuringProcessing: what is being processed is neither pending nor, maybe,
 // known; writes must reckon with it all the same.
 func TestWritesDuringProcessing(t *testing.T) {

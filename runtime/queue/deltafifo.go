@@ -6,6 +6,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"sync"
 )
@@ -23,6 +24,17 @@ const (
 	// object's deltas grow until it is popped.
 	PerObject
 )
+
+// String returns the name of m as it stands in the source.
+func (m Mode) String() string {
+	switch m {
+	case InOrder:
+		return "InOrder"
+	case PerObject:
+		return "PerObject"
+	}
+	return fmt.Sprintf("Mode(%d)", uint8(m))
+}
 
 // DefaultBatchSize is how many deltas an in-order batch holds if Config does not say.
 const DefaultBatchSize = 1000
@@ -46,7 +58,8 @@ type Config[K comparable, T any] struct {
 	// Known, if set, is where Replace looks for objects that vanished, and Resync
 	// for objects to repeat. It must reflect a batch once the process function
 	// that got it has returned. Without it, Replace compares with what is still
-	// pending, and Resync does nothing.
+	// pending, so that what vanished while nobody watched is not found, and Resync does
+	// nothing; a Deleted that is written is handed out all the same.
 	Known Known[K, T]
 	// Transform, if set, replaces each object before it is queued, usually by a
 	// smaller one. It must not change the key. Its error is the producer's.

@@ -31,7 +31,8 @@
 // comparison is made when the list is handed out, since everything before it has been
 // processed by then. Per object, it is made when the list is written, and reckons with
 // what is being processed at that moment. Without Known, a list is compared with what
-// is pending, and no more than that can be said.
+// is pending, and no more than that can be said: an object that was processed and is missing
+// from a list is not handed out as deleted. One whose deletion the source has told is.
 //
 // # FIFO
 //

@@ -61,14 +61,15 @@ func (l *perObject[K, T]) add(d Delta[K, T]) {
 	}
 }
 
-// pushDelete is push for a Deleted; unknown says that Known does not have the object.
+// pushDelete is push for a Deleted; unknown says that Known does not have the object. Without
+// Known nothing says that the consumer has not had it: it is told.
 func (l *perObject[K, T]) pushDelete(d Delta[K, T], unknown bool) {
 	l.began = true
 	if _, pending := l.items[d.Key]; !pending {
 		if last, ok := l.recent(d.Key); ok && l.hasKnown {
 			unknown = last.Type == Deleted
 		}
-		if unknown || !l.hasKnown {
+		if unknown {
 			return
 		}
 	}

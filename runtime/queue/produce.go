@@ -31,8 +31,9 @@ func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
 // Push queues d, whose Key must be that of its Object, and that the source has been
 // read up to resourceVersion, if that is not "". In order, it waits while two full
 // batches are pending and returns the cause of ctx if that ends first, with nothing
-// queued. In per-object mode a Deleted for an object that is neither known nor
-// pending is dropped, and a Sync for one that is pending.
+// queued. In per-object mode a Deleted for an object that is neither pending nor, if the
+// queue has a Known, known is dropped, and a Sync for one that is pending. Without Known no
+// Deleted is dropped, so that a consumer may be told of one that it has never had.
 func (q *DeltaFIFO[K, T]) Push(ctx context.Context, d Delta[K, T], resourceVersion string) error {
 	if !d.NoObject && !d.FinalStateUnknown {
 		obj, err := q.transform(d.Object)
