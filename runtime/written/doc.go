@@ -30,6 +30,13 @@
 // see, give NoteDelete the version too, or note its creation first: a UID that is not in the
 // cache counts as gone.
 //
+// An object without a resourceVersion, such as client-go's fakes return, does not say which
+// state is the later: until it is there is all that can be waited for, by its name and, if it
+// has one, its UID. Of what was created that is enough, unless somebody else deletes it before
+// the cache has seen it: then the wait ends with its context. Of what was updated it is not:
+// the cache may have the state from before. Tests that read an update back want a fake that
+// sets versions, as runtimetest.Server does.
+//
 // What a client could not write is not remembered. Nor is it known whether a write was
 // made that has failed for lack of an answer; such an object is better read from the server.
 // An API server answers DeleteCollection with the list of what it has deleted, and that can

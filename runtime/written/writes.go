@@ -14,7 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -39,6 +38,7 @@ type Writes[T metav1.Object] struct {
 // write is what has to be seen of one object.
 type write struct {
 	version string
+	there   bool        // the object is to be there: it was written, and has no version
 	mark    store.Mark  // of what version belongs to
 	wrote   types.UID   // of what was written last, as far as it is known
 	gone    []types.UID // of what was deleted; replaced, never changed
@@ -70,13 +70,15 @@ func NewForSources[T metav1.Object](r Reader[T], source func(T) string) *Writes[
 }
 
 // Note remembers an object that a client has created, updated or patched, if err is nil, and
-// returns both, so that it can be put around the client's call.
+// returns both, so that it can be put around the client's call. Of an object without a
+// resourceVersion, it is that it is there; see the package's documentation.
 func (w *Writes[T]) Note(obj T, err error) (T, error) {
 	if err != nil {
 		return obj, err
 	}
-	if key, odd := queue.ObjectKey(obj); odd == nil && obj.GetResourceVersion() != "" {
-		w.note(key, write{version: obj.GetResourceVersion(), mark: w.mark(obj), wrote: obj.GetUID()})
+	if key, odd := queue.ObjectKey(obj); odd == nil {
+		version := obj.GetResourceVersion()
+		w.note(key, write{version: version, there: version == "", mark: w.mark(obj), wrote: obj.GetUID()})
 	}
 	return obj, nil
 }
@@ -172,31 +174,12 @@ func (n write) after(before write) write {
 		n.wrote = before.wrote
 	}
 	n.gone = slices.Concat(before.gone, n.gone)
+	if n.there && slices.Contains(n.gone, n.wrote) {
+		if n.there = n.wrote == ""; n.there { // created again, as far as anybody can tell
+			n.gone = slices.DeleteFunc(n.gone, func(uid types.UID) bool { return uid == "" })
+		}
+	}
 	return n
-}
-
-// later reports whether version a is known to be later than b; any is later than none.
-func later(a, b string) bool {
-	if b == "" {
-		return true
-	}
-	order, err := resourceversion.CompareResourceVersion(a, b)
-	return err == nil && order > 0
-}
-
-// seen reports whether n has been seen, or why it never will be.
-func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n write) (bool, error) {
-	reached, err := now.Reached(n.mark, n.version)
-	return reached && isGone(now, key, n), err
-}
-
-// isGone reports whether all deletions that n is of have been seen.
-func isGone[T metav1.Object](now Reader[T], key types.NamespacedName, n write) bool {
-	if len(n.gone) == 0 {
-		return true
-	}
-	held, ok := now.Get(key)
-	return !ok || !slices.Contains(n.gone, held.GetUID()) || held.GetDeletionTimestamp() != nil
 }
 
 // Pending returns of how many objects there are writes that have not been seen, as far as

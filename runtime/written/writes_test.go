@@ -92,6 +92,69 @@ func note(t *testing.T, w *written.Writes[*object], o *object) {
 	}
 }
 
+// Of an object without a version, as client-go's fakes return, it is waited for that it is there,
+// and that it has gone.
+func TestWithoutVersions(t *testing.T) {
+	for name, uids := range map[string][2]string{"without UIDs": {"", ""}, "with UIDs": {"u1", "u2"}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := store.ForObjects[*object]()
+				see(t, s, "")
+				w := written.New(s.Reader())
+				note(t, w, obj("a", uids[0], ""))
+				if n := w.Pending(); n != 1 {
+					t.Errorf("%d pending", n)
+				}
+				created := begin(t.Context(), w.Wait)
+				see(t, s, "", obj("b", "u", ""))
+				created.isOver(t, "when another is there", false)
+				see(t, s, "", obj("a", uids[0], ""))
+				created.isOver(t, "when it is there", true)
+				if n := w.Pending(); n != 0 {
+					t.Errorf("%d pending", n)
+				}
+
+				if err := w.NoteDelete(obj("a", uids[0], ""), nil); err != nil {
+					t.Fatal(err)
+				}
+				deleted := begin(t.Context(), w.Wait)
+				deleted.isOver(t, "before it is deleted", false)
+				lose(t, s, "", "a")
+				deleted.isOver(t, "when it has gone", true)
+
+				see(t, s, "", obj("a", uids[0], ""))
+				if err := w.NoteDelete(obj("a", uids[0], ""), nil); err != nil {
+					t.Fatal(err)
+				}
+				note(t, w, obj("a", uids[1], ""))
+				again := begin(t.Context(), w.Wait)
+				again.isOver(t, "created again, unseen", uids[0] == "") // nothing tells the two apart
+				see(t, s, "", obj("a", uids[1], ""))
+				if uids[0] != "" {
+					again.isOver(t, "created again", true)
+				}
+			})
+		})
+	}
+}
+
+// A late reply does not bring back what was deleted.
+func TestLateReplyWithoutVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		see(t, s, "", obj("a", "u", ""))
+		w := written.New(s.Reader())
+		if err := w.NoteDelete(obj("a", "u", ""), nil); err != nil {
+			t.Fatal(err)
+		}
+		note(t, w, obj("a", "u", ""))
+		wait := begin(t.Context(), w.Wait)
+		wait.isOver(t, "before it has gone", false)
+		lose(t, s, "", "a")
+		wait.isOver(t, "when it has gone", true)
+	})
+}
+
 func TestVersionsAreWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()

@@ -1,0 +1,45 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package written
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// later reports whether version a is known to be later than b; any is later than none.
+func later(a, b string) bool {
+	if b == "" {
+		return true
+	}
+	order, err := resourceversion.CompareResourceVersion(a, b)
+	return err == nil && order > 0
+}
+
+// seen reports whether n has been seen, or why it never will be.
+func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n write) (bool, error) {
+	reached, err := now.Reached(n.mark, n.version)
+	return reached && isGone(now, key, n) && isThere(now, key, n), err
+}
+
+// isThere reports whether the object that n is of has been seen, if it has no version.
+func isThere[T metav1.Object](now Reader[T], key types.NamespacedName, n write) bool {
+	if !n.there {
+		return true
+	}
+	held, ok := now.Get(key)
+	return ok && (n.wrote == "" || n.wrote == held.GetUID())
+}
+
+// isGone reports whether all deletions that n is of have been seen.
+func isGone[T metav1.Object](now Reader[T], key types.NamespacedName, n write) bool {
+	if len(n.gone) == 0 {
+		return true
+	}
+	held, ok := now.Get(key)
+	return !ok || !slices.Contains(n.gone, held.GetUID()) || held.GetDeletionTimestamp() != nil
+}
