@@ -5,30 +5,39 @@ package informer
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// maxMisfits is how many objects of a batch the store may refuse.
-const maxMisfits = 100
-
-// apply applies what p was filled with from b. An object of which the store cannot read
-// the key is reported and left out, as one that could not be decoded; the others are
-// not.
+// apply applies what p was filled with from b. Objects of which the store cannot read the key
+// are reported and left out, as those that could not be decoded, however many there are; the
+// others are not. Each round leaves one out at least, so that it comes to an end also if the
+// key function fails now and then.
 func (p *processor[T]) apply(b *queue.Batch[types.NamespacedName, T]) error {
-	for range maxMisfits {
+	for {
 		err := p.informer.store.Apply(&p.batch)
 		var misfit *store.KeyError
-		if !errors.As(err, &misfit) || !leaveOut(b, misfit.Position) {
+		if !errors.As(err, &misfit) {
 			return err
 		}
-		p.informer.tell(err)
+		misfits := p.informer.store.Misfits(&p.batch)
+		if len(misfits) == 0 { // it has failed only now and then
+			misfits = []*store.KeyError{misfit}
+		}
+		for _, misfit := range slices.Backward(misfits) { // the positions before it stay what they are
+			if !leaveOut(b, misfit.Position) {
+				return misfit
+			}
+		}
+		for _, misfit := range misfits {
+			p.informer.tell(misfit)
+		}
 		p.batch.Reset()
 		p.fill(b)
 	}
-	return p.informer.store.Apply(&p.batch)
 }
 
 // leaveOut makes a Stale of the delta whose object is at position in the store's batch.
