@@ -71,7 +71,11 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 		}
 	}()
 	out, err = r.transformed(obj)
-	if returned = true; err != nil {
+	returned, err = true, askable.Error(err)
+	if err != nil && !errors.Is(err, ErrTransformExited) { // which says by itself what has failed
+		err = fmt.Errorf("%w: %w", ErrTransformFailed, err)
+	}
+	if err != nil {
 		return out, err
 	}
 	switch became, err := queue.ObjectKey(out); {

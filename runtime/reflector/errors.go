@@ -84,6 +84,8 @@ var (
 	ErrUnversioned = errors.New("the watch ended and cannot go on, for the source has no resourceVersions")
 	// ErrTransformed: a transform returned no object, or one of another name.
 	ErrTransformed = errors.New("the transform must return an object of the same name")
+	// ErrTransformFailed: a transform returned an error, which is wrapped too.
+	ErrTransformFailed = errors.New("the transform failed")
 	// ErrTransformPanicked: a transform panicked. The object is treated as one that
 	// cannot be decoded.
 	ErrTransformPanicked = errors.New("the transform panicked")

@@ -240,8 +240,8 @@ func TestTransform(t *testing.T) {
 func TestTransformThatMisbehaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Objects("5", obj("a", "1"), obj("nil", "2"), obj("renamed", "3"), obj("panic", "4"))).
-			Watches(rtt.Stream(rtt.Modified(obj("nil", "6")), rtt.Modified(obj("renamed", "7")), rtt.Modified(obj("panic", "8")), hang))
+			Lists(rtt.Objects("5", obj("a", "1"), obj("nil", "2"), obj("renamed", "3"), obj("panic", "4"), obj("failed", "5"))).
+			Watches(rtt.Stream(rtt.Modified(obj("nil", "6")), rtt.Modified(obj("renamed", "7")), rtt.Modified(obj("panic", "8")), rtt.Modified(obj("failed", "9")), hang))
 		s := &sink{}
 		var errs []error
 		run(t, src, s, options{OnError: func(err error) { errs = append(errs, err) }, Transform: func(o *object) (*object, error) {
@@ -252,20 +252,25 @@ func TestTransformThatMisbehaves(t *testing.T) {
 				return obj("other", o.ResourceVersion), nil
 			case "panic":
 				panic(garbage)
+			case "failed":
+				return o, errors.New("no w3")
 			}
 			return o, nil
 		}}, time.Second)
-		want := []string{"[a !nil !renamed !panic]@5", "Stale nil@6", "Stale renamed@7", "Stale panic@8"}
+		want := []string{"[a !nil !renamed !panic !failed]@5", "Stale nil@6", "Stale renamed@7", "Stale panic@8", "Stale failed@9"}
 		if !slices.Equal(s.log, want) {
 			t.Errorf("got %q, want %q", s.log, want)
 		}
-		if len(errs) != 6 {
+		if len(errs) != 8 {
 			t.Fatalf("errors %v", errs)
 		}
-		for i, want := range []error{reflector.ErrTransformed, reflector.ErrTransformed, reflector.ErrTransformPanicked} {
-			if !errors.Is(errs[i], want) || !errors.Is(errs[i+3], want) {
-				t.Errorf("got %v and %v, want %v", errs[i], errs[i+3], want)
+		for i, want := range []error{reflector.ErrTransformed, reflector.ErrTransformed, reflector.ErrTransformPanicked, reflector.ErrTransformFailed} {
+			if !errors.Is(errs[i], want) || !errors.Is(errs[i+4], want) {
+				t.Errorf("got %v and %v, want %v", errs[i], errs[i+4], want)
 			}
+		}
+		if got := errs[3].Error(); got != "decode ns/failed: the transform failed: no w3" {
+			t.Errorf("got %s", got)
 		}
 		if !errors.Is(errs[2], garbage) {
 			t.Errorf("%v does not wrap what the transform panicked with", errs[2])

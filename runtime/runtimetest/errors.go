@@ -13,8 +13,10 @@ import (
 )
 
 // Expired is the answer of an API server that no longer has a resourceVersion.
-func Expired() error {
-	return apierrors.NewResourceExpired("too old resource version: 1 (5)")
+func Expired() error { return expired(1, 5) }
+
+func expired(version, oldest int) error {
+	return apierrors.NewResourceExpired(fmt.Sprintf("too old resource version: %d (%d)", version, oldest))
 }
 
 // TooLarge is the answer of an API server that does not have a resourceVersion yet.

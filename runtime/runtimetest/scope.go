@@ -12,6 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 )
 
@@ -40,14 +41,23 @@ func (s inNamespace[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter
 type scope struct {
 	namespace string
 	selector  labels.Selector
-	shards    []shard.Range // nil: not divided
-	text      string        // of the shard selector
+	fields    fields.Selector // of name and namespace
+	shards    []shard.Range   // nil: not divided
+	text      string          // of the shard selector
 }
 
 func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope, err error) {
 	sc.namespace = namespace
 	if sc.selector, err = labels.Parse(opts.LabelSelector); err != nil {
 		return sc, apierrors.NewBadRequest(err.Error())
+	}
+	if sc.fields, err = fields.ParseSelector(opts.FieldSelector); err != nil {
+		return sc, apierrors.NewBadRequest(err.Error())
+	}
+	for _, r := range sc.fields.Requirements() {
+		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
+			return sc, apierrors.NewBadRequest("field label not supported: " + r.Field + " (runtimetest.Server knows metadata.name and metadata.namespace)")
+		}
 	}
 	if opts.ShardSelector != "" && !s.NoShards {
 		sc.text = opts.ShardSelector
@@ -61,6 +71,7 @@ func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope
 func (s scope) has(obj metav1.Object) bool {
 	return (s.namespace == metav1.NamespaceAll || s.namespace == obj.GetNamespace()) &&
 		s.selector.Matches(labels.Set(obj.GetLabels())) &&
+		s.fields.Matches(fields.Set{"metadata.name": obj.GetName(), "metadata.namespace": obj.GetNamespace()}) &&
 		(s.shards == nil || slices.ContainsFunc(s.shards, func(r shard.Range) bool { return r.Contains(obj) }))
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
@@ -18,8 +19,9 @@ import (
 
 // Server is a source that holds objects as an API server does: every write gets the
 // next resourceVersion, lists come in pages if asked for, watches start at a
-// resourceVersion and see every later write that their label selector and shard selector
-// select. Field selectors are ignored. It is safe for concurrent use.
+// resourceVersion and see every later write that their label, field and shard selectors
+// select. Of fields it knows metadata.name and metadata.namespace, which every API server
+// does, and refuses others. It is safe for concurrent use.
 //
 // A watch that allows bookmarks is sent one each minute, and two seconds before it times out.
 // A watch that starts at a resourceVersion that is still to come, as it does after
@@ -188,7 +190,7 @@ func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1
 	if opts.Continue != "" {
 		at, from, ok := parseToken(opts.Continue)
 		if !ok || at != s.version {
-			return nil, metav1.ListMeta{}, Expired()
+			return nil, metav1.ListMeta{}, apierrors.NewResourceExpired("the continue token is of a state that the server no longer has")
 		}
 		skip = from
 	}

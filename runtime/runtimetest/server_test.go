@@ -6,6 +6,7 @@ package runtimetest_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -161,6 +162,41 @@ func TestServerCopies(t *testing.T) {
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Every API server knows the fields of metadata by which objects can be selected; what this one
+// does not know it refuses, as they do.
+func TestServerSelectsByFields(t *testing.T) {
+	srv := runtimetest.NewServer[*Widget]()
+	srv.Set(named("a", "x"))
+	srv.Set(named("b", "x"))
+	for selector, want := range map[string]string{"": "ab", "metadata.name=b": "b", "metadata.name!=b,metadata.namespace=": "a", "metadata.namespace=ns": ""} {
+		if got, _, err := list(srv, metav1.ListOptions{FieldSelector: selector}); got != want || err != nil {
+			t.Errorf("%q: got %q, %v", selector, got, err)
+		}
+	}
+	opts := metav1.ListOptions{FieldSelector: "spec.nodeName=n1"}
+	if _, _, err := list(srv, opts); !apierrors.IsBadRequest(err) || !strings.Contains(err.Error(), "spec.nodeName") {
+		t.Errorf("got %v", err)
+	}
+	for _, err := range srv.Watch(t.Context(), opts) {
+		if !apierrors.IsBadRequest(err) {
+			t.Errorf("the watch got %v", err)
+		}
+	}
+}
+
+func TestServerSaysWhatHasExpired(t *testing.T) {
+	srv := runtimetest.NewServer[*Widget]()
+	for _, name := range []string{"a", "b", "c"} {
+		srv.Set(named(name, "x"))
+	}
+	srv.Compact()
+	for _, err := range srv.Watch(t.Context(), metav1.ListOptions{ResourceVersion: "2"}) {
+		if !apierrors.IsResourceExpired(err) || !strings.Contains(err.Error(), "2 (4)") {
+			t.Errorf("got %v", err)
 		}
 	}
 }

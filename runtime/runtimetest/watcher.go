@@ -47,7 +47,7 @@ func (s *Server[T]) watch(namespace string, opts metav1.ListOptions) (*watcher[T
 		case streaming:
 			w.end = max(at, s.version)
 		case at < s.compacted:
-			return nil, Expired()
+			return nil, expired(at, s.compacted)
 		default:
 			w.at = at
 			return w, nil
@@ -79,7 +79,7 @@ func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, 
 	}
 	events, w.initial = w.initial, nil
 	if w.at < s.dropped {
-		return nil, nil, true, Expired()
+		return nil, nil, true, expired(w.at, s.compacted)
 	}
 	for i := range s.log {
 		if entry := &s.log[i]; entry.version > w.at {

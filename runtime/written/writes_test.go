@@ -333,7 +333,7 @@ func TestSources(t *testing.T) {
 
 		unaware := written.New(s.Reader())
 		note(t, unaware, o)
-		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichStream) {
+		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichStream) || !strings.Contains(err.Error(), "NewForSources") {
 			t.Errorf("who does not know of several sources gets %v", err)
 		}
 		east := begin(t.Context(), w.Wait)
