@@ -51,6 +51,18 @@ import (
 )
 func handles(ctx context.Context, widgets v1alpha1.WidgetLister) {
 `, `}`},
+	{"one/one.go", `package one
+import (
+	"fmt"
+	"example.com/consumer/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+func one(conn wire.Conn, informers *v1alpha1.Informers) {
+`, `}`},
 	{"write/write.go", `package write
 import (
 	"context"

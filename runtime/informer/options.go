@@ -60,8 +60,8 @@ func WithErrorHandler(handle func(error)) Option {
 	return func(o *options) { o.errorHandler = handle }
 }
 
-// WithPageSize sets how many objects a list request asks for; see
-// reflector.Options.PageSize.
+// WithPageSize sets how many objects a list request asks for. The first list comes in pages
+// only with WithConsistentList; see reflector.Options.PageSize.
 func WithPageSize(n int64) Option { return func(o *options) { o.reflector.PageSize = n } }
 
 // WithWatchList turns streaming of the initial objects on, which is the default, or

@@ -24,7 +24,8 @@ type Progress struct {
 	// store yet.
 	Objects int
 	// Remaining is how many objects the lists under way have yet to receive; -1 if there
-	// is one of which the server did not say.
+	// is one of which the server did not say: it does of a list in pages, without a
+	// selector, for which it takes WithWatchList(false) and WithConsistentList.
 	Remaining int
 	// Failures is how many attempts have failed in a row, of the source where it is most.
 	Failures int

@@ -38,10 +38,12 @@ type Options[T any] struct {
 	// by no other goroutine than Run's, so that a Transform that ends its goroutine ends Run.
 	NoRelist bool
 
-	// PageSize is how many objects one list request asks for. 0 means
-	// DefaultPageSize where the server would read from etcd, and no limit where
-	// it can answer from its cache; if set, pages are asked for always, at the
-	// cost of the cache; negative means never.
+	// PageSize is how many objects one list request asks for; negative means all. 0
+	// means DefaultPageSize for a list at resourceVersion "" or "0", and all for one that
+	// is not to be older than a version, which a limit would keep from the server's cache,
+	// unless a list at "0" came in pages. If set, every list asks for so many. What
+	// comes is up to the server: one that has a cache answers a list at "0", which is the
+	// first unless Consistent is set, from there, and whole, whatever the limit.
 	PageSize int64
 
 	// WatchTimeout is the least time after which the server is asked to end a

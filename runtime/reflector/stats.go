@@ -33,6 +33,8 @@ type Progress struct {
 	Objects int
 	// Remaining is how many objects the list under way has yet to receive, if the server
 	// has told, which it does with the first page of several and no selector; -1 if not.
+	// With the default options it hardly does: neither a WatchList nor a list from the
+	// server's cache has pages. NoWatchList and Consistent make it tell.
 	Remaining int
 	// Failures is how many attempts have failed in a row.
 	Failures int

@@ -29,7 +29,9 @@ const (
 // and the client the rest of each object. E is metav1.PartialObjectMetadata, or a
 // slim type that has only metadata:
 //
-//	secrets := wire.MetadataSource[metav1.PartialObjectMetadata](conn, corev1.SchemeGroupVersion.WithResource("secrets"), "")
+//	gvr := corev1.SchemeGroupVersion.WithResource("secrets")
+//	src := wire.MetadataSource[metav1.PartialObjectMetadata](conn, gvr, "")
+//	secrets := informer.New(gvr, src, store.ForObjects[*metav1.PartialObjectMetadata]())
 //
 // A type with other fields, which would stay empty, is refused by each List and
 // Watch. What the server is asked for is its form of objects called

@@ -12,6 +12,9 @@
 // Collector instead, so that all its metrics are on one page; examples/prometheus is one,
 // short enough to be copied.
 //
+// The names of the metrics begin with indexergen_informer_, as indexergen_informer_synced does;
+// the variables Metric… of package informer are all there are.
+//
 // Values are read when they are asked for, and at no other time. The series of an
 // informer go when it ends, those of a handler when it is removed.
 package prometheus
