@@ -37,6 +37,8 @@ type Clusters[F Starter] struct {
 	mu  sync.Mutex
 	all map[string]*cluster[F] // by name
 	ctx context.Context        // of the informers; nil before Start
+	// leaving are those that have been removed, and may not have ended.
+	leaving []leaving[F]
 
 	life context.Context // ends with Shutdown
 	end  context.CancelFunc
@@ -47,6 +49,12 @@ type cluster[F Starter] struct {
 	informers F
 	life      context.Context // ends when it is removed
 	end       context.CancelFunc
+}
+
+// leaving is a cluster that had a name.
+type leaving[F Starter] struct {
+	name string
+	*cluster[F]
 }
 
 // NewClusters returns no clusters.
@@ -86,18 +94,37 @@ func (c *Clusters[F]) add(name string, informers F) (context.Context, error) {
 	return c.ctx, nil
 }
 
-// Remove takes a cluster away, stops its informers and waits for them, until ctx ends,
-// whose cause it returns then. Handlers are not told that its objects are gone.
+// Remove takes a cluster away, stops its informers and waits for them, until ctx ends:
+// then it returns what ShutdownContext of the informers does, and to call it again, or
+// Shutdown, waits for them. Handlers are not told that its objects are gone.
 func (c *Clusters[F]) Remove(ctx context.Context, name string) error {
 	c.mu.Lock()
-	one, exists := c.all[name]
-	delete(c.all, name)
+	if one, exists := c.all[name]; exists {
+		delete(c.all, name)
+		c.leaving = append(c.leaving, leaving[F]{name, one})
+		one.end()
+	}
+	gone := slices.DeleteFunc(slices.Clone(c.leaving), func(one leaving[F]) bool { return one.name != name })
 	c.mu.Unlock()
-	if !exists {
+	if len(gone) == 0 {
 		return fmt.Errorf("cluster %s: %w", name, ErrNoSuchCluster)
 	}
-	one.end()
-	return one.informers.ShutdownContext(ctx)
+	var errs []error
+	for _, one := range gone {
+		errs = append(errs, c.await(ctx, one))
+	}
+	return errors.Join(errs...)
+}
+
+// await waits for a cluster that has been removed, and then forgets it.
+func (c *Clusters[F]) await(ctx context.Context, gone leaving[F]) error {
+	err := gone.informers.ShutdownContext(ctx)
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.leaving = slices.DeleteFunc(c.leaving, func(one leaving[F]) bool { return one == gone })
+	}
+	return err
 }
 
 // Get returns the informers of a cluster, and whether there is one of that name.
@@ -185,8 +212,8 @@ func (one *cluster[F]) waitForSync(ctx context.Context) error {
 	return err
 }
 
-// Shutdown stops the informers of all clusters and waits until they have ended. No cluster
-// can be added from then on. It may be called more than once; not by a handler, which it
+// Shutdown stops the informers of all clusters and waits until they have ended, and those of
+// clusters that have been removed. No cluster can be added from then on. It may be called more than once; not by a handler, which it
 // would wait for.
 func (c *Clusters[F]) Shutdown() { _ = c.ShutdownContext(context.Background()) }
 
@@ -196,19 +223,19 @@ func (c *Clusters[F]) Shutdown() { _ = c.ShutdownContext(context.Background()) }
 func (c *Clusters[F]) ShutdownContext(ctx context.Context) error {
 	c.mu.Lock()
 	c.end()
-	all := maps.Clone(c.all)
+	all := slices.Clone(c.leaving)
+	for name, one := range inOrder(c.all) {
+		all = append(all, leaving[F]{name, one})
+	}
 	c.mu.Unlock()
 	var (
 		ending sync.WaitGroup
 		errs   = make([]error, len(all))
-		n      int
 	)
-	for name, one := range inOrder(all) {
-		err := &errs[n]
-		n++
+	for i, one := range all {
 		ending.Go(func() {
-			if failed := one.informers.ShutdownContext(ctx); failed != nil {
-				*err = fmt.Errorf("cluster %s: %w", name, failed)
+			if failed := c.await(ctx, one); failed != nil {
+				errs[i] = fmt.Errorf("cluster %s: %w", one.name, failed)
 			}
 		})
 	}

@@ -142,8 +142,8 @@ func (l *listener[T]) run(s shift) {
 		if over { // not if the handler has ended this goroutine: then another goes on
 			l.calls.leave()
 			s.rest()
-			l.informer.forget(l)
 			close(s.ended)
+			l.informer.forget(l) // after that; see drop
 		}
 	}()
 	for !l.ending(s.run) {

@@ -67,7 +67,11 @@ func (i *Informer[T]) drop(l *listener[T]) <-chan struct{} {
 	}
 	i.listeners, i.joining, i.resyncing = without(i.listeners), without(i.joining), without(i.resyncing)
 	i.mu.Unlock()
-	return l.remove()
+	over := l.remove()
+	if isClosed(over) { // its goroutine has ended, and will not do it
+		i.forget(l)
+	}
+	return over
 }
 
 // forget notes that no call of l, which was removed, is going on any more.
@@ -78,7 +82,7 @@ func (i *Informer[T]) forget(l *listener[T]) {
 }
 
 // Remove has no call of the handler begin once it has returned; one may still be
-// going on. What was waiting for the handler is dropped. It does not block and may be
+// going on, be it only just begun. What was waiting for the handler is dropped. It does not block and may be
 // called more than once.
 func (r *Registration) Remove() { r.drop() }
 

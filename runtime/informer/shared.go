@@ -19,21 +19,29 @@ type Shared[I Runner] struct {
 
 // sharing is one informer of a Shared, and how many need it.
 type sharing[I Runner] struct {
-	get    func() I // makes it, the first time
-	member *member  // once it is made
-	users  int
-	kept   bool
+	once     sync.Once // to make it; what follows is set by then
+	informer I
+	member   *member
+	made     bool
+	odd      any // what make has panicked with
+
+	users int
+	kept  bool
 }
 
 // Share returns what is shared of the informers that make returns, each of which belongs
 // to f from then on, and is started if f is. If make panics, so does who has asked, and the
-// next one has it called again.
+// next one has it called again; so has who waits for it meanwhile if make ends the
+// goroutine that it is called on.
 func Share[I Runner](f *Factory, make func() I) *Shared[I] {
 	return &Shared[I]{factory: f, make: make}
 }
 
 // Get returns the informer, which lives as long as the factory from now on.
-func (s *Shared[I]) Get() I { return s.join(true).get() }
+func (s *Shared[I]) Get() I {
+	informer, _ := s.join(true)
+	return informer
+}
 
 // Use returns the informer, and release, which says that the caller needs it no longer,
 // nor any lister, snapshot aside, or handler of it. When all have released it, and nobody
@@ -41,33 +49,49 @@ func (s *Shared[I]) Get() I { return s.join(true).get() }
 // waits for it still gets ErrStopped; the factory's Shutdown waits for its goroutines.
 // release does not block, may be called by a handler, and has no effect the second time.
 func (s *Shared[I]) Use() (informer I, release func()) {
-	one := s.join(false)
-	return one.get(), sync.OnceFunc(func() { s.leave(one) })
+	informer, one := s.join(false)
+	return informer, sync.OnceFunc(func() { s.leave(one) })
 }
 
-// join adds a user.
-func (s *Shared[I]) join(forever bool) *sharing[I] {
+// join adds a user, and makes the informer if there is none.
+func (s *Shared[I]) join(forever bool) (I, *sharing[I]) {
+	for {
+		one := s.enter(forever)
+		one.once.Do(func() { s.fill(one) })
+		switch {
+		case one.made:
+			return one.informer, one
+		case one.odd != nil:
+			panic(one.odd) //nolint:forbidigo // make's own, as for the one who had it called
+		}
+	}
+}
+
+func (s *Shared[I]) enter(forever bool) *sharing[I] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now == nil {
-		one := &sharing[I]{}
-		one.get = sync.OnceValue(func() I {
-			made := false
-			defer func() {
-				if !made {
-					s.forget(one)
-				}
-			}()
-			informer := s.make()
-			made = true
-			one.member = s.factory.add(informer)
-			return informer
-		})
-		s.now = one
+		s.now = &sharing[I]{}
 	}
 	s.now.kept = s.now.kept || forever
 	s.now.users++
 	return s.now
+}
+
+// fill makes the informer.
+func (s *Shared[I]) fill(one *sharing[I]) {
+	defer func() {
+		if one.made {
+			return
+		}
+		s.forget(one)
+		if one.odd = recover(); one.odd != nil { // and not make that has ended the goroutine
+			panic(one.odd) //nolint:forbidigo // at once, so that the trace leads into make
+		}
+	}()
+	one.informer = s.make()
+	one.member = s.factory.add(one.informer)
+	one.made = true
 }
 
 // forget forgets what could not be made: it is tried again for the next who asks.

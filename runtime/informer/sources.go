@@ -26,6 +26,9 @@ import (
 // list brings is told as part of an initial list. From now on the lister's WaitFor fails
 // with store.ErrWhichStream, since nobody knows which of the sources a version is of;
 // Stream.WaitFor waits for one, and WaitFor of the informer for all.
+//
+// An informer that has no source when it is run ends at once, with ErrNoSource, and so does
+// one that its factory starts: it is not run again when it is given one.
 func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stream[T], error) {
 	if src == nil {
 		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrNoSource}

@@ -1,0 +1,114 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+)
+
+// A cluster that has not ended by the time that Remove waited is waited for by who asks
+// again, and by Shutdown.
+func TestClusterThatLeavesSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		east := newSite(srv)
+		release := make(chan struct{})
+		east.widgets().AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
+		clusters := informer.NewClusters[*site]()
+		if err := clusters.Add("x", east); err != nil {
+			t.Fatal(err)
+		}
+		clusters.Start(t.Context())
+		synctest.Wait()
+		soon := func() context.Context {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			t.Cleanup(cancel)
+			return ctx
+		}
+		for range 2 {
+			if err := clusters.Remove(soon(), "x"); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Remove: %v", err)
+			}
+		}
+		if err := clusters.ShutdownContext(soon()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("ShutdownContext: %v", err)
+		}
+		close(release)
+		clusters.Shutdown()
+		if err := clusters.Remove(soon(), "x"); !errors.Is(err, informer.ErrNoSuchCluster) {
+			t.Errorf("Remove of what has left: %v", err)
+		}
+	})
+}
+
+// A function that makes an informer and ends the goroutine that it is called on has ended
+// no more than that: the next who asks has it called again.
+func TestMakeEndsItsGoroutine(t *testing.T) {
+	f := informer.NewFactory()
+	defer f.Shutdown()
+	calls := 0
+	shared := informer.Share(f, func() *informer.Informer[*object] {
+		if calls++; calls == 1 {
+			runtime.Goexit()
+		}
+		return newInformer(runtimetest.NewServer[*object]())
+	})
+	var got [2]*informer.Informer[*object]
+	for i := range got {
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			inf, release := shared.Use()
+			got[i] = inf
+			release()
+		}()
+		<-over
+	}
+	if got[0] != nil || got[1] == nil || calls != 2 {
+		t.Errorf("%v after %d calls", got, calls)
+	}
+}
+
+// A handler that is removed while the run ends is not kept.
+func TestHandlerRemovedAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		inf := newInformer(srv)
+		release := make(chan struct{})
+		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
+		var kept weak.Pointer[[1 << 16]byte]
+		add := func() *informer.Registration {
+			large := new([1 << 16]byte)
+			kept = weak.Make(large)
+			return inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { large[0]++ }})
+		}
+		reg := add()
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() { defer close(over); _ = inf.Run(ctx) }()
+		synctest.Wait()
+		cancel()
+		synctest.Wait() // all but the one that hangs has ended
+		reg.Remove()
+		close(release)
+		<-over
+		reg = nil
+		runtime.GC()
+		if kept.Value() != nil {
+			t.Error("what the handler holds is still held")
+		}
+		runtime.KeepAlive(inf)
+	})
+}
