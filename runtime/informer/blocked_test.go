@@ -113,7 +113,7 @@ func TestWaitForSaysWhichHandlerBlocks(t *testing.T) {
 	})
 }
 
-// So does a wait for an informer one of whose sources is not read for that reason.
+// So does a wait for an informer that has not synced, beside what it waits for.
 func TestWaitForSyncSaysWhichHandlerBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
@@ -121,7 +121,7 @@ func TestWaitForSyncSaysWhichHandlerBlocks(t *testing.T) {
 		h := &recorder{hold: make(chan struct{})}
 		defer close(h.hold)
 		inf.AddHandler(h, informer.WithBuffer(1), informer.WithHandlerName("slow"))
-		if _, err := inf.AddSource("late", slow{srv.In("late")}); err != nil {
+		if _, err := inf.AddSource("late", &lateSource{srv.In("late"), 2 * time.Minute}); err != nil {
 			t.Fatal(err)
 		}
 		start(t, inf)
@@ -129,9 +129,9 @@ func TestWaitForSyncSaysWhichHandlerBlocks(t *testing.T) {
 			synctest.Wait()
 			srv.Set(widget(fmt.Sprint("a", i)))
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
-		const want = "; handler slow blocks the informer: in a call for 1m0s, 2 pending; source late: no error so far"
+		const want = "; handler slow blocks the informer: in a call for 20s, 2 pending; source late: no error so far"
 		if err := inf.WaitForSync(ctx); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("got  %v\nwant …%s", err, want)
 		}

@@ -23,7 +23,7 @@
 // Lossless, the default: every change is told, in order. When more than a buffer
 // ([WithBuffer]) is waiting, the informer waits, and with it the store, all other
 // handlers, and in the end the server, which closes the watch. What a list has brought
-// does not count. That is back-pressure;
+// does not count, and each of several sources goes on by one batch before it waits. That is back-pressure;
 // client-go's buffers grow instead until memory ends. Changes are held once for all
 // handlers, so a handler that keeps up costs nothing.
 //

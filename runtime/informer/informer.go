@@ -29,6 +29,7 @@ type Informer[T metav1.Object] struct {
 
 	synced   chan struct{} // closed once the first lists are in the store
 	turn     turn          // held while a batch is applied and handed out
+	waiting  turn          // held while a source waits for handlers
 	distinct distinct      // used by whoever holds turn
 	aligning turn          // held while sources are made those of plural
 
@@ -63,7 +64,7 @@ type run struct {
 // which is made up of several.
 func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], opts ...Option) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, store: s, turn: newTurn(), aligning: newTurn(),
+		resource: gvr, store: s, turn: newTurn(), waiting: newTurn(), aligning: newTurn(),
 		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(), distinct: newDistinct(),
 	}
 	for _, opt := range opts {

@@ -24,12 +24,20 @@ type processor[T metav1.Object] struct {
 
 // process applies b to the store, all at once, then hands what has changed to every
 // handler, then waits for those that are too far behind.
-func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error {
-	i := p.informer
-	if i.turn.take(p.ctx) != nil {
+func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { //nolint:unparam // the queue has it return one
+	if p.informer.turn.take(p.ctx) != nil {
 		return nil // the source is read no more, and what it has said is of no use
 	}
+	p.informer.awaitRoom(p.ctx, p.inTurn(b))
+	return nil
+}
+
+// inTurn is process in the turn that has been taken, which it gives back; it returns the
+// handlers to wait for.
+func (p *processor[T]) inTurn(b *queue.Batch[types.NamespacedName, T]) []*listener[T] {
+	i := p.informer
 	defer i.turn.give()
+	defer i.settle()
 	i.mu.Lock()
 	i.applying, p.several = true, i.several
 	i.mu.Unlock()
@@ -45,13 +53,49 @@ func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error {
 		p.batch = store.Batch[types.NamespacedName, T]{} // do not keep the memory of a list
 	}
 	listed := err == nil && b.Replace
-	for _, l := range i.distribute(changes, listed, p.stream.lists(listed)) {
-		l.awaitRoom(p.ctx)
-	}
+	listeners := i.distribute(changes, listed, p.stream.lists(listed))
 	if err != nil {
 		p.stream.tell(err)
 	}
-	return nil
+	return listeners
+}
+
+// awaitRoom waits until none of the handlers is too far behind. It is called out of turn: what
+// another source has to say may be what a handler waits for in its call, as the first list is
+// when it waits for the informer to have synced. So each source goes on by one batch. One of
+// them waits at a time.
+func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
+	full := func(l *listener[T]) bool { return l.room != nil && l.inbox.full() }
+	if i.journal == nil && !slices.ContainsFunc(listeners, full) || i.waiting.take(ctx) != nil {
+		return
+	}
+	defer i.waiting.give()
+	for _, l := range listeners {
+		l.awaitRoom(ctx)
+	}
+}
+
+// settle has the handlers join, and be told again, that have waited for the store to be no
+// longer ahead of what handlers were given. It comes before the turn is given back, also if
+// what the store calls ends the goroutine: then nothing was stored.
+func (i *Informer[T]) settle() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.applying {
+		i.applied()
+	}
+}
+
+// applied is settle under the lock.
+func (i *Informer[T]) applied() {
+	i.applying = false
+	for _, l := range i.joining {
+		i.admit(l)
+	}
+	for _, l := range i.resyncing {
+		i.repeat(l)
+	}
+	i.joining, i.resyncing = nil, nil
 }
 
 // fill translates b for the store.
@@ -101,7 +145,6 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 	distinct := first == nil && i.coalesces() && areDistinct(&i.distinct, changes)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.applying = false
 	i.clock.tick()
 	last := i.completes(first)
 	if len(changes) > 0 || last {
@@ -114,13 +157,7 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 		first.hasSynced = true
 		close(first.synced)
 	}
-	for _, l := range i.joining {
-		i.admit(l)
-	}
-	for _, l := range i.resyncing {
-		i.repeat(l)
-	}
-	i.joining, i.resyncing = nil, nil
+	i.applied()
 	return i.listeners // replaced, never changed, when handlers come and go
 }
 

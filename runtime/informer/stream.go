@@ -5,7 +5,6 @@ package informer
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
@@ -115,13 +114,21 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 	if !i.canRun() {
 		return i.name(ErrNoSource)
 	}
+	reached := 0
 	for _, s := range i.Streams() {
-		if err := s.WaitFor(ctx, resourceVersion); err != nil && !errors.Is(err, store.ErrStreamLeft) {
+		switch err := s.WaitFor(ctx, resourceVersion); {
+		case err == nil:
+			reached++
+		case !is(err, store.ErrStreamLeft):
 			return &Error{Resource: i.resource, Name: i.opts.name, Source: s.name, Err: err}
 		}
 	}
-	if i.plural == nil {
+	switch {
+	case i.plural != nil:
+	case reached > 0:
 		return nil
+	default: // the last source has been removed, and nothing is known of the version
+		return i.name(ErrNoSource)
 	}
 	// There may be other parts by now, or have been none before.
 	if err := i.store.Reader().WaitForJoined(ctx, resourceVersion); err != nil {
@@ -198,12 +205,8 @@ func (s *Stream[T]) end(r *run) {
 	leaving := s.leaving
 	i.mu.Unlock()
 	if leaving {
-		// Whoever holds the turn waits for handlers at most until r ends.
-		i.turn <- struct{}{}
-		defer i.turn.give()
-		for _, l := range s.letGo() {
-			l.awaitRoom(r.ctx)
-		}
+		i.turn <- struct{}{} // which nobody holds who waits for a handler
+		i.awaitRoom(r.ctx, s.letGoInTurn())
 	}
 }
 

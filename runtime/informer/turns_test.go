@@ -1,0 +1,238 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// lateSource answers its first request after some time.
+type lateSource struct {
+	source.ListerWatcher[*object]
+
+	after time.Duration
+}
+
+func (s *lateSource) wait() {
+	time.Sleep(s.after)
+	s.after = 0
+}
+
+func (s *lateSource) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	s.wait()
+	return s.ListerWatcher.List(ctx, opts, each)
+}
+
+func (s *lateSource) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	return func(yield func(source.Event[*object], error) bool) {
+		s.wait()
+		s.ListerWatcher.Watch(ctx, opts)(yield)
+	}
+}
+
+// A handler may wait in its call for the informer to have synced, also if its buffer is full
+// of what one of several sources has to say: the first lists of the others get past.
+func TestHandlerWaitsForSyncOfAnotherSource(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy, slow := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
+		busy.Set(in("busy", "a"))
+		slow.Set(in("slow", "b"))
+		inf := newInformer(nil)
+		for name, src := range map[string]source.ListerWatcher[*object]{"busy": busy, "slow": &lateSource{slow, time.Hour}} {
+			if _, err := inf.AddSource(name, src); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []error
+		calls := 0
+		wait := func(*object, bool) {
+			if calls++; calls > 1 {
+				return
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Hour)
+			defer cancel()
+			got = append(got, inf.WaitForSync(ctx))
+		}
+		inf.AddHandler(informer.HandlerFuncs[*object]{
+			AddFunc: wait, UpdateFunc: func(_, o *object) { wait(o, false) },
+		}, informer.WithBuffer(10))
+		rec := &recorder{}
+		inf.AddHandler(rec, informer.WithBuffer(10))
+		start(t, inf)
+		synctest.Wait()
+		for i := range 100 {
+			busy.Set(in("busy", fmt.Sprint("a", i)))
+			synctest.Wait()
+		}
+		if inf.Store().Reader().Len() > 20 {
+			t.Error("the busy source was not held up")
+		}
+		time.Sleep(3 * time.Hour)
+		synctest.Wait()
+		if len(got) != 1 || got[0] != nil {
+			t.Errorf("the handler's wait got %v", got)
+		}
+		if calls != 102 || len(strings.Fields(rec.got())) != 102 {
+			t.Errorf("%d calls", calls)
+		}
+	})
+}
+
+// Several sources that wait for one handler all go on when it does.
+func TestSeveralSourcesWaitForRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inf := newInformer(nil)
+		var servers []*runtimetest.Server[*object]
+		for i := range 3 {
+			srv := runtimetest.NewServer[*object]()
+			if _, err := inf.AddSource(fmt.Sprint(i), srv); err != nil {
+				t.Fatal(err)
+			}
+			servers = append(servers, srv)
+		}
+		slow := &recorder{hold: make(chan struct{})}
+		inf.AddHandler(slow, informer.WithBuffer(2))
+		start(t, inf)
+		synctest.Wait()
+		for n := range 20 {
+			for i, srv := range servers {
+				srv.Set(in(fmt.Sprint(i), fmt.Sprint(n)))
+				synctest.Wait()
+			}
+		}
+		if n := inf.Store().Reader().Len(); n > 2+1+len(servers) {
+			t.Errorf("%d objects went past a buffer of 2", n)
+		}
+		close(slow.hold)
+		synctest.Wait()
+		if n := len(strings.Fields(slow.got())); n != 60 {
+			t.Errorf("%d calls of 60", n)
+		}
+	})
+}
+
+// A version is not reached when there is no source that could reach it.
+func TestWaitForWithoutSources(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inf := newInformer(runtimetest.NewServer[*object]())
+		start(t, inf)
+		waited := make(chan error)
+		go func() { waited <- inf.WaitFor(t.Context(), "1000000") }()
+		synctest.Wait()
+		if err := inf.RemoveSource(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-waited; !errors.Is(err, informer.ErrNoSource) {
+			t.Errorf("a wait for the source that was removed got %v", err)
+		}
+		if err := inf.WaitFor(t.Context(), "1000000"); !errors.Is(err, informer.ErrNoSource) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// exitingOrder returns a store with an index whose order ends the goroutine when it compares
+// "zz", if armed.
+func exitingOrder(armed *bool) *store.Store[types.NamespacedName, *object] {
+	s := store.ForObjects[*object]()
+	store.AddOrdered(s, "o", func(dst []string, o *object) []string { return append(dst, o.Name) }, func(a, b string) int {
+		if *armed && (a == "zz" || b == "zz") {
+			runtime.Goexit()
+		}
+		return cmp.Compare(a, b)
+	})
+	return s
+}
+
+// A handler that is added after a function has ended the goroutine that stores is told what
+// the store has.
+func TestHandlerJoinsAfterStoreExited(t *testing.T) {
+	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
+		armed := true
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		srv.Set(widget("b"))
+		inf := informer.New(widgets, srv, exitingOrder(&armed))
+		early := &recorder{}
+		inf.AddHandler(early, append(opts, informer.WithResync(time.Hour))...)
+		start(t, inf)
+		synctest.Wait()
+		expect(t, early, "+a* +b*")
+		srv.Set(widget("zz"))
+		synctest.Wait()
+		if !errors.Is(inf.LastError(), informer.ErrStoreExited) {
+			t.Fatalf("got %v", inf.LastError())
+		}
+		rec := &recorder{}
+		reg := inf.AddHandler(rec, opts...)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := reg.WaitForSync(ctx); err != nil {
+			t.Error(err)
+		}
+		expect(t, rec, "+a* +b*")
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		expect(t, early, "~a ~b")
+	})
+}
+
+// The informer goes on when a function has ended the goroutine that removed a source.
+func TestRemoveSourceEndsItsGoroutine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		armed := false
+		one, two := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
+		one.Set(in("one", "zz"))
+		one.Set(in("one", "b"))
+		two.Set(in("two", "c"))
+		inf := informer.New(widgets, nil, exitingOrder(&armed))
+		if _, err := inf.AddSource("one", one); err != nil {
+			t.Fatal(err)
+		}
+		stop := start(t, inf)
+		synctest.Wait()
+		stop()
+		armed = true
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			_ = inf.RemoveSource(t.Context(), "one")
+			t.Error("the goroutine was not ended")
+		}()
+		<-over
+		armed = false
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := inf.RemoveSource(ctx, "one"); err != nil {
+			t.Errorf("the second time: %v", err)
+		}
+		rec := &recorder{}
+		inf.AddHandler(rec)
+		if _, err := inf.AddSource("two", two); err != nil {
+			t.Fatal(err)
+		}
+		start(t, inf)
+		if err := inf.WaitForSync(ctx); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		expect(t, rec, "+c*")
+	})
+}
