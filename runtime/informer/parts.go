@@ -39,26 +39,55 @@ func (i *Informer[T]) followParts(ctx context.Context) (stop func(), err error) 
 // align makes the informer's sources those that its plural source is made of, and waits
 // for them to sync.
 func (i *Informer[T]) align(ctx context.Context) error {
+	streams, err := i.adopt(ctx)
+	errs := []error{err}
+	// Not while aligning is held: a run that has begun meanwhile takes it before it reads
+	// anything, and so would never have them sync.
+	for _, s := range streams {
+		if err := s.WaitForSync(ctx); !errors.Is(err, ErrSourceRemoved) || i.isPart(s) {
+			errs = append(errs, err)
+		}
+	}
+	if err = errors.Join(errs...); err == nil && i.plural.Handover() {
+		err = i.handOver(ctx)
+	}
+	return err
+}
+
+// adopt has the informer have a source for each part, and returns these. Those of no part
+// are removed, unless others are to take over from them.
+func (i *Informer[T]) adopt(ctx context.Context) ([]*Stream[T], error) {
 	if err := i.aligning.take(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	defer i.aligning.give()
 	parts := i.plural.Parts()
 	i.joinParts(parts)
-	var errs []error
+	var dropped error
 	if !i.plural.Handover() {
-		errs = append(errs, i.dropParts(ctx, parts))
+		dropped = i.dropParts(ctx, parts)
 	}
 	streams, err := i.addParts(ctx, parts)
-	errs = append(errs, err)
-	for _, s := range streams {
-		errs = append(errs, s.WaitForSync(ctx))
+	return streams, errors.Join(dropped, err)
+}
+
+// handOver removes the sources that are of no part, if those of all parts have synced. If
+// not, the parts have changed meanwhile, and who has changed them waits for that.
+func (i *Informer[T]) handOver(ctx context.Context) error {
+	if err := i.aligning.take(ctx); err != nil {
+		return err
 	}
-	err = errors.Join(errs...)
-	if err == nil && i.plural.Handover() {
-		err = i.dropParts(ctx, parts)
+	defer i.aligning.give()
+	if i.late() != nil {
+		return nil
 	}
-	return err
+	return i.dropParts(ctx, i.plural.Parts())
+}
+
+// isPart reports whether a source is that of a part.
+func (i *Informer[T]) isPart(s *Stream[T]) bool {
+	_, is := i.plural.Parts()[s.name]
+	return is
 }
 
 // retireParts has the sources that are of no part be read no more. What they had is kept until
