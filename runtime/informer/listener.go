@@ -206,6 +206,10 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 			returned = true
 			return true
 		}
+		if isClosed(l.removed) { // while next was preparing a list, say
+			returned = true
+			return false
+		}
 		if asked || l.inbox.waited() { // else a call begins when the one before has returned
 			began = l.clock.read()
 		}

@@ -17,7 +17,9 @@ import (
 // AddSource has the informer read src as well, from now on if it is running, and keep
 // what all its sources have, in one store. It does not wait for src, but may for a batch
 // that is being stored. name is for errors, and for Stream; it fails if the informer has a
-// source of that name, also while that is being removed.
+// source of that name, also while that is being removed. An informer without a source whose
+// factory was started before has not been run, and is not run by this: run it, or add the
+// source before it is started.
 //
 // Sources of one informer must be of one API server, or have no object of one name in
 // common: of an object that several have, the latest state is stored, and it stays

@@ -236,3 +236,21 @@ func TestRemoveSourceEndsItsGoroutine(t *testing.T) {
 		expect(t, rec, "+c*")
 	})
 }
+
+// What is said of a wait for one source has no empty parts.
+func TestWaitForSyncOfOneSource(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inf := newInformer(nil)
+		s, err := inf.AddSource("a", &lateSource{runtimetest.NewServer[*object](), time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start(t, inf)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		const want = "informer of widgets.example.com/v1, source a has not synced: context deadline exceeded; no error so far"
+		if err := s.WaitForSync(ctx); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	})
+}
