@@ -36,16 +36,17 @@ type fieldMarker struct {
 	marker
 	field  *ast.Field
 	pkg    *loader.Package
-	target bool // in a package asked for, so that it must lead somewhere
+	target bool // in a package asked for, so that some root must reach it
 	used   bool // some root reaches it
 }
 
 // funcMarker is a marker on a function.
 type funcMarker struct {
 	marker
-	decl *ast.FuncDecl
-	pkg  *loader.Package
-	used bool // its parameter is a root type
+	decl   *ast.FuncDecl
+	pkg    *loader.Package
+	target bool // in a package asked for; in another one it counts for no root of this run
+	used   bool // its parameter is a root type
 }
 
 // collected are the markers of a program.
@@ -127,8 +128,8 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 		}
 		c.types[n] = append(c.types[n], &m)
 	case *ast.FuncDecl:
-		if inTarget {
-			c.funcs = append(c.funcs, &funcMarker{marker: m, decl: n, pkg: pkg})
+		if inTarget || !slices.Contains(p.asked, pkg) {
+			c.funcs = append(c.funcs, &funcMarker{marker: m, decl: n, pkg: pkg, target: inTarget})
 		}
 	case *ast.Field:
 		pos := fieldName(n).Pos()

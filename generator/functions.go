@@ -94,7 +94,7 @@ func (b *builder) uncallable(f *funcMarker, fn *types.Func) string {
 // takes reports whether a function takes a root: one of an alias only if it is in
 // the package of the alias, for elsewhere the type may have another.
 func (f *funcMarker) takes(r *root) bool {
-	return f.parameter() == r.named && (r.home == r.pkg || f.pkg == r.pkg)
+	return f.target && f.parameter() == r.named && (r.home == r.pkg || f.pkg == r.pkg)
 }
 
 // unusable says why a marked function gives no index.

@@ -37,26 +37,7 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 			out = append(out, one)
 		}
 	}
-	for _, m := range c.fields {
-		if !m.target || m.used {
-			continue
-		}
-		why := c.overruled(m)
-		if why == "" {
-			why = c.inArray(m)
-		}
-		if why == "" {
-			why = unreachable(m.field, p.partial)
-		}
-		if why != "" {
-			p.report.at(m.pos, "%s", why)
-		}
-	}
-	for _, f := range c.funcs {
-		if !f.used {
-			p.report.at(f.pos, "%s", f.unusable())
-		}
-	}
+	c.idle(p)
 	return out, nil
 }
 

@@ -226,14 +226,13 @@ func encodes(st types.Type, at token.Pos) bool {
 }
 
 // unreachable says why no root type leads to a marked field; "" if one may that is not
-// known, because not all packages asked for could be read.
-func unreachable(f *ast.Field, partial bool) string {
-	tag := loader.ParseAstTag(f.Tag).Get("json")
-	name, _, _ := strings.Cut(tag, ",")
+// known, because not all packages asked for could be read, or the field is in none of them.
+func unreachable(m *fieldMarker, partial bool) string {
+	f := m.field
 	switch {
-	case tag == "-":
+	case loader.ParseAstTag(f.Tag).Get("json") == "-":
 		return `the field has the tag json:"-": it is not encoded, so objects from the API server never have it; index another one`
-	case len(f.Names) == 0 && name == "":
+	case m.inlines():
 		return "the field is an embedded struct, which JSON inlines: mark the fields of " + types.ExprString(f.Type) + " instead"
 	case len(f.Names) > 0 && !f.Names[0].IsExported():
 		return "the field " + f.Names[0].Name + " is not exported, so that it is not encoded as JSON; index another one"
@@ -242,4 +241,10 @@ func unreachable(f *ast.Field, partial bool) string {
 	}
 	return "no root type among the packages asked for leads to the field; " +
 		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields that are encoded as JSON"
+}
+
+// jsonName returns the name that the tag of a field gives it, or "".
+func jsonName(f *ast.Field) string {
+	name, _, _ := strings.Cut(loader.ParseAstTag(f.Tag).Get("json"), ",")
+	return name
 }

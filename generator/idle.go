@@ -1,0 +1,132 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// idle reports the markers that give no index. In a package that was not asked for, a
+// marker may be there for a root type of another run: said is only what no root type can
+// change, or what lies below one of this run.
+func (c *collected) idle(p *program) {
+	var below map[token.Pos]bool
+	for pos, m := range c.fields {
+		if m.used {
+			continue
+		}
+		foreign := !slices.Contains(p.asked, m.pkg)
+		if !m.target && !foreign {
+			continue // it is put aside, and nobody can say what its types are
+		}
+		if foreign && below == nil {
+			below = c.below()
+		}
+		why := ""
+		if m.target || below[pos] {
+			if why = c.overruled(m); why == "" {
+				why = c.inArray(m)
+			}
+		}
+		if why == "" {
+			why = unreachable(m, p.partial || foreign)
+		}
+		if why != "" {
+			p.report.at(m.pos, "%s", why)
+		}
+	}
+	for _, f := range c.funcs {
+		if !f.used && (f.target || f.never()) {
+			p.report.at(f.pos, "%s", f.unusable())
+		}
+	}
+	for _, pkg := range p.checked {
+		if !slices.Contains(p.asked, pkg) && p.sameModule(pkg) {
+			c.rootless(p, pkg)
+		}
+	}
+}
+
+// rootless reports the markers on types of a package not asked for that are no root types.
+// Those of an asked one are told by [roots].
+func (c *collected) rootless(p *program, pkg *loader.Package) {
+	for spec := range declaredTypes(pkg) {
+		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
+		if marks := c.types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
+			if _, why := rootType(obj); why != "" {
+				p.report.at(marks[0].pos, "%s is not a root type: %s", obj.Name(), why)
+			}
+		}
+	}
+}
+
+// below tells the fields that the root types lead to in any way, whether or not they can
+// be indexed: also through arrays, and those of a name that others have.
+func (c *collected) below() map[token.Pos]bool {
+	out, seen := map[token.Pos]bool{}, map[types.Type]bool{}
+	var todo []types.Type
+	for _, r := range c.roots {
+		todo = append(todo, r.named)
+	}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[t] || nested(t, false) > maxNested {
+			continue
+		}
+		seen[t] = true
+		for _, f := range encodable(t.Underlying().(*types.Struct)) {
+			out[f.leaf().Pos()] = true
+			next, _ := element(f.leaf().Type())
+			for {
+				array, ok := next.Underlying().(*types.Array)
+				if !ok {
+					break
+				}
+				next, _ = element(array.Elem())
+			}
+			if _, ok := next.Underlying().(*types.Struct); ok {
+				todo = append(todo, next)
+			}
+		}
+	}
+	return out
+}
+
+// inlines reports whether a field is an embedded struct, whose fields JSON takes for those
+// of the struct around it. What cannot be resolved is taken for one.
+func (m *fieldMarker) inlines() bool {
+	if len(m.field.Names) > 0 || jsonName(m.field) != "" {
+		return false
+	}
+	if m.pkg.TypesInfo == nil {
+		return true
+	}
+	t := m.pkg.TypesInfo.TypeOf(m.field.Type)
+	if t == nil || invalid(t) {
+		return true
+	}
+	_, ok := structOf(t)
+	return ok
+}
+
+// never reports whether a marked function gives an index in no run: it takes nothing that
+// could be a root type, or a type of its own package that is none.
+func (f *funcMarker) never() bool {
+	t := f.parameter()
+	if t == nil {
+		fn, ok := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
+		return !ok || fn.Signature().Params().Len() != 1 || !invalid(fn.Signature().Params().At(0).Type())
+	}
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() != f.pkg.Types {
+		return false
+	}
+	_, why := rootType(named.Obj())
+	return why != ""
+}
