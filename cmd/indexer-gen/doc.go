@@ -124,6 +124,10 @@
 // one of its own, in the group of its own package: it needs +kubebuilder:object:root,
 // +genclient or a list type, which say that it is served there.
 //
+// Markers count in the packages that are named and in those of the same modules that
+// these import: to have them count in another module of yours, of a go.work or a replace
+// directive, name its package in the run too, or run indexer-gen there.
+//
 // # Group, version, resource and scope
 //
 // They come from what projects have already. The group is that of +groupName, of the
