@@ -4,7 +4,6 @@
 package generator
 
 import (
-	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -64,11 +63,7 @@ func (r *resolver) dotted(text string) (*model.Part, *pathError) {
 func (r *resolver) parsed(text string, dots bool) (*model.Part, *pathError) {
 	path, err := fieldpath.Parse(text)
 	if err != nil {
-		var bad *fieldpath.Error
-		if errors.As(err, &bad) {
-			return nil, &pathError{offset: bad.Offset, message: fmt.Sprintf("path %s: %s", text, bad.Message)}
-		}
-		return nil, &pathError{message: err.Error()}
+		return nil, r.notParsed(text, err, dots)
 	}
 	return r.lead(path, dots)
 }
@@ -79,13 +74,18 @@ func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
 }
 
 func (r *resolver) lead(path fieldpath.Path, dots bool) (*model.Part, *pathError) {
-	w := &walk{r: r, path: slices.Clone(path), dots: dots, out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
+	w := r.walk(path, dots)
 	for i := range path {
 		if bad := w.step(i); bad != nil {
 			return nil, bad
 		}
 	}
 	return w.finish()
+}
+
+// walk returns what follows a path from the root type.
+func (r *resolver) walk(path fieldpath.Path, dots bool) *walk {
+	return &walk{r: r, path: slices.Clone(path), dots: dots, out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
 }
 
 // follow notes on a step whether its result is a pointer and a struct, and

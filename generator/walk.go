@@ -149,7 +149,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	case step.Kind == fieldpath.Match:
 		return w.fail(i, "%s is a map, and filters are for lists", shown(before))
 	case step.Kind == fieldpath.Name && isText(u.Key()):
-		return w.fail(i, "%s is a map; write %s['%s']%s", shown(before), before, step.Value, w.path[i+1:])
+		return w.fail(i, "%s is a map; %s", shown(before), w.withKeys(i, u))
 	case step.Kind == fieldpath.All:
 		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: singular(w.last)})
 	case !isText(u.Key()):
