@@ -32,10 +32,10 @@
 //	          resource.go;
 //	          their indexes: reachable.go,
 //	          jsonfields.go, resolve.go, walk.go,
-//	          filter.go, keys.go, indexes.go,
-//	          selectable.go,
+//	          filter.go, mapkeys.go, promoted.go,
+//	          keys.go, indexes.go, selectable.go,
 //	          references.go, functions.go,
-//	          gonames.go, constraint.go
+//	          gonames.go, constraint.go, idle.go
 //	validate  validate.go                         duplicate and clashing names
 //	render    package templates                   model → Go source
 //	format    format.go                           gofmt, grouped imports, proof that it parses

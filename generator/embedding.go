@@ -68,9 +68,12 @@ func embedsTwo(st *types.Struct) string {
 
 // undecoded says why JSON fills the ObjectMeta that a struct embeds with nothing that a
 // server sends, or "".
-func undecoded(st *types.Struct) string {
+func undecoded(named *types.Named, st *types.Struct) string {
 	if !embeds(st, "ObjectMeta") {
 		return ""
+	}
+	if way := decoder(named); way != nil {
+		return fmt.Sprintf("it has the method UnmarshalJSON of %s, which it embeds; give it a method of its own, or that field a name in Go", way[0].Name())
 	}
 	for _, f := range jsonFields(st) {
 		if f.name == "metadata" && f.leaf().Embedded() && isNamed(f.leaf().Type(), metav1Path, "ObjectMeta") {

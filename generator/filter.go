@@ -27,6 +27,9 @@ func (r *resolver) filter(list *types.Slice, step fieldpath.Step, singular strin
 	if !ok {
 		return nil, nil, fmt.Sprintf("%s has no field %s%s", r.show(elem), step.Field, r.suggest(st, "@", step.Field))
 	}
+	if why := r.passedOver(elem, f); why != "" {
+		return nil, nil, fmt.Sprintf("the field %s cannot be asked: %s", step.Field, why)
+	}
 	_, pointer := f.leaf().Type().Underlying().(*types.Pointer)
 	if !isText(deref(f.leaf().Type())) {
 		return nil, nil, fmt.Sprintf("the field %s is %s, and a filter compares text", step.Field, r.show(f.leaf().Type()))

@@ -45,7 +45,11 @@ func (b *builder) function(root *root, f *funcMarker) {
 	why := setKey(part, t)
 	switch {
 	case invalid(t):
-		b.r.p.report.at(f.pos, "%s returns %s, which cannot be resolved; see that the package compiles", fn.Name(), types.ExprString(f.decl.Type.Results.List[0].Type))
+		why := "which cannot be resolved; see that the package compiles"
+		if b.c.emitsResult(f) {
+			why = "a type that indexer-gen emits, and the function is read without it; declare one of your own, with the same fields"
+		}
+		b.r.p.report.at(f.pos, "%s returns %s, %s", fn.Name(), types.ExprString(f.decl.Type.Results.List[0].Type), why)
 		return
 	case why == "" && !b.r.inside(fn.Pkg()):
 		if why := b.uncallable(f, fn); why != "" {
@@ -72,6 +76,27 @@ func (b *builder) function(root *root, f *funcMarker) {
 	ix.Parts, ix.Value = []*model.Part{part}, part.Type
 	b.options(ix, &f.marker)
 	b.add(ix, f.pos)
+}
+
+// emitsResult reports whether a function returns the key struct of an index of several
+// paths, or a list of them.
+func (c *collected) emitsResult(f *funcMarker) bool {
+	result := f.decl.Type.Results.List[0].Type
+	if list, ok := result.(*ast.ArrayType); ok {
+		result = list.Elt
+	}
+	name, ok := result.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	for spec := range declaredTypes(f.pkg) {
+		if slices.ContainsFunc(c.types[spec], func(m *marker) bool {
+			return len(m.options.paths()) > 1 && spec.Name.Name+m.options.text("name")+"Key" == name.Name
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // uncallable says why the emitted file, which is in another package, cannot call a

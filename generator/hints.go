@@ -51,6 +51,9 @@ func (r *resolver) below(st *types.Struct, path fieldpath.Path, list bool) strin
 		each = "[*]"
 	}
 	for _, f := range jsonFields(st) {
+		if at := f.leaf().Pkg(); at != nil && at.Path() == model.Resource {
+			return "; declare it as resource.Quantity, whose methods it has not"
+		}
 		t := deref(f.leaf().Type())
 		if _, isStruct := t.Underlying().(*types.Struct); !isStruct && notKey(t, "") == "" {
 			return fmt.Sprintf("; index something in it, like %s%s.%s", path, each, f.name)

@@ -47,22 +47,36 @@ func (c *collected) idle(p *program) {
 	}
 	for _, pkg := range p.checked {
 		if !slices.Contains(p.asked, pkg) && p.sameModule(pkg) {
-			c.rootless(p, pkg)
+			c.onOthers(p, pkg)
 		}
 	}
 }
 
-// rootless reports the markers on types of a package not asked for that are no root types.
+// onOthers reports the markers on types of a package not asked for that are no root types.
 // Those of an asked one are told by [roots].
-func (c *collected) rootless(p *program, pkg *loader.Package) {
+func (c *collected) onOthers(p *program, pkg *loader.Package) {
 	for spec := range declaredTypes(pkg) {
 		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 		if marks := c.types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
-			if _, why := rootType(obj); why != "" {
+			if why := rootless(obj); why != "" {
 				p.report.at(marks[0].pos, "%s is not a root type: %s", obj.Name(), why)
 			}
 		}
 	}
+}
+
+// rootless says why a type is a root type in no run; "" if it may be one, as where the
+// loader has not followed what it embeds.
+func rootless(obj *types.TypeName) string {
+	if st, ok := obj.Type().Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if f.Embedded() && invalid(f.Type()) {
+				return ""
+			}
+		}
+	}
+	_, why := rootType(obj)
+	return why
 }
 
 // below tells the fields that the root types lead to in any way, whether or not they can
@@ -127,6 +141,5 @@ func (f *funcMarker) never() bool {
 	if !ok || named.Obj().Pkg() != f.pkg.Types {
 		return false
 	}
-	_, why := rootType(named.Obj())
-	return why != ""
+	return rootless(named.Obj()) != ""
 }

@@ -62,7 +62,7 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 		slim, _ := slimMeta(st)
 		r := &root{
 			pkg: pkg, obj: obj, named: named, spec: spec, home: pkg, kube: kube[spec], marks: marks,
-			list: listOf(scope, named, obj.IsAlias()), slim: slim, undecoded: undecoded(st),
+			list: listOf(scope, named, obj.IsAlias()), slim: slim, undecoded: undecoded(named, st),
 			copied: copied(pkg, bySpec, spec),
 		}
 		if obj.IsAlias() {

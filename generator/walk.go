@@ -98,6 +98,9 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 		bad.message = fmt.Sprintf("path %s: %s", w.path, bad.message)
 		return bad
 	}
+	if why := w.r.passedOver(w.t, found); why != "" {
+		return w.fail(i, "%s", why)
+	}
 	if outer != nil && promotes(outer, found, w.r.root.Obj().Pkg()) {
 		w.out.Steps = w.out.Steps[:len(w.out.Steps)-1] // d.Name rather than d.ObjectMeta.Name
 	}
