@@ -52,7 +52,7 @@ func (r *resolver) below(st *types.Struct, path fieldpath.Path, list bool) strin
 	}
 	for _, f := range jsonFields(st) {
 		if at := f.leaf().Pkg(); at != nil && at.Path() == model.Resource {
-			return "; declare it as resource.Quantity, whose methods it has not"
+			return "; or declare the field as resource.Quantity"
 		}
 		t := deref(f.leaf().Type())
 		if _, isStruct := t.Underlying().(*types.Struct); !isStruct && notKey(t, "") == "" {
