@@ -81,7 +81,7 @@
 // read and cannot block its own replacement. Markers count in the packages asked
 // for and in those that they import from their own modules, not in other modules. In a
 // package that was not asked for, those that give no index are errors only if no root type
-// can change that, or one of this run leads to them.
+// can change that.
 //
 // # Two parsers
 //

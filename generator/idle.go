@@ -4,7 +4,6 @@
 package generator
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -12,11 +11,10 @@ import (
 )
 
 // idle reports the markers that give no index. In a package that was not asked for, a
-// marker may be there for a root type of another run: said is only what no root type can
-// change, or what lies below one of this run.
+// marker may be there for a root type of another run, which comes to it by another way than
+// those of this one: said is only what no root type can change.
 func (c *collected) idle(p *program) {
-	var below map[token.Pos]bool
-	for pos, m := range c.fields {
+	for _, m := range c.fields {
 		if m.used {
 			continue
 		}
@@ -24,11 +22,8 @@ func (c *collected) idle(p *program) {
 		if !m.target && !foreign {
 			continue // it is put aside, and nobody can say what its types are
 		}
-		if foreign && below == nil {
-			below = c.below()
-		}
 		why := ""
-		if m.target || below[pos] {
+		if m.target {
 			if why = c.overruled(m); why == "" {
 				why = c.inArray(m)
 			}
@@ -77,39 +72,6 @@ func rootless(obj *types.TypeName) string {
 	}
 	_, why := rootType(obj)
 	return why
-}
-
-// below tells the fields that the root types lead to in any way, whether or not they can
-// be indexed: also through arrays, and those of a name that others have.
-func (c *collected) below() map[token.Pos]bool {
-	out, seen := map[token.Pos]bool{}, map[types.Type]bool{}
-	var todo []types.Type
-	for _, r := range c.roots {
-		todo = append(todo, r.named)
-	}
-	for len(todo) > 0 {
-		t := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[t] || nested(t, false) > maxNested {
-			continue
-		}
-		seen[t] = true
-		for _, f := range encodable(t.Underlying().(*types.Struct)) {
-			out[f.leaf().Pos()] = true
-			next, _ := element(f.leaf().Type())
-			for {
-				array, ok := next.Underlying().(*types.Array)
-				if !ok {
-					break
-				}
-				next, _ = element(array.Elem())
-			}
-			if _, ok := next.Underlying().(*types.Struct); ok {
-				todo = append(todo, next)
-			}
-		}
-	}
-	return out
 }
 
 // inlines reports whether a field is an embedded struct, whose fields JSON takes for those
