@@ -31,7 +31,7 @@ func (f *funcMarker) parameter() types.Type {
 
 // function adds the index of +index:func:name=N if the function takes the root.
 func (b *builder) function(root *root, f *funcMarker) {
-	if !f.takes(root) {
+	if !b.c.takes(f, root) {
 		return
 	}
 	f.used = true
@@ -117,9 +117,28 @@ func (b *builder) uncallable(f *funcMarker, fn *types.Func) string {
 }
 
 // takes reports whether a function takes a root: one of an alias only if it is in
-// the package of the alias, for elsewhere the type may have another.
-func (f *funcMarker) takes(r *root) bool {
-	return f.target && f.parameter() == r.named && (r.home == r.pkg || f.pkg == r.pkg)
+// the package of the alias, for elsewhere the type may have another; and one in the
+// package of its type only if there is no alias beside the function.
+func (c *collected) takes(f *funcMarker, r *root) bool {
+	switch {
+	case !f.target || f.parameter() != r.named:
+		return false
+	case f.pkg == r.pkg:
+		return true
+	}
+	return r.home == r.pkg && !c.aliased(f)
+}
+
+// aliased reports whether the package of a function has a marked alias of the type that it
+// takes.
+func (c *collected) aliased(f *funcMarker) bool {
+	for spec := range declaredTypes(f.pkg) {
+		obj, ok := f.pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
+		if ok && obj.IsAlias() && len(c.types[spec]) > 0 && types.Unalias(obj.Type()) == f.parameter() {
+			return true
+		}
+	}
+	return false
 }
 
 // unusable says why a marked function gives no index.
@@ -182,5 +201,5 @@ func (f *funcMarker) aliasOf(named *types.Named) string {
 
 // asks reports whether a marked function takes the root.
 func (c *collected) asks(root *root) bool {
-	return slices.ContainsFunc(c.funcs, func(f *funcMarker) bool { return f.takes(root) })
+	return slices.ContainsFunc(c.funcs, func(f *funcMarker) bool { return c.takes(f, root) })
 }

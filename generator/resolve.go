@@ -48,6 +48,7 @@ type pathError struct {
 	offset  int       // in the path's text
 	pos     token.Pos // of the field to blame; invalid if the path is
 	message string
+	part    *model.Part // if the path leads to a value, but that is no key
 }
 
 // part resolves a path to the value of an index.

@@ -35,6 +35,9 @@ func (b *builder) selectables(root *root) {
 			return strings.Trim(value, "\"` ") == path
 		})
 		part, bad := b.r.dotted(path)
+		if bad != nil && root.inCRD() && b.keyless(path, bad.part) {
+			continue
+		}
 		if bad != nil {
 			b.r.p.report.at(pos, "+%s: %s", selectable, bad.message)
 			continue
@@ -80,6 +83,17 @@ func (r *root) inCRD() bool {
 	return r.home == r.pkg && r.slim == "" && (r.copied == "" || r.saidServed())
 }
 
+// keyless reports whether a path leads to what an API server can select by, for it is text
+// in JSON, though it is no key in Go. The marker is right then, and gives no index.
+func (b *builder) keyless(path string, part *model.Part) bool {
+	if part == nil {
+		return false
+	}
+	leaf := b.r.leaves[part]
+	text := isBytes(leaf.t) || marshalsText(leaf.t) || b.r.p.saysType(leaf)
+	return text && b.unselectable(path, part) == ""
+}
+
 // unselectable says why an API server refuses a CRD that has the path among its selectable
 // fields, or "". The rules are those of ValidateCustomResourceSelectableFields in
 // k8s.io/apiextensions-apiserver.
@@ -114,7 +128,7 @@ func notInSchema(t types.Type) string {
 		return "an integer or a text, whichever is given"
 	case isNamed(t, metav1Path, "Time"), isNamed(t, metav1Path, "MicroTime"), isNamed(t, metav1Path, "Duration"):
 		return ""
-	case types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "MarshalText") != nil:
+	case marshalsText(t), isBytes(t):
 		return ""
 	}
 	switch t.Underlying().(type) {
@@ -126,13 +140,18 @@ func notInSchema(t types.Type) string {
 	return "an object"
 }
 
+func marshalsText(t types.Type) bool {
+	return types.NewMethodSet(types.NewPointer(deref(t))).Lookup(nil, "MarshalText") != nil
+}
+
 // saysType reports whether a marker of kubebuilder's, on a field or its type, says what it
 // is in the schema, whatever it is in Go.
 func (p *program) saysType(of leaf) bool {
-	const mark = "+kubebuilder:validation:Type="
+	const mark = "+kubebuilder:validation:Type"
 	says := func(pkg *loader.Package, node ast.Node) (found bool) {
 		eachCommentOf(fileOf(pkg, node), node, func(c *ast.Comment, _ bool) {
-			found = found || strings.HasPrefix(strings.TrimLeft(c.Text, "/ \t"), mark)
+			value, marked := strings.CutPrefix(strings.TrimLeft(c.Text, "/ \t"), mark)
+			found = found || marked && strings.HasPrefix(strings.TrimPrefix(value, ":"), "=")
 		})
 		return found
 	}

@@ -168,7 +168,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 // one by one.
 func (w *walk) finish() (*model.Part, *pathError) {
 	fail := func(format string, args ...any) (*model.Part, *pathError) {
-		return nil, &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
+		return nil, &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...), part: w.out}
 	}
 	r, out, path := w.r, w.out, w.path
 	out.Path = path.String()
