@@ -52,7 +52,8 @@ func (r *resolver) notParsed(text string, err error, dots bool) *pathError {
 // underKey returns the path to the value of a map under a key, or "" if it cannot be
 // indexed, or the text is hardly meant for a key.
 func (r *resolver) underKey(before fieldpath.Path, key string) string {
-	if strings.ContainsAny(key, "[]'\"") {
+	key = strings.ReplaceAll(key, `\.`, ".") // as kubectl has it
+	if strings.ContainsAny(key, `[]'"\`) {
 		return ""
 	}
 	written := before.String() + fieldpath.Step{Kind: fieldpath.Key, Value: key}.String()
