@@ -35,24 +35,6 @@ func (p *onePart) Follow(changed func(context.Context) error) (stop func()) {
 	return func() {}
 }
 
-// The error of one source that hangs is whole.
-func TestSourceThatHangs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		inf := newInformer(nil)
-		s, err := inf.AddSource("a", (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		start(t, inf)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		const want = "informer of widgets.example.com/v1, source a has not synced: context deadline exceeded; no error so far"
-		if err := s.WaitForSync(ctx); err == nil || err.Error() != want {
-			t.Errorf("%v", err)
-		}
-	})
-}
-
 // A change of the parts that is still waiting for a source to sync when the informer is run
 // again does not keep that run from reading it.
 func TestChangeOfPartsAcrossRuns(t *testing.T) {

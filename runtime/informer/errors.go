@@ -111,9 +111,7 @@ func (e *SyncError) Error() string {
 	text := fmt.Sprintf("informer of %s has not synced: %s", describeOf(e.Resource, e.Name, e.Source), askable.Text(e.Err))
 	idle := e.Progress.Phase == "" || e.Progress.Phase == reflector.PhaseNone || e.Progress.Phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
-		if progress := e.Progress.String(); progress != "" { // of a source nothing is told but its error
-			text += "; " + progress
-		}
+		text += "; " + e.Progress.String()
 	}
 	if e.Blocked != nil {
 		text += "; " + e.Blocked.String()

@@ -177,6 +177,13 @@ func TestCauseThatCannotBeAsked(t *testing.T) {
 				if got := inf.WaitForSync(ctx).Error(); !strings.Contains(got, "forbidden") {
 					t.Error(got)
 				}
+				f := informer.NewFactory()
+				informer.Once(f, func() *informer.Informer[*object] { return newInformer(forbidden()) })()
+				f.Start(t.Context())
+				f.Shutdown()
+				if f.WaitForSync(ctx) == nil {
+					t.Error("an informer that was shut down has synced")
+				}
 			})
 		})
 	}
