@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export GOWORK=off
 
-for module in . runtime kubeconn examples examples/controller-runtime hack; do
+for module in . runtime runtime/prometheus kubeconn examples examples/controller-runtime hack; do
 	echo "== $module"
 	(cd "$module" && go mod tidy -diff && go vet ./... && go test ./...)
 done

@@ -13,7 +13,7 @@
 //	store      the generic, thread-safe store with its typed indexes
 //	lister     reads by namespace, name and label selector
 //	informer   the loop around them all, handlers, and the factory
-//	metrics    what informers count; metrics/prometheus has it scraped
+//	metrics    what informers count; module runtime/prometheus exports it
 //	controller the same path to a function of one's own, without a store
 //	watch      a typed watch without a cache, which outlives its connections
 //	written    has reads wait for one's own writes

@@ -27,10 +27,9 @@
 //
 // # Adapters
 //
-// An adapter ranges over Collect and passes on what it finds, whatever the metric; that
-// takes some fifty lines, and metrics that come later need no change in it. Package
-// prometheus, below this one, writes what Prometheus scrapes; examples/prometheus is a
-// collector for a registry of client_golang.
+// An adapter ranges over Collect and passes every sample on, whatever its metric. New
+// metrics need no change in it. Module runtime/prometheus is the adapter for registries
+// of Prometheus' client_golang.
 //
 // The number of series is bounded: labels are the names of informers, handlers and
 // indexes, and of operations, event types and reasons out of fixed lists; never those
