@@ -12,8 +12,8 @@ import (
 
 // spoiled is an API; so that nothing is downloaded, it says itself what metav1 is.
 var spoiled = map[string]string{
-	"go.mod":      "module example.com/scratch\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
-	"meta/go.mod": "module k8s.io/apimachinery\n\ngo 1.26.0\n",
+	"go.mod":      "module example.com/scratch\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
+	"meta/go.mod": "module k8s.io/apimachinery\n\ngo 1.24.0\n",
 	"meta/pkg/apis/meta/v1/types.go": "package v1\n\ntype TypeMeta struct{}\n\ntype ObjectMeta struct {\n\tName string `json:\"name\"`\n}\n\n" +
 		"type ListMeta struct{}\n",
 	"other/other.go": "package other\n\ntype Size int\n",

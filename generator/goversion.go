@@ -16,7 +16,7 @@ import (
 
 // GoVersion is the version of the Go language that emitted code needs, for it
 // needs the runtime. The go.mod of the runtime asks for its first release.
-const GoVersion = "1.26"
+const GoVersion = "1.24"
 
 // checkModules reports each module that files go to and whose go.mod asks for an
 // older Go than they need, or lacks the runtime. A directory that is in no module is

@@ -23,7 +23,7 @@ const (
 
 // Apimachinery is the version of k8s.io/apimachinery that the go.mod of the
 // runtime asks for.
-const Apimachinery = "v0.36.0"
+const Apimachinery = "v0.32.0"
 
 // lacking says what a module has to require before emitted code compiles in it, or
 // "". It asks the go command, which knows of workspaces, replacements and vendor

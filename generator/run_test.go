@@ -22,8 +22,8 @@ func module(t *testing.T, files map[string]string) string {
 	t.Setenv("GOFLAGS", "-mod=mod")
 	dir := t.TempDir()
 	all := map[string]string{
-		"go.mod":      "module example.com/scratch\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
-		"meta/go.mod": "module k8s.io/apimachinery\n\ngo 1.26.0\n",
+		"go.mod":      "module example.com/scratch\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
+		"meta/go.mod": "module k8s.io/apimachinery\n\ngo 1.24.0\n",
 		"meta/pkg/apis/meta/v1/types.go": "package v1\n\ntype TypeMeta struct{}\ntype ObjectMeta struct {\n\tName string `json:\"name\"`\n}\n\n" +
 			"func (o *ObjectMeta) GetNamespace() string { return \"\" }\n\n" +
 			"type ListMeta struct{}\n",

@@ -138,12 +138,12 @@ func TestModules(t *testing.T) {
 			t.Errorf("%s/go.mod has a replace: go install …@version would fail", module)
 		}
 	}
-	for _, module := range []string{"runtime", "kubeconn"} {
+	for _, module := range []string{"runtime", "runtime/prometheus", "kubeconn"} {
 		mod, err := os.ReadFile(filepath.Join(repository, module, "go.mod"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, floor := range []string{"\ngo 1.26.0\n", "k8s.io/apimachinery v0.36.0\n"} {
+		for _, floor := range []string{"\ngo 1.24.0\n", "k8s.io/apimachinery v0.32.0\n"} {
 			if !bytes.Contains(mod, []byte(floor)) {
 				t.Errorf("%s/go.mod no longer says %q: users of that version are shut out", module, strings.TrimSpace(floor))
 			}

@@ -32,7 +32,7 @@ func TestInstall(t *testing.T) {
 	dir := t.TempDir()
 	env := published(t, map[string]string{generatorPath: ".", runtimePath: "runtime"})
 
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.36.0\n")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.32.0\n")
 	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), blocks(t, "go")[2])
 	command(t, dir, env, "go", "mod", "tidy")
 
@@ -59,7 +59,7 @@ func TestInstall(t *testing.T) {
 	}
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
-	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/apimachinery v0.36.0\n") || strings.Contains(mod, "controller-tools") {
+	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/apimachinery v0.32.0\n") || strings.Contains(mod, "controller-tools") {
 		t.Errorf("the runtime has raised the project's requirements:\n%s", mod)
 	}
 	if sum := read(t, filepath.Join(dir, "go.sum")); strings.Contains(sum, "controller-tools") || strings.Contains(sum, "k8s.io/client-go") {
@@ -93,7 +93,7 @@ func TestInstallFromClone(t *testing.T) {
 		t.Skipf("no clone can be put beside the project: %v", err)
 	}
 	env := published(t, nil)
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.36.0\n")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.32.0\n")
 	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), blocks(t, "go")[2])
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "bash", "-euo", "pipefail", "-c", installBlocks(t)[3])
@@ -101,7 +101,7 @@ func TestInstallFromClone(t *testing.T) {
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
 	command(t, dir, env, "go", "tool", "-modfile=tools/go.mod", "indexer-gen", "-check", "./api/...")
-	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/apimachinery v0.36.0\n") || strings.Contains(mod, "controller-tools") {
+	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/apimachinery v0.32.0\n") || strings.Contains(mod, "controller-tools") {
 		t.Errorf("the project's requirements have been raised:\n%s", mod)
 	}
 }
@@ -150,7 +150,7 @@ func TestInstallKubeconn(t *testing.T) {
 	}
 	dir := t.TempDir()
 	env := published(t, map[string]string{runtimePath: "runtime", kubeconnPath: "kubeconn"})
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/client-go v0.36.0\n")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/client-go v0.32.0\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 
 import (
@@ -184,7 +184,7 @@ func main() {
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
 	mod := read(t, filepath.Join(dir, "go.mod"))
-	for _, floor := range []string{"k8s.io/client-go v0.36.0", "k8s.io/apimachinery v0.36.0"} {
+	for _, floor := range []string{"k8s.io/client-go v0.32.0", "k8s.io/apimachinery v0.32.0"} {
 		if !strings.Contains(mod, floor) {
 			t.Errorf("kubeconn has raised the project's requirements, %q is gone:\n%s", floor, mod)
 		}

@@ -6,9 +6,9 @@ package controller
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -46,7 +46,7 @@ func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 		c.RequeueAfter = time.Second
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	var reading sync.WaitGroup
+	var reading waitgroup.Group
 	reading.Go(func() {
 		returned := false
 		defer func() {

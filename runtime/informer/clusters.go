@@ -11,6 +11,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
 var (
@@ -229,7 +231,7 @@ func (c *Clusters[F]) ShutdownContext(ctx context.Context) error {
 	}
 	c.mu.Unlock()
 	var (
-		ending sync.WaitGroup
+		ending waitgroup.Group
 		errs   = make([]error, len(all))
 	)
 	for i, one := range all {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
 // Runner is what a factory starts: an *Informer, or what embeds one.
@@ -27,7 +29,7 @@ type Factory struct {
 	live    []*member       // whose goroutines have not ended
 	ctx     context.Context // of the informers; nil before Start
 	cancel  context.CancelFunc
-	running sync.WaitGroup
+	running waitgroup.Group
 
 	life context.Context // ends with Shutdown
 	end  context.CancelFunc

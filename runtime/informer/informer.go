@@ -8,6 +8,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -53,7 +54,7 @@ type Informer[T metav1.Object] struct {
 // run is one call of Run: what the goroutines live in that it starts.
 type run struct {
 	ctx      context.Context
-	done     sync.WaitGroup
+	done     waitgroup.Group
 	launched bool   // what is to be awaited is known
 	unhook   func() // ends that the store tells of errors
 }

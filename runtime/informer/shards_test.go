@@ -1,6 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.26
+
 package informer_test
 
 import (
@@ -17,6 +19,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -27,6 +30,9 @@ import (
 
 func shardOf(t *testing.T, index, count int) shard.Range {
 	t.Helper()
+	if !sharding.Supported() {
+		t.Skip(sharding.ErrUnsupported)
+	}
 	r, err := shard.Of(index, count)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +63,7 @@ func held(inf *informer.Informer[*object]) (names []string) {
 func listings(srv *runtimetest.Server[*object], r shard.Range) (n int) {
 	for _, req := range srv.Requests() {
 		streams := req.Watch && req.Options.SendInitialEvents != nil
-		if req.Options.ShardSelector == r.Selector() && (streams || !req.Watch && req.Options.Limit != 1) {
+		if sharding.Selector(req.Options) == r.Selector() && (streams || !req.Watch && req.Options.Limit != 1) {
 			n++
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"context"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
 // AddSource has the informer read src as well, from now on if it is running, and keep
@@ -176,6 +176,6 @@ func (s *Stream[T]) letGo() []*listener[T] {
 
 // isOlder reports whether a is known to be an earlier state than b.
 func isOlder[T metav1.Object](a, b T) bool {
-	order, err := resourceversion.CompareResourceVersion(a.GetResourceVersion(), b.GetResourceVersion())
+	order, err := resourceversion.Compare(a.GetResourceVersion(), b.GetResourceVersion())
 	return err == nil && order < 0
 }

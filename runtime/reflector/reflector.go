@@ -8,11 +8,11 @@ import (
 	"context"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
 // Sink is where a reflector writes: a *queue.DeltaFIFO. What it returns is retried
@@ -213,6 +213,6 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 
 // older reports whether a is known to come before b.
 func older(a, b string) bool {
-	order, err := resourceversion.CompareResourceVersion(a, b)
+	order, err := resourceversion.Compare(a, b)
 	return err == nil && order < 0
 }

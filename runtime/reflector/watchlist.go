@@ -21,7 +21,8 @@ import (
 // other; until then it is an attempt that may fail.
 func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	opts, timeout := r.watchOptions()
-	opts.SendInitialEvents = new(true)
+	initial := true
+	opts.SendInitialEvents = &initial
 	opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	if r.latest {
 		opts.ResourceVersion = ""

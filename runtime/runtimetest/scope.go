@@ -8,12 +8,14 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
+	"strconv"
 )
 
 // In returns a source of the server's objects in one namespace, or in all if that is
@@ -59,8 +61,7 @@ func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope
 			return sc, apierrors.NewBadRequest("field label not supported: " + r.Field + " (runtimetest.Server knows metadata.name and metadata.namespace)")
 		}
 	}
-	if opts.ShardSelector != "" && !s.NoShards {
-		sc.text = opts.ShardSelector
+	if sc.text = sharding.Selector(opts); sc.text != "" && !s.NoShards {
 		if sc.shards, err = shard.Parse(sc.text); err != nil {
 			return sc, apierrors.NewBadRequest(err.Error())
 		}
@@ -75,10 +76,11 @@ func (s scope) has(obj metav1.Object) bool {
 		(s.shards == nil || slices.ContainsFunc(s.shards, func(r shard.Range) bool { return r.Contains(obj) }))
 }
 
-// shardInfo is how an API server says that it has divided a list.
-func (s scope) shardInfo() *metav1.ShardInfo {
-	if s.shards == nil {
-		return nil
+// list returns the metadata of a list of the scope.
+func (s scope) list(resourceVersion int) metav1.ListMeta {
+	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(resourceVersion)}
+	if s.shards != nil {
+		sharding.SetInfo(&meta, s.text)
 	}
-	return &metav1.ShardInfo{Selector: s.text}
+	return meta
 }

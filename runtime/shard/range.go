@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/sharding"
 )
 
 // Field is what objects are divided by.
@@ -92,9 +91,7 @@ func (r Range) Selector() string {
 	if r.Last < math.MaxUint64 {
 		end = fmt.Sprintf("0x%016x", r.Last+1)
 	}
-	return sharding.NewSelector(sharding.ShardRangeRequirement{
-		Key: string(r.field()), Start: fmt.Sprintf("0x%016x", r.First), End: end,
-	}).String()
+	return fmt.Sprintf("shardRange(%s, '0x%016x', '%s')", r.field(), r.First, end)
 }
 
 // Parse reads what Selector returns, or several of those joined by ||, of one field. It

@@ -5,23 +5,28 @@ package shard_test
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/sharding"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type object = metav1.PartialObjectMetadata
+
+// needFields skips a test that lists or watches a shard, if apimachinery is too old.
+func needFields(t *testing.T) {
+	t.Helper()
+	if !sharding.Supported() {
+		t.Skip(sharding.ErrUnsupported)
+	}
+}
 
 func of(t *testing.T, index, count int) shard.Range {
 	t.Helper()
@@ -54,56 +59,6 @@ func TestShardsAreAllThereIs(t *testing.T) {
 			t.Errorf("shard %d of %d: %v", wrong[0], wrong[1], err)
 		}
 	}
-}
-
-// TestRangesAreTheServers compares what a range contains with what apimachinery says
-// that its selector matches, and with the bounds themselves where one matters.
-func TestRangesAreTheServers(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		o := &object{ObjectMeta: metav1.ObjectMeta{
-			Namespace: fmt.Sprint("ns-", rnd.IntN(50)), Name: "n", UID: types.UID(fmt.Sprintf("%08x-%04x", rnd.Uint32(), rnd.IntN(1<<16))),
-		}}
-		count := 1 + rnd.IntN(5)
-		r := of(t, rnd.IntN(count), count)
-		value := string(o.UID)
-		if rnd.IntN(2) == 0 {
-			r, value = r.By(shard.Namespace), o.Namespace
-		}
-		h := fnv.New64a()
-		h.Write([]byte(value))
-		switch rnd.IntN(6) {
-		case 0:
-			r.First = h.Sum64()
-			r.Last = max(r.Last, r.First)
-		case 1:
-			r.Last = h.Sum64()
-			r.First = min(r.First, r.Last)
-		case 2:
-			r.First, r.Last = h.Sum64()+1, math.MaxUint64
-		case 3:
-			r.First, r.Last = 0, h.Sum64()-1
-		}
-		want, err := parsed(r.Selector()).Matches(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := r.Contains(o); got != want {
-			t.Fatalf("%v contains %s: %v; %s matches it: %v", r, value, got, r.Selector(), want)
-		}
-		back, err := shard.Parse(r.Selector())
-		if err != nil || !slices.Equal(back, []shard.Range{r}) {
-			t.Fatalf("%s is read as %v, %v", r.Selector(), back, err)
-		}
-	}
-}
-
-// parsed is how the API server reads a selector.
-func parsed(selector string) sharding.Selector {
-	args := strings.Split(strings.Trim(strings.TrimPrefix(selector, "shardRange"), "()"), ", ")
-	return sharding.NewSelector(sharding.ShardRangeRequirement{
-		Key: args[0], Start: strings.Trim(args[1], "'"), End: strings.Trim(args[2], "'"),
-	})
 }
 
 func TestParse(t *testing.T) {

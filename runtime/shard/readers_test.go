@@ -1,6 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.26
+
 package shard_test
 
 import (
@@ -58,6 +60,7 @@ func (d damaged) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 // Each of several readers of one shard is told that what it was handed on, for it could not
 // be decoded, belongs to another.
 func TestSeveralReadersOfOneShard(t *testing.T) {
+	needFields(t)
 	for name, opts := range map[string][]informer.Option{
 		"plain":       nil,
 		"transformed": {informer.WithTransform(func(o *object) (*object, error) { return o, nil })},
@@ -105,6 +108,7 @@ func TestSeveralReadersOfOneShard(t *testing.T) {
 
 // Pages of one object are not taken for questions, and questions not for pages.
 func TestPagesOfOneObject(t *testing.T) {
+	needFields(t)
 	for _, divides := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			r := of(t, 1, 3)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -89,7 +90,9 @@ func (o only[T]) has(item source.Item[T]) (key types.NamespacedName, has bool) {
 
 // List implements source.ListerWatcher.
 func (o only[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
-	opts.ShardSelector = o.selector
+	if err := sharding.SetSelector(&opts, o.selector); err != nil {
+		return metav1.ListMeta{}, err
+	}
 	leftOut := leftout.Note(ctx)
 	if opts.Continue == "" && opts.Limit != 1 { // that is merely a question
 		o.unsure.forget()
@@ -101,7 +104,7 @@ func (o only[T]) List(ctx context.Context, opts metav1.ListOptions, each func(so
 		}
 		return each(item)
 	})
-	if meta.ShardInfo == nil {
+	if !sharding.HasInfo(meta) {
 		meta.RemainingItemCount = nil // it is that of all shards
 	}
 	return meta, err
@@ -111,7 +114,9 @@ func (o only[T]) List(ctx context.Context, opts metav1.ListOptions, each func(so
 // becomes a bookmark, so that it is known how far the source has been read; or, if what
 // was handed on about its key could not be decoded, a deletion.
 func (o only[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
-	opts.ShardSelector = o.selector
+	if err := sharding.SetSelector(&opts, o.selector); err != nil {
+		return func(yield func(source.Event[T], error) bool) { yield(source.Event[T]{}, err) }
+	}
 	leftOut := leftout.Note(ctx)
 	// What exists, if it is sent at first, comes in no order.
 	ordered := opts.ResourceVersion != "" && opts.ResourceVersion != "0" && (opts.SendInitialEvents == nil || !*opts.SendInitialEvents)

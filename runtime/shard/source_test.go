@@ -1,6 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.26
+
 package shard_test
 
 import (
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -70,6 +73,7 @@ func undecodable(t watch.EventType, name, rv string) runtimetest.Step[*object] {
 
 // TestWatchLeavesOut is about servers that send what belongs to other shards.
 func TestWatchLeavesOut(t *testing.T) {
+	needFields(t)
 	r := of(t, 1, 3)
 	in, out := uids(r)
 	streaming := metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}
@@ -131,7 +135,7 @@ func TestWatchLeavesOut(t *testing.T) {
 			if got != test.want || leftOut != test.leftOut {
 				t.Errorf("got %q, want %q; left out %q, want %q", got, test.want, leftOut, test.leftOut)
 			}
-			if asked := script.Requests()[0].Options.ShardSelector; asked != r.Selector() {
+			if asked := sharding.Selector(script.Requests()[0].Options); asked != r.Selector() {
 				t.Errorf("asked for %q", asked)
 			}
 		})
@@ -139,6 +143,7 @@ func TestWatchLeavesOut(t *testing.T) {
 }
 
 func TestListLeavesOut(t *testing.T) {
+	needFields(t)
 	r := of(t, 0, 2)
 	in, out := uids(r)
 	remaining := int64(7)
@@ -186,6 +191,7 @@ func TestListLeavesOut(t *testing.T) {
 // TestServersThatDivide has a server that knows shards send each its own, and nothing
 // twice.
 func TestServersThatDivide(t *testing.T) {
+	needFields(t)
 	for _, knows := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			srv := runtimetest.NewServer[*object]()

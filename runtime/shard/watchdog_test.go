@@ -1,6 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.26
+
 package shard_test
 
 import (
@@ -20,6 +22,7 @@ import (
 // What belongs to another shard does not revive the watchdog of the WatchList, which is
 // over.
 func TestLeftOutEventDoesNotEndAHealthyWatch(t *testing.T) {
+	needFields(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := of(t, 1, 3)
 		in, out := uids(r)

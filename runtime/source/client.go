@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -101,9 +102,7 @@ func listMeta(list metav1.ListInterface) metav1.ListMeta {
 		Continue:           list.GetContinue(),
 		RemainingItemCount: list.GetRemainingItemCount(),
 	}
-	if sharded, ok := list.(metav1.ShardedListInterface); ok {
-		meta.ShardInfo = sharded.GetShardInfo()
-	}
+	sharding.CopyInfo(&meta, list)
 	return meta
 }
 

@@ -1,6 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.26
+
 package source_test
 
 import (
@@ -11,6 +13,7 @@ import (
 	"testing"
 	"weak"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"go.uber.org/goleak"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -90,9 +93,10 @@ func collect(t *testing.T, src source.ListerWatcher[*object]) (events []source.E
 
 func TestListFromClient(t *testing.T) {
 	full := &list{
-		ListMeta: metav1.ListMeta{ResourceVersion: "9", Continue: "c", RemainingItemCount: new(int64(4)), ShardInfo: &metav1.ShardInfo{}},
+		ListMeta: metav1.ListMeta{ResourceVersion: "9", Continue: "c", RemainingItemCount: new(int64(4))},
 		Items:    []object{named("a", "1"), named("b", "")},
 	}
+	sharding.SetInfo(&full.ListMeta, "x")
 	full.Items[0].TypeMeta = metav1.TypeMeta{Kind: "Thing", APIVersion: "v1"}
 	c := &client{list: full}
 	var got []string
@@ -104,7 +108,7 @@ func TestListFromClient(t *testing.T) {
 		got = append(got, item.Object.Name)
 		return nil
 	})
-	if err != nil || strings.Join(got, " ") != "a b" || meta.ResourceVersion != "9" || meta.Continue != "c" || *meta.RemainingItemCount != 4 || meta.ShardInfo == nil {
+	if err != nil || strings.Join(got, " ") != "a b" || meta.ResourceVersion != "9" || meta.Continue != "c" || *meta.RemainingItemCount != 4 || sharding.HasInfo(meta) != sharding.Supported() {
 		t.Errorf("%v, %+v, %v", got, meta, err)
 	}
 	if full.Items[0].Labels != nil || full.Items[0].Kind != "Thing" {

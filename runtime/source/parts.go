@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -100,7 +101,7 @@ func (s *Set[P]) Set(ctx context.Context, parts ...P) error {
 	followers := s.followers
 	s.mu.Unlock()
 	errs := make([]error, len(followers))
-	var following sync.WaitGroup
+	var following waitgroup.Group
 	for i, f := range followers {
 		following.Go(func() { errs[i] = f.changed(ctx) })
 	}

@@ -7,7 +7,7 @@ import (
 	"context"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/util/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
 
 // Join says that streams feed the store (see [Batch.From]), or are about to, that are of
@@ -88,7 +88,7 @@ func (p *place) behind(stream, resourceVersion string) {
 		if p.resourceVersion == "" {
 			return
 		}
-		order, err := resourceversion.CompareResourceVersion(p.resourceVersion, resourceVersion)
+		order, err := resourceversion.Compare(p.resourceVersion, resourceVersion)
 		if resourceVersion != "" && err == nil && order <= 0 {
 			return
 		}

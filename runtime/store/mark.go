@@ -6,7 +6,7 @@ package store
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
 
 // Mark tells what a resourceVersion belongs to, for one that is to be waited for later:
@@ -54,7 +54,7 @@ func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err
 		r.readStreams(func(v *version[K, T]) { at, err = v.placeAt(m) })
 	}
 	if err == nil && resourceVersion != "" {
-		_, err = resourceversion.CompareResourceVersion(resourceVersion, resourceVersion)
+		err = resourceversion.Check(resourceVersion)
 	}
 	if err != nil {
 		return false, err
@@ -97,7 +97,7 @@ func (p place) reached(m Mark, resourceVersion string) (bool, error) {
 	case p.resourceVersion == "":
 		return p.final, nil
 	}
-	order, err := resourceversion.CompareResourceVersion(p.resourceVersion, resourceVersion)
+	order, err := resourceversion.Compare(p.resourceVersion, resourceVersion)
 	if err != nil {
 		return false, fmt.Errorf("cannot wait: the store is at a version that has no order: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"k8s.io/apimachinery/pkg/util/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
 
 // errFrozen is why a wait on a snapshot ends at once.
@@ -43,7 +43,7 @@ func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of fu
 	if resourceVersion == "" {
 		return nil
 	}
-	if _, err := resourceversion.CompareResourceVersion(resourceVersion, resourceVersion); err != nil {
+	if err := resourceversion.Check(resourceVersion); err != nil {
 		return fmt.Errorf("cannot wait: %w", err)
 	}
 	if r.s == nil {

@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion/queryparams"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -110,8 +109,8 @@ func resourcePath(resource schema.GroupVersionResource, namespace string) ([]str
 		if segment == "" {
 			return nil, fmt.Errorf("resource %q needs a version and a name", resource.String())
 		}
-		if faults := content.IsPathSegmentName(segment); len(faults) > 0 {
-			return nil, fmt.Errorf("%q cannot be part of a path: %s", segment, strings.Join(faults, ", "))
+		if segment == "." || segment == ".." || strings.ContainsAny(segment, "/%") {
+			return nil, fmt.Errorf("%q cannot be part of a path: it must not be . or .., nor contain / or %%", segment)
 		}
 	}
 	return segments, nil

@@ -1,6 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.26
+
 package wire
 
 import (
@@ -16,6 +18,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -30,6 +33,11 @@ func ok(body io.Reader) *http.Response {
 }
 
 func TestEveryListOptionIsSent(t *testing.T) {
+	sharded, query := metav1.ListOptions{}, ""
+	if sharding.Supported() {
+		_ = sharding.SetSelector(&sharded, "shardRange(object.metadata.uid, '0x0', '0x8')")
+		query = "shardSelector=shardRange%28object.metadata.uid%2C+%270x0%27%2C+%270x8%27%29"
+	}
 	set := map[string]struct {
 		opts  metav1.ListOptions
 		query string
@@ -43,7 +51,7 @@ func TestEveryListOptionIsSent(t *testing.T) {
 		"Limit":                {metav1.ListOptions{Limit: 500}, "limit=500"},
 		"Continue":             {metav1.ListOptions{Continue: "a/b+c=="}, "continue=a%2Fb%2Bc%3D%3D"},
 		"SendInitialEvents":    {metav1.ListOptions{SendInitialEvents: new(false)}, "sendInitialEvents=false"},
-		"ShardSelector":        {metav1.ListOptions{ShardSelector: "shardRange(object.metadata.uid, '0x0', '0x8')"}, "shardSelector=shardRange%28object.metadata.uid%2C+%270x0%27%2C+%270x8%27%29"},
+		"ShardSelector":        {sharded, query},
 		"Watch":                {metav1.ListOptions{Watch: true}, ""}, // said by the method, not by the option
 		"TypeMeta":             {metav1.ListOptions{TypeMeta: metav1.TypeMeta{Kind: "ListOptions", APIVersion: "v1"}}, ""},
 		"":                     {},

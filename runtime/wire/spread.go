@@ -6,7 +6,8 @@ package wire
 import (
 	"errors"
 	"runtime"
-	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
 // spread decodes a stretch of a stream on several goroutines: one cuts the text
@@ -83,7 +84,7 @@ func (s *spread[R]) run() error {
 		quit: make(chan struct{}),
 	}
 	var (
-		group sync.WaitGroup
+		group waitgroup.Group
 		ended error
 	)
 	group.Go(func() {

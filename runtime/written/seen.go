@@ -6,9 +6,9 @@ package written
 import (
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
 // later reports whether version a is known to be later than b; any is later than none.
@@ -16,7 +16,7 @@ func later(a, b string) bool {
 	if b == "" {
 		return true
 	}
-	order, err := resourceversion.CompareResourceVersion(a, b)
+	order, err := resourceversion.Compare(a, b)
 	return err == nil && order > 0
 }
 

@@ -127,15 +127,26 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	}
 	into := v.Addr().Interface().(*metav1.FieldsV1)
 	found, ok, keep := d.fields.get(raw)
-	if ok && bytes.Equal(found.GetRawBytes(), raw) {
+	if ok && isFieldsV1(&found, raw) {
 		*into = found
 		return nil
 	}
-	into.SetRawBytes(raw)
+	*into = fieldsV1{}
+	if err := into.UnmarshalJSON(raw); err != nil { // it copies raw
+		return ErrOdd
+	}
 	if keep || ok {
 		d.fields.put(raw, *into, 0)
 	}
 	return nil
+}
+
+// isFieldsV1 reports whether f is raw in JSON, null for none. It uses MarshalJSON, which
+// returns the bytes that f holds: apimachinery before v0.36 has no GetRawBytes, and with
+// the build tag fieldsv1string no field Raw is there.
+func isFieldsV1(f *fieldsV1, raw []byte) bool {
+	held, err := f.MarshalJSON()
+	return err == nil && bytes.Equal(held, raw)
 }
 
 func intOrStringPlan() func(*Decoder, reflect.Value) error {

@@ -208,9 +208,6 @@ func matchTime(d *Decoder, v reflect.Value) bool {
 
 func matchFieldsV1(d *Decoder, v reflect.Value) bool {
 	held := v.Addr().Interface().(*metav1.FieldsV1)
-	if d.text[d.pos] == 'n' {
-		return held.GetRawBytes() == nil && d.literal("null") == nil
-	}
 	raw, err := d.pruned()
-	return err == nil && bytes.Equal(raw, held.GetRawBytes())
+	return err == nil && isFieldsV1(held, raw)
 }
