@@ -1,0 +1,89 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package truncate limits and cleans text from outside before it becomes part of an error.
+//
+// A server can send megabytes of text, control characters that a terminal obeys, newlines
+// that forge log records, and bytes that are not UTF-8. Sources and the reflector pass every
+// error that holds such text through [Error], so that it fits into one log record.
+package truncate
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxText is the size, in bytes, up to which an error keeps its text.
+const MaxText = 4096
+
+// Text returns s without what is not printable, in at most limit bytes. If s is longer, the
+// result holds its beginning, its length, and its end. A limit below 64 leaves no room for
+// that.
+//
+// White space becomes a space. Each run of other characters that are not printable, and of
+// bytes that are not UTF-8, becomes U+FFFD.
+func Text(s string, limit int) string {
+	size := len(s)
+	if size <= limit {
+		if s = clean(s); len(s) <= limit {
+			return s
+		}
+	}
+	mark := fmt.Sprintf("...(%d bytes in all)...", size)
+	room := max(limit-len(mark), 0)
+	head, tail := room-room/4, len(s)-room/4
+	for head > 0 && !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return first(clean(s[:head]), room-room/4) + mark + last(clean(s[tail:]), room/4)
+}
+
+// first returns the beginning of valid text, in at most limit bytes.
+func first(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+// last returns the end of valid text, in at most limit bytes.
+func last(s string, limit int) string {
+	begin := max(len(s)-limit, 0)
+	for begin < len(s) && !utf8.RuneStart(s[begin]) {
+		begin++
+	}
+	return s[begin:]
+}
+
+func clean(s string) string {
+	if strings.IndexFunc(s, isDirty) < 0 {
+		return s
+	}
+	var out strings.Builder
+	replaced := false
+	for _, r := range s {
+		switch {
+		case !isDirty(r):
+			out.WriteRune(r)
+			replaced = false
+		case r < utf8.RuneSelf && unicode.IsSpace(r):
+			out.WriteByte(' ')
+			replaced = false
+		case !replaced:
+			out.WriteRune(utf8.RuneError)
+			replaced = true
+		}
+	}
+	return out.String()
+}
+
+// isDirty reports whether clean replaces r, which is utf8.RuneError for a byte that is not UTF-8.
+func isDirty(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
