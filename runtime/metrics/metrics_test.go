@@ -97,3 +97,20 @@ func TestSet(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestZeroSet: a Set needs no constructor.
+func TestZeroSet(t *testing.T) {
+	var s metrics.Set
+	if got := s.Collect(); len(got) != 0 {
+		t.Errorf("an empty set has %v", got)
+	}
+	m := &metrics.Metric{Name: "m"}
+	remove := s.Add(source{{Metric: m, Value: 1}})
+	if got := s.Collect(); len(got) != 1 || got[0].Value != 1 {
+		t.Errorf("got %v", got)
+	}
+	remove()
+	if got := s.Collect(); len(got) != 0 {
+		t.Errorf("what was removed is still there: %v", got)
+	}
+}

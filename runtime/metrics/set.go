@@ -16,22 +16,26 @@ type Source interface {
 	Collect(emit func(Sample))
 }
 
-// Set is a set of sources. Its methods are safe for concurrent use.
+// Set is a set of sources. The zero value is empty and ready to use. Its methods are safe
+// for concurrent use.
 type Set struct {
 	mu      sync.Mutex
-	sources map[*entry]struct{}
+	sources map[*entry]struct{} // nil: none
 }
 
 type entry struct{ source Source }
 
 // NewSet returns an empty set.
-func NewSet() *Set { return &Set{sources: make(map[*entry]struct{})} }
+func NewSet() *Set { return &Set{} }
 
 // Add has src collected until remove is called. What is added twice is there twice.
 func (s *Set) Add(src Source) (remove func()) {
 	e := &entry{src}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.sources == nil {
+		s.sources = make(map[*entry]struct{})
+	}
 	s.sources[e] = struct{}{}
 	return func() {
 		s.mu.Lock()
