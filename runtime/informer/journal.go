@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -18,8 +19,9 @@ import (
 // before it is logged.
 const SlowHandler = 5 * time.Second
 
-// WithLogger has what the informer does written to logger, with attributes "resource" and,
-// if there are several, "informer" and "source". Without it nothing is logged.
+// WithLogger writes what the informer does to logger. Each record carries the attribute
+// "resource", "informer" if the informer has a name, and "source" if it has several sources.
+// Without this option nothing is logged.
 //
 //	debug  listing, watching: op, resourceVersion
 //	debug  watch ended: resourceVersion, reason (see reflector.Reason), events, lasted,
@@ -46,24 +48,28 @@ const SlowHandler = 5 * time.Second
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
 // journal is where an informer writes what it does; nothing else in the runtime logs.
-// A nil one drops everything.
-type journal struct{ logger *slog.Logger }
+// A nil one drops everything. attrs go into each record: some handlers, klog's among them,
+// drop what Logger.With adds.
+type journal struct {
+	logger *slog.Logger
+	attrs  []slog.Attr
+}
 
 // journalOf returns the journal of an informer, nil if it has none.
 func journalOf(logger *slog.Logger, resource, name string) *journal {
 	if logger == nil {
 		return nil
 	}
-	logger = logger.With("resource", resource)
+	attrs := []slog.Attr{slog.String("resource", resource)}
 	if name != "" {
-		logger = logger.With("informer", name)
+		attrs = append(attrs, slog.String("informer", name))
 	}
-	return &journal{logger}
+	return &journal{logger, attrs}
 }
 
 func (j *journal) write(level slog.Level, text string, attrs ...slog.Attr) {
 	if j != nil {
-		j.logger.LogAttrs(context.Background(), level, text, attrs...)
+		j.logger.LogAttrs(context.Background(), level, text, slices.Concat(j.attrs, attrs)...)
 	}
 }
 
@@ -72,7 +78,7 @@ func (j *journal) of(source string) *journal {
 	if j == nil || source == "" {
 		return j
 	}
-	return &journal{j.logger.With("source", source)}
+	return &journal{j.logger, append(slices.Clone(j.attrs), slog.String("source", source))}
 }
 
 // events returns the function that writes down the events of a reflector, nil if nobody

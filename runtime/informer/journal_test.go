@@ -21,7 +21,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
-// lines is a slog.Handler that keeps what is logged as "LEVEL text: names of the attributes".
+// lines is a slog.Handler that keeps what is logged as "LEVEL text: names of the attributes",
+// without those that each record of an informer has. Like klog's, it drops what With adds.
 type lines struct {
 	mu  *sync.Mutex
 	all *[]string
@@ -35,7 +36,12 @@ func (l lines) WithGroup(string) slog.Handler            { return l }
 
 func (l lines) Handle(_ context.Context, r slog.Record) error {
 	var names []string
-	r.Attrs(func(a slog.Attr) bool { names = append(names, a.Key); return true })
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key != "resource" {
+			names = append(names, a.Key)
+		}
+		return true
+	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	*l.all = append(*l.all, fmt.Sprintf("%s %s: %s", r.Level, r.Message, strings.Join(names, " ")))
@@ -134,4 +140,57 @@ func TestLoggerOfWhatDoesNotEnd(t *testing.T) {
 		}
 		close(hold)
 	})
+}
+
+// TestLogRecordsNameTheInformer: each record says by itself what it is about, since a slog
+// handler may drop what With adds.
+func TestLogRecordsNameTheInformer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.NoWatchList = true
+		srv.Set(widget("a"))
+		log := &records{}
+		inf := newInformer(srv, informer.WithLogger(slog.New(log)), informer.WithName("edge"), informer.WithErrorHandler(func(error) {}))
+		if _, err := inf.AddSource("second", srv); err != nil {
+			t.Fatal(err)
+		}
+		start(t, inf)
+		srv.Fail(io.ErrUnexpectedEOF)
+		srv.CutWatches(io.ErrUnexpectedEOF)
+		synctest.Wait()
+		log.mu.Lock()
+		defer log.mu.Unlock()
+		if len(log.all) == 0 {
+			t.Fatal("nothing was logged")
+		}
+		sources := map[string]int{}
+		for _, attrs := range log.all {
+			if attrs["resource"] != "widgets.example.com/v1" || attrs["informer"] != "edge" {
+				t.Errorf("a record has only %v", attrs)
+			}
+			sources[attrs["source"]]++
+		}
+		if sources["second"] == 0 {
+			t.Errorf("no record names the second source: %v", sources)
+		}
+	})
+}
+
+// records is a slog.Handler that keeps the attributes of each record, and drops those of With.
+type records struct {
+	mu  sync.Mutex
+	all []map[string]string
+}
+
+func (r *records) Enabled(context.Context, slog.Level) bool { return true }
+func (r *records) WithAttrs([]slog.Attr) slog.Handler       { return r }
+func (r *records) WithGroup(string) slog.Handler            { return r }
+
+func (r *records) Handle(_ context.Context, record slog.Record) error {
+	attrs := make(map[string]string)
+	record.Attrs(func(a slog.Attr) bool { attrs[a.Key] = a.Value.String(); return true })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all = append(r.all, attrs)
+	return nil
 }
