@@ -7,62 +7,133 @@ package informer_test
 
 import (
 	"context"
+	"errors"
+	"io"
+	"iter"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// onePart is made up of one source. Once hold is set, whoever asks for its parts waits for it.
-type onePart struct {
+// closable is a source that fails while it is closed.
+type closable struct {
 	source.ListerWatcher[*object]
-	hold    atomic.Pointer[chan struct{}]
-	changed func(context.Context) error
+	closed *atomic.Bool
 }
 
-func (p *onePart) Parts() map[string]source.ListerWatcher[*object] {
-	if hold := p.hold.Swap(nil); hold != nil {
-		<-*hold
+func (c closable) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	if c.closed.Load() {
+		return metav1.ListMeta{}, io.ErrUnexpectedEOF
 	}
-	return map[string]source.ListerWatcher[*object]{"a": p.ListerWatcher}
+	return c.ListerWatcher.List(ctx, opts, each)
 }
 
-func (p *onePart) Handover() bool { return false }
-
-func (p *onePart) Follow(changed func(context.Context) error) (stop func()) {
-	p.changed = changed
-	return func() {}
+func (c closable) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	if c.closed.Load() {
+		return func(yield func(source.Event[*object], error) bool) { yield(source.Event[*object]{}, io.ErrUnexpectedEOF) }
+	}
+	return c.ListerWatcher.Watch(ctx, opts)
 }
 
-// A change of the parts that is still waiting for a source to sync when the informer is run
-// again does not keep that run from reading it.
+// TestInformerFollowsASetWithoutIt: after Set has given up, the informer goes on by itself
+// until it holds what is in the set and nothing else.
+func TestInformerFollowsASetWithoutIt(t *testing.T) {
+	for name, newSet := range map[string]func(...string) *source.Set[string]{
+		"handover": source.NewHandover[string], "namespaces": source.NewNamespaces,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				srv := runtimetest.NewServer[*object]()
+				for _, ns := range []string{"a", "b", "c"} {
+					srv.Set(in(ns, "1"))
+				}
+				var closed atomic.Bool
+				set := newSet("a")
+				inf := newInformer(source.Over(set, func(ns string) source.ListerWatcher[*object] {
+					if ns == "a" {
+						return srv.In(ns)
+					}
+					return closable{srv.In(ns), &closed}
+				}))
+				start(t, inf)
+				if err := inf.WaitForSync(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				closed.Store(true)
+				// The second change comes before the first has been followed.
+				for _, ns := range []string{"b", "c"} {
+					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+					err := set.Set(ctx, ns)
+					cancel()
+					syncErr := new(informer.SyncError)
+					if !errors.As(err, &syncErr) || syncErr.Source != ns || !errors.Is(err, context.DeadlineExceeded) {
+						t.Errorf("Set(%s) failed with %v", ns, err)
+					}
+				}
+				kept := inf.Stream("a") != nil
+				if kept != set.Handover() {
+					t.Errorf("the old part is kept: %v", kept)
+				}
+				closed.Store(false)
+				time.Sleep(5 * time.Minute) // longer than any backoff
+				synctest.Wait()
+				if streams := inf.Streams(); len(streams) != 1 || streams[0].Name() != "c" {
+					t.Errorf("the informer has %d sources", len(streams))
+				}
+				if got := held(inf); len(got) != 1 || got[0] != "c/1" {
+					t.Errorf("the store has %v", got)
+				}
+				if err := set.Set(t.Context(), "c"); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// TestChangeOfPartsAcrossRuns: a change that waits when the informer is stopped fails, and
+// the next run follows it.
 func TestChangeOfPartsAcrossRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		script := &runtimetest.Script[*object]{NoWatchList: true}
-		script.Lists(runtimetest.ListHang[*object](), runtimetest.Objects("5", widget("a"))).Watches(runtimetest.Stream(runtimetest.Hang[*object]()))
-		parts := &onePart{ListerWatcher: script}
-		inf := newInformer(parts)
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(in("a", "1"))
+		srv.Set(in("b", "1"))
+		var closed atomic.Bool
+		closed.Store(true)
+		set := source.NewHandover("a")
+		inf := newInformer(source.Over(set, func(ns string) source.ListerWatcher[*object] {
+			if ns == "a" {
+				return srv.In(ns)
+			}
+			return closable{srv.In(ns), &closed}
+		}))
 		stop := start(t, inf)
-		synctest.Wait()
-		hold := make(chan struct{})
-		parts.hold.Store(&hold)
-		changed := make(chan error)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
-		go func() { changed <- parts.changed(ctx) }()
-		synctest.Wait() // it asks for the parts
-		stop()
-		start(t, inf)
-		synctest.Wait() // the new run waits for its turn to ask for them
-		close(hold)
-		if err := <-changed; err != nil {
-			t.Errorf("the change: %v", err)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-		if !inf.HasSynced() || ctx.Err() != nil {
-			t.Errorf("synced %v, %v", inf.HasSynced(), ctx.Err())
+		changed := make(chan error, 1)
+		go func() { changed <- set.Set(t.Context(), "b") }()
+		synctest.Wait()
+		stop()
+		if err := <-changed; !errors.Is(err, informer.ErrStopped) {
+			t.Errorf("a change across the end of a run: %v", err)
+		}
+		start(t, inf)
+		synctest.Wait()
+		if got := held(inf); len(got) != 1 || got[0] != "a/1" {
+			t.Errorf("before the new part has synced, the store has %v", got)
+		}
+		closed.Store(false)
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		if got := held(inf); len(got) != 1 || got[0] != "b/1" {
+			t.Errorf("after the new part has synced, the store has %v", got)
 		}
 	})
 }

@@ -32,7 +32,7 @@ type Informer[T metav1.Object] struct {
 	turn     turn          // held while a batch is applied and handed out
 	waiting  turn          // held while a source waits for handlers
 	distinct distinct      // used by whoever holds turn
-	aligning turn          // held while sources are made those of plural
+	changed  signal        // raised when the parts of plural have changed
 
 	mu        sync.Mutex // guards what follows; nothing foreign runs under it
 	lastError error
@@ -45,10 +45,11 @@ type Informer[T metav1.Object] struct {
 	removed   []*listener[T] // of which a call may yet be going on
 	applying  bool           // the store may be ahead of what listeners have been given
 	hasSynced bool
-	awaited   []*Stream[T]  // are to sync first, since the run has begun
-	running   *run          // until it has ended
-	ending    bool          // nothing else may be started in running
-	stopped   chan struct{} // closed when a run ends; another one for the next
+	awaited   []*Stream[T]    // are to sync first, since the run has begun
+	running   *run            // until it has ended
+	ending    bool            // nothing else may be started in running
+	stopped   chan struct{}   // closed when a run ends; another one for the next
+	aligning  []chan struct{} // closed once the sources are those of plural
 }
 
 // run is one call of Run: what the goroutines live in that it starts.
@@ -65,7 +66,7 @@ type run struct {
 // which is made up of several.
 func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], opts ...Option) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, store: s, turn: newTurn(), waiting: newTurn(), aligning: newTurn(),
+		resource: gvr, store: s, turn: newTurn(), waiting: newTurn(), changed: newSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(), distinct: newDistinct(),
 	}
 	for _, opt := range opts {
@@ -111,18 +112,15 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 		return err
 	}
 	defer i.publish()()
-	stop, err := i.followParts(ctx)
-	if err != nil && ctx.Err() == nil {
-		i.tell(err)
+	stop := func() {}
+	if i.plural != nil {
+		stop = i.plural.Follow(i.align)
+		i.adopt(ctx, i.plural.Parts()) // before launch, which says what is awaited
+		r.done.Go(func() { i.keepParts(ctx) })
 	}
 	i.launch(r)
-	if i.hasRetired() {
-		r.done.Go(func() { i.dropRetired(ctx) })
-	}
 	<-ctx.Done()
-	if stop != nil {
-		stop()
-	}
+	stop()
 	i.complain(ctx)
 	i.end(r)
 	return nil
@@ -165,7 +163,7 @@ func (i *Informer[T]) launch(r *run) {
 	defer i.mu.Unlock()
 	i.awaited = nil
 	for _, s := range i.streams {
-		if !s.hasSynced && !s.leaving && !s.retired {
+		if !s.hasSynced && !s.leaving {
 			i.awaited = append(i.awaited, s)
 		}
 		s.start(r)

@@ -12,150 +12,88 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
-// followParts has the informer's sources be those that its plural source is made of,
-// whenever that changes. It returns when they are for the first time.
-func (i *Informer[T]) followParts(ctx context.Context) (stop func(), err error) {
-	if i.plural == nil {
-		return func() {}, nil
-	}
-	if err := i.aligning.take(ctx); err != nil {
-		return nil, err
-	}
-	defer i.aligning.give()
-	stop = i.plural.Follow(i.align) // waits until the turn is given
-	parts := i.plural.Parts()
-	i.joinParts(parts)
-	if i.plural.Handover() {
-		i.retireParts(parts)
-	} else {
-		err = i.dropParts(ctx, parts)
-	}
-	if _, added := i.addParts(ctx, parts); err == nil {
-		err = added
-	}
-	return stop, err
-}
-
-// align makes the informer's sources those that its plural source is made of, and waits
-// for them to sync.
-func (i *Informer[T]) align(ctx context.Context) error {
-	streams, err := i.adopt(ctx)
-	errs := []error{err}
-	// Not while aligning is held: a run that has begun meanwhile takes it before it reads
-	// anything, and so would never have them sync.
-	for _, s := range streams {
-		if err := s.WaitForSync(ctx); !errors.Is(err, ErrSourceRemoved) || i.isPart(s) {
-			errs = append(errs, err)
-		}
-	}
-	if err = errors.Join(errs...); err == nil && i.plural.Handover() {
-		err = i.handOver(ctx)
-	}
-	return err
-}
-
-// adopt has the informer have a source for each part, and returns these. Those of no part
-// are removed, unless others are to take over from them.
-func (i *Informer[T]) adopt(ctx context.Context) ([]*Stream[T], error) {
-	if err := i.aligning.take(ctx); err != nil {
-		return nil, err
-	}
-	defer i.aligning.give()
-	parts := i.plural.Parts()
-	i.joinParts(parts)
-	var dropped error
-	if !i.plural.Handover() {
-		dropped = i.dropParts(ctx, parts)
-	}
-	streams, err := i.addParts(ctx, parts)
-	return streams, errors.Join(dropped, err)
-}
-
-// handOver removes the sources that are of no part, if those of all parts have synced. If
-// not, the parts have changed meanwhile, and who has changed them waits for that.
-func (i *Informer[T]) handOver(ctx context.Context) error {
-	if err := i.aligning.take(ctx); err != nil {
-		return err
-	}
-	defer i.aligning.give()
-	if i.late() != nil {
-		return nil
-	}
-	return i.dropParts(ctx, i.plural.Parts())
-}
-
-// isPart reports whether a source is that of a part.
-func (i *Informer[T]) isPart(s *Stream[T]) bool {
-	_, is := i.plural.Parts()[s.name]
-	return is
-}
-
-// retireParts has the sources that are of no part be read no more. What they had is kept until
-// others have taken over.
-func (i *Informer[T]) retireParts(parts map[string]source.ListerWatcher[T]) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	for _, s := range i.streams {
-		_, wanted := parts[s.name]
-		s.retired = s.part && !wanted
-	}
-}
-
-// hasRetired reports whether there are sources that were retired.
-func (i *Informer[T]) hasRetired() bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return slices.ContainsFunc(i.streams, func(s *Stream[T]) bool { return s.retired })
-}
-
-// dropRetired removes the sources that were retired once those of all parts have synced. It
-// fails only with ctx, and then the next run goes on.
-func (i *Informer[T]) dropRetired(ctx context.Context) {
+// keepParts makes the informer's sources those of its plural source, again after each change,
+// until ctx ends. It retries nothing by a timer: a source that cannot be read yet is retried by
+// its reflector, and keepParts goes on when the source has synced.
+func (i *Informer[T]) keepParts(ctx context.Context) {
+	var waiting []chan struct{}
 	for ctx.Err() == nil {
-		if i.aligning.take(ctx) != nil {
-			return
-		}
-		late := i.late()
-		for _, s := range i.Streams() {
-			if late == nil && i.isRetired(s) {
-				_ = i.remove(ctx, s)
-			}
-		}
-		i.aligning.give()
+		i.mu.Lock()
+		waiting = append(waiting, i.aligning...)
+		i.aligning = nil
+		i.mu.Unlock()
+		parts := i.plural.Parts()
+		i.adopt(ctx, parts)
+		late := i.late(parts)
 		if late == nil {
-			return
+			i.dropParts(ctx, parts)
+			for _, aligned := range waiting {
+				close(aligned)
+			}
+			waiting = nil
+			late = &Stream[T]{life: ctx} // which no other event concerns
 		}
-		_ = late.WaitForSync(ctx) // if it has been removed, another may be late
+		select {
+		case <-i.changed:
+		case <-late.synced:
+		case <-late.life.Done():
+		case <-ctx.Done():
+		}
 	}
 }
 
-// late returns the source of a part that has not synced, nil if there is none.
-func (i *Informer[T]) late() *Stream[T] {
-	for name := range i.plural.Parts() {
-		if s := i.Stream(name); s != nil && !s.HasSynced() {
-			return s
-		}
-	}
-	return nil
-}
-
-func (i *Informer[T]) isRetired(s *Stream[T]) bool {
+// align has the informer's sources be those of its plural source, and waits until they have
+// synced and the others are gone. When ctx ends first, the informer goes on without align.
+func (i *Informer[T]) align(ctx context.Context) error {
+	ended, aligned := i.ended(), make(chan struct{})
 	i.mu.Lock()
-	defer i.mu.Unlock()
-	return s.retired
+	i.aligning = append(i.aligning, aligned)
+	i.mu.Unlock()
+	i.changed.raise()
+	var why error
+	select {
+	case <-aligned:
+		return nil
+	case <-ended:
+		why = ErrStopped
+	case <-ctx.Done():
+		why = context.Cause(ctx)
+	}
+	var errs []error
+	parts := i.plural.Parts()
+	for _, s := range i.Streams() {
+		if _, wanted := parts[s.name]; wanted && !s.HasSynced() {
+			errs = append(errs, s.syncError(why))
+		}
+	}
+	if errs == nil {
+		return i.name(why)
+	}
+	return errors.Join(errs...)
 }
 
-// recall reads a source again that was retired.
-func (s *Stream[T]) recall() {
-	s.look()
-	s.informer.mu.Lock()
-	defer s.informer.mu.Unlock()
-	if !s.retired {
-		return
+// adopt adds a source for each part that has none. It removes those of no part, unless others
+// are to take over from them.
+func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
+	i.joinParts(parts)
+	if !i.plural.Handover() {
+		i.dropParts(ctx, parts)
 	}
-	s.retired = false
-	if r := s.informer.running; r != nil && !s.informer.ending {
-		s.start(r)
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		s := i.Stream(name)
+		if s != nil && i.isLeaving(s) {
+			if i.remove(ctx, s) != nil {
+				return // ctx has ended
+			}
+			i.store.Join(name) // it has just left
+			s = nil
+		}
+		if s != nil {
+			continue
+		}
+		if _, err := i.addStream(name, parts[name], true); err != nil {
+			i.tell(err)
+		}
 	}
 }
 
@@ -171,44 +109,23 @@ func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
 	i.store.Join(names...)
 }
 
-// addParts adds a source for each part that has none, and returns those of all parts.
-func (i *Informer[T]) addParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) ([]*Stream[T], error) {
-	var (
-		streams []*Stream[T]
-		errs    []error
-	)
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		s := i.Stream(name)
-		if s != nil && i.isLeaving(s) {
-			if err := i.remove(ctx, s); err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			i.store.Join(name) // it has just left
-			s = nil
+// late returns the source of a part that has not synced, nil if there is none.
+func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Stream[T] {
+	for name := range parts {
+		if s := i.Stream(name); s != nil && !s.HasSynced() {
+			return s
 		}
-		if s == nil {
-			var err error
-			if s, err = i.addStream(name, parts[name], true); err != nil {
-				errs = append(errs, err)
-				continue
-			}
-		}
-		s.recall()
-		streams = append(streams, s)
 	}
-	return streams, errors.Join(errs...)
+	return nil
 }
 
-// dropParts removes the sources that are of no part.
-func (i *Informer[T]) dropParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) error {
-	var errs []error
+// dropParts removes the sources that are of no part. It stops when ctx ends.
+func (i *Informer[T]) dropParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
 	for _, s := range i.Streams() {
 		if _, wanted := parts[s.name]; !wanted && s.part {
-			errs = append(errs, i.remove(ctx, s))
+			_ = i.remove(ctx, s)
 		}
 	}
-	return errors.Join(errs...)
 }
 
 func (i *Informer[T]) isLeaving(s *Stream[T]) bool {

@@ -32,7 +32,6 @@ type Stream[T metav1.Object] struct {
 	reached   string // version of the source that the store reflects, while it is not read
 	hasSynced bool
 	leaving   bool               // is being removed
-	retired   bool               // is to be removed when what takes over has synced; not read
 	cancel    context.CancelFunc // of its goroutines; nil if it has none
 }
 
@@ -98,6 +97,11 @@ func (s *Stream[T]) WaitForSync(ctx context.Context) error {
 	if s.HasSynced() { // all at once: rather this
 		return nil
 	}
+	return s.syncError(why)
+}
+
+// syncError says why a wait for the source has ended.
+func (s *Stream[T]) syncError(why error) error {
 	return &SyncError{Resource: s.informer.resource, Name: s.informer.opts.name, Source: s.name, Err: why, Last: s.LastError()}
 }
 
@@ -173,7 +177,7 @@ func (s *Stream[T]) look() {
 
 // start begins to read the source, in r, after look. The informer's lock must be held.
 func (s *Stream[T]) start(r *run) {
-	if s.cancel != nil || s.leaving || s.retired {
+	if s.cancel != nil || s.leaving {
 		return
 	}
 	i := s.informer

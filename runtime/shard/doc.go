@@ -34,6 +34,9 @@
 // (shards.Set(ctx, old, next)), and when all do, each lets go of the old one
 // (shards.Set(ctx, next)). In between, an object may be held by two replicas.
 //
+// If the context of Set ends first, Set fails, and the informer goes on by itself: it reads the
+// new range, with retries, and lets the old one go once the new one has synced.
+//
 // A range that stays in the set is not read again, but one with other bounds is, as a
 // whole. Where that matters, divide by more shards than there are replicas, several to
 // each, and move whole shards: then a replica that comes reads what it takes, and nobody

@@ -29,7 +29,8 @@ type Plural[T any] interface {
 	// be kept until the other is there.
 	Handover() bool
 	// Follow has changed be called after Parts has changed, until stop is called. It
-	// returns when the change has been followed, or why it has not.
+	// returns when the change has been followed. When its context ends first it returns
+	// why the change has not been followed yet; the reader goes on to follow it.
 	Follow(changed func(context.Context) error) (stop func())
 }
 
@@ -84,11 +85,10 @@ func (s *Set[P]) Parts() []P {
 // Set changes what is in the set, and waits until each running informer has synced
 // what is new and let go what is no longer wanted. What remains is not listed again.
 //
-// It returns the errors of those that have not when ctx ends, joined; they go on
-// trying. What was to be taken over may be there still then: the set has been changed
-// all the same, and to call Set again, with the same parts or others, goes on from
-// there. Calls are done one after the other. It must not be called by a handler, for
-// whom the informer may have to wait.
+// If ctx ends first, Set returns the errors of the informers that have not, joined. The set
+// has changed all the same, and each informer goes on by itself until it has followed the
+// change. Calls are done one after the other. A handler must not call Set: the informer may
+// have to wait for that handler.
 func (s *Set[P]) Set(ctx context.Context, parts ...P) error {
 	select {
 	case s.turn <- struct{}{}:
