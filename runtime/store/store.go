@@ -24,8 +24,11 @@ import (
 type Store[K comparable, T any] struct {
 	keyOf  func(T) K
 	derive bool // keyOf is cheap, and may run while readers wait: keys are not kept
-	sound  bool // every K can be a key
-	seed   maphash.Seed
+
+	versionOf func(T) string // nil: objects have no resourceVersion
+
+	sound bool // every K can be a key
+	seed  maphash.Seed
 
 	// write excludes writers. Index functions run under it, and nothing that
 	// a reader waits for does.
@@ -100,7 +103,7 @@ func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T]
 	s := New(func(obj T) types.NamespacedName {
 		return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
 	}, opts...)
-	s.derive = true
+	s.derive, s.versionOf = true, T.GetResourceVersion
 	return s
 }
 

@@ -7,6 +7,10 @@ import "slices"
 
 // Set stores obj in place of what its key held. It fails only if the key of
 // obj cannot be read.
+//
+// If the store was made by ForObjects and no informer feeds it, a resourceVersion of obj
+// that is newer than the store's becomes the store's: so a test that fills a store by hand
+// can test code that calls WaitFor.
 func (s *Store[K, T]) Set(obj T) error {
 	key, hash, err := s.key(obj)
 	if err != nil {
@@ -90,7 +94,11 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	s.writing = true
 	s.watched = s.watch.n.Load() > 0
 	st := s.stage(s.current, &o)
-	s.land(st, nil)
+	version := ""
+	if o.kind == opSet {
+		version = s.advance(o.obj)
+	}
+	s.land(st, nil, version)
 	s.owners.keep()
 	had = st.had
 	if s.detector != nil {
@@ -148,13 +156,13 @@ func (s *Store[K, T]) few(b *Batch[K, T]) {
 			st = nil
 		}
 	}
-	s.land(st, b)
+	s.land(st, b, "")
 }
 
 // land does a staged write, nil for none, and what else a batch says, nil for nothing:
-// in the current version if it may, else in a successor. Whatever happens, the gate
-// does not stay closed.
-func (s *Store[K, T]) land(st *staged[K, T], b *Batch[K, T]) {
+// in the current version if it may, else in a successor. A write by hand moves the store to
+// resourceVersion, unless that is "". Whatever happens, the gate does not stay closed.
+func (s *Store[K, T]) land(st *staged[K, T], b *Batch[K, T], resourceVersion string) {
 	v := s.current
 	alone := (b == nil || v.ownsStream(b)) && s.alone(st)
 	if alone {
@@ -167,6 +175,9 @@ func (s *Store[K, T]) land(st *staged[K, T], b *Batch[K, T]) {
 	}
 	if b != nil {
 		v.reach(b)
+	}
+	if resourceVersion != "" {
+		v.resourceVersion = resourceVersion
 	}
 	if !alone {
 		s.swap(v)
