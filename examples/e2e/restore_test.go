@@ -31,6 +31,12 @@ type requests struct {
 	lists  int // of everything
 }
 
+// before has r stand before next, as rest.Config.WrapTransport wants it.
+func (r *requests) before(next http.RoundTripper) http.RoundTripper {
+	r.next = next
+	return r
+}
+
 func (r *requests) RoundTrip(request *http.Request) (*http.Response, error) {
 	q := request.URL.Query()
 	r.mu.Lock()
@@ -61,23 +67,33 @@ func (r *requests) listed() int {
 	return r.lists
 }
 
-// kept is an informer of one kind of connection.
+// kept is an informer of one kind of source.
 type kept struct {
 	name string
 	*fleet.DeviceInformer
 	requests *requests
 }
 
-// everyKind starts an informer over HTTP/1 and HTTP/2, with WatchList and without.
+// everyKind starts an informer of every kind of source, with WatchList and without.
 func everyKind(t *testing.T, namespace string) (all []kept) {
-	for name, url := range map[string]string{"HTTP2": server.URL, "HTTP1": server.PlainURL} {
-		for _, watchList := range []bool{true, false} {
+	over := func(url string) func(*requests) source.ListerWatcher[*fleet.Device] {
+		return func(r *requests) source.ListerWatcher[*fleet.Device] {
 			client := server.HTTPClient()
 			t.Cleanup(client.CloseIdleConnections)
-			k := kept{name: fmt.Sprintf("%s, WatchList %v", name, watchList), requests: &requests{next: client.Transport}}
-			var src source.ListerWatcher[*fleet.Device] = fleet.HTTPSources(
-				wire.Conn{Client: &http.Client{Transport: k.requests}, BaseURL: url}, namespace).Devices
-			k.DeviceInformer = fleet.NewDeviceInformer(src, informer.WithWatchList(watchList),
+			r.next = client.Transport
+			return fleet.HTTPSources(wire.Conn{Client: &http.Client{Transport: r}, BaseURL: url}, namespace).Devices
+		}
+	}
+	for name, open := range map[string]func(*requests) source.ListerWatcher[*fleet.Device]{
+		"HTTP2": over(server.URL),
+		"HTTP1": over(server.PlainURL),
+		"typed client": func(r *requests) source.ListerWatcher[*fleet.Device] {
+			return fleet.DeviceSource(typedClientThrough(t, server.Endpoint, namespace, r.before))
+		},
+	} {
+		for _, watchList := range []bool{true, false} {
+			k := kept{name: fmt.Sprintf("%s, WatchList %v", name, watchList), requests: &requests{}}
+			k.DeviceInformer = fleet.NewDeviceInformer(open(k.requests), informer.WithWatchList(watchList),
 				informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", k.name, err) }))
 			start(t, k.DeviceInformer)
 			all = append(all, k)

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/gentype"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
@@ -67,11 +68,18 @@ func typedClient(t *testing.T, namespace string) typed {
 
 func typedClientOf(t *testing.T, endpoint apiserver.Endpoint, namespace string) typed {
 	t.Helper()
+	return typedClientThrough(t, endpoint, namespace, nil)
+}
+
+// typedClientThrough returns a client whose requests pass through what wrap returns.
+func typedClientThrough(t *testing.T, endpoint apiserver.Endpoint, namespace string, wrap transport.WrapperFunc) typed {
+	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := fleet.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
 	cfg := restconfig.New(endpoint)
+	cfg.WrapTransport = wrap
 	cfg.GroupVersion = &fleet.GroupVersion
 	cfg.APIPath = "/apis"
 	cfg.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()

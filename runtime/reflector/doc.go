@@ -38,9 +38,11 @@
 //	watch: anything else, garbage         resume after a wait; the third time, list
 //	watch: older than what came before    list with "" after a wait
 //	resume: yes                           watch on at once
-//	resume: too large, or an older list   list with "" after a wait
+//	resume: the latest is older           list with "" after a wait
 //	resume: 403, not understood           watch on at once
-//	resume: any other error, no answer    resume again, after a wait
+//	resume: 401, 429, 502 to 504,         resume again, after a wait
+//	  no answer
+//	resume: anything else                 the same; the third time, list
 //	WatchList: 400, 422                   LIST, now and always
 //	WatchList: another 4xx                LIST this time
 //	WatchList: ended without bookmark,    another attempt after a wait; after three LIST
@@ -48,15 +50,19 @@
 //	WatchList: expired, too large         WatchList with "" at once
 //	WatchList: 429, 5xx, no server        another attempt; after three LIST this time
 //
-// To resume is to ask, before the watch, whether the server still has the version that
-// was reached, by a list of one object that is not older than that. It costs a request,
+// To resume is to read the server's latest version before the watch, by a list of one
+// object at "", and to compare it with the version that was reached. It costs one request,
 // and the server a look into etcd. A server that was restored from a backup would not
-// refuse the watch: it is silent until its own versions have passed the one that the
-// watch begins at, sends no bookmark meanwhile, and tells nothing of what has happened
-// until then. So the question is skipped only if a watch has ended when it should,
-// having shown by an event or a bookmark that the server knew its version, or if a
-// server that is well has refused the next one. A WatchList that begins where another
-// informer, or another run, has stopped, is asked for it too.
+// refuse the watch. It stays silent, without bookmarks, until its own versions have passed
+// the one that the watch begins at, and never sends the changes before that. So the
+// request is omitted in two cases only. In the first, a watch ended when it should, after
+// an event or a bookmark showed that the server knew its version. In the second, a healthy
+// server refused the next watch. A WatchList that begins where another informer, or
+// another run, stopped is preceded by the request too.
+//
+// The latest version, unlike one that is not older than some version, is answered at once
+// by every server. A restored server would answer the other request with 504 and
+// Retry-After, and client-go's clients retry that for 43 s before they return it.
 //
 // What no question can tell is that a server was restored, and then written to until its
 // versions had passed those of before, all while it could not be reached. It answers 410

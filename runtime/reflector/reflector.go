@@ -45,7 +45,6 @@ type Reflector[T metav1.Object] struct {
 	latest  bool   // rv is of no use to the server: read the latest
 	doubt   bool   // the server may have lost rv since it was last heard of
 	listed  bool   // what exists has been read, or was known from the start
-	ahead   bool   // the server did not know rv yet; set only with Options.NoRelist
 	paged   bool   // the server sends pages even where it could use its cache
 
 	unclear int // failures of watches since the last event that say to list

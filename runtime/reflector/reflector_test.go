@@ -78,7 +78,7 @@ func (s *sink) Bookmark(rv string) error {
 }
 
 // ask writes a request as "list 0/500", with resourceVersion and limit, or "watch 5",
-// or "stream 5" for a WatchList; "resume 5" asks whether the source has 5.
+// or "stream 5" for a WatchList; "resume" asks whether the source has 5.
 func ask(r rtt.Request) string {
 	o := r.Options
 	verb := "list"
@@ -95,8 +95,8 @@ func ask(r rtt.Request) string {
 	if o.Continue != "" {
 		text += " continue " + o.Continue
 	}
-	if o.Limit == 1 && o.ResourceVersionMatch == metav1.ResourceVersionMatchNotOlderThan {
-		return "resume " + o.ResourceVersion
+	if o.Limit == 1 && o.ResourceVersion == "" && !r.Watch {
+		return "resume"
 	}
 	if o.ResourceVersionMatch != "" && !r.Watch {
 		text += " " + string(o.ResourceVersionMatch)
@@ -185,7 +185,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Objects("5", a1)},
 			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), minute), rtt.Stream(minute)},
 			last:     121 * time.Second,
-			requests: []string{"list 0/500", "watch 5", "resume 6", "watch 6", "resume 6", "watch 6"},
+			requests: []string{"list 0/500", "watch 5", "resume", "watch 6", "resume", "watch 6"},
 			sink:     []string{"[a]@5", "@6"},
 		},
 		"watch: ends when it was asked to": {
@@ -201,7 +201,7 @@ func TestAnswers(t *testing.T) {
 			opts:     options{WatchTimeout: 10 * time.Second},
 			watches:  watches{rtt.Stream(rtt.Sleep[*object](25 * time.Second))},
 			last:     30 * time.Second,
-			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 		},
 		"watch: ends at once, for ever": {
@@ -212,8 +212,8 @@ func TestAnswers(t *testing.T) {
 				over, over, over, over, over, over, over, over, over, over,
 			},
 			requests: slices.Concat(
-				[]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume 5", "watch 5"}, 9),
-				slices.Repeat([]string{"resume 6", "watch 6"}, 10), []string{"list 6", "watch 5"},
+				[]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume", "watch 5"}, 9),
+				slices.Repeat([]string{"resume", "watch 6"}, 10), []string{"list 6", "watch 5"},
 			),
 			sink:   []string{"[a]@5", "@6", "[a]<5"},
 			errors: slices.Repeat([]string{"as soon as"}, 20),
@@ -221,23 +221,15 @@ func TestAnswers(t *testing.T) {
 		"watch: cut, cut, cut: nothing is listed": {
 			lists:    lists{rtt.Objects("5", a1)},
 			watches:  watches{cut, cut, cut, cut, rtt.Stream(rtt.Added(obj("b", "6")), hang)},
-			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume 5", "watch 5"}, 4)),
+			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume", "watch 5"}, 4)),
 			sink:     []string{"[a]@5", "Added b@6"},
 			errors:   []string{"the connection was cut", "unexpected EOF", "", ""},
 		},
 		"watch: cut, and the source has gone back": { // an etcd restored from a backup
 			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.ListError[*object](rtt.TooLarge())},
-			requests: []string{"list 0/500", "watch 50", "resume 50", "list /500", "watch 8"},
-			sink:     []string{"[a]@50", "[b]<8"},
-			errors:   []string{"the connection was cut", "resume: Timeout: Too large"},
-		},
-		"watch: cut, and the source has gone back and does not understand the question": {
-			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
-			watches:  watches{cut},
 			resumes:  lists{rtt.Objects("7", b2)},
-			requests: []string{"list 0/500", "watch 50", "resume 50", "list /500", "watch 8"},
+			requests: []string{"list 0/500", "watch 50", "resume", "list /500", "watch 8"},
 			sink:     []string{"[a]@50", "[b]<8"},
 			errors:   []string{"the connection was cut", "resume: the server has gone back"},
 		},
@@ -245,7 +237,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Objects("5", a1)},
 			watches:  watches{cut},
 			resumes:  lists{rtt.ListError[*object](context.DeadlineExceeded), rtt.ListHang[*object]()},
-			requests: []string{"list 0/500", "watch 5", "resume 5", "resume 5", "resume 5", "watch 5"},
+			requests: []string{"list 0/500", "watch 5", "resume", "resume", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"the connection was cut", "resume: context deadline", "resume: nothing was received"},
 		},
@@ -253,7 +245,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Objects("5", a1)},
 			watches:  watches{cut},
 			resumes:  lists{rtt.ListError[*object](rtt.Forbidden("list", secrets))},
-			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"the connection was cut", "resume: secrets.meta.k8s.io is forbidden"},
 		},
@@ -267,7 +259,7 @@ func TestAnswers(t *testing.T) {
 		"watch: an event of no known type": {
 			lists:    lists{rtt.Objects("5", a1)},
 			watches:  watches{rtt.Stream(rtt.Send(source.Event[*object]{Type: "RENAMED", Item: source.Item[*object]{Object: b2}, ResourceVersion: "6"}), hang)},
-			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{`unknown type "RENAMED"`},
 		},
@@ -324,14 +316,14 @@ func TestAnswers(t *testing.T) {
 				rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.WatchError[*object](rtt.TooManyRequests(1)),
 				rtt.WatchError[*object](context.DeadlineExceeded), rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.Stream(rtt.Added(obj("b", "6")), hang),
 			},
-			requests: []string{"list 0/500", "watch 5", "watch 5", "watch 5", "resume 5", "watch 5", "watch 5"},
+			requests: []string{"list 0/500", "watch 5", "watch 5", "watch 5", "resume", "watch 5", "watch 5"},
 			sink:     []string{"[a]@5", "Added b@6"},
 			errors:   []string{"forbidden", "too many", "deadline", "too many"},
 		},
 		"watch: garbage": {
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
 			watches:  watches{rtt.WatchError[*object](garbage), rtt.WatchError[*object](garbage), rtt.WatchError[*object](garbage)},
-			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5", "resume 5", "watch 5", "list 5", "watch 8"},
+			requests: []string{"list 0/500", "watch 5", "resume", "watch 5", "resume", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
 			errors:   []string{"invalid character", "invalid character", "invalid character"},
 		},
@@ -340,7 +332,7 @@ func TestAnswers(t *testing.T) {
 			opts:     options{WatchTimeout: time.Minute},
 			watches:  watches{rtt.Stream(hang)},
 			last:     165 * time.Second, // the first ends after 90 to 150 s
-			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"did not end in the time"},
 		},
@@ -396,7 +388,7 @@ func TestAnswers(t *testing.T) {
 			stream:   true,
 			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.Added(b2), rtt.Modified(obj("a", "3")), rtt.Deleted(obj("b", "4")), rtt.InitialEventsEnd[*object]("5"), rtt.Added(obj("c", "6")), minute)},
 			last:     90 * time.Second,
-			requests: []string{"stream ", "resume 6", "watch 6"},
+			requests: []string{"stream ", "resume", "watch 6"},
 			sink:     []string{"[a]@5", "Added c@6"},
 		},
 		"WatchList: 410 later": {
@@ -469,7 +461,7 @@ func TestAnswers(t *testing.T) {
 				rtt.WatchError[*object](apierrors.NewUnauthorized("who?")), rtt.WatchError[*object](status(502)),
 				rtt.WatchError[*object](status(503)), rtt.WatchError[*object](status(504)), rtt.Stream(rtt.Added(obj("b", "6")), hang),
 			},
-			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume 5", "watch 5"}, 4)),
+			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume", "watch 5"}, 4)),
 			sink:     []string{"[a]@5", "Added b@6"},
 			errors:   []string{"who?", "502", "503", "504"},
 		},
@@ -484,31 +476,23 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Objects("5", a1)},
 			watches:  watches{cut},
 			resumes:  lists{rtt.ListError[*object](apierrors.NewBadRequest("what?"))},
-			requests: []string{"list 0/500", "watch 5", "resume 5", "watch 5"},
+			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"the connection was cut", "resume: what?"},
-		},
-		"resume: forgotten": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
-			watches:  watches{cut},
-			resumes:  lists{rtt.ListError[*object](rtt.Expired())},
-			requests: []string{"list 0/500", "watch 5", "resume 5", "list 5", "watch 8"},
-			sink:     []string{"[a]@5", "[b]@8"},
-			errors:   []string{"the connection was cut", "resume: too old"},
 		},
 		"resume: anything else": {
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.ListError[*object](status(500)), rtt.ListError[*object](garbage), rtt.ListError[*object](rtt.TooManyRequests(1)), rtt.ListError[*object](status(500))},
-			requests: []string{"list 0/500", "watch 5", "resume 5", "resume 5", "resume 5", "resume 5", "list 5", "watch 8"},
+			resumes:  lists{rtt.ListError[*object](status(500)), rtt.ListError[*object](garbage), rtt.ListError[*object](rtt.TooManyRequests(1)), rtt.ListError[*object](rtt.Expired())},
+			requests: []string{"list 0/500", "watch 5", "resume", "resume", "resume", "resume", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
-			errors:   []string{"the connection was cut", "500", "invalid character", "too many", "500"},
+			errors:   []string{"the connection was cut", "500", "invalid character", "too many", "too old"},
 		},
 		"WatchList: forgotten": {
 			stream:   true,
 			opts:     options{ResourceVersion: "50"},
 			watches:  watches{rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("57"), hang)},
-			requests: []string{"resume 50", "stream 50", "stream "},
+			requests: []string{"resume", "stream 50", "stream "},
 			sink:     []string{"[a]@57"},
 			errors:   []string{"watch list: too old"},
 		},
@@ -543,18 +527,18 @@ func TestAnswers(t *testing.T) {
 			stream:   true,
 			opts:     options{ResourceVersion: "50"},
 			watches:  watches{rtt.WatchError[*object](rtt.TooLarge()), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("7"), hang)},
-			requests: []string{"resume 50", "stream 50", "stream "},
+			requests: []string{"resume", "stream 50", "stream "},
 			sink:     []string{"[a]<7"},
 			errors:   []string{"Too large"},
 		},
 		"WatchList: where the last one stopped, which the source has not reached": {
 			stream:   true,
 			opts:     options{ResourceVersion: "50"},
-			resumes:  lists{rtt.ListError[*object](rtt.TooLarge())},
+			resumes:  lists{rtt.Objects("7", a1)},
 			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("7"), hang)},
-			requests: []string{"resume 50", "stream "},
+			requests: []string{"resume", "stream "},
 			sink:     []string{"[a]<7"},
-			errors:   []string{"Too large"},
+			errors:   []string{"gone back"},
 		},
 		"WatchList: bookmarks and repetitions without end": {
 			stream:   true,

