@@ -104,6 +104,43 @@ func TestInformerOverFakeClientset(t *testing.T) {
 	}
 }
 
+// tombstones passes on the deletions that an informer notifies it of.
+type tombstones chan informer.Tombstone[*corev1.Pod]
+
+func (tombstones) OnAdd(*corev1.Pod, bool)                      {}
+func (tombstones) OnUpdate(_, _ *corev1.Pod)                    {}
+func (c tombstones) OnDelete(t informer.Tombstone[*corev1.Pod]) { c <- t }
+
+// A fake clientset keeps the versions that a test makes up, and sends a deletion with the
+// object's last version, which is older than versions that were seen since.
+func TestDeletionOverFakeClientsetWithVersions(t *testing.T) {
+	client := fake.NewSimpleClientset().CoreV1().Pods("ns")
+	r := run(t, source.FromClient(client, items))
+	deleted := make(tombstones, 1)
+	r.inf.AddHandler(deleted)
+	r.synced()
+	for i, name := range []string{"a", "b"} {
+		versioned := pod(name)
+		versioned.ResourceVersion = fmt.Sprint(10 + i)
+		write(t, client.Create)(versioned, metav1.CreateOptions{})
+	}
+	r.until("created", func(s podReader) bool { return s.Len() == 2 })
+	if err := client.Delete(t.Context(), "a", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if stone := <-deleted; stone.FinalStateUnknown || stone.Key.Name != "a" {
+		t.Errorf("the deletion of %s has FinalStateUnknown %v", stone.Key, stone.FinalStateUnknown)
+	}
+	changed := pod("b")
+	changed.ResourceVersion = "12"
+	changed.Spec.NodeName = "node-1"
+	write(t, client.Update)(changed, metav1.UpdateOptions{})
+	r.until("updated", func(s podReader) bool { return r.byNode.Count(s, "node-1") == 1 })
+	if err := r.inf.LastError(); err != nil {
+		t.Error(err)
+	}
+}
+
 // unmarked is a fake that cannot be told from a real client, as old ones
 // cannot: it takes a WatchList for a watch, and never sends the bookmark.
 type unmarked struct{ client corev1client.PodInterface }

@@ -64,6 +64,12 @@ func WithErrorHandler(handle func(error)) Option {
 // only with WithConsistentList; see reflector.Options.PageSize.
 func WithPageSize(n int64) Option { return func(o *options) { o.reflector.PageSize = n } }
 
+// WithListLimits bounds the pages and the objects of one list; 0 means the default. See
+// reflector.Options.MaxPages.
+func WithListLimits(pages, objects int) Option {
+	return func(o *options) { o.reflector.MaxPages, o.reflector.MaxObjects = pages, objects }
+}
+
 // WithWatchList turns streaming of the initial objects on, which is the default, or
 // off; see reflector.Options.NoWatchList.
 func WithWatchList(on bool) Option { return func(o *options) { o.reflector.NoWatchList = !on } }
@@ -139,7 +145,7 @@ func reflectorOptions[T metav1.Object](o *options) reflector.Options[T] {
 	r := o.reflector
 	return reflector.Options[T]{
 		LabelSelector: r.LabelSelector, FieldSelector: r.FieldSelector,
-		Consistent: r.Consistent, PageSize: r.PageSize,
+		Consistent: r.Consistent, PageSize: r.PageSize, MaxPages: r.MaxPages, MaxObjects: r.MaxObjects,
 		WatchTimeout: r.WatchTimeout, NoWatchList: r.NoWatchList,
 		WatchListAttempts: r.WatchListAttempts, WatchListStall: r.WatchListStall,
 		Backoff: r.Backoff, Transform: transformOf[T](o.transforms),

@@ -7,6 +7,7 @@ package informer_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
@@ -135,6 +137,23 @@ func TestOptionsReachTheServer(t *testing.T) {
 		}
 		stop()
 	})
+}
+
+func TestListLimitsReachTheReflector(t *testing.T) {
+	for _, limits := range [][2]int{{1, 0}, {0, 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			page := runtimetest.Page("5", "more", runtimetest.Items(widget("a"), widget("b"))...)
+			inf := newInformer(new(runtimetest.Script[*object]).Lists(page, runtimetest.Objects[*object]("6")),
+				informer.WithListLimits(limits[0], limits[1]), informer.WithWatchList(false))
+			start(t, inf)
+			if err := inf.WaitForSync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := inf.LastError(); !errors.Is(err, reflector.ErrEndlessList) {
+				t.Errorf("limits %v: the last error is %v", limits, err)
+			}
+		})
+	}
 }
 
 // Ranging over changes in several loops at once, some of which are left at once, and by

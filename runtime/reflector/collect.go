@@ -126,7 +126,6 @@ type collection[T any] struct {
 	entries  entries[T]
 	byKey    map[types.NamespacedName]int // position in entries; only if objects may change or go meanwhile
 	nameless int                          // objects of which not even the key could be read
-	leftOut  *types.NamespacedName        // an object of the last page that is not wanted
 }
 
 // add appends an object of a list, which has each object once.
@@ -151,15 +150,6 @@ func (c *collection[T]) set(e entry[T]) bool {
 	c.byKey[e.key] = c.entries.len
 	c.entries.add(e)
 	return true
-}
-
-// firstSince returns the key of the entry at position n or, if there is none, of an object
-// that was left out; nil if there is none either.
-func (c *collection[T]) firstSince(n int) *types.NamespacedName {
-	if n >= c.entries.len {
-		return c.leftOut
-	}
-	return &c.entries.at(n).key
 }
 
 // objects yields what exists and can be used.

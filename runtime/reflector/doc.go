@@ -24,7 +24,10 @@
 //
 //	answer                                what follows
 //	list: expired, too large, bad version list with "" at once
-//	list: continue token expired          the same list without pages, at once
+//	list: continue token expired          the same list without pages, at once; if pages
+//	                                        come and expire again, a failure
+//	list: more than MaxPages or           a failure
+//	  MaxObjects, a token repeats
 //	list: any other error, no progress    the same again, after a wait
 //	watch: ended when it was asked to     watch on at once
 //	watch: ended before, or after silence resume at once
@@ -33,12 +36,13 @@
 //	watch: connection cut, no server      resume after a wait; nothing is missed
 //	watch: 401, 502, 503, 504             the same
 //	watch: 403, 429                       watch on, after a wait; nothing is missed
-//	watch: 410 Gone                       list after a wait
-//	watch: too large or bad version       list with "" after a wait
+//	watch: 410 Gone, StoreReadError       list at once (*)
+//	watch: too large or bad version       list with "" at once (*)
 //	watch: anything else, garbage         resume after a wait; the third time, list
-//	watch: older than what came before    list with "" after a wait
+//	watch: older than what came before,   list with "" at once (*)
+//	  a deletion aside
 //	resume: yes                           watch on at once
-//	resume: the latest is older           list with "" after a wait
+//	resume: the latest is older           list with "" at once (*)
 //	resume: 403, not understood           watch on at once
 //	resume: 401, 429, 502 to 504,         resume again, after a wait
 //	  no answer
@@ -49,6 +53,10 @@
 //	  or without progress for 10 s        and, if that succeeds, always
 //	WatchList: expired, too large         WatchList with "" at once
 //	WatchList: 429, 5xx, no server        another attempt; after three LIST this time
+//
+// (*) If no watch has been of use since such a list, it waits like any failure. A watch was
+// of use if it brought something new or lasted a second before it was resumed, or if it
+// lasted [Backoff].Reset.
 //
 // To resume is to read the server's latest version before the watch, by a list of one
 // object at "", and to compare it with the version that was reached. It costs one request,
@@ -74,16 +82,20 @@
 // gives out versions again. What a list brings is compared with what the cache holds
 // ([Options].Known), all of it; that is cheap beside decoding it.
 //
-// Waits grow exponentially with jitter ([Backoff]), are as long as the server's
-// Retry-After says at least, up to five minutes, and start over once a watch has lasted
-// or, if it is merely to be resumed, has brought something new. No two requests
+// Waits grow exponentially with jitter ([Backoff]). They are as long as the server's
+// Retry-After says at least, up to five minutes. They start over once a watch was of use.
+// The first answer after an outage, other than 429 and 5xx, lets them start over too: what
+// follows the outage does not wait as long as the outage made it. No two requests
 // follow each other without a wait unless the second differs from the first or the
 // first lasted a second, or is the question that precedes a watch. (client-go 0.37.2
 // repeats a WatchList that ends without its bookmark without end or pause,
 // kubernetes/kubernetes#140890.) No request lasts for ever: a list and a WatchList end
-// when nothing comes, a list also when its pages repeat themselves, a watch when it
+// when nothing comes, a list also when a continue token repeats, a watch when it
 // outlives the time that the server was given, which is random so that clients spread
 // out. If it does so because the sink has no room, the server is not blamed.
+//
+// A list holds at most 20,000 pages and 5,000,000 objects, unless [Options].MaxPages and
+// MaxObjects say otherwise.
 //
 // # Objects that cannot be decoded
 //

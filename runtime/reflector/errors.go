@@ -92,10 +92,12 @@ var (
 	// ErrTransformExited: a transform ended its goroutine, as FailNow of package testing
 	// does. The object is treated as one that cannot be decoded.
 	ErrTransformExited = errors.New("the transform has ended its goroutine by runtime.Goexit")
-	// ErrSameToken: the server answered a continue token with the same token.
-	ErrSameToken = errors.New("the continue token of a page leads to that page again")
-	// ErrEndlessList: the pages of a list repeat themselves, or hold nothing.
-	ErrEndlessList = errors.New("the pages of the list have no end")
+	// ErrSameToken: a page of a list came with a continue token that an earlier page of
+	// that list had.
+	ErrSameToken = errors.New("the continue token of a page leads back to an earlier page")
+	// ErrEndlessList: a list has more pages or objects than Options allow, or a server that
+	// pages without being asked to does not keep the pages.
+	ErrEndlessList = errors.New("the list does not end")
 
 	errStalledWatchList = fmt.Errorf("%w; if the source never says that it has sent everything, as most fake clients do not, use source.WithoutWatchList", ErrStalled)
 

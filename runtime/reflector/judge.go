@@ -29,6 +29,8 @@ const (
 	tooLarge
 	// invalid: the server does not accept the request; list whatever there is.
 	invalid
+	// lost: the server could not read an object, so that a watch lacks a change; list.
+	lost
 	// unclear: anything else, such as bytes that are no event. Send it again, but
 	// list if that goes on.
 	unclear
@@ -44,6 +46,9 @@ func judge(err error) verdict {
 		return invalid
 	}
 	var status apierrors.APIStatus
+	if apierrors.IsStoreReadError(err) {
+		return lost
+	}
 	if !errors.As(err, &status) {
 		if isConnection(err) {
 			return again

@@ -64,16 +64,20 @@ func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[
 	if opts.Limit > 0 && version != "" && version != "0" {
 		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan // with pages, the default is exactly
 	}
-	var seen progress
+	unpaged := false // pages expired, and the list started over without pages
+	tokens := make(map[string]struct{})
 	for {
-		before := c.entries.len
 		meta, err := r.page(ctx, opts, c)
 		switch {
 		case err != nil && opts.Continue != "" && judge(err) == expired && ctx.Err() == nil:
-			// It took so long that the server has dropped the state that the pages
-			// are taken from. All at once, then.
+			// The list took so long that the server dropped the state that the pages are
+			// taken from.
+			if unpaged {
+				return meta, fmt.Errorf("%w: the server pages a list that was requested without pages, and then drops the pages: %v", ErrEndlessList, err)
+			}
 			r.report(newError(OpList, fmt.Errorf("after %d objects, starting over without pages: %w", c.entries.len, err)))
-			*c, seen = collection[T]{}, progress{}
+			*c, unpaged = collection[T]{}, true
+			clear(tokens)
 			r.did.restart()
 			opts.Continue, opts.Limit = "", 0
 			opts.ResourceVersion = version
@@ -82,11 +86,13 @@ func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[
 			return meta, err
 		case meta.Continue == "":
 			return meta, nil
-		case meta.Continue == opts.Continue:
-			return meta, ErrSameToken
-		case !seen.page(c.firstSince(before)):
-			return meta, ErrEndlessList
+		case len(tokens) >= r.opts.MaxPages-1:
+			return meta, fmt.Errorf("%w: more than MaxPages (%d) pages", ErrEndlessList, r.opts.MaxPages)
 		}
+		if _, repeated := tokens[meta.Continue]; repeated {
+			return meta, ErrSameToken
+		}
+		tokens[meta.Continue] = struct{}{}
 		r.paged = r.paged || version == "0"
 		opts.Continue = meta.Continue
 		opts.ResourceVersion, opts.ResourceVersionMatch = "", "" // the token has it
@@ -112,21 +118,17 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
 	r.did.request(OpList)
-	c.leftOut = nil
-	ctx = leftout.With(ctx, func(key types.NamespacedName) {
-		dog.feed()
-		c.leftOut = &key
-	})
+	ctx = leftout.With(ctx, func(types.NamespacedName) { dog.feed() })
 	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
 		r.did.objects.Add(1)
 		obj, key, usable, ok := r.use(item)
 		if !ok {
 			c.nameless++
-			return nil
+		} else {
+			c.add(entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable})
 		}
-		c.add(entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable})
-		return nil
+		return r.withinLimit(c)
 	})
 	err = askable.Error(err)
 	if err != nil && ctx.Err() != nil {
@@ -136,4 +138,12 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 		r.did.page(meta.RemainingItemCount)
 	}
 	return meta, err
+}
+
+// withinLimit returns an error if c holds more than MaxObjects.
+func (r *Reflector[T]) withinLimit(c *collection[T]) error {
+	if c.entries.len+c.nameless > r.opts.MaxObjects {
+		return fmt.Errorf("%w: more than MaxObjects (%d) objects", ErrEndlessList, r.opts.MaxObjects)
+	}
+	return nil
 }

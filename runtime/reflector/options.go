@@ -17,6 +17,8 @@ const (
 	DefaultWatchListAttempts = 3
 	DefaultWatchListStall    = 10 * time.Second
 	DefaultListStall         = 5 * time.Minute
+	DefaultMaxPages          = 20_000
+	DefaultMaxObjects        = 5_000_000
 )
 
 // Options say what a [Reflector] reads and how. The zero value is good.
@@ -45,6 +47,12 @@ type Options[T any] struct {
 	// comes is up to the server: one that has a cache answers a list at "0", which is the
 	// first unless Consistent is set, from there, and whole, whatever the limit.
 	PageSize int64
+
+	// MaxPages and MaxObjects bound one list, so that a server whose pages never end does
+	// not fill the memory. A list beyond them fails with ErrEndlessList and is retried
+	// like any other. MaxObjects also bounds the initial events of a WatchList. 0 means
+	// DefaultMaxPages and DefaultMaxObjects; math.MaxInt means no bound.
+	MaxPages, MaxObjects int
 
 	// WatchTimeout is the least time after which the server is asked to end a
 	// watch; each gets a random time between that and twice as much, so that
@@ -103,9 +111,14 @@ func (o Options[T]) withDefaults() Options[T] {
 	set(&o.ShortWatch, DefaultShortWatch)
 	set(&o.WatchListStall, DefaultWatchListStall)
 	set(&o.ListStall, DefaultListStall)
-	if o.WatchListAttempts <= 0 {
-		o.WatchListAttempts = DefaultWatchListAttempts
+	number := func(n *int, def int) {
+		if *n <= 0 {
+			*n = def
+		}
 	}
+	number(&o.WatchListAttempts, DefaultWatchListAttempts)
+	number(&o.MaxPages, DefaultMaxPages)
+	number(&o.MaxObjects, DefaultMaxObjects)
 	o.Backoff = o.Backoff.withDefaults()
 	return o
 }

@@ -118,6 +118,11 @@ var (
 	cut     = rtt.WatchError[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
 )
 
+// storeReadError is sent on a watch if an object in etcd can no longer be decoded.
+var storeReadError = &apierrors.StatusError{ErrStatus: metav1.Status{
+	Status: metav1.StatusFailure, Code: 500, Reason: metav1.StatusReasonStoreReadError, Message: "data for the key is invalid",
+}}
+
 // status is an answer that says nothing but its code.
 func status(code int) error {
 	reasons := map[int]metav1.StatusReason{404: metav1.StatusReasonNotFound, 422: metav1.StatusReasonInvalid}
@@ -179,7 +184,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", a1)},
 			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"leads to that page again"},
+			errors:   []string{"leads back to an earlier page"},
 		},
 		"watch: ends after a while": {
 			lists:    lists{rtt.Objects("5", a1)},
@@ -263,11 +268,52 @@ func TestAnswers(t *testing.T) {
 			sink:     []string{"[a]@5"},
 			errors:   []string{`unknown type "RENAMED"`},
 		},
-		"pages without end": {
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t2", rtt.Items(b2)...), rtt.Page("5", "t3", rtt.Items(a1)...), rtt.Objects("5", a1)},
+		"continue tokens repeat": {
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t2", rtt.Items(b2)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", a1)},
 			requests: []string{"list 0/500", "list /500 continue t1", "list /500 continue t2", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"have no end"},
+			errors:   []string{"leads back to an earlier page"},
+		},
+		"more pages than allowed": {
+			opts:     options{MaxPages: 2},
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t2", rtt.Items(b2)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", b2)},
+			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "list /500 continue t1", "watch 5"},
+			sink:     []string{"[a b]@5"},
+			errors:   []string{"list: the list does not end: more than MaxPages (2) pages"},
+		},
+		"more objects than allowed": {
+			opts:     options{MaxObjects: 2},
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1, b2)...), rtt.Page("5", "t2", rtt.Items(obj("c", "3"), obj("d", "4"))...), rtt.Objects("5", a1, b2)},
+			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "watch 5"},
+			sink:     []string{"[a b]@5"},
+			errors:   []string{"list: the list does not end: more than MaxObjects (2) objects"},
+		},
+		"WatchList: more objects than allowed": {
+			stream:   true,
+			opts:     options{MaxObjects: 1},
+			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.Modified(obj("a", "3")), rtt.Added(b2), hang), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("5"), rtt.Added(obj("c", "6")), hang)},
+			requests: []string{"stream ", "stream "},
+			sink:     []string{"[a]@5", "Added c@6"},
+			errors:   []string{"watch list: the list does not end: more than MaxObjects (1) objects"},
+		},
+		"watch: an object that the server could not read": {
+			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Break[*object](storeReadError))},
+			requests: []string{"list 0/500", "watch 5", "list 6", "watch 8"},
+			sink:     []string{"[a]@5", "@6", "[b]@8"},
+			errors:   []string{"watch: data for the key"},
+		},
+		"list: an object that the server could not read": {
+			lists:    lists{rtt.ListError[*object](storeReadError), rtt.Objects("8", b2)},
+			requests: []string{"list 0/500", "list 0/500", "watch 8"},
+			sink:     []string{"[b]@8"},
+			errors:   []string{"list: data for the key"},
+		},
+		"watch: a deletion carries the version before it": { // client-go's fake clientset
+			lists:    lists{rtt.Objects("50", a1, b2)},
+			watches:  watches{rtt.Stream(rtt.Deleted(obj("a", "1")), rtt.Added(obj("c", "51")), hang)},
+			requests: []string{"list 0/500", "watch 50"},
+			sink:     []string{"[a b]@50", "Deleted a@", "Added c@51"},
 		},
 		"watch: 410": {
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},

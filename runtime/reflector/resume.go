@@ -122,9 +122,8 @@ func (r *Reflector[T]) failed(v verdict) bool {
 	switch v {
 	case again:
 		return true
-	case expired:
-		// Lists at rv are not older than rv, and that is what is needed; and the
-		// server is ahead of it.
+	case expired, lost:
+		// A list that is not older than rv is what is needed, and the server is ahead of rv.
 		r.relist(false)
 		r.doubt = false
 	case tooLarge:

@@ -101,11 +101,13 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 	version := event.ResourceVersion
 	switch {
 	case !older(version, r.rv):
-	case ordered:
+	case ordered && change != queue.Deleted:
 		r.relist(true)
 		return ErrBackward
 	default:
-		version = "" // what exists comes in no order
+		// What exists comes in no order. A deletion may carry the version that the object
+		// had before, as client-go's fake clientset sends it.
+		version = ""
 	}
 	obj, key, usable, ok := r.use(event.Item)
 	if !ok {

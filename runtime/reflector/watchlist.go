@@ -66,6 +66,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			if progress, err = r.collect(&c, event); progress {
 				dog.feed()
 				r.did.object()
+				err = r.withinLimit(&c)
 			}
 		}
 		if err != nil {
