@@ -148,10 +148,10 @@ func TestEventsAndStats(t *testing.T) {
 		if s.Errors[reflector.ErrorKind{Op: reflector.OpWatchList, Reason: "Invalid"}] != 1 || s.Errors[reflector.ErrorKind{Op: reflector.OpWatch, Reason: "Expired"}] != 1 || len(s.Errors) != 3 {
 			t.Errorf("errors %v", s.Errors)
 		}
-		if s.ListTimes.Count() != 2 || s.Listed != 2 || s.Waited != 2*time.Second || s.Rewinds != 1 || !s.NoWatchList || s.ResourceVersion != "4" {
+		if s.ListTimes.Count() != 2 || s.Listed != 2 || s.Waited != time.Second || s.Rewinds != 1 || !s.NoWatchList || s.ResourceVersion != "4" {
 			t.Errorf("got %+v", s)
 		}
-		if heard, marked := time.Since(s.Heard), time.Since(s.Bookmarked); heard != 68*time.Second || marked != 130*time.Second {
+		if heard, marked := time.Since(s.Heard), time.Since(s.Bookmarked); heard != 69*time.Second || marked != 130*time.Second {
 			t.Errorf("heard of %v ago, a bookmark %v ago", heard, marked)
 		}
 	})

@@ -106,6 +106,20 @@ func isRefused(err error) bool {
 	}
 }
 
+// isAnswer recognizes an error that a working server answered: anything below 500 but 429,
+// and what says that its data is not what the reflector has seen.
+func isAnswer(err error) bool {
+	if isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, ErrBackward) {
+		return true
+	}
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return false
+	}
+	code := status.Status().Code
+	return code >= 400 && code < 500 && code != http.StatusTooManyRequests
+}
+
 // retryAfter returns how long the server asked to wait.
 func retryAfter(err error) time.Duration {
 	if seconds, ok := apierrors.SuggestsClientDelay(err); ok && seconds > 0 {

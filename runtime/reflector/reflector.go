@@ -101,6 +101,7 @@ func (r *Reflector[T]) goOn(ctx context.Context) {
 
 func (r *Reflector[T]) run(ctx context.Context) {
 	for ctx.Err() == nil {
+		watched := r.current
 		op, err := r.step(ctx)
 		if ctx.Err() != nil {
 			return
@@ -113,7 +114,9 @@ func (r *Reflector[T]) run(ctx context.Context) {
 			continue
 		}
 		e := newError(op, err)
-		e.Wait = r.waits.after(err)
+		if relists := watched && !r.current; !relists || !r.waits.relist(err) {
+			e.Wait = r.waits.after(err)
+		}
 		r.report(e)
 		r.did.wait(e.Wait)
 		sleep(ctx, e.Wait)
@@ -203,6 +206,7 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	}
 	*c = collection[T]{}
 	r.reached(resourceVersion)
+	r.waits.answered()
 	r.current, r.latest, r.doubt, r.unclear, r.shorts = true, false, false, 0, 0
 	r.listed = true
 	took := r.did.delivered(n, all.Rewound)

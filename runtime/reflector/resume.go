@@ -44,6 +44,7 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 		return context.Cause(asking)
 	}
 	if err == nil {
+		r.waits.answered()
 		r.doubt = false
 		if older(meta.ResourceVersion, r.rv) {
 			err = ErrBackward
@@ -111,6 +112,9 @@ func (r *Reflector[T]) ended(err error, l life) error {
 		resumes = true
 	default:
 		resumes = r.failed(judge(err))
+	}
+	if l.heard {
+		r.waits.answered()
 	}
 	r.waits.healthy(l.lasted, resumes && r.current && (l.moved || !short))
 	return err

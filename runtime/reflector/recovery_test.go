@@ -1,0 +1,128 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector_test
+
+import (
+	"context"
+	"iter"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// answers is a source that answers for ever by two functions, and counts the requests.
+type answers struct {
+	list           func(metav1.ListOptions) (metav1.ListMeta, error)
+	watch          func() error
+	lists, watches int
+	most           int // requests, after which enough is called
+	enough         func()
+}
+
+func (a *answers) count(n *int) {
+	if *n++; a.lists+a.watches > a.most {
+		a.enough() // in virtual time, a loop without a wait has no other end
+	}
+}
+
+func (a *answers) List(_ context.Context, opts metav1.ListOptions, _ func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	a.count(&a.lists)
+	return a.list(opts)
+}
+
+func (a *answers) Watch(context.Context, metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	a.count(&a.watches)
+	return func(yield func(source.Event[*object], error) bool) {
+		yield(source.Event[*object]{Type: watch.Bookmark, ResourceVersion: "5"}, a.watch())
+	}
+}
+
+func (*answers) SupportsWatchList() bool { return false }
+
+func listed(metav1.ListOptions) (metav1.ListMeta, error) {
+	return metav1.ListMeta{ResourceVersion: "5"}, nil
+}
+
+// A server that fails in the same way for ever is requested less and less.
+func TestRepeatedFailuresBackOff(t *testing.T) {
+	for name, src := range map[string]*answers{
+		"pages that nobody asked for, and no more of them": {list: func(opts metav1.ListOptions) (metav1.ListMeta, error) {
+			if opts.Continue != "" {
+				return metav1.ListMeta{}, rtt.Expired()
+			}
+			return metav1.ListMeta{ResourceVersion: "5", Continue: "t1"}, nil
+		}},
+		"a list, then 410":                 {list: listed, watch: func() error { return rtt.Expired() }},
+		"a list, then a lost object":       {list: listed, watch: func() error { return storeReadError }},
+		"a list, then a connection is cut": {list: listed, watch: func() error { return source.ErrCut }},
+		"a list, then 500":                 {list: listed, watch: func() error { return status(500) }},
+		"a list, then 403":                 {list: listed, watch: func() error { return status(403) }},
+		"409":                              {list: func(metav1.ListOptions) (metav1.ListMeta, error) { return metav1.ListMeta{}, status(409) }},
+		"503":                              {list: func(metav1.ListOptions) (metav1.ListMeta, error) { return metav1.ListMeta{}, status(503) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				defer cancel()
+				// Waits reach 30 to 60 s within three minutes. An attempt is four requests at
+				// most: two pages, twice.
+				src.most, src.enough = 4*(3600/30+20), cancel
+				reflector.New(src, &sink{}, options{}).Run(ctx)
+				if n := src.lists + src.watches; n > src.most {
+					t.Errorf("more than %d requests within an hour: %d lists and %d watches", src.most, src.lists, src.watches)
+				}
+			})
+		})
+	}
+}
+
+// What an outage leads to is requested as soon as the server answers, however long the
+// outage was.
+func TestAnswerEndsAnOutage(t *testing.T) {
+	away := status(503)
+	var outage []rtt.ListReply[*object]
+	for range 40 {
+		outage = append(outage, rtt.ListError[*object](away))
+	}
+	const moment = 0
+	for name, test := range map[string]struct {
+		back    rtt.ListReply[*object] // to the first request that the server answers
+		watches watches
+		within  time.Duration // from that answer to the list
+	}{
+		"resumed, then 410":           {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](rtt.Expired())}, moment},
+		"the server has gone back":    {rtt.Objects[*object]("4"), nil, moment},
+		"resumed, then a lost object": {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](storeReadError)}, moment},
+		// Its watch cache is not ready yet, for which it asks for a second.
+		"resumed, then 429, then 410": {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.WatchError[*object](rtt.Expired())}, 1400 * time.Millisecond},
+		"resumed, cut, then 410":      {rtt.Objects[*object]("6"), watches{cut, rtt.WatchError[*object](rtt.Expired())}, 400 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				src := (&rtt.Script[*object]{NoWatchList: true}).
+					Lists(rtt.Objects[*object]("5"), rtt.Objects[*object]("8")).
+					Watches(rtt.Stream(minute, rtt.Break[*object](away))).Watches(test.watches...).
+					Resumes(append(append([]rtt.ListReply[*object]{}, outage...), test.back)...)
+				requests := run(t, src, &sink{}, options{}, time.Hour)
+				back := 2 + len(outage) // after a list and a watch
+				for _, q := range requests[back:] {
+					if q.Watch || q.Options.Limit == 1 {
+						continue
+					}
+					if after := q.At.Sub(requests[back].At); after > test.within {
+						t.Errorf("listed %v after the server was back, want %v", after, test.within)
+					}
+					return
+				}
+				t.Error("nothing was listed")
+			})
+		})
+	}
+}
