@@ -7,8 +7,11 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
+	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Go refuses generic types that lead to ever larger instances of themselves, such as
@@ -22,6 +25,11 @@ func (p *program) putAsideEndless() {
 	for _, path := range slices.Sorted(maps.Keys(p.checked)) {
 		pkg := p.checked[path]
 		if !p.sameModule(pkg) || pkg.Types == nil {
+			continue
+		}
+		if p.recursive(pkg) {
+			p.endless = append(p.endless, pkg)
+			p.putAside(pkg)
 			continue
 		}
 		for _, name := range pkg.Types.Scope().Names() {
@@ -38,6 +46,31 @@ func (p *program) putAsideEndless() {
 			p.putAside(pkg)
 		}
 	}
+}
+
+// recursive reports the types of a package that contain themselves by value, as the type
+// checker found them, and whether there are any. Their size would be infinite, and the
+// types of fields that lead to them are not known.
+func (p *program) recursive(pkg *loader.Package) bool {
+	found := map[string]string{} // messages, by position
+	for i, e := range pkg.Errors {
+		if e.Kind != packages.TypeError || !strings.HasPrefix(e.Msg, "invalid recursive type") {
+			continue
+		}
+		message, sep := e.Msg, ": "
+		for _, next := range pkg.Errors[i+1:] { // the way round, one step each
+			step, ok := strings.CutPrefix(next.Msg, "\t")
+			if !ok {
+				break
+			}
+			message, sep = message+sep+step, ", "
+		}
+		found[e.Pos] = message
+	}
+	for pos, message := range found {
+		p.report.add(position(pos), message+"; it would contain itself, and Go does not compile it: use a pointer, a list or a map")
+	}
+	return len(found) > 0
 }
 
 // endless reports whether a generic type leads to instances in which its type parameters
