@@ -9,7 +9,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -64,7 +63,7 @@ func (p *program) asksForCode(file *ast.File) bool {
 func (w *work) occupied(cfg Config) {
 	for _, at := range w.places(cfg) {
 		path := at.dest.file()
-		old, err := os.ReadFile(path)
+		old, err := readEmitted(path)
 		if err != nil {
 			continue
 		}

@@ -11,7 +11,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -36,7 +35,7 @@ func orphans(p *program, c *collected, cfg Config, files []*planned) ([]*File, e
 		if err != nil || kept[dest.file()] {
 			continue
 		}
-		old, err := os.ReadFile(dest.file())
+		old, err := readEmitted(dest.file())
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
@@ -77,8 +78,13 @@ func beside(pkg *loader.Package) destination {
 
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
-// checkPlaceholders refuses what looks like a placeholder and is none.
-func checkPlaceholders(cfg Config) error {
+// checkPaths refuses control characters in paths, and unknown placeholders.
+func checkPaths(cfg Config) error {
+	for _, given := range [][2]string{{"-o", cfg.Output}, {"-header", cfg.HeaderFile}} {
+		if strings.ContainsFunc(given[1], unicode.IsControl) {
+			return fmt.Errorf("%s %q has a control character; remove it", given[0], given[1])
+		}
+	}
 	for _, found := range placeholder.FindAllString(cfg.Output, -1) {
 		if found != pathHolder {
 			return fmt.Errorf("-o %s: unknown placeholder %s; there is %s, the path of a package in its module", cfg.Output, found, pathHolder)

@@ -57,7 +57,8 @@ var ErrNoMatch = errors.New("no matching type")
 // returns [Diagnostics], complete and sorted. An error about a file that cannot
 // be read or written is returned as it is. Files are replaced only when all have
 // been written beside their places, by renaming them one after the other. If the
-// context ends before that, the error wraps that of the context.
+// context ends before that, the error wraps that of the context. Run also removes the
+// temporary files that a killed run left there more than a minute ago.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	out, p, err := generate(ctx, cfg)
 	switch {
@@ -77,7 +78,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 
 // generate is Run without writing. It also returns the program that was read.
 func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
-	if err := checkPlaceholders(cfg); err != nil {
+	if err := checkPaths(cfg); err != nil {
 		return nil, nil, err
 	}
 	header, err := readHeader(cfg.Dir, cfg.HeaderFile)
@@ -139,6 +140,11 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	cfg.Dir = dir
 	if len(cfg.Patterns) == 0 {
 		cfg.Patterns = []string{"."}
+	}
+	if file := moduleFile(cfg.Dir); file != "" {
+		if _, err := emittedFiles(filepath.Dir(file)); err != nil {
+			return nil, err
+		}
 	}
 	p, err := load(ctx, cfg.Dir, cfg.Patterns)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,6 +134,66 @@ func TestRunInterrupted(t *testing.T) {
 		}
 		if !errors.Is(err, context.DeadlineExceeded) || statErr == nil {
 			t.Fatalf("Run() = %v, and what is written: %v", err, statErr)
+		}
+	}
+}
+
+// TestRunRemovesLeftBehind removes the temporary files of killed runs, and no others.
+func TestRunRemovesLeftBehind(t *testing.T) {
+	dir := module(t, map[string]string{"api/types.go": widget})
+	old, now := time.Now().Add(-time.Hour), time.Now()
+	stays := map[string]bool{}
+	for _, f := range []struct {
+		name     string
+		modified time.Time
+		stays    bool
+	}{
+		{"." + generator.FileName + ".0123abcd", old, false},
+		{"." + generator.FileName + ".01234567", now, true}, // of a run that is still under way
+		{"." + generator.FileName + ".mine", old, true},
+		{"." + generator.FileName + ".0123abcd.txt", old, true},
+	} {
+		path := filepath.Join(dir, "api", f.name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o666), os.Chtimes(path, f.modified, f.modified)); err != nil {
+			t.Fatal(err)
+		}
+		stays[path] = f.stays
+	}
+	exist := func(path string) bool { _, err := os.Lstat(path); return err == nil }
+	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}, DryRun: true}); err != nil {
+		t.Fatal(err)
+	}
+	for path := range stays {
+		if !exist(path) {
+			t.Errorf("a dry run has removed %s", path)
+		}
+	}
+	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}}); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range stays {
+		if exist(path) != want {
+			t.Errorf("%s exists: %v", path, !want)
+		}
+	}
+}
+
+// TestRunWithoutGo names what is missing.
+func TestRunWithoutGo(t *testing.T) {
+	dir := module(t, map[string]string{"api/types.go": widget})
+	t.Setenv("PATH", t.TempDir())
+	_, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}})
+	if err == nil || !strings.Contains(err.Error(), `"go": executable file not found`) || !strings.Contains(err.Error(), "install Go") {
+		t.Errorf("Run() = %v", err)
+	}
+}
+
+// TestRunControlCharacters refuses paths that would break lines of what is printed.
+func TestRunControlCharacters(t *testing.T) {
+	for _, cfg := range []generator.Config{{Output: "a\nb"}, {Output: "a\x1b[31m"}, {HeaderFile: "a\tb"}} {
+		cfg.Dir = t.TempDir()
+		if _, err := generator.Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "has a control character") {
+			t.Errorf("Run(%+v) = %v", cfg, err)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"time"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -30,7 +32,7 @@ type File struct {
 
 // compare reads what is there and notes whether it differs.
 func (f *File) compare(withDiff bool) error {
-	old, err := os.ReadFile(f.Path)
+	old, err := readEmitted(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -82,6 +84,26 @@ func createBeside(dir string) (*os.File, error) {
 	}
 }
 
+var temporary = regexp.MustCompile(`^` + regexp.QuoteMeta("."+FileName) + `\.[0-9a-f]{8}$`)
+
+// sweep removes the temporary files in dir that killed runs left behind. A run that is
+// still under way renames its files within seconds, so that only older ones are removed.
+func sweep(dir string) {
+	const most = time.Minute
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if !temporary.MatchString(entry.Name()) {
+			continue
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > most {
+			_ = os.Remove(filepath.Join(dir, entry.Name()))
+		}
+	}
+}
+
 // followed returns where a path leads to, past symbolic links, whether or not
 // there is anything.
 func followed(path string) (string, error) {
@@ -114,6 +136,9 @@ func write(files []*File) (err error) {
 		}
 	}()
 	for _, f := range files {
+		if place, err := followed(f.Path); err == nil {
+			sweep(filepath.Dir(place))
+		}
 		switch {
 		case f.Removed:
 			commits = append(commits, func() error { return os.Remove(f.Path) })

@@ -20,6 +20,8 @@
 // an error that nothing is to be emitted. A file that was made with -all, which it says, is
 // left to runs with -all: others do not remove it, and would take no type from it, which is
 // an error. A file that does not have the line that emitted ones begin with is left alone.
+// What is not a regular file, a named pipe for example, is an error. Temporary files that a
+// killed run left behind are removed by the next one, once they are a minute old.
 //
 // What was done is said in one line on standard error, with counts and time, and below it
 // what go.sum lacks before the code that was written can be compiled; standard output has
