@@ -41,8 +41,8 @@
 //	format    format.go                           gofmt, grouped imports, proof that it parses
 //	check     compiles.go, goversion.go,          the emitted code, type-checked in memory,
 //	          requirements.go                     and the module that it goes to
-//	write     output.go, importable.go,           atomically and only if changed, or compared
-//	          occupied.go, orphans.go,
+//	write     output.go, emitted.go,              atomically and only if changed, or compared
+//	          importable.go, occupied.go, orphans.go,
 //	          withall.go, write.go, sums.go
 //
 // run.go is the pipeline itself. [Explain], in explain.go and signatures.go, shows what

@@ -69,7 +69,8 @@ func TestRuntimeIsLight(t *testing.T) {
 	allowed := []string{
 		runtimeMod, "k8s.io/apimachinery",
 		// what apimachinery itself links
-		"github.com/fxamacker/cbor", "github.com/go-logr/logr", "github.com/json-iterator/go", "github.com/modern-go",
+		"github.com/fxamacker/cbor", "github.com/go-logr/logr", "github.com/gogo/protobuf", "github.com/google/gofuzz",
+		"github.com/json-iterator/go", "github.com/modern-go",
 		"github.com/x448/float16", "go.yaml.in/yaml/v2", "golang.org/x/net", "golang.org/x/text", "gopkg.in/inf.v0",
 		"k8s.io/klog/v2", "k8s.io/kube-openapi", "k8s.io/utils", "sigs.k8s.io/json", "sigs.k8s.io/randfill",
 		"sigs.k8s.io/structured-merge-diff", "sigs.k8s.io/yaml",

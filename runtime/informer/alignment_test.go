@@ -36,7 +36,9 @@ func (c closable) List(ctx context.Context, opts metav1.ListOptions, each func(s
 
 func (c closable) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
 	if c.closed.Load() {
-		return func(yield func(source.Event[*object], error) bool) { yield(source.Event[*object]{}, io.ErrUnexpectedEOF) }
+		return func(yield func(source.Event[*object], error) bool) {
+			yield(source.Event[*object]{}, io.ErrUnexpectedEOF)
+		}
 	}
 	return c.ListerWatcher.Watch(ctx, opts)
 }

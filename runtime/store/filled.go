@@ -6,7 +6,7 @@ package store
 import (
 	"cmp"
 
-	"k8s.io/apimachinery/pkg/util/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
 
 // advance returns the version that the store reflects once obj is set by hand: the object's
@@ -18,7 +18,7 @@ func (s *Store[K, T]) advance(obj T) string {
 		return ""
 	}
 	next, now := s.versionOf(obj), s.current.resourceVersion
-	order, err := resourceversion.CompareResourceVersion(cmp.Or(now, next), next)
+	order, err := resourceversion.Compare(cmp.Or(now, next), next)
 	if err != nil || order == 0 && now != "" || order > 0 {
 		return ""
 	}
