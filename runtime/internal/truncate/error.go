@@ -41,7 +41,8 @@ func Error(err error) error {
 	if short.status == nil && short.text == long {
 		return err
 	}
-	if _, bare := err.(*apierrors.StatusError); bare && short.status != nil { //nolint:errorlint // one that is wrapped keeps what wraps it
+	_, bare := err.(*apierrors.StatusError) //nolint:errorlint // one that is wrapped keeps what wraps it
+	if bare && short.status != nil {
 		return short.status
 	}
 	return short
@@ -69,8 +70,9 @@ func (e *shortError) As(target any) bool {
 func Status(s metav1.Status) metav1.Status {
 	s.Message = Text(s.Message, MaxText)
 	s.Reason = metav1.StatusReason(Text(string(s.Reason), maxReason))
-	s.Kind, s.APIVersion, s.Status = Text(s.Kind, maxReason), Text(s.APIVersion, maxReason), Text(s.Status, maxReason)
-	s.ResourceVersion, s.SelfLink = Text(s.ResourceVersion, maxReason), Text(s.SelfLink, maxName)
+	s.Kind, s.APIVersion = Text(s.Kind, maxReason), Text(s.APIVersion, maxReason)
+	s.Status, s.ResourceVersion = Text(s.Status, maxReason), Text(s.ResourceVersion, maxReason)
+	s.SelfLink = Text(s.SelfLink, maxName)
 	if len(s.Continue) > maxToken {
 		s.Continue = "" // part of a token is none
 	}
@@ -83,7 +85,9 @@ func Status(s metav1.Status) metav1.Status {
 	details.Causes = slices.Clone(details.Causes[:min(len(details.Causes), maxCauses)])
 	for i, c := range details.Causes {
 		details.Causes[i] = metav1.StatusCause{
-			Type: metav1.CauseType(Text(string(c.Type), maxReason)), Message: Text(c.Message, maxMessage), Field: Text(c.Field, maxName),
+			Type:    metav1.CauseType(Text(string(c.Type), maxReason)),
+			Message: Text(c.Message, maxMessage),
+			Field:   Text(c.Field, maxName),
 		}
 	}
 	s.Details = &details
