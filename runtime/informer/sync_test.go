@@ -263,3 +263,22 @@ func TestMissingSourceIsAllThatIsSaid(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
+
+// What a server says fits into the error of the wait.
+func TestWaitForSyncTruncatesWhatTheServerSays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		status := apierrors.NewForbidden(widgets.GroupResource(), "", errors.New(strings.Repeat("\x1b[2J\n", 1<<20)))
+		for range 100 {
+			srv.Fail(status)
+		}
+		inf := newInformer(srv)
+		start(t, inf)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		err := inf.WaitForSync(ctx)
+		if text := err.Error(); !apierrors.IsForbidden(err) || len(text) > 5000 || strings.ContainsAny(text, "\x1b\n") {
+			t.Errorf("%d bytes: %.500q", len(text), text)
+		}
+	})
+}

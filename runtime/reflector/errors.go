@@ -10,10 +10,15 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
+
+// maxKey is the size, in bytes, up to which an error has the key of an object: all of a valid
+// one.
+const maxKey = 384
 
 // Op is what a reflector was doing when an error occurred.
 type Op string
@@ -46,7 +51,7 @@ type Error struct {
 func (e *Error) Error() string {
 	text := e.Err.Error()
 	if e.Key != nil && !strings.Contains(text, e.Key.String()) { // sources name the object, transforms do not
-		return fmt.Sprintf("%s %s: %s", e.Op, e.Key, text)
+		return fmt.Sprintf("%s %s: %s", e.Op, truncate.Text(e.Key.String(), maxKey), text)
 	}
 	if e.Wait > 0 && retryAfter(e.Err) > 0 {
 		return fmt.Sprintf("%s: %s (next attempt in %v)", e.Op, text, e.Wait.Round(time.Second))
@@ -57,9 +62,10 @@ func (e *Error) Error() string {
 // Unwrap returns what the source said.
 func (e *Error) Unwrap() error { return e.Err }
 
-// newError returns an Error of err, or of the text of err if that cannot be asked what it is.
+// newError returns an Error of err, short enough for a log, or of the text of err if that
+// cannot be asked what it is.
 func newError(op Op, err error) *Error {
-	err = askable.Error(err)
+	err = truncate.Error(askable.Error(err))
 	return &Error{Op: op, Time: time.Now(), Reason: apierrors.ReasonForError(err), Err: err}
 }
 

@@ -5,6 +5,8 @@ package reflector
 
 import (
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 )
 
 // EventType is what an Event tells of.
@@ -46,6 +48,7 @@ type Event struct {
 // event tells whoever wants to know.
 func (r *Reflector[T]) event(e Event) {
 	if r.opts.OnEvent != nil {
+		e.Err = truncate.Error(e.Err)
 		r.opts.OnEvent(e)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -77,7 +78,7 @@ func (s *clientSource[E, T, L]) List(ctx context.Context, opts metav1.ListOption
 		err = errNoList
 	}
 	if err != nil {
-		return metav1.ListMeta{}, causeOr(ctx, err)
+		return metav1.ListMeta{}, causeOr(ctx, truncate.Error(err))
 	}
 	objects := s.items(list)
 	for i := range objects {
@@ -121,7 +122,7 @@ func (s *clientSource[E, T, L]) Watch(ctx context.Context, opts metav1.ListOptio
 			err = errNoWatch
 		}
 		if err != nil {
-			yield(Event[T]{}, causeOr(ctx, err))
+			yield(Event[T]{}, causeOr(ctx, truncate.Error(err)))
 			return
 		}
 		defer w.Stop()
@@ -140,7 +141,7 @@ func (s *clientSource[E, T, L]) Watch(ctx context.Context, opts metav1.ListOptio
 					return
 				}
 				event, err := eventOf[E, T](raw, shared)
-				if !yield(event, err) || err != nil {
+				if !yield(event, truncate.Error(err)) || err != nil {
 					return
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -110,7 +111,7 @@ func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.Namespa
 		}
 	}
 	for _, key := range r.Kept {
-		item := source.Item[T]{Key: &key, Err: fmt.Errorf("%s could not be decoded", key)}
+		item := source.Item[T]{Key: &key, Err: truncate.Error(fmt.Errorf("%s could not be decoded", key))}
 		if err := s.event(source.Event[T]{Type: watch.Added, Item: item}); err != nil {
 			return err
 		}

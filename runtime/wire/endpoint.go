@@ -12,10 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion/queryparams"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -77,19 +79,22 @@ func parseBase(base string) (*url.URL, error) {
 		return nil, errors.New("Conn.BaseURL is empty; set it to the root of the API server, such as https://10.0.0.1:6443")
 	}
 	u, err := url.Parse(base)
-	if err != nil && strings.Contains(base, "@") { // what is wrong may be in a password, or quote one
-		return nil, errors.New("Conn.BaseURL cannot be parsed, and is not shown, for it holds an @ and so perhaps a password; write what is special in that with %, as url.UserPassword does")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("Conn.BaseURL cannot be parsed: %w", err)
+	shown := strconv.Quote(truncate.Text(base, maxPath))
+	if strings.ContainsAny(base, "@?#") {
+		shown = "(not shown, it may hold a password or token)"
+		if err != nil {
+			err = errors.New("escape special characters, as url.UserPassword does")
+		}
 	}
 	switch {
+	case err != nil:
+		return nil, fmt.Errorf("Conn.BaseURL %s cannot be parsed: %w", shown, err)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("Conn.BaseURL %q must begin with http:// or https://", u.Redacted())
+		return nil, fmt.Errorf("Conn.BaseURL %s must begin with http:// or https://", shown)
 	case u.Host == "":
-		return nil, fmt.Errorf("Conn.BaseURL %q names no host", u.Redacted())
+		return nil, fmt.Errorf("Conn.BaseURL %s names no host", shown)
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("Conn.BaseURL %q must have neither query nor fragment", u.Redacted())
+		return nil, fmt.Errorf("Conn.BaseURL %s must have neither query nor fragment", shown)
 	}
 	return u, nil
 }

@@ -6,6 +6,7 @@ package wire
 import (
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -64,9 +65,9 @@ func (o *objectDecoder[E, T]) event(raw []byte, end int64) (source.Event[T], err
 	case watch.Bookmark:
 		event.ResourceVersion, event.InitialEventsEnd, err = readBookmark(object)
 	case watch.Error:
-		err = stoppedError{streamStatus(object)}
+		err = stoppedError{truncate.Error(streamStatus(object))}
 	default:
-		err = fmt.Errorf("an event has the unknown type %q", clip(string(kind), mostOfKey))
+		err = fmt.Errorf("an event has the unknown type %q", truncate.Text(string(kind), maxKey))
 	}
 	if err != nil && kind != watch.Error {
 		err = fmt.Errorf("the event before byte %d: %w", end, err)

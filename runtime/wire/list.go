@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -40,7 +41,8 @@ func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, ea
 		return metav1.ListMeta{}, stopped.error
 	}
 	if err != nil {
-		return metav1.ListMeta{}, fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, list.placed(err))
+		err = fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, list.placed(err))
+		return metav1.ListMeta{}, truncate.Error(err)
 	}
 	return meta, nil
 }
@@ -238,7 +240,8 @@ func (l *listDecoder[E, T]) noItems() error {
 // else what follows it cannot be trusted.
 func checkSkipped(name string, raw []byte) error {
 	if !isJSON(raw) {
-		return fmt.Errorf("%w: the member %q holds %q", errSyntax, clip(name, mostOfKey), raw[:min(len(raw), 32)])
+		name, raw = truncate.Text(name, maxKey), raw[:min(len(raw), 32)]
+		return fmt.Errorf("%w: the member %q holds %q", errSyntax, name, raw)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 )
 
 // locate returns the path, such as .spec.ports[2].port, of the first innermost
@@ -24,7 +25,7 @@ func locate[E any](raw []byte, fault error) (string, error) {
 	if found == nil || errors.Is(found, errNotFound) {
 		return "", fault
 	}
-	return clip(path, mostOfPath), found
+	return truncate.Text(path, maxPath), found
 }
 
 const (
@@ -102,7 +103,7 @@ func (s *search) below(raw []byte, t reflect.Type, odd, depth int) (path string,
 		})
 	case raw[0] == '{' && t.Kind() == reflect.Map:
 		members(raw, func(name string, value []byte) bool {
-			return descend(fmt.Sprintf("[%q]", clip(name, mostOfKey)), value, t.Elem())
+			return descend(fmt.Sprintf("[%q]", truncate.Text(name, maxKey)), value, t.Elem())
 		})
 	case raw[0] == '[' && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array):
 		f := framerOver(raw)
@@ -128,7 +129,7 @@ func (s *search) sound(raw []byte, t reflect.Type) (n int, sound bool) {
 }
 
 func tryDecode(raw []byte, t reflect.Type) (err error) {
-	defer func() { err = brief(err) }()
+	defer func() { err = truncateFault(err) }()
 	defer recoverInto(&err)
 	return decodeValue(raw, reflect.New(t).Interface())
 }

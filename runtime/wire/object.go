@@ -11,6 +11,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -107,7 +108,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	fault := decodeInto(text, obj)
 	fits := fault == nil
 	if fits {
-		fault = brief(accessor.Check(obj))
+		fault = truncateFault(accessor.Check(obj))
 	}
 	if fault == nil {
 		typemeta.Clear(obj)
@@ -126,7 +127,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 		name = printable(key)
 	}
 	if fits { // though its metadata cannot be had
-		item.Err = fmt.Errorf("%s %s: %w", o.resource, name, fault)
+		item.Err = truncate.Error(fmt.Errorf("%s %s: %w", o.resource, name, fault))
 		return item, nil
 	}
 	path, fault := locate[E](text, fault)
@@ -136,7 +137,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 		}
 		fault = fmt.Errorf("%s: %w", path, fault)
 	}
-	item.Err = fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault)
+	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault))
 	return item, nil
 }
 
@@ -153,16 +154,16 @@ func (e mismatchError) Unwrap() error { return e.UnmarshalTypeError }
 // printable returns key for an error, without a slash if it has no namespace.
 func printable(key types.NamespacedName) string {
 	if key.Namespace == "" {
-		return clip(key.Name, mostOfName)
+		return truncate.Text(key.Name, maxName)
 	}
-	return clip(key.Namespace, mostOfName/2) + "/" + clip(key.Name, mostOfName)
+	return truncate.Text(key.Namespace, maxName/2) + "/" + truncate.Text(key.Name, maxName)
 }
 
 // decodeInto decodes as client-go does: names of fields are matched with their
 // case, and numbers without a type keep being integers. A decoder of the user's
 // own types that panics has failed.
 func decodeInto[T any](raw []byte, into T) (err error) {
-	defer func() { err = brief(err) }()
+	defer func() { err = truncateFault(err) }()
 	defer recoverInto(&err)
 	if !utf8.Valid(raw) {
 		return errors.New("it holds bytes that are not UTF-8")

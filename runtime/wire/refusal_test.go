@@ -115,7 +115,7 @@ func TestAnswersInWordsAreQuoted(t *testing.T) {
 		"once":           {502, "text/plain", "no upstream", `"no upstream"`, `upstream": "no`},
 		"forbidden":      {403, "text/plain", "not you", "not you", `not you: `},
 		"bytes":          {400, "application/octet-stream", "\x00\x01\xff", "unknown reason", "\x00"},
-		"odd bytes":      {400, "", "a\xff\x00b", `"a�\x00b"`, "\x00"},
+		"odd bytes":      {400, "", "a\xff\x00b\nc", `"a�b c"`, "\x00"},
 		"nothing":        {400, "", "", "unknown reason", `""`},
 		"no error":       {206, "application/json", listJSON(widgetJSON("a")), "206", "node-a"},
 	} {

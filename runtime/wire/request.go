@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -25,7 +26,7 @@ type response struct {
 	cancel   context.CancelFunc
 	body     io.ReadCloser
 	endpoint *endpoint
-	// left is how much more may come of a list; below 0, more has come than may.
+	// left is how many more bytes the list may have; below 0, it had too many.
 	left int64
 }
 
@@ -45,10 +46,10 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 	cancel := func() { hangUp(); done() }
 	body, err := e.get(asking, hangUp, verb, target)
 	if err != nil {
-		if ctx.Err() != nil {
+		e.noteEnd(ctx)
+		if err = truncate.Error(err); ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
-		e.noteEnd(ctx)
 		cancel()
 		return nil, err
 	}
@@ -92,16 +93,17 @@ func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) 
 		e.client.CloseIdleConnections()
 		request.Close = true
 	}
-	answer, err := e.client.Do(request)
+	answer, err := e.sender().Do(request)
 	if err != nil {
-		return nil, err
+		return nil, e.redact(err)
 	}
 	if answer.StatusCode != http.StatusOK {
 		return nil, e.statusOf(verb, answer, e.readRefusal(answer.Body, maxStatusBytes, hangUp))
 	}
 	if encoding := answer.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		e.readRefusal(answer.Body, 0, hangUp)
-		return nil, fmt.Errorf("%s of %s: the answer is encoded (%s) and nobody has decoded it; leave Accept-Encoding to the Transport of Conn.Client", verb, e.resource, clip(encoding, mostOfKey))
+		return nil, fmt.Errorf("%s of %s: the answer is encoded (%s) and nobody has decoded it; "+
+			"leave Accept-Encoding to the Transport of Conn.Client", verb, e.resource, truncate.Text(encoding, maxKey))
 	}
 	switch err := checkContentType(answer.Header.Get("Content-Type")); {
 	case errors.Is(err, errContentType):
@@ -129,7 +131,7 @@ func checkContentType(contentType string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("the server answered with %q %w", contentType, errContentType)
+	return fmt.Errorf("the server answered with %q %w", truncate.Text(contentType, maxKey), errContentType)
 }
 
 // Close ends the request, and with it what still comes of the body.
@@ -147,8 +149,8 @@ func (r *response) endless() { r.left = math.MaxInt64 }
 // than what became of the connection.
 func (r *response) Read(p []byte) (int, error) {
 	if r.left < 0 {
-		return 0, fmt.Errorf("the list is %w (%d bytes); raise that if so much is there, or ask for less, by namespaces, selectors or pages",
-			ErrListTooLarge, r.endpoint.maxList)
+		return 0, fmt.Errorf("the list is %w (%d bytes); raise that if so much is there, "+
+			"or ask for less, by namespaces or selectors", ErrListTooLarge, r.endpoint.maxList)
 	}
 	if int64(len(p))-1 > r.left {
 		p = p[:r.left+1] // one more than may come, for else its end could not be told

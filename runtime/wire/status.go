@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -25,7 +26,7 @@ func (e *endpoint) statusOf(verb string, answer *http.Response, body []byte) err
 	status := e.statusIn(verb, answer, body)
 	if answer.StatusCode == http.StatusNotFound {
 		status.ErrStatus.Message += fmt.Sprintf("; the request was for %s: is the CustomResourceDefinition installed that it belongs to, with this version and scope, and is Conn.BaseURL the root of the API?",
-			e.url.Redacted())
+			e.shown())
 	}
 	return status
 }
@@ -55,7 +56,7 @@ func (e *endpoint) statusIn(verb string, answer *http.Response, body []byte) *ap
 		return err // whoever asked for this says more
 	}
 	// Perhaps no API server has made this, so it counts what it was and who was asked.
-	err.ErrStatus.Message += fmt.Sprintf(" (%s from %s)", statusLine(answer.StatusCode), e.url.Redacted())
+	err.ErrStatus.Message += fmt.Sprintf(" (%s from %s)", statusLine(answer.StatusCode), e.shown())
 	return err
 }
 
@@ -74,7 +75,7 @@ func textOf(answer *http.Response, body []byte) string {
 	if media, _, err := mime.ParseMediaType(contentType); contentType != "" && (err != nil || !strings.HasPrefix(media, "text/") && media != acceptJSON) {
 		return ""
 	}
-	return strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxQuotedBytes)]), "\uFFFD"))
+	return strings.TrimSpace(truncate.Text(string(body[:min(len(body), maxQuotedBytes)]), maxQuotedBytes))
 }
 
 // parseStatus reads a metav1.Status.
@@ -96,11 +97,11 @@ func asError(status metav1.Status) *apierrors.StatusError {
 // kind.
 type statusMembers map[string]json.RawMessage
 
-// note keeps a member if a Status has it and it is no longer than what is quoted.
+// note keeps a member that a Status has, if it has at most maxStatusBytes.
 func (m *statusMembers) note(name string, raw []byte) {
 	switch name {
 	case "status", "message", "reason", "details", "code":
-		if len(raw) > maxQuotedBytes || !isJSON(raw) {
+		if len(raw) > maxStatusBytes || !isJSON(raw) {
 			return
 		}
 		if *m == nil {

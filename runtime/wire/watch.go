@@ -11,6 +11,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -90,7 +91,7 @@ func (w *watchDecoder[E, T]) all(yield func(source.Event[T], error) bool) error 
 		case errors.Is(err, errEnough), errors.Is(err, io.EOF):
 			return nil
 		default:
-			return fmt.Errorf("watch of %s, after %d events: %w", w.resource, w.count, w.placed(err))
+			return truncate.Error(fmt.Errorf("watch of %s, after %d events: %w", w.resource, w.count, w.placed(err)))
 		}
 	}
 }

@@ -1,0 +1,171 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// wordy has fields whose errors, names and paths may be as long as its JSON.
+type wordy struct {
+	metav1.ObjectMeta `json:"metadata"`
+
+	Number int               `json:"number"`
+	Since  metav1.Time       `json:"since"`
+	Sizes  map[string]*wordy `json:"sizes"`
+	Self   *wordy            `json:"self"`
+	Rude   rude              `json:"rude"`
+}
+
+// rude has an error that cannot be read.
+type rude struct{}
+
+func (*rude) UnmarshalJSON([]byte) error { return rudeError{} }
+
+type rudeError struct{}
+
+func (rudeError) Error() string { panic(strings.Repeat("x", 1<<16)) }
+
+func decoderOf[E any, T interface {
+	*E
+	metav1.Object
+}]() *objectDecoder[E, T] {
+	return &objectDecoder[E, T]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
+}
+
+// An error of an item is a line for a log, whatever the object is.
+func TestErrorsOfItemsAreTruncated(t *testing.T) {
+	long := strings.Repeat("9", 1<<20)
+	nested := strings.Repeat(`{"sizes":{"`+long[:500]+`":`, 80) + `{"number":"x"}` + strings.Repeat(`}}`, 80)
+	for name, test := range map[string]struct{ text, want string }{
+		"number":   {`{"metadata":{"name":"a"},"number":` + long + `}`, "widgets.example.com a cannot be decoded: .number: "},
+		"time":     {`{"metadata":{"name":"a"},"since":"` + long + `"}`, "widgets.example.com a cannot be decoded: .since: "},
+		"name":     {`{"metadata":{"namespace":"n` + long + `","name":"` + long + `"},"number":"x"}`, "widgets.example.com n99"},
+		"key":      {`{"metadata":{"name":"a"},"sizes":{"` + long + `":{"number":"x"}}}`, `widgets.example.com a cannot be decoded: .sizes["99`},
+		"path":     {`{"metadata":{"name":"a"},"self":` + nested + `}`, `widgets.example.com a cannot be decoded: .self.sizes["99`},
+		"too deep": {`{"metadata":{"name":"a"},` + strings.Repeat(`"self":{`, 5000) + `"number":"x"` + strings.Repeat("}", 5001), "widgets.example.com a cannot be decoded: .self.self"},
+		"panic":    {`{"metadata":{"name":"a"},"rude":1}`, "widgets.example.com a cannot be decoded: "},
+	} {
+		item, err := decoderOf[wordy]().careful([]byte(test.text))
+		if err != nil || item.Err == nil || item.Key == nil {
+			t.Errorf("%s: %+v, %v", name, item, err)
+			continue
+		}
+		said := item.Err.Error()
+		if len(said) > 4096 || !strings.HasPrefix(said, test.want) || !utf8.ValidString(said) {
+			t.Errorf("%s: %d bytes: %.300s", name, len(said), said)
+		}
+		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(item.Err, &mismatch) && len(fmt.Sprint(*mismatch)) > 4096 {
+			t.Errorf("%s: an error of %d bytes is wrapped", name, len(fmt.Sprint(*mismatch)))
+		} else if name == "number" && mismatch == nil {
+			t.Errorf("%s: it is not said by its type: %.300s", name, said)
+		}
+	}
+	item, err := decoderOf[unstructured.Unstructured]().careful([]byte(`{"apiVersion":"v1","metadata":{"name":"a"},"x":"` + long + `"}`))
+	if err != nil || item.Err == nil || len(item.Err.Error()) > 4096 {
+		t.Errorf("unstructured: %v, %d bytes", err, len(fmt.Sprint(item.Err)))
+	}
+}
+
+// Whatever a server sends, an error with it is one short line, and what programs read of a
+// Status is in it.
+func TestErrorsWithServerTextAreTruncated(t *testing.T) {
+	dirty := strings.Repeat("\x1b[2J\u202e漢\u0000\n", 1<<20)
+	quoted, err := json.Marshal(dirty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := func(size, code int, reason string) string {
+		text := strings.ToValidUTF8(dirty[:size], "")
+		status := metav1.Status{
+			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Message: text + "last words",
+			Reason: metav1.StatusReason(reason), Code: int32(code),
+			Details: &metav1.StatusDetails{Name: text, RetryAfterSeconds: 1, Causes: []metav1.StatusCause{
+				{Type: metav1.CauseTypeResourceVersionTooLarge, Message: text},
+			}},
+		}
+		raw, err := json.Marshal(status)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	tooLarge := func(err error) bool {
+		return apierrors.IsTimeout(err) && apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge) && strings.Contains(err.Error(), "last words")
+	}
+	broken := func(err error) bool { return !errors.As(err, new(apierrors.APIStatus)) }
+	for name, test := range map[string]struct {
+		code        int
+		contentType string
+		list, watch string // "" if that is not tried
+		is          func(error) bool
+	}{
+		"Status":           {504, "application/json", status(30<<10, 504, "Timeout"), status(30<<10, 504, "Timeout"), tooLarge},
+		"ERROR event":      {200, "application/json", "", eventJSON("ERROR", status(2<<20, 504, "Timeout")), tooLarge},
+		"no Status":        {200, "application/json", "", `{"type":"ERROR","object":{"message":` + string(quoted) + `}}`, broken},
+		"Status with 200":  {200, "application/json", status(30<<10, 504, "Timeout"), "", tooLarge},
+		"reason":           {403, "application/json", status(10, 403, dirty[:3000]), "", func(err error) bool { return len(apierrors.ReasonForError(err)) <= 128 }},
+		"HTML":             {502, "text/html", "<html>" + dirty, "<html>" + dirty, func(err error) bool { return strings.Contains(err.Error(), "<html>") }},
+		"HTML with 200":    {200, "text/html", "<html>" + dirty, "<html>" + dirty, broken},
+		"not UTF-8":        {500, "text/plain", strings.Repeat("\xff\xfe", 4096), strings.Repeat("\xff\xfe", 4096), apierrors.IsInternalError},
+		"content type":     {200, strings.Repeat("x", 64<<10), "{}", "{}", broken},
+		"member":           {200, "application/json", `{"` + strings.Repeat("x", 1<<20) + `":!}`, "", broken},
+		"list metadata":    {200, "application/json", `{"metadata":{"resourceVersion":` + strings.Repeat("9", 1<<20) + `},"items":[]}`, "", broken},
+		"type of an event": {200, "application/json", "", `{"type":` + string(quoted) + `,"object":{}}`, broken},
+		"bookmark":         {200, "application/json", "", eventJSON("BOOKMARK", `{"metadata":{"resourceVersion":`+strings.Repeat("9", 1<<20)+`}}`), broken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", test.contentType)
+				w.WriteHeader(test.code)
+				body := test.list
+				if r.URL.Query().Has("watch") {
+					body = test.watch
+				}
+				_, _ = io.WriteString(w, body)
+			})
+			src := Source[Widget](conn, widgets, "")
+			check := func(err error) {
+				t.Helper()
+				if err == nil {
+					t.Fatal("no error")
+				}
+				text := fmt.Sprint(err)
+				if !test.is(err) || len(text) > truncate.MaxText || !utf8.ValidString(text) || strings.ContainsAny(text, "\x1b\x00\n\u202e") {
+					t.Errorf("%d bytes: %.500q", len(text), text)
+				}
+			}
+			if test.list != "" {
+				_, _, err := collect(src, t, metav1.ListOptions{})
+				check(err)
+			}
+			if test.watch != "" {
+				_, err := drain(src, t, metav1.ListOptions{})
+				check(err)
+			}
+		})
+	}
+}
+
+// The name of an object may be anything if nobody has validated it.
+func TestNamesInErrorsAreClean(t *testing.T) {
+	item, err := decoderOf[wordy]().careful([]byte(`{"metadata":{"namespace":"n\u001b[2J","name":"a\nb` + "\u202e" + `"},"number":"x"}`))
+	if err != nil || item.Err == nil {
+		t.Fatalf("%v, %v", item, err)
+	}
+	wantError(t, item.Err, "widgets.example.com n�[2J/a b� cannot be decoded: .number: ")
+}
