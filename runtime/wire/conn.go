@@ -52,11 +52,10 @@ type Conn struct {
 	// documentation.
 	MaxObjectBytes int64
 
-	// MaxListBytes bounds the JSON of one list, as it is after decompression: of the
-	// answer to one request, so of each page if it is asked for in pages, and of what
-	// a WatchList sends before it says that this was all. A list that is larger ends
-	// with ErrListTooLarge. What a watch sends of changes has no bound as a whole. 0
-	// means DefaultMaxListBytes, and math.MaxInt64 none.
+	// MaxListBytes bounds the JSON of one list after decompression. It holds for the sum
+	// of the list's pages, and for what a WatchList sends before the bookmark that ends
+	// it. A larger list fails with ErrListTooLarge. Changes that a watch sends do not
+	// count. 0 means DefaultMaxListBytes, and math.MaxInt64 means no limit.
 	MaxListBytes int64
 
 	options *[]Option // a pointer, so that Conns can be compared
@@ -103,7 +102,7 @@ func newSource[E any, T interface {
 	if err = errors.Join(err, checkHasMetadata(reflect.TypeFor[E]())); err != nil {
 		endpoint.err = errors.Join(endpoint.err, fmt.Errorf("cannot read %s: %w", resource.GroupResource(), err))
 	}
-	return &httpSource[E, T]{endpoint: endpoint, options: options, decoders: &decoders{}}
+	return &httpSource[E, T]{endpoint: endpoint, options: options, decoders: &decoders{}, pages: newPages()}
 }
 
 // httpSource has its List in list.go and its Watch in watch.go.
@@ -114,6 +113,7 @@ type httpSource[E any, T interface {
 	endpoint *endpoint
 	options  decode.Options
 	decoders *decoders
+	pages    *pages
 	held     source.Held[T]
 }
 

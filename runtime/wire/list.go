@@ -29,6 +29,7 @@ func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, ea
 		return metav1.ListMeta{}, err
 	}
 	defer body.Close()
+	body.left = s.pages.remaining(opts.Continue, body.left)
 	decoder := s.decoders.take(s.options)
 	defer s.decoders.put(decoder)
 	list := listDecoder[E, T]{
@@ -44,6 +45,7 @@ func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, ea
 		err = fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, list.placed(err))
 		return metav1.ListMeta{}, truncate.Error(err)
 	}
+	s.pages.passed(opts.Continue, meta.Continue, body.left)
 	return meta, nil
 }
 

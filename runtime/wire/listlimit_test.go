@@ -8,8 +8,10 @@ package wire
 import (
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,5 +121,71 @@ func TestChangesHaveNoLimit(t *testing.T) {
 		if err != nil || len(events) < changes {
 			t.Errorf("%d events, %v", len(events), err)
 		}
+	}
+}
+
+// The limit holds for all pages of a list together, and for each list anew.
+func TestPagesCountTogether(t *testing.T) {
+	text := listJSON(widgetJSON("a"), widgetJSON("b")) // its token is "next"
+	size := int64(len(text))
+	const pages = 5
+	conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		page, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Query().Get("continue"), "nex"))
+		send(w, strings.Replace(text, `"next"`, fmt.Sprintf(`"nex%d"`, page+1), 1))
+	})
+	conn.MaxListBytes = pages*size + size/2
+	src := Source[Widget](conn, widgets, "")
+	type list struct{ token string }
+	next := func(l *list) error {
+		_, meta, err := collect(src, t, metav1.ListOptions{Limit: 2, Continue: l.token})
+		l.token = meta.Continue
+		return err
+	}
+	for range 2 * maxTokens { // lists that are given up after their first page
+		if err := next(&list{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		var l list
+		for i := range pages {
+			if err := next(&l); err != nil {
+				t.Fatalf("page %d: %v", i, err)
+			}
+		}
+		err := next(&l)
+		wantError(t, err, "widgets.example.com", strconv.FormatInt(conn.MaxListBytes, 10), "by namespaces or selectors")
+		if !errors.Is(err, ErrListTooLarge) {
+			t.Errorf("page %d: %v", pages, err)
+		}
+	}
+}
+
+// Lists that are read at the same time, by readers of one source, do not share the limit.
+func TestPagesOfSeveralLists(t *testing.T) {
+	p := newPages()
+	const limit = 1000
+	for page := range 10 {
+		for list := range maxTokens {
+			token, next := fmt.Sprint(list, " ", page), fmt.Sprint(list, " ", page+1)
+			if page == 0 {
+				token = ""
+			}
+			left := p.remaining(token, limit)
+			if want := int64(limit - page*(list+1)); left != want {
+				t.Fatalf("list %d has %d left for page %d, want %d", list, left, page, want)
+			}
+			p.passed(token, next, left-int64(list+1))
+		}
+	}
+	p.passed("0 10", "", 0)
+	if left := p.remaining("0 10", limit); left != limit {
+		t.Errorf("after the last page, %d left", left)
+	}
+	p.passed("", "new", 7)
+	p.passed("", "newer", 8)
+	if len(p.coming) != maxTokens || p.remaining("new", limit) != 7 || p.remaining("1 10", limit) != limit {
+		t.Errorf("%d tokens: %v", len(p.coming), p.coming)
 	}
 }
