@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -28,6 +29,10 @@ func FromConfig(config *rest.Config) (wire.Conn, error) {
 		return wire.Conn{}, err
 	}
 	base, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil && mayHoldCredentials(config.Host) {
+		err = errors.New("the address of the server is neither a URL nor host:port (it is not shown, " +
+			"for it may hold a password or token); escape special characters")
+	}
 	if err != nil {
 		return wire.Conn{}, err
 	}
@@ -42,14 +47,38 @@ func Load(path string) (wire.Conn, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = path
 	rules.WarnIfAllMissing = false // by klog; the error says it
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
+	files := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil)
+	config, err := files.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
 		return wire.Conn{}, noCluster(rules.GetLoadingPrecedence())
 	}
 	if err != nil {
-		return wire.Conn{}, fmt.Errorf("no cluster to connect to: %w", err)
+		return wire.Conn{}, fmt.Errorf("no cluster to connect to: %w", hideProxy(files, err))
 	}
 	return FromConfig(config)
+}
+
+// mayHoldCredentials reports whether address may have user information, a query or a
+// fragment. It need not be a URL.
+func mayHoldCredentials(address string) bool { return strings.ContainsAny(address, "@?#") }
+
+// hideProxy returns err, or another error if err shows the address of a proxy that may hold
+// credentials.
+func hideProxy(files clientcmd.ClientConfig, err error) error {
+	config, unread := files.RawConfig()
+	if unread != nil {
+		return err
+	}
+	text := err.Error()
+	for name, cluster := range config.Clusters {
+		proxy := cluster.ProxyURL
+		shown := strings.Contains(text, strconv.Quote(proxy)) || strings.Contains(text, proxy)
+		if shown && mayHoldCredentials(proxy) {
+			return fmt.Errorf("invalid 'proxy-url' of cluster %q (it is not shown, for it may hold a password): "+
+				"it must begin with http://, https:// or socks5://, and special characters must be escaped", name)
+		}
+	}
+	return err
 }
 
 // noCluster says why neither the kubeconfigs at paths nor the Pod name a cluster.

@@ -188,6 +188,64 @@ func TestMain(m *testing.M) {
 	}
 }
 
+// No error shows a password or token that is part of an address.
+func TestErrorsHideCredentials(t *testing.T) {
+	for _, address := range []string{
+		"https://u:s3cret@127.0.0.1:1", "https://s3cret@127.0.0.1:1", "u:s3cret@127.0.0.1:1",
+		"https://u:s3cr et@127.0.0.1", "https://u:%s3cret@127.0.0.1", "https://u:s3cret/@127.0.0.1", "u:s3cret/@127.0.0.1",
+		"https://127.0.0.1/?token=s3cret", "127.0.0.1:1?token=s3cret", "https://127.0.0.1/%zz?token=s3cret", "https://127.0.0.1#s3cret",
+		"ftp://u:s3cret@127.0.0.1", "\x00u:s3cret@127.0.0.1",
+	} {
+		for name, load := range map[string]func() (wire.Conn, error){
+			"config": func() (wire.Conn, error) { return kubeconn.FromConfig(&rest.Config{Host: address}) },
+			"server": func() (wire.Conn, error) {
+				return kubeconn.Load(kubeconfig(t, fmt.Sprintf("server: %q", address), ""))
+			},
+			"proxy": func() (wire.Conn, error) {
+				return kubeconn.Load(kubeconfig(t, fmt.Sprintf("server: 'http://127.0.0.1:1', proxy-url: %q", address), ""))
+			},
+		} {
+			conn, err := load()
+			if err == nil {
+				err = list(t, conn)
+			}
+			if err == nil || strings.Contains(err.Error(), "s3cr") {
+				t.Errorf("%s %q: %v", name, address, err)
+			}
+		}
+	}
+}
+
+// The token of a kubeconfig goes to its server alone, unless the caller allows more.
+func TestRedirectDoesNotCarryTheToken(t *testing.T) {
+	var tokens atomic.Int32
+	other := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer secret" {
+			tokens.Add(1)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"items":[]}`))
+	}))
+	defer other.Close()
+	server := httptest.NewTLSServer(http.RedirectHandler(other.URL, http.StatusFound))
+	defer server.Close()
+	conn, err := kubeconn.Load(kubeconfig(t, trusting(server, server.URL), "token: secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Client.CloseIdleConnections()
+	err = list(t, conn)
+	if err == nil || !strings.Contains(err.Error(), other.URL) || !strings.Contains(err.Error(), "CheckRedirect") || tokens.Load() != 0 {
+		t.Errorf("%v; the token went out %d times", err, tokens.Load())
+	}
+	own := *conn.Client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return nil }
+	conn.Client = &own
+	if err := list(t, conn); err != nil || tokens.Load() != 1 {
+		t.Errorf("allowed by the caller: %v; the token went out %d times", err, tokens.Load())
+	}
+}
+
 func TestWhatIsWrongIsSaid(t *testing.T) {
 	if _, err := kubeconn.FromConfig(&rest.Config{Host: "http://x", TLSClientConfig: rest.TLSClientConfig{CAFile: "/does/not/exist"}}); err == nil {
 		t.Error("no error")

@@ -16,6 +16,10 @@
 // good for as long as the program runs. It reads a token's file again once a minute, so
 // that a token that was exchanged before its time may be refused for so long.
 //
+// Redirects to another host or port, or from https to http, fail: see package wire. To allow
+// them, replace Conn.Client by a copy that has a CheckRedirect. Errors do not show
+// credentials that are part of a server's address or of a proxy's.
+//
 // It is a module of its own because package wire needs an http.Client and an address,
 // and nothing of client-go: who reads by a typed client, or reaches the server in some
 // other way, need not have these dependencies. It asks for the lowest client-go that

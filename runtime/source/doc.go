@@ -37,6 +37,11 @@
 // context its cause. An error that wraps [ErrCut] says that the connection broke: what
 // came before is sound. List and Watch of a Plural fail with [ErrPlural].
 //
+// An error of a source has at most 4 KiB of text, without control characters or newlines,
+// however much the server sent. What errors.Is, errors.As and the functions of
+// k8s.io/apimachinery/pkg/api/errors find in it stays the same. A reflector does the same
+// to errors of sources that are not made here.
+//
 // # Objects that are not as they should be
 //
 // One object that does not fit its Go type must not cost the others. So what

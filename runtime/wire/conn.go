@@ -30,11 +30,13 @@ type Conn struct {
 	// Client sends the requests; nil means http.DefaultClient. TLS, tokens,
 	// impersonation, proxies, compression and the health of HTTP/2 connections
 	// are its Transport's, for example as rest.HTTPClientFor of client-go sets
-	// them up. Its Timeout should be 0: it would cut off watches.
+	// them up. Its Timeout should be 0: it would cut off watches. Without a CheckRedirect,
+	// redirects to another server fail; see the package's documentation.
 	Client *http.Client
 
 	// BaseURL is the root of the API, such as https://10.0.0.1:6443, with a path
-	// if the server is reached under one.
+	// if the server is reached under one. It has no query. Errors do not show its user
+	// information.
 	BaseURL string
 
 	// UserAgent is sent with each request; "" means the name of the program and

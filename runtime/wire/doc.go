@@ -14,6 +14,15 @@
 // impersonation, proxies, HTTP/2, compression. Package kubeconn, a module of its own,
 // makes a Conn from a kubeconfig or of what a Pod finds, by client-go.
 //
+// # Redirects
+//
+// A Transport adds credentials to every request, redirected ones included. A redirect is
+// therefore followed only on the host and port of Conn.BaseURL, up to ten times, and from
+// http to https if both use their default port. Any other redirect fails, with an error that
+// names the target. If that is the API server, set Conn.BaseURL to it. To decide
+// otherwise, give Conn.Client a CheckRedirect; it then decides about every redirect. The
+// http.Client itself is never changed.
+//
 // # Less of everything
 //
 // Options, for one source or for all of a Conn, say what is not wanted:
@@ -117,6 +126,12 @@
 //     of the answer, with the seconds of Retry-After. The body of such an answer is
 //     read for 5 s at most. The error has the URL if it is a 404, or no Status.
 //
+//   - Text from the server is long, or is not printable: each error has at most 4 KiB,
+//     without control characters or newlines. Its Status is shortened too and keeps the
+//     code, the reason, the types of up to 32 causes and the delay that the server asks for.
+//
+//   - An error has a URL: without the user, password and query, which may be credentials.
+//
 //   - The answer is compressed, and the Transport has not inflated it, for it was asked
 //     for by a header that somebody else set: an error that says so.
 //
@@ -137,8 +152,9 @@
 //
 // Who knows better what there can be, and has less memory, sets Conn.MaxListBytes
 // lower: to ten times what the list has today, say. A type with large objects in a large
-// aggregated API may need it higher. Pages are lists of their own, and a watch of
-// changes has no bound: it may last for as long as the program.
+// aggregated API may need it higher. The pages of a list count together. A source follows
+// them by their continue tokens, for up to 64 lists at a time. A watch of changes has no
+// bound: it may last for as long as the program.
 //
 // An object has 16 MiB: API servers refuse requests of more than 3 MiB, and etcd by
 // default half of that. This is a limit of text. What the text becomes depends on the
