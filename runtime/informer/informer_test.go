@@ -257,7 +257,7 @@ func TestUndecodableObjectsStay(t *testing.T) {
 				runtimetest.Page("7", "", runtimetest.Undecodable[*object]("", "", bad)),
 				runtimetest.Objects("8", a)).
 			Watches(
-				runtimetest.WatchError[*object](runtimetest.Expired()),
+				runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())),
 				runtimetest.Stream(runtimetest.Sleep[*object](time.Minute), runtimetest.Break[*object](runtimetest.Expired())))
 		inf := newInformer(src)
 		r := &recorder{}
@@ -269,7 +269,7 @@ func TestUndecodableObjectsStay(t *testing.T) {
 		if reader := inf.Store().Reader(); reader.Len() != 2 || !reader.Stale(store.KeyOf(a)) || reader.ResourceVersion() != "6" {
 			t.Error("a is not kept, or not stale")
 		}
-		time.Sleep(31 * time.Second)
+		time.Sleep(31*time.Second + 100*time.Millisecond)
 		if reader := inf.Store().Reader(); reader.Len() != 2 || reader.ResourceVersion() != "6" {
 			t.Error("a list that cannot be read in full was applied")
 		}

@@ -107,7 +107,7 @@ func TestLogger(t *testing.T) {
 		log.expect(t, "a connection that is cut", ended+" error", "WARN error: op reason wait error", watching)
 		srv.CutWatches(runtimetest.Expired())
 		time.Sleep(5 * time.Second)
-		log.expect(t, "410", ended+" error", "WARN error: op reason wait error",
+		log.expect(t, "410", ended+" error", "WARN error: op reason error",
 			"INFO listing again: op resourceVersion reason error", "INFO listed: op resourceVersion objects took", watching)
 		srv.Set(widget("a", "v", "panic"))
 		log.expect(t, "a handler that panics", "ERROR error: stack error")

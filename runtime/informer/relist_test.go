@@ -29,7 +29,7 @@ func TestListHealsAForkedHistory(t *testing.T) {
 		s := (&runtimetest.Script[*object]{NoWatchList: true}).
 			Lists(runtimetest.Objects("110", versioned(widget("x", "v", "A"), "101", "u"), versioned(widget("y"), "102", "y")),
 				runtimetest.Objects("120", versioned(widget("x", "v", "B"), "101", "u"), versioned(widget("y"), "102", "y"))).
-			Watches(runtimetest.WatchError[*object](runtimetest.Expired()))
+			Watches(runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())))
 		inf := informer.New(widgets, s, store.ForObjects[*object]())
 		r := &recorder{}
 		inf.AddHandler(r, opts...)
