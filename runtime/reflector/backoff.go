@@ -11,13 +11,13 @@ import (
 
 // Backoff says how long to wait after failures. The zero value means the defaults.
 //
-// Each wait is Factor times the wait before. With the defaults, a wait is a third of the
-// outage so far, or twice that with the longest jitter: the reflector is back soon after
+// Each wait is Factor times the wait before. With the defaults, a wait is a fifth of the
+// outage so far, plus as much again at most by jitter: the reflector is back soon after
 // the server.
 type Backoff struct {
 	Initial time.Duration // the first wait; 200 ms
 	Max     time.Duration // the longest wait, before jitter; 30 s
-	Factor  float64       // what each wait is multiplied by for the next; 1.3
+	Factor  float64       // what each wait is multiplied by for the next; 1.2
 	Jitter  float64       // up to this part of a wait is added at random; 1. Negative: none
 	// Reset is how long a watch must have lasted for any failure that ends it to be
 	// treated as the first; 30 s. A watch that the reflector merely resumes needs less: it
@@ -40,7 +40,7 @@ func (b Backoff) withDefaults() Backoff {
 	}
 	b.Initial, b.Max = min(b.Initial, longest), min(b.Max, longest)
 	if !(b.Factor >= 1) { // nor NaN
-		b.Factor = 1.3
+		b.Factor = 1.2
 	}
 	if b.Jitter == 0 {
 		b.Jitter = 1

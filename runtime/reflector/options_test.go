@@ -129,11 +129,11 @@ func TestBackoff(t *testing.T) {
 
 		src = &rtt.Script[*object]{NoWatchList: true}
 		got = gaps(run(t, src, &sink{}, options{}, 10*time.Minute))
-		if len(got) < 25 || len(got) > 40 {
+		if len(got) < 30 || len(got) > 50 {
 			t.Errorf("%d retries in 10 minutes", len(got))
 		}
 		for i, d := range got {
-			least := min(time.Duration(200e6*math.Pow(1.3, float64(i)))-time.Microsecond, 30*time.Second)
+			least := min(time.Duration(200e6*math.Pow(1.2, float64(i)))-time.Microsecond, 30*time.Second)
 			if d < least || d > 2*least+time.Millisecond {
 				t.Errorf("wait %d is %v, want %v to %v", i, d, least, 2*least)
 			}

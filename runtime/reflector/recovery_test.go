@@ -73,9 +73,9 @@ func TestRepeatedFailuresBackOff(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
-				// Waits reach 30 to 60 s within three minutes. An attempt is four requests at
+				// Waits reach 30 to 60 s within five minutes. An attempt is four requests at
 				// most: two pages, twice.
-				src.most, src.enough = 4*(3600/30+20), cancel
+				src.most, src.enough = 4*(3600/30+30), cancel
 				reflector.New(src, &sink{}, options{}).Run(ctx)
 				if n := src.lists + src.watches; n > src.most {
 					t.Errorf("more than %d requests within an hour: %d lists and %d watches", src.most, src.lists, src.watches)
