@@ -6,12 +6,10 @@
 package informer_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -20,9 +18,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // lateSource answers its first request after some time.
@@ -147,95 +143,6 @@ func TestWaitForWithoutSources(t *testing.T) {
 		if err := inf.WaitFor(t.Context(), "1000000"); !errors.Is(err, informer.ErrNoSource) {
 			t.Errorf("got %v", err)
 		}
-	})
-}
-
-// exitingOrder returns a store with an index whose order ends the goroutine when it compares
-// "zz", if armed.
-func exitingOrder(armed *bool) *store.Store[types.NamespacedName, *object] {
-	s := store.ForObjects[*object]()
-	store.AddOrdered(s, "o", func(dst []string, o *object) []string { return append(dst, o.Name) }, func(a, b string) int {
-		if *armed && (a == "zz" || b == "zz") {
-			runtime.Goexit()
-		}
-		return cmp.Compare(a, b)
-	})
-	return s
-}
-
-// A handler that is added after a function has ended the goroutine that stores is told what
-// the store has.
-func TestHandlerJoinsAfterStoreExited(t *testing.T) {
-	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
-		armed := true
-		srv := runtimetest.NewServer[*object]()
-		srv.Set(widget("a"))
-		srv.Set(widget("b"))
-		inf := informer.New(widgets, srv, exitingOrder(&armed))
-		early := &recorder{}
-		inf.AddHandler(early, append(opts, informer.WithResync(time.Hour))...)
-		start(t, inf)
-		synctest.Wait()
-		expect(t, early, "+a* +b*")
-		srv.Set(widget("zz"))
-		synctest.Wait()
-		if !errors.Is(inf.LastError(), informer.ErrStoreExited) {
-			t.Fatalf("got %v", inf.LastError())
-		}
-		rec := &recorder{}
-		reg := inf.AddHandler(rec, opts...)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if err := reg.WaitForSync(ctx); err != nil {
-			t.Error(err)
-		}
-		expect(t, rec, "+a* +b*")
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		expect(t, early, "~a ~b")
-	})
-}
-
-// The informer goes on when a function has ended the goroutine that removed a source.
-func TestRemoveSourceEndsItsGoroutine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		armed := false
-		one, two := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
-		one.Set(in("one", "zz"))
-		one.Set(in("one", "b"))
-		two.Set(in("two", "c"))
-		inf := informer.New(widgets, nil, exitingOrder(&armed))
-		if _, err := inf.AddSource("one", one); err != nil {
-			t.Fatal(err)
-		}
-		stop := start(t, inf)
-		synctest.Wait()
-		stop()
-		armed = true
-		over := make(chan struct{})
-		go func() {
-			defer close(over)
-			_ = inf.RemoveSource(t.Context(), "one")
-			t.Error("the goroutine was not ended")
-		}()
-		<-over
-		armed = false
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if err := inf.RemoveSource(ctx, "one"); err != nil {
-			t.Errorf("the second time: %v", err)
-		}
-		rec := &recorder{}
-		inf.AddHandler(rec)
-		if _, err := inf.AddSource("two", two); err != nil {
-			t.Fatal(err)
-		}
-		start(t, inf)
-		if err := inf.WaitForSync(ctx); err != nil {
-			t.Error(err)
-		}
-		synctest.Wait()
-		expect(t, rec, "+c*")
 	})
 }
 

@@ -18,7 +18,7 @@ func (x *index[K, T, V]) askAhead(objs []*T) {
 	q.reset()
 	for i, obj := range objs {
 		if obj != nil {
-			q.add(x.called(q.values[len(q.values):], *obj))
+			q.add(x.fn(q.values[len(q.values):], *obj))
 		}
 		q.ends[i] = len(q.values)
 	}

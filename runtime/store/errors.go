@@ -58,9 +58,6 @@ var errUnequal = errors.New("the index's order does not call a value equal to it
 
 // contained turns what a foreign function panicked with into an error.
 func contained(recovered any) error {
-	if recovered == any(ErrExited) {
-		return ErrExited
-	}
 	return panicked{recovered}
 }
 

@@ -22,9 +22,8 @@ type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 // fn must be pure: it may read obj and, through a Reader, the store, and must
 // return the same whenever it is asked, also by several goroutines at once, as a
 // Query or the mutation detector may. It must not write to the store. If it panics, that
-// is reported, and the object is in no bucket of this index. If it calls runtime.Goexit,
-// it ends the goroutine of the writer, whose write is not done; from then on the store
-// calls such functions on goroutines of their own, and counts that as a panic.
+// is reported, and the object is in no bucket of this index. It must not call
+// runtime.Goexit, as t.FailNow does: the next write panics.
 //
 // name is for reports. An interface type makes a bad V: an object that has a value which
 // cannot be compared is reported, as one for which fn panics, and to ask for such a value
@@ -39,11 +38,10 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		defer s.write.Unlock()
 		for _, have := range s.indexers {
 			if have, ok := have.(*index[K, T, V]); ok && x.once && have.once && have.name == x.name {
-				x = have
+				x, s.writing = have, false
 				return nil
 			}
 		}
-		s.writing = true
 		values := reflect.TypeFor[V]()
 		x.sound, x.holds = isSound(values), hasPart(values, reflect.Interface)
 		x.refers = hasPart(values, reflect.Interface, reflect.Pointer, reflect.Chan, reflect.UnsafePointer)

@@ -69,7 +69,7 @@ func (x *index[K, T, V]) ask(q *asked[V], obj T) (err error) {
 
 // fill is ask where a panic is caught elsewhere.
 func (x *index[K, T, V]) fill(q *asked[V], obj T) {
-	values := x.called(q.values, obj)
+	values := x.fn(q.values, obj)
 	if sameArray(values, q.values) {
 		q.values = values
 	} else {

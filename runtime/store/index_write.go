@@ -37,8 +37,6 @@ type indexer[K comparable, T any] interface {
 	note(fire func(*signal))
 	// differs reports whether two objects have different values, and in which index.
 	differs(a, b T) (name string, differs bool)
-	// drop forgets what was staged and postponed.
-	drop()
 	// renumber has what is in slots be in others.
 	renumber(v *version[K, T], to []uint32)
 }
@@ -120,11 +118,6 @@ func (x *index[K, T, V]) stageOld(obj *T) (difference uint64) {
 	x.asked = true
 	x.fill(&x.was, *obj)
 	return x.mark(x.was.values, x.was.hashes) - x.newMark
-}
-
-func (x *index[K, T, V]) drop() {
-	_ = x.stageNew(nil)
-	x.postponed = nil
 }
 
 func (x *index[K, T, V]) failNew(key K, err error) {

@@ -32,6 +32,7 @@ func (s *Store[K, T]) Join(streams ...string) {
 		}
 	}
 	s.swap(v)
+	s.writing = false
 	s.write.Unlock()
 	s.changed.wake()
 }

@@ -17,18 +17,6 @@ var errNoEqual = errors.New("the key does not equal itself, so that nothing coul
 // them: those of b.objs are returned, those of its writes are put beside them. What
 // cannot be a key is found here: later it would stop a batch halfway.
 func (s *Store[K, T]) keys(b *Batch[K, T]) ([]located[K], error) {
-	returned := false
-	defer func() {
-		if !returned { // the goroutine ends
-			s.careful.Store(true)
-		}
-	}()
-	wanted, err := s.readKeys(b)
-	returned = true
-	return wanted, err
-}
-
-func (s *Store[K, T]) readKeys(b *Batch[K, T]) ([]located[K], error) {
 	wanted := make([]located[K], len(b.objs))
 	for from := 0; from < len(wanted); from += lookahead {
 		some := wanted[from:min(from+lookahead, len(wanted))]
@@ -105,7 +93,7 @@ func (s *Store[K, T]) read(obj T) (key K, err error) {
 			err = contained(r)
 		}
 	}()
-	return s.readKey(obj), nil
+	return s.keyOf(obj), nil
 }
 
 // hashed hashes a key. One that cannot be, since it is an interface that holds a

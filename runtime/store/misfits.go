@@ -7,12 +7,6 @@ package store
 // the positions; nothing if it would not. It changes nothing, and asks for the key of every
 // object of b.
 func (s *Store[K, T]) Misfits(b *Batch[K, T]) []*KeyError {
-	returned := false
-	defer func() {
-		if !returned { // the goroutine ends
-			s.careful.Store(true)
-		}
-	}()
 	var misfits []*KeyError
 	note := func(position int, err error) {
 		if err != nil {
@@ -32,6 +26,5 @@ func (s *Store[K, T]) Misfits(b *Batch[K, T]) []*KeyError {
 		}
 		note(len(b.objs)+i, err)
 	}
-	returned = true
 	return misfits
 }

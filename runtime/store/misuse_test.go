@@ -7,6 +7,8 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -95,5 +97,37 @@ func TestLeaveIsTheOnlyWrite(t *testing.T) {
 				t.Errorf("%s %s: %d objects outlive all streams", name, order, n)
 			}
 		}
+	}
+}
+
+// A callback that ends its goroutine leaves the store half written: the next write says so, and
+// reads go on.
+func TestCallbackThatEndsItsGoroutine(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	store.AddIndex(s, "node", func(dst []string, it *item) []string {
+		if it.key == "bad" {
+			runtime.Goexit()
+		}
+		return append(dst, it.node)
+	})
+	_ = s.Set(&item{key: "x"})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = s.Set(&item{key: "bad"})
+	}()
+	<-done
+	for range 2 {
+		func() {
+			defer func() {
+				if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "Goexit") {
+					t.Errorf("the next write: %v", r)
+				}
+			}()
+			_ = s.Set(&item{key: "y"})
+		}()
+	}
+	if _, ok := s.Reader().Get("x"); !ok || s.Reader().Len() != 1 {
+		t.Error("readers do not see what was there before")
 	}
 }

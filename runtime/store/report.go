@@ -46,8 +46,7 @@ func WithErrorHandler(f func(error)) Option {
 
 // OnError has f called with each *IndexError and *MutationError from now on, and
 // with what a function given to Batch.From panics with: after the write that brought it
-// about, which waits for f, under no lock. f is called on a goroutine of its own, which it
-// may end, as t.FailNow does. Of objects whose keys cannot be read any more the first that
+// about, which waits for f, under no lock. Of objects whose keys cannot be read any more the first that
 // anybody meets between two lists is told of by the next write. Calling remove ends that.
 // A nil f is not called.
 func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
@@ -79,7 +78,7 @@ func (r *reports) report(err error) {
 	handlers, panics := r.handlers, r.panics
 	r.mu.Unlock()
 	for _, f := range handlers {
-		tell(*f, err)
+		(*f)(err)
 	}
 	if mutation := (*MutationError)(nil); panics && len(handlers) == 0 && errors.As(err, &mutation) {
 		panic(err) //nolint:forbidigo // asked for by the environment of a test

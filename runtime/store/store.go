@@ -46,7 +46,7 @@ type Store[K comparable, T any] struct {
 	lost      []uint32 // emptied slots that are yet among the keys
 	moved     int      // the index of which a value moved last
 	replacing bool     // the objects of a Replace are being set
-	writing   bool     // a write has begun; who finds it so knows that it will not end
+	writing   bool     // a write has begun
 	watched   bool     // somebody watches a query
 	refers    bool     // what is staged in some index may keep an object alive
 	failed    []failure
@@ -72,7 +72,6 @@ type Store[K comparable, T any] struct {
 	names   atomic.Pointer[[]string] // of the indexes; never changed, only replaced
 	keyless atomic.Pointer[keyless]  // nil: no object has been met whose key cannot be read
 	halted  atomic.Pointer[halt]     // nil: somebody feeds the store
-	careful atomic.Bool              // foreign functions are called on goroutines of their own
 	explain atomic.Pointer[func(why error) error]
 	reports reports
 }

@@ -42,14 +42,6 @@ type owners struct {
 	sets    [][]uint32 // by number: ids in order, nil if the number is free
 	slots   []int      // by number: how many slots have it; not of unnamed
 	numbers map[string]uint32
-
-	was []ownership // what the write that is under way has changed
-}
-
-// ownership is a slot, and the set of streams that it had.
-type ownership struct {
-	slot uint32
-	ids  []uint32
 }
 
 // unnamed is the number of the set of just the stream without a name, and of the
@@ -166,7 +158,6 @@ func (o *owners) put(slot, number uint32) {
 	for int(slot) >= len(o.of) {
 		o.of = append(o.of, unnamed)
 	}
-	o.was = append(o.was, ownership{slot, o.sets[had]})
 	o.of[slot] = number
 	o.slots[number]++
 	if o.slots[had]--; had != unnamed && o.slots[had] == 0 {
@@ -219,27 +210,4 @@ func nameOf(members []uint32) string {
 		b = binary.LittleEndian.AppendUint32(b, id)
 	}
 	return string(b)
-}
-
-// keep forgets what was before a write, once that is done, and keeps the memory if it is
-// little.
-func (o *owners) keep() {
-	if o == nil || len(o.was) == 0 {
-		return
-	}
-	clear(o.was)
-	if o.was = o.was[:0]; cap(o.was) > 1000 {
-		o.was = nil
-	}
-}
-
-// restore has the sets be what they were before a write that has not been done.
-func (o *owners) restore() {
-	if o == nil {
-		return
-	}
-	for n := len(o.was) - 1; n >= 0; n-- {
-		o.put(o.was[n].slot, o.number(o.was[n].ids))
-		o.was = o.was[:n]
-	}
 }

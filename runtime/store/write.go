@@ -63,10 +63,21 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	return nil
 }
 
+// lockToWrite excludes other writers until write is unlocked. A write that did not reach
+// takeFailed has left the store half written.
+func (s *Store[K, T]) lockToWrite() {
+	s.write.Lock()
+	if s.writing {
+		s.write.Unlock()
+		panic("indexer-gen: an earlier write to this store did not end: " + //nolint:forbidigo // the caller's bug
+			"a callback called runtime.Goexit (as t.FailNow does), or panicked where that is not contained")
+	}
+	s.writing = true
+}
+
 func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	s.lockToWrite()
 	defer s.write.Unlock()
-	s.writing = true
 	s.watched = s.watch.n.Load() > 0
 	s.enter(b)
 	if !b.replace && len(b.ops) <= 1 && !b.rewind {
@@ -74,7 +85,6 @@ func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	} else {
 		s.aside(b, wanted)
 	}
-	s.owners.keep()
 	s.wrote(b.changes)
 	s.unstage()
 	s.shrink()
@@ -91,7 +101,6 @@ func (s *Store[K, T]) one(o op[K, T]) (had bool) {
 func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	s.lockToWrite()
 	defer s.write.Unlock()
-	s.writing = true
 	s.watched = s.watch.n.Load() > 0
 	st := s.stage(s.current, &o)
 	version := ""
@@ -99,7 +108,6 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 		version = s.advance(o.obj)
 	}
 	s.land(st, nil, version)
-	s.owners.keep()
 	had = st.had
 	if s.detector != nil {
 		s.wrote([]Change[K, T]{st.change()})
