@@ -4,13 +4,13 @@
 package store
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"strconv"
 	"strings"
-	"sync/atomic"
 )
 
 // MutationVariable is the environment variable that, when it is set to anything but a
@@ -23,25 +23,21 @@ const MutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
 // that were written last.
 const remembered = 10_000
 
-// WithMutationDetector has the store keep copies of up to 10,000 objects, the
-// last written, and compare the objects with them: each when it is replaced,
-// deleted or forgotten, one more at each write, and all in CheckMutations. What
-// differs is reported as a [*MutationError], to who has asked for errors by OnError, and
-// is counted by IndexErrors. It is for tests: a write costs some
-// microseconds more, by reflection, and memory for the copies.
+// WithMutationDetector has the store remember up to 10,000 objects, the last written, as
+// encoding/json writes them, and compare: each object when it is replaced, deleted or
+// forgotten, one more at each write, and all in CheckMutations. A difference is reported as a
+// [*MutationError] to the handlers of OnError, and counted by IndexErrors. It is for tests:
+// a write takes some microseconds more, and the JSON takes memory.
 //
-// It sees all that exported fields lead to, also those of embedded structs that are not
-// exported themselves. A struct with a method Equal is what that says. Of another field that
-// is not exported it sees the value, if that is comparable, and not what is behind a pointer
-// in it; so of an embedded pointer to a struct that is not exported. It does not see
-// functions, channels, or what is under a NaN in a map.
+// It sees what JSON sees: no unexported fields and none with the tag "-". An object that
+// encoding/json refuses is reported and not watched.
 func WithMutationDetector() Option { return optionFunc(func(o *options) { o.detect = true }) }
 
 // A MutationError says that somebody has written to an object in the store.
 type MutationError struct {
 	Key     string   // the object's key
-	Path    string   // the field that differs, the first of them
-	Was, Is string   // its value when the object was stored, and now
+	Path    string   // the first field that differs, by its JSON name
+	Was, Is string   // its JSON when the object was stored, and now
 	Indexes []string // those that have the object where it no longer belongs
 }
 
@@ -70,13 +66,7 @@ type detector[K comparable, T any] struct {
 type memory[K comparable, T any] struct {
 	key K
 	obj T
-	was *copied[T] // nil: nothing is remembered here
-}
-
-// copied is an object as it was when it was stored, or last compared.
-type copied[T any] struct {
-	obj  T
-	told atomic.Bool // that the object is no longer that
+	was []byte // its JSON when it was stored, or last compared; nil: nothing is remembered here
 }
 
 func detectsByEnvironment() bool {
@@ -126,17 +116,29 @@ func (s *Store[K, T]) wrote(changes []Change[K, T]) {
 		switch {
 		case known && fresh:
 			s.compare(&d.ring[i])
-			d.ring[i] = memory[K, T]{c.Key, c.New, &copied[T]{obj: deepCopy(c.New)}}
+			d.ring[i] = memory[K, T]{c.Key, c.New, s.jsonOf(c.Key, c.New)}
 		case known:
 			s.forget(&d.ring[i])
 		case fresh:
-			s.remember(memory[K, T]{c.Key, c.New, &copied[T]{obj: deepCopy(c.New)}})
+			s.remember(memory[K, T]{c.Key, c.New, s.jsonOf(c.Key, c.New)})
 		}
 	}
 	if len(d.ring) > 0 {
 		d.check = (d.check + 1) % len(d.ring)
 		s.compare(&d.ring[d.check])
 	}
+}
+
+// jsonOf returns the JSON of an object, empty but not nil if it has none.
+func (s *Store[K, T]) jsonOf(key K, obj T) []byte {
+	text, err := json.Marshal(obj)
+	if err != nil {
+		s.failed = append(s.failed, func() error {
+			return fmt.Errorf("mutation detector: object %s is not watched: %w", printed(key), err)
+		})
+		return []byte{}
+	}
+	return text
 }
 
 func (s *Store[K, T]) remember(m memory[K, T]) {
@@ -152,39 +154,36 @@ func (s *Store[K, T]) remember(m memory[K, T]) {
 }
 
 func (s *Store[K, T]) forget(m *memory[K, T]) {
-	if m.was != nil {
-		s.compare(m)
-		delete(s.detector.byKey, m.key)
-		*m = memory[K, T]{}
-	}
-}
-
-// compare reports an object that is not what it was, once for each change. It is
-// looked at once no lock is held, for its methods may be asked.
-func (s *Store[K, T]) compare(m *memory[K, T]) {
 	if m.was == nil {
 		return
 	}
-	then, indexers := *m, s.indexers
-	s.failed = append(s.failed, func() error { return s.mutationOf(then, indexers) })
+	s.compare(m)
+	delete(s.detector.byKey, m.key)
+	*m = memory[K, T]{}
 }
 
-func (s *Store[K, T]) mutationOf(m memory[K, T], indexers []indexer[K, T]) error {
-	path, was, is := firstDifference(reflect.ValueOf(m.was.obj), reflect.ValueOf(m.obj))
-	if was == is || m.was.told.Swap(true) {
-		return nil
+// compare reports an object that is not what it was, once for each change.
+func (s *Store[K, T]) compare(m *memory[K, T]) {
+	if len(m.was) == 0 {
+		return
 	}
-	e := &MutationError{Key: printed(m.key), Path: path, Was: was, Is: is}
-	for _, x := range indexers {
-		if name, differs := x.differs(m.was.obj, m.obj); differs {
-			e.Indexes = append(e.Indexes, name)
+	was, is := m.was, s.jsonOf(m.key, m.obj)
+	if m.was = is; bytes.Equal(was, is) {
+		return
+	}
+	path, x, y := firstDifference("", decoded(was), decoded(is))
+	e := &MutationError{Path: path, Was: show(x), Is: show(y)}
+	var then T
+	if json.Unmarshal(was, &then) == nil {
+		for _, x := range s.indexers {
+			if name, differs := x.differs(then, m.obj); differs {
+				e.Indexes = append(e.Indexes, name)
+			}
 		}
 	}
-	now := &copied[T]{obj: deepCopy(m.obj)}
-	s.write.Lock()
-	defer s.write.Unlock()
-	if i, ok := s.detector.byKey[m.key]; ok && s.detector.ring[i].was == m.was {
-		s.detector.ring[i].was = now
-	}
-	return e
+	key := m.key
+	s.failed = append(s.failed, func() error {
+		e.Key = printed(key)
+		return e
+	})
 }

@@ -29,19 +29,17 @@ type gadget struct {
 		Replica *int32                       `json:"replicas"`
 		Started *metav1.Time                 `json:"startedAt"`
 		Extra   any                          `json:"extra"`
-		hidden  int
 	} `json:"spec"`
 }
 
 func newGadget(name string) *gadget {
-	g := &gadget{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: name, Labels: map[string]string{"app": "x"}}}
+	g := &gadget{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: name, Labels: map[string]string{"app": "x", "b.c/d": "x"}}}
 	n := int32(3)
 	g.Spec.Node, g.Spec.Replica = "n1", &n
 	g.Spec.Ports = []struct{ Number int32 }{{80}, {443}}
 	g.Spec.Limits = map[string]resource.Quantity{"cpu": resource.MustParse("2")}
 	g.Spec.Started = &metav1.Time{Time: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	g.Spec.Extra = map[string]any{"list": []any{"x"}}
-	g.Spec.hidden = 1
 	return g
 }
 
@@ -54,18 +52,20 @@ func gadgets(opts ...store.Option) *store.Store[types.NamespacedName, *gadget] {
 
 func TestMutationsAreNamed(t *testing.T) {
 	for want, mutate := range map[string]func(*gadget){
-		`.spec.nodeName was "n1" and is "n2"; it is now misplaced in index Node;`:                 func(g *gadget) { g.Spec.Node = "n2" },
-		`.metadata.labels['app'] was "x" and is "y"; it is now misplaced in index App;`:           func(g *gadget) { g.Labels["app"] = "y" },
-		`.metadata.labels['app'] was "x" and is not there; it is now misplaced in index App;`:     func(g *gadget) { delete(g.Labels, "app") },
-		`.metadata.labels['new'] was not there and is "y";`:                                       func(g *gadget) { g.Labels["new"] = "y" },
-		`.spec.ports[1].Number was 443 and is 8443;`:                                              func(g *gadget) { g.Spec.Ports[1].Number = 8443 },
-		`.spec.ports was of 2 elements and is of 3 elements;`:                                     func(g *gadget) { g.Spec.Ports = append(g.Spec.Ports, g.Spec.Ports[0]) },
-		`.spec.limits['cpu'] was`:                                                                 func(g *gadget) { g.Spec.Limits["cpu"] = resource.MustParse("3") },
-		`.spec.replicas was 3 and is 4;`:                                                          func(g *gadget) { *g.Spec.Replica = 4 },
-		`.spec.replicas was set and is nil;`:                                                      func(g *gadget) { g.Spec.Replica = nil },
-		`.spec.startedAt was 2026-01-01 00:00:00 +0000 UTC and is 2026-01-01 00:00:01 +0000 UTC;`: func(g *gadget) { g.Spec.Started.Time = g.Spec.Started.Add(time.Second) },
-		`.spec.extra['list'][0] was "x" and is "z";`:                                              func(g *gadget) { g.Spec.Extra.(map[string]any)["list"].([]any)[0] = "z" },
-		`.spec was`: func(g *gadget) { g.Spec.hidden = 2 },
+		`.spec.nodeName was "n1" and is "n2"; it is now misplaced in index Node;`:                   func(g *gadget) { g.Spec.Node = "n2" },
+		`.metadata.labels.app was "x" and is "y"; it is now misplaced in index App;`:                func(g *gadget) { g.Labels["app"] = "y" },
+		`.metadata.labels.app was "x" and is not there; it is now misplaced in index App;`:          func(g *gadget) { g.Labels = map[string]string{"b.c/d": "x"} },
+		`.metadata.labels['b.c/d'] was "x" and is "y";`:                                             func(g *gadget) { g.Labels["b.c/d"] = "y" },
+		`.metadata.labels.new was not there and is "y";`:                                            func(g *gadget) { g.Labels["new"] = "y" },
+		`.spec.ports[1].Number was 443 and is 8443;`:                                                func(g *gadget) { g.Spec.Ports[1].Number = 8443 },
+		`.spec.ports[2] was not there and is {"Number":80};`:                                        func(g *gadget) { g.Spec.Ports = append(g.Spec.Ports, g.Spec.Ports[0]) },
+		`.spec.limits.cpu was "2" and is "3";`:                                                      func(g *gadget) { g.Spec.Limits["cpu"] = resource.MustParse("3") },
+		`.spec.replicas was 3 and is 4;`:                                                            func(g *gadget) { *g.Spec.Replica = 4 },
+		`.spec.replicas was 3 and is null;`:                                                         func(g *gadget) { g.Spec.Replica = nil },
+		`.spec.startedAt was "2026-01-01T00:00:00Z" and is "2026-01-01T00:00:01Z";`:                 func(g *gadget) { g.Spec.Started.Time = g.Spec.Started.Add(time.Second) },
+		`.spec.extra.list[0] was "x" and is "z";`:                                                   func(g *gadget) { g.Spec.Extra.(map[string]any)["list"].([]any)[0] = "z" },
+		`.spec.extra was {"list":["x"]} and is 9007199254740993;`:                                   func(g *gadget) { g.Spec.Extra = int64(9007199254740993) },
+		`.spec.nodeName was "n1" and is "` + strings.Repeat("語", 119) + `…; it is now misplaced in`: func(g *gadget) { g.Spec.Node = strings.Repeat("語", 200) },
 	} {
 		s := gadgets(store.WithMutationDetector())
 		g := newGadget("one")
@@ -128,7 +128,7 @@ func TestMutationsAreFoundByWrites(t *testing.T) {
 		objs[0].Labels["new"] = "label"
 		then(s)
 		var me *store.MutationError
-		if len(reported) != 1 || !errors.As(reported[0], &me) || me.Key != "a/0" || me.Path != ".metadata.labels['new']" {
+		if len(reported) != 1 || !errors.As(reported[0], &me) || me.Key != "a/0" || me.Path != ".metadata.labels.new" {
 			t.Errorf("%s: reported %v", name, reported)
 		}
 	}
@@ -178,6 +178,25 @@ func TestMutationDetectorIsBounded(t *testing.T) {
 	}
 	if s.Reader().Len() != len(items) {
 		t.Errorf("%d objects", s.Reader().Len())
+	}
+}
+
+// badge has a field that JSON does not have.
+type badge struct {
+	Name   string
+	Events chan int
+}
+
+func TestDetectorOfWhatHasNoJSON(t *testing.T) {
+	s := store.New(func(b *badge) string { return b.Name }, store.WithMutationDetector())
+	_ = s.Set(&badge{Name: "a"})
+	n, err := s.IndexErrors()
+	if n != 1 || !strings.Contains(err.Error(), "object a is not watched: json: unsupported type") {
+		t.Errorf("%d errors reported, the last: %v", n, err)
+	}
+	s.Delete("a")
+	if err := s.CheckMutations(); err != nil {
+		t.Error(err)
 	}
 }
 
