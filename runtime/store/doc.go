@@ -116,9 +116,8 @@
 // object would be lost. Looking at them takes a quarter to a half of an update's
 // time in a large store.
 //
-// An object of [ForObjects] that somebody has renamed in the store is found by
-// neither name, and another may take its place; the next Replace takes it out, as
-// it takes out all that it does not name, and reports it.
+// If somebody renames an object of [ForObjects] that is in the store, the next Replace
+// panics.
 //
 // [WithMutationDetector] finds writes to cached objects sooner, in tests.
 //

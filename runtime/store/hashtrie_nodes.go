@@ -81,32 +81,6 @@ func (d *dir[E]) split(owner, i uint64, shift uint, l *leaf[E], hashOf func(E) u
 	}
 }
 
-// ways calls visit with every entry and a hash that leads to it, which has as many
-// bits of the one that it was inserted with as that takes.
-func (t *trie[E]) ways(visit func(hash uint64, e E)) {
-	if t.root != nil {
-		t.root.ways(0, 0, visit)
-	}
-}
-
-func (d *dir[E]) ways(hash uint64, shift uint, visit func(hash uint64, e E)) {
-	for i, l := range d.leaves {
-		here := hash | uint64(i)<<shift
-		switch {
-		case d.subs != nil && d.subs[i] != nil:
-			d.subs[i].ways(here, shift+dirBits, visit)
-			continue
-		case l == nil || i>>l.depth != 0:
-			continue // shared: visited at the lowest of its pointers
-		}
-		for ; l != nil; l = l.overflow {
-			for n, e := range l.entries[:l.n] {
-				visit(here|uint64(l.tags[n])<<56, e)
-			}
-		}
-	}
-}
-
 // deepen hands a full leaf that has no bit left here to a directory below.
 func (d *dir[E]) deepen(owner, i uint64, l *leaf[E]) {
 	if d.subs == nil {

@@ -49,7 +49,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
 		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
-			key := s.lastKey(ch, slot)
+			key := s.keyIn(ch, slot)
 			s.marks[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.objs[slot&(chunkSize-1)])
 			x.commit(v, key, slot, false, true)
 			return true

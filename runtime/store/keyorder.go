@@ -108,17 +108,15 @@ func ordinal(b bool) int {
 }
 
 // lowest returns the object with the lowest key among slots of a frozen
-// version; there is at least one. One whose key cannot be read is the last choice.
+// version; there is at least one.
 func (s *Store[K, T]) lowest(v *version[K, T], p *posting) (lowest T) {
 	var (
 		key   K
 		first = true
 	)
 	p.each(func(slot uint32) bool {
-		if k, ok := s.keyAt(v, slot); ok && (first || s.order(k, key) < 0) {
+		if k := s.keyAt(v, slot); first || s.order(k, key) < 0 {
 			key, lowest, first = k, v.slots.at(slot), false
-		} else if first {
-			lowest = v.slots.at(slot)
 		}
 		return true
 	})

@@ -5,9 +5,7 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
-	"sync/atomic"
 )
 
 // errNoEqual is why a key that holds a float's NaN is none.
@@ -118,77 +116,19 @@ func isSound(t reflect.Type) bool {
 	return !hasPart(t, reflect.Interface, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128)
 }
 
-// holds reports whether the object in slot has the key. One whose key cannot be
-// read, for somebody has written to it, has none.
+// holds reports whether the object in slot has the key.
 func (s *Store[K, T]) holds(v *version[K, T], slot uint32, key K) bool {
-	ch := v.slots.chunkOf(slot)
-	if s.derive {
-		return s.has(ch.objs[slot&(chunkSize-1)], key)
-	}
-	return ch.keys[slot&(chunkSize-1)] == key
+	return s.keyIn(v.slots.chunkOf(slot), slot) == key
 }
 
-func (s *Store[K, T]) has(obj T, key K) (has bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			has = false
-			s.met(r)
-		}
-	}()
-	return s.keyOf(obj) == key
-}
-
-// keyAt returns the key of an object in a slot of v, and whether it can be read.
-func (s *Store[K, T]) keyAt(v *version[K, T], slot uint32) (key K, ok bool) {
+// keyAt returns the key of an object in a slot of v.
+func (s *Store[K, T]) keyAt(v *version[K, T], slot uint32) K {
 	return s.keyIn(v.slots.chunkOf(slot), slot)
 }
 
-func (s *Store[K, T]) keyIn(ch *chunk[K, T], slot uint32) (key K, ok bool) {
+func (s *Store[K, T]) keyIn(ch *chunk[K, T], slot uint32) K {
 	if s.derive {
-		return s.derived(ch.objs[slot&(chunkSize-1)])
+		return s.keyOf(ch.objs[slot&(chunkSize-1)])
 	}
-	return ch.keys[slot&(chunkSize-1)], true
-}
-
-func (s *Store[K, T]) derived(obj T) (key K, ok bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			s.met(r)
-		}
-	}()
-	return s.keyOf(obj), true
-}
-
-// lastKey returns the key of an object in the store; the zero one if it cannot be read.
-func (s *Store[K, T]) lastKey(ch *chunk[K, T], slot uint32) K {
-	key, _ := s.keyIn(ch, slot)
-	return key
-}
-
-// lastHash returns the hash of the key in slot. Where the trie puts one that is not
-// that which it came with, it is found by its slot alone.
-func (s *Store[K, T]) lastHash(v *version[K, T], slot uint32) uint64 {
-	return s.hash(s.lastKey(v.slots.chunkOf(slot), slot))
-}
-
-// keyless records that some object in the store has a key that cannot be read.
-type keyless struct {
-	err  error
-	told atomic.Bool
-}
-
-// met notes what reading a key has panicked with. That is reported with the next write,
-// for who meets it may hold a lock, and once until a Replace, which takes such objects out.
-func (s *Store[K, T]) met(recovered any) {
-	if s.keyless.Load() == nil {
-		s.keyless.CompareAndSwap(nil, &keyless{err: contained(recovered)})
-	}
-}
-
-// takeKeyless returns what is to be reported of that, nil for nothing.
-func (s *Store[K, T]) takeKeyless() error {
-	if k := s.keyless.Load(); k != nil && !k.told.Swap(true) {
-		return fmt.Errorf("the key of an object in the store cannot be read, so that it is found by no key until the next list takes it out; somebody has written to it: %w", k.err)
-	}
-	return nil
+	return ch.keys[slot&(chunkSize-1)]
 }

@@ -58,8 +58,7 @@ func (s *Store[K, T]) slotOf(v *version[K, T], w *located[K]) uint32 {
 	return noSlot
 }
 
-// keysAt reads the keys of what is in the slots of some; the slot of one that cannot be
-// read becomes noSlot.
+// keysAt reads the keys of what is in the slots of some.
 func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[lookahead]K) {
 	var held [lookahead]T
 	for i := range some {
@@ -73,26 +72,11 @@ func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[lookah
 			found[i] = ch.keys[slot&(chunkSize-1)]
 		}
 	}
-	for i := 0; s.derive && i < len(some); i++ {
-		i = s.derivedFrom(i, some, &held, found)
-	}
-}
-
-// derivedFrom reads keys of held objects, from the i-th on, until one panics, and returns
-// which that was.
-func (s *Store[K, T]) derivedFrom(i int, some []located[K], held *[lookahead]T, found *[lookahead]K) (last int) {
-	defer func() {
-		if r := recover(); r != nil {
-			some[last].slot = noSlot
-			s.met(r)
-		}
-	}()
-	for last = i; last < len(some); last++ {
-		if some[last].slot != noSlot {
-			found[last] = s.keyOf(held[last])
+	for i := range some {
+		if s.derive && some[i].slot != noSlot {
+			found[i] = s.keyOf(held[i])
 		}
 	}
-	return last
 }
 
 // putAll does some writes of a batch, lookahead at most.

@@ -49,11 +49,6 @@ func (e *MutationError) Error() string {
 	return s + "; change a copy instead, such as GetCopy returns"
 }
 
-// renamed is the error about an object whose key has changed in the store.
-func renamed(key string) error {
-	return &MutationError{Key: key, Path: ".metadata", Was: "that of an object of another name or namespace", Is: "that of " + key}
-}
-
 // detector remembers objects as they were stored. It is guarded by the store's
 // write lock.
 type detector[K comparable, T any] struct {

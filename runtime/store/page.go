@@ -22,8 +22,7 @@ type Cursor[K comparable, V comparable] struct {
 //		page, c = byAge.Page(r, store.Span[Age]{}, c, 100)
 //	}
 //
-// It visits the objects of each value that has one on the page. One whose key cannot be
-// read, for somebody has written to it, is on none.
+// It visits the objects of each value that has one on the page.
 func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Span[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
 	if after.Set && (!span.hasFrom || ix.x != nil && ix.x.order(after.Value, span.from) > 0) {
 		span.from, span.hasFrom = after.Value, true
@@ -83,8 +82,8 @@ func (ix Ordered[K, T, V]) lowestKeys(s *Store[K, T], v *version[K, T], e *bucke
 		page = page[:min(len(page), limit)]
 	}
 	e.posting.each(func(slot uint32) bool {
-		key, ok := s.keyAt(v, slot)
-		if !ok || after.Set && s.order(key, after.Key) <= 0 {
+		key := s.keyAt(v, slot)
+		if after.Set && s.order(key, after.Key) <= 0 {
 			return true
 		}
 		if page = append(page, keyed[K, T]{key, v.slots.at(slot)}); len(page)-8 >= limit && len(page)-8-limit >= limit {

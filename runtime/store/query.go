@@ -133,7 +133,7 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 	return n
 }
 
-// Keys yields the keys of the objects that answer q, but for those that cannot be read.
+// Keys yields the keys of the objects that answer q.
 func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 	return func(yield func(K) bool) {
 		if q.node == nil || r.s == nil {
@@ -141,8 +141,7 @@ func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 		}
 		v := r.frozen()
 		q.node.in(r.s, v).each(func(slot uint32) bool {
-			key, ok := r.s.keyAt(v, slot)
-			return !ok || yield(key)
+			return yield(r.s.keyAt(v, slot))
 		})
 	}
 }

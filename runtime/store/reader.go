@@ -48,8 +48,7 @@ func (r Reader[K, T]) read(f func(*version[K, T])) {
 	f(r.s.current)
 }
 
-// Get returns the object of key. It allocates nothing. An object whose key cannot be
-// read any more, since somebody has written to it, is under none ([Store.OnError] tells).
+// Get returns the object of key. It allocates nothing.
 func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 	if r.s == nil {
 		return obj, false
@@ -102,7 +101,7 @@ func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 		return s.get(s.freeze(), hash, key)
 	}
 	for _, obj := range likely[:n] {
-		if !s.derive || s.has(obj, key) {
+		if !s.derive || s.keyOf(obj) == key {
 			return obj, true
 		}
 	}
@@ -125,8 +124,7 @@ func (r Reader[K, T]) All() iter.Seq[T] {
 	}
 }
 
-// Keys yields the key of every object, as All does the objects, but for those whose
-// key cannot be read any more, since somebody has written to them.
+// Keys yields the key of every object, as All does the objects.
 func (r Reader[K, T]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		if r.s == nil {
@@ -134,8 +132,7 @@ func (r Reader[K, T]) Keys() iter.Seq[K] {
 		}
 		v := r.frozen()
 		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
-			key, ok := r.s.keyIn(ch, slot)
-			return !ok || yield(key)
+			return yield(r.s.keyIn(ch, slot))
 		})
 	}
 }

@@ -37,15 +37,9 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	})
 	b.changes = slices.Grow(b.changes, len(gone)+len(wanted))
 	for _, slot := range gone {
-		// By slot: by a key that somebody has written to it would not be found.
-		key, lost := s.lastKey(v.slots.chunkOf(slot), slot), len(s.lost)
+		key := s.keyAt(v, slot)
 		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot, unasked), b)
-		if len(s.lost) > lost {
-			s.failed = append(s.failed, func() error { return renamed(printed(key)) })
-		}
 	}
-	s.unkeyLost(v)
-	s.keyless.Store(nil)
 	s.staged.known, s.replacing = known, true
 	for i, obj := range b.objs {
 		if i%lookahead == 0 {
@@ -87,24 +81,4 @@ func (s *Store[K, T]) findListed(v *version[K, T], w *located[K]) (slot uint32) 
 		}
 	}
 	return noSlot
-}
-
-// unkeyLost takes out of the keys the objects that are not where their key leads:
-// somebody has renamed them in the store. It visits all keys, once for all of them,
-// before their slots are used again.
-func (s *Store[K, T]) unkeyLost(v *version[K, T]) {
-	if len(s.lost) == 0 {
-		return
-	}
-	slices.Sort(s.lost)
-	hashes := make(map[uint32]uint64, len(s.lost))
-	v.keys.ways(func(hash uint64, slot uint32) {
-		if _, lost := slices.BinarySearch(s.lost, slot); lost {
-			hashes[slot] = hash
-		}
-	})
-	for slot, hash := range hashes {
-		v.keys.remove(v.owner, hash, func(other uint32) bool { return other == slot })
-	}
-	s.lost = nil
 }

@@ -130,18 +130,10 @@ type matched[K comparable, T metav1.Object] struct {
 
 func (s *matched[K, T]) atMost() int { return s.v.keys.n }
 func (s *matched[K, T]) has(slot uint32) bool {
-	set, ok := labelsOf(s.v.slots.at(slot))
-	return ok && s.selector.Matches(set)
+	return s.selector.Matches(labels.Set(s.v.slots.at(slot).GetLabels()))
 }
 func (s *matched[K, T]) each(yield func(uint32) bool) bool {
 	return liveSlots[K, T]{s.v, nil}.each(func(slot uint32) bool { return !s.has(slot) || yield(slot) })
-}
-
-// labelsOf returns the labels of an object, and whether they can be read: not if somebody
-// has written to it, say.
-func labelsOf(obj metav1.Object) (set labels.Set, ok bool) {
-	defer func() { _ = recover() }()
-	return obj.GetLabels(), true
 }
 
 // remaining is everything but what postings have: a mask of each chunk's slots.

@@ -31,18 +31,14 @@ func (s *Store[K, T]) shrink() {
 		hashes = make([]uint64, 0, n)   // by new slot
 		marks  = make([]uint64, 0, n)
 		of     []uint32
-		ways   map[uint32]uint64
 		old    = v.slots
 	)
 	v.slots, v.keys = slots[K, T]{owner: v.owner}, trie[uint32]{}
 	old.each(func(slot uint32, ch *chunk[K, T]) bool {
 		next := uint32(len(marks)) //nolint:gosec // fewer than slots
 		to[slot] = next
-		key := s.lastKey(ch, slot)
+		key := s.keyIn(ch, slot)
 		hash := s.hash(key)
-		if found, ok := s.find(s.current, hash, key); !ok || found != slot {
-			hash = s.lostWay(slot, &ways) // its name is not the one that it came with
-		}
 		hashes, marks = append(hashes, hash), append(marks, s.marks[slot])
 		if s.owners != nil {
 			of = append(of, s.owners.at(slot))
@@ -65,16 +61,6 @@ func (s *Store[K, T]) shrink() {
 	}
 	s.exchanges = exchanges[K, T]{}
 	s.swap(v)
-}
-
-// lostWay returns a hash that leads to a slot among the keys of the current version. The
-// ways to all are gathered when one is first asked for.
-func (s *Store[K, T]) lostWay(slot uint32, ways *map[uint32]uint64) uint64 {
-	if *ways == nil {
-		*ways = make(map[uint32]uint64, s.current.keys.n)
-		s.current.keys.ways(func(hash uint64, slot uint32) { (*ways)[slot] = hash })
-	}
-	return (*ways)[slot]
 }
 
 // renumber has a version of the index hold new slots in place of old ones, in the same

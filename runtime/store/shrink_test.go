@@ -7,7 +7,6 @@ package store
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -213,38 +212,5 @@ func TestStoreShrinks(t *testing.T) {
 		}
 		_ = s.Replace(nil, "3")
 		s.is(t, name+", and emptied", s.Reader(), nil)
-	}
-}
-
-// What was renamed in the store takes nobody's place as that shrinks, and is found by the
-// next Replace.
-func TestShrinkingWithRenamedObjects(t *testing.T) {
-	var reported []error
-	s := newLeavers(WithErrorHandler(func(err error) { reported = append(reported, err) }))
-	objs := make([]*leaver, 20_000)
-	for i := range objs {
-		objs[i] = leaverOf(i)
-	}
-	_ = s.Replace(objs, "1")
-	left, lost := objs[:1000], objs[1000:1100]
-	for i, o := range lost {
-		o.Namespace, o.Name = left[i].Namespace, left[i].Name
-	}
-	for _, o := range objs[1100:] {
-		s.Delete(KeyOf(o))
-	}
-	if len(s.marks) > 10_000 {
-		t.Fatalf("it has not shrunk: %d slots", len(s.marks))
-	}
-	for _, o := range left {
-		if got, _ := s.Reader().Get(KeyOf(o)); got != o {
-			t.Errorf("another is in the place of %s", o.Name)
-		}
-	}
-	_ = s.Replace(left, "2")
-	s.is(t, "replaced", s.Reader(), left)
-	mutation := (*MutationError)(nil)
-	if !slices.ContainsFunc(reported, func(err error) bool { return errors.As(err, &mutation) }) {
-		t.Errorf("%d reports, and none of them of a mutation", len(reported))
 	}
 }

@@ -3,6 +3,8 @@
 
 package store
 
+import "fmt"
+
 // staged is a write of which all is known that foreign code has to say. A
 // store has one at a time.
 type staged[K comparable, T any] struct {
@@ -146,7 +148,7 @@ func (s *Store[K, T]) stageSplit(v *version[K, T], st *staged[K, T]) {
 		if int(slot) < len(st.known) && st.known[slot] != 0 {
 			st.hashes[i] = st.known[slot]
 		} else {
-			st.hashes[i] = s.lastHash(v, slot)
+			st.hashes[i] = s.hash(s.keyAt(v, slot))
 		}
 	}
 }
@@ -181,7 +183,8 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 			return
 		}
 		if !v.keys.remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot }) {
-			s.lost = append(s.lost, st.slot)
+			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // the caller's bug
+				"of which no object may be written to; run tests with %s=true", st.key, MutationVariable))
 		}
 		v.slots.clear(v.owner, s.above(v), st.slot)
 		s.exchanges.drop(st.slot)

@@ -43,12 +43,11 @@ type Store[K comparable, T any] struct {
 	staged    staged[K, T]
 	coming    comings[T]
 	exchanges exchanges[K, T]
-	lost      []uint32 // emptied slots that are yet among the keys
-	moved     int      // the index of which a value moved last
-	replacing bool     // the objects of a Replace are being set
-	writing   bool     // a write has begun
-	watched   bool     // somebody watches a query
-	refers    bool     // what is staged in some index may keep an object alive
+	moved     int  // the index of which a value moved last
+	replacing bool // the objects of a Replace are being set
+	writing   bool // a write has begun
+	watched   bool // somebody watches a query
+	refers    bool // what is staged in some index may keep an object alive
 	failed    []failure
 	detector  *detector[K, T]
 	owners    *owners // nil: one source feeds the store
@@ -70,7 +69,6 @@ type Store[K comparable, T any] struct {
 	watch   watchList
 	changed broadcast
 	names   atomic.Pointer[[]string] // of the indexes; never changed, only replaced
-	keyless atomic.Pointer[keyless]  // nil: no object has been met whose key cannot be read
 	halted  atomic.Pointer[halt]     // nil: somebody feeds the store
 	explain atomic.Pointer[func(why error) error]
 	reports reports

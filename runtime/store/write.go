@@ -137,9 +137,6 @@ func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 // finish does what must wait until no lock is held.
 func (s *Store[K, T]) finish(failed []failure) (reported []error) {
 	s.changed.wake()
-	if err := s.takeKeyless(); err != nil {
-		s.reports.report(err)
-	}
 	for _, f := range failed {
 		if err := f(); err != nil {
 			reported = append(reported, err)
