@@ -51,10 +51,13 @@ func inOrder[K comparable](t *testing.T, keys ...K) {
 	}
 }
 
-// rounded is a key of which Compare does not tell all apart.
-type rounded int
+// defined is a key of a type of its own.
+type defined string
 
-func (r rounded) Compare(o rounded) int { return cmp.Compare(r/10, o/10) }
+// cluster is a key with an order of its own.
+type cluster struct{ name, first string }
+
+func (c cluster) Compare(o cluster) int { return cmp.Compare(c.first, o.first) }
 
 // named prints as another value does.
 type named struct{ a, b string }
@@ -63,24 +66,14 @@ func (named) String() string { return "a key" }
 
 func TestPagesHaveKeysThatPrintAlike(t *testing.T) {
 	type joined struct{ a, b string }
-	inOrder(t, joined{"a", "b c"}, joined{"a", "c"}, joined{"a b", "c"})
+	inOrder(t, joined{"a b", "c"}, joined{"a", "b c"}, joined{"a", "c"})
 	inOrder(t, named{"a", "b"}, named{"a", "c"}, named{"b", "a"})
 	inOrder(t, -10, -9, 0, 9, 10, 100)
 	inOrder[uint8](t, 0, 9, 10, 255)
 	inOrder(t, math.Inf(-1), -1.5, 0, 10, 11)
-	inOrder(t, complex(1, 1), complex(1, 2), complex(2, 0))
-	inOrder(t, false, true)
-	inOrder(t, rounded(1), rounded(5), rounded(9), rounded(10), rounded(19))
-	inOrder(t, [2]string{"a", "b c"}, [2]string{"a b", "c"})
-	inOrder[any](t, nil, int8(1), int8(2), "1", "2", struct{ any }{1}, struct{ any }{2})
-	type ported struct {
-		host string
-		_    int
-		port any
-	}
-	inOrder(t, ported{"a", 0, 1}, ported{"a", 0, 2}, ported{"a", 0, "1"}, ported{"b", 0, nil})
-	p := new([3]int)
-	inOrder(t, nil, &p[0], &p[1], &p[2])
+	inOrder[defined](t, "", "a", "b")
+	inOrder(t, cluster{"b", "a"}, cluster{"a", "b"})
+	inOrder(t, [2]string{"a b", "c"}, [2]string{"a", "b c"})
 }
 
 // counted is a key that counts how often it is compared.
