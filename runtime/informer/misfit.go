@@ -4,11 +4,9 @@
 package informer
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -19,13 +17,9 @@ import (
 func (p *processor[T]) apply(b *queue.Batch[types.NamespacedName, T]) error {
 	for {
 		err := p.informer.store.Apply(&p.batch)
-		var misfit *store.KeyError
-		if !errors.As(err, &misfit) {
+		misfits := p.batch.Misfits()
+		if len(misfits) == 0 {
 			return err
-		}
-		misfits := p.informer.store.Misfits(&p.batch)
-		if len(misfits) == 0 { // it has failed only now and then
-			misfits = []*store.KeyError{misfit}
 		}
 		for _, misfit := range slices.Backward(misfits) { // the positions before it stay what they are
 			if !leaveOut(b, misfit.Position) {

@@ -21,6 +21,7 @@ type Batch[K comparable, T any] struct {
 	life            uint64
 
 	changes []Change[K, T]
+	misfits []*KeyError
 }
 
 type opKind uint8
@@ -74,6 +75,10 @@ func (b *Batch[K, T]) Rewind() { b.rewind = true }
 // first; nothing if it failed. A Delete or Keep of what was not there is no change.
 // The slice is valid until Reset, also if the batch is applied again.
 func (b *Batch[K, T]) Changes() []Change[K, T] { return b.changes }
+
+// Misfits returns why the last Apply failed: an error for each object whose key could not be
+// read, in the order of positions.
+func (b *Batch[K, T]) Misfits() []*KeyError { return b.misfits }
 
 // Len returns how many writes the batch holds.
 func (b *Batch[K, T]) Len() int { return len(b.ops) + len(b.objs) }

@@ -15,12 +15,9 @@ import (
 // that was waited for may never come.
 var ErrRewound = errors.New("the source went backward (restored from a backup?): read the object again before waiting for it")
 
-// A KeyError says that an object cannot be stored because its key cannot be read,
-// or that a key to be stored under, deleted or kept cannot be one: a value of an
-// interface type that has no hash, or one that does not equal itself, as a NaN.
+// A KeyError says that an object cannot be stored because its key function panics.
 type KeyError struct {
-	// Position is the place of the object, or the key, in what was to be written.
-	Position int
+	Position int // of the object in what was to be written
 	Err      error
 }
 
@@ -48,6 +45,9 @@ func (e *IndexError) Unwrap() error { return e.Err }
 // the values that its index function gives for it now: the function is impure,
 // or somebody has written to a cached object. The index has been repaired.
 var ErrImpure = errors.New("the values of an object in the store have changed: its index function is impure, or a cached object was written to")
+
+// errInterface is the cause in an IndexError of an index whose values may be interfaces.
+var errInterface = errors.New("index values must not be or contain interfaces: return values of one comparable type")
 
 // errOrder is the cause in an IndexError when the order of an ordered index does
 // not tell two values apart.

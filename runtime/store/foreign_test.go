@@ -215,48 +215,37 @@ func TestForeignCodePanicsAnywhere(t *testing.T) {
 	}
 }
 
-// What cannot be a key is refused before anything is done; to ask for it finds
-// nothing.
-func TestWhatCannotBeAKey(t *testing.T) {
-	nan := 0.0
-	nan /= nan
-	for name, bad := range map[string]any{"no hash": []int{1}, "no hash inside": [1]any{func() {}}, "not equal": nan, "not equal inside": struct{ f float64 }{nan}} {
-		s := New(func(o *frail) any {
-			if o.Node == "bad" {
-				return bad
-			}
-			return o.Key.name
-		})
-		_ = s.Set(frailOf("a", 1))
-		for position, fill := range map[int]func(b *Batch[any, *frail]){
-			1: func(b *Batch[any, *frail]) { b.Delete("a"); b.Set(&frail{Node: "bad"}) },
-			2: func(b *Batch[any, *frail]) { b.Delete("a"); b.Set(frailOf("b", 1)); b.Delete(bad) },
-			3: func(b *Batch[any, *frail]) {
-				b.Replace([]*frail{frailOf("b", 1)})
-				b.Delete("a")
-				b.Delete("b")
-				b.Keep(bad)
-			},
-		} {
-			var b Batch[any, *frail]
-			fill(&b)
-			misfit := (*KeyError)(nil)
-			if err := s.Apply(&b); !errors.As(err, &misfit) || misfit.Position != position {
-				t.Errorf("%s: Apply: %v, want a KeyError for %d", name, err, position)
-			}
-		}
-		misfit := (*KeyError)(nil)
-		if err := s.Set(&frail{Node: "bad"}); !errors.As(err, &misfit) {
-			t.Errorf("%s: Set: %v", name, err)
-		}
-		_, found := s.Reader().Get(bad)
-		_, frozen := s.Reader().Snapshot().Get(bad)
-		if found || frozen || s.Delete(bad) || s.Reader().Stale(bad) {
-			t.Errorf("%s: found", name)
-		}
-		if _, ok := s.Reader().Get("a"); !ok || s.Reader().Len() != 1 {
-			t.Errorf("%s: something was done", name)
-		}
+// A batch with objects that have no key does nothing, and has all of them.
+func TestMisfits(t *testing.T) {
+	s := New(func(o *frail) string { return o.Key.name })
+	_ = s.Set(frailOf("a", 1))
+	var b Batch[string, *frail]
+	b.Replace([]*frail{nil, frailOf("b", 1), nil})
+	b.Delete("a")
+	b.Keep("k")
+	b.Set(frailOf("c", 1))
+	b.Set(nil)
+	var first *KeyError
+	if err := s.Apply(&b); !errors.As(err, &first) || first.Position != 0 || !strings.Contains(err.Error(), "nil pointer") {
+		t.Errorf("Apply: %v", err)
+	}
+	var at []int
+	for _, misfit := range b.Misfits() {
+		at = append(at, misfit.Position)
+	}
+	if want := []int{0, 2, 6}; !slices.Equal(at, want) {
+		t.Errorf("misfits at %v, want %v", at, want)
+	}
+	if err := s.Set(nil); !errors.As(err, &first) {
+		t.Errorf("Set: %v", err)
+	}
+	if _, ok := s.Reader().Get("a"); !ok || s.Reader().Len() != 1 {
+		t.Error("something was done")
+	}
+	b.Reset()
+	b.Set(frailOf("d", 1))
+	if err := s.Apply(&b); err != nil || len(b.Misfits()) > 0 || s.Reader().Len() != 2 {
+		t.Errorf("without them: %v, %v", err, b.Misfits())
 	}
 }
 

@@ -25,9 +25,8 @@ type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 // is reported, and the object is in no bucket of this index. It must not call
 // runtime.Goexit, as t.FailNow does: the next write panics.
 //
-// name is for reports. An interface type makes a bad V: an object that has a value which
-// cannot be compared is reported, as one for which fn panics, and to ask for such a value
-// finds nothing.
+// name is for reports. V must be no interface and contain none: two values of different
+// types may have one hash. Such an index reports every object, and finds none.
 func AddIndex[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Index[K, T, V] {
 	return Index[K, T, V]{addIndex(s, &index[K, T, V]{store: s, name: name, fn: fn})}
 }
@@ -43,8 +42,10 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 			}
 		}
 		values := reflect.TypeFor[V]()
-		x.sound, x.holds = isSound(values), hasPart(values, reflect.Interface)
-		x.refers = hasPart(values, reflect.Interface, reflect.Pointer, reflect.Chan, reflect.UnsafePointer)
+		if hasPart(values, reflect.Interface) {
+			x.fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // to be reported
+		}
+		x.refers = hasPart(values, reflect.Pointer, reflect.Chan, reflect.UnsafePointer)
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
@@ -137,10 +138,7 @@ func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 	if x == nil || r.s == nil {
 		return nil
 	}
-	hash, ok := x.hashed(value)
-	if !ok {
-		return nil
-	}
+	hash := x.hash(value)
 	if r.at == nil && !x.foreign && x.store == r.s {
 		x.store.publish.RLock()
 		v := x.store.current
@@ -184,11 +182,7 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	hash, ok := ix.x.hashed(value)
-	if !ok {
-		return 0
-	}
-	return ix.x.count(r, hash, value)
+	return ix.x.count(r, ix.x.hash(value), value)
 }
 
 func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) (n int) {

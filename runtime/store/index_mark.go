@@ -14,38 +14,8 @@ import (
 func (x *index[K, T, V]) mark(values []V, hashes []uint64) (sum uint64) {
 	for i, hash := range hashes {
 		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, values[i])
-		if x.holds {
-			sum += x.held(0, reflect.ValueOf(&values[i]).Elem())
-		}
 	}
 	return sum
-}
-
-// held hashes the types that the interfaces in a value hold, in order, after what has
-// been hashed before. The hash of the value leaves them out: int64(1) and uint64(1) in an
-// interface have one hash under every seed.
-func (x *index[K, T, V]) held(before uint64, v reflect.Value) uint64 {
-	switch v.Kind() {
-	case reflect.Interface:
-		if v = v.Elem(); v.IsValid() {
-			before = x.held(maphash.Comparable(x.seed, typeAfter{before, v.Type()}), v)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			before = x.held(before, v.Field(i))
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			before = x.held(before, v.Index(i))
-		}
-	}
-	return before
-}
-
-// typeAfter is a type and the hash of those before it.
-type typeAfter struct {
-	before uint64
-	held   reflect.Type
 }
 
 // letGo is called when a write is done. A string keeps nothing alive but itself, and serves

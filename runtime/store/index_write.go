@@ -51,8 +51,6 @@ type index[K comparable, T any, V comparable] struct {
 	order func(a, b V) int // nil: the index is not ordered
 	seed  maphash.Seed     // of marks
 
-	sound   bool // every V has a hash
-	holds   bool // a V may hold interfaces, which a hash looks through
 	refers  bool // a V may keep an object alive
 	foreign bool // order is not our own: no reader waits for it, and it may panic
 	labels  bool // this is the index that selectors are answered from
@@ -74,20 +72,6 @@ type index[K comparable, T any, V comparable] struct {
 }
 
 func (x *index[K, T, V]) hash(value V) uint64 { return maphash.Comparable(x.store.seed, value) }
-
-// hashed is hash for a value that somebody asks for. One that has no hash, since it is an
-// interface that holds a slice, say, is no object's.
-func (x *index[K, T, V]) hashed(value V) (hash uint64, ok bool) {
-	if x.sound {
-		return x.hash(value), true
-	}
-	return x.tryHash(value)
-}
-
-func (x *index[K, T, V]) tryHash(value V) (hash uint64, ok bool) {
-	defer func() { _ = recover() }()
-	return x.hash(value), true
-}
 
 // in returns the index's buckets in a version of s, if that has them.
 func (x *index[K, T, V]) in(s *Store[K, T], v *version[K, T]) (*buckets[V], bool) {

@@ -124,31 +124,3 @@ func TestMarksOfALateIndex(t *testing.T) {
 		}
 	}
 }
-
-// What an interface holds is part of a value: hashes are the same of equal bytes, whatever
-// type they are of, and an object that moves to such a value moves.
-func TestMarksTellTypesInInterfacesApart(t *testing.T) {
-	type named string
-	type wrapped struct {
-		n     int
-		inner any
-	}
-	type thing struct{ value any }
-	s := New(func(thing) string { return "one" })
-	flat := AddIndex(s, "flat", func(dst []any, o thing) []any { return append(dst, o.value) })
-	deep := AddIndex(s, "deep", func(dst [][2]wrapped, o thing) [][2]wrapped { return append(dst, [2]wrapped{{1, "x"}, {2, o.value}}) })
-	values := []any{int64(1), uint64(1), "a", named("a"), [1]any{int64(1)}, [1]any{uint64(1)}, struct{ a, b any }{1, uint(1)}, struct{ a, b any }{uint(1), 1}}
-	for i, from := range values {
-		for j, to := range values {
-			_ = s.Set(thing{from})
-			_ = s.Set(thing{to})
-			r := s.Reader()
-			if flat.Count(r, to) != 1 || flat.Len(r) != 1 || deep.Count(r, [2]wrapped{{1, "x"}, {2, to}}) != 1 || deep.Len(r) != 1 {
-				t.Errorf("an object that moves from %T (%d) to %T (%d) does not", from, i, to, j)
-			}
-		}
-	}
-	if n, err := s.IndexErrors(); n > 0 {
-		t.Errorf("reported %d: %v", n, err)
-	}
-}

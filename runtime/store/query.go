@@ -151,11 +151,7 @@ func (ix Index[K, T, V]) Is(value V) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	hash, ok := ix.x.hashed(value)
-	if !ok {
-		return Query[K, T]{}
-	}
-	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, hash}}
+	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.hash(value)}}
 }
 
 // In asks for the objects under any of values.
@@ -166,12 +162,10 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	case len(values) == 1:
 		return ix.Is(values[0])
 	}
-	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], 0, len(values))
+	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
 	for i, v := range values {
-		if hash, ok := ix.x.hashed(v); ok {
-			is[i] = valueQuery[K, T, V]{ix.x, v, hash}
-			nodes = append(nodes, &is[i])
-		}
+		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.hash(v)}
+		nodes[i] = &is[i]
 	}
 	return Query[K, T]{nodes}
 }

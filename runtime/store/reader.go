@@ -53,11 +53,6 @@ func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 	if r.s == nil {
 		return obj, false
 	}
-	if !r.s.sound {
-		if _, err := r.s.hashed(key); err != nil {
-			return obj, false
-		}
-	}
 	hash := r.s.hash(key)
 	if r.at != nil {
 		return r.s.get(r.at, hash, key)

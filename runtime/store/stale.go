@@ -9,16 +9,12 @@ func (r Reader[K, T]) Stale(key K) bool {
 	if r.s == nil {
 		return false
 	}
-	hash, err := r.s.hashed(key)
-	if err != nil {
-		return false
-	}
 	some := false
 	if r.read(func(v *version[K, T]) { some = v.stale.n > 0 }); !some {
 		return false // as a rule, and then the next write has nothing to copy
 	}
 	v := r.frozen()
-	slot, ok := r.s.find(v, hash, key)
+	slot, ok := r.s.find(v, r.s.hash(key), key)
 	return ok && v.isStale(slot)
 }
 

@@ -6,7 +6,6 @@ package store
 import (
 	"hash/maphash"
 	"math/bits"
-	"reflect"
 	"sync"
 	"sync/atomic"
 
@@ -27,8 +26,7 @@ type Store[K comparable, T any] struct {
 
 	versionOf func(T) string // nil: objects have no resourceVersion
 
-	sound bool // every K can be a key
-	seed  maphash.Seed
+	seed maphash.Seed
 
 	// write excludes writers. Index functions run under it, and nothing that
 	// a reader waits for does.
@@ -79,7 +77,6 @@ type Store[K comparable, T any] struct {
 func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	s := &Store[K, T]{
 		keyOf:   key,
-		sound:   isSound(reflect.TypeFor[K]()),
 		seed:    maphash.MakeSeed(),
 		current: &version[K, T]{},
 		order:   keyOrder[K](),

@@ -12,19 +12,17 @@ import "slices"
 // that is newer than the store's becomes the store's: so a test that fills a store by hand
 // can test code that calls WaitFor.
 func (s *Store[K, T]) Set(obj T) error {
-	key, hash, err := s.key(obj)
+	key, err := s.read(obj)
 	if err != nil {
 		return &KeyError{Err: err}
 	}
-	s.one(op[K, T]{kind: opSet, key: key, hash: hash, obj: obj})
+	s.one(op[K, T]{kind: opSet, key: key, hash: s.hash(key), obj: obj})
 	return nil
 }
 
-// Delete removes what key holds and says whether there was anything. Under a key
-// that cannot be one there never is.
+// Delete removes what key holds and says whether there was anything.
 func (s *Store[K, T]) Delete(key K) bool {
-	hash, err := s.hashed(key)
-	return err == nil && s.one(op[K, T]{kind: opDelete, key: key, hash: hash})
+	return s.one(op[K, T]{kind: opDelete, key: key, hash: s.hash(key)})
 }
 
 // Replace has the store hold objs and nothing else, at resourceVersion. Of two
@@ -46,7 +44,8 @@ func (s *Store[K, T]) Bookmark(resourceVersion string) {
 }
 
 // Apply does the writes of b at once: a reader sees all of them or none. It
-// fails, with a [*KeyError], and does nothing, only if a key cannot be read or be one.
+// fails, with a [*KeyError], and does nothing, only if the key of an object cannot be read;
+// [Batch.Misfits] has all such objects.
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	if len(b.changes) > 0 {
 		b.changes = nil // those of an Apply before, which somebody may have
@@ -55,9 +54,9 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 		clear(b.ops)
 		b.ops, b.objs = b.ops[:0], nil
 	}
-	wanted, err := s.keys(b)
-	if err != nil {
-		return err
+	wanted := s.keys(b)
+	if len(b.misfits) > 0 {
+		return b.misfits[0]
 	}
 	s.finish(s.apply(b, wanted))
 	return nil
