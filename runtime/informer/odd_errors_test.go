@@ -99,15 +99,13 @@ func TestErrorsThatCannotBeAsked(t *testing.T) {
 			src     spoiled
 			opts    []informer.Option
 			handler func(*object)
-			index   func(*object)
 			want    string // the objects that the store has
 		}{
-			"handler":        {handler: func(*object) { panic(bad) }, want: "a bad"},
-			"index function": {index: func(*object) { panic(bad) }, want: "a bad"},
-			"item":           {src: spoiled{item: bad}, want: "a"},
-			"request":        {src: spoiled{err: bad}, want: "a bad"},
-			"no stream":      {src: spoiled{err: bad}, opts: []informer.Option{informer.WithWatchList(false)}, want: "a bad"},
-			"transform":      {opts: []informer.Option{informer.WithTransform(func(o *object) (*object, error) { return o, nilFor(o, bad) })}, want: "a"},
+			"handler":   {handler: func(*object) { panic(bad) }, want: "a bad"},
+			"item":      {src: spoiled{item: bad}, want: "a"},
+			"request":   {src: spoiled{err: bad}, want: "a bad"},
+			"no stream": {src: spoiled{err: bad}, opts: []informer.Option{informer.WithWatchList(false)}, want: "a bad"},
+			"transform": {opts: []informer.Option{informer.WithTransform(func(o *object) (*object, error) { return o, nilFor(o, bad) })}, want: "a"},
 			"transform panics": {opts: []informer.Option{informer.WithTransform(func(o *object) (*object, error) {
 				if err := nilFor(o, bad); err != nil {
 					panic(err)
@@ -122,12 +120,6 @@ func TestErrorsThatCannotBeAsked(t *testing.T) {
 					test.src.Set(widget("bad"))
 					var told []string
 					s := store.ForObjects[*object]()
-					store.AddIndex(s, "name", func(dst []string, o *object) []string {
-						if test.index != nil && o.Name == "bad" {
-							test.index(o)
-						}
-						return append(dst, o.Name)
-					})
 					inf := informer.New(widgets, &test.src, s, append(test.opts,
 						informer.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 						informer.WithErrorHandler(func(err error) {

@@ -6,8 +6,6 @@ package store
 import (
 	"errors"
 	"fmt"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 )
 
 // ErrRewound is what WaitFor returns when the store was filled anew from a
@@ -58,20 +56,8 @@ var errUnequal = errors.New("the index's order does not call a value equal to it
 
 // contained turns what a foreign function panicked with into an error.
 func contained(recovered any) error {
-	return panicked{recovered}
-}
-
-// panicked prints what was panicked with when it is asked, which is foreign code.
-type panicked struct{ with any }
-
-func (p panicked) Error() string { return "panic: " + printed(p.with) }
-
-// Unwrap returns what was panicked with if that is an error which can be asked what it is.
-func (p panicked) Unwrap() error {
-	if err, ok := p.with.(error); ok && askable.Can(err) {
-		return err
+	if err, ok := recovered.(error); ok {
+		return fmt.Errorf("panic: %w", err)
 	}
-	return nil
+	return fmt.Errorf("panic: %v", recovered)
 }
-
-func printed(v any) string { return askable.Text(v) } // which calls methods of v

@@ -3,7 +3,10 @@
 
 package store
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // scan returns the slots under value in a version that does not have the index.
 func (x *index[K, T, V]) scan(v *version[K, T], value V) *posting {
@@ -144,6 +147,6 @@ func dedupe[V comparable](values []V) []V {
 
 func (x *index[K, T, V]) fail(key K, err error) {
 	x.store.failed = append(x.store.failed, func() error {
-		return &IndexError{Index: x.name, Key: printed(key), Err: err}
+		return &IndexError{Index: x.name, Key: fmt.Sprint(key), Err: err}
 	})
 }

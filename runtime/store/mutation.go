@@ -129,7 +129,7 @@ func (s *Store[K, T]) jsonOf(key K, obj T) []byte {
 	text, err := json.Marshal(obj)
 	if err != nil {
 		s.failed = append(s.failed, func() error {
-			return fmt.Errorf("mutation detector: object %s is not watched: %w", printed(key), err)
+			return fmt.Errorf("mutation detector: object %v is not watched: %w", key, err)
 		})
 		return []byte{}
 	}
@@ -178,7 +178,7 @@ func (s *Store[K, T]) compare(m *memory[K, T]) {
 	}
 	key := m.key
 	s.failed = append(s.failed, func() error {
-		e.Key = printed(key)
+		e.Key = fmt.Sprint(key)
 		return e
 	})
 }

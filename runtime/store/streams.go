@@ -102,7 +102,7 @@ func (s *Store[K, T]) isOlder(st *staged[K, T], b *Batch[K, T]) (older bool) {
 		if r := recover(); r != nil {
 			stream, key := b.stream, st.key
 			s.failed = append(s.failed, func() error {
-				return fmt.Errorf("stream %q: object %s: the function that tells which state is older: %w", stream, printed(key), contained(r))
+				return fmt.Errorf("stream %q: object %v: the function that tells which state is older: %w", stream, key, contained(r))
 			})
 			older = false
 		}
