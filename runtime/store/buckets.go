@@ -34,7 +34,10 @@ func (b *buckets[V]) own(owner uint64) indexState {
 // find returns the bucket of value, or nil.
 func (x *index[K, T, V]) find(b *buckets[V], hash uint64, value V) *bucket[V] {
 	if x.order != nil {
-		return b.tree.find(x.order, value)
+		if e := b.tree.find(x.order, value); e != nil && e.value == value {
+			return e
+		}
+		return nil
 	}
 	for l := b.trie.leaf(hash); l != nil; l = l.overflow {
 		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
@@ -65,10 +68,15 @@ func (x *index[K, T, V]) each(b *buckets[V], yield func(*bucket[V]) bool) {
 	}
 }
 
-// add puts slot under value, where it is not. If the order panics, nothing has
-// changed.
-func (x *index[K, T, V]) add(b *buckets[V], hash uint64, value V, slot uint32) {
-	e := x.find(b, hash, value)
+// add puts slot under value, where it is not. It fails if the order calls another value
+// equal.
+func (x *index[K, T, V]) add(b *buckets[V], hash uint64, value V, slot uint32) error {
+	var e *bucket[V]
+	if x.order == nil {
+		e = x.find(b, hash, value)
+	} else if e = b.tree.find(x.order, value); e != nil && e.value != value {
+		return errOrder
+	}
 	if e == nil {
 		e = &bucket[V]{owner: b.owner, value: value}
 		if x.order != nil {
@@ -82,6 +90,7 @@ func (x *index[K, T, V]) add(b *buckets[V], hash uint64, value V, slot uint32) {
 	if e.posting.add(b.owner, slot) && e.posting.len() == 2 {
 		b.conflicts++
 	}
+	return nil
 }
 
 // remove takes slot out from under the value of a bucket, and says whether it

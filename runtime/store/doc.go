@@ -102,9 +102,9 @@
 // the old one only if the mark has changed, until what moved makes up the
 // difference. If nothing does, a function is impure or a cached object was
 // written to: that is reported as [ErrImpure], and the slot taken out from
-// wherever it is; no stale entry outlives its object. The order of an ordered
-// index is held to the same rules: if it panics in a write, or calls two values
-// equal, that is reported, and the object is not under that value.
+// wherever it is; no stale entry outlives its object. If the order
+// of an ordered index calls two values equal, that is reported too, and the object is not
+// under the second.
 //
 // Marks are 64 bits, made of two hashes under secret random seeds. That they
 // agree though the values do not is not to be brought about from outside, but

@@ -51,9 +51,6 @@ var errInterface = errors.New("index values must not be or contain interfaces: r
 // not tell two values apart.
 var errOrder = errors.New("the index's order calls two different values equal; the object is not found under the second: have the order compare all of the value")
 
-// errUnequal is that when it does not call a value equal to itself.
-var errUnequal = errors.New("the index's order does not call a value equal to itself; the object is not found under it: have the order return 0 for equal values")
-
 // contained turns what a foreign function panicked with into an error.
 func contained(recovered any) error {
 	if err, ok := recovered.(error); ok {

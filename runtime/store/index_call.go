@@ -32,7 +32,7 @@ func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets[V]
 	v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
 		_ = x.ask(&q, ch.objs[slot&(chunkSize-1)]) // reported when the object was stored
 		for i, value := range q.values {
-			_ = x.putIn(b, q.hashes[i], value, slot)
+			_ = x.add(b, q.hashes[i], value, slot)
 			b.multi = b.multi || i > 0
 		}
 		return true

@@ -52,7 +52,7 @@ type index[K comparable, T any, V comparable] struct {
 	seed  maphash.Seed     // of marks
 
 	refers  bool // a V may keep an object alive
-	foreign bool // order is not our own: no reader waits for it, and it may panic
+	foreign bool // order is not our own: no reader waits for it
 	labels  bool // this is the index that selectors are answered from
 	once    bool // a store has one at most that is so and has this name
 
@@ -66,7 +66,7 @@ type index[K comparable, T any, V comparable] struct {
 	postponed []placing[V] // fewer than lookahead
 	pushed    bool         // some postings have more room than they should
 
-	amiss map[uint32]struct{} // slots whose order has failed for some value
+	disordered bool // the order has called different values equal
 
 	watchers watchers[V]
 }
@@ -118,55 +118,26 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 		return
 	}
 	b := v.ownIndex(x.id).(*buckets[V])
-	_, amiss := x.amiss[slot]
-	delete(x.amiss, slot)
 	was, stays := amongst(x.was.values), amongst(x.now.values)
 	for i, value := range x.was.values {
 		if trusted && !stays.has(value) {
-			trusted = x.takeOut(b, x.was.hashes[i], value, slot)
+			hash := x.was.hashes[i]
+			trusted = x.remove(b, hash, x.find(b, hash, value), slot)
 		}
 	}
-	if !trusted && !x.purge(b, slot) && !amiss {
+	if !trusted && !x.purge(b, slot) && !x.disordered {
 		x.fail(key, ErrImpure)
 	}
 	b.multi = b.multi || len(x.now.values) > 1
 	for i, value := range x.now.values {
-		if trusted && !amiss && was.has(value) {
+		if trusted && was.has(value) {
 			continue
 		}
-		if err := x.putIn(b, x.now.hashes[i], value, slot); err != nil {
+		if err := x.add(b, x.now.hashes[i], value, slot); err != nil {
 			x.fail(key, err)
-			if x.amiss == nil {
-				x.amiss = map[uint32]struct{}{}
-			}
-			x.amiss[slot] = struct{}{}
+			x.disordered = true
 		}
 	}
-}
-
-// putIn is add, with what the order panics with as an error.
-func (x *index[K, T, V]) putIn(b *buckets[V], hash uint64, value V, slot uint32) (err error) {
-	if x.foreign {
-		defer func() {
-			if r := recover(); r != nil {
-				err = contained(r)
-			}
-		}()
-	}
-	x.add(b, hash, value, slot)
-	return nil
-}
-
-// takeOut takes slot out from under value, and says whether it was found there.
-func (x *index[K, T, V]) takeOut(b *buckets[V], hash uint64, value V, slot uint32) (found bool) {
-	if x.foreign {
-		defer func() {
-			if recover() != nil {
-				found = false
-			}
-		}()
-	}
-	return x.remove(b, hash, x.find(b, hash, value), slot)
 }
 
 func (x *index[K, T, V]) differs(a, b T) (string, bool) {

@@ -12,15 +12,11 @@ type Ordered[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 
 // AddOrdered is AddIndex for values with an order, such as cmp.Compare. It must
 // be total, and 0 for equal values only; like fn it must be pure, and it runs
-// where fn does, besides in reads. If it panics in a write, or calls different
-// values equal, that is reported, and the object is not under the value that was
-// to be added. In a read its panic goes to who reads, while no lock is held.
+// where fn does, besides in reads. If it calls different values equal, that is
+// reported, and the object is not under the value that was to be added. It must not panic.
 // Finding a value, adding and removing one take time that grows with the
 // logarithm of how many values there are.
 func AddOrdered[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int) Ordered[K, T, V] {
-	if order == nil {
-		order = func(V, V) int { panic("the index was added without an order") } //nolint:forbidigo // to be reported
-	}
 	x := &index[K, T, V]{store: s, name: name, fn: fn, order: order, foreign: true}
 	return Ordered[K, T, V]{Index[K, T, V]{addIndex(s, x)}}
 }

@@ -44,8 +44,7 @@ func WithErrorHandler(f func(error)) Option {
 	})
 }
 
-// OnError has f called with each *IndexError and *MutationError from now on, and
-// with what a function given to Batch.From panics with: after the write that brought it
+// OnError has f called with each *IndexError and *MutationError from now on: after the write that brought it
 // about, which waits for f, under no lock. Calling remove ends that.
 // A nil f is not called.
 func (s *Store[K, T]) OnError(f func(error)) (remove func()) {

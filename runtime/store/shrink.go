@@ -82,14 +82,6 @@ func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
 		b.trie.insert(v.owner, x.hash(e.value), moved(e), func(e *bucket[V]) uint64 { return x.hash(e.value) })
 	}
 	v.indexes[x.id] = b
-	var amiss map[uint32]struct{}
-	for slot := range x.amiss {
-		if amiss == nil {
-			amiss = map[uint32]struct{}{}
-		}
-		amiss[to[slot]] = struct{}{}
-	}
-	x.amiss = amiss
 }
 
 // postingOf makes a posting of sorted slots, which it keeps.

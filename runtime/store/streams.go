@@ -5,7 +5,6 @@ package store
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 )
 
@@ -18,7 +17,7 @@ import (
 // an object the first is known to come before the second: then it is not stored over
 // it, unless the batch rewinds. So the slower of two streams does not take back what
 // the faster has told. older is asked while other writers wait, as index functions
-// are; if it panics, that is reported ([Store.OnError]), and the state is stored.
+// are, and must not panic.
 func (b *Batch[K, T]) From(stream string, older func(a, b T) bool) {
 	b.streamed, b.stream, b.older = true, stream, older
 }
@@ -92,22 +91,7 @@ func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 		return false
 	}
 	shared := s.owners.add(st.slot, b.id)
-	return st.kind == opKeep || !shared || b.rewind || b.older == nil || !s.isOlder(st, b)
-}
-
-// isOlder asks whether the object to be stored comes before the one that is there.
-// If the answer is a panic, it counts as told later, which it was.
-func (s *Store[K, T]) isOlder(st *staged[K, T], b *Batch[K, T]) (older bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			stream, key := b.stream, st.key
-			s.failed = append(s.failed, func() error {
-				return fmt.Errorf("stream %q: object %v: the function that tells which state is older: %w", stream, key, contained(r))
-			})
-			older = false
-		}
-	}()
-	return b.older(st.obj, st.old)
+	return st.kind == opKeep || !shared || b.rewind || b.older == nil || !b.older(st.obj, st.old)
 }
 
 // put stages a write and does it, if it is to be done.

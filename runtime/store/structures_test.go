@@ -177,13 +177,6 @@ func TestPostingInOrderFillsItsBlocks(t *testing.T) {
 
 func TestTreeAgainstMap(t *testing.T) {
 	order := func(a, b int) int { return a - b }
-	// What stands in a tree is found to be taken out whatever the order says.
-	orders := []func(a, b int) int{order, func(a, b int) int {
-		if b%3 == 0 {
-			panic("no order")
-		}
-		return b%2*2 - 1
-	}}
 	rng := rand.New(rand.NewPCG(5, 6))
 	type frozen struct {
 		tree tree[int]
@@ -212,10 +205,10 @@ func TestTreeAgainstMap(t *testing.T) {
 			tr.insert(owner, order, &bucket[int]{value: k})
 			model[k] = true
 		case e != nil && !grow:
-			tr.remove(owner, tr.pathTo(orders[i%2], e))
+			tr.remove(owner, tr.pathTo(order, e))
 			delete(model, k)
 		case e != nil:
-			*tr.ref(owner, tr.pathTo(orders[i%2], e)) = &bucket[int]{value: k, owner: owner}
+			*tr.ref(owner, tr.pathTo(order, e)) = &bucket[int]{value: k, owner: owner}
 		}
 		if rng.IntN(2000) == 0 {
 			old = append(old, frozen{tr, values()})
