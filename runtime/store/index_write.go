@@ -164,25 +164,16 @@ func (x *index[K, T, V]) purge(b *buckets[V], slot uint32) (right bool) {
 	})
 	right = len(under) == len(x.was.values)
 	if x.store.watched {
-		note(&x.store.watch, []purged[K, T, V]{{x, under}})
+		// Watchers of these values have been told only of those that the function gives now.
+		x.store.watch.note(func(fire func(*signal)) {
+			for _, e := range under {
+				x.watchers.each([]V{e.value}, fire)
+			}
+		})
 	}
 	for _, e := range under {
 		right = right && slices.Contains(x.was.values, e.value)
 		x.remove(b, x.hash(e.value), e, slot)
 	}
 	return right
-}
-
-// purged are the buckets that a slot is purged from. Who watches them has been told only
-// of the values that the functions say now.
-type purged[K comparable, T any, V comparable] struct {
-	x     *index[K, T, V]
-	under []*bucket[V]
-}
-
-func (p purged[K, T, V]) note(fire func(*signal)) {
-	defer func() { _ = recover() }() // of a range's order; the write goes on
-	for _, e := range p.under {
-		p.x.watchers.each([]V{e.value}, fire)
-	}
 }

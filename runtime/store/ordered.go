@@ -97,13 +97,13 @@ func (q *spanQuery[K, T, V]) watch(w *watchList, sig *signal) (all bool) {
 	if !q.x.isOf(w) {
 		return true
 	}
-	q.x.watchers.addAll(nil, sig)
+	q.x.watchers.addAll(sig)
 	return false
 }
 
 func (q *spanQuery[K, T, V]) unwatch(w *watchList, sig *signal) {
 	if q.x.isOf(w) {
-		delete(q.x.watchers.others, sig)
+		delete(q.x.watchers.any, sig)
 	}
 }
 

@@ -95,7 +95,11 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 		st.moves, st.trusted = true, s.askOld(s.marks[st.slot]-st.mark)
 	}
 	if s.watched {
-		note(&s.watch, s.indexers)
+		s.watch.note(func(fire func(*signal)) {
+			for _, x := range s.indexers {
+				x.note(fire)
+			}
+		})
 	}
 }
 

@@ -109,7 +109,7 @@ func TestWatchLeavesNothingBehind(t *testing.T) {
 			break
 		}
 		w := &s.watch
-		if n := len(x.x.watchers.byValue) + len(x.x.watchers.others) + len(y.x.watchers.byValue) + len(y.x.watchers.others); n > 0 || w.n.Load() != 0 || len(w.every)+len(w.fresh)+len(w.due) > 0 {
+		if n := len(x.x.watchers.byValue) + len(x.x.watchers.any) + len(y.x.watchers.byValue) + len(y.x.watchers.any); n > 0 || w.n.Load() != 0 || len(w.every)+len(w.fresh)+len(w.due) > 0 {
 			t.Errorf("%s: of a watch that has ended %d signals are left in indexes, %d, %d and %d in the list, which counts %d",
 				name, n, len(w.every), len(w.fresh), len(w.due), w.n.Load())
 		}

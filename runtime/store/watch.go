@@ -114,11 +114,8 @@ type watchable interface {
 // its function about each, and hears of no write.
 func (x *index[K, T, V]) isOf(w *watchList) bool { return w == &x.store.watch }
 
-// noting is an index whose staged values may be watched.
-type noting interface{ note(fire func(*signal)) }
-
-// note makes due whoever watches what is staged.
-func note[X noting](w *watchList, indexers []X) {
+// note makes due who watches everything, and those that each calls fire with.
+func (w *watchList) note(each func(fire func(*signal))) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	fire := func(s *signal) {
@@ -130,9 +127,7 @@ func note[X noting](w *watchList, indexers []X) {
 	for _, s := range w.every {
 		fire(s)
 	}
-	for _, x := range indexers {
-		x.note(fire)
-	}
+	each(fire)
 }
 
 // fire wakes those whose answer a write has changed, and those who came while
@@ -158,7 +153,7 @@ func (w *watchList) fire() {
 // watchers are those of one index, guarded by the lock of the watchList.
 type watchers[V comparable] struct {
 	byValue map[V][]*signal
-	others  map[*signal]func(V) bool
+	any     map[*signal]struct{} // who watches all values
 }
 
 func (w *watchers[V]) add(value V, sig *signal) {
@@ -180,12 +175,12 @@ func (w *watchers[V]) drop(value V, sig *signal) {
 	}
 }
 
-// addAll has sig fire for the values that match accepts; nil is all values.
-func (w *watchers[V]) addAll(match func(V) bool, sig *signal) {
-	if w.others == nil {
-		w.others = map[*signal]func(V) bool{}
+// addAll has sig fire for all values.
+func (w *watchers[V]) addAll(sig *signal) {
+	if w.any == nil {
+		w.any = map[*signal]struct{}{}
 	}
-	w.others[sig] = match
+	w.any[sig] = struct{}{}
 }
 
 func (w *watchers[V]) each(values []V, fire func(*signal)) {
@@ -193,10 +188,8 @@ func (w *watchers[V]) each(values []V, fire func(*signal)) {
 		for _, s := range w.byValue[v] {
 			fire(s)
 		}
-		for s, match := range w.others {
-			if match == nil || match(v) {
-				fire(s)
-			}
+		for s := range w.any {
+			fire(s)
 		}
 	}
 }
