@@ -13,6 +13,7 @@ const maxExchanges = 1000
 type exchange[K comparable, T any] struct {
 	slot uint32
 	next uint16 // in the list, and one: another whose slot hashes alike; 0: none
+	dead bool   // the object has been deleted since
 	key  K
 	obj  T
 
@@ -41,8 +42,8 @@ func (e *exchanges[K, T]) find(slot uint32) *exchange[K, T] {
 		return nil
 	}
 	for i := *e.head(slot); i > 0; i = e.list[i-1].next {
-		if e.list[i-1].slot == slot {
-			return &e.list[i-1]
+		if x := &e.list[i-1]; x.slot == slot && !x.dead {
+			return x
 		}
 	}
 	return nil
@@ -55,31 +56,11 @@ func (e *exchanges[K, T]) add(x exchange[K, T]) {
 	*head = uint16(len(e.list)) //nolint:gosec // at most maxExchanges
 }
 
-// link returns where the place of x in the list is noted.
-func (e *exchanges[K, T]) link(x *exchange[K, T]) *uint16 {
-	link := e.head(x.slot)
-	for &e.list[*link-1] != x {
-		link = &e.list[*link-1].next
-	}
-	return link
-}
-
 // drop forgets what slot was to hold, if anything.
 func (e *exchanges[K, T]) drop(slot uint32) {
-	x := e.find(slot)
-	if x == nil {
-		return
+	if x := e.find(slot); x != nil {
+		x.dead = true
 	}
-	link := e.link(x)
-	place := *link
-	*link = x.next
-	last := &e.list[len(e.list)-1]
-	if last != x {
-		*e.link(last) = place
-		*x = *last
-	}
-	*last = exchange[K, T]{}
-	e.list = e.list[:len(e.list)-1]
 }
 
 // expect makes room for n of them.
@@ -133,6 +114,9 @@ func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
 func (e *exchanges[K, T]) locate(v *version[K, T]) {
 	for i := range e.list {
 		x := &e.list[i]
+		if x.dead {
+			continue
+		}
 		ch, n := v.slots.chunkOf(x.slot), x.slot&(chunkSize-1)
 		x.at = &ch.objs[n]
 		if ch.keys != nil {
@@ -147,6 +131,9 @@ func (e *exchanges[K, T]) locate(v *version[K, T]) {
 func (e *exchanges[K, T]) do() {
 	for i := range e.list {
 		x := &e.list[i]
+		if x.dead {
+			continue
+		}
 		*x.at = x.obj
 		if x.keyAt != nil {
 			*x.keyAt = x.key
@@ -159,6 +146,9 @@ func (e *exchanges[K, T]) do() {
 func (s *Store[K, T]) giveUp(v *version[K, T]) {
 	for i := range s.exchanges.list {
 		x := &s.exchanges.list[i]
+		if x.dead {
+			continue
+		}
 		v.slots.set(v.owner, s.above(v), x.slot, x.obj, x.key, !s.derive)
 	}
 	s.exchanges.reset()

@@ -166,11 +166,7 @@ func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 
 // lookup returns the slots under value in a frozen version, or nil.
 func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, value V) *posting {
-	b, ok := x.in(s, v)
-	if !ok {
-		return x.scan(v, value)
-	}
-	if e := x.find(b, hash, value); e != nil {
+	if e := x.find(x.bucketsOf(s, v), hash, value); e != nil {
 		return &e.posting
 	}
 	return nil

@@ -8,19 +8,6 @@ import (
 	"slices"
 )
 
-// scan returns the slots under value in a version that does not have the index.
-func (x *index[K, T, V]) scan(v *version[K, T], value V) *posting {
-	var p posting
-	var q asked[V]
-	v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
-		if _ = x.ask(&q, ch.objs[slot&(chunkSize-1)]); slices.Contains(q.values, value) {
-			p.small = append(p.small, slot)
-		}
-		return true
-	})
-	return &p
-}
-
 // bucketsOf returns the buckets of a frozen version, made for the occasion if
 // that does not have the index.
 func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets[V] {
