@@ -35,8 +35,6 @@ type indexer[K comparable, T any] interface {
 	letGo()
 	// note calls fire with whoever watches one of the staged values.
 	note(fire func(*signal))
-	// differs reports whether two objects have different values, and in which index.
-	differs(a, b T) (name string, differs bool)
 	// renumber has what is in slots be in others.
 	renumber(v *version[K, T], to []uint32)
 }
@@ -138,12 +136,6 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 			x.disordered = true
 		}
 	}
-}
-
-func (x *index[K, T, V]) differs(a, b T) (string, bool) {
-	var p, q asked[V]
-	_, _ = x.ask(&p, a), x.ask(&q, b) // who fails has no values
-	return x.name, x.mark(p.values, p.hashes) != x.mark(q.values, q.hashes)
 }
 
 func (x *index[K, T, V]) note(fire func(*signal)) {

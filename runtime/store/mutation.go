@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 )
 
 // MutationVariable is the environment variable that, when it is set to anything but a
@@ -35,18 +34,14 @@ func WithMutationDetector() Option { return optionFunc(func(o *options) { o.dete
 
 // A MutationError says that somebody has written to an object in the store.
 type MutationError struct {
-	Key     string   // the object's key
-	Path    string   // the first field that differs, by its JSON name
-	Was, Is string   // its JSON when the object was stored, and now
-	Indexes []string // those that have the object where it no longer belongs
+	Key     string // the object's key
+	Path    string // the first field that differs, by its JSON name
+	Was, Is string // its JSON when the object was stored, and now
 }
 
 func (e *MutationError) Error() string {
-	s := fmt.Sprintf("object %s was changed after it was stored: %s was %s and is %s", e.Key, e.Path, e.Was, e.Is)
-	if len(e.Indexes) > 0 {
-		s += "; it is now misplaced in index " + strings.Join(e.Indexes, ", ")
-	}
-	return s + "; change a copy instead, such as GetCopy returns"
+	return fmt.Sprintf("object %s was changed after it was stored: %s was %s and is %s; "+
+		"change a copy instead, such as GetCopy returns", e.Key, e.Path, e.Was, e.Is)
 }
 
 // detector remembers objects as they were stored. It is guarded by the store's
@@ -167,18 +162,8 @@ func (s *Store[K, T]) compare(m *memory[K, T]) {
 		return
 	}
 	path, x, y := firstDifference("", decoded(was), decoded(is))
-	e := &MutationError{Path: path, Was: show(x), Is: show(y)}
-	var then T
-	if json.Unmarshal(was, &then) == nil {
-		for _, x := range s.indexers {
-			if name, differs := x.differs(then, m.obj); differs {
-				e.Indexes = append(e.Indexes, name)
-			}
-		}
-	}
 	key := m.key
 	s.failed = append(s.failed, func() error {
-		e.Key = fmt.Sprint(key)
-		return e
+		return &MutationError{Key: fmt.Sprint(key), Path: path, Was: show(x), Is: show(y)}
 	})
 }

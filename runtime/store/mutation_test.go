@@ -52,20 +52,20 @@ func gadgets(opts ...store.Option) *store.Store[types.NamespacedName, *gadget] {
 
 func TestMutationsAreNamed(t *testing.T) {
 	for want, mutate := range map[string]func(*gadget){
-		`.spec.nodeName was "n1" and is "n2"; it is now misplaced in index Node;`:                   func(g *gadget) { g.Spec.Node = "n2" },
-		`.metadata.labels.app was "x" and is "y"; it is now misplaced in index App;`:                func(g *gadget) { g.Labels["app"] = "y" },
-		`.metadata.labels.app was "x" and is not there; it is now misplaced in index App;`:          func(g *gadget) { g.Labels = map[string]string{"b.c/d": "x"} },
-		`.metadata.labels['b.c/d'] was "x" and is "y";`:                                             func(g *gadget) { g.Labels["b.c/d"] = "y" },
-		`.metadata.labels.new was not there and is "y";`:                                            func(g *gadget) { g.Labels["new"] = "y" },
-		`.spec.ports[1].Number was 443 and is 8443;`:                                                func(g *gadget) { g.Spec.Ports[1].Number = 8443 },
-		`.spec.ports[2] was not there and is {"Number":80};`:                                        func(g *gadget) { g.Spec.Ports = append(g.Spec.Ports, g.Spec.Ports[0]) },
-		`.spec.limits.cpu was "2" and is "3";`:                                                      func(g *gadget) { g.Spec.Limits["cpu"] = resource.MustParse("3") },
-		`.spec.replicas was 3 and is 4;`:                                                            func(g *gadget) { *g.Spec.Replica = 4 },
-		`.spec.replicas was 3 and is null;`:                                                         func(g *gadget) { g.Spec.Replica = nil },
-		`.spec.startedAt was "2026-01-01T00:00:00Z" and is "2026-01-01T00:00:01Z";`:                 func(g *gadget) { g.Spec.Started.Time = g.Spec.Started.Add(time.Second) },
-		`.spec.extra.list[0] was "x" and is "z";`:                                                   func(g *gadget) { g.Spec.Extra.(map[string]any)["list"].([]any)[0] = "z" },
-		`.spec.extra was {"list":["x"]} and is 9007199254740993;`:                                   func(g *gadget) { g.Spec.Extra = int64(9007199254740993) },
-		`.spec.nodeName was "n1" and is "` + strings.Repeat("語", 119) + `…; it is now misplaced in`: func(g *gadget) { g.Spec.Node = strings.Repeat("語", 200) },
+		`.spec.nodeName was "n1" and is "n2";`:                                      func(g *gadget) { g.Spec.Node = "n2" },
+		`.metadata.labels.app was "x" and is "y";`:                                  func(g *gadget) { g.Labels["app"] = "y" },
+		`.metadata.labels.app was "x" and is not there;`:                            func(g *gadget) { g.Labels = map[string]string{"b.c/d": "x"} },
+		`.metadata.labels['b.c/d'] was "x" and is "y";`:                             func(g *gadget) { g.Labels["b.c/d"] = "y" },
+		`.metadata.labels.new was not there and is "y";`:                            func(g *gadget) { g.Labels["new"] = "y" },
+		`.spec.ports[1].Number was 443 and is 8443;`:                                func(g *gadget) { g.Spec.Ports[1].Number = 8443 },
+		`.spec.ports[2] was not there and is {"Number":80};`:                        func(g *gadget) { g.Spec.Ports = append(g.Spec.Ports, g.Spec.Ports[0]) },
+		`.spec.limits.cpu was "2" and is "3";`:                                      func(g *gadget) { g.Spec.Limits["cpu"] = resource.MustParse("3") },
+		`.spec.replicas was 3 and is 4;`:                                            func(g *gadget) { *g.Spec.Replica = 4 },
+		`.spec.replicas was 3 and is null;`:                                         func(g *gadget) { g.Spec.Replica = nil },
+		`.spec.startedAt was "2026-01-01T00:00:00Z" and is "2026-01-01T00:00:01Z";`: func(g *gadget) { g.Spec.Started.Time = g.Spec.Started.Add(time.Second) },
+		`.spec.extra.list[0] was "x" and is "z";`:                                   func(g *gadget) { g.Spec.Extra.(map[string]any)["list"].([]any)[0] = "z" },
+		`.spec.extra was {"list":["x"]} and is 9007199254740993;`:                   func(g *gadget) { g.Spec.Extra = int64(9007199254740993) },
+		`.spec.nodeName was "n1" and is "` + strings.Repeat("語", 119) + `…;`:        func(g *gadget) { g.Spec.Node = strings.Repeat("語", 200) },
 	} {
 		s := gadgets(store.WithMutationDetector())
 		g := newGadget("one")
