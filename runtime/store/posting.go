@@ -134,7 +134,7 @@ func (p *posting) remove(owner uint64, slot uint32) bool {
 	if p.large != nil {
 		found := p.large.remove(owner, slot)
 		if p.large.n <= smallPosting/2 {
-			*p = posting{small: p.large.flat()}
+			*p = posting{small: p.appendTo(make([]uint32, 0, p.large.n))}
 		}
 		return found
 	}
@@ -161,11 +161,6 @@ func (l *blocks) remove(owner uint64, slot uint32) bool {
 		l.list = slices.Delete(l.list, b, b+1)
 	}
 	return true
-}
-
-// flat returns the slots of all blocks in one array.
-func (l *blocks) flat() []uint32 {
-	return (&posting{large: l}).appendTo(make([]uint32, 0, l.n))
 }
 
 func (l *blocks) own(owner uint64, b int) *block {

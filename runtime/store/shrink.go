@@ -3,8 +3,6 @@
 
 package store
 
-import "slices"
-
 // A store that most objects have left goes on with as much memory as those that are
 // there need. Nodes of tries are not merged as they empty, and what is kept by slot is as
 // long as the store once was; so when few slots are in use, the objects move to the first
@@ -69,49 +67,18 @@ func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
 	old := v.ownIndex(x.id).(*buckets[V])
 	b := &buckets[V]{owner: v.owner, conflicts: old.conflicts, multi: old.multi}
 	moved := func(e *bucket[V]) *bucket[V] {
-		slots := e.posting.appendTo(make([]uint32, 0, e.posting.len()))
-		for i, slot := range slots {
-			slots[i] = to[slot]
-		}
-		return &bucket[V]{owner: v.owner, value: e.value, posting: postingOf(v.owner, slots)}
+		c := &bucket[V]{owner: v.owner, value: e.value}
+		e.posting.each(func(slot uint32) bool { return c.posting.add(v.owner, to[slot]) })
+		return c
 	}
 	if x.order != nil {
-		b.tree = old.tree.with(v.owner, moved)
+		old.tree.ascend(x.order, Span[V]{}, func(e *bucket[V]) bool {
+			b.tree.insert(v.owner, x.order, moved(e))
+			return true
+		})
 	}
 	for e := range old.trie.all() {
 		b.trie.insert(v.owner, x.hash(e.value), moved(e), func(e *bucket[V]) uint64 { return x.hash(e.value) })
 	}
 	v.indexes[x.id] = b
-}
-
-// postingOf makes a posting of sorted slots, which it keeps.
-func postingOf(owner uint64, sorted []uint32) posting {
-	if len(sorted) <= smallPosting {
-		return posting{small: sorted}
-	}
-	l := &blocks{n: len(sorted)}
-	for from := 0; from < len(sorted); from += blockSize {
-		to := min(from+blockSize, len(sorted))
-		l.list = append(l.list, &block{owner: owner, slots: sorted[from:to:to]})
-	}
-	return posting{large: l}
-}
-
-// with returns a tree of the same form, of which the buckets are what moved makes of them.
-func (t *tree[V]) with(owner uint64, moved func(*bucket[V]) *bucket[V]) tree[V] {
-	if t.root == nil {
-		return tree[V]{}
-	}
-	return tree[V]{root: t.root.with(owner, moved), n: t.n}
-}
-
-func (n *node[V]) with(owner uint64, moved func(*bucket[V]) *bucket[V]) *node[V] {
-	c := &node[V]{owner: owner, items: slices.Clone(n.items), least: slices.Clone(n.least), kids: slices.Clone(n.kids)}
-	for i, e := range c.items {
-		c.items[i] = moved(e)
-	}
-	for i, kid := range c.kids {
-		c.kids[i] = kid.with(owner, moved)
-	}
-	return c
 }
