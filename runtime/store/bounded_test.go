@@ -53,42 +53,6 @@ func TestDeletedObjectIsLetGo(t *testing.T) {
 	}
 }
 
-// Nor does an index of pointers: what its function has said of an object goes with it.
-func TestDeletedObjectIsLetGoByAnIndexOfPointers(t *testing.T) {
-	s := store.New(func(it *item) string { return it.key })
-	self := store.AddIndex(s, "self", func(dst []*item, it *item) []*item { return append(dst, it) })
-	held := store.AddIndex(s, "held", func(dst [][1]any, it *item) [][1]any { return append(dst, [1]any{it}) })
-	for name, set := range map[string]func(it *item){
-		"Set": func(it *item) { s.Set(it) },
-		"Apply": func(it *item) {
-			var b store.Batch[string, *item]
-			b.Set(it)
-			b.Set(&item{key: "y"})
-			s.Apply(&b)
-		},
-		"AddIndex": func(it *item) {
-			s.Set(it)
-			store.AddIndex(s, "late", func(dst []*item, it *item) []*item { return append(dst, it) })
-		},
-	} {
-		p := func() weak.Pointer[item] {
-			it := &item{key: "x"}
-			set(it)
-			return weak.Make(it)
-		}()
-		s.Delete("x")
-		s.Delete("y")
-		runtime.GC()
-		if p.Value() != nil {
-			t.Errorf("%s: the store still holds the object", name)
-		}
-	}
-	if self.Len(s.Reader()) != 0 || held.Len(s.Reader()) != 0 {
-		t.Error("a bucket is left")
-	}
-}
-
-// A snapshot that is held shares with the store all that has not changed since.
 func TestHeldSnapshotPinsWhatChanged(t *testing.T) {
 	f := newFixture()
 	fill(t, f, 20_000)

@@ -41,11 +41,9 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 				return nil
 			}
 		}
-		values := reflect.TypeFor[V]()
-		if hasPart(values, reflect.Interface) {
+		if hasInterface(reflect.TypeFor[V]()) {
 			x.fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // to be reported
 		}
-		x.refers = hasPart(values, reflect.Pointer, reflect.Chan, reflect.UnsafePointer)
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
@@ -55,9 +53,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 			x.commit(v, key, slot, false, true)
 			return true
 		})
-		x.letGo()
 		s.indexers = append(s.indexers, x)
-		s.refers = s.refers || x.refers
 		names := append(s.Indexes(), x.name)
 		s.names.Store(&names)
 		s.ordered = s.ordered || x.foreign

@@ -35,7 +35,7 @@ type asked[V comparable] struct {
 }
 
 // reset forgets the values. Of few it keeps what they point to until the next
-// write overwrites it; see letGo.
+// write overwrites it.
 func (q *asked[V]) reset() {
 	if len(q.values) > 16 {
 		clear(q.values)

@@ -18,32 +18,18 @@ func (x *index[K, T, V]) mark(values []V, hashes []uint64) (sum uint64) {
 	return sum
 }
 
-// letGo is called when a write is done. A string keeps nothing alive but itself, and serves
-// until the next write overwrites it; a pointer may be to the object that has been deleted.
-func (x *index[K, T, V]) letGo() {
-	if x.refers {
-		clear(x.now.values[:cap(x.now.values)])
-		clear(x.was.values[:cap(x.was.values)])
-		clear(x.ahead.values[:cap(x.ahead.values)])
-	}
-}
-
-// hasPart reports whether t, a comparable type, or a type that its values consist of is
-// one of some kinds.
-func hasPart(t reflect.Type, kinds ...reflect.Kind) bool {
+// hasInterface reports whether t, a comparable type, is an interface or contains one.
+func hasInterface(t reflect.Type) bool {
 	switch t.Kind() {
+	case reflect.Interface:
+		return true
 	case reflect.Array:
-		return hasPart(t.Elem(), kinds...)
+		return hasInterface(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if hasPart(t.Field(i).Type, kinds...) {
+			if hasInterface(t.Field(i).Type) {
 				return true
 			}
-		}
-	}
-	for _, k := range kinds {
-		if t.Kind() == k {
-			return true
 		}
 	}
 	return false

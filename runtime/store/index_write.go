@@ -31,8 +31,6 @@ type indexer[K comparable, T any] interface {
 	catchUp(v *version[K, T])
 	// trim gives back room that catchUp has taken in advance.
 	trim(v *version[K, T])
-	// letGo forgets what is staged, if that holds on to anything.
-	letGo()
 	// note calls fire with whoever watches one of the staged values.
 	note(fire func(*signal))
 	// renumber has what is in slots be in others.
@@ -49,7 +47,6 @@ type index[K comparable, T any, V comparable] struct {
 	order func(a, b V) int // nil: the index is not ordered
 	seed  maphash.Seed     // of marks
 
-	refers  bool // a V may keep an object alive
 	foreign bool // order is not our own: no reader waits for it
 	labels  bool // this is the index that selectors are answered from
 	once    bool // a store has one at most that is so and has this name

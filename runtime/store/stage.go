@@ -220,11 +220,6 @@ func (s *Store[K, T]) unstage() {
 		key K
 	)
 	s.staged.obj, s.staged.old, s.staged.key, s.staged.known = obj, obj, key, nil
-	if s.refers {
-		for _, x := range s.indexers {
-			x.letGo()
-		}
-	}
 }
 
 // take returns an empty slot, one that was used before if there is any.

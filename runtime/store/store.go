@@ -45,7 +45,6 @@ type Store[K comparable, T any] struct {
 	replacing bool // the objects of a Replace are being set
 	writing   bool // a write has begun
 	watched   bool // somebody watches a query
-	refers    bool // what is staged in some index may keep an object alive
 	failed    []failure
 	detector  *detector[K, T]
 	owners    *owners // nil: one source feeds the store
