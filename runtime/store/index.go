@@ -216,9 +216,6 @@ func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
 // sizes returns how many values there are, and how many of them have several objects. A
 // live version is asked under the gate, so that the next write has nothing to copy.
 func (x *index[K, T, V]) sizes(r Reader[K, T]) (values, conflicts int) {
-	if r.s == nil {
-		return 0, 0
-	}
 	if r.at == nil && x.store == r.s {
 		r.read(func(v *version[K, T]) {
 			b := v.indexes[x.id].(*buckets[V])

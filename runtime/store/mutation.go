@@ -30,7 +30,7 @@ const remembered = 10_000
 //
 // It sees what JSON sees: no unexported fields and none with the tag "-". An object that
 // encoding/json refuses is reported and not watched.
-func WithMutationDetector() Option { return optionFunc(func(o *options) { o.detect = true }) }
+func WithMutationDetector() Option { return func(o *options) { o.detect = true } }
 
 // A MutationError says that somebody has written to an object in the store.
 type MutationError struct {

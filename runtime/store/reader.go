@@ -28,10 +28,13 @@ func (r Reader[K, T]) Snapshot() Reader[K, T] {
 	return Reader[K, T]{s: r.s, at: r.frozen()}
 }
 
-// frozen returns a version that no write changes.
+// frozen returns a version that no write changes; of a zero Reader, an empty one.
 func (r Reader[K, T]) frozen() *version[K, T] {
-	if r.at != nil {
+	switch {
+	case r.at != nil:
 		return r.at
+	case r.s == nil:
+		return &version[K, T]{}
 	}
 	return r.s.freeze()
 }
@@ -39,8 +42,8 @@ func (r Reader[K, T]) frozen() *version[K, T] {
 // read calls f with the version to read. f must not call foreign code: a write
 // may wait for it.
 func (r Reader[K, T]) read(f func(*version[K, T])) {
-	if r.at != nil {
-		f(r.at)
+	if r.at != nil || r.s == nil {
+		f(r.frozen())
 		return
 	}
 	r.s.publish.RLock()
@@ -122,11 +125,7 @@ func (r Reader[K, T]) All() iter.Seq[T] {
 // Keys yields the key of every object, as All does the objects.
 func (r Reader[K, T]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		if r.s == nil {
-			return
-		}
-		v := r.frozen()
-		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+		r.frozen().slots.each(func(slot uint32, ch *chunk[K, T]) bool {
 			return yield(r.s.keyIn(ch, slot))
 		})
 	}
@@ -134,9 +133,7 @@ func (r Reader[K, T]) Keys() iter.Seq[K] {
 
 // Len returns how many objects there are.
 func (r Reader[K, T]) Len() (n int) {
-	if r.s != nil {
-		r.read(func(v *version[K, T]) { n = v.keys.n })
-	}
+	r.read(func(v *version[K, T]) { n = v.keys.n })
 	return n
 }
 
@@ -145,12 +142,10 @@ func (r Reader[K, T]) Len() (n int) {
 // several that are of one server ([Store.Join]) it is the earliest, and empty until
 // each has given one; of others, see ResourceVersionOf.
 func (r Reader[K, T]) ResourceVersion() (rv string) {
-	if r.s != nil {
-		r.readStreams(func(v *version[K, T]) {
-			if at, err := v.whole(); err == nil {
-				rv = at.resourceVersion
-			}
-		})
-	}
+	r.readStreams(func(v *version[K, T]) {
+		if at, err := v.whole(); err == nil {
+			rv = at.resourceVersion
+		}
+	})
 	return rv
 }

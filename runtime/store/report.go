@@ -10,16 +10,12 @@ import (
 )
 
 // Option configures a store.
-type Option interface{ apply(*options) }
+type Option func(*options)
 
 type options struct {
 	reports *reports
 	detect  bool
 }
-
-type optionFunc func(*options)
-
-func (f optionFunc) apply(o *options) { f(o) }
 
 // reports hands errors that no caller can be given to whom they concern.
 type reports struct {
@@ -37,11 +33,11 @@ type failure func() error
 // WithErrorHandler has f called with each *IndexError and *MutationError, as
 // OnError does.
 func WithErrorHandler(f func(error)) Option {
-	return optionFunc(func(o *options) {
+	return func(o *options) {
 		if f != nil {
 			o.reports.handlers = append(o.reports.handlers, &f)
 		}
-	})
+	}
 }
 
 // OnError has f called with each *IndexError and *MutationError from now on: after the write that brought it

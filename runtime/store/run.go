@@ -70,9 +70,6 @@ func (c *run[K, T]) more() []T {
 
 // everything gives out the first objects of all.
 func (c *run[K, T]) everything(r Reader[K, T]) []T {
-	if r.s == nil {
-		return nil
-	}
 	c.v = r.frozen()
 	return c.live()
 }

@@ -83,7 +83,7 @@ func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	o := options{reports: &s.reports}
 	for _, opt := range opts {
 		if opt != nil {
-			opt.apply(&o)
+			opt(&o)
 		}
 	}
 	s.detector = newDetector[K, T](&o)

@@ -31,9 +31,7 @@ type followed struct {
 // ResourceVersionOf returns the version of stream that the store reflects, for a
 // store that is fed by several (see [Batch.From]); "" if it is not known.
 func (r Reader[K, T]) ResourceVersionOf(stream string) (rv string) {
-	if r.s != nil {
-		r.readStreams(func(v *version[K, T]) { rv = v.position(stream).resourceVersion })
-	}
+	r.readStreams(func(v *version[K, T]) { rv = v.position(stream).resourceVersion })
 	return rv
 }
 
@@ -43,15 +41,17 @@ const fewStreams = 16
 // readStreams is read for an f that takes time for each stream: of many it is asked of a
 // version that the next write leaves alone.
 func (r Reader[K, T]) readStreams(f func(*version[K, T])) {
-	v := r.at
-	if v == nil {
-		r.s.publish.RLock()
-		if v = r.s.current; len(v.streams) <= fewStreams {
-			defer r.s.publish.RUnlock()
-		} else {
-			r.s.share()
-			r.s.publish.RUnlock()
-		}
+	if r.at != nil || r.s == nil {
+		f(r.frozen())
+		return
+	}
+	r.s.publish.RLock()
+	v := r.s.current
+	if len(v.streams) <= fewStreams {
+		defer r.s.publish.RUnlock()
+	} else {
+		r.s.share()
+		r.s.publish.RUnlock()
 	}
 	f(v)
 }
@@ -60,9 +60,6 @@ func (r Reader[K, T]) readStreams(f func(*version[K, T])) {
 // version of each that it reflects.
 func (r Reader[K, T]) Streams() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		if r.s == nil {
-			return
-		}
 		for _, st := range r.frozen().streams {
 			if st.life > 0 && !yield(st.name, st.resourceVersion) {
 				return
