@@ -63,9 +63,7 @@ func (x *index[K, T, V]) each(b *buckets[V], yield func(*bucket[V]) bool) {
 		b.tree.ascend(x.order, Span[V]{}, yield)
 		return
 	}
-	if b.trie.root != nil {
-		b.trie.root.each(yield)
-	}
+	b.trie.each(yield)
 }
 
 // add puts slot under value, where it is not. It fails if the order calls another value

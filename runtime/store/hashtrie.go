@@ -5,7 +5,6 @@ package store
 
 import (
 	"encoding/binary"
-	"iter"
 	"math/bits"
 )
 
@@ -166,12 +165,10 @@ func (t *trie[E]) locate(owner, hash uint64, match func(E) bool) (*leaf[E], int)
 	}
 }
 
-// all yields every entry, in no order that means anything.
-func (t *trie[E]) all() iter.Seq[E] {
-	return func(yield func(E) bool) {
-		if t.root != nil {
-			t.root.each(yield)
-		}
+// each calls yield with every entry until it returns false.
+func (t *trie[E]) each(yield func(E) bool) {
+	if t.root != nil {
+		t.root.each(yield)
 	}
 }
 

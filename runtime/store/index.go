@@ -144,7 +144,7 @@ func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 			x.store.publish.RUnlock()
 			return nil
 		case e.posting.len() <= runSize && e.posting.large == nil:
-			objs := c.small(v, &e.posting)
+			objs := c.of(v, &e.posting)
 			x.store.publish.RUnlock()
 			return objs
 		}

@@ -11,8 +11,8 @@ import (
 // bucketsOf returns the buckets of a frozen version, made for the occasion if
 // that does not have the index.
 func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets[V] {
-	if b, ok := x.in(s, v); ok {
-		return b
+	if x.store == s && x.id < len(v.indexes) {
+		return v.indexes[x.id].(*buckets[V])
 	}
 	b := &buckets[V]{}
 	var q asked[V]

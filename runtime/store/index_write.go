@@ -68,14 +68,6 @@ type index[K comparable, T any, V comparable] struct {
 
 func (x *index[K, T, V]) hash(value V) uint64 { return maphash.Comparable(x.store.seed, value) }
 
-// in returns the index's buckets in a version of s, if that has them.
-func (x *index[K, T, V]) in(s *Store[K, T], v *version[K, T]) (*buckets[V], bool) {
-	if x.store != s || x.id >= len(v.indexes) {
-		return nil, false
-	}
-	return v.indexes[x.id].(*buckets[V]), true
-}
-
 func (x *index[K, T, V]) stageNew(obj *T) uint64 {
 	x.now.reset()
 	x.was.reset()

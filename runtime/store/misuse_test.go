@@ -54,34 +54,6 @@ func TestNilFunctions(t *testing.T) {
 	}
 }
 
-// Nothing else is done by the batch that ends a stream: nobody would know whose it is.
-func TestLeaveIsTheOnlyWrite(t *testing.T) {
-	x := &part{key: "x", version: 1}
-	for name, other := range map[string]func(*store.Batch[string, *part]){
-		"set":     func(b *store.Batch[string, *part]) { b.Set(x) },
-		"keep":    func(b *store.Batch[string, *part]) { b.Keep("a") },
-		"replace": func(b *store.Batch[string, *part]) { b.Replace([]*part{x}) },
-	} {
-		for order, changes := range map[string][]func(*store.Batch[string, *part]){"before": {other, leave}, "after": {leave, other}} {
-			s := newFed(t)
-			set := func(b *store.Batch[string, *part]) { b.Set(&part{key: "a"}) }
-			s.apply("a", "1", set)
-			s.apply("b", "1", func(b *store.Batch[string, *part]) { b.Set(&part{key: "b"}) })
-			s.apply("a", "", changes...)
-			if got := slices.Collect(s.Reader().Keys()); !slices.Equal(got, []string{"b"}) {
-				t.Errorf("%s %s: left are %q, want what b has", name, order, got)
-			}
-			// Another stream takes the number of the one that has left.
-			s.apply("c", "1", func(b *store.Batch[string, *part]) { b.Set(&part{key: "c"}) })
-			s.apply("b", "", leave)
-			s.apply("c", "", leave)
-			if n := s.Reader().Len(); n != 0 {
-				t.Errorf("%s %s: %d objects outlive all streams", name, order, n)
-			}
-		}
-	}
-}
-
 // A callback that ends its goroutine leaves the store half written: the next write says so, and
 // reads go on.
 func TestCallbackThatEndsItsGoroutine(t *testing.T) {

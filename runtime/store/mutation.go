@@ -65,17 +65,6 @@ func detectsByEnvironment() bool {
 	return on || err != nil && value != ""
 }
 
-// newDetector returns a detector if there is to be one.
-func newDetector[K comparable, T any](o *options) *detector[K, T] {
-	if detectsByEnvironment() {
-		o.detect, o.reports.panics = true, true
-	}
-	if !o.detect {
-		return nil
-	}
-	return &detector[K, T]{byKey: map[K]int{}}
-}
-
 // CheckMutations compares all objects that the mutation detector remembers, and
 // returns and reports what has been changed. Without a detector it is an error.
 func (s *Store[K, T]) CheckMutations() error {

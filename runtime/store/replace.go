@@ -3,10 +3,7 @@
 
 package store
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // replaceAll deletes what is neither in b.objs nor kept, nor another stream's, then sets
 // b.objs.
@@ -52,7 +49,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		w := &wanted[i]
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
-			if w.slot = s.findListed(v, w); w.slot != noSlot { // objs has this key twice
+			if w.slot = s.slotOf(v, w); w.slot != noSlot { // objs has this key twice
 				s.catchUp(v)
 			}
 		}
@@ -67,18 +64,4 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	}
 	s.replacing = false
 	s.staged.known = nil // what the batch goes on to delete leaves its slot to another key
-}
-
-// findListed finds a key that was nowhere before the Replace: objs may have it twice. Hashes
-// that are known spare it a look at other objects.
-func (s *Store[K, T]) findListed(v *version[K, T], w *located[K]) (slot uint32) {
-	for l := v.keys.leaf(w.hash); l != nil; l = l.overflow {
-		for m := l.matches(tagOf(w.hash)); m != 0; m &= m - 1 {
-			slot := l.entries[bits.TrailingZeros32(m)]
-			if hash := s.staged.known[slot]; (hash == 0 || hash == w.hash) && s.holds(v, slot, w.key) {
-				return slot
-			}
-		}
-	}
-	return noSlot
 }

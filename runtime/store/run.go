@@ -28,16 +28,8 @@ type run[K comparable, T any] struct {
 	seg, chunk int // where a run over everything is
 }
 
-// small gives out all of a set that fits a run. Its version may be live.
-func (c *run[K, T]) small(v *version[K, T], p *posting) []T {
-	slots := p.small
-	for i, slot := range slots {
-		c.objs[i&(runSize-1)] = v.slots.at(slot)
-	}
-	return c.objs[:len(slots)]
-}
-
-// of gives out the first objects of a set in a frozen version.
+// of gives out the first objects of a set: all of one that fits a run, of which the version
+// may be live, else in a frozen version.
 func (c *run[K, T]) of(v *version[K, T], p *posting) []T {
 	c.v = v
 	c.slots, c.rest = p.runs()

@@ -50,9 +50,10 @@ func (s *Store[K, T]) shrink() {
 	}
 	stale := v.stale
 	v.stale = trie[uint32]{}
-	for slot := range stale.all() {
+	stale.each(func(slot uint32) bool {
 		v.setStale(to[slot], true)
-	}
+		return true
+	})
 	s.marks, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
 	if s.owners != nil {
 		s.owners.of = of
@@ -66,19 +67,15 @@ func (s *Store[K, T]) shrink() {
 func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
 	old := v.ownIndex(x.id).(*buckets[V])
 	b := &buckets[V]{owner: v.owner, conflicts: old.conflicts, multi: old.multi}
-	moved := func(e *bucket[V]) *bucket[V] {
+	x.each(old, func(e *bucket[V]) bool {
 		c := &bucket[V]{owner: v.owner, value: e.value}
 		e.posting.each(func(slot uint32) bool { return c.posting.add(v.owner, to[slot]) })
-		return c
-	}
-	if x.order != nil {
-		old.tree.ascend(x.order, Span[V]{}, func(e *bucket[V]) bool {
-			b.tree.insert(v.owner, x.order, moved(e))
-			return true
-		})
-	}
-	for e := range old.trie.all() {
-		b.trie.insert(v.owner, x.hash(e.value), moved(e), func(e *bucket[V]) uint64 { return x.hash(e.value) })
-	}
+		if x.order != nil {
+			b.tree.insert(v.owner, x.order, c)
+		} else {
+			b.trie.insert(v.owner, x.hash(c.value), c, func(e *bucket[V]) uint64 { return x.hash(e.value) })
+		}
+		return true
+	})
 	v.indexes[x.id] = b
 }

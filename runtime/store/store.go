@@ -86,7 +86,10 @@ func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 			opt(&o)
 		}
 	}
-	s.detector = newDetector[K, T](&o)
+	s.reports.panics = detectsByEnvironment()
+	if o.detect || s.reports.panics {
+		s.detector = &detector[K, T]{byKey: map[K]int{}}
+	}
 	return s
 }
 

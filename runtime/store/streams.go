@@ -23,8 +23,8 @@ func (b *Batch[K, T]) From(stream string, older func(a, b T) bool) {
 }
 
 // Leave has the batch end the stream that it is from: what no other stream has is
-// deleted, and its resourceVersion is forgotten. It is the only write of its batch: others
-// are dropped.
+// deleted, and its resourceVersion is forgotten. It must be the only write of its
+// batch.
 func (b *Batch[K, T]) Leave() { b.Replace(nil); b.leave = true }
 
 // owners knows which streams have which object. A store that is fed by one source has

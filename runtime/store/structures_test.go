@@ -75,7 +75,7 @@ func checkTrie(t *testing.T, tr *trie[int], want map[int]bool, hash func(int) ui
 		t.Errorf("n = %d, want %d", tr.n, len(want))
 	}
 	seen := map[int]bool{}
-	for k := range tr.all() {
+	for k := range tr.each {
 		if seen[k] || !want[k] {
 			t.Errorf("all yields %d (again: %v)", k, seen[k])
 		}
@@ -95,7 +95,7 @@ func TestTrieEmptiesAndStops(t *testing.T) {
 		tr.insert(0, hash(k), k, hash)
 	}
 	n := 0
-	for range tr.all() {
+	for range tr.each {
 		if n++; n == 10 {
 			break
 		}

@@ -50,10 +50,6 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	if len(b.changes) > 0 {
 		b.changes = nil // those of an Apply before, which somebody may have
 	}
-	if b.leave { // of what a stream that has ended would have, nobody would know whose it is
-		clear(b.ops)
-		b.ops, b.objs = b.ops[:0], nil
-	}
 	wanted := s.keys(b)
 	if len(b.misfits) > 0 {
 		return b.misfits[0]
