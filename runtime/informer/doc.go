@@ -71,10 +71,8 @@
 // both name it, and say for how long it has been in its call. A wait for a handler that has
 // yet to be told the initial list is about the handler, once the informer has synced.
 //
-// A transform, key function or index function that ends its goroutine (runtime.Goexit, as
-// FailNow of package testing does) has failed for that object, as one that panics has: the
-// error names the function and the object, and the others are read. From then on such
-// functions are called on goroutines of their own, which costs about a microsecond a call.
+// A transform, key function or index function that panics has failed for that object: the
+// error names the function and the object, and the other objects are read.
 //
 // # Factory
 //

@@ -103,8 +103,8 @@
 // difference. If nothing does, a function is impure or a cached object was
 // written to: that is reported as [ErrImpure], and the slot taken out from
 // wherever it is; no stale entry outlives its object. If the order
-// of an ordered index calls two values equal, that is reported too, and the object is not
-// under the second.
+// of an ordered index calls two different values equal, that is reported too, and the
+// object is not found under the second.
 //
 // Marks are 64 bits, made of two hashes under secret random seeds. That they
 // agree though the values do not is not to be brought about from outside, but
@@ -116,8 +116,9 @@
 // object would be lost. Looking at them takes a quarter to a half of an update's
 // time in a large store.
 //
-// If somebody renames an object of [ForObjects] that is in the store, the next Replace
-// panics.
+// Other mistakes of callbacks and callers are not contained. A callback that calls
+// runtime.Goexit makes the next write panic. An object of [ForObjects] that was renamed
+// while it was in the store makes the next Replace panic.
 //
 // [WithMutationDetector] finds writes to cached objects sooner, in tests.
 //
