@@ -52,6 +52,9 @@
 //     410 Gone, because the watch cache starts anew.
 //   - [Server.CutConnections] breaks connections in the middle of a response.
 //   - [Server.RefuseConnections] makes new ones fail.
+//   - [Server.Inflict] has single clients, known by their User-Agent, suffer
+//     from one of several faults: stalls, broken or misleading answers.
+//   - [Server.CompactData] compacts etcd.
 //   - [Server.SaveData] and [Server.RestoreData] restore etcd from a backup,
 //     whereupon resource versions go backward.
 //

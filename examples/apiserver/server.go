@@ -93,6 +93,13 @@ func (s *Server) RestoreData(ctx context.Context) error {
 	return s.call(ctx, control.RestoreData, control.None{}, new(control.None))
 }
 
+// CompactData has etcd forget all versions of objects but the latest. Whoever
+// reads at an earlier resource version gets 410 Gone, unless the server's watch
+// cache still has that version. A restart empties the watch cache.
+func (s *Server) CompactData(ctx context.Context) error {
+	return s.call(ctx, control.CompactData, control.None{}, new(control.None))
+}
+
 // CutConnections breaks the live connections of clients in the middle of
 // whatever they carry, and returns how many there were.
 func (s *Server) CutConnections(ctx context.Context) (int, error) {

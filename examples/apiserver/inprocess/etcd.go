@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"path/filepath"
 
+	"go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/server/v3/embed"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -75,6 +76,15 @@ func startDatabase(ctx context.Context, dir string, log io.Writer) (*database, e
 
 // stop ends etcd and waits until it has ended. The data stay.
 func (d *database) stop() { d.etcd.Close() }
+
+// compact forgets all versions but the latest.
+func (d *database) compact(ctx context.Context) error {
+	request := &etcdserverpb.CompactionRequest{Revision: d.etcd.Server.KV().Rev(), Physical: true}
+	if _, err := d.etcd.Server.Compact(ctx, request); err != nil {
+		return fmt.Errorf("compacting etcd at revision %d: %w", request.Revision, err)
+	}
+	return nil
+}
 
 func zapLogger(w io.Writer) *zap.Logger {
 	encoder := zapcore.NewConsoleEncoder(zap.NewProductionEncoderConfig())

@@ -73,6 +73,18 @@ func (s *Server) RestoreData(ctx context.Context) error {
 	})
 }
 
+// CompactData has etcd forget all versions of objects but the latest. Whoever
+// reads at an earlier resource version gets 410 Gone, unless the server's watch
+// cache still has that version. A restart empties the watch cache.
+func (s *Server) CompactData(ctx context.Context) error {
+	return s.exclusively(ctx, func() error {
+		if s.database == nil {
+			return errors.New("etcd is not running: start the server first")
+		}
+		return s.database.compact(ctx)
+	})
+}
+
 // exchange calls f while neither the API server nor etcd runs.
 func (s *Server) exchange(ctx context.Context, f func() error) error {
 	return s.exclusively(ctx, func() error {

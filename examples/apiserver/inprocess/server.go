@@ -104,6 +104,10 @@ func (s *Server) start(ctx context.Context, crds []string) (err error) {
 	return s.ApplyCRDs(ctx, crds...)
 }
 
+// Inflict has the clients with these User-Agents suffer from f, in place of
+// what they suffered from before.
+func (s *Server) Inflict(f apiserver.Fault, userAgents ...string) { s.proxy.Inflict(f, userAgents...) }
+
 // CutConnections breaks the live connections of clients in the middle of
 // whatever they carry, and returns how many there were.
 func (s *Server) CutConnections() int { return s.proxy.Cut() }

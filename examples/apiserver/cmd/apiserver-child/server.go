@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/inprocess"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/control"
 )
@@ -71,6 +72,22 @@ func (s *server) SaveData(control.None, *control.None) error {
 // RestoreData puts the copy back.
 func (s *server) RestoreData(control.None, *control.None) error {
 	return s.do((*inprocess.Server).RestoreData)
+}
+
+// CompactData compacts etcd.
+func (s *server) CompactData(control.None, *control.None) error {
+	return s.do((*inprocess.Server).CompactData)
+}
+
+// Inflict has some clients suffer from a fault.
+func (s *server) Inflict(args control.InflictArgs, _ *control.None) error {
+	running, err := s.started()
+	if err != nil {
+		return err
+	}
+	f := apiserver.Fault{Kind: apiserver.FaultKind(args.Kind), URL: args.URL, Renew: args.Renew}
+	running.Inflict(f, args.UserAgents...)
+	return nil
 }
 
 // CutConnections breaks the live connections of clients.

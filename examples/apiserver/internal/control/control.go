@@ -22,6 +22,8 @@ const (
 	RestoreData       = Service + ".RestoreData"       // None, None
 	CutConnections    = Service + ".CutConnections"    // None, int
 	RefuseConnections = Service + ".RefuseConnections" // bool, None
+	CompactData       = Service + ".CompactData"       // None, None
+	Inflict           = Service + ".Inflict"           // InflictArgs, None
 )
 
 // None is an argument or a reply without content.
@@ -39,6 +41,14 @@ type StartReply struct {
 	PlainURL string
 	Token    string
 	CA       []byte
+}
+
+// InflictArgs say which fault which clients suffer from.
+type InflictArgs struct {
+	Kind       string
+	URL        string
+	Renew      bool
+	UserAgents []string
 }
 
 // Stream joins the two halves of a connection.

@@ -97,6 +97,9 @@ type connection struct {
 	listener *Listener
 }
 
+// CloseWrite ends the half of the connection that sends.
+func (c *connection) CloseWrite() error { return c.Conn.(*net.TCPConn).CloseWrite() }
+
 func (c *connection) Close() error {
 	c.listener.remove(c)
 	return c.Conn.Close()

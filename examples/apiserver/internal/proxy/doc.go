@@ -18,5 +18,6 @@
 //
 // For tests of what happens when a network fails, [Proxy.Cut] breaks the live
 // connections, without the courtesy of a TLS or HTTP/2 goodbye, and
-// [Proxy.Refuse] resets each new one.
+// [Proxy.Refuse] resets each new one. [Proxy.Inflict] has single clients, known
+// by their User-Agent, suffer from one of the faults of package apiserver.
 package proxy

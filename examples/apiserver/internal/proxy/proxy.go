@@ -37,6 +37,7 @@ type Proxy struct {
 	token   string
 	ca      []byte
 	backend atomic.Pointer[Backend]
+	clients clients
 
 	secure, plain             *http.Server
 	secureListen, plainListen *loopback.Listener
@@ -120,7 +121,8 @@ func (p *Proxy) server() *http.Server {
 		},
 	}
 	return &http.Server{
-		ErrorLog: quiet,
+		ErrorLog:    quiet,
+		ConnContext: withConn,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !p.authorized(r) {
 				writeStatus(w, http.StatusUnauthorized, "Unauthorized", "the bearer token is not that of the example API server: use the token of its endpoint")
@@ -131,7 +133,7 @@ func (p *Proxy) server() *http.Server {
 				writeStatus(w, http.StatusServiceUnavailable, "ServiceUnavailable", "the example API server is stopped: start it again")
 				return
 			}
-			forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), backendKey{}, b)))
+			p.faulty(w, r.WithContext(context.WithValue(r.Context(), backendKey{}, b)), forward)
 		}),
 	}
 }
