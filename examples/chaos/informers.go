@@ -1,0 +1,115 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/dynamic"
+
+	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/shard"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+)
+
+// kind is a kind of source, and how an informer reads it.
+type kind struct {
+	name  string
+	wire  bool // package wire makes the requests
+	start func(ctx context.Context, c *clients, options []informer.Option) (subject, error)
+}
+
+// kinds are all kinds of sources.
+func kinds() []kind {
+	list := []informer.Option{informer.WithWatchList(false)}
+	pages := append(list, informer.WithConsistentList(), informer.WithPageSize(20))
+	return []kind{
+		{"wire", true, wireKind(clientOptions{}, nil)},
+		{"wire list", true, wireKind(clientOptions{plain: true}, list)},
+		{"wire gzip", true, wireKind(clientOptions{gzip: true}, list)},
+		{"wire pages", true, wireKind(clientOptions{}, pages)},
+		{"namespaces", true, namespacesKind},
+		{"shard 0", true, shardKind(0, nil)},
+		{"shard 1", true, shardKind(1, list)},
+		{"metadata", true, metadataKind},
+		{"unstructured", true, unstructuredKind},
+		{"typed", false, typedKind(nil)},
+		{"typed pages", false, typedKind(pages)},
+		{"dynamic", false, dynamicKind},
+	}
+}
+
+// startDevices starts an informer of whole devices.
+func startDevices(ctx context.Context, src source.ListerWatcher[*fleet.Device], reads scope, options []informer.Option) subject {
+	indexer := fleet.NewDeviceIndexer()
+	return start(ctx, src, indexer.Store, reads, decodeDevice, deviceIndexes(indexer), options)
+}
+
+func wireKind(o clientOptions, more []informer.Option) func(context.Context, *clients, []informer.Option) (subject, error) {
+	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
+		src := fleet.HTTPSources(c.conn(o), "").Devices
+		return startDevices(ctx, src, scope{}, slices.Concat(options, more)), nil
+	}
+}
+
+func namespacesKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
+	some := namespaces[:2]
+	src := fleet.HTTPSourcesIn(c.conn(clientOptions{}), source.NewNamespaces(some...)).Devices
+	has := func(obj metav1.Object) bool { return slices.Contains(some, obj.GetNamespace()) }
+	return startDevices(ctx, src, scope{has: has, streams: true}, options), nil
+}
+
+func shardKind(index int, more []informer.Option) func(context.Context, *clients, []informer.Option) (subject, error) {
+	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
+		mine, err := shard.Of(index, 2)
+		if err != nil {
+			return nil, err
+		}
+		src := fleet.HTTPSources(c.conn(clientOptions{}), "").Devices
+		options = append(slices.Concat(options, more), informer.WithShards(shard.NewSet(mine)))
+		return startDevices(ctx, src, scope{has: mine.Contains, streams: true}, options), nil
+	}
+}
+
+func metadataKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
+	src := wire.MetadataSource[metav1.PartialObjectMetadata](c.conn(clientOptions{}), fleet.DeviceResource, "")
+	s, indexes := labelIndexed[*metav1.PartialObjectMetadata]()
+	return start(ctx, src, s, scope{}, decodeMetadata, indexes, options), nil
+}
+
+func unstructuredKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
+	src := wire.Source[unstructured.Unstructured](c.conn(clientOptions{plain: true}), fleet.DeviceResource, "")
+	s, indexes := labelIndexed[*unstructured.Unstructured]()
+	return start(ctx, src, s, scope{}, decodeUnstructured, indexes, options), nil
+}
+
+func typedKind(more []informer.Option) func(context.Context, *clients, []informer.Option) (subject, error) {
+	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
+		client, err := c.typed("")
+		if err != nil {
+			return nil, err
+		}
+		return startDevices(ctx, fleet.DeviceSource(client), scope{}, slices.Concat(options, more)), nil
+	}
+}
+
+func dynamicKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
+	config, client, err := c.rest()
+	if err != nil {
+		return nil, err
+	}
+	all, err := dynamic.NewForConfigAndClient(config, client)
+	if err != nil {
+		return nil, err
+	}
+	items := func(l *unstructured.UnstructuredList) []unstructured.Unstructured { return l.Items }
+	src := source.FromClient(all.Resource(fleet.DeviceResource), items)
+	s, indexes := labelIndexed[*unstructured.Unstructured]()
+	return start(ctx, src, s, scope{}, decodeUnstructured, indexes, options), nil
+}
