@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func TestSchedule(t *testing.T) {
 	seen := make(map[string]bool)
 	for done := 0; done < 40; {
 		a, b := first.next(12, 40-done), second.next(12, 40-done)
-		if a.duration != b.duration || a.renew != b.renew || !slices.Equal(a.faults, b.faults) || !slices.Equal(a.of, b.of) {
+		if !reflect.DeepEqual(a, b) {
 			t.Fatalf("one seed gives %v and %v", a, b)
 		}
 		for _, f := range a.faults {

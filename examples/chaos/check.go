@@ -55,7 +55,8 @@ func compare[T metav1.Object](where string, got, want map[types.NamespacedName]T
 		if g, ok := got[key]; !ok {
 			found = append(found, fmt.Sprintf("%s lacks %s", where, describe(w)))
 		} else if !same(g, w) {
-			found = append(found, fmt.Sprintf("%s has %s, want %s: %s", where, describe(g), describe(w), contents(g, w)))
+			found = append(found,
+				fmt.Sprintf("%s has %s, want %s: %s", where, describe(g), describe(w), contents(g, w)))
 		}
 	}
 	for key, g := range got {
@@ -74,14 +75,17 @@ func contents[T metav1.Object](got, want T) string {
 	return fmt.Sprintf("got %+v, want %+v", got, want)
 }
 
+// reader reads the objects of a store.
+type reader[T metav1.Object] = store.Reader[types.NamespacedName, T]
+
 // indexCheck returns how an index differs from what it should be over objects.
-type indexCheck[T metav1.Object] func(r store.Reader[types.NamespacedName, T], objects map[types.NamespacedName]T) []string
+type indexCheck[T metav1.Object] func(r reader[T], objects map[types.NamespacedName]T) []string
 
 // checkIndex returns the check of an index whose function is values.
 func checkIndex[T metav1.Object, V comparable](
 	index store.Index[types.NamespacedName, T, V], values func(dst []V, obj T) []V,
 ) indexCheck[T] {
-	return func(r store.Reader[types.NamespacedName, T], objects map[types.NamespacedName]T) (found []string) {
+	return func(r reader[T], objects map[types.NamespacedName]T) (found []string) {
 		want := make(map[V]map[types.NamespacedName]T)
 		for key, obj := range objects {
 			for _, v := range values(nil, obj) {
@@ -93,7 +97,8 @@ func checkIndex[T metav1.Object, V comparable](
 		}
 		for v, n := range index.Values(r) {
 			if n != len(want[v]) {
-				found = append(found, fmt.Sprintf("index %s counts %d objects at %v, want %d", index.Name(), n, v, len(want[v])))
+				found = append(found,
+					fmt.Sprintf("index %s counts %d objects at %v, want %d", index.Name(), n, v, len(want[v])))
 			}
 		}
 		for v := range want {

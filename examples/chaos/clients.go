@@ -62,8 +62,11 @@ func (c *clients) rest() (*rest.Config, *http.Client, error) {
 	return config, client, nil
 }
 
-// typed returns a client of devices as client-gen writes it.
-func (c *clients) typed(namespace string) (*gentype.ClientWithList[*fleet.Device, *fleet.DeviceList], error) {
+// deviceClient is a client of devices as client-gen writes it.
+type deviceClient = *gentype.ClientWithList[*fleet.Device, *fleet.DeviceList]
+
+// typed returns a client of the devices in a namespace, or of all if it is "".
+func (c *clients) typed(namespace string) (deviceClient, error) {
 	scheme := runtime.NewScheme()
 	if err := fleet.AddToScheme(scheme); err != nil {
 		return nil, err

@@ -22,8 +22,11 @@ import (
 type kind struct {
 	name  string
 	wire  bool // package wire makes the requests
-	start func(ctx context.Context, c *clients, options []informer.Option) (subject, error)
+	start starter
 }
+
+// starter starts an informer that reads through some of c.
+type starter func(ctx context.Context, c *clients, options []informer.Option) (subject, error)
 
 // kinds are all kinds of sources.
 func kinds() []kind {
@@ -46,12 +49,14 @@ func kinds() []kind {
 }
 
 // startDevices starts an informer of whole devices.
-func startDevices(ctx context.Context, src source.ListerWatcher[*fleet.Device], reads scope, options []informer.Option) subject {
+func startDevices(
+	ctx context.Context, src source.ListerWatcher[*fleet.Device], reads scope, options []informer.Option,
+) subject {
 	indexer := fleet.NewDeviceIndexer()
 	return start(ctx, src, indexer.Store, reads, decodeDevice, deviceIndexes(indexer), options)
 }
 
-func wireKind(o clientOptions, more []informer.Option) func(context.Context, *clients, []informer.Option) (subject, error) {
+func wireKind(o clientOptions, more []informer.Option) starter {
 	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 		src := fleet.HTTPSources(c.conn(o), "").Devices
 		return startDevices(ctx, src, scope{}, slices.Concat(options, more)), nil
@@ -65,7 +70,7 @@ func namespacesKind(ctx context.Context, c *clients, options []informer.Option) 
 	return startDevices(ctx, src, scope{has: has, streams: true}, options), nil
 }
 
-func shardKind(index int, more []informer.Option) func(context.Context, *clients, []informer.Option) (subject, error) {
+func shardKind(index int, more []informer.Option) starter {
 	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 		mine, err := shard.Of(index, 2)
 		if err != nil {
@@ -89,7 +94,7 @@ func unstructuredKind(ctx context.Context, c *clients, options []informer.Option
 	return start(ctx, src, s, scope{}, decodeUnstructured, indexes, options), nil
 }
 
-func typedKind(more []informer.Option) func(context.Context, *clients, []informer.Option) (subject, error) {
+func typedKind(more []informer.Option) starter {
 	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 		client, err := c.typed("")
 		if err != nil {

@@ -30,11 +30,11 @@ type report struct {
 
 // faultReport is what is known of one kind of fault.
 type faultReport struct {
-	count       int
-	differences int
-	recoveries  map[string][]time.Duration // by kind of source
-	maxRate     float64
-	maxRateOf   string // the kind of source
+	count      int
+	problems   int
+	recoveries map[string][]time.Duration // by kind of source
+	maxRate    float64
+	maxRateOf  string // the kind of source
 }
 
 func newReport(out io.Writer, all []kind) *report {
@@ -85,7 +85,7 @@ func (r *report) recovered(fault, kind string, took time.Duration) {
 func (r *report) problem(fault, format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.fault(fault).differences++
+	r.fault(fault).problems++
 	r.problems++
 	r.say("PROBLEM after %s: %s", fault, fmt.Sprintf(format, args...))
 }
@@ -110,13 +110,13 @@ func (r *report) print() {
 	names := append(slices.Clone(clientFaults), serverFaults...)
 	total := 0
 	t := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "fault\tcount\tdifferences\tmedian recovery\tslowest recovery\tof\trequests/s, at most\tof\t")
+	fmt.Fprintln(t, "fault\tcount\tproblems\tmedian recovery\tslowest recovery\tof\trequests/s, at most\tof\t")
 	for _, name := range names {
 		f := r.fault(name)
 		total += f.count
 		median, slowest, of := f.summary()
 		fmt.Fprintf(t, "%s\t%d\t%d\t%.1f s\t%.1f s\t%s\t%.1f\t%s\t\n",
-			name, f.count, f.differences, median.Seconds(), slowest.Seconds(), of, f.maxRate, f.maxRateOf)
+			name, f.count, f.problems, median.Seconds(), slowest.Seconds(), of, f.maxRate, f.maxRateOf)
 	}
 	t.Flush()
 	fmt.Fprintln(r.out, "\nSlowest recovery in seconds, by fault and kind of source:")
@@ -138,7 +138,7 @@ func (r *report) print() {
 	t.Flush()
 	fmt.Fprintf(r.out, "\n%d faults, %d writes, %d informers, %d problems, %v\n",
 		total, r.writes, len(r.kinds), r.problems, time.Since(r.began).Round(time.Second))
-	fmt.Fprintf(r.out, "at rest: %d goroutines at first, %d in the end; heap %.1f MB at first, %.1f MB in the end\n",
+	fmt.Fprintf(r.out, "at rest, at first and in the end: %d and %d goroutines, %.1f and %.1f MB of heap\n",
 		r.first.goroutines, r.last.goroutines, float64(r.first.heap)/1e6, float64(r.last.heap)/1e6)
 }
 

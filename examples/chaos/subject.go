@@ -108,7 +108,7 @@ func (i *informed[T]) settle(ctx context.Context, t truth) error {
 	if err != nil {
 		return err
 	}
-	err = i.Store().Reader().WaitUntil(ctx, func(r store.Reader[types.NamespacedName, T]) bool {
+	err = i.Store().Reader().WaitUntil(ctx, func(r reader[T]) bool {
 		return matches(r.Len(), r.All(), want)
 	})
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/gentype"
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 )
@@ -35,15 +34,15 @@ var filler = strings.Repeat("something that takes room ", 30)
 
 // writers change objects all the time, each its own ones.
 type writers struct {
-	clients map[string]*gentype.ClientWithList[*fleet.Device, *fleet.DeviceList] // by namespace
-	writes  atomic.Int64                                                         // that succeeded
-	gate    sync.RWMutex                                                         // held for reading by each change
+	clients map[string]deviceClient // by namespace
+	writes  atomic.Int64            // that succeeded
+	gate    sync.RWMutex            // held for reading by each change
 	running sync.WaitGroup
 }
 
 // startWriters starts the writers. They end with ctx.
 func startWriters(ctx context.Context, c *clients, seed uint64) (*writers, error) {
-	w := &writers{clients: make(map[string]*gentype.ClientWithList[*fleet.Device, *fleet.DeviceList])}
+	w := &writers{clients: make(map[string]deviceClient)}
 	for _, ns := range namespaces {
 		client, err := c.typed(ns)
 		if err != nil {

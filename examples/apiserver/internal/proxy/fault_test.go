@@ -68,8 +68,9 @@ func TestAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.StatusCode != c.code || res.Header.Get(c.header) != c.value || !strings.Contains(string(body), c.body) {
-				t.Errorf("%s: %s, %s %q, %q", c.kind, res.Status, c.header, res.Header.Get(c.header), body)
+			value := res.Header.Get(c.header)
+			if res.StatusCode != c.code || value != c.value || !strings.Contains(string(body), c.body) {
+				t.Errorf("%s: %s, %s %q, %q", c.kind, res.Status, c.header, value, body)
 			}
 			res = mustOpen(t, withAgent(client, "well", false), u)
 			if body, _ := io.ReadAll(res.Body); string(body) != "sound" {
@@ -200,7 +201,9 @@ func TestRenewed(t *testing.T) {
 }
 
 // checkHeld checks that a stall keeps a new request from the backend, and ends it.
-func checkHeld(t *testing.T, p *proxy.Proxy, client *http.Client, url string, arrived, proceed chan struct{}, want string) {
+func checkHeld(
+	t *testing.T, p *proxy.Proxy, client *http.Client, url string, arrived, proceed chan struct{}, want string,
+) {
 	t.Helper()
 	answered := make(chan string)
 	go func() {
