@@ -31,8 +31,8 @@
 //	          groupvariables.go, constants.go,
 //	          resource.go;
 //	          their indexes: reachable.go,
-//	          jsonfields.go, resolve.go, walk.go,
-//	          filter.go, mapkeys.go, promoted.go,
+//	          jsonfields.go, oneof.go,
+//	          resolve.go, walk.go, filter.go, mapkeys.go, promoted.go,
 //	          keys.go, indexes.go, selectable.go,
 //	          references.go, functions.go,
 //	          gonames.go, constraint.go, idle.go

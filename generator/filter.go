@@ -4,40 +4,51 @@
 package generator
 
 import (
-	"fmt"
 	"go/types"
+	"slices"
 
-	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
 
 // filter resolves [?(@.type=="Ready")] over a list: the steps that run through
 // its elements and that pass over those which do not match.
-func (r *resolver) filter(list *types.Slice, step fieldpath.Step, singular string) (each, match *model.Step, why string) {
-	each = &model.Step{Op: model.Each, Text: step.String(), Singular: singular}
+func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *pathError) {
+	r, name := w.r, w.path[i].Field
+	fail := func(format string, args ...any) (*model.Step, *model.Step, *pathError) {
+		return nil, nil, w.fail(i, format, args...)
+	}
+	each = &model.Step{Op: model.Each, Singular: singular(w.last)}
 	elem, why := follow(list.Elem(), each)
 	if why != "" {
-		return nil, nil, "its elements " + why
+		return fail("its elements %s", why)
 	}
 	st, ok := elem.Underlying().(*types.Struct)
 	if !ok {
-		return nil, nil, fmt.Sprintf("the elements of the list are %s, and a filter is for structs", r.show(elem))
+		return fail("the elements of the list are %s, and a filter is for structs", r.show(elem))
 	}
-	f, ok := fieldNamed(st, step.Field)
+	f, ok := fieldNamed(st, name)
 	if !ok {
-		return nil, nil, fmt.Sprintf("%s has no field %s%s", r.show(elem), step.Field, r.suggest(st, "@", step.Field))
+		bad := w.fail(i, "%s has no field %s", r.show(elem), name)
+		bad.similar(st, name, func(instead string) string {
+			path := slices.Clone(w.path)
+			path[i].Field = instead
+			return path.String()
+		})
+		return nil, nil, bad
 	}
+	w.path[i].Field = f.shown
+	each.Text = w.path[i].String()
 	if why := r.passedOver(elem, f); why != "" {
-		return nil, nil, fmt.Sprintf("the field %s cannot be asked: %s", step.Field, why)
+		return fail("the field %s cannot be asked: %s", name, why)
 	}
 	_, pointer := f.leaf().Type().Underlying().(*types.Pointer)
 	if !isText(deref(f.leaf().Type())) {
-		return nil, nil, fmt.Sprintf("the field %s is %s, and a filter compares text", step.Field, r.show(f.leaf().Type()))
+		return fail("the field %s is %s, and a filter compares text", name, r.show(f.leaf().Type()))
 	}
 	steps, why := r.selectors(elem, f, "")
 	if why != "" {
-		return nil, nil, fmt.Sprintf("the field %s cannot be asked: %s", step.Field, why)
+		return fail("the field %s cannot be asked: %s", name, why)
 	}
 	last := len(steps) - 1
-	return each, &model.Step{Op: model.Match, Name: steps[last].Name, Value: step.Value, Through: steps[:last], Pointer: pointer}, ""
+	return each, &model.Step{Op: model.Match, Name: steps[last].Name, Value: w.path[i].Value, Through: steps[:last], Pointer: pointer}, nil
 }

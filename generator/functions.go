@@ -192,11 +192,8 @@ func (f *funcMarker) aliasOf(named *types.Named) string {
 			return name
 		}
 	}
-	qualifier := named.Obj().Pkg().Name()
-	if versioned := model.VersionedName(named.Obj().Pkg().Path(), qualifier); versioned != "" {
-		qualifier = versioned
-	}
-	return fmt.Sprintf("%s = %s.%s", named.Obj().Name(), qualifier, named.Obj().Name())
+	of := f.decl.Type.Params.List[0].Type.(*ast.StarExpr).X // as the function's file has it
+	return fmt.Sprintf("%s = %s", named.Obj().Name(), types.ExprString(of))
 }
 
 // asks reports whether a marked function takes the root.

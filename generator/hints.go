@@ -4,62 +4,158 @@
 package generator
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
 
-// suggest names the field that was most likely meant, at this place or, if there
-// is none like it, anywhere below the root.
-func (r *resolver) suggest(at *types.Struct, before, name string) string {
-	var here []string
-	for _, f := range jsonFields(at) {
-		here = append(here, f.name)
-		if f.leaf().Name() == name {
-			return fmt.Sprintf("; JSON names are used: %s.%s", before, f.name)
+// byFunction is what to do about values that no path leads to.
+const byFunction = "; have a function return what is wanted, and mark that with +index:func:name=N"
+
+// hint says what to write instead of a path that is wrong. It is given only if all paths in
+// it resolve.
+type hint struct {
+	format  string // has a %s for each path
+	paths   []string
+	example bool // others would do as well
+	exact   bool // not worth repairing
+}
+
+// or adds a hint to an error.
+func (e *pathError) or(format string, paths ...string) *pathError {
+	e.hints = append(e.hints, hint{format: format, paths: paths})
+	return e
+}
+
+// mostTried is how many hints of one error are tried, and mostRepairs how many further
+// mistakes in what a hint suggests are repaired.
+const mostTried, mostRepairs = 8, 3
+
+// advice returns the first hint of an error whose paths resolve. If none does as it is, it
+// repairs the paths by the hints of their own errors.
+func (r *resolver) advice(bad *pathError) string {
+	hints := bad.hints[:min(len(bad.hints), mostTried)]
+	for _, repairs := range []int{0, mostRepairs} {
+	next:
+		for _, h := range hints {
+			var paths []any
+			anyOf := false
+			for _, path := range h.paths {
+				repaired, example := r.repaired(path, h, repairs)
+				if repaired == "" {
+					continue next
+				}
+				paths, anyOf = append(paths, repaired), anyOf || example
+			}
+			text := fmt.Sprintf(h.format, paths...)
+			if question, ok := strings.CutSuffix(text, "?"); anyOf && ok {
+				return question + ", for example?"
+			} else if anyOf {
+				return text + ", for example"
+			}
+			return text
 		}
 	}
-	if why := ambiguous(at, name); why != "" {
-		return ": " + why
+	return bad.otherwise
+}
+
+// repaired returns a path that resolves: the given one, which is of the hint, or what its
+// own hints make of it. It returns "" if there is none, and whether the path is an example.
+func (r *resolver) repaired(path string, of hint, repairs int) (instead string, example bool) {
+	part, bad := r.try(path)
+	switch {
+	case bad == nil && (r.fits == nil || r.fits(path, part)):
+		return path, false
+	case bad == nil || repairs == 0 || of.exact:
+		return "", false
 	}
-	for f := range at.Fields() {
-		if f.Name() == name {
-			return "; it is not encoded as JSON"
+	for _, h := range bad.hints[:min(len(bad.hints), mostTried)] {
+		if len(h.paths) != 1 {
+			continue
+		}
+		if instead, example = r.repaired(h.paths[0], h, repairs-1); instead != "" {
+			return instead, example || h.example
 		}
 	}
-	if why := r.beyondSlim(before, name); why != "" {
-		return ": " + why
+	return "", false
+}
+
+// unknownField says why a struct that a path leads to has no field of a name, and adds the
+// fields that were most likely meant: in it or, if none is like it, anywhere below the root.
+func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, rest string) {
+	if why := cmp.Or(ambiguous(at, name), notEncoded(at, name), r.beyondSlim(before, name), inOneof(at, name)); why != "" {
+		bad.message += ": " + why
+		return
 	}
-	if best := Nearest(name, here); best != "" {
-		return fmt.Sprintf("; did you mean %s.%s?", before, best)
+	if bad.similar(at, name, func(instead string) string { return before + "." + instead + rest }) {
+		return
 	}
-	for _, path := range scalarPaths(r.root, 5) {
+	for _, path := range r.scalars() {
 		if strings.HasSuffix(path, "."+name) {
-			return fmt.Sprintf("; did you mean %s?", path)
+			bad.or("; did you mean %s?", path+rest)
+		}
+	}
+}
+
+// notEncoded says that a struct has a field of that name in Go, which JSON leaves out; "" if
+// it has none.
+func notEncoded(st *types.Struct, name string) string {
+	for f := range st.Fields() {
+		named := func(j jsonField) bool { return j.leaf() == f }
+		if f.Name() == name && !slices.ContainsFunc(jsonFields(st), named) {
+			return "it is not encoded as JSON"
 		}
 	}
 	return ""
 }
 
-// below proposes a path to something in a struct that can be a key.
-func (r *resolver) below(st *types.Struct, path fieldpath.Path, list bool) string {
-	each := ""
-	if list && path[len(path)-1].Kind == fieldpath.Name {
-		each = "[*]"
+// similar adds the fields of a struct that may have been meant by a name, each as the path
+// that it makes. It reports whether there is one.
+func (e *pathError) similar(at *types.Struct, name string, path func(string) string) bool {
+	var names []string
+	for _, f := range jsonFields(at) {
+		names = append(names, f.shown)
+		if f.leaf().Name() == name {
+			e.or("; JSON names are used: %s", path(f.shown))
+			return true
+		}
 	}
+	best := Nearest(name, names)
+	if best != "" {
+		e.or("; did you mean %s?", path(best))
+	}
+	return best != ""
+}
+
+// below suggests paths to what can be a key in a struct that cannot.
+func (e *pathError) below(st *types.Struct, path string) {
 	for _, f := range jsonFields(st) {
 		if at := f.leaf().Pkg(); at != nil && at.Path() == model.Resource {
-			return "; or declare the field as resource.Quantity"
+			e.otherwise = "; or declare the field as resource.Quantity"
+			return
 		}
 		t := deref(f.leaf().Type())
-		if _, isStruct := t.Underlying().(*types.Struct); !isStruct && notKey(t, "") == "" {
-			return fmt.Sprintf("; index something in it, like %s%s.%s", path, each, f.name)
+		if _, isStruct := t.Underlying().(*types.Struct); isStruct || notKey(t, "") != "" {
+			continue
+		}
+		for _, each := range []string{".", "[*]."} {
+			e.hints = append(e.hints, hint{
+				format: "; index something in it, like %s", paths: []string{path + each + f.shown}, example: true,
+			})
 		}
 	}
-	return ""
+}
+
+// scalars lists the paths to fields below the root type.
+func (r *resolver) scalars() []string {
+	if r.below == nil {
+		r.below = scalarPaths(r.root, 5)
+	}
+	return r.below
 }
 
 // scalarPaths lists the paths to fields below a type, shallow ones first, metadata last.
@@ -79,7 +175,7 @@ func scalarPaths(root types.Type, depth int) []string {
 			}
 			for _, f := range jsonFields(st) {
 				elem, steps := element(f.leaf().Type())
-				path := p.path + "." + f.name
+				path := p.path + "." + f.shown
 				if strings.HasPrefix(path, ".metadata") {
 					metadata = append(metadata, path)
 				} else {

@@ -85,12 +85,15 @@ func (b *builder) typeMarker(m *marker) {
 	ix := &model.Index{Name: m.options.text("name")}
 	seen := map[string]bool{}
 	ok := true
+	r := b.r.suggesting(func(_ string, part *model.Part) bool {
+		return !m.options.flag("ordered") || b.r.unordered[part] == ""
+	})
 	for _, path := range m.options.paths() {
 		if m.told(path) {
 			ok = false
 			continue
 		}
-		part, bad := b.r.part(path.text)
+		part, bad := r.part(path.text)
 		switch {
 		case bad != nil:
 			ok = false
@@ -128,7 +131,10 @@ func (b *builder) fieldMarker(root *root, f *reached) {
 	case f.recursive:
 		b.r.p.report.at(f.marker.pos, "%s", b.endless(f.marker, kind, name))
 		return
-	case len(f.paths) > 1:
+	}
+	part, bad := b.r.part(f.paths[0].String())
+	switch {
+	case bad == nil && len(f.paths) > 1:
 		var lines []string
 		number := fmt.Sprint(len(f.paths))
 		for i, p := range f.paths {
@@ -141,9 +147,7 @@ func (b *builder) fieldMarker(root *root, f *reached) {
 		b.r.p.report.at(f.marker.pos, "%s reaches the field on %s paths; name each on %s instead: %s",
 			kind, number, kind, strings.Join(lines, " and "))
 		return
-	}
-	part, bad := b.r.resolve(f.paths[0])
-	if bad != nil {
+	case bad != nil:
 		pos := bad.pos
 		if !pos.IsValid() {
 			pos = f.marker.pos

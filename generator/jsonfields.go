@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -16,7 +17,8 @@ import (
 
 // jsonField is a field of a struct as JSON sees it.
 type jsonField struct {
-	name   string
+	name   string       // by which encoding/json knows it
+	shown  string       // by which users know it: protobuf's JSON name, if it has one
 	chain  []*types.Var // embedded structs on the way to the field, and the field
 	tagged bool         // the name is from a tag
 	index  []int        // where each of the chain stands in its struct
@@ -70,7 +72,8 @@ func encodable(st *types.Struct) []jsonField {
 		at := &typeutil.Map{} // those of next by their types
 		for _, in := range level {
 			for i := range in.st.NumFields() {
-				f, tag := in.st.Field(i), reflect.StructTag(in.st.Tag(i)).Get("json")
+				f, tags := in.st.Field(i), reflect.StructTag(in.st.Tag(i))
+				tag := tags.Get("json")
 				name, _, _ := strings.Cut(tag, ",")
 				if tag == "-" {
 					continue
@@ -94,6 +97,7 @@ func encodable(st *types.Struct) []jsonField {
 				if !field.tagged {
 					field.name = f.Name()
 				}
+				field.shown = cmp.Or(protoName(tags.Get("protobuf")), field.name)
 				if in.twin != nil {
 					field.twin = append(slices.Clip(in.twin), f)
 				}
@@ -105,6 +109,18 @@ func encodable(st *types.Struct) []jsonField {
 	}
 	slices.SortFunc(all, func(a, b jsonField) int { return slices.Compare(a.index, b.index) })
 	return all
+}
+
+// protoName returns the name that a protobuf tag gives a field in JSON; "" if it gives none.
+// YAML has that name, while the json tag of generated code has the field's name in the
+// .proto file.
+func protoName(tag string) string {
+	for option := range strings.SplitSeq(tag, ",") {
+		if name, ok := strings.CutPrefix(option, "json="); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // ambiguous says which fields of a struct JSON takes none of, because several have one

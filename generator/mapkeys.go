@@ -10,37 +10,28 @@ import (
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
-	"github.com/indexer-gen/indexer-gen/generator/model"
 )
 
-// notParsed says what is wrong with a path that cannot be parsed: where a map is on the
-// way, or only the dot is missing that paths begin with, not that, but what to write.
-func (r *resolver) notParsed(text string, err error, dots bool) *pathError {
+// notParsed says what is wrong with a path that cannot be parsed. If a map is on the way, the
+// rest is most likely a key without its brackets.
+func (r *resolver) notParsed(text string, err error) *pathError {
 	var bad *fieldpath.Error
 	if !errors.As(err, &bad) {
 		return &pathError{message: err.Error()}
 	}
 	out := &pathError{offset: bad.Offset, message: fmt.Sprintf("path %s: %s", text, bad.Message)}
-	if dotted := fieldpath.Dotted(text); bad.Offset == 0 && text != "" && !strings.ContainsAny(text[:1], ".[$") && dotted != fieldpath.Dotted("") {
-		if _, below := r.parsed(dotted, dots); below != nil {
-			why := strings.TrimPrefix(below.message, "path "+dotted+": ")
-			out.message = fmt.Sprintf("path %s: a path begins with a dot; %s", text, why)
-		}
-		return out
+	if bad.Offset == 0 && text != "" && !strings.ContainsAny(text[:1], ".[$") {
+		return out.or("; write %s", fieldpath.Dotted(text))
 	}
 	path, err := fieldpath.Parse(text[:bad.Offset])
-	if err != nil || dots {
+	if err != nil || r.dots {
 		return out
 	}
-	w := r.walk(path, false)
+	w := r.walk(path)
 	for i, step := range path {
-		before := path[:i]
 		if u, ok := w.t.Underlying().(*types.Map); ok && isText(u.Key()) && step.Kind == fieldpath.Name {
-			why := inBrackets(before)
-			if instead := r.underKey(before, text[step.Offset+1:]); holdsScalars(u) && instead != "" {
-				why = "write " + instead
-			}
-			return &pathError{offset: step.Offset, message: fmt.Sprintf("path %s: %s is a map; %s", text, before, why)}
+			out = &pathError{offset: step.Offset, message: fmt.Sprintf("path %s: %s is a map", text, path[:i])}
+			return out.withKeys(path[:i], text[step.Offset+1:])
 		}
 		if w.step(i) != nil {
 			return out
@@ -49,52 +40,28 @@ func (r *resolver) notParsed(text string, err error, dots bool) *pathError {
 	return out
 }
 
-// underKey returns the path to the value of a map under a key, or "" if it cannot be
-// indexed, or the text is hardly meant for a key.
-func (r *resolver) underKey(before fieldpath.Path, key string) string {
-	key = strings.ReplaceAll(key, `\.`, ".") // as kubectl has it
-	if strings.ContainsAny(key, `[]'"\`) {
-		return ""
+// withKeys suggests to put into brackets what follows a map after a dot: the first name, or
+// all of it, which may be a key with dots.
+func (e *pathError) withKeys(before fieldpath.Path, rest string) *pathError {
+	e.otherwise = "; its keys stand in brackets, as in ['key']"
+	under := func(key string) string {
+		return before.String() + fieldpath.Step{Kind: fieldpath.Key, Value: key}.String()
 	}
-	written := before.String() + fieldpath.Step{Kind: fieldpath.Key, Value: key}.String()
-	if _, bad := r.part(written); bad != nil {
-		return ""
+	end := strings.IndexAny(rest, ".[")
+	if end > 0 {
+		e.or("; write %s", under(rest[:end])+rest[end:])
 	}
-	return written
+	key := strings.ReplaceAll(rest, `\.`, ".") // as kubectl has it
+	if !strings.ContainsAny(key, `[]'"\`) {
+		e.hints = append(e.hints, hint{format: "; write %s", paths: []string{under(key)}, exact: end > 0})
+	}
+	return e
 }
 
-// withKeys says how to write a path of which the i-th step, a name, is behind a map: with
-// all that follows for its key if the map has nothing with names, otherwise with the name.
-func (w *walk) withKeys(i int, u *types.Map) string {
-	before := w.path[:i]
-	if holdsScalars(u) {
-		key := strings.TrimPrefix(w.path[i:].String(), ".")
-		if written := w.r.underKey(before, key); written != "" {
-			return "write " + written
-		}
-	} else if part, bad := w.r.lead(w.path, true); bad == nil {
-		return "write " + part.Path
-	}
-	return inBrackets(before)
-}
-
-func inBrackets(before fieldpath.Path) string {
-	return fmt.Sprintf("its keys stand in brackets, as in %s['key']", before)
-}
-
-// holdsScalars reports whether a path ends with the values of a map, or the elements of
-// these.
-func holdsScalars(u *types.Map) bool {
-	t := deref(u.Elem())
-	if list, ok := t.Underlying().(*types.Slice); ok {
-		t = deref(list.Elem())
-	}
-	switch t.Underlying().(type) {
-	case *types.Struct:
-		scalar := new(model.Part)
-		return setKey(scalar, t) == "" && scalar.Convert != nil
-	case *types.Map:
-		return false
-	}
-	return true
+// values suggests how to index what a map at the end of a path holds.
+func (e *pathError) values(path string) *pathError {
+	e.or("; on the type, write path=%s for one key, or path=%s for all values", path+"['key']", path+"[*]")
+	all := hint{format: "; on the type, write path=%s for all values", paths: []string{path + "[*]"}, example: true}
+	e.hints = append(e.hints, all)
+	return e
 }

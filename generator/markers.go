@@ -155,7 +155,7 @@ func (o option) accept(g given) string {
 		}
 		return ""
 	case g.list && o.kind == pathValue && len(g.values) == 1:
-		return fmt.Sprintf("braces are for several paths: write %s=%s", o.name, joined)
+		return "braces are for several paths; leave them out"
 	case g.list && o.kind == pathValue:
 		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
 	case g.list && len(g.values) > 1 && strings.Contains(g.values[1].text, "="):

@@ -52,7 +52,7 @@ func (w *walker) visit(t types.Type, path fieldpath.Path) {
 	defer func() { w.stack = w.stack[:len(w.stack)-1] }()
 	st := t.Underlying().(*types.Struct)
 	for _, f := range jsonFields(st) {
-		here := append(path[:len(path):len(path)], fieldpath.Step{Kind: fieldpath.Name, Value: f.name})
+		here := append(path[:len(path):len(path)], fieldpath.Step{Kind: fieldpath.Name, Value: f.shown})
 		if m := w.c.fields[f.leaf().Pos()]; m != nil {
 			w.add(m, here)
 		}

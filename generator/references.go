@@ -65,7 +65,7 @@ func (b *builder) referencePart(m *marker, option string) *model.Part {
 	if m.told(word) {
 		return nil
 	}
-	part, bad := b.r.part(word.text)
+	part, bad := b.r.suggesting(func(_ string, part *model.Part) bool { return b.r.texts[part] }).part(word.text)
 	if bad == nil && !b.r.texts[part] {
 		bad = &pathError{message: fmt.Sprintf("path %s: it does not lead to a text, and names and namespaces are texts", word.text)}
 	}

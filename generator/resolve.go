@@ -20,6 +20,11 @@ type resolver struct {
 	pkg  *types.Package // that asks for the type, and as which messages write types
 	into destination    // where the emitted file goes
 
+	dots bool                                  // keys of maps may follow dots, as API servers have it
+	fits func(path string, p *model.Part) bool // what a suggested path must fulfill besides; nil: nothing
+
+	below []string // the paths to fields below root, once they have been listed
+
 	unordered map[*model.Part]string // why the values of a part have no order
 	texts     map[*model.Part]bool   // parts whose values are strings
 	leaves    map[*model.Part]leaf   // what paths lead to
@@ -49,33 +54,34 @@ type pathError struct {
 	pos     token.Pos // of the field to blame; invalid if the path is
 	message string
 	part    *model.Part // if the path leads to a value, but that is no key
+
+	hints     []hint // what to write instead, the likeliest first
+	otherwise string // what to say if none of the hints resolves
 }
 
-// part resolves a path to the value of an index.
+// part resolves a path to the value of an index. The error says what to write instead.
 func (r *resolver) part(text string) (*model.Part, *pathError) {
-	return r.parsed(text, false)
+	part, bad := r.try(text)
+	if bad != nil {
+		bad.message += r.advice(bad)
+	}
+	return part, bad
 }
 
-// dotted resolves a path in which the keys of maps follow dots, as API servers have it.
-func (r *resolver) dotted(text string) (*model.Part, *pathError) {
-	return r.parsed(text, true)
+// suggesting returns the resolver with a condition for the paths that it suggests.
+func (r *resolver) suggesting(fits func(path string, p *model.Part) bool) *resolver {
+	out := *r
+	out.fits = fits
+	return &out
 }
 
-func (r *resolver) parsed(text string, dots bool) (*model.Part, *pathError) {
+// try is part without the advice.
+func (r *resolver) try(text string) (*model.Part, *pathError) {
 	path, err := fieldpath.Parse(text)
 	if err != nil {
-		return nil, r.notParsed(text, err, dots)
+		return nil, r.notParsed(text, err)
 	}
-	return r.lead(path, dots)
-}
-
-// resolve follows the steps of a path from the root type.
-func (r *resolver) resolve(path fieldpath.Path) (*model.Part, *pathError) {
-	return r.lead(path, false)
-}
-
-func (r *resolver) lead(path fieldpath.Path, dots bool) (*model.Part, *pathError) {
-	w := r.walk(path, dots)
+	w := r.walk(path)
 	for i := range path {
 		if bad := w.step(i); bad != nil {
 			return nil, bad
@@ -85,8 +91,8 @@ func (r *resolver) lead(path fieldpath.Path, dots bool) (*model.Part, *pathError
 }
 
 // walk returns what follows a path from the root type.
-func (r *resolver) walk(path fieldpath.Path, dots bool) *walk {
-	return &walk{r: r, path: slices.Clone(path), dots: dots, out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
+func (r *resolver) walk(path fieldpath.Path) *walk {
+	return &walk{r: r, path: slices.Clone(path), out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
 }
 
 // follow notes on a step whether its result is a pointer and a struct, and
@@ -169,13 +175,18 @@ func declares(t types.Type, field *types.Var) bool {
 	return false
 }
 
+// fieldNamed finds a field by the name that users know it by or, if there is none, by that
+// of its tag.
 func fieldNamed(st *types.Struct, name string) (jsonField, bool) {
-	for _, f := range jsonFields(st) {
-		if f.name == name {
-			return f, true
-		}
+	fields := jsonFields(st)
+	i := slices.IndexFunc(fields, func(f jsonField) bool { return f.shown == name })
+	if i < 0 {
+		i = slices.IndexFunc(fields, func(f jsonField) bool { return f.name == name })
 	}
-	return jsonField{}, false
+	if i < 0 {
+		return jsonField{}, false
+	}
+	return fields[i], true
 }
 
 // invalid reports whether a type, or what it points to or lists, is unresolved.

@@ -24,6 +24,10 @@ const mostSelectable = 8
 // have that name too, for its path: the order of the markers must not decide who has it.
 func (b *builder) selectables(root *root) {
 	var all, added []*model.Index
+	r := b.r.suggesting(func(path string, part *model.Part) bool {
+		return !root.inCRD() || b.unselectable(path, part) == ""
+	})
+	r.dots = true
 	at, named := map[*model.Index]token.Pos{}, map[string]int{}
 	for _, ix := range b.out.Indexes {
 		named[ix.Name]++
@@ -34,7 +38,7 @@ func (b *builder) selectables(root *root) {
 			_, value, _ := strings.Cut(text, "=")
 			return strings.Trim(value, "\"` ") == path
 		})
-		part, bad := b.r.dotted(path)
+		part, bad := r.part(path)
 		if bad != nil && root.inCRD() && b.keyless(path, bad.part) {
 			continue
 		}

@@ -6,6 +6,7 @@ package generator
 import (
 	"fmt"
 	"go/types"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/model"
@@ -15,7 +16,6 @@ import (
 type walk struct {
 	r    *resolver
 	path fieldpath.Path
-	dots bool // a key of a map may follow a dot
 	out  *model.Part
 
 	t        types.Type // of what is reached; of a pointer, of what it points to
@@ -33,7 +33,7 @@ func (w *walk) step(i int) *pathError {
 	step, before, outer := w.path[i], w.path[:i].String(), w.outer
 	w.outer = nil
 	if scalar := new(model.Part); setKey(scalar, w.t) == "" && scalar.Convert != nil {
-		return w.fail(i, "%s is a %s and has nothing below it; write %s", shown(before), w.r.show(w.t), before)
+		return w.fail(i, "%s is a %s and has nothing below it", before, w.r.show(w.t)).or("; write %s", before)
 	}
 	var bad *pathError
 	switch u := w.t.Underlying().(type) {
@@ -48,9 +48,11 @@ func (w *walk) step(i int) *pathError {
 		bad = w.value(i, u)
 	case *types.Array:
 		if notKey(w.t, "") != "" {
-			return w.fail(i, "%s is a %s, and of arrays no single elements are taken; have a function return what is wanted, and mark that with +index:func:name=N", shown(before), w.r.show(w.t))
+			return w.fail(i, "%s is a %s, and of arrays no single elements are taken%s", before, w.r.show(w.t), byFunction)
 		}
-		return w.fail(i, "%s is a %s, which is a key as a whole; write path=%s", shown(before), w.r.show(w.t), before)
+		return w.fail(i, "%s is a %s, which is a key as a whole", before, w.r.show(w.t)).or("; write path=%s", before)
+	case *types.Interface:
+		return w.fail(i, "%s is the interface %s, and no path leads into an interface%s", before, w.r.show(w.t), byFunction)
 	default:
 		return w.fail(i, "%s is a %s and has nothing below it", shown(before), w.r.show(w.t))
 	}
@@ -80,17 +82,19 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
 	found, ok := fieldNamed(u, step.Value)
 	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) { // a name with a dot in it has to stand in brackets
-		instead := ""
-		if written := before + "." + step.Value + w.path[i+1:].String(); step.Kind == fieldpath.Key {
-			if _, bad := w.r.part(written); bad == nil || ok {
-				instead = "; write " + written
-			}
+		bad := w.fail(i, "%s is not a list or map", shown(before))
+		if step.Kind == fieldpath.Key {
+			bad.or("; write %s", before+"."+step.Value+w.path[i+1:].String())
 		}
-		return w.fail(i, "%s is not a list or map%s", shown(before), instead)
+		return bad
 	}
 	if !ok {
-		return w.fail(i, "%s has no field %s%s", shown(before), step.Value, w.r.suggest(u, before, step.Value))
+		bad := w.fail(i, "%s has no field %s", shown(before), step.Value)
+		w.r.unknownField(bad, u, before, step.Value, w.path[i+1:].String())
+		return bad
 	}
+	w.path[i].Value = found.shown
+	step = w.path[i]
 	if i == 0 && ofTypeMeta(found) {
 		return w.fail(i, "%s is the same for all objects, and empty in a list", step)
 	}
@@ -118,9 +122,9 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 
 // match takes the elements of a list that a filter lets through.
 func (w *walk) match(i int, u *types.Slice) *pathError {
-	each, match, why := w.r.filter(u, w.path[i], singular(w.last))
-	if why != "" {
-		return w.fail(i, "%s", why)
+	each, match, bad := w.filter(i, u)
+	if bad != nil {
+		return bad
 	}
 	w.out.Steps = append(w.out.Steps, each, match)
 	w.declared, w.t = u.Elem(), deref(u.Elem())
@@ -134,7 +138,9 @@ func (w *walk) each(i int, u *types.Slice) *pathError {
 		if _, isMap := deref(u.Elem()).Underlying().(*types.Map); !isMap && w.path[i].Kind == fieldpath.Key {
 			rest = rest[1:] // what it holds has no keys either
 		}
-		return w.fail(i, "%s is a list; write %s[*]%s", shown(before), before, rest)
+		bad := w.fail(i, "%s is a list", before).or("; write %s", before+"[*]"+rest.String())
+		bad.otherwise = "; [*] takes its elements"
+		return bad
 	}
 	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(w.last)})
 	w.t = u.Elem()
@@ -144,19 +150,20 @@ func (w *walk) each(i int, u *types.Slice) *pathError {
 // value takes the value of a map under a key, or all of them.
 func (w *walk) value(i int, u *types.Map) *pathError {
 	before := w.path[:i].String()
-	if w.dots && w.path[i].Kind == fieldpath.Name {
+	if w.r.dots && w.path[i].Kind == fieldpath.Name {
 		w.path[i].Kind = fieldpath.Key
 	}
 	step := w.path[i]
 	switch {
 	case step.Kind == fieldpath.Match:
-		return w.fail(i, "%s is a map, and filters are for lists", shown(before))
+		return w.fail(i, "%s is a map, and filters are for lists", before)
 	case step.Kind == fieldpath.Name && isText(u.Key()):
-		return w.fail(i, "%s is a map; %s", shown(before), w.withKeys(i, u))
+		return w.fail(i, "%s is a map", before).withKeys(w.path[:i], strings.TrimPrefix(w.path[i:].String(), "."))
 	case step.Kind == fieldpath.All:
 		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: singular(w.last)})
 	case !isText(u.Key()):
-		return w.fail(i, "the keys of %s are not strings", shown(before))
+		return w.fail(i, "the keys of %s are not strings", before).
+			or("; on the type, write path=%s for all values", before+"[*]"+w.path[i+1:].String())
 	default:
 		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: singular(w.last)})
 	}
@@ -167,36 +174,41 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 // finish makes what the path leads to the value of the part: a list of values is taken
 // one by one.
 func (w *walk) finish() (*model.Part, *pathError) {
-	fail := func(format string, args ...any) (*model.Part, *pathError) {
-		return nil, &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...), part: w.out}
+	fail := func(format string, args ...any) *pathError {
+		return &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...), part: w.out}
 	}
 	r, out, path := w.r, w.out, w.path
 	out.Path = path.String()
 	r.leaves[out] = leaf{t: w.t, field: w.selected()}
 	switch u := w.t.Underlying().(type) {
 	case *types.Slice:
-		if why := w.elements(u); why != "" {
-			return fail("%s", why)
+		if bad := w.elements(u, fail); bad != nil {
+			return nil, bad
 		}
 	case *types.Map:
-		all := ""
+		bad := fail("it is a map").values(path.String())
 		if path.String() == ".metadata.labels" {
-			all = "; +index:labels indexes every label by its key and value"
+			for i := range bad.hints {
+				bad.hints[i].format += "; +index:labels indexes every label by its key and value"
+			}
 		}
-		return fail("it is a map; on the type, write path=%s['key'] for one key, or path=%s[*] for all values%s", path, path, all)
+		return nil, bad
 	}
 	if why := setKey(out, w.t); why != "" {
-		hint := ""
-		if u, ok := w.t.Underlying().(*types.Struct); ok {
-			hint = r.below(u, path, out.Multi())
+		bad := fail("%s cannot be a key: %s", r.show(w.t), why)
+		switch u := w.t.Underlying().(type) {
+		case *types.Struct:
+			bad.below(u, path.String())
+		case *types.Interface:
+			bad.otherwise = byFunction
 		}
-		return fail("%s cannot be a key: %s%s", r.show(w.t), why, hint)
+		return nil, bad
 	}
 	if why := r.hidden(w.t); why != "" {
-		return fail("%s", why)
+		return nil, fail("%s", why)
 	}
 	if _, pointer := types.Unalias(w.declared).(*types.Named); pointer && out.Convert != nil && out.Convert.Unset && !types.Identical(w.declared, w.t) {
-		return fail("%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
+		return nil, fail("%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
 			r.show(w.declared), r.show(w.t), r.show(w.t))
 	}
 	if isText(w.t) {
@@ -216,24 +228,23 @@ func (w *walk) selected() *types.Var {
 	return w.last
 }
 
-// elements takes the elements of a list at the end of the path, or says why they are no
-// values.
-func (w *walk) elements(u *types.Slice) string {
+// elements takes the elements of a list at the end of the path, unless they are no values.
+func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
 	if isBytes(w.t) {
-		return w.r.show(w.t) + " cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N"
+		return fail("%s cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N", w.r.show(w.t))
 	}
 	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: singular(w.last)})
 	w.t = u.Elem()
 	if why := w.follow(); why != "" {
-		return "its elements " + why
+		return fail("its elements %s", why)
 	}
 	switch w.t.Underlying().(type) {
 	case *types.Slice:
 		if !isBytes(w.t) {
-			return fmt.Sprintf("it is a list of lists; on the type, write path=%s[*] for what is in all of them", w.path)
+			return fail("it is a list of lists").or("; on the type, write path=%s for what is in all of them", w.path.String()+"[*]")
 		}
 	case *types.Map:
-		return fmt.Sprintf("it is a list of maps; on the type, write path=%s[*]['key'] for one key, or path=%s[*][*] for all values", w.path, w.path)
+		return fail("it is a list of maps").values(w.path.String() + "[*]")
 	}
-	return ""
+	return nil
 }

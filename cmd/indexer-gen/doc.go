@@ -81,9 +81,13 @@
 //	                                of several that with the lowest key; ByNAll(v)
 //	                                yields all; ByNConflicts() tells which have several
 //	  ordered=true                  also, in order, ByNRange(from, to), which leaves out
-//	                                to, and ByNFrom(from); and MinN() and MaxN()
+//	                                to, and ByNFrom(from); and MinN() and MaxN(), which
+//	                                return (*T, bool): the object with the lowest or
+//	                                highest value, of several that with the lowest
+//	                                key; false if no object has a value
 //
-// Paths use JSON names: .spec.nodeName, .spec.volumes[*].name (every element of a
+// Paths use JSON names, of protobuf types those of YAML (credentialName) or of the
+// json tag (credential_name): .spec.nodeName, .spec.volumes[*].name (every element of a
 // list, every value of a map), .metadata.labels['app'] (one key of a map),
 // .status.conditions[?(@.type=="Ready")].status (elements with that text). A list
 // at the end of a path is indexed by each of its elements. A nil pointer or an

@@ -136,7 +136,7 @@ func (p *parser) step() (Step, error) {
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
 	case p.at == 0:
-		return Step{}, p.errorf(start, "a path begins with a dot: %s", text(Dotted(rest)))
+		return Step{}, p.errorf(start, "a path begins with a dot")
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
 		return Step{}, p.errorf(start, "unexpected %q; expected . or [", r)

@@ -1,0 +1,37 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// inOneof says that a name is that of a member of a protobuf oneof in a struct; "" if it is
+// not. In YAML the member is a field of the message. In Go the message has an interface, and
+// each member is a struct of its own that implements it.
+func inOneof(st *types.Struct, name string) string {
+	for i := range st.NumFields() {
+		oneof := st.Field(i)
+		choice, ok := oneof.Type().Underlying().(*types.Interface)
+		if !ok || reflect.StructTag(st.Tag(i)).Get("protobuf_oneof") == "" {
+			continue
+		}
+		scope := oneof.Pkg().Scope()
+		for _, declared := range scope.Names() {
+			member, ok := scope.Lookup(declared).Type().Underlying().(*types.Struct)
+			if !ok || member.NumFields() != 1 || !types.Implements(types.NewPointer(scope.Lookup(declared).Type()), choice) {
+				continue
+			}
+			options := strings.Split(reflect.StructTag(member.Tag(0)).Get("protobuf"), ",")
+			if slices.Contains(options, "name="+name) || slices.Contains(options, "json="+name) {
+				return fmt.Sprintf("it is a member of the protobuf oneof %s, which in Go is an interface%s", oneof.Name(), byFunction)
+			}
+		}
+	}
+	return ""
+}
