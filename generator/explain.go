@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/generator/model"
@@ -38,6 +39,9 @@ type IndexInfo struct {
 	Ordered bool         `json:"ordered"`
 	At      string       `json:"at"` // file:line:column of the marker
 	Methods []MethodInfo `json:"methods"`
+
+	// Note warns of what the index does though its options suggest otherwise.
+	Note string `json:"note,omitempty"`
 
 	// NamespacePath, of a reference, is where the namespace of what is referred to is
 	// taken from. Without it, or where nothing is there, it is the object's own, which
@@ -81,6 +85,9 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	var out []RootType
 	emitted := map[token.Pos]bool{}
 	for _, f := range work.files {
+		if len(f.model.Types) == 0 {
+			continue // all were left out
+		}
 		methods, err := f.methods()
 		if err != nil {
 			return nil, err
@@ -133,6 +140,10 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 		return nil, err
 	}
 	var out []RootType
+	left := map[token.Pos]string{}
+	for _, f := range work.files {
+		maps.Copy(left, f.left)
+	}
 	for _, pkg := range quiet.targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
@@ -149,10 +160,8 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 			info := describe(t, pkg.PkgPath, quiet.report.where(root.spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
-				info.Reason = root.leftOut(all, version)
-				if why := (&served{p: quiet, pkg: pkg, kube: kube}).withheld(root); why != "" {
-					info.Reason = why
-				}
+				info.Reason = cmp.Or(left[root.spec.Name.Pos()],
+					(&served{p: quiet, pkg: pkg, kube: kube}).withheld(root), root.leftOut(all, version))
 			}
 			out = append(out, info)
 		}
@@ -163,7 +172,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 // index describes an index of a planned file.
 func (o *planned) index(t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
-		Name: ix.Name, Kind: ix.Kind.String(), Unique: ix.Unique, Ordered: ix.Ordered,
+		Name: ix.Name, Kind: ix.Kind.String(), Unique: ix.Unique, Ordered: ix.Ordered, Note: o.notes[ix],
 		Key: o.model.TypeText(ix.Value),
 	}
 	parts := ix.Parts

@@ -67,6 +67,9 @@ func (b *builder) function(root *root, f *funcMarker) {
 		b.r.p.report.at(f.pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.r.show(t), why)
 		return
 	}
+	if isText(t) {
+		b.r.texts[part] = true
+	}
 	if why := notOrdered(part, t); why != "" {
 		b.r.unordered[part] = b.r.show(t) + " " + why
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,8 @@ type builder struct {
 	c   *collected
 	out *model.Type
 	pos map[*model.Index]token.Pos // the marker that asked for each index
+
+	notes map[*model.Index]string // what explain says about an index beside its options
 }
 
 // build returns the indexes that the markers on a root type and on the fields
@@ -199,6 +202,9 @@ func fieldGoName(m *fieldMarker) string {
 	return "Name"
 }
 
+// looksLikeAmount matches names of types whose values have an order of their own.
+var looksLikeAmount = regexp.MustCompile("Duration|Quantity")
+
 // options notes what a marker says about the values of its index.
 func (b *builder) options(ix *model.Index, m *marker) {
 	ix.Unique, ix.Ordered = m.options.flag("unique"), m.options.flag("ordered")
@@ -206,6 +212,9 @@ func (b *builder) options(ix *model.Index, m *marker) {
 		return
 	}
 	for i, part := range ix.Parts {
+		if name := part.Type.Ident.Name; b.r.texts[part] && looksLikeAmount.MatchString(name) {
+			b.notes[ix] = name + " is a string, and strings are ordered as text: 10 comes before 9"
+		}
 		if why := b.r.unordered[part]; why != "" {
 			pos := m.at(m.options.offset("ordered"))
 			if paths := m.options.paths(); i < len(paths) {

@@ -22,6 +22,10 @@ type planned struct {
 	roots map[*model.Type]*root
 	pos   map[*model.Index]token.Pos
 	dest  destination
+
+	notes  map[*model.Index]string
+	marked map[*root]bool       // which roots have a marker; the others are there for -all
+	left   map[token.Pos]string // why types, by the places of their names, are not explained as emitted
 }
 
 // plan resolves a program and its markers to models, one for each package that
@@ -51,12 +55,13 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	}
 	out := &planned{
 		pkg: pkg, dest: dest, roots: map[*model.Type]*root{}, pos: map[*model.Index]token.Pos{},
+		notes: map[*model.Index]string{}, marked: map[*root]bool{}, left: map[token.Pos]string{},
 		model: &model.Package{Name: dest.name, Path: dest.path, API: pkg.PkgPath},
 	}
 	all := roots(p, c, pkg, kube)
 	c.roots = append(c.roots, all...)
 	own := &served{p: p, pkg: pkg, kube: kube, all: kubeMarkers}
-	chosen, marked := map[*root]bool{}, map[*root]bool{}
+	chosen := map[*root]bool{}
 	if cfg.All && len(all) > 0 && !own.internal() {
 		chosen = selected(all)
 	}
@@ -65,13 +70,13 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 		fields := reachable(c, root.named)
 		switch {
 		case len(root.marks) > 0 || len(fields) > 0 || root.selects() || c.asks(root):
-			marked[root] = true
+			out.marked[root] = true
 		case chosen[root]:
 			out.model.Unmarked = true
 		default:
 			continue
 		}
-		if out.add(c, own, root, fields) && marked[root] {
+		if out.add(c, own, root, fields) && out.marked[root] {
 			own.contradictions(root)
 		}
 	}
@@ -84,7 +89,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 	}
 	declaredTwice(p, pkg)
 	out.sameResource(p)
-	out.misplacedServed(p, marked)
+	out.misplacedServed(p, out.marked)
 	slices.SortFunc(out.model.Types, func(a, b *model.Type) int {
 		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
 	})
@@ -107,7 +112,7 @@ func (o *planned) add(c *collected, own *served, root *root, fields []*reached) 
 		list := identOf(root.list.name)
 		t.List, t.Pointers = &list, root.list.pointers
 	}
-	b := &builder{r: newResolver(own.p, root, o.dest), c: c, out: t, pos: o.pos}
+	b := &builder{r: newResolver(own.p, root, o.dest), c: c, out: t, pos: o.pos, notes: o.notes}
 	b.build(root, fields)
 	o.model.Types = append(o.model.Types, t)
 	o.roots[t] = root

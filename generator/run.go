@@ -158,7 +158,7 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 		return nil, err
 	}
 	for _, f := range files {
-		f.name(p)
+		f.name(p, cfg.explain)
 	}
 	return &work{p, c, files}, nil
 }

@@ -4,16 +4,57 @@
 package generator
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/model"
 )
 
-// name chooses the identifiers of a file and reports those that clash with each
-// other or with what the package that it goes to has already.
-func (o *planned) name(p *program) {
+// clash is a name that an emitted file needs and cannot have.
+type clash struct {
+	pos         token.Pos
+	of          []model.Declaration // what needs the name, without what is declared by hand
+	why, remedy string
+}
+
+// name chooses the identifiers of a file and reports those that clash with each other or with
+// what the package that it goes to has already. If the file is only explained, types without
+// a marker that clash are left out of it instead.
+func (o *planned) name(p *program, explained bool) {
+	clashes := o.clashes(p)
+	for explained && o.leaveOut(clashes) {
+		clashes = o.clashes(p)
+	}
+	if len(o.model.Types) == 0 {
+		return // nothing would be emitted
+	}
+	for _, c := range clashes {
+		p.report.at(c.pos, "%s; %s", c.why, c.remedy)
+	}
+}
+
+// leaveOut removes the types without a marker that have a part in clashes. It reports
+// whether there is one.
+func (o *planned) leaveOut(clashes []clash) bool {
+	before := len(o.model.Types)
+	for _, c := range clashes {
+		o.model.Types = slices.DeleteFunc(o.model.Types, func(t *model.Type) bool {
+			needs := func(d model.Declaration) bool { return d.Type == t.Kind || d.Type == "" }
+			if o.marked[o.roots[t]] || !slices.ContainsFunc(c.of, needs) {
+				return false
+			}
+			o.left[o.roots[t].spec.Name.Pos()] = c.why
+			return true
+		})
+	}
+	return len(o.model.Types) < before
+}
+
+// clashes chooses the identifiers of a file and lists those that it cannot have.
+func (o *planned) clashes(p *program) []clash {
 	taken := o.taken(p)
 	names, packages := map[string]bool{}, map[string]string{}
 	for name := range taken {
@@ -23,41 +64,54 @@ func (o *planned) name(p *program) {
 		packages[path] = pkg.Name
 	}
 	model.AssignNames(o.model, names, packages)
+	var out []clash
 	first := map[string]model.Declaration{}
+	check := func(d model.Declaration, name string) {
+		if c := o.refuse(p, d, name, taken, first); c.why != "" {
+			c.pos = o.place(d)
+			out = append(out, c)
+		}
+	}
 	for _, d := range o.model.Declared() {
-		o.refuse(p, d, d.Name, taken, first)
+		check(d, d.Name)
 	}
 	for _, m := range o.model.Members() {
-		o.refuse(p, m.Declaration, m.Receiver+"."+m.Name, taken, first)
+		check(m.Declaration, m.Receiver+"."+m.Name)
 	}
 	if o.dest.path != o.pkg.PkgPath {
-		return
+		return out
 	}
 	for _, name := range o.model.Predeclared() {
 		if at, ok := taken[name]; ok {
-			p.report.at(at, "the package declares %s, by which emitted code means Go's own; rename it, or emit into another package with -o", name)
+			why := "the package declares " + name + ", by which emitted code means Go's own"
+			out = append(out, clash{at, []model.Declaration{{}}, why, "rename it, or emit into another package with -o"})
 			delete(taken, name)
 		}
 	}
+	return out
 }
 
-// refuse reports a declaration whose name, qualified by its receiver if it has
-// one, is taken or is needed twice.
-func (o *planned) refuse(p *program, d model.Declaration, name string, taken map[string]token.Pos, first map[string]model.Declaration) {
+// refuse says why a declaration cannot have its name, which is qualified by its receiver if
+// it has one. The zero value says that it can.
+func (o *planned) refuse(
+	p *program, d model.Declaration, name string, taken map[string]token.Pos, first map[string]model.Declaration,
+) clash {
 	if at, ok := taken[name]; ok {
-		p.report.at(o.place(d), "%s the name %s, which is declared at %s; %s", o.user(d), name, p.report.where(at), o.remedy(d))
-		return
+		why := fmt.Sprintf("%s the name %s, which is declared at %s", o.user(d), name, p.report.where(at))
+		return clash{of: []model.Declaration{d}, why: why, remedy: o.remedy(d)}
 	}
 	other, ok := first[name]
 	if !ok {
 		first[name] = d
-		return
+		return clash{}
 	}
 	remedy := "rename one of the types"
 	if d.Of != "" || other.Of != "" {
 		remedy = "give the index another name="
 	}
-	p.report.at(o.place(d), "%s the name %s, and so %s; %s", o.user(d), name, strings.Replace(o.user(other), "needs", "does", 1), remedy)
+	same := strings.Replace(o.user(other), "needs", "does", 1)
+	why := fmt.Sprintf("%s the name %s, and so %s", o.user(d), name, same)
+	return clash{of: []model.Declaration{d, other}, why: why, remedy: remedy}
 }
 
 // taken returns the identifiers of the package that the file goes to, and the

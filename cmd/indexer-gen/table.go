@@ -160,6 +160,9 @@ func options(ix generator.IndexInfo) []string {
 	if ix.Ordered {
 		out = append(out, "ordered")
 	}
+	if ix.Note != "" {
+		out = append(out, "note: "+ix.Note)
+	}
 	return out
 }
 
