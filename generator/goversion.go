@@ -45,8 +45,8 @@ func checkModules(ctx context.Context, p *program, places []place) error {
 		}
 		line := mod.Go.Syntax.Start
 		p.report.add(token.Position{Filename: name, Line: line.Line, Column: line.LineRune}, fmt.Sprintf(
-			"the module says go %s, and emitted code needs go %s; run go get %s@latest, which raises it, or go mod edit -go=%s.0",
-			mod.Go.Version, GoVersion, runtimeModule, GoVersion))
+			"the module says go %s, and emitted code needs go %s; run %s, which raises it, or go mod edit -go=%s.0",
+			mod.Go.Version, GoVersion, getRuntime(ctx, filepath.Dir(name), mod), GoVersion))
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/semver"
 )
 
 const (
@@ -39,24 +38,28 @@ func lacking(ctx context.Context, p *program, mod *modfile.File, file string) st
 		name = mod.Module.Mod.Path
 	}
 	dir := filepath.Dir(file)
-	_, missing, unsure := required(ctx, dir, runtimeModule)
+	missing, unsure := unrequired(ctx, dir, runtimeModule)
 	if unsure && !inWorkspace(ctx, dir) {
 		missing = !slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
 	}
 	if missing {
-		version := "latest"
-		if isDirectory(mod.Syntax, runtimeModule) {
-			version = "v0.0.0" // what the directory stands for, whatever has been published
-		}
-		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run go get %s@%s, and go mod tidy only when the code is written, for before that it takes the runtime out again",
-			name, runtimeModule, version)
+		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run %s, and go mod tidy only when the code is written, for before that it takes the runtime out again",
+			name, getRuntime(ctx, dir, mod))
 	}
-	version, _, _ := required(ctx, dir, apimachinery)
-	if semver.IsValid(version) && semver.Compare(version, Apimachinery) < 0 {
-		return fmt.Sprintf("%s is built with %s %s, and emitted code needs %s; raise it, or drop the replace directive that keeps it there",
-			name, apimachinery, version, Apimachinery)
+	return conflict(name, kubeModules(ctx, dir, mod))
+}
+
+// getRuntime returns the command that has a module require the runtime. The runtime may
+// raise apimachinery; then the command raises what must be of the same release too.
+func getRuntime(ctx context.Context, dir string, mod *modfile.File) string {
+	get := runtimeModule + "@latest"
+	if isDirectory(mod.Syntax, runtimeModule) {
+		get = runtimeModule + "@v0.0.0" // what the directory stands for, whatever has been published
 	}
-	return ""
+	if mods := kubeModules(ctx, dir, mod); conflict("", mods) != "" {
+		return raise(mods, get)
+	}
+	return "go get " + get
 }
 
 // isDirectory reports whether a go.mod has a directory stand for all versions of a module.
@@ -76,21 +79,19 @@ func isDirectory(file *modfile.FileSyntax, module string) bool {
 	})
 }
 
-// required returns the version of a module that packages in dir are built with, ""
-// if it has none, as a directory; missing is true if the go command knows no such
-// module there, and unsure if it cannot tell, because go.sum lacks something.
-func required(ctx context.Context, dir, module string) (version string, missing, unsure bool) {
-	const format = `{{with .Replace}}{{if eq .Path "` + apimachinery + `"}}{{.Version}}{{end}}{{else}}{{.Version}}{{end}}`
-	command := exec.CommandContext(ctx, "go", "list", "-m", "-f", format, module)
+// unrequired reports whether the go command knows no such module as one that packages in dir
+// are built with. unsure is true if it cannot say, because go.sum lacks something.
+func unrequired(ctx context.Context, dir, module string) (missing, unsure bool) {
+	command := exec.CommandContext(ctx, "go", "list", "-m", module)
 	command.Dir = dir
-	out, err := command.Output()
+	_, err := command.Output()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) {
 		message := string(failed.Stderr)
-		return "", strings.Contains(message, "not a known dependency") ||
+		return strings.Contains(message, "not a known dependency") ||
 			strings.Contains(message, "can't resolve module using the vendor directory"), strings.Contains(message, "missing go.sum entry")
 	}
-	return strings.TrimSpace(string(out)), false, false
+	return false, false
 }
 
 // inWorkspace reports whether a go.work says what packages in dir are built with.

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Tests with releases of Kubernetes: hack/test-floors.sh 32 37 with two of them, without
+# arguments with all that the runtime supports. Each has the newest patches of its
+# apimachinery, client-go and controller-runtime.
+#
+# The tests are those of the runtime and kubeconn, and those of a user's project, in
+# hack/floors. The project has emitted code, client-go's clients and controller-runtime
+# in one module. Each release gets a copy of it, outside of the repository.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+export GOWORK=off GOFLAGS=
+module=github.com/indexer-gen/indexer-gen
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/indexer-gen" ./cmd/indexer-gen
+
+# latest prints the newest patch of a minor version of a module.
+latest() {
+	go list -m -versions "$1" | tr ' ' '\n' | grep -E "^v0\.$2\.[0-9]+$" | tail -1
+}
+
+for minor in ${@:-32 33 34 35 36 37}; do
+	kube=$(latest k8s.io/client-go "$minor")
+	controller=$(latest sigs.k8s.io/controller-runtime $((minor - 12)))
+
+	for dir in runtime kubeconn; do
+		echo "== $dir with k8s.io $kube"
+		mod=$work/$minor-$dir.mod
+		cp $dir/go.mod "$mod"
+		cp $dir/go.sum "${mod%.mod}.sum"
+		(
+			cd $dir
+			case $dir in
+			runtime) go get -modfile="$mod" k8s.io/apimachinery@"$kube" ;;
+			kubeconn) go get -modfile="$mod" k8s.io/client-go@"$kube" ;;
+			esac
+			go mod tidy -modfile="$mod"
+			go test -modfile="$mod" ./...
+		)
+	done
+
+	echo "== a project with k8s.io $kube and controller-runtime $controller"
+	project=$work/$minor
+	cp -r hack/floors/testdata/project "$project"
+	(
+		cd "$project"
+		cat >go.mod <<-MOD
+			module example.com/project
+
+			go 1.24.0
+
+			require (
+				$module/kubeconn v0.0.0
+				$module/runtime v0.0.0
+				k8s.io/client-go $kube
+				sigs.k8s.io/controller-runtime $controller
+			)
+
+			replace (
+				$module/kubeconn => $root/kubeconn
+				$module/runtime => $root/runtime
+			)
+		MOD
+		go get ./...
+		"$work/indexer-gen" ./...
+		go mod tidy
+		for lib in api apimachinery client-go; do
+			test "$(go list -m -f '{{.Version}}' k8s.io/$lib)" = "$kube"
+		done
+		go vet ./...
+		go test ./...
+		"$root/hack/lowest-go.sh"
+	)
+done
