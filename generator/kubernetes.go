@@ -102,13 +102,18 @@ func conflict(name string, mods []kubeModule) string {
 }
 
 // compatible reports whether client-go and api of one minor version are known to compile
-// with another of apimachinery. 1.33 and 1.36 do not compile with any later one.
+// with another of apimachinery. Up to 1.33 they do not with 1.34 and later, for which
+// structured-merge-diff changed its major version; 1.36 does not with 1.37.
 func compatible(apimachinery, other int) bool {
-	switch apimachinery {
-	case 32, 33, 35, 36:
-		return other == apimachinery || other == apimachinery-1
+	switch {
+	case other == apimachinery:
+		return true
+	case other > apimachinery || apimachinery > 37:
+		return false
+	case apimachinery <= 33:
+		return other >= 30
 	}
-	return other == apimachinery
+	return other == 34 || other == 35
 }
 
 // raise returns the command that brings all modules to the newest of their releases, and

@@ -14,6 +14,7 @@ func TestConflict(t *testing.T) {
 	}{
 		"equal": {[]kubeModule{module(apimachinery, "v0.33.1"), module("k8s.io/client-go", "v0.33.9"), module("k8s.io/api", "v0.33.0")}, ""},
 		"known": {[]kubeModule{module(apimachinery, "v0.35.0"), module("k8s.io/client-go", "v0.34.2")}, ""},
+		"wide":  {[]kubeModule{module(apimachinery, "v0.37.0"), module("k8s.io/client-go", "v0.35.2")}, ""},
 		"fork":  {[]kubeModule{replaced(apimachinery, ""), module("k8s.io/client-go", "v0.29.0")}, ""},
 		"local": {[]kubeModule{module(apimachinery, "v0.33.1"), replaced("k8s.io/client-go", "")}, ""},
 		"none":  {nil, ""},

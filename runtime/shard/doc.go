@@ -19,6 +19,9 @@
 // server that does not filter sends everything to every replica: that saves memory and
 // work in the replica, but no traffic.
 //
+// Shards need k8s.io/apimachinery v0.36.0, which has the fields. Lists and watches of a
+// shard fail if the program is built with an older one.
+//
 // The version that an event carries counts whether or not its object belongs to the
 // range: WaitFor of an informer returns in each replica when that has seen what was
 // written, also if the object is another's. From a server that filters, it hears of that
