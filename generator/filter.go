@@ -50,5 +50,8 @@ func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *p
 		return fail("the field %s cannot be asked: %s", name, why)
 	}
 	last := len(steps) - 1
-	return each, &model.Step{Op: model.Match, Name: steps[last].Name, Value: w.path[i].Value, Through: steps[:last], Pointer: pointer}, nil
+	match = &model.Step{
+		Op: model.Match, Name: steps[last].Name, Value: w.path[i].Value, Through: steps[:last], Pointer: pointer,
+	}
+	return each, match, nil
 }

@@ -61,7 +61,8 @@ func (e *pathError) withKeys(before fieldpath.Path, rest string) *pathError {
 // values suggests how to index what a map at the end of a path holds.
 func (e *pathError) values(path string) *pathError {
 	e.or("; on the type, write path=%s for one key, or path=%s for all values", path+"['key']", path+"[*]")
-	all := hint{format: "; on the type, write path=%s for all values", paths: []string{path + "[*]"}, example: true}
-	e.hints = append(e.hints, all)
+	e.hints = append(e.hints, hint{
+		format: "; on the type, write path=%s for all values", paths: []string{path + "[*]"}, example: true,
+	})
 	return e
 }

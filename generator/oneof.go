@@ -23,13 +23,15 @@ func inOneof(st *types.Struct, name string) string {
 		}
 		scope := oneof.Pkg().Scope()
 		for _, declared := range scope.Names() {
-			member, ok := scope.Lookup(declared).Type().Underlying().(*types.Struct)
-			if !ok || member.NumFields() != 1 || !types.Implements(types.NewPointer(scope.Lookup(declared).Type()), choice) {
+			t := scope.Lookup(declared).Type()
+			member, ok := t.Underlying().(*types.Struct)
+			if !ok || member.NumFields() != 1 || !types.Implements(types.NewPointer(t), choice) {
 				continue
 			}
 			options := strings.Split(reflect.StructTag(member.Tag(0)).Get("protobuf"), ",")
 			if slices.Contains(options, "name="+name) || slices.Contains(options, "json="+name) {
-				return fmt.Sprintf("it is a member of the protobuf oneof %s, which in Go is an interface%s", oneof.Name(), byFunction)
+				return fmt.Sprintf("it is a member of the protobuf oneof %s, which in Go is an interface%s",
+					oneof.Name(), byFunction)
 			}
 		}
 	}
