@@ -40,7 +40,7 @@
 //	render    package templates                   model → Go source
 //	format    format.go                           gofmt, grouped imports, proof that it parses
 //	check     compiles.go, goversion.go,          the emitted code, type-checked in memory,
-//	          requirements.go                     and the module that it goes to
+//	          kubernetes.go, requirements.go      and the module that it goes to
 //	write     output.go, emitted.go,              atomically and only if changed, or compared
 //	          importable.go, occupied.go, orphans.go,
 //	          withall.go, write.go, sums.go

@@ -14,7 +14,9 @@
 // and the health checks of HTTP/2 are client-go's; the tests have each of them.
 // client-go does not exchange its http.Client when credentials change, so a Conn is
 // good for as long as the program runs. It reads a token's file again once a minute, so
-// that a token that was exchanged before its time may be refused for so long.
+// that a token that was exchanged before its time may be refused for so long. It reads
+// the file of a certificate authority again from v0.36 on; with an older client-go,
+// restart the program when the authority changes.
 //
 // Redirects to another host or port, or from https to http, fail: see package wire. To allow
 // them, replace Conn.Client by a copy that has a CheckRedirect. Errors do not show
