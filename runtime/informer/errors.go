@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -91,10 +92,12 @@ type SyncError struct {
 	Stats   *HandlerStats
 }
 
-// SourceError is the last error of one of several sources, nil if it has none.
+// SourceError is the last error of one of several sources, nil if it has none, and for how
+// long its list has brought nothing, as in Progress.
 type SourceError struct {
-	Source string
-	Err    error
+	Source  string
+	Err     error
+	Stalled time.Duration
 }
 
 // Error names the informer, why the wait ended, how far the informer was, and why it was
@@ -111,18 +114,13 @@ func (e *SyncError) Error() string {
 	text := fmt.Sprintf("informer of %s has not synced: %s", describeOf(e.Resource, e.Name, e.Source), askable.Text(e.Err))
 	idle := e.Progress.Phase == "" || e.Progress.Phase == reflector.PhaseNone || e.Progress.Phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
-		text += "; " + e.Progress.String()
+		text += "; " + e.Progress.reached()
 	}
 	if e.Blocked != nil {
 		text += "; " + e.Blocked.String()
 	}
 	for _, missing := range e.Missing {
-		text += "; " + describeSource(missing.Source) + ": "
-		if last := unnamed(missing.Err); last != nil {
-			text += "last error: " + last.Error()
-		} else {
-			text += "no error so far"
-		}
+		text += "; " + describeSource(missing.Source) + ": " + obstacle(missing.Stalled, unnamed(missing.Err))
 	}
 	last := unnamed(e.Last)
 	switch {
@@ -130,12 +128,24 @@ func (e *SyncError) Error() string {
 		return text
 	case last == nil && e.Blocked != nil:
 		return text
-	case last == nil:
-		return text + "; no error so far"
-	case is(e.Err, last):
+	case last != nil && is(e.Err, last):
 		return text // do not say it twice
 	}
-	return text + "; last error: " + last.Error()
+	return text + "; " + obstacle(e.Progress.Stalled, last)
+}
+
+// obstacle says what keeps a source from syncing: a list that has stalled for a while, and the
+// last error.
+func obstacle(stalled time.Duration, last error) string {
+	switch {
+	case stalled > 0 && (last == nil || is(last, reflector.ErrSlowList)):
+		return stalledFor(stalled)
+	case stalled > 0:
+		return stalledFor(stalled) + "; last error: " + last.Error()
+	case last == nil:
+		return "no error so far"
+	}
+	return "last error: " + last.Error()
 }
 
 // is is errors.Is, also where that panics: the cause of a context is foreign, and two errors of

@@ -81,6 +81,11 @@ func WithWatchListAttempts(n int, stall time.Duration) Option {
 	return func(o *options) { o.reflector.WatchListAttempts, o.reflector.WatchListStall = n, stall }
 }
 
+// WithListStall sets for how long a list request may bring no object before the informer
+// cancels it and tries again; 0 means reflector.DefaultListStall. A list that stalls for 30 s
+// is reported before that: by Progress, by WaitForSync, and once to the error handler.
+func WithListStall(d time.Duration) Option { return func(o *options) { o.reflector.ListStall = d } }
+
 // WithWatchTimeout sets after what time at least the server is asked to end a watch.
 func WithWatchTimeout(d time.Duration) Option {
 	return func(o *options) { o.reflector.WatchTimeout = d }
@@ -148,6 +153,6 @@ func reflectorOptions[T metav1.Object](o *options) reflector.Options[T] {
 		Consistent: r.Consistent, PageSize: r.PageSize, MaxPages: r.MaxPages, MaxObjects: r.MaxObjects,
 		WatchTimeout: r.WatchTimeout, NoWatchList: r.NoWatchList,
 		WatchListAttempts: r.WatchListAttempts, WatchListStall: r.WatchListStall,
-		Backoff: r.Backoff, Transform: transformOf[T](o.transforms),
+		ListStall: r.ListStall, Backoff: r.Backoff, Transform: transformOf[T](o.transforms),
 	}
 }

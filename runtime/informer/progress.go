@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
@@ -27,6 +28,9 @@ type Progress struct {
 	// is one of which the server did not say: it does of a list in pages, without a
 	// selector, for which it takes WithWatchList(false) and WithConsistentList.
 	Remaining int
+	// Stalled is for how long a list under way has brought neither an object nor 64 KiB, of
+	// the source where it is longest; 0 if for less than 30 s. See reflector.ErrSlowList.
+	Stalled time.Duration
 	// Failures is how many attempts have failed in a row, of the source where it is most.
 	Failures int
 	// LastError is that of the informer, nil if there was none.
@@ -34,8 +38,22 @@ type Progress struct {
 }
 
 // String returns for example "12,500 objects so far, 37,500 remaining"; of what has synced
-// it also says whether it has since ended, or lost its server.
+// it also says whether it has since ended, or lost its server, and of a list that stalls, for
+// how long it has brought nothing.
 func (p Progress) String() string {
+	text := p.reached()
+	if p.Stalled > 0 {
+		text += "; " + stalledFor(p.Stalled)
+	}
+	return text
+}
+
+func stalledFor(d time.Duration) string {
+	return fmt.Sprintf("the list has brought nothing for %v", roughly(d))
+}
+
+// reached is String without what stalls.
+func (p Progress) reached() string {
 	switch {
 	case p.Synced && p.Phase == reflector.PhaseEnded:
 		return "synced, and ended"
@@ -132,6 +150,16 @@ func (n *insight) observed() []*observed {
 	return slices.Clone(n.sources)
 }
 
+// stalled returns for how long the list of a source has brought nothing, 0 if it does not stall.
+func (n *insight) stalled(source string) time.Duration {
+	for _, o := range n.observed() {
+		if o.name == source {
+			return o.progress().Stalled
+		}
+	}
+	return 0
+}
+
 func (n *insight) indexErrors() map[string]int64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -155,6 +183,7 @@ func (i *Informer[T]) Progress() Progress {
 		}
 		p.Objects += one.Objects
 		p.Failures = max(p.Failures, one.Failures)
+		p.Stalled = max(p.Stalled, one.Stalled)
 		if one.Phase == reflector.PhaseWatching || one.Phase == reflector.PhaseResuming {
 			continue
 		}

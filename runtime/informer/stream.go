@@ -102,7 +102,11 @@ func (s *Stream[T]) WaitForSync(ctx context.Context) error {
 
 // syncError says why a wait for the source has ended.
 func (s *Stream[T]) syncError(why error) error {
-	return &SyncError{Resource: s.informer.resource, Name: s.informer.opts.name, Source: s.name, Err: why, Last: s.LastError()}
+	i := s.informer
+	return &SyncError{
+		Resource: i.resource, Name: i.opts.name, Source: s.name, Err: why, Last: s.LastError(),
+		Progress: Progress{Stalled: i.insight.stalled(s.name)},
+	}
 }
 
 // Remove takes the source away from its informer; see Informer.RemoveSource.

@@ -105,7 +105,8 @@ func (i *Informer[T]) syncError(why error) *SyncError {
 	defer i.mu.Unlock()
 	for _, s := range i.awaited {
 		if i.several && !s.hasSynced {
-			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError})
+			stalled := i.insight.stalled(s.name)
+			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError, Stalled: stalled})
 		}
 	}
 	return e

@@ -29,6 +29,7 @@ type activity struct {
 	began     time.Time // of the list under way
 	remaining int64     // objects, by what the last page said; negative if it did not
 	at        int64     // objects when it did
+	quiet     time.Time // since when the list under way has brought nothing; zero if it does not stall
 	failures  int
 	requests  map[Op]int64
 	ends      map[string]int64
@@ -107,6 +108,14 @@ func (a *activity) request(op Op) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.requests[op]++
+}
+
+// stalled notes that the list under way has brought nothing since then, or, if since is zero,
+// that it does not stall.
+func (a *activity) stalled(since time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.quiet = since
 }
 
 // page notes the end of a page, and how many objects come after it, if that is known.
@@ -201,6 +210,9 @@ func (a *activity) progress() Progress {
 	p := Progress{Phase: a.phase, Since: a.since, Objects: int(a.objects.Load()), Remaining: -1, Failures: a.failures}
 	if a.phase == PhaseWatching && a.received() > a.before {
 		p.Failures = 0
+	}
+	if !a.quiet.IsZero() {
+		p.Stalled = time.Since(a.quiet)
 	}
 	if a.remaining >= 0 {
 		p.Remaining = int(max(0, a.remaining-(int64(p.Objects)-a.at)))

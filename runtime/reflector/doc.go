@@ -97,6 +97,10 @@
 // A list holds at most 20,000 pages and 5,000,000 objects, unless [Options].MaxPages and
 // MaxObjects say otherwise.
 //
+// A list that brings neither an object nor 64 KiB for 30 s is reported as [ErrSlowList], once
+// until it brings something again, and by Progress.Stalled. Options.ListStall, five minutes by
+// default, cuts a list that brings no object.
+//
 // # Objects that cannot be decoded
 //
 // Each is reported. If its key is known it becomes a Stale delta, or is kept in a

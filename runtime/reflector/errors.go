@@ -32,8 +32,8 @@ const (
 	OpDecode    Op = "decode" // an object that was received could not be used
 )
 
-// Error is an error that a reflector met. It stops nothing: after every error but a
-// decode error, the reflector tries again.
+// Error is an error that a reflector met. It stops nothing: after every error but a decode
+// error and ErrSlowList, the reflector tries again.
 type Error struct {
 	Op   Op
 	Time time.Time
@@ -80,6 +80,11 @@ var (
 	ErrNoBookmark = errors.New("the initial events ended without the bookmark that closes them")
 	// ErrStalled: nothing was received for the time that Options allow.
 	ErrStalled = errors.New("nothing was received for too long")
+	// ErrSlowList: a list has brought neither an object nor 64 KiB for 30 s. It goes on, and
+	// is reported once until it brings something again. Only sources of package wire report
+	// bytes, and a typed client brings all objects when it returns.
+	ErrSlowList = errors.New("the list has brought neither an object nor 64 KiB for 30s; " +
+		"it goes on, but the server or the connection is slow or hangs")
 	// ErrIncomplete: objects were received of which not even the key could be
 	// read, so that what is missing from the list is not known to be deleted.
 	ErrIncomplete = errors.New("the list holds objects without a readable name; nothing was replaced")

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -117,10 +116,13 @@ func (r *Reflector[T]) limit(version string) int64 {
 func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *collection[T]) (metav1.ListMeta, error) {
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
+	stall := r.watchStall(OpList)
+	defer stall.stop()
 	r.did.request(OpList)
-	ctx = leftout.With(ctx, func(types.NamespacedName) { dog.feed() })
+	ctx = stall.observe(ctx, func(types.NamespacedName) { dog.feed() })
 	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
+		stall.feed()
 		r.did.objects.Add(1)
 		obj, key, usable, ok := r.use(item)
 		if !ok {

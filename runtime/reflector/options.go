@@ -71,9 +71,10 @@ type Options[T any] struct {
 	WatchListAttempts int
 	WatchListStall    time.Duration
 
-	// ListStall is for how long a list request may bring nothing before it is
+	// ListStall is for how long a list request may bring no object before it is
 	// canceled and counts as failed. That, and WatchListStall, may take up to a quarter
-	// longer to be noticed.
+	// longer to be noticed. A list that stalls for 30 s is reported before that, by
+	// ErrSlowList and Progress.Stalled.
 	ListStall time.Duration
 
 	// Backoff is how long to wait after failures.
@@ -97,7 +98,9 @@ type Options[T any] struct {
 	OnEvent func(Event)
 
 	// OnError, if set, is told every error, as an *Error, in order, on the
-	// reflector's goroutine, under no lock. It delays the reflector.
+	// reflector's goroutine, under no lock. It delays the reflector. ErrSlowList alone
+	// comes on another goroutine, while the reflector waits for the list, and possibly
+	// beside another call.
 	OnError func(error)
 }
 

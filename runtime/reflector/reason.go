@@ -19,7 +19,7 @@ var reasons = []struct {
 	word string
 }{
 	{ErrShortWatch, "ShortWatch"}, {ErrOverdue, "Overdue"}, {ErrNoBookmark, "NoBookmark"}, {ErrStalled, "Stalled"},
-	{ErrIncomplete, "Incomplete"}, {ErrBackward, "Backward"}, {ErrUnversioned, "Unversioned"},
+	{ErrSlowList, "SlowList"}, {ErrIncomplete, "Incomplete"}, {ErrBackward, "Backward"}, {ErrUnversioned, "Unversioned"},
 	{ErrTransformed, "Transform"}, {ErrTransformPanicked, "Transform"}, {ErrTransformExited, "Transform"},
 	{ErrSameToken, "EndlessList"}, {ErrEndlessList, "EndlessList"},
 	{context.Canceled, "Canceled"}, {context.DeadlineExceeded, "Canceled"},

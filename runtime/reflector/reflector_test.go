@@ -387,7 +387,7 @@ func TestAnswers(t *testing.T) {
 			last:     6 * time.Minute,
 			requests: []string{"list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"list: nothing was received"},
+			errors:   []string{"list: the list has brought neither", "list: nothing was received"},
 		},
 		"objects without resourceVersions": { // as fake clientsets have them
 			lists:    lists{rtt.Objects("", obj("a", "")), rtt.Objects("", obj("b", ""))},

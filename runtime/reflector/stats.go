@@ -36,6 +36,9 @@ type Progress struct {
 	// With the default options it hardly does: neither a WatchList nor a list from the
 	// server's cache has pages. NoWatchList and Consistent make it tell.
 	Remaining int
+	// Stalled is for how long the list under way has brought neither an object nor 64 KiB, to
+	// the second; 0 if for less than 30 s. See ErrSlowList.
+	Stalled time.Duration
 	// Failures is how many attempts have failed in a row.
 	Failures int
 	// LastError is that of the reflector, also if it has recovered.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -33,7 +32,9 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	watching, dog := newWatchdog(watching, r.opts.WatchListStall, errStalledWatchList)
 	defer dog.stop()
 
-	watching = leftout.With(watching, func(types.NamespacedName) { dog.feed() })
+	stall := r.watchStall(OpWatchList)
+	defer stall.stop()
+	watching = stall.observe(watching, func(types.NamespacedName) { dog.feed() })
 
 	var (
 		began = time.Now()
@@ -53,6 +54,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			end.busy.Store(false)
 		case event.Type == watch.Bookmark && event.InitialEventsEnd:
 			dog.retire()
+			stall.stop()
 			end.busy.Store(true)
 			err = r.deliver(ctx, OpWatchList, &c, event.ResourceVersion)
 			end.busy.Store(false)
@@ -65,6 +67,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			var progress bool
 			if progress, err = r.collect(&c, event); progress {
 				dog.feed()
+				stall.feed()
 				r.did.object()
 				err = r.withinLimit(&c)
 			}

@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -93,7 +93,7 @@ func (o only[T]) List(ctx context.Context, opts metav1.ListOptions, each func(so
 	if err := sharding.SetSelector(&opts, o.selector); err != nil {
 		return metav1.ListMeta{}, err
 	}
-	leftOut := leftout.Note(ctx)
+	leftOut := inflow.From(ctx).LeftOut
 	if opts.Continue == "" && opts.Limit != 1 { // that is merely a question
 		o.unsure.forget()
 	}
@@ -117,7 +117,7 @@ func (o only[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 	if err := sharding.SetSelector(&opts, o.selector); err != nil {
 		return func(yield func(source.Event[T], error) bool) { yield(source.Event[T]{}, err) }
 	}
-	leftOut := leftout.Note(ctx)
+	leftOut := inflow.From(ctx).LeftOut
 	// What exists, if it is sent at first, comes in no order.
 	ordered := opts.ResourceVersion != "" && opts.ResourceVersion != "0" && (opts.SendInitialEvents == nil || !*opts.SendInitialEvents)
 	return func(yield func(source.Event[T], error) bool) {

@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/leftout"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -44,7 +44,7 @@ func named(name, rv string, uid types.UID) *object {
 // log returns what ranging over a watch brings, "A a@2" for example, and which objects it
 // was told were left out.
 func log(ctx context.Context, src source.ListerWatcher[*object], opts metav1.ListOptions) (events, leftOut string) {
-	ctx = leftout.With(ctx, func(key types.NamespacedName) { leftOut += key.Name })
+	ctx = inflow.With(ctx, inflow.Observer{LeftOut: func(key types.NamespacedName) { leftOut += key.Name }})
 	var all []string
 	for e, err := range src.Watch(ctx, opts) {
 		text := string(e.Type[:min(1, len(e.Type))])
@@ -160,7 +160,7 @@ func TestListLeavesOut(t *testing.T) {
 	).Watches(runtimetest.Stream(runtimetest.Modified(named("c", "3", out))))
 	src := shard.Only(script, r)
 	var names, leftOut string
-	ctx := leftout.With(t.Context(), func(key types.NamespacedName) { leftOut += key.Name })
+	ctx := inflow.With(t.Context(), inflow.Observer{LeftOut: func(key types.NamespacedName) { leftOut += key.Name }})
 	meta, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
 		if item.Err != nil {
 			names += "?"
@@ -203,7 +203,7 @@ func TestServersThatDivide(t *testing.T) {
 			left := 0
 			for i := range 3 {
 				src := shard.Only(srv, of(t, i, 3))
-				ctx := leftout.With(t.Context(), func(types.NamespacedName) { left++ })
+				ctx := inflow.With(t.Context(), inflow.Observer{LeftOut: func(types.NamespacedName) { left++ }})
 				if _, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
 					seen[item.Object.Name]++
 					return nil

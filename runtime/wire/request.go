@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,7 +28,8 @@ type response struct {
 	body     io.ReadCloser
 	endpoint *endpoint
 	// left is how many more bytes the list may have; below 0, it had too many.
-	left int64
+	left     int64
+	received func(n int) // called with the size of each read
 }
 
 // open sends a request for verb, "list" or "watch". The caller closes what it
@@ -53,7 +55,8 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 		cancel()
 		return nil, err
 	}
-	return &response{ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList}, nil
+	received := inflow.From(ctx).Bytes
+	return &response{ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList, received: received}, nil
 }
 
 // noteEnd notes if a request ended because nobody would wait longer for it.
@@ -157,6 +160,7 @@ func (r *response) Read(p []byte) (int, error) {
 	}
 	n, err := r.body.Read(p)
 	r.left -= int64(n)
+	r.received(n)
 	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() != nil {
 		err = stoppedError{context.Cause(r.ctx)}
 	} else if isGarbled(err) {
