@@ -86,6 +86,7 @@ func sources(client *gentype.ClientWithList[*v1alpha1.Widget, *v1alpha1.WidgetLi
 	{"unit/unit.go", `package unit
 import (
 	"testing"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"example.com/consumer/api/v1alpha1"
 )
 func unit(t *testing.T) {
