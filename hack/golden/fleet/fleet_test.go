@@ -4,9 +4,11 @@
 package fleet
 
 import (
+	"context"
 	"iter"
 	"slices"
 	"testing"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -116,6 +118,21 @@ func TestQueries(t *testing.T) {
 	// Paths that share an element are taken from the same one.
 	want(t, "ByDiskSecret across disks", devices.ByDiskSecret("sns", "s2"))
 	want(t, "ByController of an owner", devices.ByController("owner"))
+}
+
+// TestSetMovesTheVersion: code that calls WaitFor can be tested with an indexer that the test fills.
+func TestSetMovesTheVersion(t *testing.T) {
+	devices := NewDeviceIndexer()
+	d := bare("a")
+	d.ResourceVersion = "7"
+	if err := devices.Set(d); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := devices.WaitFor(ctx, "7"); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestUpdateAndSnapshot moves an object between values.
