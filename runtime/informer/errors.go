@@ -32,20 +32,7 @@ var (
 	ErrNoSuchSource = errors.New("the informer has no source of that name")
 	// ErrSourceRemoved ends the wait for a source that was removed before it had synced.
 	ErrSourceRemoved = errors.New("the source was removed")
-	// ErrHandlerExited is reported when a handler ended its goroutine by
-	// runtime.Goexit, as FailNow of package testing does. The handler is called on
-	// another one from then on.
-	ErrHandlerExited = errors.New("the handler has ended its goroutine by runtime.Goexit")
-	// ErrSourceExited is reported when a source ended the goroutine that reads it by
-	// runtime.Goexit, as FailNow of package testing does. The source is not read any more
-	// in this run of the informer.
-	ErrSourceExited = errors.New("the source has ended the goroutine that reads it by runtime.Goexit: it is read again when the informer is run again")
 )
-
-// ErrStoreExited is reported when a function that the store calls, other than an index or
-// key function, of which an object is reported, ended the goroutine that writes to it by
-// runtime.Goexit. The source is not read any more in this run of the informer.
-var ErrStoreExited = errors.New("a function that the store calls, such as the order of an index, has ended the goroutine that writes to the store by runtime.Goexit: the source is read again when the informer is run again")
 
 // ErrShortLived is reported when the context of a run has ended, since its deadline has come,
 // before the first list was in the store.

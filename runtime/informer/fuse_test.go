@@ -7,7 +7,6 @@ package informer_test
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"maps"
 	"sync"
@@ -179,31 +178,25 @@ func slicesOf(objects map[types.NamespacedName]*object) (names []string) {
 	return names
 }
 
-// Whenever the context ends: nothing hangs, nothing is left over, and the next run, at the
-// latest, makes all good.
-func TestAnythingHappensAnywhere(t *testing.T) {
-	for name, burn := range map[string]func(end func()){
-		"the context ends": func(end func()) { end() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			for _, noWatchList := range []bool{false, true} {
-				for at, calls := 0, 1; at <= calls && !t.Failed(); at++ {
-					if at > 50 && testing.Short() {
-						break
-					}
-					synctest.Test(t, func(t *testing.T) {
-						var end func()
-						f := &fuse{at: at, burn: func() { burn(end) }}
-						calls = fusedLife(t, f, noWatchList, &end)
-						if at == 0 && calls < 100 {
-							t.Errorf("foreign code is called %d times only", calls)
-						}
-					})
-					if t.Failed() {
-						t.Log(fmt.Sprintf("call %d, without a WatchList: %v", at, noWatchList))
-					}
-				}
+// Whenever it is that the context ends, nothing hangs, nothing is left over, and the next run,
+// at the latest, makes all good.
+func TestContextEndsAnywhere(t *testing.T) {
+	for _, noWatchList := range []bool{false, true} {
+		for at, calls := 0, 1; at <= calls && !t.Failed(); at++ {
+			if at > 50 && testing.Short() {
+				break
 			}
-		})
+			synctest.Test(t, func(t *testing.T) {
+				var end func()
+				f := &fuse{at: at, burn: func() { end() }}
+				calls = fusedLife(t, f, noWatchList, &end)
+				if at == 0 && calls < 100 {
+					t.Errorf("foreign code is called %d times only", calls)
+				}
+			})
+			if t.Failed() {
+				t.Logf("call %d, without a WatchList: %v", at, noWatchList)
+			}
+		}
 	}
 }

@@ -25,7 +25,7 @@ type HandlerStats struct {
 	Calls metrics.Distribution
 	// Blocked is for how long the informer has waited for the handler, in total.
 	Blocked time.Duration
-	Panics  int  // calls that have panicked, or ended their goroutine
+	Panics  int  // calls that have panicked
 	Synced  bool // it has been told all of the initial list
 }
 

@@ -225,11 +225,8 @@ func TestPanicIsContained(t *testing.T) {
 		mine := errors.New("mine")
 		reg := inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, initial bool) {
 			r.OnAdd(o, initial)
-			switch o.Name {
-			case "a":
+			if o.Name == "a" {
 				panic(mine)
-			case "b":
-				runtime.Goexit()
 			}
 		}}, append(opts, informer.WithHandlerName("doubtful"))...)
 		stop := start(t, inf)
@@ -241,12 +238,12 @@ func TestPanicIsContained(t *testing.T) {
 		srv.Set(widget("c"))
 		expect(t, r, "+b +c")
 		var p *informer.PanicError
-		if len(reported) != 2 || !errors.As(reported[0], &p) || !errors.Is(reported[0], mine) ||
+		if len(reported) != 1 || !errors.As(reported[0], &p) || !errors.Is(reported[0], mine) ||
 			!strings.Contains(reported[0].Error(), "informer of widgets.example.com/v1: handler doubtful panicked: mine (handler_test.go:") ||
 			!strings.Contains(string(p.Stack), "handler_test.go") {
 			t.Errorf("reported %v", reported)
 		}
-		if !errors.Is(inf.LastError(), informer.ErrHandlerExited) {
+		if !errors.Is(inf.LastError(), mine) {
 			t.Errorf("last error is %v", inf.LastError())
 		}
 		stop()

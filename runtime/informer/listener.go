@@ -124,28 +124,21 @@ func (l *listener[T]) awaitRoom(ctx context.Context) {
 	}
 }
 
-// shift is the time in which a listener calls its handler in one run: on one goroutine or,
-// if the handler ends that, on several in turn.
+// shift is the time in which a listener calls its handler in one run.
 type shift struct {
 	run    *run
 	resync <-chan time.Time // when the handler wants a resync
 	rest   func()           // ends that
-	ended  chan struct{}    // closed when the last of the goroutines ends
+	ended  chan struct{}    // closed when the goroutine ends
 }
 
-// run calls the handler for what comes into the inbox. A handler that panics, or ends
-// the goroutine, does not end this.
+// run calls the handler for what comes into the inbox. A handler that panics does not end this.
 func (l *listener[T]) run(s shift) {
 	l.calls.enter()
-	over := false
-	defer func() {
-		if over { // not if the handler has ended this goroutine: then another goes on
-			l.calls.leave()
-			s.rest()
-			close(s.ended)
-			l.informer.forget(l) // after that; see drop
-		}
-	}()
+	defer l.informer.forget(l) // after ended is closed; see drop
+	defer close(s.ended)
+	defer s.rest()
+	defer l.calls.leave()
 	for !l.ending(s.run) {
 		if !l.drain(s) {
 			continue
@@ -158,7 +151,6 @@ func (l *listener[T]) run(s shift) {
 		case <-s.run.ctx.Done():
 		}
 	}
-	over = true
 }
 
 // ending reports whether no further call may begin. It is asked before every call; a
@@ -183,14 +175,11 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 		}
 		l.timings.panics.Add(1)
 		l.returned(began)
-		switch v := recover(); {
-		case v == nil: // the goroutine is ending: another one goes on
-			l.tell(ErrHandlerExited)
-			s.run.done.Go(func() { l.run(s) })
-		case l.informer.opts.errorHandler == nil:
-			panic(v) //nolint:forbidigo // the handler's own panic, which nobody else would hear of
-		default:
-			l.tell(panicError(l.opts.name, v))
+		if l.informer.opts.errorHandler == nil {
+			return // the panic goes on: nobody else would hear of it
+		}
+		if v := recover(); v != nil {
+			l.informer.tell(panicError(l.opts.name, v))
 		}
 	}()
 	for !l.ending(s.run) {
@@ -220,6 +209,3 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 	returned = true
 	return false
 }
-
-// tell reports an error of a call that was made.
-func (l *listener[T]) tell(err error) { _ = l.informer.reportOf(nil, &l.calls, err) }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"runtime"
 	"strconv"
 	"sync"
 	"testing"
@@ -285,10 +284,8 @@ func (a *actor) act() {
 	case 4:
 		panic("a handler may panic")
 	case 5:
-		runtime.Goexit()
-	case 6:
 		_, _ = ms.inf.Stats(), ms.inf.Progress()
-	case 7:
+	case 6:
 		if err := a.reg.WaitForSync(context.Background()); err != nil && !errors.Is(err, informer.ErrOwnCall) {
 			a.t.Errorf("%s: WaitForSync in its own call: %v", a.name, err)
 		}

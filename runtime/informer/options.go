@@ -54,8 +54,7 @@ func WithShards(shards *shard.Set) Option {
 // the server answered, objects that cannot be decoded, handlers that panic (which
 // crash the program if there is no error handler). It is called under no lock, several
 // calls at once, and what has met the error waits for it: it must not wait for the
-// informer. Each call is made on a goroutine of its own, which it may end, as t.FailNow
-// does; a panic in it ends the program, for there is nobody left to be told.
+// informer. A panic in it ends the program. It must not end its goroutine, as t.FailNow does.
 func WithErrorHandler(handle func(error)) Option {
 	return func(o *options) { o.errorHandler = handle }
 }

@@ -42,21 +42,3 @@ func currentGoroutine() uint64 {
 	}
 	return id
 }
-
-// aside calls f, which is foreign, on a goroutine of its own, and returns when that has
-// ended, be it by runtime.Goexit, which must not end the caller's. If that makes the calls
-// of g, f counts as part of the one under way; g may be nil.
-func (g *goroutine) aside(f func()) {
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		if g != nil {
-			g.enter()
-		}
-		f()
-	}()
-	<-over
-	if g != nil {
-		g.enter()
-	}
-}

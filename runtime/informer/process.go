@@ -37,7 +37,6 @@ func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { 
 func (p *processor[T]) inTurn(b *queue.Batch[types.NamespacedName, T]) []*listener[T] {
 	i := p.informer
 	defer i.turn.give()
-	defer i.settle()
 	i.mu.Lock()
 	i.applying, p.several = true, i.several
 	i.mu.Unlock()
@@ -75,18 +74,8 @@ func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
 	}
 }
 
-// settle has the handlers join, and be told again, that have waited for the store to be no
-// longer ahead of what handlers were given. It comes before the turn is given back, also if
-// what the store calls ends the goroutine: then nothing was stored.
-func (i *Informer[T]) settle() {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.applying {
-		i.applied()
-	}
-}
-
-// applied is settle under the lock.
+// applied admits the handlers that were added during the batch, and starts the resyncs that
+// came due. The lock must be held.
 func (i *Informer[T]) applied() {
 	i.applying = false
 	for _, l := range i.joining {

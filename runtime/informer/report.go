@@ -16,11 +16,10 @@ func (i *Informer[T]) name(err error) error {
 
 // report names the informer in err, keeps it for LastError, tells the error handler, and
 // returns it.
-func (i *Informer[T]) report(err error) error { return i.reportOf(nil, nil, err) }
+func (i *Informer[T]) report(err error) error { return i.reportOf(nil, err) }
 
-// reportOf is report of an error of one source, or of all if s is nil, and of a call that
-// was made by a goroutine, if calls is not nil. Its handling is part of that call.
-func (i *Informer[T]) reportOf(s *Stream[T], calls *goroutine, err error) error {
+// reportOf is report of an error of one source, or of all if s is nil.
+func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
 	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 	i.mu.Lock()
 	if s != nil {
@@ -31,14 +30,14 @@ func (i *Informer[T]) reportOf(s *Stream[T], calls *goroutine, err error) error 
 	i.mu.Unlock()
 	i.insight.failed(err)
 	i.journalFor(s).failed(err)
-	i.handle(calls, e)
+	i.handle(e)
 	return e
 }
 
 // handle has the error handler told of e.
-func (i *Informer[T]) handle(calls *goroutine, e error) {
+func (i *Informer[T]) handle(e error) {
 	if i.opts.errorHandler != nil {
-		calls.aside(func() { i.opts.errorHandler(e) })
+		i.opts.errorHandler(e)
 	}
 }
 
@@ -50,7 +49,7 @@ func (i *Informer[T]) complain(ctx context.Context) {
 	}
 	err := fmt.Errorf("%w: %w", ErrShortLived, i.syncError(context.Cause(ctx)))
 	i.journal.failed(err)
-	i.handle(nil, i.name(err))
+	i.handle(i.name(err))
 }
 
 // tell is report for those who have no use for its result.

@@ -127,25 +127,15 @@ func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
 			i.turn.give()
 			continue
 		}
-		defer s.stay() // if what the store calls ends the goroutine
 		s.letGoInTurn()
 		return nil
 	}
 }
 
-// letGoInTurn is letGo in the turn that has been taken, which it gives back, also if what the
-// store calls ends the goroutine.
+// letGoInTurn is letGo in the turn that has been taken, which it gives back.
 func (s *Stream[T]) letGoInTurn() []*listener[T] {
 	defer s.informer.turn.give()
-	defer s.informer.settle()
 	return s.letGo()
-}
-
-// stay has the source be one that can be removed, if it has not been.
-func (s *Stream[T]) stay() {
-	s.informer.mu.Lock()
-	defer s.informer.mu.Unlock()
-	s.leaving = s.life.Err() != nil
 }
 
 // letGo takes out of the store what no other source has, forgets the source, and tells

@@ -219,7 +219,7 @@ func (s *Stream[T]) end(r *run) {
 }
 
 // tell names the source in err, keeps it, and tells the error handler.
-func (s *Stream[T]) tell(err error) { _ = s.informer.reportOf(s, nil, err) }
+func (s *Stream[T]) tell(err error) { _ = s.informer.reportOf(s, err) }
 
 func isClosed(c <-chan struct{}) bool {
 	select {
