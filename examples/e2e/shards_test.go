@@ -85,8 +85,9 @@ func sharded(t *testing.T, s *apiserver.Server, ns string, src source.ListerWatc
 	const devices = 30
 	ctx := deadline(t)
 	client := typedClientOf(t, s.Endpoint, ns)
+	var last *fleet.Device
 	for i := range devices {
-		create(t, client, device(ns, fmt.Sprintf("d%02d", i), "berlin", "m"))
+		last = create(t, client, device(ns, fmt.Sprintf("d%02d", i), "berlin", "m"))
 	}
 	counted := &received{ListerWatcher: src}
 
@@ -131,6 +132,13 @@ func sharded(t *testing.T, s *apiserver.Server, ns string, src source.ListerWatc
 		}
 	}
 	check("synced", of(t, 0, 2), of(t, 1, 2))
+	if s == server { // each replica receives all devices, also those of the other
+		for _, replica := range replicas {
+			if err := replica.WaitFor(ctx, last.ResourceVersion); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	// Requests that failed were made again.
 	if want := map[bool]int64{true: devices, false: 2 * devices}[s != server]; counted.devices.Load() != want && !failed.Load() {
 		t.Errorf("%d devices were received, want %d", counted.devices.Load(), want)
