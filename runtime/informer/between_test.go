@@ -63,7 +63,7 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 			if err := shards.Set(t.Context(), next); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // it takes a while
+			for range 8 { // more than both sources request at once
 				srv.Fail(runtimetest.Forbidden("list", widgets.GroupResource()))
 			}
 			start(t, inf)
