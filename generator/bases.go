@@ -17,10 +17,10 @@ import (
 // of a package that could not be loaded, and puts their packages aside. Without these
 // nothing is a root type, and whatever else could be said would follow from that and
 // be wrong.
-func unresolvedBases(p *program, all bool) {
+func unresolvedBases(p *program) {
 	for _, pkg := range slices.Clone(p.targets) {
 		before := len(p.report.list)
-		if !all && !slices.ContainsFunc(pkg.Syntax, p.marked) {
+		if !p.configs[pkg].All && !slices.ContainsFunc(pkg.Syntax, p.marked) {
 			continue
 		}
 		for _, file := range pkg.Syntax {

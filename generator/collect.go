@@ -55,9 +55,6 @@ type collected struct {
 	fields map[token.Pos]*fieldMarker // by the position of the field's name, as go/types has it
 	funcs  []*funcMarker
 	roots  []*root // of the packages asked for, marked or not
-
-	wrong  map[*ast.TypeSpec]bool   // types with a marker that is reported, whatever it asks for
-	astray map[*loader.Package]bool // another marker is reported, which may be of any type of the package; of nil, of any
 }
 
 // collect finds and parses the markers of the packages asked for, and of those
@@ -65,7 +62,7 @@ type collected struct {
 // either in the result or reported; in test files and those that the build leaves out,
 // those that stand on something.
 func collect(p *program, cfg Config) *collected {
-	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}, wrong: map[*ast.TypeSpec]bool{}, astray: map[*loader.Package]bool{}}
+	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}}
 	for _, pkg := range p.asked {
 		testFiles(p, pkg)
 		excluded(p, cfg, pkg)
@@ -79,7 +76,6 @@ func collect(p *program, cfg Config) *collected {
 			for _, comment := range markerComments(p.report.fset, file) {
 				switch {
 				case comment.problem != "":
-					c.blame(pkg, comment)
 					p.report.at(comment.pos, "%s", comment.problem)
 				case !comment.kube:
 					c.add(p, pkg, comment, slices.Contains(p.targets, pkg))
@@ -111,9 +107,6 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 	for _, e := range bad {
 		p.report.at(comment.pos+token.Pos(e.offset), "%s", e.message)
 	}
-	if len(bad) > 0 {
-		c.blame(pkg, comment)
-	}
 	if def == nil || on == onField && len(bad) > 0 && len(options.paths()) > 0 { // the latter is meant for a type
 		return
 	}
@@ -138,18 +131,6 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 			return
 		}
 		c.fields[pos] = &fieldMarker{marker: m, field: n, pkg: pkg, target: inTarget}
-	}
-}
-
-// blame notes that a marker is wrong, and of which type it is.
-func (c *collected) blame(pkg *loader.Package, comment markerComment) {
-	switch on := comment.node.(type) {
-	case *ast.TypeSpec:
-		c.wrong[on] = true
-	case *ast.Field:
-		c.astray[nil] = true // types of other packages may lead to it
-	default:
-		c.astray[pkg] = true
 	}
 }
 

@@ -12,6 +12,7 @@
 //	          bases.go, unresolved.go,
 //	          endless.go, nested.go,
 //	          unreadable.go
+//	settle    settle.go, record.go, header.go     options given, and those that emitted files record
 //	collect   comments.go, attach.go,             comments → parsed markers, each attached
 //	          misplaced.go, textmarkers.go,       to a type, a field or a function
 //	          nearmiss.go, nearserved.go,
@@ -42,8 +43,8 @@
 //	check     compiles.go, goversion.go,          the emitted code, type-checked in memory,
 //	          kubernetes.go, requirements.go      and the module that it goes to
 //	write     output.go, emitted.go,              atomically and only if changed, or compared
-//	          importable.go, occupied.go, orphans.go,
-//	          withall.go, write.go, sums.go
+//	          importable.go, occupied.go,
+//	          orphans.go, write.go, sums.go
 //
 // run.go is the pipeline itself. [Explain], in explain.go and signatures.go, shows what
 // it resolves and writes nothing. What is wrong is said by diagnostic.go, and what to
@@ -70,9 +71,9 @@
 //
 // # What it leaves alone
 //
-// The package never prints, logs or exits. It removes one kind of file: an emitted
-// one, for the types of a package asked for, of which none is emitted any more; but
-// what was made with -all only in a run with it, or if no root type is left. That there is
+// The package never prints, logs or exits. It removes two kinds of files: emitted
+// ones for the types of a package asked for, of which none is emitted any more, and
+// temporary ones that a killed run left behind. That there is
 // nothing else to do is no error then, and is one in the next run. What stands in the place
 // of an emitted file and lacks the line that ours begin with is never replaced.
 //

@@ -50,8 +50,7 @@ func emittedFiles(root string) (found []string, err error) {
 		if err != nil || !entry.IsDir() {
 			return nil // the go command reports what it cannot read
 		}
-		name := entry.Name()
-		if path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || isModule(path)) {
+		if path != root && (skipped(entry.Name()) || isModule(path)) {
 			return fs.SkipDir
 		}
 		file := filepath.Join(path, FileName)
@@ -64,6 +63,11 @@ func emittedFiles(root string) (found []string, err error) {
 		return nil
 	})
 	return found, err
+}
+
+// skipped reports whether ./... skips directories of a name.
+func skipped(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
 }
 
 func isModule(dir string) bool {

@@ -6,12 +6,7 @@ package generator
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/scanner"
-	"go/token"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/imports"
@@ -44,45 +39,4 @@ func around(source []byte, err error) string {
 		}
 	}
 	return b.String()
-}
-
-// checkHeader refuses a header that is not comments, or that would change how the
-// file is built.
-func checkHeader(file, text string) error {
-	fset := token.NewFileSet()
-	for line := range strings.Lines(text) {
-		if isDirective(strings.TrimSpace(line)) {
-			return fmt.Errorf("header %s has %s, which would change how the emitted file is built; leave it out", file, strings.TrimSpace(line))
-		}
-	}
-	f, err := parser.ParseFile(fset, file, text+"\n\npackage p\n", parser.ParseComments)
-	if err == nil && len(f.Decls) == 0 && onlyComments(f, fset, text) {
-		return nil
-	}
-	return fmt.Errorf("header %s is not a Go comment; begin its lines with //", file)
-}
-
-// isDirective reports whether a comment means something to the go command.
-func isDirective(line string) bool {
-	return strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "//line ") || strings.HasPrefix(line, "//export ") ||
-		strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(line, "//")), "+build")
-}
-
-func onlyComments(f *ast.File, fset *token.FileSet, text string) bool {
-	return f.Name.Name == "p" && fset.Position(f.Package).Line == strings.Count(text, "\n")+3
-}
-
-// readHeader returns the text of a header file, which must be comments.
-func readHeader(dir, file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(dir, file)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	return string(text), checkHeader(file, string(text))
 }

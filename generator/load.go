@@ -21,7 +21,8 @@ type program struct {
 	targets []*loader.Package          // those of them of which types and paths can be resolved
 	checked map[string]*loader.Package // everything that was type-checked, by import path
 	report  *reporter
-	goflags string // GOFLAGS, as the go command has it
+	goflags string                     // GOFLAGS, as the go command has it
+	configs map[*loader.Package]Config // of the packages asked for, completed by what emitted files record
 
 	endless []*loader.Package // with types that lead to ever larger ones
 

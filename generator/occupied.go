@@ -26,7 +26,7 @@ type place struct {
 
 // places lists where files go. If something is wrong already, they are also those
 // of the packages that have markers and, for what is wrong, no file.
-func (w *work) places(cfg Config) []place {
+func (w *work) places() []place {
 	var out []place
 	planned := map[*loader.Package]bool{}
 	for _, f := range w.files {
@@ -40,7 +40,7 @@ func (w *work) places(cfg Config) []place {
 		if planned[pkg] || !slices.ContainsFunc(w.p.files(pkg), w.p.asksForCode) {
 			continue
 		}
-		if dest, err := destinationOf(cfg, pkg); err == nil {
+		if dest, err := destinationOf(w.p.configs[pkg], pkg); err == nil {
 			out = append(out, place{pkg, dest, nil})
 		}
 	}
@@ -57,11 +57,11 @@ func (p *program) asksForCode(file *ast.File) bool {
 }
 
 // occupied reports what stands where files would go and may not be replaced: what somebody
-// wrote, what was emitted for another package, and what was made with -all, or for another
-// build, and would lose types. It goes by what is there, before anything is rendered, so that it is told along
-// with whatever else is wrong. What cannot be read, comparing tells.
-func (w *work) occupied(cfg Config) {
-	for _, at := range w.places(cfg) {
+// wrote, and what was emitted for another package, or for another build and would lose
+// types. It reads what is there before anything is rendered, so that this is reported with
+// whatever else is wrong. What cannot be read, comparing reports.
+func (w *work) occupied() {
+	for _, at := range w.places() {
 		path := at.dest.file()
 		old, err := readEmitted(path)
 		if err != nil {
@@ -73,9 +73,6 @@ func (w *work) occupied(cfg Config) {
 		}
 		if emittedForAnother(at.pkg, at.dest, old) {
 			w.p.report.add(token.Position{}, name+" has what was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
-		}
-		if at.file != nil && !cfg.All {
-			w.keeps(at.file, name, old)
 		}
 		if at.file != nil && emittedFor(at.pkg, at.dest, old) {
 			w.otherBuild(at.file, name, old)
@@ -93,6 +90,27 @@ func (w *work) otherBuild(o *planned, name string, old []byte) {
 		w.p.report.add(token.Position{}, name+" was emitted with other build tags or for another platform, and would lose "+strings.Join(lost, ", ")+
 			"; give all types of the package the same //go:build line, keep them in packages of their own, or delete the file to have it without them")
 	}
+}
+
+// without returns the kinds that an emitted file has and this run would not write into it.
+func (o *planned) without(name string, old []byte) map[string]bool {
+	had := map[string]bool{}
+	file, err := parser.ParseFile(token.NewFileSet(), name, old, parser.SkipObjectResolution)
+	if err != nil {
+		return had
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok {
+			if kind, ok := strings.CutSuffix(spec.Name.Name, "Lister"); ok {
+				had[kind] = true
+			}
+		}
+		return true
+	})
+	for _, t := range o.model.Types {
+		delete(had, t.Kind)
+	}
+	return had
 }
 
 // byHand reports whether somebody wrote the file: there is something in it, more than a

@@ -22,15 +22,15 @@ import (
 )
 
 // orphans finds the emitted files of packages asked for that have no type to emit
-// any more, where this run would have written them. What was made with -all is left to
-// runs with -all, as long as the package has root types.
-func orphans(p *program, c *collected, cfg Config, files []*planned) ([]*File, error) {
+// any more, where this run would have written them.
+func orphans(p *program, files []*planned) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
 		kept[f.dest.file()] = true
 	}
 	var out []*File
 	for _, pkg := range p.targets {
+		cfg := p.configs[pkg]
 		dest, err := destinationOf(cfg, pkg)
 		if err != nil || kept[dest.file()] {
 			continue
@@ -42,7 +42,7 @@ func orphans(p *program, c *collected, cfg Config, files []*planned) ([]*File, e
 		if err != nil {
 			return nil, err
 		}
-		if !emittedFor(pkg, dest, old) || !p.builds(dest.file()) || !cfg.All && madeWithAll(old) && len(c.rootsOf(pkg)) > 0 {
+		if !emittedFor(pkg, dest, old) || !p.builds(dest.file()) {
 			continue
 		}
 		kept[dest.file()] = true

@@ -40,11 +40,7 @@ func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
 		}
 		return home, nil
 	}
-	dir := strings.ReplaceAll(cfg.Output, pathHolder, withinModule(pkg))
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(cfg.Dir, dir)
-	}
-	dir = filepath.Clean(dir)
+	dir := directoryOf(cfg, pkg)
 	if sameDir(dir, home.dir) {
 		if cfg.Package != "" && cfg.Package != pkg.Name {
 			return destination{}, fmt.Errorf("-package %s: %s is the directory of package %s", cfg.Package, dir, pkg.Name)
@@ -71,6 +67,18 @@ func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
 	return destination{dir: dir, name: name, path: "output:" + filepath.ToSlash(dir)}, nil
 }
 
+// directoryOf returns the directory that the file of a package goes to.
+func directoryOf(cfg Config, pkg *loader.Package) string {
+	if cfg.Output == "" {
+		return beside(pkg).dir
+	}
+	dir := strings.ReplaceAll(cfg.Output, pathHolder, withinModule(pkg))
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(cfg.Dir, dir)
+	}
+	return filepath.Clean(dir)
+}
+
 // beside is the destination beside the types.
 func beside(pkg *loader.Package) destination {
 	return destination{dir: filepath.Dir(pkg.GoFiles[0]), name: pkg.Name, path: pkg.PkgPath}
@@ -80,7 +88,7 @@ var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
 // checkPaths refuses control characters in paths, and unknown placeholders.
 func checkPaths(cfg Config) error {
-	for _, given := range [][2]string{{"-o", cfg.Output}, {"-header", cfg.HeaderFile}} {
+	for _, given := range [][2]string{{"-o", cfg.Output}, {"-header", cfg.Header.String()}} {
 		if strings.ContainsFunc(given[1], unicode.IsControl) {
 			return fmt.Errorf("%s %q has a control character; remove it", given[0], given[1])
 		}
@@ -90,8 +98,8 @@ func checkPaths(cfg Config) error {
 			return fmt.Errorf("-o %s: unknown placeholder %s; there is %s, the path of a package in its module", cfg.Output, found, pathHolder)
 		}
 	}
-	if found := placeholder.FindString(cfg.HeaderFile); found != "" {
-		return fmt.Errorf("-header %s: unknown placeholder %s; there is none here", cfg.HeaderFile, found)
+	if found := placeholder.FindString(cfg.Header.File); found != "" {
+		return fmt.Errorf("-header %s: unknown placeholder %s; there is none here", cfg.Header.File, found)
 	}
 	return nil
 }

@@ -30,14 +30,14 @@ type planned struct {
 
 // plan resolves a program and its markers to models, one for each package that
 // has types to emit.
-func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
+func plan(p *program, c *collected) ([]*planned, error) {
 	kube, err := kubeMarkers()
 	if err != nil {
 		return nil, err
 	}
 	var out []*planned
 	for _, pkg := range p.targets {
-		if one := planPackage(p, c, cfg, pkg, kube); one != nil {
+		if one := planPackage(p, c, pkg, kube); one != nil {
 			out = append(out, one)
 		}
 	}
@@ -47,8 +47,9 @@ func plan(p *program, c *collected, cfg Config) ([]*planned, error) {
 
 // planPackage returns nil if the package has no type to emit, or if there is no place
 // for its file, which is reported.
-func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kubeMarkers *markers.Collector) *planned {
+func planPackage(p *program, c *collected, pkg *loader.Package, kubeMarkers *markers.Collector) *planned {
 	kube := p.kubeMarkersOf(kubeMarkers, pkg)
+	cfg := p.configs[pkg]
 	dest, misplaced := destinationOf(cfg, pkg)
 	if misplaced != nil {
 		dest = beside(pkg) // for what else is wrong
@@ -71,9 +72,7 @@ func planPackage(p *program, c *collected, cfg Config, pkg *loader.Package, kube
 		switch {
 		case len(root.marks) > 0 || len(fields) > 0 || root.selects() || c.asks(root):
 			out.marked[root] = true
-		case chosen[root]:
-			out.model.Unmarked = true
-		default:
+		case !chosen[root]:
 			continue
 		}
 		if out.add(c, own, root, fields) && out.marked[root] {

@@ -16,16 +16,21 @@ import (
 // Config says what to generate. The zero value generates for the package in the
 // working directory, beside its types.
 type Config struct {
-	Dir        string   // working directory; empty: that of the process
-	Patterns   []string // packages, as the go command names them; empty: "."
-	All        bool     // every root type, not only marked ones
-	Output     string   // directory for the emitted files; empty: beside the types. {path} stands for the package's path in its module
-	Package    string   // name of the emitted package, if Output is set; empty: the directory's
-	HeaderFile string   // a file of comments to begin emitted files with
-	Check      bool     // compare, write nothing, and give diffs
-	DryRun     bool     // compare, write nothing
+	Dir      string   // working directory; empty: that of the process
+	Patterns []string // packages, as the go command names them; empty: "."
+	All      bool     // every root type, not only marked ones
+	Output   string   // directory for the emitted files; empty: beside the types. {path} stands for the package's path in its module
+	Package  string   // name of the emitted package, if Output is set; empty: the directory's
+	Header   Header   // what emitted files begin with
+	Check    bool     // compare, write nothing, and give diffs
+	DryRun   bool     // compare, write nothing
 
-	explain bool // nothing is emitted: the types may be anybody's
+	// Given names the options that hold even if they are zero: all, o, package, header. A
+	// zero option that is not named is taken from the emitted file that is there, if any.
+	Given []string
+
+	explain bool   // nothing is emitted: the types may be anybody's
+	record  string // what the emitted file says of these options
 }
 
 // Result says what Run did.
@@ -81,31 +86,27 @@ func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 	if err := checkPaths(cfg); err != nil {
 		return nil, nil, err
 	}
-	header, err := readHeader(cfg.Dir, cfg.HeaderFile)
-	if err != nil {
-		return nil, nil, err
-	}
 	work, err := prepare(ctx, &cfg)
 	if err != nil {
 		return nil, nil, err
 	}
 	p, files := work.p, work.files
 	checkDestinations(p, files)
-	work.occupied(cfg)
-	if err := checkModules(ctx, p, work.places(cfg)); err != nil {
+	work.occupied()
+	if err := checkModules(ctx, p, work.places()); err != nil {
 		return nil, nil, err
 	}
 	if err := p.report.err(); err != nil {
 		return nil, nil, err
 	}
-	left, err := orphans(p, work.c, cfg, files)
+	left, err := orphans(p, files)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(files) == 0 && len(left) == 0 {
 		return nil, nil, noMatch(cfg)
 	}
-	out, err := render(files, header)
+	out, err := render(p, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,10 +151,13 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	unresolvedBases(p, cfg.All)
+	if err := p.settle(*cfg); err != nil {
+		return nil, err
+	}
+	unresolvedBases(p)
 	p.putAsideUsers()
 	c := collect(p, *cfg)
-	files, err := plan(p, c, *cfg)
+	files, err := plan(p, c)
 	if err != nil {
 		return nil, err
 	}
@@ -172,9 +176,15 @@ func noMatch(cfg Config) error {
 }
 
 // render prints and formats the planned files.
-func render(files []*planned, header string) (*Result, error) {
+func render(p *program, files []*planned) (*Result, error) {
 	out := &Result{}
 	for _, f := range files {
+		cfg := p.configs[f.pkg]
+		header, err := cfg.Header.text()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.report.short(f.dest.file()), err)
+		}
+		f.model.Options = cfg.record
 		source, err := templates.File(f.model, header)
 		if err != nil {
 			return nil, err

@@ -190,7 +190,7 @@ func TestRunWithoutGo(t *testing.T) {
 
 // TestRunControlCharacters refuses paths that would break lines of what is printed.
 func TestRunControlCharacters(t *testing.T) {
-	for _, cfg := range []generator.Config{{Output: "a\nb"}, {Output: "a\x1b[31m"}, {HeaderFile: "a\tb"}} {
+	for _, cfg := range []generator.Config{{Output: "a\nb"}, {Output: "a\x1b[31m"}, {Header: generator.Header{File: "a\tb"}}} {
 		cfg.Dir = t.TempDir()
 		if _, err := generator.Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "has a control character") {
 			t.Errorf("Run(%+v) = %v", cfg, err)

@@ -25,7 +25,7 @@ func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 	flags.Usage = func() {}
 	flags.BoolVar(&c.cfg.All, "all", false, "every root type, not only marked ones; of a package that marks types with\n+kubebuilder:object:root or +genclient only those, if they have list and watch")
 	flags.BoolVar(&c.cfg.Check, "check", false, "write nothing; print a diff and exit with 1 if a file is stale")
-	flags.StringVar(&c.cfg.HeaderFile, "header", "", "begin emitted files with the comments in this `file`")
+	flags.Var(&c.cfg.Header, "header", "begin emitted files with the comments in this `file`; after file,year=Y with Y in\nplace of YEAR")
 	flags.StringVar(&c.cfg.Output, "o", "", "write to this `directory`, a package of its own, instead of beside the types;\n{path} in it stands for the path of a package in its module")
 	flags.StringVar(&c.cfg.Package, "package", "", "with -o, the `name` of the emitted package (default: that of the directory)")
 	flags.BoolVar(&c.cfg.DryRun, "dry-run", false, "write nothing; print what would be written")

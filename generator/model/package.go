@@ -10,7 +10,7 @@ type Package struct {
 	API   string // import path of the package that declares the types
 	Types []*Type
 
-	Unmarked   bool   // it has types without a marker
+	Options    string // that the file was made with, as on a command line; "" if there were none
 	Constraint string // the build constraint of the types, as in a //go:build line; "" if they are always built
 
 	// Imports says under which name the file knows each package that it may use.
