@@ -50,6 +50,7 @@ func TestInstall(t *testing.T) {
 			t.Fatalf("%s: %v", generate, err)
 		}
 	}
+	tools := read(t, filepath.Join(dir, "tools", "go.mod"))
 	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
 	if got := command(t, dir, env, "go", "run", generatorPath+"/cmd/indexer-gen@"+version, "-version"); got != "indexer-gen "+version+"\n" {
 		t.Errorf("run at %s, the generator says that it is %s", version, got)
@@ -67,7 +68,34 @@ func TestInstall(t *testing.T) {
 	}
 	command(t, dir, env, "go", "mod", "vendor")
 	command(t, dir, env, "go", "build", "-mod=vendor", "./...")
-	command(t, dir, env, "go", "run", "-mod=mod", "-modfile=tools/go.mod", "github.com/indexer-gen/indexer-gen/cmd/indexer-gen", "-check", "./api/...")
+	api := filepath.Join(dir, "api", "v1alpha1")
+	regenerate := func(how string, env []string, args ...string) {
+		t.Helper()
+		if err := os.RemoveAll(emitted); err != nil {
+			t.Fatal(err)
+		}
+		command(t, api, env, "go", args...)
+		if _, err := os.Stat(emitted); err != nil {
+			t.Errorf("%s: %v", how, err)
+		}
+	}
+	atVersion := []string{"run", "-mod=mod", generatorPath + "/cmd/indexer-gen@" + version, "."}
+	regenerate("vendored", env, "generate", ".")
+	regenerate("vendored, at a version", env, atVersion...)
+	env = append(env, "GOFLAGS=-mod=vendor -modcacherw -buildvcs=false -trimpath")
+	regenerate("with -mod=vendor", env, "generate", ".")
+	regenerate("with -mod=vendor, at a version", env, atVersion...)
+	env = env[:len(env)-1]
+	if err := os.RemoveAll(filepath.Join(dir, "vendor")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse .\n")
+	env = append(env, "GOWORK=")
+	regenerate("in a workspace, at a version", env, atVersion...)
+	regenerate("in a workspace", append(env, "GOWORK=off"), "generate", ".")
+	if after := read(t, filepath.Join(dir, "tools", "go.mod")); after != tools {
+		t.Errorf("go generate has changed tools/go.mod:\n%s", after)
+	}
 }
 
 // installBlocks are the README's install commands: three for what is published, and
