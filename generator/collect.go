@@ -87,23 +87,8 @@ func collect(p *program, cfg Config) *collected {
 }
 
 func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, inTarget bool) {
-	on := onType
-	switch comment.node.(type) {
-	case *ast.Field:
-		on = onField
-	case *ast.FuncDecl:
-		on = onFunc
-	}
-	def, options, bad := parseMarker(comment.text, on)
-	told := func(offset int) bool {
-		return slices.ContainsFunc(bad, func(e markerError) bool { return e.offset == offset })
-	}
-	name := options.word("name")
-	if len(bad) == 0 {
-		bad = def.together(options, on)
-	} else if why := notIndexName(name.text); name.text != "" && !told(name.offset) && why != "" {
-		bad = append(bad, markerError{name.offset, why})
-	}
+	on := comment.on()
+	def, options, bad := comment.parse()
 	for _, e := range bad {
 		p.report.at(comment.pos+token.Pos(e.offset), "%s", e.message)
 	}

@@ -6,6 +6,7 @@ package generator
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -17,6 +18,33 @@ type markerComment struct {
 	node    ast.Node  // the *ast.TypeSpec, *ast.Field or *ast.FuncDecl that it stands on; nil if problem is set
 	problem string    // why it cannot count
 	kube    bool      // it is kubebuilder's that makes an index, which controller-tools reads
+}
+
+// on returns what kind of thing the marker stands on.
+func (m markerComment) on() target {
+	switch m.node.(type) {
+	case *ast.Field:
+		return onField
+	case *ast.FuncDecl:
+		return onFunc
+	}
+	return onType
+}
+
+// parse returns the definition and options of the marker, and all that is wrong with its
+// text.
+func (m markerComment) parse() (def *definition, options givenOptions, bad []markerError) {
+	def, options, bad = parseMarker(m.text, m.on())
+	if len(bad) == 0 {
+		return def, options, def.together(options, m.on())
+	}
+	name := options.word("name")
+	why := notIndexName(name.text)
+	reported := slices.ContainsFunc(bad, func(e markerError) bool { return e.offset == name.offset })
+	if name.text != "" && why != "" && !reported {
+		bad = append(bad, markerError{name.offset, why})
+	}
+	return def, options, bad
 }
 
 // markerComments finds every comment of a file that begins with +index, and those

@@ -1,0 +1,82 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"cmp"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestSpelling reads the markers of sources in testdata/spelling, each of which is followed
+// by what is wrong with them. UPDATE=1 writes that.
+func TestSpelling(t *testing.T) {
+	names, err := filepath.Glob("testdata/spelling/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no tables: %v", err)
+	}
+	for _, name := range names {
+		table, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i+1 < len(table.Files); i += 2 {
+			source, want := table.Files[i], &table.Files[i+1]
+			got := misspelled(t, source)
+			if got == string(want.Data) {
+				continue
+			}
+			if os.Getenv("UPDATE") == "" {
+				t.Errorf("%s: %s\ngot\n%swant\n%s", name, source.Name, got, want.Data)
+			}
+			want.Data = []byte(got)
+		}
+		if os.Getenv("UPDATE") != "" {
+			if err := os.WriteFile(name, txtar.Format(table), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// misspelled lists what is wrong with the text and the places of the markers in a source.
+func misspelled(t *testing.T, source txtar.File) string {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, source.Name, source.Data, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type finding struct {
+		pos     token.Pos
+		message string
+	}
+	var found []finding
+	for _, m := range markerComments(fset, file) {
+		switch {
+		case m.problem != "":
+			found = append(found, finding{m.pos, m.problem})
+		case !m.kube:
+			_, _, bad := m.parse()
+			for _, e := range bad {
+				found = append(found, finding{m.pos + token.Pos(e.offset), e.message})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(a.pos, b.pos) })
+	var out strings.Builder
+	for _, f := range found {
+		at := fset.Position(f.pos)
+		fmt.Fprintf(&out, "%d:%d: %s\n", at.Line, at.Column, f.message)
+	}
+	return out.String()
+}
