@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Tests with releases of Kubernetes: hack/test-floors.sh 32 37 with two of them, without
-# arguments with all that the runtime supports. Each has the newest patches of its
-# apimachinery, client-go and controller-runtime.
+# Tests with releases of Kubernetes: with those named, as in hack/test-floors.sh 32 37, or
+# with all that the runtime supports. Each has the newest patches of its apimachinery,
+# client-go and controller-runtime.
 #
-# The tests are those of the runtime and kubeconn, and those of a user's project, in
-# hack/floors. The project has emitted code, client-go's clients and controller-runtime
-# in one module. Each release gets a copy of it, outside of the repository.
+# The tests are those of a user's project, in hack/floors, and those of the runtime and
+# kubeconn; the flag -projects leaves the latter out. The project has emitted code,
+# client-go's clients and controller-runtime in one module. Each release gets a copy of it,
+# outside of the repository.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -21,11 +22,17 @@ latest() {
 	go list -m -versions "$1" | tr ' ' '\n' | grep -E "^v0\.$2\.[0-9]+$" | tail -1
 }
 
+modules="runtime kubeconn"
+if [ "${1-}" = -projects ]; then
+	modules=""
+	shift
+fi
+
 for minor in ${@:-32 33 34 35 36 37}; do
 	kube=$(latest k8s.io/client-go "$minor")
 	controller=$(latest sigs.k8s.io/controller-runtime $((minor - 12)))
 
-	for dir in runtime kubeconn; do
+	for dir in $modules; do
 		echo "== $dir with k8s.io $kube"
 		mod=$work/$minor-$dir.mod
 		cp $dir/go.mod "$mod"
