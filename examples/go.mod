@@ -3,7 +3,7 @@ module github.com/indexer-gen/indexer-gen/examples
 go 1.26.0
 
 require (
-	github.com/indexer-gen/indexer-gen/kubeconn v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -127,6 +127,6 @@ require (
 )
 
 replace (
-	github.com/indexer-gen/indexer-gen/kubeconn => ../kubeconn
 	github.com/indexer-gen/indexer-gen/runtime => ../runtime
+	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../runtime/kubeconn
 )

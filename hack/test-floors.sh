@@ -22,7 +22,7 @@ latest() {
 	go list -m -versions "$1" | tr ' ' '\n' | grep -E "^v0\.$2\.[0-9]+$" | tail -1
 }
 
-modules="runtime kubeconn"
+modules="runtime runtime/kubeconn"
 if [ "${1-}" = -projects ]; then
 	modules=""
 	shift
@@ -34,14 +34,14 @@ for minor in ${@:-32 33 34 35 36 37}; do
 
 	for dir in $modules; do
 		echo "== $dir with k8s.io $kube"
-		mod=$work/$minor-$dir.mod
+		mod=$work/$minor-${dir//\//-}.mod
 		cp $dir/go.mod "$mod"
 		cp $dir/go.sum "${mod%.mod}.sum"
 		(
 			cd $dir
 			case $dir in
 			runtime) go get -modfile="$mod" k8s.io/apimachinery@"$kube" ;;
-			kubeconn) go get -modfile="$mod" k8s.io/client-go@"$kube" ;;
+			runtime/kubeconn) go get -modfile="$mod" k8s.io/client-go@"$kube" ;;
 			esac
 			go mod tidy -modfile="$mod"
 			go test -modfile="$mod" ./...
@@ -59,14 +59,14 @@ for minor in ${@:-32 33 34 35 36 37}; do
 			go 1.24.0
 
 			require (
-				$module/kubeconn v0.0.0
+				$module/runtime/kubeconn v0.0.0
 				$module/runtime v0.0.0
 				k8s.io/client-go $kube
 				sigs.k8s.io/controller-runtime $controller
 			)
 
 			replace (
-				$module/kubeconn => $root/kubeconn
+				$module/runtime/kubeconn => $root/runtime/kubeconn
 				$module/runtime => $root/runtime
 			)
 		MOD

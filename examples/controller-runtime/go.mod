@@ -5,8 +5,8 @@ go 1.26.0
 require (
 	github.com/go-logr/logr v1.4.3
 	github.com/indexer-gen/indexer-gen/examples v0.0.0
-	github.com/indexer-gen/indexer-gen/kubeconn v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
@@ -74,6 +74,6 @@ require (
 
 replace (
 	github.com/indexer-gen/indexer-gen/examples => ../
-	github.com/indexer-gen/indexer-gen/kubeconn => ../../kubeconn
 	github.com/indexer-gen/indexer-gen/runtime => ../../runtime
+	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../../runtime/kubeconn
 )

@@ -139,7 +139,7 @@ func TestModules(t *testing.T) {
 			t.Errorf("%s/go.mod has a replace: go install …@version would fail", module)
 		}
 	}
-	for _, module := range []string{"runtime", "runtime/prometheus", "kubeconn"} {
+	for _, module := range []string{"runtime", "runtime/kubeconn", "runtime/prometheus"} {
 		mod, err := os.ReadFile(filepath.Join(repository, module, "go.mod"))
 		if err != nil {
 			t.Fatal(err)

@@ -36,7 +36,7 @@ import (
 	"log/slog"
 	"time"
 	"example.com/consumer/api/v1alpha1"
-	"github.com/indexer-gen/indexer-gen/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 )
 func use(ctx context.Context) error {
@@ -126,7 +126,7 @@ func TestGoBlocks(t *testing.T) {
 	}
 	mod := read(t, filepath.Join(repo, "hack", "go.mod"))
 	mod = strings.Replace(mod, "module github.com/indexer-gen/indexer-gen/hack", "module example.com/consumer", 1)
-	mod += "\nrequire " + kubeconnPath + " v0.0.0\nreplace " + kubeconnPath + " => ../kubeconn\n"
+	mod += "\nrequire " + kubeconnPath + " v0.0.0\nreplace " + kubeconnPath + " => ../runtime/kubeconn\n"
 	mod = strings.ReplaceAll(mod, "=> ../", "=> "+repo+"/")
 	write(t, filepath.Join(dir, "go.mod"), mod)
 	write(t, filepath.Join(dir, "go.sum"), read(t, filepath.Join(repo, "hack", "go.sum")))

@@ -19,7 +19,7 @@ const (
 	version       = "v0.1.0"
 	generatorPath = "github.com/indexer-gen/indexer-gen"
 	runtimePath   = generatorPath + "/runtime"
-	kubeconnPath  = generatorPath + "/kubeconn"
+	kubeconnPath  = runtimePath + "/kubeconn"
 	examplesPath  = generatorPath + "/examples"
 )
 
@@ -177,7 +177,7 @@ func TestInstallKubeconn(t *testing.T) {
 		t.Skip("compiles client-go from its published module")
 	}
 	dir := t.TempDir()
-	env := published(t, map[string]string{runtimePath: "runtime", kubeconnPath: "kubeconn"})
+	env := published(t, map[string]string{runtimePath: "runtime", kubeconnPath: "runtime/kubeconn"})
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/client-go v0.32.0\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 

@@ -8,8 +8,8 @@ package project
 import (
 	"context"
 
-	"github.com/indexer-gen/indexer-gen/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/builder"

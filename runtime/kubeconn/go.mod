@@ -1,4 +1,4 @@
-module github.com/indexer-gen/indexer-gen/kubeconn
+module github.com/indexer-gen/indexer-gen/runtime/kubeconn
 
 go 1.24.0
 
@@ -34,4 +34,4 @@ require (
 	sigs.k8s.io/yaml v1.4.0 // indirect
 )
 
-replace github.com/indexer-gen/indexer-gen/runtime => ../runtime
+replace github.com/indexer-gen/indexer-gen/runtime => ../

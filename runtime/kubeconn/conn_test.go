@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

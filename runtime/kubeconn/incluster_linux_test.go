@@ -19,7 +19,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

@@ -27,8 +27,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
