@@ -75,7 +75,7 @@ type waitError struct {
 // explain says of a wait for the informer's store that was in vain which informer it was for,
 // and what keeps that from being there.
 func (i *Informer[T]) explain(why error) error {
-	if is(why, store.ErrStreamLeft) {
+	if errors.Is(why, store.ErrStreamLeft) {
 		return why
 	}
 	e := &waitError{informer: describe(i.resource, i.opts.name), why: why, blocked: i.blocked(), last: i.LastError()}

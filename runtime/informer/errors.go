@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -92,13 +91,13 @@ type SourceError struct {
 func (e *SyncError) Error() string {
 	if e.Stats != nil {
 		text := fmt.Sprintf("handler %s of informer of %s, which has synced, has not been told all of the initial list: %s",
-			e.Handler, describeOf(e.Resource, e.Name, e.Source), askable.Text(e.Err))
-		if standing := e.Stats.standing(); standing != "" && !is(e.Err, ErrRemoved) {
+			e.Handler, describeOf(e.Resource, e.Name, e.Source), e.Err)
+		if standing := e.Stats.standing(); standing != "" && !errors.Is(e.Err, ErrRemoved) {
 			text += "; " + standing
 		}
 		return text
 	}
-	text := fmt.Sprintf("informer of %s has not synced: %s", describeOf(e.Resource, e.Name, e.Source), askable.Text(e.Err))
+	text := fmt.Sprintf("informer of %s has not synced: %s", describeOf(e.Resource, e.Name, e.Source), e.Err)
 	idle := e.Progress.Phase == "" || e.Progress.Phase == reflector.PhaseNone || e.Progress.Phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
 		text += "; " + e.Progress.reached()
@@ -115,7 +114,7 @@ func (e *SyncError) Error() string {
 		return text
 	case last == nil && e.Blocked != nil:
 		return text
-	case last != nil && is(e.Err, last):
+	case last != nil && errors.Is(e.Err, last):
 		return text // do not say it twice
 	}
 	return text + "; " + obstacle(e.Progress.Stalled, last)
@@ -125,7 +124,7 @@ func (e *SyncError) Error() string {
 // last error.
 func obstacle(stalled time.Duration, last error) string {
 	switch {
-	case stalled > 0 && (last == nil || is(last, reflector.ErrSlowList)):
+	case stalled > 0 && (last == nil || errors.Is(last, reflector.ErrSlowList)):
 		return stalledFor(stalled)
 	case stalled > 0:
 		return stalledFor(stalled) + "; last error: " + last.Error()
@@ -133,17 +132,6 @@ func obstacle(stalled time.Duration, last error) string {
 		return "no error so far"
 	}
 	return "last error: " + last.Error()
-}
-
-// is is errors.Is, also where that panics: the cause of a context is foreign, and two errors of
-// one type may not be comparable.
-func is(err, target error) (is bool) {
-	defer func() {
-		if recover() != nil {
-			is = false
-		}
-	}()
-	return errors.Is(err, target)
 }
 
 // unnamed returns err without the informer that it names.

@@ -167,7 +167,7 @@ func (f *Factory) WaitForSync(ctx context.Context) error {
 		errs = append(errs, m.waitForSync(ctx))
 	}
 	err := errors.Join(errs...)
-	if err != nil && f.life.Err() != nil && !is(err, ErrShutdown) {
+	if err != nil && f.life.Err() != nil && !errors.Is(err, ErrShutdown) {
 		return errors.Join(ErrShutdown, err) // they stopped before the wait did
 	}
 	return err

@@ -9,8 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 )
 
 // PanicError reports a handler that panicked. The call counts as made.
@@ -19,32 +17,29 @@ type PanicError struct {
 	Value   any    // what it panicked with
 	Place   string // where, as "file.go:12"; empty if that is not known
 	Stack   []byte // of the goroutine, as package runtime/debug formats it
-	cause   error  // Value if that is an error which can be asked what it is
 }
 
 // panicError reports that the handler of that name has panicked with value. It is
 // called by the deferred function that has recovered, while the stack still shows what
 // panicked.
 func panicError(handler string, value any) *PanicError {
-	e := &PanicError{Handler: handler, Value: value, Place: panicPlace(), Stack: debug.Stack()}
-	if err, ok := value.(error); ok && askable.Can(err) {
-		e.cause = err
-	}
-	return e
+	return &PanicError{Handler: handler, Value: value, Place: panicPlace(), Stack: debug.Stack()}
 }
 
 // Error says what the handler panicked with, and where; Stack says how it came there.
 func (e *PanicError) Error() string {
-	text := fmt.Sprintf("handler %spanicked: %s", spaced(e.Handler), askable.Text(e.Value))
+	text := fmt.Sprintf("handler %spanicked: %v", spaced(e.Handler), e.Value)
 	if e.Place != "" {
 		text += " (" + e.Place + ")"
 	}
 	return text
 }
 
-// Unwrap returns the panic's value if it is an error, and one whose methods do not panic when
-// they are asked what it is, as those of a nil *url.Error do.
-func (e *PanicError) Unwrap() error { return e.cause }
+// Unwrap returns the panic's value if it is an error, and otherwise nil.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
 
 // panicPlace is the innermost call on a panicking goroutine that is not the Go
 // runtime's, as that of a nil pointer, an index or a map is.

@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
@@ -127,7 +128,7 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 		switch err := s.WaitFor(ctx, resourceVersion); {
 		case err == nil:
 			reached++
-		case !is(err, store.ErrStreamLeft):
+		case !errors.Is(err, store.ErrStreamLeft):
 			return &Error{Resource: i.resource, Name: i.opts.name, Source: s.name, Err: err}
 		}
 	}

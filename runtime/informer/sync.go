@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"errors"
 	"slices"
 )
 
@@ -98,7 +99,7 @@ func (i *Informer[T]) syncError(why error) *SyncError {
 	e := &SyncError{
 		Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError(), Progress: i.Progress(), Blocked: i.blocked(),
 	}
-	if is(why, ErrNoSource) {
+	if errors.Is(why, ErrNoSource) {
 		e.Last = why // it may not have been told yet
 	}
 	i.mu.Lock()

@@ -10,7 +10,6 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/apart"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
@@ -63,15 +62,15 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 		if v := recover(); v != nil {
 			cause, ok := v.(error)
 			if !ok {
-				cause = errors.New(askable.Text(v))
+				cause = fmt.Errorf("%v", v)
 			}
-			err = fmt.Errorf("%w: %w", ErrTransformPanicked, askable.Error(cause))
+			err = fmt.Errorf("%w: %w", ErrTransformPanicked, cause)
 		} else if !returned {
 			r.exited = !r.opts.NoRelist // see goOn
 		}
 	}()
 	out, err = r.transformed(obj)
-	returned, err = true, askable.Error(err)
+	returned = true
 	if err != nil && !errors.Is(err, ErrTransformExited) { // which says by itself what has failed
 		err = fmt.Errorf("%w: %w", ErrTransformFailed, err)
 	}

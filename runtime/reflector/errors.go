@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -62,10 +61,9 @@ func (e *Error) Error() string {
 // Unwrap returns what the source said.
 func (e *Error) Unwrap() error { return e.Err }
 
-// newError returns an Error of err, short enough for a log, or of the text of err if that
-// cannot be asked what it is.
+// newError returns an Error of err that is short enough for a log.
 func newError(op Op, err error) *Error {
-	err = truncate.Error(askable.Error(err))
+	err = truncate.Error(err)
 	return &Error{Op: op, Time: time.Now(), Reason: apierrors.ReasonForError(err), Err: err}
 }
 

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -132,7 +131,6 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 		}
 		return r.withinLimit(c)
 	})
-	err = askable.Error(err)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

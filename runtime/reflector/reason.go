@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -45,7 +44,6 @@ func Reason(err error) string {
 	if err == nil {
 		return "Closed"
 	}
-	err = askable.Error(err)
 	for _, r := range reasons {
 		if errors.Is(err, r.err) {
 			return r.word

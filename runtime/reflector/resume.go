@@ -8,7 +8,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,7 +38,6 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 	meta, err := r.src.List(asking, metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: 1,
 	}, func(source.Item[T]) error { return nil })
-	err = askable.Error(err)
 	if asking.Err() != nil {
 		return context.Cause(asking)
 	}

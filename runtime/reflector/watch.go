@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,7 +38,7 @@ func (r *Reflector[T]) watch(ctx context.Context) error {
 		err   error
 	)
 	for event, failed := range r.src.Watch(watching, opts) {
-		if err = askable.Error(failed); err == nil {
+		if err = failed; err == nil {
 			heard = true
 			end.busy.Store(true)
 			err = r.apply(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0")

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -46,7 +45,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	for event, failed := range r.src.Watch(watching, opts) {
 		switch {
 		case failed != nil:
-			err = askable.Error(failed)
+			err = failed
 		case all:
 			moved = true
 			end.busy.Store(true)

@@ -19,25 +19,15 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // foreign decodes itself, and not well.
 type foreign struct{}
 
-// foreignError cannot be asked anything as long as there is none.
-type foreignError struct{ inner error }
-
-func (e *foreignError) Error() string { return "foreign: " + e.inner.Error() }
-func (e *foreignError) Unwrap() error { return e.inner }
-
 func (*foreign) UnmarshalJSON(raw []byte) error {
 	switch string(raw) {
 	case `"exits"`:
 		runtime.Goexit()
-	case `"fails"`:
-		var none *foreignError
-		return none
 	}
 	return nil
 }
@@ -83,24 +73,6 @@ func TestMethodsThatEndTheirGoroutine(t *testing.T) {
 				t.Errorf("%d of a team of %d: returned %v after %d objects of 2000", bad, size, returned, n)
 			}
 		}
-	}
-}
-
-// An error of a method of an object, of which a method panics, is told of the object.
-func TestErrorsThatCannotBeAsked(t *testing.T) {
-	conn := answering(t, foreignJSON("a", "fails"), foreignJSON("b", "good"))
-	src := Source[foreignObject](conn, widgets, "")
-	var items []source.Item[*foreignObject]
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*foreignObject]) error {
-		items = append(items, item)
-		return nil
-	})
-	if err != nil || len(items) != 2 || items[1].Err != nil {
-		t.Fatalf("%v, %+v", err, items)
-	}
-	wantError(t, items[0].Err, "ns/a cannot be decoded", ".odd: ")
-	if errors.Is(items[0].Err, io.EOF) || items[0].Key == nil || *items[0].Key != (types.NamespacedName{Namespace: "ns", Name: "a"}) {
-		t.Errorf("%+v", items[0])
 	}
 }
 

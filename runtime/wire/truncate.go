@@ -6,9 +6,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/askable"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 )
 
@@ -28,10 +26,7 @@ func truncateFault(err error) error {
 	if err == nil {
 		return nil
 	}
-	if !askable.Can(err) {
-		return errors.New(truncate.Text(askable.Text(err), maxFault))
-	}
-	text := fmt.Sprint(err) // not Error, which may be the user's, and panic
+	text := err.Error()
 	if len(text) <= maxFault {
 		return err
 	}
