@@ -34,10 +34,6 @@ type Config[T metav1.Object] struct {
 	Reflector reflector.Options[T]
 }
 
-// ErrSourceExited is told to OnError when the source has ended the goroutine that reads it,
-// as FailNow of package testing does: it is not read again.
-var ErrSourceExited = errors.New("the source has ended the goroutine that reads it by runtime.Goexit; nothing more is read")
-
 // Run reads the source and processes what it says until ctx ends, or until Queue is
 // closed and empty. When it returns, all that it started has ended. Whether the first
 // list has been processed, Queue.HasSynced and Queue.Synced tell.
@@ -47,16 +43,7 @@ func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var reading waitgroup.Group
-	reading.Go(func() {
-		returned := false
-		defer func() {
-			if !returned && c.Reflector.OnError != nil {
-				c.Reflector.OnError(ErrSourceExited)
-			}
-		}()
-		reflector.New(c.Source, c.Queue, c.Reflector).Run(ctx)
-		returned = true
-	})
+	reading.Go(func() { reflector.New(c.Source, c.Queue, c.Reflector).Run(ctx) })
 	defer reading.Wait()
 	defer cancel()
 	for {

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,7 +18,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -137,31 +135,5 @@ func TestRunEndsWithItsQueue(t *testing.T) {
 			Source: runtimetest.NewServer[*object](), Queue: q,
 			Process: func(context.Context, *queue.Batch[types.NamespacedName, *object]) error { return nil },
 		})
-	})
-}
-
-// exits is a source that ends the goroutine that lists it.
-type exits struct{ *runtimetest.Server[*object] }
-
-func (exits) SupportsWatchList() bool { return false }
-
-func (exits) List(context.Context, metav1.ListOptions, func(source.Item[*object]) error) (metav1.ListMeta, error) {
-	runtime.Goexit()
-	return metav1.ListMeta{}, nil
-}
-
-func TestSourceThatEndsItsGoroutine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
-		var errs []error
-		controller.Run(ctx, controller.Config[*object]{
-			Source: exits{runtimetest.NewServer[*object]()}, Queue: queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object]}),
-			Process:   func(context.Context, *queue.Batch[types.NamespacedName, *object]) error { return nil },
-			Reflector: reflector.Options[*object]{OnError: func(err error) { errs = append(errs, err) }},
-		})
-		if len(errs) != 1 || !errors.Is(errs[0], controller.ErrSourceExited) {
-			t.Errorf("told %v", errs)
-		}
 	})
 }

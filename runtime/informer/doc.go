@@ -48,8 +48,7 @@
 // A handler that panics does not stop anything if the informer has an error handler
 // ([WithErrorHandler]): that is told, as a [PanicError], the call counts as made, and
 // the next one is made. Without an error handler nobody would know, so that the panic
-// ends the program, as it does everywhere else in Go, and in client-go. A handler must not
-// end its goroutine, as FailNow of package testing does: it is not called any more then.
+// ends the program, as it does everywhere else in Go, and in client-go.
 //
 // # Stopping
 //

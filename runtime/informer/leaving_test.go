@@ -54,34 +54,6 @@ func TestClusterThatLeavesSlowly(t *testing.T) {
 	})
 }
 
-// A function that makes an informer and ends the goroutine that it is called on has ended
-// no more than that: the next who asks has it called again.
-func TestMakeEndsItsGoroutine(t *testing.T) {
-	f := informer.NewFactory()
-	defer f.Shutdown()
-	calls := 0
-	shared := informer.Share(f, func() *informer.Informer[*object] {
-		if calls++; calls == 1 {
-			runtime.Goexit()
-		}
-		return newInformer(runtimetest.NewServer[*object]())
-	})
-	var got [2]*informer.Informer[*object]
-	for i := range got {
-		over := make(chan struct{})
-		go func() {
-			defer close(over)
-			inf, release := shared.Use()
-			got[i] = inf
-			release()
-		}()
-		<-over
-	}
-	if got[0] != nil || got[1] == nil || calls != 2 {
-		t.Errorf("%v after %d calls", got, calls)
-	}
-}
-
 // A handler that is removed while the run ends is not kept.
 func TestHandlerRemovedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

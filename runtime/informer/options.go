@@ -54,7 +54,7 @@ func WithShards(shards *shard.Set) Option {
 // the server answered, objects that cannot be decoded, handlers that panic (which
 // crash the program if there is no error handler). It is called under no lock, several
 // calls at once, and what has met the error waits for it: it must not wait for the
-// informer. A panic in it ends the program. It must not end its goroutine, as t.FailNow does.
+// informer. A panic in it ends the program.
 func WithErrorHandler(handle func(error)) Option {
 	return func(o *options) { o.errorHandler = handle }
 }
@@ -104,9 +104,8 @@ func WithBatchSize(n int) Option { return func(o *options) { o.batchSize = n } }
 // WithTransform has f replace each object of type T as soon as it is decoded, usually
 // by one without what nobody here reads. Informers of other types ignore it. f must
 // not change namespace, name and resourceVersion; it must be safe for concurrent use
-// if several informers have it. An object for which it fails, panics or ends its
-// goroutine, or returns nil or an object of another name, is treated as one that cannot be
-// decoded.
+// if several informers have it. An object for which it fails or panics, or
+// returns nil or an object of another name, is treated as one that cannot be decoded.
 func WithTransform[T metav1.Object](f func(T) (T, error)) Option {
 	return func(o *options) { o.transforms = append(o.transforms, f) }
 }

@@ -31,8 +31,7 @@ type sharing[I Runner] struct {
 
 // Share returns what is shared of the informers that make returns, each of which belongs
 // to f from then on, and is started if f is. If make panics, so does who has asked, and the
-// next one has it called again; so has who waits for it meanwhile if make ends the
-// goroutine that it is called on.
+// next one has it called again.
 func Share[I Runner](f *Factory, make func() I) *Shared[I] {
 	return &Shared[I]{factory: f, make: make}
 }
@@ -55,16 +54,12 @@ func (s *Shared[I]) Use() (informer I, release func()) {
 
 // join adds a user, and makes the informer if there is none.
 func (s *Shared[I]) join(forever bool) (I, *sharing[I]) {
-	for {
-		one := s.enter(forever)
-		one.once.Do(func() { s.fill(one) })
-		switch {
-		case one.made:
-			return one.informer, one
-		case one.odd != nil:
-			panic(one.odd) //nolint:forbidigo // make's own, as for the one who had it called
-		}
+	one := s.enter(forever)
+	one.once.Do(func() { s.fill(one) })
+	if !one.made {
+		panic(one.odd) //nolint:forbidigo // make's own, as for the one who had it called
 	}
+	return one.informer, one
 }
 
 func (s *Shared[I]) enter(forever bool) *sharing[I] {
@@ -85,9 +80,8 @@ func (s *Shared[I]) fill(one *sharing[I]) {
 			return
 		}
 		s.forget(one)
-		if one.odd = recover(); one.odd != nil { // and not make that has ended the goroutine
-			panic(one.odd) //nolint:forbidigo // at once, so that the trace leads into make
-		}
+		one.odd = recover()
+		panic(one.odd) //nolint:forbidigo // at once, so that the trace leads into make
 	}()
 	one.informer = s.make()
 	one.member = s.factory.add(one.informer)

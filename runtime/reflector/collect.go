@@ -9,7 +9,6 @@ import (
 	"iter"
 	"reflect"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/apart"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
@@ -57,7 +56,6 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	if r.opts.Transform == nil {
 		return obj, nil
 	}
-	returned := false
 	defer func() {
 		if v := recover(); v != nil {
 			cause, ok := v.(error)
@@ -65,17 +63,10 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 				cause = fmt.Errorf("%v", v)
 			}
 			err = fmt.Errorf("%w: %w", ErrTransformPanicked, cause)
-		} else if !returned {
-			r.exited = !r.opts.NoRelist // see goOn
 		}
 	}()
-	out, err = r.transformed(obj)
-	returned = true
-	if err != nil && !errors.Is(err, ErrTransformExited) { // which says by itself what has failed
-		err = fmt.Errorf("%w: %w", ErrTransformFailed, err)
-	}
-	if err != nil {
-		return out, err
+	if out, err = r.opts.Transform(obj); err != nil {
+		return out, fmt.Errorf("%w: %w", ErrTransformFailed, err)
 	}
 	switch became, err := queue.ObjectKey(out); {
 	case err != nil:
@@ -84,25 +75,6 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 		return out, fmt.Errorf("%w: it is named %s now", ErrTransformed, became)
 	}
 	return out, nil
-}
-
-// transformed calls the transform, on a goroutine of its own if it has ended one.
-func (r *Reflector[T]) transformed(obj T) (T, error) {
-	if r.apart {
-		return r.transformedApart(obj)
-	}
-	return r.opts.Transform(obj)
-}
-
-func (r *Reflector[T]) transformedApart(obj T) (out T, err error) {
-	returned, odd := apart.Call(func() { out, err = r.opts.Transform(obj) })
-	switch {
-	case odd != nil:
-		panic(odd) //nolint:forbidigo // the transform's own, which transform contains
-	case !returned:
-		err = ErrTransformExited
-	}
-	return out, err
 }
 
 // held returns what the cache holds instead of obj if the two are equal; the source may

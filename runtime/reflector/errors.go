@@ -98,9 +98,6 @@ var (
 	// ErrTransformPanicked: a transform panicked. The object is treated as one that
 	// cannot be decoded.
 	ErrTransformPanicked = errors.New("the transform panicked")
-	// ErrTransformExited: a transform ended its goroutine, as FailNow of package testing
-	// does. The object is treated as one that cannot be decoded.
-	ErrTransformExited = errors.New("the transform has ended its goroutine by runtime.Goexit")
 	// ErrSameToken: a page of a list came with a continue token that an earlier page of
 	// that list had.
 	ErrSameToken = errors.New("the continue token of a page leads back to an earlier page")

@@ -36,8 +36,7 @@ type Options[T any] struct {
 	// NoRelist is for those who keep no cache that a list could be compared with. What
 	// exists is read once or, if ResourceVersion is set, not at all: the watch begins
 	// there. Run ends when it would have to be read again, because the server has
-	// forgotten the version that was reached, or has gone back in time. The sink is called
-	// by no other goroutine than Run's, so that a Transform that ends its goroutine ends Run.
+	// forgotten the version that was reached, or has gone back in time.
 	NoRelist bool
 
 	// PageSize is how many objects one list request asks for; negative means all. 0
@@ -82,9 +81,9 @@ type Options[T any] struct {
 
 	// Transform, if set, replaces each object as soon as it is decoded, usually by
 	// a smaller one. It must not change namespace, name and resourceVersion. An
-	// object for which it fails, panics or ends its goroutine, or returns nil or an
-	// object of another name, is treated as one that cannot be decoded. It runs on the
-	// reflector's goroutine, or on one of its own once it has ended one, under no lock.
+	// object for which it fails or panics, or returns nil or an object of another name, is
+	// treated as one that cannot be decoded. It runs on the reflector's goroutine, under
+	// no lock.
 	Transform func(T) (T, error)
 
 	// Known, if set, tells what the cache behind the sink holds, as it is after

@@ -19,7 +19,7 @@ var reasons = []struct {
 }{
 	{ErrShortWatch, "ShortWatch"}, {ErrOverdue, "Overdue"}, {ErrNoBookmark, "NoBookmark"}, {ErrStalled, "Stalled"},
 	{ErrSlowList, "SlowList"}, {ErrIncomplete, "Incomplete"}, {ErrBackward, "Backward"}, {ErrUnversioned, "Unversioned"},
-	{ErrTransformed, "Transform"}, {ErrTransformPanicked, "Transform"}, {ErrTransformExited, "Transform"},
+	{ErrTransformed, "Transform"}, {ErrTransformPanicked, "Transform"},
 	{ErrSameToken, "EndlessList"}, {ErrEndlessList, "EndlessList"},
 	{context.Canceled, "Canceled"}, {context.DeadlineExceeded, "Canceled"},
 }

@@ -40,8 +40,6 @@ type Reflector[T metav1.Object] struct {
 	waits   waits
 	rv      string // how far the source has been read
 	current bool   // rv can be watched from; if not, what exists must be read again
-	exited  bool   // a transform has ended the goroutine
-	apart   bool   // transforms are called on goroutines of their own
 	latest  bool   // rv is of no use to the server: read the latest
 	doubt   bool   // the server may have lost rv since it was last heard of
 	listed  bool   // what exists has been read, or was known from the start
@@ -58,7 +56,6 @@ type Reflector[T metav1.Object] struct {
 // New returns a reflector that reads src into sink.
 func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Options[T]) *Reflector[T] {
 	opts = opts.withDefaults()
-	src = source.Apart(src)
 	if opts.Known != nil && opts.Transform == nil {
 		src = source.Reusing(src, opts.Known)
 	}
@@ -75,31 +72,10 @@ func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Option
 }
 
 // Run reads until ctx ends or, with Options.NoRelist, it can read no further; LastError
-// says why. It blocks, starts no goroutines that outlive it, and
-// returns nothing: errors are told to Options.OnError and kept for LastError.
+// says why. It blocks, starts no goroutines that outlive it, and returns nothing: errors
+// are told to Options.OnError and kept for LastError.
 func (r *Reflector[T]) Run(ctx context.Context) {
 	defer r.did.enter(PhaseEnded)
-	defer r.goOn(ctx)
-	r.run(ctx)
-}
-
-// goOn goes on to run, on another goroutine, if a transform has ended this one: as it does
-// after a failure, at once, and with transforms on goroutines of their own. With NoRelist,
-// the goroutine may be somebody's who wants it to end.
-func (r *Reflector[T]) goOn(ctx context.Context) {
-	if !r.exited {
-		return
-	}
-	r.exited, r.apart = false, true
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		r.run(ctx)
-	}()
-	<-over
-}
-
-func (r *Reflector[T]) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		watched := r.current
 		op, err := r.step(ctx)

@@ -57,8 +57,8 @@ func (d damaged) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 	}
 }
 
-// Each of several readers of one shard is told that what it was handed on, for it could not
-// be decoded, belongs to another.
+// Several informers may read the source of one set of shards. Each lets go an object that could
+// not be decoded once it turns out to belong to another shard.
 func TestSeveralReadersOfOneShard(t *testing.T) {
 	needFields(t)
 	for name, opts := range map[string][]informer.Option{
@@ -71,7 +71,7 @@ func TestSeveralReadersOfOneShard(t *testing.T) {
 				in, out := uids(r)
 				srv := runtimetest.NewServer[*object]()
 				srv.NoShards = true
-				src := source.WithoutWatchList(shard.Only[*object](damaged{srv}, r))
+				src := shard.Source(source.WithoutWatchList[*object](damaged{srv}), shard.NewSet(r))
 				o := named("a", "", in)
 				srv.Set(o)
 				var infs []*informer.Informer[*object]

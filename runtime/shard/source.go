@@ -60,8 +60,9 @@ func (d divided[T]) Follow(changed func(context.Context) error) (stop func()) {
 	return func() { stopParts(); stopShards() }
 }
 
-// Only returns a source of what of src belongs to r. Several informers may read it; who reads
-// it without a reflector has it for himself, or takes another (source.Apart).
+// Only returns a source of the objects of src that belong to r. It keeps state between a
+// list and the watch that follows, so it serves one informer, reflector or watch at a time;
+// call Only again for another. [Source] does so by itself.
 func Only[T metav1.Object](src source.ListerWatcher[T], r Range) source.ListerWatcher[T] {
 	return only[T]{src: src, shard: r, selector: r.Selector(), unsure: &unsure{}}
 }
@@ -151,13 +152,6 @@ func (o only[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 
 // SupportsWatchList implements source.WatchLister.
 func (o only[T]) SupportsWatchList() bool { return source.SupportsWatchList(o.src) }
-
-// Apart implements source.Aparter: what was handed on to one reader the others know nothing
-// of.
-func (o only[T]) Apart() source.ListerWatcher[T] {
-	o.src, o.unsure = source.Apart(o.src), &unsure{}
-	return o
-}
 
 // Reusing implements source.Reuser.
 func (o only[T]) Reusing(held source.Held[T]) source.ListerWatcher[T] {

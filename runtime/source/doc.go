@@ -19,17 +19,15 @@
 //
 //   - [WatchLister]: it knows that a WatchList would never complete.
 //   - [Reuser]: it can tell that an object that comes is one that a cache holds.
-//   - [Aparter]: it keeps something for its reader, and each must have one of its own.
 //   - [Plural]: it is made up of several, as the sources that [Over] makes of a [Set]
 //     are, one for each namespace for example; see below.
 //
 // A source that wraps another one hides what that can do, unless it has the methods
 // too. All of them but those of Plural can be had by handing on what the functions
-// [SupportsWatchList], [Reusing] and [Apart] return for the source within, wrapped
-// again; withoutWatchList in watchlist.go is an example. To hide Reuser costs memory at
-// each relist, to hide WatchLister makes a fake look like a server that stalls, and to
-// hide Aparter has two readers of one source disturb each other. A Plural must not be
-// wrapped as a whole, but part by part.
+// [SupportsWatchList] and [Reusing] return for the source within, wrapped again;
+// withoutWatchList in watchlist.go is an example. To hide Reuser costs memory at each
+// relist. To hide WatchLister makes a fake look like a server that stalls. A Plural must
+// not be wrapped as a whole, but part by part.
 //
 // # Errors
 //

@@ -27,18 +27,3 @@ func Reusing[T any](src ListerWatcher[T], held Held[T]) ListerWatcher[T] {
 	}
 	return src
 }
-
-// Aparter is a ListerWatcher that keeps something for whoever reads it.
-type Aparter[T any] interface {
-	// Apart returns a source like this one that shares nothing with it that changes, for
-	// another reader.
-	Apart() ListerWatcher[T]
-}
-
-// Apart returns src, for one reader alone. A reflector is one.
-func Apart[T any](src ListerWatcher[T]) ListerWatcher[T] {
-	if a, ok := src.(Aparter[T]); ok {
-		return a.Apart()
-	}
-	return src
-}

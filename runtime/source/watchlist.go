@@ -31,11 +31,6 @@ type withoutWatchList[T any] struct{ ListerWatcher[T] }
 
 func (withoutWatchList[T]) SupportsWatchList() bool { return false }
 
-// Apart implements Aparter.
-func (w withoutWatchList[T]) Apart() ListerWatcher[T] {
-	return withoutWatchList[T]{Apart(w.ListerWatcher)}
-}
-
 // Reusing implements Reuser.
 func (w withoutWatchList[T]) Reusing(held Held[T]) ListerWatcher[T] {
 	return withoutWatchList[T]{Reusing(w.ListerWatcher, held)}

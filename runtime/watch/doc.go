@@ -37,8 +37,7 @@
 // No list is made up for that, because without a cache nobody can tell what it lacks.
 // Begin anew then.
 //
-// The loop's body runs between two reads of the stream, on the caller's goroutine, and no
-// other is started; so does a Transform, and one that ends its goroutine ends the caller's.
-// Nothing is buffered: a body that takes its time holds up the server, which
-// in the end closes the watch, and it goes on where the last event was.
+// The loop's body and a Transform run between two reads of the stream, on the caller's
+// goroutine. No other goroutine is started. Nothing is buffered: a slow body holds up the
+// server, which in the end closes the watch. It then continues after the last event.
 package watch

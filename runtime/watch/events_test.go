@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -230,34 +229,6 @@ func TestLeavingTheLoop(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A transform that ends its goroutine, as FailNow of package testing does, ends the one that
-// ranges over the events, and the loop's body never runs on another.
-func TestTransformThatEndsItsGoroutine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Objects("5", obj("a", "1"))).
-			Watches(rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Modified(obj("a", "7")), hang))
-		var names []string
-		returned, over := false, make(chan struct{})
-		go func() {
-			defer close(over)
-			for event := range watch.Events(t.Context(), src, options{Transform: func(o *object) (*object, error) {
-				if o.ResourceVersion == "6" {
-					runtime.Goexit()
-				}
-				return o, nil
-			}}) {
-				names = append(names, string(event.Type))
-			}
-			returned = true
-		}()
-		<-over
-		if got := strings.Join(names, " "); returned || got != "ADDED BOOKMARK" {
-			t.Errorf("returned %v after %s", returned, got)
-		}
-	})
 }
 
 // It goes on in another run of the program where the last event was.
