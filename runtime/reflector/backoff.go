@@ -21,7 +21,7 @@ type Backoff struct {
 	Jitter  float64       // up to this part of a wait is added at random; 1. Negative: none
 	// Reset is how long a watch must have lasted for any failure that ends it to be
 	// treated as the first; 30 s. A watch that the reflector merely resumes needs less: it
-	// must have brought something new or lasted Options.ShortWatch.
+	// must have lasted Options.ShortWatch.
 	Reset time.Duration
 }
 
@@ -76,11 +76,11 @@ func (w *waits) after(err error) time.Duration {
 	}
 	d := min(w.next, w.Max)
 	w.next = time.Duration(min(float64(d)*w.Factor, float64(w.Max)))
-	jitter := time.Duration(0)
+	d = max(d, min(retryAfter(err), maxRetryAfter)) // with jitter, or all clients return at once
 	if w.Jitter > 0 {
-		jitter = time.Duration(min(rand.Float64()*w.Jitter*float64(d), float64(longest)))
+		d += time.Duration(min(rand.Float64()*w.Jitter*float64(min(d, w.Max)), float64(longest)))
 	}
-	return max(d, min(retryAfter(err), maxRetryAfter)) + jitter
+	return d
 }
 
 // answered notes an answer of a server that works, which ends an outage.

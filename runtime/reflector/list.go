@@ -5,6 +5,7 @@ package reflector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -31,6 +32,9 @@ func (r *Reflector[T]) list(ctx context.Context) error {
 			r.report(newError(OpList, err))
 			r.latest = true // so that version is "" now: this happens once
 			continue
+		}
+		if errors.Is(err, ErrStalled) && r.rv != "" {
+			r.latest = true // the server may wait for a version that it lost
 		}
 		r.misses = 0 // WatchList is not all that fails
 		return err

@@ -103,7 +103,7 @@ func TestAnswerEndsAnOutage(t *testing.T) {
 		"the server has gone back":    {rtt.Objects[*object]("4"), nil, moment},
 		"resumed, then a lost object": {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](storeReadError)}, moment},
 		// Its watch cache is not ready yet, for which it asks for a second.
-		"resumed, then 429, then 410": {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.WatchError[*object](rtt.Expired())}, 1400 * time.Millisecond},
+		"resumed, then 429, then 410": {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.WatchError[*object](rtt.Expired())}, 2200 * time.Millisecond},
 		"resumed, cut, then 410":      {rtt.Objects[*object]("6"), watches{cut, rtt.WatchError[*object](rtt.Expired())}, 400 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,8 +13,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// resumeTimeout bounds how long the server may take to say which version is its latest.
-const resumeTimeout = 30 * time.Second
+// resumeTimeout bounds how long the server may take to say which version is its latest. It is
+// longer than client-go's clients go on by themselves if the server answers with Retry-After.
+const resumeTimeout = time.Minute
 
 // doubts reports whether the next step must compare versions with the server. A list needs
 // no such question: its answer shows whether the server is behind.
@@ -39,6 +40,7 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: 1,
 	}, func(source.Item[T]) error { return nil })
 	if asking.Err() != nil {
+		r.missUnclear() // a list may get the answer that this question does not
 		return context.Cause(asking)
 	}
 	if err == nil {
@@ -114,7 +116,7 @@ func (r *Reflector[T]) ended(err error, l life) error {
 	if l.heard {
 		r.waits.answered()
 	}
-	r.waits.healthy(l.lasted, resumes && r.current && (l.moved || !short))
+	r.waits.healthy(l.lasted, resumes && r.current && !short)
 	return err
 }
 
