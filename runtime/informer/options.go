@@ -80,9 +80,11 @@ func WithWatchListAttempts(n int, stall time.Duration) Option {
 	return func(o *options) { o.reflector.WatchListAttempts, o.reflector.WatchListStall = n, stall }
 }
 
-// WithListStall sets for how long a list request may bring no object before the informer
-// cancels it and tries again; 0 means reflector.DefaultListStall. A list that stalls for 30 s
-// is reported before that: by Progress, by WaitForSync, and once to the error handler.
+// WithListStall sets for how long a list request may bring neither an object nor 64 KiB before
+// the informer cancels it and tries again; 0 means reflector.DefaultListStall, which is 5
+// minutes. A list that stalls for 30 s is reported before that: by Progress, by WaitForSync,
+// and once to the error handler. Less than a minute cuts off the retries that clients of
+// client-go make within one request.
 func WithListStall(d time.Duration) Option { return func(o *options) { o.reflector.ListStall = d } }
 
 // WithWatchTimeout sets after what time at least the server is asked to end a watch.

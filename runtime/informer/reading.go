@@ -32,6 +32,12 @@ func (g *reading[T]) readInto(reads *reflector.Reflector[T]) {
 
 // store stores what is in the queue until the time is over, and then ends it.
 func (g *reading[T]) store() {
+	returned := false
+	defer func() {
+		if !returned {
+			panic("informer: an index function, key function or handler has called runtime.Goexit") //nolint:forbidigo // see store/doc.go
+		}
+	}()
 	p := processor[T]{informer: g.stream.informer, stream: g.stream, ctx: g.ctx}
 	for g.ctx.Err() == nil {
 		// Fails only with ctx: process reports its own errors, and nobody closes the queue.
@@ -41,4 +47,5 @@ func (g *reading[T]) store() {
 	<-g.read
 	g.release()
 	g.stream.end(g.run)
+	returned = true
 }
