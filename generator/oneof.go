@@ -11,15 +11,19 @@ import (
 	"strings"
 )
 
-// inOneof says that a name is that of a member of a protobuf oneof in a struct; "" if it is
-// not. In YAML the member is a field of the message. In Go the message has an interface, and
+// inOneof says that a name is that of a protobuf oneof in a struct, or of a member of one; ""
+// if it is neither. In YAML the member is a field of the message. In Go the message has an interface, and
 // each member is a struct of its own that implements it.
 func inOneof(st *types.Struct, name string) string {
 	for i := range st.NumFields() {
 		oneof := st.Field(i)
 		choice, ok := oneof.Type().Underlying().(*types.Interface)
-		if !ok || reflect.StructTag(st.Tag(i)).Get("protobuf_oneof") == "" {
+		declared := reflect.StructTag(st.Tag(i)).Get("protobuf_oneof")
+		if !ok || declared == "" {
 			continue
+		}
+		if declared == name {
+			return "it is a protobuf oneof, which in Go is an interface" + byFunction
 		}
 		scope := oneof.Pkg().Scope()
 		for _, declared := range scope.Names() {
