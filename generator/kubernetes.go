@@ -82,7 +82,8 @@ func conflict(name string, mods []kubeModule) string {
 	}
 	machinery := mods[0]
 	if semver.Compare(machinery.version, Apimachinery) < 0 {
-		return fmt.Sprintf("%s is built with %s %s, and generated code needs %s; run %s", name, apimachinery, machinery.version, Apimachinery, raise(mods))
+		return fmt.Sprintf("%s is built with %s %s, and generated code needs %s; run %s",
+			name, apimachinery, machinery.version, Apimachinery, raise(mods))
 	}
 	var broken []string
 	for _, m := range mods[1:] {
@@ -106,9 +107,9 @@ func conflict(name string, mods []kubeModule) string {
 // structured-merge-diff changed its major version; 1.36 does not with 1.37.
 func compatible(apimachinery, other int) bool {
 	switch {
-	case other == apimachinery:
+	case other == apimachinery || apimachinery > 37: // later releases were not there to try
 		return true
-	case other > apimachinery || apimachinery > 37:
+	case other > apimachinery:
 		return false
 	case apimachinery <= 33:
 		return other >= 30
