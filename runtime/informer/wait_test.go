@@ -229,9 +229,10 @@ func TestWaitForWhileTheSetChanges(t *testing.T) {
 
 // Shards of one source are of one server, too, also those that take over from others.
 func TestWaitForShards(t *testing.T) {
+	first, second := shardOf(t, 0, 4), shardOf(t, 1, 4) // here, for it may skip the test
 	var shards *shard.Set
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
-		shards = shard.NewSet(shardOf(t, 0, 4), shardOf(t, 1, 4))
+		shards = shard.NewSet(first, second)
 		return srv, []informer.Option{informer.WithShards(shards)}
 	}
 	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
