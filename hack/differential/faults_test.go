@@ -113,11 +113,11 @@ func TestIndexFunctionThatFails(t *testing.T) {
 		}
 	}
 
-	ours := store.ForObjects[*object]()
-	byBlue := store.AddIndex(ours, "blue", func(dst []string, obj *object) []string { return append(dst, blue(obj)...) })
-	byName := store.AddIndex(ours, "name", func(dst []string, obj *object) []string { return append(dst, obj.Name) })
-	var failed []error
-	defer ours.OnError(func(err error) {
+	var (
+		ours   *store.Store[types.NamespacedName, *object]
+		failed []error
+	)
+	ours = store.ForObjects[*object](store.WithErrorHandler(func(err error) {
 		// No lock is held: the store can be read and written.
 		if _, there := ours.Reader().Get(store.KeyOf(bad)); !there {
 			t.Error("the object that is reported is not in the store")
@@ -126,7 +126,9 @@ func TestIndexFunctionThatFails(t *testing.T) {
 			t.Error(err)
 		}
 		failed = append(failed, err)
-	})()
+	}))
+	byBlue := store.AddIndex(ours, "blue", func(dst []string, obj *object) []string { return append(dst, blue(obj)...) })
+	byName := store.AddIndex(ours, "name", func(dst []string, obj *object) []string { return append(dst, obj.Name) })
 	if err := ours.Set(bad); err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ type Informer[T metav1.Object] struct {
 	resource schema.GroupVersionResource
 	plural   source.Plural[T] // what it was made with, if that is one
 	store    *store.Store[types.NamespacedName, T]
+	feeder   *store.Feeder[types.NamespacedName, T]
 	opts     options
 	clock    *clock
 	journal  *journal // nil if nothing is logged
@@ -82,7 +83,7 @@ func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatc
 		i.streams = []*Stream[T]{newStream(i, "", src)}
 	}
 	i.lastError = i.name(ErrNotStarted)
-	s.ExplainWaits(i.explain)
+	i.feeder = store.NewFeeder(s, i.explain)
 	return i
 }
 
@@ -141,8 +142,8 @@ func (i *Informer[T]) begin(r *run) error {
 		return i.name(ErrRunning)
 	}
 	i.running = r
-	i.store.Halt(nil)
-	r.unhook = i.store.OnError(i.tell) // an index function that fails is an error of the informer too
+	i.feeder.Halt(nil)
+	r.unhook = i.feeder.OnError(i.tell) // an index function that fails is an error of the informer too
 	i.forgive()
 	if isClosed(i.stopped) { // from the last run
 		i.stopped = make(chan struct{})
@@ -212,7 +213,7 @@ func (i *Informer[T]) abandon() {
 	if i.running != nil {
 		return
 	}
-	i.store.Halt(i.name(ErrStopped))
+	i.feeder.Halt(i.name(ErrStopped))
 	if errors.Is(i.lastError, ErrNotStarted) {
 		i.lastError = i.name(ErrStopped)
 	}

@@ -85,7 +85,7 @@ func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerW
 			if i.remove(ctx, s) != nil {
 				return // ctx has ended
 			}
-			i.store.Join(name) // it has just left
+			i.feeder.Join(name) // it has just left
 			s = nil
 		}
 		if s != nil {
@@ -106,7 +106,7 @@ func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
 			names = append(names, name)
 		}
 	}
-	i.store.Join(names...)
+	i.feeder.Join(names...)
 }
 
 // late returns the source of a part that has not synced, nil if there is none.

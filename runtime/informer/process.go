@@ -42,21 +42,15 @@ func (p *processor[T]) inTurn(b *queue.Batch[types.NamespacedName, T]) []*listen
 	i.mu.Unlock()
 	p.fill(b)
 
-	err := p.apply(b)
-	var changes []change[T]
-	if err == nil {
-		changes = changesOf(b, p.batch.Changes())
+	for _, leftOut := range i.feeder.Apply(&p.batch) {
+		p.stream.tell(leftOut)
 	}
+	changes := changesOf(b, p.batch.Changes())
 	p.batch.Reset()
 	if b.Replace {
 		p.batch = store.Batch[types.NamespacedName, T]{} // do not keep the memory of a list
 	}
-	listed := err == nil && b.Replace
-	listeners := i.distribute(changes, listed, p.stream.lists(listed))
-	if err != nil {
-		p.stream.tell(err)
-	}
-	return listeners
+	return i.distribute(changes, b.Replace, p.stream.lists(b.Replace))
 }
 
 // awaitRoom waits until none of the handlers is too far behind. It is called out of turn: what

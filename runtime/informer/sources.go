@@ -76,9 +76,7 @@ func (i *Informer[T]) reserve(name string) bool {
 func (s *Stream[T]) enter() {
 	var b store.Batch[types.NamespacedName, T]
 	b.From(s.name, nil)
-	if err := s.informer.store.Apply(&b); err != nil {
-		s.tell(err)
-	}
+	s.informer.feeder.Apply(&b)
 }
 
 // RemoveSource has the informer read the source no more, and delete what no other of
@@ -148,7 +146,7 @@ func (s *Stream[T]) letGo() []*listener[T] {
 	var b store.Batch[types.NamespacedName, T]
 	b.From(s.name, nil)
 	b.Leave()
-	err := i.store.Apply(&b)
+	i.feeder.Apply(&b)
 	changes := make([]change[T], 0, len(b.Changes()))
 	for _, c := range b.Changes() {
 		changes = append(changes, change[T]{old: c.Old, new: c.Old, kind: released})
@@ -157,9 +155,6 @@ func (s *Stream[T]) letGo() []*listener[T] {
 	i.streams = slices.DeleteFunc(slices.Clone(i.streams), func(other *Stream[T]) bool { return other == s })
 	i.mu.Unlock()
 	listeners := i.distribute(changes, false, nil)
-	if err != nil {
-		s.tell(err)
-	}
 	s.letGone()
 	return listeners
 }

@@ -141,6 +141,7 @@ func TestShutdownEndsTheWaitForAll(t *testing.T) {
 func TestHaltedStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
+		feeder := store.NewFeeder(s, nil)
 		never := func(ctx context.Context, _ string) error {
 			return s.Reader().WaitUntil(ctx, func(lister.Reader[*object]) bool { return false })
 		}
@@ -148,13 +149,13 @@ func TestHaltedStore(t *testing.T) {
 		time.Sleep(time.Minute)
 		p.lasts(t, "while it is fed")
 		why := errors.New("enough")
-		s.Halt(why)
+		feeder.Halt(why)
 		p.ends(t, "when it is not", why)
 		begin(t, never, "").ends(t, "when it was not before", why)
-		s.Halt(nil)
+		feeder.Halt(nil)
 		p = begin(t, never, "")
 		p.lasts(t, "when it is again")
-		s.Halt(why)
+		feeder.Halt(why)
 		p.ends(t, "at the end", why)
 	})
 }

@@ -60,9 +60,7 @@ func TestBatchIndexesAsSingleWritesDo(t *testing.T) {
 			return func(err error) { *to = append(*to, err.Error()) }
 		}
 		keyOf := func(m *measured) string { return m.key }
-		s, single := store.New(keyOf), store.New(keyOf)
-		defer s.OnError(keep(&got))()
-		defer single.OnError(keep(&want))()
+		s, single := store.New(keyOf, store.WithErrorHandler(keep(&got))), store.New(keyOf, store.WithErrorHandler(keep(&want)))
 		ix, sx := store.AddIndex(s, "values", valuesOf), store.AddIndex(single, "values", valuesOf)
 		for round := range 3 {
 			var all []*measured

@@ -9,6 +9,8 @@ type Batch[K comparable, T any] struct {
 	ops     []op[K, T]
 	objs    []T // of a Replace
 	replace bool
+	// incomplete is set if objs lacks an object whose key could not be read.
+	incomplete bool
 
 	resourceVersion    string
 	hasResourceVersion bool
@@ -21,7 +23,6 @@ type Batch[K comparable, T any] struct {
 	life            uint64
 
 	changes []Change[K, T]
-	misfits []*KeyError
 }
 
 type opKind uint8
@@ -76,9 +77,12 @@ func (b *Batch[K, T]) Rewind() { b.rewind = true }
 // The slice is valid until Reset, also if the batch is applied again.
 func (b *Batch[K, T]) Changes() []Change[K, T] { return b.changes }
 
-// Misfits returns why the last Apply failed: an error for each object whose key could not be
-// read, in the order of positions.
-func (b *Batch[K, T]) Misfits() []*KeyError { return b.misfits }
+// dropChanges lets go of the changes of an earlier Apply, which the caller may still hold.
+func (b *Batch[K, T]) dropChanges() {
+	if len(b.changes) > 0 {
+		b.changes = nil
+	}
+}
 
 // Len returns how many writes the batch holds.
 func (b *Batch[K, T]) Len() int { return len(b.ops) + len(b.objs) }

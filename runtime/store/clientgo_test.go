@@ -59,7 +59,7 @@ var counterparts = map[string]func(*testing.T, fixture){
 		}
 	},
 	"Store.Bookmark": func(t *testing.T, f fixture) {
-		f.Bookmark("12")
+		bookmark(f.Store, "12")
 		expect(t, []string{f.Reader().ResourceVersion()}, "12")
 		expect(t, keys(f.Reader().All()), "k0 k1 k2")
 	},
@@ -155,7 +155,7 @@ var counterparts = map[string]func(*testing.T, fixture){
 	"MutationCache": func(t *testing.T, f fixture) {
 		waits := make(chan error, 1)
 		go func() { waits <- f.Reader().WaitFor(t.Context(), "12") }()
-		f.Bookmark("12")
+		bookmark(f.Store, "12")
 		if err := <-waits; err != nil {
 			t.Error(err)
 		}

@@ -97,7 +97,7 @@
 // # Index functions
 //
 // They run while other writers wait, and nobody else. One that panics is
-// contained and reported ([Store.OnError]); the object is stored, for a mirror
+// contained and reported ([WithErrorHandler]); the object is stored, for a mirror
 // does not reject reality. An update asks them about the new object, and about
 // the old one only if the mark has changed, until what moved makes up the
 // difference. If nothing does, a function is impure or a cached object was
@@ -135,7 +135,7 @@
 //	Store.ListKeys                          Reader.Keys
 //	Store.Replace                           Store.Replace, Batch.Replace
 //	Store.Resync                            nothing, as there; replay is the informer's
-//	Store.Bookmark                          Store.Bookmark, Batch.ResourceVersion
+//	Store.Bookmark                          Batch.ResourceVersion
 //	Store.LastStoreSyncResourceVersion      Reader.ResourceVersion
 //	TransactionStore.Transaction            Batch, Store.Apply
 //	Indexer.Index                           Index.Like

@@ -13,14 +13,14 @@ import (
 // that was waited for may never come.
 var ErrRewound = errors.New("the source went backward (restored from a backup?): read the object again before waiting for it")
 
-// A KeyError says that an object cannot be stored because its key function panics.
+// A KeyError says that an object was not stored because the key function panicked.
 type KeyError struct {
 	Position int // of the object in what was to be written
 	Err      error
 }
 
 func (e *KeyError) Error() string {
-	return fmt.Sprintf("object %d has no key, nothing was stored: %v", e.Position, e.Err)
+	return fmt.Sprintf("object %d was not stored, its key cannot be read: %v", e.Position, e.Err)
 }
 
 func (e *KeyError) Unwrap() error { return e.Err }

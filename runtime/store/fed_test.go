@@ -24,6 +24,8 @@ func newFed(t *testing.T) fed {
 	return fed{store.New(func(p *part) string { return p.key }), t}
 }
 
+func (s fed) feeder() *store.Feeder[string, *part] { return store.NewFeeder(s.Store, nil) }
+
 // apply applies a batch of stream, at resourceVersion if that is not empty.
 func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[string, *part])) {
 	s.t.Helper()
@@ -38,6 +40,13 @@ func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[
 	if err := s.Apply(&b); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// bookmark moves s to resourceVersion.
+func bookmark[K comparable, T any](s *store.Store[K, T], resourceVersion string) {
+	var b store.Batch[K, T]
+	b.ResourceVersion(resourceVersion)
+	_ = s.Apply(&b)
 }
 
 // What a batch may be of.

@@ -7,7 +7,6 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,7 +37,7 @@ func TestSetByHandMovesTheVersion(t *testing.T) {
 			t.Errorf("Set of version %q has moved a snapshot", step.set)
 		}
 	}
-	s.Bookmark("20")
+	bookmark(s, "20")
 	if err := s.Set(versioned("b", "19")); err != nil || s.Reader().ResourceVersion() != "20" {
 		t.Errorf("an older object moves a bookmark back to %q (error %v)", s.Reader().ResourceVersion(), err)
 	}
@@ -65,7 +64,7 @@ func TestWaitForInAFilledStore(t *testing.T) {
 // TestSetInAFedStoreLeavesTheVersion: versions of a fed store are those of its source.
 func TestSetInAFedStoreLeavesTheVersion(t *testing.T) {
 	s := store.ForObjects[*metav1.PartialObjectMetadata]()
-	s.ExplainWaits(func(error) error { return errors.New("fed") })
+	store.NewFeeder(s, nil)
 	if err := s.Set(versioned("a", "5")); err != nil || s.Reader().ResourceVersion() != "" {
 		t.Errorf("the store is at %q (error %v)", s.Reader().ResourceVersion(), err)
 	}

@@ -21,7 +21,7 @@ func TestHaltEndsWaits(t *testing.T) {
 		s.apply("", "5")
 		r, why := s.Reader(), errors.New("it was shut down")
 		begun := s.begin(r.WaitFor, "7")
-		s.Halt(why)
+		s.feeder().Halt(why)
 		if err := <-begun; !errors.Is(err, why) {
 			t.Errorf("a wait that had begun ended with %v", err)
 		}
@@ -34,7 +34,7 @@ func TestHaltEndsWaits(t *testing.T) {
 		if err := r.WaitUntil(t.Context(), func(store.Reader[string, *part]) bool { return false }); !errors.Is(err, why) {
 			t.Errorf("a wait for a condition ended with %v", err)
 		}
-		s.Halt(nil)
+		s.feeder().Halt(nil)
 		again := s.begin(r.WaitFor, "7")
 		s.apply("", "7")
 		if err := <-again; err != nil {

@@ -28,6 +28,7 @@ func TestIndexFunctionThatReturnsTheObjectsOwn(t *testing.T) {
 		"appended to none": func(_ []string, it *item) []string { return append([]string(nil), it.labels...) },
 	} {
 		s := store.New(func(it *item) string { return it.key })
+		reported := store.ReportsOf(s)
 		ix := store.AddIndex(s, "labels", fn)
 		var written, asWritten [][]string
 		for i := range 40 {
@@ -64,8 +65,8 @@ func TestIndexFunctionThatReturnsTheObjectsOwn(t *testing.T) {
 				}
 			}
 		}
-		if n, err := s.IndexErrors(); n > 0 {
-			t.Errorf("%s: %v", name, err)
+		if errs := reported(); len(errs) > 0 {
+			t.Errorf("%s: %v", name, errs)
 		}
 	}
 }

@@ -21,51 +21,51 @@ func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 	}{
 		"nothing before": {
 			before: func(fed) {},
-			after:  func(s fed) { s.Join("a"); s.apply("a", "7") },
+			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "7") },
 		},
 		"the unnamed stream had left": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "", leave) },
-			after:  func(s fed) { s.Join("a"); s.apply("a", "7") },
+			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "7") },
 		},
 		"the unnamed stream had gone backward and left": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "4", rewind); s.apply("", "", leave) },
-			after:  func(s fed) { s.Join("a"); s.apply("a", "7") },
+			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "7") },
 		},
 		"the unnamed stream is joined, too": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "4", rewind) },
-			after:  func(s fed) { s.Join("", "a"); s.apply("a", "8"); s.apply("", "7") },
+			after:  func(s fed) { s.feeder().Join("", "a"); s.apply("a", "8"); s.apply("", "7") },
 		},
 		"the unnamed stream is joined, once it has left and come back": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "", leave); s.apply("", "5") },
-			after:  func(s fed) { s.Join("", "a"); s.apply("a", "8"); s.apply("", "7") },
+			after:  func(s fed) { s.feeder().Join("", "a"); s.apply("a", "8"); s.apply("", "7") },
 		},
 		"the unnamed stream goes on alone": {
 			before: func(s fed) { s.apply("", "5") },
-			after:  func(s fed) { s.Join("a"); s.apply("a", "9"); s.apply("", "7") },
+			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "9"); s.apply("", "7") },
 		},
 		"the unnamed stream goes backward, not joined": {
 			before: func(s fed) { s.apply("", "5") },
-			after:  func(s fed) { s.Join("a"); s.apply("a", "9"); s.apply("", "4", rewind) },
+			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "9"); s.apply("", "4", rewind) },
 			want:   store.ErrRewound,
 		},
 		"the unnamed stream goes backward, and is joined": {
 			before: func(s fed) { s.apply("", "5") },
-			after:  func(s fed) { s.apply("", "4", rewind); s.Join("a", ""); s.apply("a", "9") },
+			after:  func(s fed) { s.apply("", "4", rewind); s.feeder().Join("a", ""); s.apply("a", "9") },
 			want:   store.ErrRewound,
 		},
 		"a joined stream goes backward": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "", leave) },
-			after:  func(s fed) { s.Join("a"); s.apply("a", "6"); s.apply("a", "5", rewind) },
+			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "6"); s.apply("a", "5", rewind) },
 			want:   store.ErrRewound,
 		},
 		"the unnamed stream leaves, not joined": {
 			before: func(s fed) { s.apply("", "5") },
-			after:  func(s fed) { s.Join("a"); s.apply("a", "9"); s.apply("", "", leave) },
+			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "9"); s.apply("", "", leave) },
 			want:   store.ErrStreamLeft,
 		},
 		"the unnamed stream leaves, and is joined when it is back": {
 			before: func(s fed) { s.apply("", "5") },
-			after:  func(s fed) { s.apply("", "", leave); s.Join("", "a"); s.apply("a", "9"); s.apply("", "9") },
+			after:  func(s fed) { s.apply("", "", leave); s.feeder().Join("", "a"); s.apply("a", "9"); s.apply("", "9") },
 			want:   store.ErrStreamLeft,
 		},
 	} {
@@ -95,7 +95,7 @@ func TestWaitForJoinedThatBeganBeforeTheJoin(t *testing.T) {
 		s.apply("", "4", rewind)
 		s.apply("", "", leave)
 		wait := s.begin(s.Reader().WaitForJoined, "7")
-		s.Join("a", "b")
+		s.feeder().Join("a", "b")
 		s.apply("a", "7")
 		s.apply("b", "7")
 		if err := <-wait; err != nil {

@@ -17,7 +17,8 @@ import (
 //
 // To join a stream before any other of them begins is for whoever waits: what is in a
 // stream that the store has not heard of would be missed.
-func (s *Store[K, T]) Join(streams ...string) {
+func (f *Feeder[K, T]) Join(streams ...string) {
+	s := f.s
 	s.lockToWrite()
 	v := s.branch()
 	v.joins = true
@@ -37,7 +38,7 @@ func (s *Store[K, T]) Join(streams ...string) {
 	s.changed.wake()
 }
 
-// WaitForJoined is WaitFor for the streams that have been joined by [Store.Join], though
+// WaitForJoined is WaitFor for the streams that have been joined by [Feeder.Join], though
 // others may feed the store as well. Which they are is asked anew after each write: a
 // stream that leaves is waited for no longer, and one that is joined is, too.
 func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string) error {

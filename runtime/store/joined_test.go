@@ -53,7 +53,7 @@ func TestJoinedStreamsAreReachedByTheLast(t *testing.T) {
 				delete(at, stream)
 			case op < 3:
 				some := []string{stream, streams[rng.IntN(len(streams))]}[:rng.IntN(3)]
-				s.Join(some...)
+				s.feeder().Join(some...)
 				joined = true
 				for _, name := range some {
 					at[name] += 0
@@ -93,7 +93,7 @@ func TestWaitForJoinedStreams(t *testing.T) {
 		s := newFed(t)
 		r := s.Reader()
 		ended := s.begin(r.WaitForJoined, "5") // before any is joined
-		s.Join("a", "b")
+		s.feeder().Join("a", "b")
 		s.apply("a", "5")
 		select {
 		case err := <-ended:
@@ -137,7 +137,7 @@ func TestWaitForJoinedStreams(t *testing.T) {
 // A batch that names no stream is of the unnamed one, joined or not.
 func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
 	s := store.New(func(p *part) string { return p.key })
-	s.Join("")
+	store.NewFeeder(s, nil).Join("")
 	write := func(resourceVersion string, rewind bool) {
 		var b store.Batch[string, *part]
 		b.ResourceVersion(resourceVersion)
@@ -177,8 +177,8 @@ func TestWhichStream(t *testing.T) {
 		other string
 	}{
 		"beside one without a name": {func(s *store.Store[string, *part]) { apply(s, "", "5", false) }, "b"},
-		"beside a joined one":       {func(s *store.Store[string, *part]) { s.Join("a"); apply(s, "a", "5", false) }, "b"},
-		"without a name":            {func(s *store.Store[string, *part]) { s.Join("a"); apply(s, "a", "5", false) }, ""},
+		"beside a joined one":       {func(s *store.Store[string, *part]) { store.NewFeeder(s, nil).Join("a"); apply(s, "a", "5", false) }, "b"},
+		"without a name":            {func(s *store.Store[string, *part]) { store.NewFeeder(s, nil).Join("a"); apply(s, "a", "5", false) }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := store.New(func(p *part) string { return p.key })

@@ -4,29 +4,28 @@
 package store
 
 // keys reads the keys of all objects of b, before any lock is taken, and hashes them: those
-// of b.objs are returned, those of its writes are put beside them. Objects that have none
-// become b.misfits.
-func (s *Store[K, T]) keys(b *Batch[K, T]) []located[K] {
-	b.misfits = nil
-	wanted := make([]located[K], len(b.objs))
+// of b.objs are returned, those of its writes are put beside them. misfits has an error for
+// each object whose key cannot be read, in order.
+func (s *Store[K, T]) keys(b *Batch[K, T]) (wanted []located[K], misfits []*KeyError) {
+	wanted = make([]located[K], len(b.objs))
 	for from := 0; from < len(wanted); from += lookahead {
 		some := wanted[from:min(from+lookahead, len(wanted))]
-		s.keysOf(b, from, some, func(i int) *T { return &b.objs[from+i] })
+		misfits = s.keysOf(misfits, from, some, func(i int) *T { return &b.objs[from+i] })
 	}
 	for from := 0; from < len(b.ops); from += lookahead {
-		s.keysOfOps(b, len(b.objs)+from, b.ops[from:min(from+lookahead, len(b.ops))])
+		misfits = s.keysOfOps(misfits, len(b.objs)+from, b.ops[from:min(from+lookahead, len(b.ops))])
 	}
-	return wanted
+	return wanted, misfits
 }
 
 // keysOfOps is keysOf for writes.
-func (s *Store[K, T]) keysOfOps(b *Batch[K, T], position int, ops []op[K, T]) {
+func (s *Store[K, T]) keysOfOps(misfits []*KeyError, position int, ops []op[K, T]) []*KeyError {
 	var of [lookahead]located[K]
 	some := of[:len(ops)]
 	for i := range some {
 		some[i].key = ops[i].key
 	}
-	s.keysOf(b, position, some, func(i int) *T {
+	misfits = s.keysOf(misfits, position, some, func(i int) *T {
 		if ops[i].kind != opSet {
 			return nil
 		}
@@ -35,18 +34,19 @@ func (s *Store[K, T]) keysOfOps(b *Batch[K, T], position int, ops []op[K, T]) {
 	for i := range some {
 		ops[i].key, ops[i].hash = some[i].key, some[i].hash
 	}
+	return misfits
 }
 
 // keysOf reads the keys of some objects, lookahead at most; where obj returns nil, the key is
-// there. Then it hashes them, so that the hashes wait for memory together. Position is that
-// of the first in b.
-func (s *Store[K, T]) keysOf(b *Batch[K, T], position int, some []located[K], obj func(i int) *T) {
+// there. Then it hashes them, so that the hashes wait for memory together. position is that
+// of the first in the batch. It appends to misfits.
+func (s *Store[K, T]) keysOf(misfits []*KeyError, position int, some []located[K], obj func(i int) *T) []*KeyError {
 	var keys [lookahead]K
 	for i := range some {
 		if o := obj(i); o != nil {
 			key, err := s.read(*o)
 			if err != nil {
-				b.misfits = append(b.misfits, &KeyError{Position: position + i, Err: err})
+				misfits = append(misfits, &KeyError{Position: position + i, Err: err})
 			}
 			some[i].key = key
 		}
@@ -56,6 +56,7 @@ func (s *Store[K, T]) keysOf(b *Batch[K, T], position int, some []located[K], ob
 	for i := range some {
 		some[i].hash = s.hash(some[i].key)
 	}
+	return misfits
 }
 
 // read reads the key of obj. If the key function panics, as for a nil object, that is an

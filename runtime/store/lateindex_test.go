@@ -16,6 +16,7 @@ import (
 
 func TestAddIndexWhileInUse(t *testing.T) {
 	f := newFixture()
+	reported := store.ReportsOf(f.Store)
 	fill(t, f, 300)
 	old := f.Reader().Snapshot()
 	var wg sync.WaitGroup
@@ -35,8 +36,8 @@ func TestAddIndexWhileInUse(t *testing.T) {
 	if a, b := ix.Count(f.Reader(), "again0"), ix.Count(f.Reader(), "again1"); a != 150 || b != 150 || ix.Len(f.Reader()) != 2 {
 		t.Errorf("the late index has %d and %d of 150 each, under %d values", a, b, ix.Len(f.Reader()))
 	}
-	if n, err := f.IndexErrors(); n > 0 {
-		t.Errorf("%d index errors, the last: %v", n, err)
+	if errs := reported(); len(errs) > 0 {
+		t.Errorf("index errors: %v", errs)
 	}
 	if n := len(slices.Collect(ix.Of(old, "n3"))); n != 30 || ix.Count(old, "n3") != 30 {
 		t.Errorf("over an older snapshot it finds %d, want 30", n)

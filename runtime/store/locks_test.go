@@ -72,8 +72,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	if ix.Count(r, "v")+ix.Len(r)+ix.Is("v").Count(r) > 0 {
 		t.Error("the write shows before it is done")
 	}
-	s.OnError(func(error) {})()
-	s.IndexErrors()
+	store.NewFeeder(s, nil).OnError(func(error) {})()
 	s.Indexes()
 	for range r.Snapshot().All() {
 		t.Error("the write shows before it is done")
@@ -128,10 +127,11 @@ func TestErrorHandlersRunUnderNoLock(t *testing.T) {
 		return append(dst, it.node)
 	})
 	told := 0
-	s.OnError(func(error) { // would wait for ever, if the writer held a lock
+	feeder := store.NewFeeder(s, nil)
+	feeder.OnError(func(error) { // would wait for ever, if the writer held a lock
 		told++
 		s.Set(&item{key: fmt.Sprint("told", told), node: "n"})
-		s.OnError(func(error) {})()
+		feeder.OnError(func(error) {})()
 	})
 	s.Set(&item{key: "single", node: "boom"})
 	var b store.Batch[string, *item]

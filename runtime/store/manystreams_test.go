@@ -20,7 +20,7 @@ func TestManyStreamsAreLookedAtOutsideTheGate(t *testing.T) {
 		for i := range n {
 			names = append(names, fmt.Sprint("s", i))
 		}
-		s.Join(names...)
+		NewFeeder(s, nil).Join(names...)
 		for i, name := range names {
 			var b Batch[string, *thing]
 			b.From(name, nil)
@@ -38,7 +38,7 @@ func TestManyStreamsAreLookedAtOutsideTheGate(t *testing.T) {
 				return reached && err == nil
 			},
 		} {
-			s.Bookmark("") // what was frozen is left behind
+			s.finish(s.apply(&Batch[string, *thing]{}, nil)) // what was frozen is left behind
 			if ok := read(s.Reader()); !ok {
 				t.Errorf("%s of %d streams is wrong", name, n)
 			}

@@ -50,7 +50,7 @@ func TestMarks(t *testing.T) {
 	is(r.MarkOf("a"), "9", true, nil)
 	s.apply("a", "", leave)
 
-	s.Join("a", "b")
+	s.feeder().Join("a", "b")
 	m := r.Mark()
 	s.apply("a", "5")
 	is(m, "5", false, nil)

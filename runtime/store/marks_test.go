@@ -45,6 +45,7 @@ func TestMarksThatAgreeByChance(t *testing.T) {
 		},
 	} {
 		s, ix := markedStore()
+		reported := ReportsOf(s)
 		s.Set(&marked{"x", []string{"a"}})
 		s.agree(0, ix.x, "b")
 		s.Set(&marked{"x", []string{"b"}})
@@ -70,8 +71,8 @@ func TestMarksThatAgreeByChance(t *testing.T) {
 		if ix.Len(r) != want {
 			t.Errorf("%s: %d values, want %d", name, ix.Len(r), want)
 		}
-		if n, err := s.IndexErrors(); n != 1 || !errors.Is(err, ErrImpure) {
-			t.Errorf("%s: reported %d, %v", name, n, err)
+		if errs := reported(); len(errs) != 1 || !errors.Is(errs[0], ErrImpure) {
+			t.Errorf("%s: reported %v", name, errs)
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 // Values that hold interfaces may have one hash though they differ: no object is indexed.
 func TestIndexOfInterfaces(t *testing.T) {
 	var reported []error
-	s := store.New(func(it *item) string { return it.key })
-	s.OnError(func(err error) { reported = append(reported, err) })
+	s := store.New(func(it *item) string { return it.key },
+		store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
 	byAny := store.AddIndex(s, "any", func(dst []any, it *item) []any { return append(dst, it.node) })
 	_ = s.Set(&item{key: "x", node: "n"})
 	if len(reported) != 1 || !strings.Contains(reported[0].Error(), "index any: object x: ") || !strings.Contains(reported[0].Error(), "interfaces") {
@@ -36,7 +36,7 @@ func TestNilFunctions(t *testing.T) {
 	var reported []error
 	s := store.New(func(it *item) string { return it.key }, nil, store.WithErrorHandler(nil),
 		store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
-	defer s.OnError(nil)()
+	defer store.NewFeeder(s, nil).OnError(nil)()
 	ix := store.AddIndex[string, *item, string](s, "no function", nil)
 	if err := s.Set(&item{key: "x", node: "n"}); err != nil {
 		t.Fatal(err)

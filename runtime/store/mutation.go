@@ -25,8 +25,8 @@ const remembered = 10_000
 // WithMutationDetector has the store remember up to 10,000 objects, the last written, as
 // encoding/json writes them, and compare: each object when it is replaced, deleted or
 // forgotten, one more at each write, and all in CheckMutations. A difference is reported as a
-// [*MutationError] to the handlers of OnError, and counted by IndexErrors. It is for tests:
-// a write takes some microseconds more, and the JSON takes memory.
+// [*MutationError] to the error handlers. It is for tests: a write takes some microseconds
+// more, and the JSON takes memory.
 //
 // It sees what JSON sees: no unexported fields and none with the tag "-". An object that
 // encoding/json refuses is reported and not watched.

@@ -189,10 +189,10 @@ type badge struct {
 
 func TestDetectorOfWhatHasNoJSON(t *testing.T) {
 	s := store.New(func(b *badge) string { return b.Name }, store.WithMutationDetector())
+	reported := store.ReportsOf(s)
 	_ = s.Set(&badge{Name: "a"})
-	n, err := s.IndexErrors()
-	if n != 1 || !strings.Contains(err.Error(), "object a is not watched: json: unsupported type") {
-		t.Errorf("%d errors reported, the last: %v", n, err)
+	if errs := reported(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "object a is not watched: json: unsupported type") {
+		t.Errorf("reported %v", errs)
 	}
 	s.Delete("a")
 	if err := s.CheckMutations(); err != nil {

@@ -139,7 +139,7 @@ func (r Reader[K, T]) Len() (n int) {
 
 // ResourceVersion returns the version of the source that the store reflects,
 // bookmarks included; empty before the first Replace or Apply that gave one. Of
-// several that are of one server ([Store.Join]) it is the earliest, and empty until
+// several that are of one server ([Feeder.Join]) it is the earliest, and empty until
 // each has given one; of others, see ResourceVersionOf.
 func (r Reader[K, T]) ResourceVersion() (rv string) {
 	r.readStreams(func(v *version[K, T]) {

@@ -303,6 +303,7 @@ func TestAgainstReference(t *testing.T) {
 		if seed%2 == 0 {
 			f = newUnordered()
 		}
+		reported := store.ReportsOf(f.Store)
 		type frozen struct {
 			r store.Reader[string, *item]
 			m reference
@@ -321,8 +322,8 @@ func TestAgainstReference(t *testing.T) {
 		for _, snap := range snapshots {
 			f.check(t, snap.r, snap.m)
 		}
-		if n, err := f.IndexErrors(); n != 0 {
-			t.Fatalf("%d index errors, the last: %v", n, err)
+		if errs := reported(); len(errs) > 0 {
+			t.Fatalf("index errors: %v", errs)
 		}
 	}
 }

@@ -22,32 +22,23 @@ type reports struct {
 	mu       sync.Mutex
 	handlers []*func(error)
 	panics   bool // with a MutationError, if there is no handler
-	n        uint64
-	last     error
 }
 
 // failure is something to be reported. It is made an error once no lock is held,
 // for printing a key is foreign code; nil if there is nothing after all.
 type failure func() error
 
-// WithErrorHandler has f called with each *IndexError and *MutationError, as
-// OnError does.
+// WithErrorHandler calls f with each *IndexError and *MutationError: after the write that
+// caused it, which waits for f, under no lock. A nil f is not called.
 func WithErrorHandler(f func(error)) Option {
-	return func(o *options) {
-		if f != nil {
-			o.reports.handlers = append(o.reports.handlers, &f)
-		}
-	}
+	return func(o *options) { o.reports.add(f) }
 }
 
-// OnError has f called with each *IndexError and *MutationError from now on: after the write that brought it
-// about, which waits for f, under no lock. Calling remove ends that.
-// A nil f is not called.
-func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
+// add adds a handler, unless it is nil; the function that it returns removes it.
+func (r *reports) add(f func(error)) (remove func()) {
 	if f == nil {
 		return func() {}
 	}
-	r := &s.reports
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.handlers = append(r.handlers[:len(r.handlers):len(r.handlers)], &f)
@@ -58,17 +49,8 @@ func (s *Store[K, T]) OnError(f func(error)) (remove func()) {
 	}
 }
 
-// IndexErrors returns how many errors have been reported, and the last.
-func (s *Store[K, T]) IndexErrors() (n uint64, last error) {
-	s.reports.mu.Lock()
-	defer s.reports.mu.Unlock()
-	return s.reports.n, s.reports.last
-}
-
 func (r *reports) report(err error) {
 	r.mu.Lock()
-	r.n++
-	r.last = err
 	handlers, panics := r.handlers, r.panics
 	r.mu.Unlock()
 	for _, f := range handlers {

@@ -65,9 +65,9 @@ type Store[K comparable, T any] struct {
 
 	watch   watchList
 	changed broadcast
-	names   atomic.Pointer[[]string] // of the indexes; never changed, only replaced
-	halted  atomic.Pointer[halt]     // nil: somebody feeds the store
-	explain atomic.Pointer[func(why error) error]
+	names   atomic.Pointer[[]string]              // of the indexes; never changed, only replaced
+	halted  atomic.Pointer[halt]                  // nil: somebody feeds the store
+	explain atomic.Pointer[func(why error) error] // nil: no feeder
 	reports reports
 }
 

@@ -15,7 +15,7 @@ var (
 	// removed.
 	ErrStreamLeft = errors.New("the source was removed")
 	// ErrWhichStream is what WaitFor returns for a store that is fed by several
-	// sources of which nobody has said (Store.Join) that their versions have one order.
+	// sources of which nobody has said (Feeder.Join) that their versions have one order.
 	ErrWhichStream = errors.New("the store is fed by several sources: name one by WaitForStream, or wait by the informer")
 )
 

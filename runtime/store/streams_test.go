@@ -195,7 +195,7 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 // is there once more for a while, and then it is gone: nothing is left of it.
 func TestSlowStreamLeavesNothing(t *testing.T) {
 	s := newFed(t)
-	s.Join("fast", "slow")
+	s.feeder().Join("fast", "slow")
 	create := func(b *store.Batch[string, *part]) { b.Set(&part{key: "x", version: 5}) }
 	remove := func(b *store.Batch[string, *part]) { b.Delete("x") }
 	m := s.Reader().Mark()

@@ -72,7 +72,7 @@ func TestNothingExportedIsUntyped(t *testing.T) {
 			}
 		}
 	}
-	if seen < 100 {
+	if seen < 90 {
 		t.Errorf("%d functions only: this test is of no use", seen)
 	}
 }

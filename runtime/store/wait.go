@@ -24,12 +24,12 @@ var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
 // the versions cannot be compared, and with ctx. An empty version is there.
 //
 // A version belongs to one server. If the store is fed by several sources of one
-// ([Store.Join]), it is reached when the last of them has reached it. If it is fed by
+// ([Feeder.Join]), it is reached when the last of them has reached it. If it is fed by
 // several of which that is not said, WaitForStream names which, and WaitFor fails with
 // ErrWhichStream. If it began when there was one source, and that one is not joined with
 // those that come, it goes on to wait for that one.
 //
-// If whoever feeds the store says that it feeds it no more ([Store.Halt]), the wait fails
+// If whoever feeds the store says that it feeds it no more ([Feeder.Halt]), the wait fails
 // with that. Otherwise it lasts as long as ctx, which had better end: a source that cannot
 // be read never gets there. The error then wraps the cause of ctx and, of a store that an
 // informer feeds, its last error; it names the informer, and the handler that blocks it, if one
@@ -103,35 +103,11 @@ func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) boo
 	}
 }
 
-// ExplainWaits has explain asked what to say of a wait that ends with its context: it is
-// given the cause, and returns an error that wraps it. Whoever feeds the store knows what
-// keeps it from being there. It is called by whoever waits, under no lock; nil takes it
-// back.
-func (s *Store[K, T]) ExplainWaits(explain func(why error) error) {
-	if explain == nil {
-		s.explain.Store(nil)
-		return
-	}
-	s.explain.Store(&explain)
-}
-
 func (s *Store[K, T]) inVain(why error) error {
 	if explain := s.explain.Load(); explain != nil {
 		return (*explain)(why)
 	}
 	return why
-}
-
-// Halt says that nobody feeds the store until further notice, and why: waits for what the
-// store does not have end with that, those that have begun and those to come. It does
-// nothing else: the store may be read and written. A nil error takes it back.
-func (s *Store[K, T]) Halt(why error) {
-	if why == nil {
-		s.halted.Store(nil)
-		return
-	}
-	s.halted.Store(&halt{why})
-	s.changed.wake()
 }
 
 type halt struct{ why error }

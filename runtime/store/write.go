@@ -35,24 +35,13 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 	return s.Apply(&b)
 }
 
-// Bookmark says that the store reflects resourceVersion: the source has said
-// that nothing else has changed until there.
-func (s *Store[K, T]) Bookmark(resourceVersion string) {
-	var b Batch[K, T]
-	b.ResourceVersion(resourceVersion)
-	s.finish(s.apply(&b, nil))
-}
-
-// Apply does the writes of b at once: a reader sees all of them or none. It
-// fails, with a [*KeyError], and does nothing, only if the key of an object cannot be read;
-// [Batch.Misfits] has all such objects.
+// Apply does the writes of b at once: a reader sees all of them or none. It fails, with the
+// first [*KeyError], and does nothing, only if the key of an object cannot be read.
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
-	if len(b.changes) > 0 {
-		b.changes = nil // those of an Apply before, which somebody may have
-	}
-	wanted := s.keys(b)
-	if len(b.misfits) > 0 {
-		return b.misfits[0]
+	b.dropChanges()
+	wanted, misfits := s.keys(b)
+	if len(misfits) > 0 {
+		return misfits[0]
 	}
 	s.finish(s.apply(b, wanted))
 	return nil

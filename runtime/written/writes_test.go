@@ -366,7 +366,7 @@ func TestNotesAreBounded(t *testing.T) {
 func TestSets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
-		s.Join("a", "b")
+		store.NewFeeder(s, nil).Join("a", "b")
 		feed := func(source string, version int) {
 			var b store.Batch[types.NamespacedName, *object]
 			b.From(source, nil)
