@@ -41,12 +41,10 @@
 // lies by package decode, which reads it once: its end is found by decoding it.
 // Else the framer (frame.go, extent.go) finds its end by strings and brackets
 // alone, as the text arrives. The list and watch decoders (list.go, watch.go)
-// walk the envelope: an object with items, or a sequence of events. So beside the
-// objects that it has handed on, a list takes what one object takes, as text and
-// decoded, and about 6 MiB that a decoder keeps, however long it is; where up to four
-// goroutines share the work, each has a decoder, and a few parcels of 32 KiB of text (all
-// figures here are of two processors, and so of two decoders). The first object is handed
-// on while the last is on its way.
+// walk the envelope: an object with items, or a sequence of events. One goroutine
+// decodes one stream. Besides the objects that it has handed on, a list takes the memory of one
+// object, as text and decoded, and about 6 MiB that its decoder keeps. The first object
+// is handed on while the last is still on its way.
 //
 // What an object means is for sigs.k8s.io/json to say, which client-go uses: names
 // are matched with their case, integers stay integers where there is no type,
@@ -63,10 +61,6 @@
 // holds if the text says the same in every field (reuse.go): a relist makes nothing
 // of what is as it was. That UID and resourceVersion are the same would not do;
 // after a restore of etcd they can stand for other content.
-//
-// A stream that comes faster than one goroutine decodes it is cut into parcels,
-// decoded by up to four, and handed on in its order (pace.go, spread.go). Most are
-// not: against an API server over TLS, a client waits four fifths of the time.
 //
 // # What it costs
 //

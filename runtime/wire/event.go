@@ -12,17 +12,13 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// plainAdded is how an event begins that an API server writes of an object that
-// is new, or exists.
-const plainAdded = `{"type":"ADDED","object":`
-
 // plainEvents are how all events of objects begin.
 var plainEvents = []struct {
 	kind  watch.EventType
 	begin string
 }{
 	{watch.Modified, `{"type":"MODIFIED","object":`},
-	{watch.Added, plainAdded},
+	{watch.Added, `{"type":"ADDED","object":`},
 	{watch.Deleted, `{"type":"DELETED","object":`},
 }
 

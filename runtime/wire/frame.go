@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"time"
 )
 
 const (
@@ -31,8 +30,6 @@ type framer struct {
 	before     int64 // bytes of the text ahead of buf[0]
 	most       int64 // that an object may have, for who is told that one has more
 	limit      int64
-	beforeRead func()        // if set, called before every read
-	waited     time.Duration // for reads
 }
 
 // newFramer cuts what r brings into values of most bytes, and what is around them of
@@ -61,11 +58,6 @@ func (f *framer) fill() error {
 	if f.end == len(f.buf) {
 		f.makeRoom()
 	}
-	if f.beforeRead != nil {
-		f.beforeRead()
-	}
-	began := time.Now()
-	defer func() { f.waited += time.Since(began) }()
 	for range 100 {
 		n, err := f.r.Read(f.buf[f.end:])
 		f.end += n
@@ -103,9 +95,6 @@ func (f *framer) pending() []byte { return f.buf[f.begin:f.end] }
 
 // take takes n bytes of what is pending.
 func (f *framer) take(n int) { f.begin += n }
-
-// untake gives the value back that was taken last.
-func (f *framer) untake(raw []byte) { f.begin -= len(raw) }
 
 // peek skips white space and returns the byte after it without taking it. At
 // the end of the text it returns io.EOF.

@@ -9,9 +9,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -20,7 +18,7 @@ const fuzzLimit = 1 << 12
 
 // FuzzList holds the list decoder against encoding/json: what is no JSON is
 // refused, what is a list yields as many items, and how the bytes are cut into
-// reads, or how many goroutines decode it, changes nothing.
+// reads changes nothing.
 func FuzzList(f *testing.F) {
 	for _, seed := range []string{
 		listJSON(), listJSON(widgetJSON("a"), `{"metadata":{"name":5}}`, `7`), `{"items":null}`, `{"items":[`, `{}`, `[]`, `{"items":[{"spec":{"ports":[{"number":"x"}]}}]}`,
@@ -33,10 +31,6 @@ func FuzzList(f *testing.F) {
 		again, metaAgain, errAgain := decodeList(byBytes(string(text)), fuzzLimit)
 		if names(items) != names(again) || meta.ResourceVersion != metaAgain.ResourceVersion || (err == nil) != (errAgain == nil) {
 			t.Errorf("%v (%v) in one read, %v (%v) in many", items, err, again, errAgain)
-		}
-		spread, metaSpread, errSpread := decodeListBy(widgetTeam(3), bytes.NewReader(text), fuzzLimit)
-		if names(items) != names(spread) || !reflect.DeepEqual(meta, metaSpread) || fmt.Sprint(err) != fmt.Sprint(errSpread) {
-			t.Errorf("%v (%v) by one goroutine, %v (%v) by several", items, err, spread, errSpread)
 		}
 		for _, item := range items {
 			if (item.Err == nil) != (item.Object != nil) || item.Err == nil && item.Key != nil {
@@ -70,10 +64,6 @@ func FuzzWatch(f *testing.F) {
 		again, errAgain := decodeWatch(byBytes(string(text)), fuzzLimit)
 		if eventNames(events) != eventNames(again) || (err == nil) != (errAgain == nil) {
 			t.Errorf("%s (%v) in one read, %s (%v) in many", eventNames(events), err, eventNames(again), errAgain)
-		}
-		spread, errSpread := decodeWatchBy(widgetTeam(3), bytes.NewReader(text), fuzzLimit)
-		if eventNames(events) != eventNames(spread) || fmt.Sprint(err) != fmt.Sprint(errSpread) {
-			t.Errorf("%s (%v) by one goroutine, %s (%v) by several", eventNames(events), err, eventNames(spread), errSpread)
 		}
 		reference := json.NewDecoder(bytes.NewReader(text))
 		for range events {
@@ -124,10 +114,8 @@ func TestEndlessStreamsAreCutShort(t *testing.T) {
 		`{"metadata":{"continue":"`: `x`,
 	} {
 		for name, decode := range map[string]func(io.Reader) error{
-			"list":         func(r io.Reader) error { _, _, err := decodeList(r, limit); return err },
-			"watch":        func(r io.Reader) error { _, err := decodeWatch(r, limit); return err },
-			"spread list":  func(r io.Reader) error { _, _, err := decodeListBy(widgetTeam(3), r, limit); return err },
-			"spread watch": func(r io.Reader) error { _, err := decodeWatchBy(widgetTeam(3), r, limit); return err },
+			"list":  func(r io.Reader) error { _, _, err := decodeList(r, limit); return err },
+			"watch": func(r io.Reader) error { _, err := decodeWatch(r, limit); return err },
 		} {
 			stream := &endless{head: head, text: text}
 			wantError(t, decode(stream), "MaxObjectBytes")

@@ -49,27 +49,22 @@ func TestItemsOfBuiltInLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, how := range []string{"whole", "by bytes"} {
-		for _, size := range []int{1, 4} {
-			newDecoder := func() *objectDecoder[unstructured.Unstructured, *unstructured.Unstructured] {
-				return &objectDecoder[unstructured.Unstructured, *unstructured.Unstructured]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
-			}
-			i := 0
-			list := listDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
-				framer: newFramer(again(how, builtIn), testLimit, 0),
-				team: team[unstructured.Unstructured, *unstructured.Unstructured]{
-					first: newDecoder(), size: size, pace: pace{every: 1}, hire: newDecoder, abandon: func() {},
-				},
-				each: func(item source.Item[*unstructured.Unstructured]) error {
-					if item.Err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {
-						t.Errorf("%s, by %d: %v\ngot  %v\nwant %v", how, size, item.Err, item.Object, want.Items[i].Object)
-					}
-					i++
-					return nil
-				},
-			}
-			if _, err := list.decode(); err != nil || i != len(want.Items) {
-				t.Errorf("%s, by %d: %d objects, %v", how, size, i, err)
-			}
+		i := 0
+		list := listDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
+			framer: newFramer(again(how, builtIn), testLimit, 0),
+			objects: &objectDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
+				resource: widgets.GroupResource(), fast: decode.New(decode.Options{}),
+			},
+			each: func(item source.Item[*unstructured.Unstructured]) error {
+				if item.Err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {
+					t.Errorf("%s: %v\ngot  %v\nwant %v", how, item.Err, item.Object, want.Items[i].Object)
+				}
+				i++
+				return nil
+			},
+		}
+		if _, err := list.decode(); err != nil || i != len(want.Items) {
+			t.Errorf("%s: %d objects, %v", how, i, err)
 		}
 	}
 }

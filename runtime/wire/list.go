@@ -33,9 +33,9 @@ func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, ea
 	decoder := s.decoders.take(s.options)
 	defer s.decoders.put(decoder)
 	list := listDecoder[E, T]{
-		framer: newFramer(body, s.endpoint.maxObject, 0),
-		team:   s.newTeam(body, decoder),
-		each:   each,
+		framer:  newFramer(body, s.endpoint.maxObject, 0),
+		objects: s.objects(decoder),
+		each:    each,
 	}
 	meta, err := list.decode()
 	if stopped := (stoppedError{}); errors.As(err, &stopped) {
@@ -56,12 +56,12 @@ type listDecoder[E any, T interface {
 	metav1.Object
 }] struct {
 	*framer
-	team  team[E, T]
-	each  func(source.Item[T]) error
-	meta  metav1.ListMeta
-	kind  itemKind
-	items bool
-	count int
+	objects *objectDecoder[E, T]
+	each    func(source.Item[T]) error
+	meta    metav1.ListMeta
+	kind    itemKind
+	items   bool
+	count   int
 	// others are the members of the answer that a list does not have, and status is
 	// the same once the answer has said that it is a Status.
 	others statusMembers
@@ -144,60 +144,19 @@ func (l *listDecoder[E, T]) allItems() error {
 		return fmt.Errorf("the items in the server's answer begin, at byte %d, with %q instead of a JSON array, so it is not a list", l.offset(), c)
 	}
 	if decodesItself(reflect.TypeFor[E]()) {
-		l.team.first.items = &l.kind
+		l.objects.items = &l.kind
 	}
-	return l.elements(func(i int) error {
-		if i > 0 && l.team.needed(l.framer) {
-			return l.spread()
-		}
+	return l.elements(func(int) error {
 		item, err := l.item()
 		if err != nil {
 			return err
 		}
-		return l.deliver(item)
-	})
-}
-
-func (l *listDecoder[E, T]) deliver(item source.Item[T]) error {
-	if err := l.each(item); err != nil {
-		return stoppedError{err}
-	}
-	l.count++
-	return nil
-}
-
-// spread takes a stretch of objects, of which the first is next, and has them
-// decoded by the whole team.
-func (l *listDecoder[E, T]) spread() error {
-	first := true
-	cut := func() ([]byte, error) {
-		if !first {
-			if c, err := l.peek(); err == nil && c == ']' {
-				return nil, errStretchEnds
-			}
-			if _, err := l.element(false); err != nil {
-				return nil, err
-			}
+		if err := l.each(item); err != nil {
+			return stoppedError{err}
 		}
-		first = false
-		raw, err := l.object()
-		return raw, unexpectedEnd(err)
-	}
-	s := spread[source.Item[T]]{framer: l.framer, cut: cut, deliver: l.deliver, abandon: l.team.abandon}
-	for _, objects := range l.team.all() {
-		objects.items = l.team.first.items
-		s.decoders = append(s.decoders, func(raw []byte, end int64) (source.Item[T], error) {
-			item, err := objects.whole(raw)
-			if err != nil {
-				err = fmt.Errorf("the object before byte %d: %w", end, err)
-			}
-			return item, err
-		})
-	}
-	if err := s.run(); !errors.Is(err, errStretchEnds) {
-		return err
-	}
-	return nil
+		l.count++
+		return nil
+	})
 }
 
 // item takes an object. Most are in the buffer as a whole, and are decoded
@@ -205,7 +164,7 @@ func (l *listDecoder[E, T]) spread() error {
 func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 	odd := false
 	if text := l.pending(); len(text) >= l.last {
-		item, n, err := l.team.first.direct(text)
+		item, n, err := l.objects.direct(text)
 		if err == nil && int64(n) <= l.limit {
 			l.take(n)
 			l.last = n
@@ -218,9 +177,9 @@ func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 		return source.Item[T]{}, err
 	}
 	l.last = len(raw)
-	decodeRaw := l.team.first.whole
+	decodeRaw := l.objects.whole
 	if odd {
-		decodeRaw = l.team.first.careful
+		decodeRaw = l.objects.careful
 	}
 	item, err := decodeRaw(raw)
 	if err != nil {

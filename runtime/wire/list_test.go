@@ -8,10 +8,8 @@ package wire
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -85,9 +83,6 @@ func TestListDecoder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(test.text), "by bytes": byBytes(test.text)} {
 				items, meta, err := decodeList(r, testLimit)
-				if spread, meta2, err2 := decodeListBy(widgetTeam(3), again(how, test.text), testLimit); names(spread) != names(items) || !reflect.DeepEqual(meta2, meta) || fmt.Sprint(err2) != fmt.Sprint(err) {
-					t.Errorf("%s, by several goroutines: items %q, %v, %v; by one %q, %v, %v", how, names(spread), meta2, err2, names(items), meta, err)
-				}
 				if got := names(items); got != test.names {
 					t.Errorf("%s: items %q, want %q", how, got, test.names)
 				}

@@ -67,35 +67,26 @@ func (f *framer) elements(each func(i int) error) error {
 		return err
 	}
 	for i := 0; ; i++ {
-		if more, err := f.element(i == 0); err != nil || !more {
-			return err
+		c, err := f.peek()
+		if err != nil {
+			return unexpectedEnd(err)
+		}
+		if c == ']' {
+			f.begin++
+			return nil
+		}
+		if i > 0 {
+			if err := f.expect(','); err != nil {
+				return err
+			}
+			if _, err := f.peek(); err != nil {
+				return unexpectedEnd(err)
+			}
 		}
 		if err := each(i); err != nil {
 			return unexpectedEnd(err)
 		}
 	}
-}
-
-// element takes what stands before the next element of an array, and tells
-// whether there is one. If not, the end of the array is taken.
-func (f *framer) element(first bool) (bool, error) {
-	c, err := f.peek()
-	if err != nil {
-		return false, unexpectedEnd(err)
-	}
-	if c == ']' {
-		f.begin++
-		return false, nil
-	}
-	if !first {
-		if err := f.expect(','); err != nil {
-			return false, err
-		}
-		if _, err := f.peek(); err != nil {
-			return false, unexpectedEnd(err)
-		}
-	}
-	return true, nil
 }
 
 // object takes a value that is an object of the API, and names it in the error

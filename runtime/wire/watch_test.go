@@ -8,7 +8,6 @@ package wire
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -78,9 +77,6 @@ func TestWatchDecoder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(test.text), "by bytes": byBytes(test.text)} {
 				events, err := decodeWatch(r, testLimit)
-				if spread, err2 := decodeWatchBy(widgetTeam(3), again(how, test.text), testLimit); eventNames(spread) != eventNames(events) || fmt.Sprint(err2) != fmt.Sprint(err) {
-					t.Errorf("%s, by several goroutines: events %q, %v; by one %q, %v", how, eventNames(spread), err2, eventNames(events), err)
-				}
 				if got := eventNames(events); got != test.events {
 					t.Errorf("%s: events %q, want %q", how, got, test.events)
 				}

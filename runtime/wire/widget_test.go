@@ -87,13 +87,15 @@ func eventJSON(kind, object string) string {
 
 // decodeList runs the list decoder alone.
 func decodeList(r io.Reader, limit int64) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
-	return decodeListBy(widgetTeam(1), r, limit)
+	return decodeListWith(widgetDecoder(), r, limit)
 }
 
-func decodeListBy(team team[Widget, *Widget], r io.Reader, limit int64) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
+func decodeListWith(
+	objects *objectDecoder[Widget, *Widget], r io.Reader, limit int64,
+) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
 	list := listDecoder[Widget, *Widget]{
-		framer: newFramer(r, limit, 0),
-		team:   team,
+		framer:  newFramer(r, limit, 0),
+		objects: objects,
 		each: func(item source.Item[*Widget]) error {
 			items = append(items, item)
 			return nil
@@ -107,20 +109,10 @@ func widgetDecoder() *objectDecoder[Widget, *Widget] {
 	return &objectDecoder[Widget, *Widget]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
 }
 
-// widgetTeam returns a team that, if it is more than one, gets to work with the
-// second object.
-func widgetTeam(size int) team[Widget, *Widget] {
-	return team[Widget, *Widget]{first: widgetDecoder(), size: size, pace: pace{every: 1}, hire: widgetDecoder, abandon: func() {}}
-}
-
 // decodeWatch runs the watch decoder alone; the end of the stream is a nil
 // error.
 func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
-	return decodeWatchBy(widgetTeam(1), r, limit)
-}
-
-func decodeWatchBy(team team[Widget, *Widget], r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
-	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit, 0), team: team, resource: widgets.GroupResource(), endless: func() {}}
+	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit, 0), objects: widgetDecoder(), resource: widgets.GroupResource(), endless: func() {}}
 	err = w.all(func(event source.Event[*Widget], _ error) bool {
 		events = append(events, event)
 		return true

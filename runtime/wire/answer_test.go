@@ -8,73 +8,15 @@ package wire
 import (
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-// foreign decodes itself, and not well.
-type foreign struct{}
-
-func (*foreign) UnmarshalJSON(raw []byte) error {
-	switch string(raw) {
-	case `"exits"`:
-		runtime.Goexit()
-	}
-	return nil
-}
-
-type foreignObject struct {
-	metav1.ObjectMeta `json:"metadata,omitempty"`
-
-	Odd foreign `json:"odd"`
-}
-
-func foreignJSON(name, odd string) string {
-	return fmt.Sprintf(`{"metadata":{"namespace":"ns","name":%q,"annotations":{"long":%q}},"odd":%q}`, name, strings.Repeat("x", 200), odd)
-}
-
-// A method of an object that ends its goroutine ends that of whoever reads the list, be it
-// decoded by others or not: the list does not end as if all had come, nor never.
-func TestMethodsThatEndTheirGoroutine(t *testing.T) {
-	for _, bad := range []int{1, 40} {
-		for _, size := range []int{1, 2, 4} {
-			items := make([]string, 4000)
-			for i := range items {
-				items[i] = foreignJSON(fmt.Sprint("a", i), "good")
-			}
-			for i := range bad {
-				items[2000+40*i] = foreignJSON("bad", "exits")
-			}
-			decoder := func() *objectDecoder[foreignObject, *foreignObject] {
-				return &objectDecoder[foreignObject, *foreignObject]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
-			}
-			n, returned, over := 0, false, make(chan struct{})
-			go func() {
-				defer close(over)
-				list := listDecoder[foreignObject, *foreignObject]{
-					framer: newFramer(strings.NewReader(listJSON(items...)), testLimit*4, 0),
-					team:   team[foreignObject, *foreignObject]{first: decoder(), size: size, pace: pace{every: 1}, hire: decoder, abandon: func() {}},
-					each:   func(source.Item[*foreignObject]) error { n++; return nil },
-				}
-				_, _ = list.decode()
-				returned = true
-			}()
-			<-over
-			if returned || n != 2000 {
-				t.Errorf("%d of a team of %d: returned %v after %d objects of 2000", bad, size, returned, n)
-			}
-		}
-	}
-}
 
 // What was compressed and is broken has not merely been cut off, and what nobody has
 // inflated is called by its name.
