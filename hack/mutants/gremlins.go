@@ -1,0 +1,91 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const gremlins = "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0"
+
+// A mutant is one change of one operator.
+type mutant struct {
+	file   string // in the package's directory
+	kind   string // such as CONDITIONALS_BOUNDARY
+	source string // the line that was changed, trimmed
+	column int    // of the operator, from 1, without the indentation
+	killed bool
+}
+
+// mutate runs gremlins over the package in dir, below root.
+func mutate(root, dir string) ([]mutant, error) {
+	module, rel, ok := strings.Cut(dir, "/")
+	if !ok || module != "runtime" {
+		module, rel = ".", dir
+	}
+	result, err := os.CreateTemp("", "mutants-*.json")
+	if err != nil {
+		return nil, err
+	}
+	result.Close()
+	defer os.Remove(result.Name())
+	cmd := exec.Command("go", "run", gremlins, "unleash", "--workers", "1", "--silent",
+		"--output", result.Name(), "./"+rel)
+	cmd.Dir = filepath.Join(root, module)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("gremlins: %w\n%s", err, out)
+	}
+	text, err := os.ReadFile(result.Name())
+	if err != nil {
+		return nil, err
+	}
+	return parseResult(text, filepath.Join(root, dir))
+}
+
+// parseResult reads gremlins' report on the package in dir.
+func parseResult(text []byte, dir string) ([]mutant, error) {
+	var result struct {
+		Files []struct {
+			Name      string `json:"file_name"`
+			Mutations []struct {
+				Type, Status string
+				Line, Column int
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &result); err != nil {
+		return nil, fmt.Errorf("gremlins' report: %w", err)
+	}
+	var all []mutant
+	for _, f := range result.Files {
+		source, err := os.ReadFile(filepath.Join(dir, f.Name))
+		if err != nil {
+			return nil, err
+		}
+		lines := strings.Split(string(source), "\n")
+		for _, m := range f.Mutations {
+			if m.Line < 1 || m.Line > len(lines) {
+				return nil, fmt.Errorf("gremlins' report: %s has no line %d", f.Name, m.Line)
+			}
+			line := lines[m.Line-1]
+			trimmed := strings.TrimSpace(line)
+			if m.Status == "NOT COVERED" && strings.HasPrefix(trimmed, "case ") {
+				continue // coverage has no blocks for the conditions of a switch
+			}
+			all = append(all, mutant{
+				file:   f.Name,
+				kind:   m.Type,
+				source: trimmed,
+				column: m.Column - strings.Index(line, trimmed),
+				killed: m.Status == "KILLED" || m.Status == "TIMED OUT",
+			})
+		}
+	}
+	return all, nil
+}
