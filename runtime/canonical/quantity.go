@@ -6,7 +6,6 @@ package canonical
 import (
 	"cmp"
 	"math/big"
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -98,21 +97,15 @@ func compareMagnitudes(a, b uint64, x, y int32) int {
 	if by := cmp.Compare(int64(length(a))+int64(x), int64(length(b))+int64(y)); by != 0 {
 		return by
 	}
-	// The first digits stand at one power of ten, so that x and y are at most 18
-	// apart, and the product fits into 128 bits.
-	var highA, highB uint64
+	// Scale both to the same exponent. Their first digits stand at the same power of
+	// ten, so the scaled number has at most 19 digits, as has the other: it fits.
 	for ; x > y; x-- {
-		highA, a = times10(highA, a)
+		a *= 10
 	}
 	for ; y > x; y-- {
-		highB, b = times10(highB, b)
+		b *= 10
 	}
-	return cmp.Or(cmp.Compare(highA, highB), cmp.Compare(a, b))
-}
-
-func times10(high, low uint64) (uint64, uint64) {
-	carry, product := bits.Mul64(low, 10)
-	return high*10 + carry, product
+	return cmp.Compare(a, b)
 }
 
 // length counts decimal digits.

@@ -48,6 +48,25 @@ func TestLateReplyOfWhatWasDeleted(t *testing.T) {
 	}
 }
 
+// A late reply about a deleted object does not hide which object has its name since.
+func TestDeletedByNameAfterLateReply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		see(t, s, "1")
+		w := written.New(s.Reader())
+		note(t, w, obj("a", "u2", "7"))
+		note(t, w, obj("a", "u1", "5"))
+		if err := w.NoteDelete(obj("a", "", ""), nil); err != nil {
+			t.Fatal(err)
+		}
+		wait := begin(t.Context(), w.Wait)
+		see(t, s, "8", obj("a", "u2", "7"))
+		wait.isOver(t, "when the object exists", false)
+		lose(t, s, "9", "a")
+		wait.isOver(t, "when it has gone", true)
+	})
+}
+
 // What was created and is deleted by its name alone is what was created, though the cache
 // has not seen it, or has what was there before.
 func TestDeletedByNameBeforeItWasSeen(t *testing.T) {

@@ -21,13 +21,13 @@ func later(a, b string) bool {
 }
 
 // seen reports whether n has been seen, or why it never will be.
-func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n write) (bool, error) {
+func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) (bool, error) {
 	reached, err := now.Reached(n.mark, n.version)
 	return reached && isGone(now, key, n) && isThere(now, key, n), err
 }
 
 // isThere reports whether the object that n is of has been seen, if it has no version.
-func isThere[T metav1.Object](now Reader[T], key types.NamespacedName, n write) bool {
+func isThere[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
 	if !n.there {
 		return true
 	}
@@ -36,7 +36,7 @@ func isThere[T metav1.Object](now Reader[T], key types.NamespacedName, n write) 
 }
 
 // isGone reports whether all deletions that n is of have been seen.
-func isGone[T metav1.Object](now Reader[T], key types.NamespacedName, n write) bool {
+func isGone[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
 	if len(n.gone) == 0 {
 		return true
 	}

@@ -28,11 +28,10 @@ type Writes[T metav1.Object] struct {
 	reader Reader[T]
 	stream func(T) string // nil: there is one source, or some of one server
 
-	mu      sync.Mutex
-	pending map[types.NamespacedName]write
-	crowded int   // with more than these, those are dropped that were seen
-	lost    error // why some were dropped that will not be
-	notes   uint64
+	mu       sync.Mutex
+	pending  map[types.NamespacedName]*write // replaced, never changed
+	unpruned int                             // notes until those that were seen are dropped
+	lost     error                           // why some were dropped that will not be
 }
 
 // write is what has to be seen of one object.
@@ -42,7 +41,6 @@ type write struct {
 	mark    store.Mark  // of what version belongs to
 	wrote   types.UID   // of what was written last, as far as it is known
 	gone    []types.UID // of what was deleted; replaced, never changed
-	number  uint64      // tells it from others of the object
 }
 
 // few is how many entries need no looking through.
@@ -66,7 +64,7 @@ func (w *Writes[T]) mark(obj T) store.Mark {
 // of its own, and for one of namespaces of which only that of the object is to be waited for:
 // source returns the name of the one that an object comes from. It must be pure.
 func NewForSources[T metav1.Object](r Reader[T], source func(T) string) *Writes[T] {
-	return &Writes[T]{reader: r, stream: source, pending: make(map[types.NamespacedName]write), crowded: few}
+	return &Writes[T]{reader: r, stream: source, pending: make(map[types.NamespacedName]*write), unpruned: few}
 }
 
 // Note remembers an object that a client has created, updated or patched, if err is nil, and
@@ -122,7 +120,10 @@ func (w *Writes[T]) noteDelete(obj T) {
 func (w *Writes[T]) present(key types.NamespacedName) types.UID {
 	held, ok := w.reader.Get(key)
 	w.mu.Lock()
-	n := w.pending[key]
+	var n write
+	if pending, ok := w.pending[key]; ok {
+		n = *pending
+	}
 	w.mu.Unlock()
 	if ok && (n.wrote == "" || later(held.GetResourceVersion(), n.version)) {
 		return held.GetUID()
@@ -135,27 +136,25 @@ func (w *Writes[T]) note(key types.NamespacedName, n write) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if before, ok := w.pending[key]; ok {
-		n = n.after(before)
+		n = n.after(*before)
 	}
-	w.notes++
-	n.number = w.notes
 	if len(n.gone) > few {
 		n.gone = slices.DeleteFunc(slices.Clone(n.gone), func(uid types.UID) bool {
-			done, _ := seen(w.reader, key, write{version: n.version, mark: n.mark, gone: []types.UID{uid}})
+			done, _ := seen(w.reader, key, &write{version: n.version, mark: n.mark, gone: []types.UID{uid}})
 			return done
 		})
 	}
-	w.pending[key] = n
-	if len(w.pending) > w.crowded {
+	w.pending[key] = &n
+	if w.unpruned--; w.unpruned == 0 {
 		now := w.reader.Snapshot()
-		maps.DeleteFunc(w.pending, func(key types.NamespacedName, n write) bool {
+		maps.DeleteFunc(w.pending, func(key types.NamespacedName, n *write) bool {
 			done, err := seen(now, key, n)
 			if err != nil && w.lost == nil {
 				w.lost = unseen(key, err)
 			}
 			return done || err != nil
 		})
-		w.crowded = max(few, 2*len(w.pending))
+		w.unpruned = max(few, len(w.pending)) // so that pruning costs little per note
 	}
 }
 
@@ -215,7 +214,7 @@ func (w *Writes[T]) Wait(ctx context.Context) error {
 }
 
 // forgetLost drops what will never be seen: one error says that of all.
-func (w *Writes[T]) forgetLost(all map[types.NamespacedName]write) {
+func (w *Writes[T]) forgetLost(all map[types.NamespacedName]*write) {
 	now := w.reader.Snapshot()
 	for key, n := range all {
 		if _, err := now.Reached(n.mark, n.version); isFinal(err) {
@@ -244,7 +243,7 @@ func (w *Writes[T]) WaitFor(ctx context.Context, key types.NamespacedName) error
 	return w.wait(ctx, key, n)
 }
 
-func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n write) error {
+func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n *write) error {
 	var never error
 	err := w.reader.WaitUntil(ctx, func(now Reader[T]) (done bool) {
 		done, never = seen(now, key, n)
@@ -271,10 +270,10 @@ func unseen(key types.NamespacedName, err error) error {
 }
 
 // forget drops n, unless more was noted of the object.
-func (w *Writes[T]) forget(key types.NamespacedName, n write) {
+func (w *Writes[T]) forget(key types.NamespacedName, n *write) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.pending[key].number == n.number {
+	if w.pending[key] == n {
 		delete(w.pending, key)
 	}
 }

@@ -140,6 +140,20 @@ func TestWithoutVersions(t *testing.T) {
 	}
 }
 
+// An object of the same name that somebody else created is not the one that was written.
+func TestWithoutVersionsOtherUID(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[*object]()
+		see(t, s, "", obj("a", "other", ""))
+		w := written.New(s.Reader())
+		note(t, w, obj("a", "mine", ""))
+		wait := begin(t.Context(), w.Wait)
+		wait.isOver(t, "when only another object of the name exists", false)
+		see(t, s, "", obj("a", "mine", ""))
+		wait.isOver(t, "when the written object exists", true)
+	})
+}
+
 // A late reply does not bring back what was deleted.
 func TestLateReplyWithoutVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
