@@ -8,6 +8,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -29,11 +30,11 @@ type Informer[T metav1.Object] struct {
 	journal  *journal // nil if nothing is logged
 	insight  insight
 
-	synced   chan struct{} // closed once the first lists are in the store
-	turn     turn          // held while a batch is applied and handed out
-	waiting  turn          // held while a source waits for handlers
-	distinct distinct      // used by whoever holds turn
-	changed  signal        // raised when the parts of plural have changed
+	synced   chan struct{}  // closed once the first lists are in the store
+	turn     ctxsync.Mutex  // held while a batch is applied and handed out
+	waiting  ctxsync.Mutex  // held while a source waits for handlers
+	distinct distinct       // used by whoever holds turn
+	changed  ctxsync.Signal // raised when the parts of plural have changed
 
 	mu        sync.Mutex // guards what follows; nothing foreign runs under it
 	lastError error
@@ -67,7 +68,7 @@ type run struct {
 // which is made up of several.
 func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], opts ...Option) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, store: s, turn: newTurn(), waiting: newTurn(), changed: newSignal(),
+		resource: gvr, store: s, turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), changed: ctxsync.NewSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(), distinct: newDistinct(),
 	}
 	for _, opt := range opts {
@@ -173,7 +174,7 @@ func (i *Informer[T]) launch(r *run) {
 	if !i.applying && i.completes(nil) { // there is nothing to be read
 		for _, l := range i.listeners {
 			l.inbox.put(nil, false, false, true, true)
-			l.wake.raise()
+			l.wake.Raise()
 		}
 	}
 }

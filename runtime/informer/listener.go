@@ -8,20 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-// signal wakes one waiter, or the next one if nobody waits yet.
-type signal chan struct{}
-
-func newSignal() signal { return make(signal, 1) }
-
-func (s signal) raise() {
-	select {
-	case s <- struct{}{}:
-	default:
-	}
-}
 
 // listener calls one handler.
 type listener[T metav1.Object] struct {
@@ -32,8 +21,8 @@ type listener[T metav1.Object] struct {
 	timings  timings
 	calls    goroutine
 	inbox    inbox[T]
-	room     signal // nil if nobody ever waits for the handler
-	wake     signal // raised when inbox has got something
+	room     ctxsync.Signal // nil if nobody ever waits for the handler
+	wake     ctxsync.Signal // raised when inbox has got something
 
 	removed chan struct{} // closed by Remove
 	synced  chan struct{} // closed when the initial list has been delivered
@@ -46,7 +35,7 @@ type listener[T metav1.Object] struct {
 
 func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOptions) *listener[T] {
 	l := &listener[T]{
-		informer: i, handler: h, opts: opts, clock: i.clock, wake: newSignal(),
+		informer: i, handler: h, opts: opts, clock: i.clock, wake: ctxsync.NewSignal(),
 		removed: make(chan struct{}), synced: make(chan struct{}),
 	}
 	initial := func() { l.once.Do(func() { close(l.synced) }) }

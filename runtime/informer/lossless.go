@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -74,10 +75,10 @@ func (u *unit[T]) batch() Batch[T] {
 type lossless[T metav1.Object] struct {
 	limit     int64
 	clock     *clock
-	pending   atomic.Int64 // changes; replays and one list do not count
-	total     atomic.Int64 // all of them
-	room      signal       // raised when pending falls to limit
-	onInitial func()       // called when the initial list has been delivered
+	pending   atomic.Int64   // changes; replays and one list do not count
+	total     atomic.Int64   // all of them
+	room      ctxsync.Signal // raised when pending falls to limit
+	onInitial func()         // called when the initial list has been delivered
 
 	mu       sync.Mutex
 	units    []*unit[T]
@@ -91,7 +92,7 @@ type lossless[T metav1.Object] struct {
 }
 
 func newLossless[T metav1.Object](limit int, c *clock, onInitial func()) *lossless[T] {
-	return &lossless[T]{limit: int64(limit), clock: c, room: newSignal(), onInitial: onInitial}
+	return &lossless[T]{limit: int64(limit), clock: c, room: ctxsync.NewSignal(), onInitial: onInitial}
 }
 
 // put does not count what a list has brought: that is bounded by the number of objects,
@@ -202,7 +203,7 @@ func (b *lossless[T]) settle() {
 	b.total.Add(-n)
 	if !b.current.replays && !b.current.list {
 		if left := b.pending.Add(-n); left <= b.limit && left+n > b.limit {
-			b.room.raise()
+			b.room.Raise()
 		}
 	}
 	b.finishUnit()

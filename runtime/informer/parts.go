@@ -49,7 +49,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	i.mu.Lock()
 	i.aligning = append(i.aligning, aligned)
 	i.mu.Unlock()
-	i.changed.raise()
+	i.changed.Raise()
 	var why error
 	select {
 	case <-aligned:

@@ -25,7 +25,7 @@ type processor[T metav1.Object] struct {
 // process applies b to the store, all at once, then hands what has changed to every
 // handler, then waits for those that are too far behind.
 func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { //nolint:unparam // the queue has it return one
-	if p.informer.turn.take(p.ctx) != nil {
+	if p.informer.turn.Lock(p.ctx) != nil {
 		return nil // the source is read no more, and what it has said is of no use
 	}
 	p.informer.awaitRoom(p.ctx, p.inTurn(b))
@@ -36,7 +36,7 @@ func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { 
 // handlers to wait for.
 func (p *processor[T]) inTurn(b *queue.Batch[types.NamespacedName, T]) []*listener[T] {
 	i := p.informer
-	defer i.turn.give()
+	defer i.turn.Unlock()
 	i.mu.Lock()
 	i.applying, p.several = true, i.several
 	i.mu.Unlock()
@@ -59,10 +59,10 @@ func (p *processor[T]) inTurn(b *queue.Batch[types.NamespacedName, T]) []*listen
 // them waits at a time.
 func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
 	full := func(l *listener[T]) bool { return l.room != nil && l.inbox.full() }
-	if i.journal == nil && !slices.ContainsFunc(listeners, full) || i.waiting.take(ctx) != nil {
+	if i.journal == nil && !slices.ContainsFunc(listeners, full) || i.waiting.Lock(ctx) != nil {
 		return
 	}
-	defer i.waiting.give()
+	defer i.waiting.Unlock()
 	for _, l := range listeners {
 		l.awaitRoom(ctx)
 	}
@@ -133,7 +133,7 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 	if len(changes) > 0 || last {
 		for _, l := range i.listeners {
 			l.inbox.put(changes, distinct, listed, first != nil, last)
-			l.wake.raise()
+			l.wake.Raise()
 		}
 	}
 	if first != nil {
@@ -157,7 +157,7 @@ func (i *Informer[T]) admit(l *listener[T]) {
 	r := i.store.Reader().Snapshot()
 	if i.hasSynced || r.Len() > 0 {
 		l.inbox.replay(r, true, i.hasSynced)
-		l.wake.raise()
+		l.wake.Raise()
 	}
 	i.listeners = append(i.listeners[:len(i.listeners):len(i.listeners)], l)
 	if i.running != nil && !i.ending {

@@ -32,5 +32,5 @@ func (i *Informer[T]) resync(l *listener[T]) {
 // held.
 func (i *Informer[T]) repeat(l *listener[T]) {
 	l.inbox.replay(i.store.Reader().Snapshot(), false, false)
-	l.wake.raise()
+	l.wake.Raise()
 }

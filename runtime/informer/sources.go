@@ -112,7 +112,7 @@ func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
 				return context.Cause(ctx)
 			}
 		}
-		if err := i.turn.take(ctx); err != nil {
+		if err := i.turn.Lock(ctx); err != nil {
 			return err
 		}
 		i.mu.Lock()
@@ -122,7 +122,7 @@ func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
 		}
 		i.mu.Unlock()
 		if !idle {
-			i.turn.give()
+			i.turn.Unlock()
 			continue
 		}
 		s.letGoInTurn()
@@ -132,7 +132,7 @@ func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
 
 // letGoInTurn is letGo in the turn that has been taken, which it gives back.
 func (s *Stream[T]) letGoInTurn() []*listener[T] {
-	defer s.informer.turn.give()
+	defer s.informer.turn.Unlock()
 	return s.letGo()
 }
 

@@ -214,7 +214,7 @@ func (s *Stream[T]) end(r *run) {
 	leaving := s.leaving
 	i.mu.Unlock()
 	if leaving {
-		i.turn <- struct{}{} // which nobody holds who waits for a handler
+		_ = i.turn.Lock(context.Background()) // which nobody holds who waits for a handler
 		i.awaitRoom(r.ctx, s.letGoInTurn())
 	}
 }

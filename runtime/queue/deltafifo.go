@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
 
 // Mode chooses how a [DeltaFIFO] hands out what it holds.
@@ -91,9 +93,9 @@ type lane[K comparable, T any] interface {
 // its two modes. Its methods are safe for concurrent use.
 type DeltaFIFO[K comparable, T any] struct {
 	cfg      Config[K, T]
-	popping  turn   // held while a batch is taken and processed
-	readable signal // raised when there may be something to take
-	writable signal // raised when a producer may go on
+	popping  ctxsync.Mutex  // held while a batch is taken and processed
+	readable ctxsync.Signal // raised when there may be something to take
+	writable ctxsync.Signal // raised when a producer may go on
 
 	mu       sync.Mutex
 	waiting  int // producers that wait for room
@@ -114,7 +116,7 @@ func NewDeltaFIFO[K comparable, T any](c Config[K, T]) *DeltaFIFO[K, T] {
 		c.BatchSize = DefaultBatchSize
 	}
 	q := &DeltaFIFO[K, T]{
-		cfg: c, popping: newTurn(), readable: newSignal(), writable: newSignal(),
+		cfg: c, popping: ctxsync.NewMutex(), readable: ctxsync.NewSignal(), writable: ctxsync.NewSignal(),
 		synced: make(chan struct{}), closed: make(chan struct{}),
 	}
 	if c.Mode == PerObject {
@@ -132,10 +134,10 @@ func NewDeltaFIFO[K comparable, T any](c Config[K, T]) *DeltaFIFO[K, T] {
 // in it for room, and that it must not call Pop: one batch is processed at a time,
 // also if several goroutines pop.
 func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*Batch[K, T]) error) error {
-	if err := q.popping.take(ctx); err != nil {
+	if err := q.popping.Lock(ctx); err != nil {
 		return err
 	}
-	defer q.popping.give()
+	defer q.popping.Unlock()
 	b, err := q.next(ctx)
 	if err != nil {
 		return err
@@ -162,7 +164,7 @@ func (q *DeltaFIFO[K, T]) next(ctx context.Context) (*Batch[K, T], error) {
 		q.mu.Unlock()
 		if ok {
 			if wake {
-				q.writable.raise()
+				q.writable.Raise()
 			}
 			q.lane.complete(b)
 			return b, nil
@@ -170,7 +172,7 @@ func (q *DeltaFIFO[K, T]) next(ctx context.Context) (*Batch[K, T], error) {
 		if closed {
 			return nil, ErrClosed
 		}
-		if err := q.readable.wait(ctx, q.closed); err != nil {
+		if err := q.readable.Wait(ctx, q.closed); err != nil {
 			return nil, err
 		}
 	}
@@ -182,7 +184,7 @@ func (q *DeltaFIFO[K, T]) finish(b *Batch[K, T], requeue bool) {
 	q.lane.done(b, requeue)
 	q.checkSynced()
 	if q.lane.len() > 0 {
-		q.readable.raise()
+		q.readable.Raise()
 	}
 }
 

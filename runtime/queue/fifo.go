@@ -8,6 +8,8 @@ import (
 	"errors"
 	"maps"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
 
 // FIFO queues objects of which only the newest state matters: an object that is
@@ -16,8 +18,8 @@ import (
 // methods are safe for concurrent use.
 type FIFO[K comparable, T any] struct {
 	key      func(T) (K, error)
-	popping  turn
-	readable signal
+	popping  ctxsync.Mutex
+	readable ctxsync.Signal
 
 	mu       sync.Mutex
 	items    map[K]T
@@ -38,7 +40,7 @@ func NewFIFO[K comparable, T any](key func(T) (K, error)) *FIFO[K, T] {
 		panic("queue: NewFIFO needs a key function") //nolint:forbidigo // a mistake in the program, not in its input
 	}
 	return &FIFO[K, T]{
-		key: key, popping: newTurn(), readable: newSignal(),
+		key: key, popping: ctxsync.NewMutex(), readable: ctxsync.NewSignal(),
 		items: make(map[K]T), places: make(map[K]int),
 		synced: make(chan struct{}), closed: make(chan struct{}),
 	}
@@ -169,7 +171,7 @@ func (q *FIFO[K, T]) settle() {
 		close(q.synced)
 	}
 	if len(q.items) > 0 {
-		q.readable.raise()
+		q.readable.Raise()
 	}
 }
 
@@ -180,10 +182,10 @@ func (q *FIFO[K, T]) settle() {
 // the queue but not pop from it; one object is processed at a time, also if several
 // goroutines pop.
 func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
-	if err := q.popping.take(ctx); err != nil {
+	if err := q.popping.Lock(ctx); err != nil {
 		return err
 	}
-	defer q.popping.give()
+	defer q.popping.Unlock()
 	key, obj, err := q.next(ctx)
 	if err != nil {
 		return err
@@ -223,7 +225,7 @@ func (q *FIFO[K, T]) next(ctx context.Context) (key K, obj T, err error) {
 		if closed {
 			return key, obj, ErrClosed
 		}
-		if err := q.readable.wait(ctx, q.closed); err != nil {
+		if err := q.readable.Wait(ctx, q.closed); err != nil {
 			return key, obj, err
 		}
 	}

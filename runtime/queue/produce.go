@@ -68,7 +68,7 @@ func (q *DeltaFIFO[K, T]) Bookmark(resourceVersion string) error {
 	}
 	if l, ok := q.lane.(*inOrder[K, T]); ok {
 		l.bookmark(resourceVersion)
-		q.readable.raise()
+		q.readable.Raise()
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (q *DeltaFIFO[K, T]) Resync() error {
 	}
 	if q.cfg.Known != nil {
 		q.lane.resync(known)
-		q.readable.raise()
+		q.readable.Raise()
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (q *DeltaFIFO[K, T]) write(ctx context.Context, do func()) error {
 	for !q.isClosed && q.lane.full() {
 		q.waiting++
 		q.mu.Unlock()
-		err := q.writable.wait(ctx, q.closed)
+		err := q.writable.Wait(ctx, q.closed)
 		q.mu.Lock()
 		q.waiting--
 		if err != nil {
@@ -158,7 +158,7 @@ func (q *DeltaFIFO[K, T]) write(ctx context.Context, do func()) error {
 	do()
 	q.started = true
 	q.checkSynced()
-	q.readable.raise()
+	q.readable.Raise()
 	q.passRoom()
 	return nil
 }
@@ -166,6 +166,6 @@ func (q *DeltaFIFO[K, T]) write(ctx context.Context, do func()) error {
 // passRoom wakes the next producer if there is room left. The lock must be held.
 func (q *DeltaFIFO[K, T]) passRoom() {
 	if q.waiting > 0 && !q.lane.full() {
-		q.writable.raise()
+		q.writable.Raise()
 	}
 }
