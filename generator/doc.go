@@ -20,7 +20,7 @@
 //	          options.go, markers.go,
 //	          collect.go, testfiles.go,
 //	          excluded.go
-//	resolve   plan.go, for each package;          packages and markers → generator/model
+//	resolve   plan.go, for each package;          packages and markers → templates/model
 //	          which types: roots.go, slim.go,
 //	          embedding.go, hidden.go, lists.go,
 //	          aliases.go, copies.go, specs.go,

@@ -11,8 +11,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
 	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // RootType is what [Explain] says of a root type. The names in JSON are stable.

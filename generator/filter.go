@@ -7,7 +7,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // filter resolves [?(@.type=="Ready")] over a list: the steps that run through

@@ -9,7 +9,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // parameter returns the type that a marked function takes a pointer to, or nil.

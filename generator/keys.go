@@ -8,7 +8,7 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // setKey makes a type the key of a part, or says why it cannot be one.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // reference adds the index of +index:ref:name=N,path=P,namespacePath=Q.

@@ -7,7 +7,7 @@ import (
 	"go/types"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // TestPredeclaredParameters: no query has a parameter that shadows what Go

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // resolver leads paths through the types of one root.

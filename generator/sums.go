@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // missingSums says of which modules, among those that files were written to, the go.sum

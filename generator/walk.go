@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/fieldpath"
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // walk follows one path, step by step, and notes on the way what emitted code has to do.

@@ -6,7 +6,7 @@ package templates
 import (
 	"github.com/dave/jennifer/jen"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // key prints a value as the key of its part, or as a part of one.

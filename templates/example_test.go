@@ -8,8 +8,8 @@ import (
 	"go/format"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
 	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // The model of a type with one index, through a pointer, and what is printed of

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Generated is the line by which tools know the file for generated code.

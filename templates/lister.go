@@ -8,7 +8,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // listerDecls declares the read side of a type: the struct of index handles, the lister

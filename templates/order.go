@@ -6,7 +6,7 @@ package templates
 import (
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // words are how one speaks of an order.

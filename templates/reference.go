@@ -6,7 +6,7 @@ package templates
 import (
 	"github.com/dave/jennifer/jen"
 
-	"github.com/indexer-gen/indexer-gen/generator/model"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // reference prints the end of the index function of a reference. A name that is
