@@ -1,26 +1,13 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package readme
+package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"golang.org/x/mod/module"
-	"golang.org/x/mod/zip"
-)
-
-const (
-	version       = "v0.1.0"
-	generatorPath = "github.com/indexer-gen/indexer-gen"
-	runtimePath   = generatorPath + "/runtime"
-	kubeconnPath  = runtimePath + "/kubeconn"
-	examplesPath  = generatorPath + "/examples"
 )
 
 // TestInstall types the README's install commands, one after the other, in a
@@ -30,15 +17,15 @@ func TestInstall(t *testing.T) {
 		t.Skip("compiles the generator from its published module")
 	}
 	dir := t.TempDir()
-	env := published(t, map[string]string{generatorPath: ".", runtimePath: "runtime"})
+	env := published(t)
 
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.32.0\n")
-	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), blocks(t, "go")[2])
+	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), apiBlock(t).code)
 	command(t, dir, env, "go", "mod", "tidy")
 
 	emitted := filepath.Join(dir, "api", "v1alpha1", "zz_generated.indexers.go")
-	install := installBlocks(t)[:3]
-	run := func(block string) { command(t, dir, env, "bash", "-euo", "pipefail", "-c", block) }
+	install := installBlocks(t)
+	run := func(b block) { command(t, dir, env, "bash", "-euo", "pipefail", "-c", b.code) }
 	run(install[0])
 	before := read(t, filepath.Join(dir, "go.mod"))
 	for _, generate := range install[1:] {
@@ -47,7 +34,7 @@ func TestInstall(t *testing.T) {
 		}
 		run(generate)
 		if _, err := os.Stat(emitted); err != nil {
-			t.Fatalf("%s: %v", generate, err)
+			t.Fatalf("%s: %v", generate.code, err)
 		}
 	}
 	tools := read(t, filepath.Join(dir, "tools", "go.mod"))
@@ -100,11 +87,11 @@ func TestInstall(t *testing.T) {
 
 // installBlocks are the README's install commands: three for what is published, and
 // those for a clone.
-func installBlocks(t *testing.T) []string {
+func installBlocks(t *testing.T) []block {
 	t.Helper()
-	install := blocks(t, "sh")[2:]
-	if len(install) != 4 {
-		t.Fatalf("the README has %d install commands, the tests know 4", len(install))
+	install := blocks(t, "README.md", "sh")[2:]
+	if len(install) != 3 {
+		t.Fatalf("README.md has %d install commands, the tests know 3", len(install))
 	}
 	return install
 }
@@ -120,11 +107,11 @@ func TestInstallFromClone(t *testing.T) {
 	if err := os.Symlink(repository(t), filepath.Join(parent, "indexer-gen")); err != nil {
 		t.Skipf("no clone can be put beside the project: %v", err)
 	}
-	env := published(t, nil)
+	env := published(t)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.32.0\n")
-	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), blocks(t, "go")[2])
+	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), apiBlock(t).code)
 	command(t, dir, env, "go", "mod", "tidy")
-	command(t, dir, env, "bash", "-euo", "pipefail", "-c", installBlocks(t)[3])
+	command(t, dir, env, "bash", "-euo", "pipefail", "-c", blocks(t, "docs/install.md", "sh")[1].code)
 	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
@@ -141,7 +128,7 @@ func TestImportExample(t *testing.T) {
 		t.Skip("compiles k8s.io/api from its published module")
 	}
 	dir := t.TempDir()
-	env := published(t, map[string]string{runtimePath: "runtime", examplesPath: "examples"})
+	env := published(t)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 
@@ -177,7 +164,7 @@ func TestInstallKubeconn(t *testing.T) {
 		t.Skip("compiles client-go from its published module")
 	}
 	dir := t.TempDir()
-	env := published(t, map[string]string{runtimePath: "runtime", kubeconnPath: "runtime/kubeconn"})
+	env := published(t)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/client-go v0.32.0\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 
@@ -216,44 +203,5 @@ func main() {
 		if !strings.Contains(mod, floor) {
 			t.Errorf("kubeconn has raised the project's requirements, %q is gone:\n%s", floor, mod)
 		}
-	}
-}
-
-// published puts modules, of which it is given the directories, into a file proxy,
-// and returns the environment in which the go command uses it. Whatever they need
-// comes from where it comes always; what was downloaded before need not be again,
-// but ours must not stay. Paths are trimmed, so that what was compiled before counts.
-func published(t *testing.T, modules map[string]string) []string {
-	t.Helper()
-	repo, proxy := repository(t), t.TempDir()
-	for path, dir := range modules {
-		publish(t, proxy, path, filepath.Join(repo, dir))
-	}
-	upstream := strings.TrimSpace(command(t, proxy, nil, "go", "env", "GOPROXY"))
-	cache := strings.TrimSpace(command(t, proxy, nil, "go", "env", "GOMODCACHE"))
-	return []string{
-		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(filepath.Join(cache, "cache", "download")) + "," + upstream,
-		"GONOSUMDB=github.com/indexer-gen/*", "GOMODCACHE=" + t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false -trimpath",
-	}
-}
-
-// publish puts a module's files into a file proxy, as a release would.
-func publish(t *testing.T, proxy, path, dir string) {
-	t.Helper()
-	at := filepath.Join(proxy, filepath.FromSlash(path), "@v")
-	info, err := json.Marshal(map[string]any{"Version": version, "Time": time.Now().UTC()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(at, "list"), version+"\n")
-	write(t, filepath.Join(at, version+".info"), string(info))
-	write(t, filepath.Join(at, version+".mod"), read(t, filepath.Join(dir, "go.mod")))
-	f, err := os.Create(filepath.Join(at, version+".zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := zip.CreateFromDir(f, module.Version{Path: path, Version: version}, dir); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,0 +1,115 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
+)
+
+const (
+	version        = "v0.1.0"
+	generatorPath  = "github.com/indexer-gen/indexer-gen"
+	runtimePath    = generatorPath + "/runtime"
+	kubeconnPath   = runtimePath + "/kubeconn"
+	prometheusPath = runtimePath + "/prometheus"
+	examplesPath   = generatorPath + "/examples"
+)
+
+// scratch is a directory of this run of the tests.
+var scratch string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "docs")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	scratch = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+var once sync.Once
+
+// published returns the environment of a machine for which all modules of the repository
+// are published at version. All tests share its proxy and its module cache.
+//
+// The module cache links to the user's for everything but our modules, which must not stay
+// there. So nothing is extracted twice. Paths are trimmed, so that the build cache is used.
+func published(t *testing.T) []string {
+	t.Helper()
+	proxy, cache := filepath.Join(scratch, "proxy"), filepath.Join(scratch, "mod")
+	once.Do(func() {
+		for path, dir := range map[string]string{
+			generatorPath: ".", runtimePath: "runtime", examplesPath: "examples",
+			kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus",
+		} {
+			publish(t, proxy, path, filepath.Join(repository(t), dir))
+		}
+		users := strings.TrimSpace(command(t, scratch, nil, "go", "env", "GOMODCACHE"))
+		link(t, users, cache, "cache", "github.com")
+		link(t, filepath.Join(users, "cache"), filepath.Join(cache, "cache"), "download")
+		link(t, filepath.Join(users, "cache", "download"), filepath.Join(cache, "cache", "download"), "github.com")
+		for _, hosts := range []string{"github.com", filepath.Join("cache", "download", "github.com")} {
+			link(t, filepath.Join(users, hosts), filepath.Join(cache, hosts), "indexer-gen")
+		}
+	})
+	upstream := strings.TrimSpace(command(t, scratch, nil, "go", "env", "GOPROXY"))
+	return []string{
+		"GOPROXY=file://" + filepath.ToSlash(proxy) + "," + upstream, "GOMODCACHE=" + cache,
+		"GONOSUMDB=github.com/indexer-gen/*", "GOFLAGS=-modcacherw -buildvcs=false -trimpath",
+	}
+}
+
+// link makes a directory with links to what another one has, if it exists, except for some
+// names.
+func link(t *testing.T, from, to string, except ...string) {
+	t.Helper()
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	entries, _ := os.ReadDir(from)
+	for _, entry := range entries {
+		if slices.Contains(except, entry.Name()) {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(from, entry.Name()), filepath.Join(to, entry.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// publish puts a module's files into a file proxy, as a release would.
+func publish(t *testing.T, proxy, path, dir string) {
+	t.Helper()
+	at := filepath.Join(proxy, filepath.FromSlash(path), "@v")
+	info, err := json.Marshal(map[string]any{"Version": version, "Time": time.Now().UTC()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := read(t, filepath.Join(dir, "go.mod"))
+	write(t, filepath.Join(at, "list"), version+"\n")
+	write(t, filepath.Join(at, version+".info"), string(info))
+	write(t, filepath.Join(at, version+".mod"), mod)
+	f, err := os.Create(filepath.Join(at, version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := zip.CreateFromDir(f, module.Version{Path: path, Version: version}, dir); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,110 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// table returns a Markdown table. The first row is the heading.
+func table(rows [][]string) string {
+	var b strings.Builder
+	for i, row := range rows {
+		for _, cell := range row {
+			b.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+		}
+		b.WriteString("|\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+	return b.String()
+}
+
+// markers is made from the definitions that the parser uses.
+func markers(string) (string, error) {
+	rows := [][]string{{"Marker", "Option", "On", "Meaning"}}
+	for _, m := range generator.Markers() {
+		rows = append(rows, []string{"`" + m.Name + "`", "", m.On, m.Help})
+		for _, o := range m.Options {
+			rows = append(rows, []string{"", "`" + o.Name + "=" + o.Value + "`", "", o.Help})
+		}
+	}
+	return table(rows), nil
+}
+
+// flags is made from what indexer-gen -help prints.
+func flags(string) (string, error) {
+	help, err := exec.Command("go", "tool", "indexer-gen", "-help").Output()
+	if err != nil {
+		return "", fmt.Errorf("indexer-gen -help: %w", err)
+	}
+	_, text, _ := strings.Cut(string(help), "\nFlags:\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	rows := [][]string{{"Flag", "Meaning"}}
+	for _, flag := range regexp.MustCompile(`(?m)^  (-.*)\n((?:    \t.*\n?)+)`).FindAllStringSubmatch(text+"\n", -1) {
+		rows = append(rows, []string{"`" + flag[1] + "`", strings.Join(strings.Fields(flag[2]), " ")})
+	}
+	if len(rows) == 1 {
+		return "", errors.New("indexer-gen -help prints no flags")
+	}
+	return table(rows), nil
+}
+
+// metrics is made from the variables of package informer that describe metrics.
+func metrics(repository string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(repository, "runtime", "informer", "*.go"))
+	if err != nil {
+		return "", err
+	}
+	rows := [][]string{{"Metric", "Kind", "Labels", "Meaning"}}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return "", err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "metric" && len(call.Args) >= 4 {
+					rows = append(rows, metric(call.Args))
+				}
+			}
+			return true
+		})
+	}
+	if len(rows) == 1 {
+		return "", errors.New("package informer has no metrics")
+	}
+	return table(rows), nil
+}
+
+// metric returns the row of metric(kind, merge, name, help, labels...).
+func metric(args []ast.Expr) []string {
+	kind := ""
+	if selector, ok := args[0].(*ast.SelectorExpr); ok {
+		kind = strings.ToLower(selector.Sel.Name)
+	}
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		if literal, ok := arg.(*ast.BasicLit); ok {
+			texts[i], _ = strconv.Unquote(literal.Value)
+		}
+	}
+	labels := ""
+	for _, label := range texts[4:] {
+		labels = strings.TrimPrefix(labels+", `"+label+"`", ", ")
+	}
+	return []string{"`" + texts[2] + "`", kind, labels, texts[3]}
+}
