@@ -9,7 +9,7 @@
 //	wire       a source of our own, over net/http
 //	shard      a part of a source's objects, for replicas that divide them
 //	reflector  list, then watch, then list again when it must
-//	queue      FIFO and DeltaFIFO, between the reflector and the store
+//	queue      InOrder, DeltaFIFO and FIFO, between the reflector and the store
 //	store      the generic, thread-safe store with its typed indexes
 //	lister     reads by namespace, name and label selector
 //	informer   the loop around them all, handlers, and the factory
@@ -33,7 +33,7 @@
 //	                      queue.ObjectKey, KeyOf
 //	FIFO, Queue           queue.FIFO              queue.TestFIFOReference
 //	DeltaFIFO, in order   queue.InOrder           queue.TestReference
-//	DeltaFIFO, per object queue.PerObject         queue.TestPerObjectKeepsHistory
+//	DeltaFIFO, per object queue.DeltaFIFO         queue.TestPerObjectKeepsHistory
 //	Reflector             reflector.Reflector     reflector.TestAnswers
 //	ListerWatcher         source.FromClient,      source.TestListFromClient
 //	                      wire.Conn               wire.TestSourceIsConcurrent

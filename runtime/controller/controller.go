@@ -16,27 +16,34 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Config says what a controller does. Source, Queue and Process are required.
+// Queue holds the deltas between the source and the process function. *queue.InOrder and
+// *queue.DeltaFIFO implement it; see them for the contract of the methods.
+type Queue[T metav1.Object] interface {
+	reflector.Sink[T]
+	Pop(ctx context.Context, process func(*queue.Batch[types.NamespacedName, T]) error) error
+}
+
+// Config configures a controller. Source, Queue and Process are required.
 type Config[T metav1.Object] struct {
 	Source source.ListerWatcher[T]
-	Queue  *queue.DeltaFIFO[types.NamespacedName, T]
+	Queue  Queue[T]
 
-	// Process is called for each batch, one at a time, under no lock. If it returns
-	// queue.ErrRequeue, possibly wrapped, it gets the same again after RequeueAfter,
-	// during which nothing else is processed; any other error is told to OnError,
-	// and the batch counts as processed.
+	// Process is called with one batch at a time, under no lock. If it returns
+	// queue.ErrRequeue, possibly wrapped, the queue returns the same again after
+	// RequeueAfter, and nothing else is processed until then. Any other error goes to
+	// Reflector.OnError, and the batch counts as processed.
 	Process func(ctx context.Context, b *queue.Batch[types.NamespacedName, T]) error
-	// RequeueAfter is how long to wait after ErrRequeue; a second if 0.
+	// RequeueAfter is the wait after ErrRequeue; 0 means one second.
 	RequeueAfter time.Duration
 
-	// Reflector configures how the source is read. Its OnError may be called by two
-	// goroutines at once: by the reflector's, and with the errors of Process.
+	// Reflector configures how the source is read. OnError must be safe for concurrent
+	// use: it is called for errors of the source and of Process.
 	Reflector reflector.Options[T]
 }
 
-// Run reads the source and processes what it says until ctx ends, or until Queue is
-// closed and empty. When it returns, all that it started has ended. Whether the first
-// list has been processed, Queue.HasSynced and Queue.Synced tell.
+// Run reads the source and processes its changes until ctx ends, or until Queue is closed
+// and empty. When Run returns, every goroutine that it started has ended. Use the queue's
+// HasSynced or Synced to learn when the first list has been processed.
 func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 	if c.RequeueAfter <= 0 {
 		c.RequeueAfter = time.Second

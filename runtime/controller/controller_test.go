@@ -31,12 +31,14 @@ func named(name string) *object {
 	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
 }
 
+var queueConfig = queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object]}
+
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(named("a"))
 		srv.Set(named("b"))
-		q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object], Mode: queue.PerObject})
+		q := queue.NewDeltaFIFO(queueConfig)
 		var log, errs []string
 		tries := 0
 		ctx, cancel := context.WithCancel(t.Context())
@@ -84,10 +86,13 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// A deletion that the source has told gets to the function in both modes, also if the queue does
-// not know what the function has made of the object. One that nobody saw does not.
+// Without Known, both queues pass on a deletion that the source reports, and neither detects
+// one that happened while no watch was running.
 func TestDeletionsWithoutKnown(t *testing.T) {
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+	for name, newQueue := range map[string]func() controller.Queue[*object]{
+		"in order":   func() controller.Queue[*object] { return queue.NewInOrder(queueConfig) },
+		"per object": func() controller.Queue[*object] { return queue.NewDeltaFIFO(queueConfig) },
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			srv := runtimetest.NewServer[*object]()
 			srv.Set(named("a"))
@@ -99,7 +104,7 @@ func TestDeletionsWithoutKnown(t *testing.T) {
 				defer close(over)
 				controller.Run(ctx, controller.Config[*object]{
 					Source: srv,
-					Queue:  queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object], Mode: mode}),
+					Queue:  newQueue(),
 					Process: func(_ context.Context, b *queue.Batch[types.NamespacedName, *object]) error {
 						for _, d := range b.Deltas {
 							log = append(log, fmt.Sprint(d.Type, " ", d.Object.Name, d.Object.ResourceVersion))
@@ -119,7 +124,7 @@ func TestDeletionsWithoutKnown(t *testing.T) {
 			time.Sleep(time.Hour)
 			synctest.Wait()
 			if got, want := strings.Join(log, ","), "Replaced a2,Replaced b3,Deleted a2"; got != want {
-				t.Errorf("%v: got %s, want %s", mode, got, want)
+				t.Errorf("%s: got %s, want %s", name, got, want)
 			}
 			cancel()
 			<-over
@@ -129,7 +134,7 @@ func TestDeletionsWithoutKnown(t *testing.T) {
 
 func TestRunEndsWithItsQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object]})
+		q := queue.NewDeltaFIFO(queueConfig)
 		q.Close()
 		controller.Run(t.Context(), controller.Config[*object]{
 			Source: runtimetest.NewServer[*object](), Queue: q,

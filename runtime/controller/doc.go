@@ -1,13 +1,12 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package controller runs a process function of one's own on what a source says:
-// reflector → queue → function, without the store and the handlers of an informer. It
-// is for those who keep what they need in a form of their own.
+// Package controller runs a process function on the changes of a source: reflector → queue →
+// function. It has no store and no handlers. Use it if you keep the state in a form of your
+// own; otherwise use package informer.
 //
-// The queue's mode decides what the function gets: batches in order of arrival, or
-// one object at a time with what happened to it. It is the caller's, who gives it a
-// Known if deletions that nobody saw should be found (see package queue), and may
-// write to it as well, for example to resync. Deletions that the source tells need none, in
-// either mode.
+// The queue decides what the function gets. With a queue.InOrder it gets batches in order of
+// arrival; with a queue.DeltaFIFO it gets one object at a time with its deltas. The queue
+// belongs to the caller, who may also write to it, for example to resync. Give the queue a
+// queue.Known to detect objects that were deleted while no watch was running.
 package controller

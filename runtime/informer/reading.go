@@ -19,7 +19,7 @@ type reading[T metav1.Object] struct {
 	run     *run
 	ctx     context.Context
 	cancel  context.CancelFunc
-	queue   *queue.DeltaFIFO[types.NamespacedName, T]
+	queue   *queue.InOrder[types.NamespacedName, T]
 	read    chan struct{} // closed when the first of the two has ended
 	release func()        // has the informer's progress and stats be without it
 }

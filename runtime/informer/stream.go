@@ -188,7 +188,7 @@ func (s *Stream[T]) start(r *run) {
 	i := s.informer
 	ctx, cancel := context.WithCancel(r.ctx)
 	s.cancel = cancel
-	q := queue.NewDeltaFIFO(queue.Config[types.NamespacedName, T]{
+	q := queue.NewInOrder(queue.Config[types.NamespacedName, T]{
 		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
 	})
 	opts := reflectorOptions[T](&i.opts)

@@ -5,26 +5,24 @@ package queue
 
 import "iter"
 
-// Batch is what one Pop hands to its process function. It belongs to the queue and
-// is valid only until that function returns.
+// Batch is the argument of a process function. The queue reuses it when the function
+// returns.
 type Batch[K comparable, T any] struct {
-	// Deltas are in order of arrival. In per-object mode all have the same key.
+	// Deltas are in order of arrival. In a batch of a DeltaFIFO all have the same key.
 	Deltas []Delta[K, T]
-	// Replace is set when the batch is one whole list: every object in it as
-	// Replaced, after a Deleted for each object that is known to have vanished.
-	// Such a batch holds nothing else. Never set in per-object mode.
+	// Replace is set if the batch is one complete list: a Deleted for each object that
+	// vanished, then a Replaced for each object of the list, then a Stale for each object
+	// that could not be decoded. A DeltaFIFO never sets Replace.
 	Replace bool
-	// Rewound is set on a Replace whose resourceVersion is older than what came
-	// before: the source has gone back in time.
+	// Rewound is set on a Replace whose resourceVersion is older than the one before.
 	Rewound bool
-	// ResourceVersion is how far the source has been read once the batch is
-	// applied; "" if the batch does not say. A batch may consist of nothing else.
-	// Always "" in per-object mode, which reorders objects and so cannot say it.
+	// ResourceVersion is the position of the source after the batch, "" if unknown. A
+	// batch may have a ResourceVersion and no deltas. A DeltaFIFO never sets it.
 	ResourceVersion string
 }
 
-// ByObject groups the deltas by object: keys in the order in which they first
-// appear, and what happened to each in order, with double deletes merged.
+// ByObject yields each key, in order of its first delta, with the deltas of its object in
+// order. Consecutive deletes are merged.
 func (b *Batch[K, T]) ByObject() iter.Seq2[K, []Delta[K, T]] {
 	return func(yield func(K, []Delta[K, T]) bool) {
 		first := make(map[K]int, len(b.Deltas)) // position in groups
@@ -46,8 +44,7 @@ func (b *Batch[K, T]) ByObject() iter.Seq2[K, []Delta[K, T]] {
 	}
 }
 
-// appendMerged appends d to the deltas of its object; a Deleted that follows a
-// Deleted becomes one with it.
+// appendMerged appends d to the deltas of its object, and merges consecutive deletes.
 func appendMerged[K comparable, T any](ds []Delta[K, T], d Delta[K, T]) []Delta[K, T] {
 	if n := len(ds); n > 0 && d.Type == Deleted && ds[n-1].Type == Deleted {
 		ds[n-1] = mergeDeletes(ds[n-1], d)

@@ -5,29 +5,31 @@ package queue
 
 import "fmt"
 
-// Type says what a [Delta] tells about its object.
+// Type is the type of a [Delta].
 type Type uint8
 
 const (
-	// Added means that the source said that the object was created. It may be known all the
-	// same: a watch that starts without a resourceVersion repeats what exists.
+	// Added means that the source reported the object as created. The object may be known: a
+	// watch without a resourceVersion starts with an Added for each existing object.
 	Added Type = iota + 1
-	// Updated means that the source said that the object changed.
+	// Updated means that the object changed.
 	Updated
 	// Deleted means that the object is gone.
 	Deleted
-	// Replaced means that the object was in a complete list; it may be new, changed or unchanged.
+	// Replaced means that the object is in a complete list. It may be new, changed or unchanged.
 	Replaced
-	// Sync means that nothing happened; the object is repeated because someone asked for that.
+	// Sync repeats an unchanged object for a resync.
 	Sync
-	// Stale means that the object changed, but its new state could not be decoded. Only its
-	// key is known; whoever has an older state keeps it.
+	// Stale means that the new state of the object could not be decoded. The delta has a key
+	// and no object. A consumer keeps the older state.
 	Stale
 )
 
-var typeNames = [...]string{Added: "Added", Updated: "Updated", Deleted: "Deleted", Replaced: "Replaced", Sync: "Sync", Stale: "Stale"}
+var typeNames = [...]string{
+	Added: "Added", Updated: "Updated", Deleted: "Deleted", Replaced: "Replaced", Sync: "Sync", Stale: "Stale",
+}
 
-// String returns the name of t as it stands in the source.
+// String returns the name of the constant.
 func (t Type) String() string {
 	if int(t) < len(typeNames) && typeNames[t] != "" {
 		return typeNames[t]
@@ -35,26 +37,25 @@ func (t Type) String() string {
 	return fmt.Sprintf("Type(%d)", uint8(t))
 }
 
-// Delta is one thing that happened to one object.
+// Delta is one change of one object.
 type Delta[K comparable, T any] struct {
 	Type Type
-	// FinalStateUnknown is set on a Deleted that was inferred, because the object
-	// was missing from a list: Object is its last known state, not its final one.
+	// FinalStateUnknown is set on a Deleted for an object that was missing from a list.
+	// Object is then its last known state, not its final state.
 	FinalStateUnknown bool
-	// NoObject is set when Object is the zero value because no state is known: on
-	// every Stale, and on a Deleted whose final state could not be decoded.
+	// NoObject is set if Object is the zero value: on every Stale, and on a Deleted whose
+	// final state could not be decoded.
 	NoObject bool
 	Key      K
 	Object   T
 }
 
-// KeyOf returns the key of the object that d is about, also if d has no object or
-// is a tombstone. It has the shape that generic code over keys wants; d.Key is the
-// same.
+// KeyOf returns d.Key, the key of the object even if d has no object. Use it where generic
+// code takes a key function.
 func KeyOf[K comparable, T any](d Delta[K, T]) K { return d.Key }
 
-// mergeDeletes returns the better of two Deleted deltas of one object that follow
-// each other: the one that has seen the object's final state, or the newer one.
+// mergeDeletes merges two consecutive Deleted deltas of one object. It returns the one with the
+// final state, or else the newer one.
 func mergeDeletes[K comparable, T any](older, newer Delta[K, T]) Delta[K, T] {
 	switch {
 	case newer.NoObject && !older.NoObject:

@@ -38,7 +38,7 @@ func show(ds []delta) string {
 
 func TestPerObjectKeepsHistory(t *testing.T) {
 	store := newKnown(thing{"b", 0})
-	q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: queue.PerObject, Known: store})
+	q := queue.NewDeltaFIFO(config{Key: keyOf, Known: store})
 	must(t, q.Add(bg, thing{"a", 1}))
 	must(t, q.Delete(bg, thing{"b", 1}))
 	must(t, q.Update(bg, thing{"a", 2}))
@@ -57,8 +57,8 @@ func TestPerObjectKeepsHistory(t *testing.T) {
 }
 
 func TestMergedDeletesKeepTheFinalState(t *testing.T) {
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, Known: newKnown(thing{"a", 0}, thing{"b", 0})})
+	for _, kind := range kinds {
+		q := kind.newQueue(config{Key: keyOf, Known: newKnown(thing{"a", 0}, thing{"b", 0})})
 		for _, d := range []delta{
 			{Type: queue.Deleted, Key: "a", Object: thing{"a", 7}},
 			{Type: queue.Deleted, Key: "b", NoObject: true},
@@ -73,7 +73,7 @@ func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 			got += show(b.Deltas) + ";"
 		}
 		if got != "Deleted a7, Deleted b8;" && got != "Deleted a7;Deleted b8;" {
-			t.Errorf("mode %d: got %q", mode, got)
+			t.Errorf("%v: got %q", kind, got)
 		}
 	}
 }
@@ -81,21 +81,21 @@ func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 func TestReplaceFindsWhatVanished(t *testing.T) {
 	list := queue.Replacement[string, thing]{Objects: []thing{{"a", 9}}, Kept: []string{"kept"}}
 	for name, test := range map[string]struct {
-		mode  queue.Mode
+		kind  kind
 		known *known
 		want  string
 	}{
-		"in order":          {queue.InOrder, nil, "Added b1, Added c1, Stale kept, Deleted c2;Deleted? b1, Replaced a9, Stale kept;"},
-		"in order, known":   {queue.InOrder, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Added c1, Stale kept, Deleted c2;Deleted? z1, Deleted? b1, Replaced a9, Stale kept;"},
-		"per object":        {queue.PerObject, nil, "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Replaced a9;"},
-		"per object, known": {queue.PerObject, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Deleted? z1;Replaced a9;"},
+		"in order":          {inOrder, nil, "Added b1, Added c1, Stale kept, Deleted c2;Deleted? b1, Replaced a9, Stale kept;"},
+		"in order, known":   {inOrder, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Added c1, Stale kept, Deleted c2;Deleted? z1, Deleted? b1, Replaced a9, Stale kept;"},
+		"per object":        {perObject, nil, "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Replaced a9;"},
+		"per object, known": {perObject, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Deleted? z1;Replaced a9;"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := config{Key: keyOf, Mode: test.mode}
+			c := config{Key: keyOf}
 			if test.known != nil {
 				c.Known = test.known
 			}
-			q := queue.NewDeltaFIFO(c)
+			q := test.kind.newQueue(c)
 			must(t, q.Add(bg, thing{"b", 1}))
 			must(t, q.Add(bg, thing{"c", 1}))
 			must(t, q.Push(bg, delta{Type: queue.Stale, Key: "kept", NoObject: true}, ""))
@@ -119,10 +119,10 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 	}
 }
 
-// Without Known nothing says whether the consumer has had an object: what is written as deleted
-// is handed out.
+// Without Known, the queue cannot tell whether the consumer had an object, so it drops no
+// Deleted.
 func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
-	q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: queue.PerObject})
+	q := queue.NewDeltaFIFO(config{Key: keyOf})
 	must(t, q.Add(bg, thing{"a", 1}))
 	got := ""
 	for range 2 {
@@ -137,17 +137,11 @@ func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
 	}
 }
 
-func TestModesHaveNames(t *testing.T) {
-	if got := fmt.Sprint(queue.InOrder, queue.PerObject, queue.Mode(7)); got != "InOrder PerObject Mode(7)" {
-		t.Errorf("got %s", got)
-	}
-}
-
-// TestWritesDuringProcessing: what is being processed is neither pending nor, maybe,
-// known; writes must reckon with it all the same.
+// An object that is being processed is not pending, and Known may not reflect it yet. Writes
+// must take it into account.
 func TestWritesDuringProcessing(t *testing.T) {
 	store := newKnown(thing{"gone", 1})
-	q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: queue.PerObject, Known: store})
+	q := queue.NewDeltaFIFO(config{Key: keyOf, Known: store})
 	must(t, q.Add(bg, thing{"new", 1}))
 	must(t, q.Pop(bg, func(b *batch) error { // "new" is not known yet
 		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{{"gone", 1}}}))
@@ -176,8 +170,8 @@ func TestWritesDuringProcessing(t *testing.T) {
 }
 
 func TestHasSynced(t *testing.T) {
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, Known: newKnown(make5()[0])})
+	for _, kind := range kinds {
+		q := kind.newQueue(config{Key: keyOf, Known: newKnown(make5()[0])})
 		must(t, q.Resync()) // is no beginning, though it makes something pending
 		if q.HasSynced() {
 			t.Error("synced before anything was written")
@@ -189,41 +183,41 @@ func TestHasSynced(t *testing.T) {
 				if q.HasSynced() {
 					t.Error("synced while the first list is being processed")
 				}
-				if i == 0 && mode == queue.InOrder { // to the head
+				if i == 0 && kind == inOrder { // to the head
 					return queue.ErrRequeue
 				}
 				return nil
 			}))
 		}
 		if q.Len() != 1 {
-			t.Errorf("mode %d: %d pending when synced, want the 1 that came later", mode, q.Len())
+			t.Errorf("%v: %d pending when synced, want the 1 that came later", kind, q.Len())
 		}
 		select {
 		case <-q.Synced():
 		default:
 			t.Error("Synced is open")
 		}
-		empty := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
+		empty := kind.newQueue(config{Key: keyOf})
 		must(t, empty.Replace(bg, queue.Replacement[string, thing]{}))
-		if mode == queue.InOrder {
+		if kind == inOrder {
 			if empty.HasSynced() {
 				t.Error("synced before the empty list was processed")
 			}
 			must(t, empty.Pop(bg, func(b *batch) error { return nil }))
 		}
 		if !empty.HasSynced() {
-			t.Errorf("mode %d: not synced after an empty list", mode)
+			t.Errorf("%v: not synced after an empty list", kind)
 		}
-		unlisted := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
+		unlisted := kind.newQueue(config{Key: keyOf})
 		must(t, unlisted.Add(bg, thing{"a", 1}))
 		if !unlisted.HasSynced() {
-			t.Errorf("mode %d: waits for a list though writes have begun without", mode)
+			t.Errorf("%v: waits for a list though writes have begun without", kind)
 		}
 	}
 }
 
 func TestBookmarks(t *testing.T) {
-	q := queue.NewDeltaFIFO(config{Key: keyOf, BatchSize: 2})
+	q := queue.NewInOrder(config{Key: keyOf, BatchSize: 2})
 	must(t, q.Bookmark("1"))
 	must(t, q.Bookmark("2"))
 	next := func() (got batch) {
@@ -247,8 +241,8 @@ func TestBookmarks(t *testing.T) {
 
 func TestTransformAndKeyErrors(t *testing.T) {
 	bad := errors.New("bad")
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, Transform: func(o thing) (thing, error) {
+	for _, kind := range kinds {
+		q := kind.newQueue(config{Key: keyOf, Transform: func(o thing) (thing, error) {
 			if o.state == 0 {
 				return o, bad
 			}
@@ -281,11 +275,10 @@ func TestTransformAndKeyErrors(t *testing.T) {
 // transformed is what is queued, and one that cannot be leaves the queue as it was.
 func TestKeyedReplacement(t *testing.T) {
 	bad := errors.New("bad")
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+	for _, kind := range kinds {
 		read := 0
-		q := queue.NewDeltaFIFO(config{
-			Mode: mode,
-			Key:  func(o thing) (string, error) { read++; return keyOf(o) },
+		q := kind.newQueue(config{
+			Key: func(o thing) (string, error) { read++; return keyOf(o) },
 			Transform: func(o thing) (thing, error) {
 				if o.state == 0 {
 					return o, bad
@@ -322,21 +315,21 @@ func TestKeyedReplacement(t *testing.T) {
 }
 
 func TestProcessPanics(t *testing.T) {
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode})
+	for _, kind := range kinds {
+		q := kind.newQueue(config{Key: keyOf})
 		must(t, q.Add(bg, thing{"a", 1}))
 		func() {
 			defer func() { _ = recover() }()
 			_ = q.Pop(bg, func(*batch) error { panic("x") })
 		}()
 		if got := popAll(t, q, nil); len(got) != 1 {
-			t.Errorf("mode %d: what a process function panicked on is lost", mode)
+			t.Errorf("%v: what a process function panicked on is lost", kind)
 		}
 	}
 }
 
 func TestProcessErrorIsReturned(t *testing.T) {
-	q := queue.NewDeltaFIFO(config{Key: keyOf})
+	q := queue.NewInOrder(config{Key: keyOf})
 	must(t, q.Add(bg, thing{"a", 1}))
 	mine := errors.New("mine")
 	if err := q.Pop(bg, func(*batch) error { return mine }); !errors.Is(err, mine) || q.Len() != 0 {

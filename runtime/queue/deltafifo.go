@@ -3,226 +3,136 @@
 
 package queue
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"iter"
-	"sync"
+import "context"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
-)
-
-// Mode chooses how a [DeltaFIFO] hands out what it holds.
-type Mode uint8
-
-const (
-	// InOrder hands out batches in order of arrival. It is bounded: a producer
-	// waits while two full batches are pending.
-	InOrder Mode = iota
-	// PerObject hands out one object at a time, with everything that happened to
-	// it since it was last handed out. It is bounded by the number of objects
-	// that change, not by the number of changes: producers never wait, and an
-	// object's deltas grow until it is popped.
-	PerObject
-)
-
-// String returns the name of m as it stands in the source.
-func (m Mode) String() string {
-	switch m {
-	case InOrder:
-		return "InOrder"
-	case PerObject:
-		return "PerObject"
-	}
-	return fmt.Sprintf("Mode(%d)", uint8(m))
-}
-
-// DefaultBatchSize is how many deltas an in-order batch holds if Config does not say.
-const DefaultBatchSize = 1000
-
-// Known is what a consumer has made of the deltas that it processed: usually a
-// reader of its store. It is called without locks held.
-type Known[K comparable, T any] interface {
-	Get(key K) (T, bool)
-	Keys() iter.Seq[K]
-}
-
-// Config says how a [DeltaFIFO] works. Only Key is required.
-type Config[K comparable, T any] struct {
-	// Key returns the key of an object, or why it has none. It must be pure.
-	Key func(T) (K, error)
-	// Mode is InOrder unless set.
-	Mode Mode
-	// BatchSize is the most deltas that an in-order batch holds, a Replace aside,
-	// which is never split. 0 means DefaultBatchSize.
-	BatchSize int
-	// Known, if set, is where Replace looks for objects that vanished, and Resync
-	// for objects to repeat. It must reflect a batch once the process function
-	// that got it has returned. Without it, Replace compares with what is still
-	// pending, so that what vanished while nobody watched is not found, and Resync does
-	// nothing; a Deleted that is written is handed out all the same.
-	Known Known[K, T]
-	// Transform, if set, replaces each object before it is queued, usually by a
-	// smaller one. It must not change the key. Its error is the producer's.
-	Transform func(T) (T, error)
-}
-
-// lane is the part of a DeltaFIFO in which the modes differ. Every method except
-// complete is called with the queue's lock held.
-type lane[K comparable, T any] interface {
-	len() int
-	full() bool
-	push(d Delta[K, T], resourceVersion string)
-	replace(r replacement[K, T])
-	resync(known []Delta[K, T])
-	take() (*Batch[K, T], bool)
-	// complete adds to a batch what needs Known to be found. It runs without the
-	// lock, after take, when nothing is being processed.
-	complete(b *Batch[K, T])
-	// record brackets a look at Known by a producer, which holds no lock meanwhile.
-	record(on bool)
-	// done ends the processing of the batch that take returned.
-	done(b *Batch[K, T], requeue bool)
-	// initial reports whether everything that was pending when the first Replace
-	// was queued has been processed.
-	initial() bool
-}
-
-// DeltaFIFO queues what happened to objects. See the package's documentation for
-// its two modes. Its methods are safe for concurrent use.
+// DeltaFIFO returns one object at a time, with every delta since the object was last
+// returned. Objects are ordered by their first pending delta. Writes never wait, so the
+// deltas of an object accumulate until it is popped. Create a DeltaFIFO with NewDeltaFIFO.
+// Its methods are safe for concurrent use.
 type DeltaFIFO[K comparable, T any] struct {
-	cfg      Config[K, T]
-	popping  ctxsync.Mutex  // held while a batch is taken and processed
-	readable ctxsync.Signal // raised when there may be something to take
-	writable ctxsync.Signal // raised when a producer may go on
-
-	mu       sync.Mutex
-	waiting  int // producers that wait for room
-	lane     lane[K, T]
-	started  bool // something was queued; until then, not synced
-	isSynced bool
-	synced   chan struct{}
-	isClosed bool
-	closed   chan struct{}
+	base[*Batch[K, T]]
+	cfg       Config[K, T]
+	histories histories[K, T]
 }
 
 // NewDeltaFIFO returns an empty queue. It panics if c has no Key.
 func NewDeltaFIFO[K comparable, T any](c Config[K, T]) *DeltaFIFO[K, T] {
-	if c.Key == nil {
-		panic("queue: NewDeltaFIFO needs Config.Key") //nolint:forbidigo // a mistake in the program, not in its input
+	c.mustHaveKey()
+	return &DeltaFIFO[K, T]{
+		base: newBase[*Batch[K, T]](), cfg: c,
+		histories: histories[K, T]{hasKnown: c.Known != nil, items: make(map[K][]Delta[K, T])},
 	}
-	if c.BatchSize <= 0 {
-		c.BatchSize = DefaultBatchSize
-	}
-	q := &DeltaFIFO[K, T]{
-		cfg: c, popping: ctxsync.NewMutex(), readable: ctxsync.NewSignal(), writable: ctxsync.NewSignal(),
-		synced: make(chan struct{}), closed: make(chan struct{}),
-	}
-	if c.Mode == PerObject {
-		q.lane = newPerObject[K, T](c.Known != nil)
-	} else {
-		q.lane = newInOrder[K, T](c.BatchSize, c.Known)
-	}
-	return q
 }
 
-// Pop waits for something to process, hands it to process, and returns what process
-// returned, or nil if that was ErrRequeue. It returns the cause of ctx when ctx ends
-// first, and ErrClosed when the queue is closed and empty. process runs without any
-// lock of the queue and may write to the queue, except that a producer must not wait
-// in it for room, and that it must not call Pop: one batch is processed at a time,
-// also if several goroutines pop.
-func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*Batch[K, T]) error) error {
-	if err := q.popping.Lock(ctx); err != nil {
-		return err
-	}
-	defer q.popping.Unlock()
-	b, err := q.next(ctx)
+// Add queues that obj was created. See Push.
+func (q *DeltaFIFO[K, T]) Add(ctx context.Context, obj T) error { return q.pushObject(ctx, Added, obj) }
+
+// Update queues that obj changed. See Push.
+func (q *DeltaFIFO[K, T]) Update(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, Updated, obj)
+}
+
+// Delete queues that obj, in its final state, is gone. See Push.
+func (q *DeltaFIFO[K, T]) Delete(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, Deleted, obj)
+}
+
+func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
+	d, err := q.cfg.delta(t, obj)
 	if err != nil {
 		return err
 	}
-	requeue := true // also if process panics: nothing is lost
-	defer func() { q.finish(b, requeue) }()
-	err = process(b)
-	requeue = errors.Is(err, ErrRequeue)
-	if requeue {
-		return nil
-	}
-	return err
+	return q.Push(ctx, d, "")
 }
 
-// next waits for a batch and takes it.
-func (q *DeltaFIFO[K, T]) next(ctx context.Context) (*Batch[K, T], error) {
-	for {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		q.mu.Lock()
-		b, ok := q.lane.take()
-		closed, wake := q.isClosed, q.waiting > 0 && !q.lane.full()
-		q.mu.Unlock()
-		if ok {
-			if wake {
-				q.writable.Raise()
-			}
-			q.lane.complete(b)
-			return b, nil
-		}
-		if closed {
-			return nil, ErrClosed
-		}
-		if err := q.readable.Wait(ctx, q.closed); err != nil {
-			return nil, err
-		}
+// Push queues d, whose Key must be the key of its Object. It does not wait, and ignores the
+// context and the resourceVersion. Push drops a Sync for a pending object. It drops a
+// Deleted for an object that is neither pending nor known. Without Config.Known it drops no
+// Deleted, so the process function may get one for an object that it never had.
+func (q *DeltaFIFO[K, T]) Push(_ context.Context, d Delta[K, T], _ string) error {
+	if err := q.cfg.transformDelta(&d); err != nil {
+		return err
 	}
+	if d.Type != Deleted {
+		return q.write(func() { q.histories.push(d) })
+	}
+	known := true
+	if q.cfg.Known != nil {
+		defer q.recordKnown()()
+		_, known = q.cfg.Known.Get(d.Key)
+	}
+	return q.write(func() { q.histories.pushDelete(d, known) })
 }
 
-func (q *DeltaFIFO[K, T]) finish(b *Batch[K, T], requeue bool) {
+// Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is
+// known or pending and missing from r, then a Replaced for each object in r. If an object
+// has no key or its transform fails, Replace returns the error and queues nothing. It does
+// not wait, and ignores the context. The caller may reuse r and its slices.
+func (q *DeltaFIFO[K, T]) Replace(_ context.Context, r Replacement[K, T]) error {
+	deltas, err := q.cfg.replaced(r)
+	if err != nil {
+		return err
+	}
+	defer q.recordKnown()()
+	known := q.cfg.readKnown(all)
+	return q.write(func() { q.histories.replace(deltas, known, !q.started) })
+}
+
+// Bookmark returns ErrClosed if the queue is closed, and does nothing else. A queue that
+// reorders objects has no sound resourceVersion.
+func (q *DeltaFIFO[K, T]) Bookmark(string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.lane.done(b, requeue)
-	q.checkSynced()
-	if q.lane.len() > 0 {
-		q.readable.Raise()
-	}
+	return q.writeLocked(func() {})
 }
 
-// checkSynced closes synced when it is time to. The lock must be held.
-func (q *DeltaFIFO[K, T]) checkSynced() {
-	if q.started && !q.isSynced && q.lane.initial() {
-		q.isSynced = true
-		close(q.synced)
-	}
-}
-
-// HasSynced reports whether the first thing that was written to the queue has been
-// processed, if that was a Replace; it is true at once if that was anything else,
-// since there is no initial list to wait for then.
-func (q *DeltaFIFO[K, T]) HasSynced() bool {
+// Resync queues a Sync for every known object that is not pending.
+func (q *DeltaFIFO[K, T]) Resync() error {
+	defer q.recordKnown()()
+	known := q.cfg.readKnown(all)
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.isSynced
+	return q.writeLocked(func() { q.histories.resync(known) })
 }
 
-// Synced is closed when HasSynced becomes true.
-func (q *DeltaFIFO[K, T]) Synced() <-chan struct{} { return q.synced }
-
-// Len returns how much is pending: deltas in InOrder mode, objects in PerObject
-// mode. What is being processed does not count.
+// Len returns the number of pending objects, without the one being processed.
 func (q *DeltaFIFO[K, T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.lane.len()
+	return q.histories.order.len()
 }
 
-// Close makes every write fail with ErrClosed, also those that wait for room, and
-// Pop as soon as it has handed out what is pending. It may be called more than once.
-func (q *DeltaFIFO[K, T]) Close() {
+// Pop waits for an object, calls process with its deltas, and returns the result of
+// process. If process returns ErrRequeue or panics, the deltas are queued again; Pop returns
+// nil for ErrRequeue. Pop returns the cause of ctx if ctx ends first, and ErrClosed if the
+// queue is closed and empty. process runs under no lock and may write to the queue. It must
+// not call Pop: concurrent Pops process one object at a time.
+func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*Batch[K, T]) error) error {
+	return q.pop(ctx, q.histories.take, process, func(b *Batch[K, T], requeue bool) {
+		q.histories.done(b, requeue)
+		q.settle(len(q.histories.unseen) == 0)
+	})
+}
+
+// recordKnown records processed deltas until stop is called. Known is read without the lock,
+// and may or may not reflect them.
+func (q *DeltaFIFO[K, T]) recordKnown() (stop func()) {
+	set := func(on bool) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.histories.record(on)
+	}
+	set(true)
+	return func() { set(false) }
+}
+
+// write runs do under the lock.
+func (q *DeltaFIFO[K, T]) write(do func()) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.isClosed {
-		q.isClosed = true
-		close(q.closed)
-	}
+	return q.writeLocked(func() {
+		do()
+		q.started = true
+		q.settle(len(q.histories.unseen) == 0)
+	})
 }

@@ -26,32 +26,32 @@ var bg = context.Background()
 // compares the store with what the source held. In order, it also compares the deltas
 // and resourceVersions with those written.
 func TestReference(t *testing.T) {
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+	for _, kind := range kinds {
 		for seed := range uint64(300) {
-			t.Run(fmt.Sprintf("mode %d/seed %d", mode, seed), func(t *testing.T) {
-				reference(t, mode, rand.New(rand.NewPCG(seed, uint64(mode))))
+			t.Run(fmt.Sprintf("%v/seed %d", kind, seed), func(t *testing.T) {
+				reference(t, kind, rand.New(rand.NewPCG(seed, uint64(kind))))
 			})
 		}
 	}
 }
 
-func reference(t *testing.T, mode queue.Mode, rnd *rand.Rand) {
+func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 	store := newKnown()
-	q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, BatchSize: 4, Known: store})
+	q := kind.newQueue(config{Key: keyOf, BatchSize: 4, Known: store})
 	truth := map[string]thing{}
 	state, popped := 0, 0
 	rv, gotRV := "", ""
 	pop := func() {
 		must(t, q.Pop(bg, func(b *batch) error {
 			popped++
-			if mode == queue.InOrder && !b.Replace && len(b.Deltas) > 4 && b.Deltas[0].Type != queue.Sync {
+			if kind == inOrder && !b.Replace && len(b.Deltas) > 4 && b.Deltas[0].Type != queue.Sync {
 				t.Errorf("a batch of %d, allowed are 4", len(b.Deltas))
 			}
 			for i, d := range b.Deltas {
-				if mode == queue.PerObject && d.Key != b.Deltas[0].Key {
+				if kind == perObject && d.Key != b.Deltas[0].Key {
 					t.Errorf("two objects in one batch: %v", b.Deltas)
 				}
-				if i > 0 && mode == queue.PerObject && d.Type == queue.Deleted && b.Deltas[i-1].Type == queue.Deleted {
+				if i > 0 && kind == perObject && d.Type == queue.Deleted && b.Deltas[i-1].Type == queue.Deleted {
 					t.Errorf("double delete: %v", b.Deltas)
 				}
 			}
@@ -127,7 +127,7 @@ func reference(t *testing.T, mode queue.Mode, rnd *rand.Rand) {
 	}
 	must(t, q.Bookmark(rv))
 	for range 1000 {
-		if q.Len() == 0 && (mode == queue.PerObject || gotRV == rv) {
+		if q.Len() == 0 && (kind == perObject || gotRV == rv) {
 			break
 		}
 		pop()
@@ -135,7 +135,7 @@ func reference(t *testing.T, mode queue.Mode, rnd *rand.Rand) {
 	if got := store.copy(); !reflect.DeepEqual(got, truth) {
 		t.Errorf("the consumer has %v, the source %v", got, truth)
 	}
-	if mode == queue.InOrder && gotRV != rv {
+	if kind == inOrder && gotRV != rv {
 		t.Errorf("reached resourceVersion %s of %s", gotRV, rv)
 	}
 	if !q.HasSynced() {
@@ -146,9 +146,9 @@ func reference(t *testing.T, mode queue.Mode, rnd *rand.Rand) {
 // TestConcurrent has producers, a replacing producer and two consumers work at once.
 // The last list says what exists.
 func TestConcurrent(t *testing.T) {
-	for _, mode := range []queue.Mode{queue.InOrder, queue.PerObject} {
+	for _, kind := range kinds {
 		store := newKnown()
-		q := queue.NewDeltaFIFO(config{Key: keyOf, Mode: mode, BatchSize: 16, Known: store})
+		q := kind.newQueue(config{Key: keyOf, BatchSize: 16, Known: store})
 		var consumers, producers sync.WaitGroup
 		for range 2 {
 			consumers.Go(func() {
@@ -197,14 +197,14 @@ func TestConcurrent(t *testing.T) {
 		q.Close()
 		consumers.Wait()
 		if got := store.copy(); !reflect.DeepEqual(got, want) {
-			t.Errorf("mode %d: %d objects left, want %v", mode, len(got), want)
+			t.Errorf("%v: %d objects left, want %v", kind, len(got), want)
 		}
 	}
 }
 
 func TestProducerWaitsAtTwoFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, BatchSize: 3})
+		q := queue.NewInOrder(config{Key: keyOf, BatchSize: 3})
 		pushed := 0
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var ended error
@@ -243,7 +243,7 @@ func TestProducerWaitsAtTwoFullBatches(t *testing.T) {
 
 func TestListCountsAsABatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, BatchSize: 2})
+		q := queue.NewInOrder(config{Key: keyOf, BatchSize: 2})
 		replaced := 0
 		go func() {
 			for q.Replace(t.Context(), queue.Replacement[string, thing]{Objects: make5()}) == nil {
@@ -262,7 +262,7 @@ func make5() []thing { return []thing{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"
 
 func TestCloseWakesEveryone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewDeltaFIFO(config{Key: keyOf, BatchSize: 1})
+		q := queue.NewInOrder(config{Key: keyOf, BatchSize: 1})
 		errs := make(chan error, 6)
 		must(t, q.Add(bg, thing{"a", 1}))
 		must(t, q.Add(bg, thing{"a", 2}))
@@ -280,7 +280,7 @@ func TestCloseWakesEveryone(t *testing.T) {
 		if n := len(popAll(t, q, nil)); n != 2 {
 			t.Errorf("a closed queue handed out %d batches, want the 2 that were pending", n)
 		}
-		empty := queue.NewDeltaFIFO(config{Key: keyOf})
+		empty := queue.NewInOrder(config{Key: keyOf})
 		for range 3 {
 			go func() { errs <- empty.Pop(bg, func(*batch) error { return nil }) }()
 		}
@@ -301,7 +301,7 @@ func TestCloseWakesEveryone(t *testing.T) {
 
 func TestPopEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewDeltaFIFO(config{Key: keyOf})
+		q := queue.NewInOrder(config{Key: keyOf})
 		why := errors.New("why")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		errs := make(chan error, 2)
@@ -316,4 +316,32 @@ func TestPopEndsWithItsContext(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A consumer that waited for another to process finds what was written meanwhile, although
+// Pop raises no signal when it returns.
+func TestNextConsumerFindsWhatIsPending(t *testing.T) {
+	for _, kind := range kinds {
+		synctest.Test(t, func(t *testing.T) {
+			q := kind.newQueue(config{Key: keyOf, BatchSize: 1})
+			popped := 0
+			for range 3 {
+				go func() {
+					must(t, q.Pop(t.Context(), func(*batch) error {
+						if popped++; popped == 1 {
+							must(t, q.Add(t.Context(), thing{"b", 1}))
+							must(t, q.Add(t.Context(), thing{"c", 1}))
+						}
+						return nil
+					}))
+				}()
+			}
+			synctest.Wait()
+			must(t, q.Add(t.Context(), thing{"a", 1}))
+			synctest.Wait()
+			if popped != 3 || q.Len() != 0 {
+				t.Errorf("%v: %d objects were popped and %d are pending, want 3 and 0", kind, popped, q.Len())
+			}
+		})
+	}
 }

@@ -5,44 +5,35 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"maps"
-	"sync"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
 
-// FIFO queues objects of which only the newest state matters: an object that is
-// added again while it is pending keeps its place and gets its new state, one that
-// is deleted drops out. It never holds more than one state of each object. Its
-// methods are safe for concurrent use.
+// FIFO holds the newest state of each pending object. Adding a pending object replaces its
+// state and keeps its place; deleting it drops it. Create a FIFO with NewFIFO. Its methods
+// are safe for concurrent use.
 type FIFO[K comparable, T any] struct {
-	key      func(T) (K, error)
-	popping  ctxsync.Mutex
-	readable ctxsync.Signal
-
-	mu       sync.Mutex
-	items    map[K]T
-	order    ring[K]   // may hold keys that were deleted, or pending again further back
-	places   map[K]int // how many places in order a key has; the last one counts
-	began    bool
-	unseen   map[K]struct{} // of the first Replace, not processed yet
-	isSynced bool
-	synced   chan struct{}
-	isClosed bool
-	closed   chan struct{}
+	base[keyed[K, T]]
+	key    func(T) (K, error)
+	items  map[K]T
+	order  ring[K]        // may also hold deleted keys, and keys that are pending again further back
+	places map[K]int      // how often order holds a key; its last place counts
+	unseen map[K]struct{} // objects of the initial list that are not processed yet
 }
 
-// NewFIFO returns an empty FIFO whose objects are told apart by key, which must be
-// pure.
+// keyed is an object with its key.
+type keyed[K comparable, T any] struct {
+	key K
+	obj T
+}
+
+// NewFIFO returns an empty FIFO. key returns the key of an object, and must be pure. NewFIFO
+// panics if key is nil.
 func NewFIFO[K comparable, T any](key func(T) (K, error)) *FIFO[K, T] {
 	if key == nil {
-		panic("queue: NewFIFO needs a key function") //nolint:forbidigo // a mistake in the program, not in its input
+		panic("queue: NewFIFO needs a key function") //nolint:forbidigo // a bug of the caller
 	}
 	return &FIFO[K, T]{
-		key: key, popping: ctxsync.NewMutex(), readable: ctxsync.NewSignal(),
-		items: make(map[K]T), places: make(map[K]int),
-		synced: make(chan struct{}), closed: make(chan struct{}),
+		base: newBase[keyed[K, T]](), key: key, items: make(map[K]T), places: make(map[K]int),
 	}
 }
 
@@ -51,20 +42,20 @@ func (q *FIFO[K, T]) Add(obj T) error {
 	return q.write(obj, func(key K) { q.set(key, obj, true) })
 }
 
-// Update does what Add does.
+// Update is Add.
 func (q *FIFO[K, T]) Update(obj T) error { return q.Add(obj) }
 
-// AddIfNotPresent queues obj unless a state of it is pending, which is taken to be
-// newer. It is how a consumer puts back what it could not process.
+// AddIfNotPresent queues obj unless a state of it is pending. A consumer calls it to put back
+// an object that it could not process.
 func (q *FIFO[K, T]) AddIfNotPresent(obj T) error {
 	return q.write(obj, func(key K) { q.set(key, obj, false) })
 }
 
-// Delete drops the object with the key of obj.
+// Delete drops the pending object with the key of obj.
 func (q *FIFO[K, T]) Delete(obj T) error {
 	return q.write(obj, func(key K) {
 		delete(q.items, key)
-		q.seen(key)
+		delete(q.unseen, key)
 		q.compact()
 	})
 }
@@ -76,16 +67,14 @@ func (q *FIFO[K, T]) write(obj T, do func(K)) error {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.isClosed {
-		return ErrClosed
-	}
-	q.began = true
-	do(key)
-	q.settle()
-	return nil
+	return q.writeLocked(func() {
+		do(key)
+		q.started = true
+		q.settle(len(q.unseen) == 0)
+	})
 }
 
-// set makes obj pending. The lock must be held.
+// set makes obj pending. It requires the lock.
 func (q *FIFO[K, T]) set(key K, obj T, overwrite bool) {
 	_, pending := q.items[key]
 	if pending && !overwrite {
@@ -99,8 +88,8 @@ func (q *FIFO[K, T]) set(key K, obj T, overwrite bool) {
 	}
 }
 
-// compact drops the places of deleted objects once they outnumber the others, so
-// that adding and deleting forever does not grow the queue. The lock must be held.
+// compact drops the places of deleted objects once they outnumber the others. Otherwise
+// adding and deleting in turn would grow the queue. It requires the lock.
 func (q *FIFO[K, T]) compact() {
 	if q.order.len() <= 2*len(q.items)+16 {
 		return
@@ -117,11 +106,11 @@ func (q *FIFO[K, T]) compact() {
 		}
 	}
 	q.order, q.places = kept, places
-	q.items = maps.Collect(maps.All(q.items)) // a map keeps the room of what was deleted
+	q.items = maps.Collect(maps.All(q.items)) // a map does not shrink
 }
 
-// Replace drops everything pending and queues objs instead. If one of them has no
-// key, nothing changes.
+// Replace drops all pending objects and queues objs. Objects that stay pending keep their
+// place. If one of objs has no key, Replace returns the error and changes nothing.
 func (q *FIFO[K, T]) Replace(objs []T) error {
 	keys := make([]K, len(objs))
 	for i, obj := range objs {
@@ -133,21 +122,23 @@ func (q *FIFO[K, T]) Replace(objs []T) error {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.isClosed {
-		return ErrClosed
-	}
+	return q.writeLocked(func() { q.replace(keys, objs) })
+}
+
+// replace makes objs the pending objects. It requires the lock.
+func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 	fresh := make(map[K]T, len(objs))
 	for i, key := range keys {
 		fresh[key] = objs[i]
 	}
-	for key := range q.items { // what stays pending keeps its place
+	for key := range q.items {
 		if _, ok := fresh[key]; !ok {
 			delete(q.items, key)
-			q.seen(key)
+			delete(q.unseen, key)
 		}
 	}
-	if !q.began {
-		q.began = true
+	if !q.started {
+		q.started = true
 		q.unseen = make(map[K]struct{}, len(keys))
 		for key := range fresh {
 			q.unseen[key] = struct{}{}
@@ -156,93 +147,39 @@ func (q *FIFO[K, T]) Replace(objs []T) error {
 	for i, key := range keys {
 		q.set(key, objs[i], true)
 	}
-	q.settle()
-	return nil
+	q.settle(len(q.unseen) == 0)
 }
 
-// seen notes that an object of the first list needs no more waiting for. The lock
-// must be held.
-func (q *FIFO[K, T]) seen(key K) { delete(q.unseen, key) }
-
-// settle does what every change is followed by. The lock must be held.
-func (q *FIFO[K, T]) settle() {
-	if q.began && !q.isSynced && len(q.unseen) == 0 {
-		q.isSynced, q.unseen = true, nil
-		close(q.synced)
-	}
-	if len(q.items) > 0 {
-		q.readable.Raise()
-	}
-}
-
-// Pop waits for an object, hands its newest state to process, and returns what that
-// returned, or nil if it was ErrRequeue: then the object is put back as by
-// AddIfNotPresent. It returns the cause of ctx when ctx ends first, and ErrClosed
-// when the queue is closed and empty. process runs without any lock and may write to
-// the queue but not pop from it; one object is processed at a time, also if several
-// goroutines pop.
+// Pop waits for an object, calls process with its newest state, and returns the result of
+// process. If process returns ErrRequeue or panics, the object is put back as by
+// AddIfNotPresent; Pop returns nil for ErrRequeue. Pop returns the cause of ctx if ctx ends
+// first, and ErrClosed if the queue is closed and empty. process runs under no lock and may
+// write to the queue. It must not call Pop: concurrent Pops process one object at a time.
 func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
-	if err := q.popping.Lock(ctx); err != nil {
-		return err
-	}
-	defer q.popping.Unlock()
-	key, obj, err := q.next(ctx)
-	if err != nil {
-		return err
-	}
-	requeue := true // also if process panics
-	defer func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if requeue && !q.isClosed {
-			q.set(key, obj, false)
-		} else {
-			q.seen(key)
-		}
-		q.settle()
-	}()
-	err = process(obj)
-	requeue = errors.Is(err, ErrRequeue)
-	if requeue {
-		return nil
-	}
-	return err
+	return q.pop(ctx, q.take,
+		func(k keyed[K, T]) error { return process(k.obj) },
+		func(k keyed[K, T], requeue bool) {
+			if requeue && !q.isClosed {
+				q.set(k.key, k.obj, false)
+			} else {
+				delete(q.unseen, k.key)
+			}
+			q.settle(len(q.unseen) == 0)
+		})
 }
 
-// next waits for an object and takes it.
-func (q *FIFO[K, T]) next(ctx context.Context) (key K, obj T, err error) {
-	for {
-		if ctx.Err() != nil {
-			return key, obj, context.Cause(ctx)
-		}
-		q.mu.Lock()
-		key, obj, ok := q.take()
-		closed := q.isClosed
-		q.mu.Unlock()
-		if ok {
-			return key, obj, nil
-		}
-		if closed {
-			return key, obj, ErrClosed
-		}
-		if err := q.readable.Wait(ctx, q.closed); err != nil {
-			return key, obj, err
-		}
-	}
-}
-
-// take removes the oldest pending object. The lock must be held.
-func (q *FIFO[K, T]) take() (key K, obj T, ok bool) {
+// take removes the oldest pending object. It requires the lock.
+func (q *FIFO[K, T]) take() (k keyed[K, T], ok bool) {
 	for q.order.len() > 0 {
 		key := q.order.pop()
 		if q.places[key]--; q.places[key] > 0 {
-			continue // dropped there, added again further back
+			continue // deleted, and added again further back
 		}
 		delete(q.places, key)
 		if obj, ok := q.items[key]; ok {
 			delete(q.items, key)
-			return key, obj, true
+			return keyed[K, T]{key, obj}, true
 		}
 	}
-	return key, obj, false
+	return k, false
 }

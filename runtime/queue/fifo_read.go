@@ -39,25 +39,3 @@ func (q *FIFO[K, T]) Len() int {
 	defer q.mu.Unlock()
 	return len(q.items)
 }
-
-// HasSynced reports whether every object of the first write has been processed or
-// deleted, if that was a Replace; it is true at once if it was anything else.
-func (q *FIFO[K, T]) HasSynced() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.isSynced
-}
-
-// Synced is closed when HasSynced becomes true.
-func (q *FIFO[K, T]) Synced() <-chan struct{} { return q.synced }
-
-// Close makes every write fail with ErrClosed, and Pop as soon as it has handed out
-// what is pending. It may be called more than once.
-func (q *FIFO[K, T]) Close() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if !q.isClosed {
-		q.isClosed = true
-		close(q.closed)
-	}
-}

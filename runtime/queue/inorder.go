@@ -3,166 +3,142 @@
 
 package queue
 
-// A segment is a part of an in-order queue that is taken as one batch.
-type segment[K comparable, T any] struct {
-	Batch[K, T]
-	resync  bool // to be filled with everything known when taken
-	initial bool // the first list
+import (
+	"context"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+)
+
+// DefaultBatchSize is the largest number of deltas in a batch if Config.BatchSize is 0.
+const DefaultBatchSize = 1000
+
+// InOrder returns deltas in batches, in order of arrival. It is bounded: writes wait while
+// two full batches are pending. Create an InOrder with NewInOrder. Its methods are safe for
+// concurrent use.
+type InOrder[K comparable, T any] struct {
+	base[*Batch[K, T]]
+	cfg      Config[K, T]
+	writable ctxsync.Signal // raised when a producer may go on
+	waiting  int            // producers that wait for room
+	segments segments[K, T]
 }
 
-// weight is how much of the bound s uses up: a list as much as a full batch.
-func (s *segment[K, T]) weight(batchSize int) int {
-	switch {
-	case s.Replace:
-		return batchSize
-	case s.resync:
-		return 0
+// NewInOrder returns an empty queue. It panics if c has no Key.
+func NewInOrder[K comparable, T any](c Config[K, T]) *InOrder[K, T] {
+	c.mustHaveKey()
+	if c.BatchSize <= 0 {
+		c.BatchSize = DefaultBatchSize
 	}
-	return len(s.Deltas)
+	return &InOrder[K, T]{
+		base: newBase[*Batch[K, T]](), cfg: c, writable: ctxsync.NewSignal(),
+		segments: segments[K, T]{batchSize: c.BatchSize, hasKnown: c.Known != nil},
+	}
 }
 
-// inOrder is the in-order lane: a list of segments.
-type inOrder[K comparable, T any] struct {
-	batchSize int
-	known     Known[K, T]
+// Add queues that obj was created. See Push.
+func (q *InOrder[K, T]) Add(ctx context.Context, obj T) error { return q.pushObject(ctx, Added, obj) }
 
-	segments []*segment[K, T]
-	load     int // sum of the weights
-	deltas   int
-	taken    *segment[K, T]
-	spare    []Delta[K, T] // of a finished segment, for the next
-
-	began        bool // something was written
-	initialOpen  bool // the first list is not processed yet
-	resyncQueued bool
+// Update queues that obj changed. See Push.
+func (q *InOrder[K, T]) Update(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, Updated, obj)
 }
 
-func newInOrder[K comparable, T any](batchSize int, known Known[K, T]) *inOrder[K, T] {
-	return &inOrder[K, T]{batchSize: batchSize, known: known}
+// Delete queues that obj, in its final state, is gone. See Push.
+func (q *InOrder[K, T]) Delete(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, Deleted, obj)
 }
 
-func (l *inOrder[K, T]) len() int      { return l.deltas }
-func (l *inOrder[K, T]) full() bool    { return l.load >= 2*l.batchSize }
-func (l *inOrder[K, T]) initial() bool { return !l.initialOpen }
-func (l *inOrder[K, T]) record(bool)   {}
+func (q *InOrder[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
+	d, err := q.cfg.delta(t, obj)
+	if err != nil {
+		return err
+	}
+	return q.Push(ctx, d, "")
+}
 
-// tail returns the last segment, if it is one that changes may be added to.
-func (l *inOrder[K, T]) tail() *segment[K, T] {
-	if n := len(l.segments); n > 0 {
-		if s := l.segments[n-1]; !s.Replace && !s.resync {
-			return s
+// Push queues d, whose Key must be the key of its Object. resourceVersion is the position of
+// the source after d, "" if unknown. Push waits while two full batches are pending. If ctx
+// ends first, Push returns its cause and queues nothing.
+func (q *InOrder[K, T]) Push(ctx context.Context, d Delta[K, T], resourceVersion string) error {
+	if err := q.cfg.transformDelta(&d); err != nil {
+		return err
+	}
+	return q.write(ctx, func() { q.segments.push(d, resourceVersion) })
+}
+
+// Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is
+// known or pending and missing from r, then a Replaced for each object in r. It waits for
+// room like Push; a list counts as one full batch. If an object has no key or its transform
+// fails, Replace returns the error and queues nothing. The caller may reuse r and its
+// slices.
+func (q *InOrder[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error {
+	deltas, err := q.cfg.replaced(r)
+	if err != nil {
+		return err
+	}
+	list := Batch[K, T]{Replace: true, Rewound: r.Rewound, ResourceVersion: r.ResourceVersion, Deltas: deltas}
+	return q.write(ctx, func() { q.segments.replace(list, !q.started) })
+}
+
+// Bookmark moves the position of the source to resourceVersion without a delta. The newest
+// pending batch carries it, so Bookmark never waits for room.
+func (q *InOrder[K, T]) Bookmark(resourceVersion string) error {
+	return q.append(func() { q.segments.bookmark(resourceVersion) })
+}
+
+// Resync queues a batch with a Sync for every known object. The objects are read when the
+// batch is popped. Resync does nothing while such a batch is pending. It never waits for room.
+func (q *InOrder[K, T]) Resync() error {
+	return q.append(func() {
+		if q.cfg.Known != nil {
+			q.segments.resync()
 		}
-	}
-	return nil
+	})
 }
 
-func (l *inOrder[K, T]) push(d Delta[K, T], resourceVersion string) {
-	l.began = true
-	s := l.tail()
-	if s == nil || len(s.Deltas) >= l.batchSize {
-		s = &segment[K, T]{}
-		s.Deltas, l.spare = l.spare, nil
-		l.segments = append(l.segments, s)
-	}
-	s.Deltas = append(s.Deltas, d)
-	l.load++
-	l.deltas++
-	if resourceVersion != "" {
-		s.ResourceVersion = resourceVersion
-	}
+// Len returns the number of pending deltas, without the batch being processed.
+func (q *InOrder[K, T]) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.segments.deltas
 }
 
-func (l *inOrder[K, T]) bookmark(resourceVersion string) {
-	if n := len(l.segments); n > 0 {
-		l.segments[n-1].ResourceVersion = resourceVersion
-		return
-	}
-	l.segments = append(l.segments, &segment[K, T]{Batch: Batch[K, T]{ResourceVersion: resourceVersion}})
+// Pop waits for a batch, calls process with it, and returns the result of process. If
+// process returns ErrRequeue or panics, the batch goes back to the head of the queue; Pop
+// returns nil for ErrRequeue. Pop returns the cause of ctx if ctx ends first, and ErrClosed
+// if the queue is closed and empty. process runs under no lock. It must not call Pop:
+// concurrent Pops process one batch at a time. If process writes to a full queue, both wait
+// forever.
+func (q *InOrder[K, T]) Pop(ctx context.Context, process func(*Batch[K, T]) error) error {
+	return q.pop(ctx, q.take, func(b *Batch[K, T]) error {
+		q.complete(b)
+		return process(b)
+	}, func(_ *Batch[K, T], requeue bool) {
+		q.segments.done(requeue)
+		q.settle(!q.segments.initialOpen)
+	})
 }
 
-func (l *inOrder[K, T]) replace(r replacement[K, T]) {
-	s := &segment[K, T]{
-		Batch:   Batch[K, T]{Replace: true, Rewound: r.rewound, ResourceVersion: r.resourceVersion, Deltas: r.deltas},
-		initial: !l.began,
-	}
-	if s.initial {
-		l.initialOpen = true
-	}
-	l.began = true
-	if l.known == nil {
-		s.Deltas = append(l.vanished(r), s.Deltas...)
-	}
-	l.segments = append(l.segments, s)
-	l.load += s.weight(l.batchSize)
-	l.deltas += len(s.Deltas)
+func (q *InOrder[K, T]) take() (*Batch[K, T], bool) {
+	b := q.segments.take()
+	q.passRoom()
+	return b, b != nil
 }
 
-// vanished returns a Deleted for each object that is pending and not in r: all that
-// can be said without knowing what the consumer knows.
-func (l *inOrder[K, T]) vanished(r replacement[K, T]) []Delta[K, T] {
-	if l.deltas == 0 {
-		return nil
-	}
-	seen := r.keys()
-	var gone []Delta[K, T]
-	for i := len(l.segments) - 1; i >= 0; i-- {
-		ds := l.segments[i].Deltas
-		for j := len(ds) - 1; j >= 0; j-- {
-			d := ds[j]
-			if _, ok := seen[d.Key]; ok || d.NoObject && d.Type != Deleted {
-				continue
-			}
-			seen[d.Key] = struct{}{}
-			if d.Type != Deleted {
-				gone = append(gone, Delta[K, T]{Type: Deleted, FinalStateUnknown: true, Key: d.Key, Object: d.Object})
-			}
-		}
-	}
-	return gone
-}
-
-func (l *inOrder[K, T]) resync([]Delta[K, T]) {
-	if l.resyncQueued {
-		return
-	}
-	l.resyncQueued = true
-	l.segments = append(l.segments, &segment[K, T]{resync: true})
-}
-
-func (l *inOrder[K, T]) take() (*Batch[K, T], bool) {
-	if len(l.segments) == 0 {
-		return nil, false
-	}
-	s := l.segments[0]
-	l.segments[0] = nil
-	l.segments = l.segments[1:]
-	if len(l.segments) == 0 {
-		l.segments = nil
-	}
-	l.load -= s.weight(l.batchSize)
-	l.deltas -= len(s.Deltas)
-	if s.resync {
-		l.resyncQueued = false
-	}
-	l.taken = s
-	return &s.Batch, true
-}
-
-// complete implements lane. Everything before b has been processed, so what Known
-// holds now is exactly what was known when b was queued.
-func (l *inOrder[K, T]) complete(b *Batch[K, T]) {
-	s := l.taken // only the holder of the turn to pop writes or reads it
+// complete adds the deltas that depend on Known to b. Everything before b has been
+// processed, so Known is exactly the state that b follows. It requires popping, not the lock.
+func (q *InOrder[K, T]) complete(b *Batch[K, T]) {
+	s := q.segments.taken // guarded by popping
 	switch {
 	case s.resync:
-		b.Deltas = readKnown(l.known, func(K) bool { return true })
+		b.Deltas = q.cfg.readKnown(all)
 		for i := range b.Deltas {
 			b.Deltas[i].Type = Sync
 		}
-		s.resync = false // if requeued, it is a batch like any other
-	case b.Replace && l.known != nil:
-		r := replacement[K, T]{deltas: b.Deltas}
-		listed := r.keys()
-		gone := readKnown(l.known, func(key K) bool {
+		s.resync = false // a requeued batch keeps its deltas
+	case b.Replace && q.cfg.Known != nil:
+		listed := keysOf(b.Deltas)
+		gone := q.cfg.readKnown(func(key K) bool {
 			_, ok := listed[key]
 			return !ok
 		})
@@ -178,53 +154,39 @@ func (l *inOrder[K, T]) complete(b *Batch[K, T]) {
 	}
 }
 
-// mergeBatchDeletes merges each Deleted with an earlier one of the same object if
-// nothing happened to that object in between. It works in place.
-func mergeBatchDeletes[K comparable, T any](ds []Delta[K, T]) []Delta[K, T] {
-	deletes := 0
-	for i := range ds {
-		if ds[i].Type == Deleted {
-			deletes++
-		}
-	}
-	if deletes < 2 {
-		return ds
-	}
-	deleted := make(map[K]int, deletes) // position of the open Deleted
-	out := ds[:0]
-	for _, d := range ds {
-		at, open := deleted[d.Key]
-		switch {
-		case d.Type != Deleted:
-			if open {
-				delete(deleted, d.Key)
-			}
-		case open:
-			out[at] = mergeDeletes(out[at], d)
-			continue
-		default:
-			deleted[d.Key] = len(out)
-		}
-		out = append(out, d)
-	}
-	clear(ds[len(out):])
-	return out
+// append runs do under the lock, even if there is no room.
+func (q *InOrder[K, T]) append(do func()) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.writeLocked(do)
 }
 
-func (l *inOrder[K, T]) done(b *Batch[K, T], requeue bool) {
-	s := l.taken
-	l.taken = nil
-	if requeue {
-		l.segments = append([]*segment[K, T]{s}, l.segments...)
-		l.load += s.weight(l.batchSize)
-		l.deltas += len(s.Deltas)
-		return
+// write runs do under the lock once there is room.
+func (q *InOrder[K, T]) write(ctx context.Context, do func()) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for !q.isClosed && q.segments.full() {
+		q.waiting++
+		q.mu.Unlock()
+		err := q.writable.Wait(ctx, q.closed)
+		q.mu.Lock()
+		q.waiting--
+		if err != nil {
+			q.passRoom() // this producer may have consumed the signal
+			return err
+		}
 	}
-	if s.initial {
-		l.initialOpen = false
-	}
-	if !b.Replace && cap(b.Deltas) <= l.batchSize*2 {
-		clear(b.Deltas)
-		l.spare = b.Deltas[:0]
+	return q.writeLocked(func() {
+		do()
+		q.started = true
+		q.settle(!q.segments.initialOpen)
+		q.passRoom()
+	})
+}
+
+// passRoom wakes the next producer if there is room left. It requires the lock.
+func (q *InOrder[K, T]) passRoom() {
+	if q.waiting > 0 && !q.segments.full() {
+		q.writable.Raise()
 	}
 }

@@ -13,28 +13,28 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// KeyError reports an object that has no key. Nothing was queued.
+// KeyError is returned by a write if an object has no key. Nothing was queued.
 type KeyError struct {
 	Object any
 	Err    error
 }
 
-// Error names the object's type and what is wrong with it.
+// Error names the type of the object and the error of the key function.
 func (e *KeyError) Error() string {
 	return fmt.Sprintf("queue: no key for an object of type %T: %v", e.Object, e.Err)
 }
 
-// Unwrap returns what the key function said.
+// Unwrap returns the error of the key function.
 func (e *KeyError) Unwrap() error { return e.Err }
 
-// ErrNoName says that an object cannot be keyed because it has no name.
+// ErrNoName is returned by ObjectKey if the object has no name.
 var ErrNoName = errors.New("object has no metadata.name; set one before it is queued")
 
-// ErrNilObject says that an object cannot be keyed because it is nil.
+// ErrNilObject is returned by ObjectKey if the object is nil.
 var ErrNilObject = errors.New("object is nil")
 
-// ObjectKey is the key function of Kubernetes objects: namespace and name. A nil
-// object, one without a name, and one whose metadata cannot be read have no key.
+// ObjectKey is the key function of Kubernetes objects. It returns namespace and name, or an
+// error if obj is nil, has no name, or has no readable metadata.
 func ObjectKey[T metav1.Object](obj T) (types.NamespacedName, error) {
 	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return types.NamespacedName{}, ErrNilObject

@@ -6,6 +6,7 @@
 package queue_test
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"maps"
@@ -38,6 +39,41 @@ type (
 	batch  = queue.Batch[string, thing]
 	config = queue.Config[string, thing]
 )
+
+// kind says which of the two queues of deltas a test creates.
+type kind int
+
+const (
+	inOrder kind = iota
+	perObject
+)
+
+var kinds = []kind{inOrder, perObject}
+
+func (k kind) String() string { return [...]string{"in order", "per object"}[k] }
+
+// deltaQueue has the methods that both queues of deltas share.
+type deltaQueue interface {
+	Add(ctx context.Context, obj thing) error
+	Update(ctx context.Context, obj thing) error
+	Delete(ctx context.Context, obj thing) error
+	Push(ctx context.Context, d delta, resourceVersion string) error
+	Replace(ctx context.Context, r queue.Replacement[string, thing]) error
+	Bookmark(resourceVersion string) error
+	Resync() error
+	Pop(ctx context.Context, process func(*batch) error) error
+	Len() int
+	HasSynced() bool
+	Synced() <-chan struct{}
+	Close()
+}
+
+func (k kind) newQueue(c config) deltaQueue {
+	if k == inOrder {
+		return queue.NewInOrder(c)
+	}
+	return queue.NewDeltaFIFO(c)
+}
 
 // known is a consumer's store: what it has made of the deltas that it got.
 type known struct {
@@ -96,7 +132,7 @@ func (k *known) apply(t *testing.T, b *batch) {
 }
 
 // popAll pops until nothing is pending and returns copies of the batches.
-func popAll(t *testing.T, q *queue.DeltaFIFO[string, thing], process func(*batch)) []batch {
+func popAll(t *testing.T, q deltaQueue, process func(*batch)) []batch {
 	t.Helper()
 	var out []batch
 	for q.Len() > 0 {

@@ -3,90 +3,59 @@
 
 package queue
 
-import (
-	"context"
-	"iter"
-)
+import "iter"
 
-// Replacement is a complete list of what exists: Objects and Keyed together, and Kept.
+// Replacement is a complete list of the existing objects: Objects, Keyed and Kept together.
 type Replacement[K comparable, T any] struct {
 	Objects []T
-	// Keyed, if set, yields objects of which the producer knows the keys, so that those
-	// need not be read again; each key must be that of its object. It is ranged over
-	// before Replace returns, and must yield the same if it is ranged over again.
-	// KeyedLen is for how many of them room is made at once.
+	// Keyed, if set, yields objects with their keys. Replace ranges over it, and may be
+	// called again with the same Keyed. KeyedLen is the number of objects to allocate room
+	// for; it may be wrong.
 	Keyed    iter.Seq2[K, T]
 	KeyedLen int
-	// Kept are keys of objects that exist but could not be decoded, or only in an older
-	// state, which is among the others then. They are not taken for deleted, and get a
-	// Stale delta each.
+	// Kept holds the keys of existing objects whose current state could not be decoded. They
+	// do not count as deleted, and each gets a Stale. Objects or Keyed may hold an older state.
 	Kept []K
-	// ResourceVersion is that of the list; Rewound says that it is older than what
-	// was read before.
+	// ResourceVersion is the version of the list. Rewound is set if it is older than the
+	// version that was reached before.
 	ResourceVersion string
 	Rewound         bool
 }
 
-// Replace queues a complete list: a Deleted, with FinalStateUnknown, for each object
-// that is known or pending and not in r, then a Replaced for each that is in it. It
-// waits for room like Push; a list counts as one full batch. If an object has no key
-// or cannot be transformed, nothing is queued. r and its slices may be reused.
-func (q *DeltaFIFO[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error {
-	deltas, err := q.replaced(r)
-	if err != nil {
-		return err
-	}
-	for _, key := range r.Kept {
-		deltas = append(deltas, Delta[K, T]{Type: Stale, NoObject: true, Key: key})
-	}
-	rep := replacement[K, T]{deltas: deltas, resourceVersion: r.ResourceVersion, rewound: r.Rewound}
-	if q.cfg.Mode == PerObject {
-		defer q.recordKnown()()
-		rep.known = q.readKnown()
-	}
-	return q.write(ctx, func() { q.lane.replace(rep) })
-}
-
-// replaced returns a Replaced for each object of r, and has room for what is kept.
-func (q *DeltaFIFO[K, T]) replaced(r Replacement[K, T]) ([]Delta[K, T], error) {
+// replaced returns a Replaced for each object of r, then a Stale for each key in Kept.
+func (c *Config[K, T]) replaced(r Replacement[K, T]) ([]Delta[K, T], error) {
 	deltas := make([]Delta[K, T], 0, len(r.Objects)+max(0, r.KeyedLen)+len(r.Kept))
 	for _, obj := range r.Objects {
-		obj, err := q.transform(obj)
+		obj, err := c.transform(obj)
 		if err != nil {
 			return nil, err
 		}
-		key, err := q.cfg.Key(obj)
+		key, err := c.Key(obj)
 		if err != nil {
 			return nil, &KeyError{Object: obj, Err: err}
 		}
 		deltas = append(deltas, Delta[K, T]{Type: Replaced, Key: key, Object: obj})
 	}
-	if r.Keyed == nil {
-		return deltas, nil
-	}
-	for key, obj := range r.Keyed {
-		obj, err := q.transform(obj)
-		if err != nil {
-			return nil, err
+	if r.Keyed != nil {
+		for key, obj := range r.Keyed {
+			obj, err := c.transform(obj)
+			if err != nil {
+				return nil, err
+			}
+			deltas = append(deltas, Delta[K, T]{Type: Replaced, Key: key, Object: obj})
 		}
-		deltas = append(deltas, Delta[K, T]{Type: Replaced, Key: key, Object: obj})
+	}
+	for _, key := range r.Kept {
+		deltas = append(deltas, Delta[K, T]{Type: Stale, NoObject: true, Key: key})
 	}
 	return deltas, nil
 }
 
-// replacement is a Replacement with its keys, ready for a lane.
-type replacement[K comparable, T any] struct {
-	deltas          []Delta[K, T] // Replaced, then Stale
-	known           []Delta[K, T] // per-object mode: what Known held
-	resourceVersion string
-	rewound         bool
-}
-
-// keys returns the keys that r says exist.
-func (r *replacement[K, T]) keys() map[K]struct{} {
-	keys := make(map[K]struct{}, len(r.deltas))
-	for i := range r.deltas {
-		keys[r.deltas[i].Key] = struct{}{}
+// keysOf returns the keys of ds.
+func keysOf[K comparable, T any](ds []Delta[K, T]) map[K]struct{} {
+	keys := make(map[K]struct{}, len(ds))
+	for i := range ds {
+		keys[ds[i].Key] = struct{}{}
 	}
 	return keys
 }

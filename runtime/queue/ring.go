@@ -5,7 +5,7 @@ package queue
 
 import "iter"
 
-// A ring is a FIFO of values in one slice that is reused as it empties.
+// ring is a first-in, first-out list in one slice, which it reuses.
 type ring[K any] struct {
 	values []K
 	head   int
@@ -14,7 +14,7 @@ type ring[K any] struct {
 func (r *ring[K]) len() int { return len(r.values) - r.head }
 
 func (r *ring[K]) push(v K) {
-	if r.head > 16 && r.head > len(r.values)/2 { // amortized: half was popped since
+	if r.head > 16 && r.head > len(r.values)/2 { // amortized: half was popped
 		n := copy(r.values, r.values[r.head:])
 		clear(r.values[n:])
 		r.values, r.head = r.values[:n], 0
@@ -29,7 +29,7 @@ func (r *ring[K]) pop() K {
 	r.values[r.head] = zero
 	r.head++
 	if r.head == len(r.values) {
-		if cap(r.values) > 1024 { // do not keep what a burst needed
+		if cap(r.values) > 1024 { // release the room of a burst
 			r.values = nil
 		}
 		r.values, r.head = r.values[:0], 0

@@ -15,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Sink is where a reflector writes: a *queue.DeltaFIFO. What it returns is retried
-// like an error of the source, except when ctx has ended. See there for the methods. A
-// reflector gives the objects of a list as Keyed.
+// Sink receives what a reflector reads. *queue.InOrder and *queue.DeltaFIFO implement it; see
+// them for the contract of the methods. An error of a Sink is retried like an error of the
+// source, unless ctx has ended. A reflector passes the objects of a list as Keyed.
 type Sink[T any] interface {
 	Push(ctx context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error
 	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error

@@ -65,7 +65,7 @@ func TestTricklingListIsReported(t *testing.T) {
 					time.Sleep(2 * time.Second) // until the server notices
 				}()
 				var reports atomic.Int32
-				r := reflector.New(Source[Widget](conn, widgets, ""), queue.NewDeltaFIFO(queue.Config[types.NamespacedName, *Widget]{Key: queue.ObjectKey[*Widget]}),
+				r := reflector.New(Source[Widget](conn, widgets, ""), queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{Key: queue.ObjectKey[*Widget]}),
 					reflector.Options[*Widget]{NoWatchList: true, OnError: func(err error) {
 						if !errors.Is(err, reflector.ErrSlowList) {
 							t.Error(err)

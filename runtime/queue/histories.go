@@ -3,30 +3,21 @@
 
 package queue
 
-// perObject is the per-object lane: the classic delta FIFO.
-type perObject[K comparable, T any] struct {
+// histories holds the pending deltas of a DeltaFIFO, by object. Its methods require the
+// queue's lock.
+type histories[K comparable, T any] struct {
 	hasKnown bool
 	items    map[K][]Delta[K, T]
 	order    ring[K] // the keys of items, in the order in which they became pending
 
 	taken     *Batch[K, T]
-	recorders int               // producers that look at Known
-	finished  map[K]Delta[K, T] // last delta of what was processed since the first of them began
+	recorders int               // producers that read Known
+	finished  map[K]Delta[K, T] // last processed delta of each object, while there are recorders
 
-	began  bool
-	unseen map[K]struct{} // objects of the first list that are not processed yet
+	unseen map[K]struct{} // objects of the initial list that are not processed yet
 }
 
-func newPerObject[K comparable, T any](hasKnown bool) *perObject[K, T] {
-	return &perObject[K, T]{hasKnown: hasKnown, items: make(map[K][]Delta[K, T])}
-}
-
-func (l *perObject[K, T]) len() int              { return l.order.len() }
-func (l *perObject[K, T]) full() bool            { return false }
-func (l *perObject[K, T]) initial() bool         { return len(l.unseen) == 0 }
-func (l *perObject[K, T]) complete(*Batch[K, T]) {}
-
-func (l *perObject[K, T]) record(on bool) {
+func (l *histories[K, T]) record(on bool) {
 	if on {
 		l.recorders++
 	} else if l.recorders--; l.recorders == 0 {
@@ -34,9 +25,9 @@ func (l *perObject[K, T]) record(on bool) {
 	}
 }
 
-// recent returns the last delta of an object that is being processed, or was since
-// a producer began to look at Known, which may or may not reflect it.
-func (l *perObject[K, T]) recent(key K) (Delta[K, T], bool) {
+// recent returns the last delta of an object that Known may not reflect yet: the object is
+// being processed, or was processed while a producer read Known.
+func (l *histories[K, T]) recent(key K) (Delta[K, T], bool) {
 	if l.taken != nil && l.taken.Deltas[0].Key == key {
 		return l.taken.Deltas[len(l.taken.Deltas)-1], true
 	}
@@ -44,13 +35,7 @@ func (l *perObject[K, T]) recent(key K) (Delta[K, T], bool) {
 	return d, ok
 }
 
-func (l *perObject[K, T]) push(d Delta[K, T], _ string) {
-	l.began = true
-	l.add(d)
-}
-
-// add is push for what is not written from without: a resync is no beginning.
-func (l *perObject[K, T]) add(d Delta[K, T]) {
+func (l *histories[K, T]) push(d Delta[K, T]) {
 	ds, pending := l.items[d.Key]
 	if pending && d.Type == Sync {
 		return
@@ -61,42 +46,41 @@ func (l *perObject[K, T]) add(d Delta[K, T]) {
 	}
 }
 
-// pushDelete is push for a Deleted; unknown says that Known does not have the object. Without
-// Known nothing says that the consumer has not had it: it is told.
-func (l *perObject[K, T]) pushDelete(d Delta[K, T], unknown bool) {
-	l.began = true
+// pushDelete queues a Deleted unless the object is unknown. known says that Known holds the
+// object, or that there is no Known.
+func (l *histories[K, T]) pushDelete(d Delta[K, T], known bool) {
 	if _, pending := l.items[d.Key]; !pending {
 		if last, ok := l.recent(d.Key); ok && l.hasKnown {
-			unknown = last.Type == Deleted
+			known = last.Type != Deleted
 		}
-		if unknown {
+		if !known {
 			return
 		}
 	}
-	l.push(d, "")
+	l.push(d)
 }
 
-func (l *perObject[K, T]) replace(r replacement[K, T]) {
-	first := !l.began
-	l.began = true
-	listed := r.keys()
-	for _, d := range l.vanished(r, listed) {
-		l.push(d, "")
+// replace queues a list. known holds the objects in Known. first says that the list is the
+// first write.
+func (l *histories[K, T]) replace(deltas, known []Delta[K, T], first bool) {
+	listed := keysOf(deltas)
+	for _, d := range l.vanished(known, listed) {
+		l.push(d)
 		if first {
 			listed[d.Key] = struct{}{}
 		}
 	}
-	for _, d := range r.deltas {
-		l.push(d, "")
+	for _, d := range deltas {
+		l.push(d)
 	}
 	if first && len(listed) > 0 {
 		l.unseen = listed
 	}
 }
 
-// vanished returns a Deleted for each object that is known, pending or being
-// processed, and not listed.
-func (l *perObject[K, T]) vanished(r replacement[K, T], listed map[K]struct{}) []Delta[K, T] {
+// vanished returns a Deleted for each object that is known, pending or being processed,
+// and missing from listed.
+func (l *histories[K, T]) vanished(known []Delta[K, T], listed map[K]struct{}) []Delta[K, T] {
 	var gone []Delta[K, T]
 	seen := make(map[K]struct{})
 	consider := func(last Delta[K, T]) {
@@ -114,12 +98,12 @@ func (l *perObject[K, T]) vanished(r replacement[K, T], listed map[K]struct{}) [
 			})
 		}
 	}
-	// The newest word about an object counts: pending, then recent, then known.
+	// The newest state of an object counts: pending, then recent, then known.
 	for key := range l.order.all() {
 		ds := l.items[key]
 		last := ds[len(ds)-1]
 		for i := len(ds) - 1; i >= 0 && last.Type != Deleted && last.NoObject; i-- {
-			last = ds[i] // a Stale has no object: what it had before
+			last = ds[i] // a Stale carries no object
 		}
 		consider(last)
 	}
@@ -131,23 +115,23 @@ func (l *perObject[K, T]) vanished(r replacement[K, T], listed map[K]struct{}) [
 			consider(d)
 		}
 	}
-	for _, d := range r.known {
+	for _, d := range known {
 		consider(d)
 	}
 	return gone
 }
 
-func (l *perObject[K, T]) resync(known []Delta[K, T]) {
+func (l *histories[K, T]) resync(known []Delta[K, T]) {
 	for _, d := range known {
 		if last, ok := l.recent(d.Key); ok && last.Type == Deleted {
 			continue
 		}
 		d.Type = Sync
-		l.add(d)
+		l.push(d)
 	}
 }
 
-func (l *perObject[K, T]) take() (*Batch[K, T], bool) {
+func (l *histories[K, T]) take() (*Batch[K, T], bool) {
 	if l.order.len() == 0 {
 		return nil, false
 	}
@@ -157,7 +141,7 @@ func (l *perObject[K, T]) take() (*Batch[K, T], bool) {
 	return l.taken, true
 }
 
-func (l *perObject[K, T]) done(b *Batch[K, T], requeue bool) {
+func (l *histories[K, T]) done(b *Batch[K, T], requeue bool) {
 	l.taken = nil
 	key := b.Deltas[0].Key
 	if requeue {

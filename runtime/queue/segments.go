@@ -1,0 +1,184 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package queue
+
+// segment is one pending batch of an InOrder.
+type segment[K comparable, T any] struct {
+	Batch[K, T]
+	resync  bool // to be filled with the known objects when taken
+	initial bool // the initial list
+}
+
+// weight returns the room that s takes. A list takes as much as a full batch.
+func (s *segment[K, T]) weight(batchSize int) int {
+	switch {
+	case s.Replace:
+		return batchSize
+	case s.resync:
+		return 0
+	}
+	return len(s.Deltas)
+}
+
+// segments holds the pending batches of an InOrder. Its methods require the queue's lock.
+type segments[K comparable, T any] struct {
+	batchSize int
+	hasKnown  bool
+
+	list   []*segment[K, T]
+	load   int // sum of the weights
+	deltas int
+	taken  *segment[K, T]
+	spare  []Delta[K, T] // of a processed segment, reused by the next
+
+	initialOpen  bool // the initial list is not processed yet
+	resyncQueued bool
+}
+
+func (l *segments[K, T]) full() bool { return l.load >= 2*l.batchSize }
+
+// tail returns the last segment, or nil if deltas cannot be added to it.
+func (l *segments[K, T]) tail() *segment[K, T] {
+	if n := len(l.list); n > 0 {
+		if s := l.list[n-1]; !s.Replace && !s.resync {
+			return s
+		}
+	}
+	return nil
+}
+
+func (l *segments[K, T]) push(d Delta[K, T], resourceVersion string) {
+	s := l.tail()
+	if s == nil || len(s.Deltas) >= l.batchSize {
+		s = &segment[K, T]{}
+		s.Deltas, l.spare = l.spare, nil
+		l.list = append(l.list, s)
+	}
+	s.Deltas = append(s.Deltas, d)
+	l.load++
+	l.deltas++
+	if resourceVersion != "" {
+		s.ResourceVersion = resourceVersion
+	}
+}
+
+func (l *segments[K, T]) bookmark(resourceVersion string) {
+	if n := len(l.list); n > 0 {
+		l.list[n-1].ResourceVersion = resourceVersion
+		return
+	}
+	l.list = append(l.list, &segment[K, T]{Batch: Batch[K, T]{ResourceVersion: resourceVersion}})
+}
+
+// replace queues a list. first says that the list is the first write.
+func (l *segments[K, T]) replace(list Batch[K, T], first bool) {
+	s := &segment[K, T]{Batch: list, initial: first}
+	l.initialOpen = l.initialOpen || first
+	if !l.hasKnown {
+		s.Deltas = append(l.vanished(s.Deltas), s.Deltas...)
+	}
+	l.list = append(l.list, s)
+	l.load += s.weight(l.batchSize)
+	l.deltas += len(s.Deltas)
+}
+
+// vanished returns a Deleted for each pending object that is missing from listed.
+func (l *segments[K, T]) vanished(listed []Delta[K, T]) []Delta[K, T] {
+	if l.deltas == 0 {
+		return nil
+	}
+	seen := keysOf(listed)
+	var gone []Delta[K, T]
+	for i := len(l.list) - 1; i >= 0; i-- {
+		ds := l.list[i].Deltas
+		for j := len(ds) - 1; j >= 0; j-- {
+			d := ds[j]
+			if _, ok := seen[d.Key]; ok || d.NoObject && d.Type != Deleted {
+				continue
+			}
+			seen[d.Key] = struct{}{}
+			if d.Type != Deleted {
+				gone = append(gone, Delta[K, T]{Type: Deleted, FinalStateUnknown: true, Key: d.Key, Object: d.Object})
+			}
+		}
+	}
+	return gone
+}
+
+func (l *segments[K, T]) resync() {
+	if l.resyncQueued {
+		return
+	}
+	l.resyncQueued = true
+	l.list = append(l.list, &segment[K, T]{resync: true})
+}
+
+func (l *segments[K, T]) take() *Batch[K, T] {
+	if len(l.list) == 0 {
+		return nil
+	}
+	s := l.list[0]
+	l.list[0] = nil
+	l.list = l.list[1:]
+	if len(l.list) == 0 {
+		l.list = nil
+	}
+	l.load -= s.weight(l.batchSize)
+	l.deltas -= len(s.Deltas)
+	if s.resync {
+		l.resyncQueued = false
+	}
+	l.taken = s
+	return &s.Batch
+}
+
+// mergeBatchDeletes merges, in place, consecutive Deleted deltas of the same object.
+func mergeBatchDeletes[K comparable, T any](ds []Delta[K, T]) []Delta[K, T] {
+	deletes := 0
+	for i := range ds {
+		if ds[i].Type == Deleted {
+			deletes++
+		}
+	}
+	if deletes < 2 {
+		return ds
+	}
+	deleted := make(map[K]int, deletes) // position of the last Deleted in out
+	out := ds[:0]
+	for _, d := range ds {
+		at, open := deleted[d.Key]
+		switch {
+		case d.Type != Deleted:
+			if open {
+				delete(deleted, d.Key)
+			}
+		case open:
+			out[at] = mergeDeletes(out[at], d)
+			continue
+		default:
+			deleted[d.Key] = len(out)
+		}
+		out = append(out, d)
+	}
+	clear(ds[len(out):])
+	return out
+}
+
+func (l *segments[K, T]) done(requeue bool) {
+	s := l.taken
+	l.taken = nil
+	if requeue {
+		l.list = append([]*segment[K, T]{s}, l.list...)
+		l.load += s.weight(l.batchSize)
+		l.deltas += len(s.Deltas)
+		return
+	}
+	if s.initial {
+		l.initialOpen = false
+	}
+	if !s.Replace && cap(s.Deltas) <= l.batchSize*2 {
+		clear(s.Deltas)
+		l.spare = s.Deltas[:0]
+	}
+}
