@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"reflect"
 	"regexp"
-	"runtime"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -80,35 +79,3 @@ func relisted[E any, T interface {
 	}
 	return reused
 }
-
-// spread lists so much that it is decoded by several goroutines, if there are
-// cores for them, and tells whether it was.
-func spread[E any, T interface {
-	*E
-	metav1.Object
-}](t *testing.T, texts [][]byte) (several bool) {
-	t.Helper()
-	wanted := make([]*E, len(texts))
-	faults := make([]error, len(texts))
-	size := 0
-	for i, text := range texts {
-		wanted[i], faults[i] = reference[E](text, nil)
-		size += len(text)
-	}
-	var many [][]byte
-	for range 1 + spreadBytes/size {
-		many = append(many, texts...)
-	}
-	before := runtime.NumGoroutine()
-	list(t, many, func(src source.ListerWatcher[T]) source.ListerWatcher[T] { return src }, func(i int, item source.Item[T]) {
-		several = several || runtime.NumGoroutine() > before+1
-		want, fault := wanted[i%len(texts)], faults[i%len(texts)]
-		if (item.Err == nil) != (fault == nil) || fault == nil && !reflect.DeepEqual((*E)(item.Object), want) {
-			t.Errorf("object %d: %v, by the reference %v\ngot  %+v\nwant %+v", i, item.Err, fault, item.Object, want)
-		}
-	})
-	return several
-}
-
-// spreadBytes is well above what makes the decoder ask for help.
-const spreadBytes = 600 << 10
