@@ -73,22 +73,3 @@ func TestFramerPassesOnReadErrors(t *testing.T) {
 type idleReader struct{}
 
 func (idleReader) Read([]byte) (int, error) { return 0, nil }
-
-// Types that embed each other have no end of fields to look through.
-type (
-	loopA struct{ *loopB }
-	loopB struct {
-		*loopA
-		Number int `json:"number"`
-	}
-)
-
-func TestLocateInTypesThatEmbedEachOther(t *testing.T) {
-	fault := errors.New("as a whole")
-	if path, err := locate[loopA]([]byte(`{"unknown":1,"number":"x"}`), fault); path != ".number" || errors.Is(err, fault) {
-		t.Errorf("%q, %v", path, err)
-	}
-	if path, err := locate[loopA]([]byte(`{"number":1}`), fault); path != "" || !errors.Is(err, fault) {
-		t.Errorf("%q, %v", path, err)
-	}
-}

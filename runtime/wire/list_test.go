@@ -105,12 +105,12 @@ func TestObjectErrorsNameObjectAndPath(t *testing.T) {
 		".spec.size":                            `"spec":{"size":"seven"}`,
 		".spec.ports[2].number":                 `"spec":{"ports":[{"number":1},{"number":2},{"number":"3"}]}`,
 		".spec.ports[0].label":                  `"spec":{"ports":[{"label":{}}]}`,
-		`.spec.limits["cpu"]`:                   `"spec":{"limits":{"memory":"1Gi","cpu":"much"}}`,
+		".spec.limits.cpu":                      `"spec":{"limits":{"memory":"1Gi","cpu":"much"}}`,
 		".spec.data":                            `"spec":{"data":"%%%"}`,
 		".spec.bomb":                            `"spec":{"bomb":{}}`,
 		".status.since":                         `"status":{"since":"yesterday"}`,
 		".metadata.annotations":                 `"metadata":{"namespace":"ns","name":"w","annotations":[]}`,
-		`.metadata.annotations["a"]`:            `"metadata":{"namespace":"ns","name":"w","annotations":{"a":1}}`,
+		".metadata.annotations.a":               `"metadata":{"namespace":"ns","name":"w","annotations":{"a":1}}`,
 		".metadata.creationTimestamp":           `"metadata":{"namespace":"ns","name":"w","creationTimestamp":"now"}`,
 		".metadata.ownerReferences[0]":          `"metadata":{"namespace":"ns","name":"w","ownerReferences":["x"]}`,
 		".kind":                                 `"kind":false`,
@@ -119,6 +119,9 @@ func TestObjectErrorsNameObjectAndPath(t *testing.T) {
 		".metadata.managedFields[0].fieldsType": `"metadata":{"namespace":"ns","name":"w","managedFields":[{"fieldsType":[]}]}`,
 	} {
 		raw := `{"metadata":{"namespace":"ns","name":"w"},` + spec + `}`
+		if strings.HasPrefix(spec, `"metadata"`) {
+			raw = `{` + spec + `}`
+		}
 		items, _, err := decodeList(strings.NewReader(listJSON(raw, widgetJSON("z"))), testLimit)
 		if err != nil || names(items) != "!ns/w z" {
 			t.Errorf("%s: items %s, error %v", spec, names(items), err)

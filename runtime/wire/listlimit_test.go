@@ -185,7 +185,7 @@ func TestPagesOfSeveralLists(t *testing.T) {
 	}
 	p.passed("", "new", 7)
 	p.passed("", "newer", 8)
-	if len(p.coming) != maxTokens || p.remaining("new", limit) != 7 || p.remaining("1 10", limit) != limit {
-		t.Errorf("%d tokens: %v", len(p.coming), p.coming)
+	if len(p.left) != maxTokens || p.remaining("newer", limit) != 8 {
+		t.Errorf("%d tokens: %v", len(p.left), p.left)
 	}
 }

@@ -6,7 +6,6 @@
 package wire
 
 import (
-	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -61,25 +60,27 @@ type (
 	}
 )
 
-func locatedIn[E any](text string) string {
+func locatedIn[E any, T interface {
+	*E
+	metav1.Object
+}](text string) string {
 	fault := decodeInto([]byte(text), new(E))
 	if fault == nil {
 		return "sound"
 	}
-	path, _ := locate[E]([]byte(text), fault)
-	return path
+	return decoderOf[E, T]().locate([]byte(text), fault)
 }
 
+// Package decode leaves a struct with a quoted field, and a member that is there twice, to the
+// reference, whose paths have neither indexes nor keys.
 func TestLocate(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
 		{locatedIn[quotedFields](`{"a":"5","b":"x"}`), ".b"},
-		{locatedIn[quotedFields](`{"a":5,"b":1}`), ".a"},
-		{locatedIn[quotedFields](`{"a":"x","b":1}`), ".a"},
-		{locatedIn[quotedFields](`{"b":1,"c":{"d":{"n":[1,2]},"e":null,"f":{"n":[3,-129]}}}`), `.c["f"].n[1]`},
-		{locatedIn[quotedFields](`{"b":1,"b":2,"c":{"d":{"n":[1],"n":[2]},"e":{"n":{}}}}`), `.c["e"].n`}, // what is odd is not wrong
+		{locatedIn[quotedFields](`{"a":5,"b":1}`), ""},
+		{locatedIn[quotedFields](`{"b":1,"c":{"d":{"n":[1,2]},"e":null,"f":{"n":[3,-129]}}}`), ".c.n"},
+		{locatedIn[quotedFields](`{"b":1,"b":2,"c":{"d":{"n":[1],"n":[2]},"e":{"n":{}}}}`), ".c.n"},
 		{locatedIn[shadowing](`{"x":"s"}`), ".x"},
 		{locatedIn[shadowing](`{"x":1}`), "sound"},
-		{locatedIn[shadowing](`{"metadata":{},"x":1,"metadata":{"name":5}}`), ".metadata.name"},
 		{locatedIn[embracing](`{"unknown":1,"two":2,"three":"x"}`), ".three"},
 	} {
 		if test.got != test.want {
@@ -88,88 +89,18 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// What is wrong with an object is looked for in so much text at most, and said in
-// the words of the reference if it is not found.
+// If too much text must be searched, the path is the reference's.
 func TestLocateGivesUp(t *testing.T) {
-	ports := strings.Repeat(`{"number":1},`, maxLocateBytes/len(`{"number":1},`))
-	text := `{"metadata":{"name":"a"},"spec":{"ports":[` + ports + `{"number":"x"}]}}`
+	const number = `{"number":1},`
+	text := `{"metadata":{"name":"a"},"spec":{"ports":[` + strings.Repeat(number, maxLocateBytes/len(number)) + `{"number":"x"}]}}`
 	item, err := widgetDecoder().careful([]byte(text))
 	if err != nil || item.Key == nil || item.Key.Name != "a" {
 		t.Fatalf("%+v, %v", item, err)
 	}
-	wantError(t, item.Err, "widgets.example.com a cannot be decoded: ", "spec.ports.number")
-	s := search{decoder: widgetDecoder().fast, budget: 100}
-	if _, fault := s.below([]byte(`{"spec":{"ports":[`+strings.Repeat(`{"number":1},`, 10)+`{"number":"x"}]}}`), reflect.TypeFor[Widget](), 0, maxPathLength); fault != errNotFound {
-		t.Errorf("%v", fault)
-	}
-}
-
-// nestedType nests in all ways.
-type (
-	nestedType struct {
-		metav1.ObjectMeta `json:"metadata"`
-
-		Lists lists                  `json:"lists"`
-		Self  *nestedType            `json:"self"`
-		Maps  mapped                 `json:"maps"`
-		Keyed map[int]*nestedType    `json:"keyed"`
-		Named map[string]*nestedType `json:"named"`
-		Two   [2]*nestedType         `json:"two"`
-		Typed *typedNest             `json:"typed"`
-		N     int8                   `json:"n"`
-	}
-	lists     []lists
-	mapped    map[string]mapped
-	typedNest struct {
-		Q int         `json:"q,string"`
-		N int8        `json:"n"`
-		T *nestedType `json:"t"`
-	}
-)
-
-// What is odd and not wrong, as all in keyed, two and typed and a member that is there
-// twice, is gone by on the way to what is wrong, wherever that stands.
-func TestLocatePastWhatIsOdd(t *testing.T) {
-	odd := []string{
-		``, `"n":1,"n":2,`, `"self":{"n":1,"n":2},`, `"keyed":{"1":{"n":1},"2":null},`, `"two":[{"n":1},{}],`, `"typed":{"q":"1","n":1,"t":{"n":3,"n":4}},`,
-		`"named":{"a":{"n":1,"n":2},"b":{"n":1},"a":{"n":3}},`, `"lists":[[],[[]]],`, `"metadata":{"name":"a","name":"b"},`,
-	}
-	for _, wrong := range []struct{ text, path string }{
-		{`"n":"x"`, ".n"}, {`"n":128`, ".n"}, {`"lists":[[],[[],[5]],[]]`, ".lists[1][1][0]"}, {`"maps":{"a":{},"b":{"c":{"d":5}}}`, `.maps["b"]["c"]["d"]`},
-		{`"self":{"n":1,"self":{"n":"x"},"lists":5}`, ".self.self.n"}, {`"keyed":{"1":{"n":1},"2":{"n":"x"}}`, `.keyed["2"].n`}, {`"keyed":{"a":{}}`, ".keyed"},
-		{`"two":[{},{"n":1,"self":{"n":"x"}}]`, ".two[1].self.n"}, {`"typed":{"q":1,"n":1}`, ".typed.q"}, {`"typed":{"q":"1","n":"x"}`, ".typed.n"},
-		{`"typed":{"q":"1","t":{"n":1,"self":{"n":"x"}}}`, ".typed.t.self.n"}, {`"named":{"a":{"n":1,"n":2},"b":{"n":300}}`, `.named["b"].n`}, {`"metadata":{"labels":{"a":"b","c":5}}`, `.metadata.labels["c"]`},
-	} {
-		for _, before := range odd {
-			for _, after := range odd {
-				inner := "{" + before + wrong.text + strings.TrimSuffix(","+after, ",") + "}"
-				for _, way := range []struct{ text, path string }{
-					{inner, ""}, {`{"self":` + inner + `}`, ".self"}, {`{"named":{"k":{"n":1,"n":2},"l":` + inner + `}}`, `.named["l"]`}, {`{"keyed":{"7":` + inner + `}}`, `.keyed["7"]`},
-				} {
-					if got := locatedIn[nestedType](way.text); got != way.path+wrong.path {
-						t.Errorf("%q, want %q: %s", got, way.path+wrong.path, way.text)
-					}
-				}
-			}
-		}
-	}
-}
-
-// An object is decoded about once to find what is wrong with it, and not once for each
-// level of it: so of what is nested, text of twice the length takes twice as much.
-func TestWhatIsNestedIsDecodedOnce(t *testing.T) {
-	allocations := func(depth int) float64 {
-		text := []byte(`{"lists":` + strings.Repeat("[", depth) + "5" + strings.Repeat("]", depth) + `}`)
-		fault := decodeInto(text, new(nestedType))
-		return testing.AllocsPerRun(3, func() {
-			if path, _ := locate[nestedType](text, fault); !strings.HasPrefix(path, ".lists[0][0]") {
-				t.Errorf("found at %q", path)
-			}
-		})
-	}
-	less, more := allocations(500), allocations(1000)
-	if perLevel := (more - less) / 500; perLevel > 20 {
-		t.Errorf("%v allocations for each level", perLevel)
+	wantError(t, item.Err, "widgets.example.com a cannot be decoded: .spec.ports.number: ")
+	nested := []byte(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000))
+	if path, _ := pathTo(nested, 10_000); len(path) > len("[0]")*maxLocateBytes/len(nested)*2 {
+		t.Errorf("a path of %d bytes", len(path))
 	}
 }
 

@@ -130,8 +130,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 		item.Err = truncate.Error(fmt.Errorf("%s %s: %w", o.resource, name, fault))
 		return item, nil
 	}
-	path, fault := locate[E](text, fault)
-	if path != "" {
+	if path := o.locate(text, fault); path != "" {
 		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
 			fault = mismatchError{mismatch}
 		}

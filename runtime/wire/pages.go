@@ -5,7 +5,6 @@ package wire
 
 import (
 	"hash/maphash"
-	"slices"
 	"sync"
 )
 
@@ -17,26 +16,20 @@ const maxTokens = 64
 // that the limit holds for their sum. Each page is a call of List, by any reader of the
 // source; the continue token tells which list the page belongs to.
 type pages struct {
-	seed   maphash.Seed
-	mu     sync.Mutex
-	coming []page // the newest last
+	seed maphash.Seed
+	mu   sync.Mutex
+	left map[uint64]int64 // by the hash of the token that leads to the page, which may be long
 }
 
-// page is one that a continue token leads to.
-type page struct {
-	token uint64 // its hash: a token may be long
-	left  int64
-}
-
-func newPages() *pages { return &pages{seed: maphash.MakeSeed()} }
+func newPages() *pages { return &pages{seed: maphash.MakeSeed(), left: map[uint64]int64{}} }
 
 // remaining returns how many bytes the page of token may have: limit if it is the first of a
 // list, or if the source does not know the token.
 func (p *pages) remaining(token string, limit int64) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i := p.index(token); i >= 0 {
-		return p.coming[i].left
+	if left, ok := p.left[maphash.String(p.seed, token)]; ok {
+		return left
 	}
 	return limit
 }
@@ -46,25 +39,15 @@ func (p *pages) remaining(token string, limit int64) int64 {
 func (p *pages) passed(token, next string, left int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, known := range []string{token, next} {
-		if i := p.index(known); i >= 0 {
-			p.coming = slices.Delete(p.coming, i, i+1)
-		}
-	}
+	delete(p.left, maphash.String(p.seed, token))
 	if next == "" {
 		return
 	}
-	if len(p.coming) == maxTokens {
-		p.coming = slices.Delete(p.coming, 0, 1)
+	for given := range p.left {
+		if len(p.left) < maxTokens {
+			break
+		}
+		delete(p.left, given)
 	}
-	p.coming = append(p.coming, page{maphash.String(p.seed, next), left})
-}
-
-// index returns where token is in coming, -1 if it is not there.
-func (p *pages) index(token string) int {
-	if token == "" {
-		return -1
-	}
-	hash := maphash.String(p.seed, token)
-	return slices.IndexFunc(p.coming, func(q page) bool { return q.token == hash })
+	p.left[maphash.String(p.seed, next)] = left
 }

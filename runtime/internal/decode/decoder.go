@@ -81,21 +81,9 @@ func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
 	return d.pos, err
 }
 
-// Sound tells whether the value that is all of text, which is well-formed, is one that
-// a t can be decoded from. False says nothing, as ErrOdd does; so it is of numbers and
-// literals. Then n is how far it got: what ends before it is sound, and if the value at
-// n is not, or is one that the package does not look into, that is why.
-//
-// It panics if an UnmarshalJSON of t does.
-func (d *Decoder) Sound(text []byte, t reflect.Type) (n int, sound bool) {
-	if len(text) == 0 || text[0] != '{' && text[0] != '[' && text[0] != '"' {
-		return 0, false
-	}
-	d.begin(text)
-	defer func() { d.text = nil }()
-	err := d.planOf(t).decode(d, reflect.New(t).Elem())
-	return d.pos, err == nil && d.pos == len(text)
-}
+// Offset returns how far the last Decode got in its text. If Decode failed or panicked, it
+// failed at the value that holds this offset, ends there or begins there.
+func (d *Decoder) Offset() int { return d.pos }
 
 // planOf returns the plan for t; objects of one type come one after the other.
 func (d *Decoder) planOf(t reflect.Type) plan {

@@ -166,40 +166,22 @@ func validName(name string) bool {
 	}) < 0
 }
 
-// dominant reduces the fields of one depth to one for each name; if none of
-// them wins, its type is nil.
+// dominant reduces the fields of one depth to one for each name: a tagged field wins over
+// untagged ones. If none wins, the type of the remaining field is nil.
 func dominant(found []field) []field {
 	var out []field
-	for i, f := range found {
-		first := true
-		tagged, untagged := 0, 0
-		var winner field
-		for j, g := range found {
-			if g.name != f.name {
-				continue
-			}
-			if j < i {
-				first = false
-				break
-			}
-			switch {
-			case g.tagged:
-				if tagged++; tagged == 1 {
-					winner = g
-				}
-			default:
-				if untagged++; untagged == 1 && tagged == 0 {
-					winner = g
-				}
-			}
+	at := map[string]int{}
+	for _, f := range found {
+		i, ok := at[f.name]
+		switch {
+		case !ok:
+			at[f.name] = len(out)
+			out = append(out, f)
+		case f.tagged && !out[i].tagged:
+			out[i] = f
+		case f.tagged == out[i].tagged:
+			out[i].t = nil
 		}
-		if !first {
-			continue
-		}
-		if tagged > 1 || tagged == 0 && untagged > 1 {
-			winner = field{name: f.name}
-		}
-		out = append(out, winner)
 	}
 	return out
 }

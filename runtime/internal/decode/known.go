@@ -82,35 +82,11 @@ func (d *Decoder) time() (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	if t, ok := utc(text); ok {
-		return t.Local(), nil
-	}
-	t, err := time.Parse(time.RFC3339, string(text))
-	if err != nil {
-		return time.Time{}, ErrOdd
+	var t time.Time
+	if t.UnmarshalText(text) != nil {
+		return t, ErrOdd
 	}
 	return t.Local(), nil
-}
-
-// utc reads a time as API servers write it, such as 2006-01-02T15:04:05Z.
-func utc(text []byte) (time.Time, bool) {
-	if len(text) != 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' || text[19] != 'Z' {
-		return time.Time{}, false
-	}
-	ok := true
-	number := func(from, to, least, most int) int {
-		n := 0
-		for _, c := range text[from:to] {
-			ok = ok && c-'0' <= 9
-			n = n*10 + int(c-'0')
-		}
-		ok = ok && least <= n && n <= most
-		return n
-	}
-	year, month, day := number(0, 4, 0, 9999), number(5, 7, 1, 12), number(8, 10, 1, 31)
-	hour, minute, second := number(11, 13, 0, 23), number(14, 16, 0, 59), number(17, 19, 0, 59)
-	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	return t, ok && t.Day() == day // a day that the month does not have is taken for one of the next
 }
 
 // decodeFieldsV1 keeps the text. It is the same for many objects, and large: half of

@@ -141,20 +141,3 @@ func decodeFloat(d *Decoder, v reflect.Value) error {
 	v.SetFloat(f)
 	return nil
 }
-
-// untypedNumber takes a number where there is no type: what is written as an
-// integer and fits one stays one.
-func (d *Decoder) untypedNumber() (any, error) {
-	text, _, err := d.number()
-	if err != nil {
-		return nil, err
-	}
-	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
-		return n, nil
-	}
-	f, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || math.IsInf(f, 0) {
-		return nil, ErrOdd
-	}
-	return f, nil
-}

@@ -66,7 +66,7 @@ func newPlan(t reflect.Type) plan {
 			return plan{decode: refuse} // whether the method is called depends on where the value is
 		case inJSON:
 			return plan{decode: decodeItself}
-		case inText, t == jsonNumber, t.Kind() == reflect.Interface && t.NumMethod() > 0:
+		case inText, t == jsonNumber:
 			return plan{decode: decodeByReference}
 		}
 	}
@@ -97,8 +97,6 @@ func planOfKind(t reflect.Type) plan {
 		return plan{decode: decodeFloat}
 	case reflect.String:
 		return stringPlan()
-	case reflect.Interface:
-		return plan{decode: decodeUntyped}
 	case reflect.Pointer:
 		return pointerPlan(t)
 	case reflect.Slice:
