@@ -100,19 +100,16 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	if isMarker(trimmed) || isSelectable(trimmed) {
 		return trimmed, pos, unread(trimmed)
 	}
-	if seen := visible(trimmed); seen != trimmed && (isMarker(seen) || isSelectable(seen) || isServed(seen)) {
+	if seen := visible(trimmed); seen != trimmed && (isMarker(seen) || isSelectable(seen)) {
 		return trimmed, pos, "the marker begins with a character that only looks like a +, or like nothing; write " + seen
 	}
 	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
 		rest = strings.TrimLeft(rest, "+")
 		head := leadingWord(rest)
-		if problem := nearlyServed(rest); problem != "" {
-			return trimmed, pos, problem
-		}
 		spaced := strings.TrimSpace(rest)
 		lower := strings.ToLower(head)
 		switch {
-		case rest != trimmed[1:] && (isMarker("+"+rest) || isSelectable("+"+rest) || isServed("+"+rest)):
+		case rest != trimmed[1:] && (isMarker("+"+rest) || isSelectable("+"+rest)):
 			return trimmed, pos, "a marker has one +; write +" + rest
 		case strings.HasPrefix(rest, "kubebuilder:"):
 			if problem := nearlyKubebuilder(rest); problem != "" {

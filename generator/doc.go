@@ -15,7 +15,7 @@
 //	settle    settle.go, record.go, header.go     options given, and those that emitted files record
 //	collect   comments.go, attach.go,             comments → parsed markers, each attached
 //	          misplaced.go, textmarkers.go,       to a type, a field or a function
-//	          nearmiss.go, nearserved.go,
+//	          nearmiss.go,
 //	          language.go, unknown.go,
 //	          options.go, markers.go,
 //	          collect.go, testfiles.go,
