@@ -4,8 +4,6 @@
 package generator
 
 import (
-	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -95,81 +93,6 @@ func unwatched(r *root) string {
 		return len(r.kube[name]) > 0 && !watchable(map[string][]any{name: r.kube[name]})
 	})
 	return []string{noVerbs, onlyVerbs, skipVerbs}[i]
-}
-
-// misplacedServed reports +kubebuilder:resource and +kubebuilder:unservedversion above the
-// package clause, a field, or a type that is no root type, where controller-gen passes over
-// them.
-func (o *planned) misplacedServed(p *program, marked map[*root]bool) {
-	parts := map[string]*root{} // the names of what belongs to a root
-	for r := range marked {
-		if r.home != o.pkg {
-			continue
-		}
-		for _, suffix := range []string{"Spec", "Status", "List"} {
-			parts[r.obj.Name()+suffix] = r
-		}
-		if r.list != nil {
-			parts[r.list.name.Name()] = r
-		}
-	}
-	if len(parts) == 0 {
-		return
-	}
-	for _, file := range o.pkg.Syntax {
-		docs := docsIn(file)
-		for c, group := range comments(file) {
-			mark := servedMark(c)
-			if mark == "" {
-				continue
-			}
-			pos := c.Pos() + token.Pos(strings.Index(c.Text, "+"))
-			switch on := docs[group].(type) {
-			case *ast.Field:
-				p.report.at(pos, "+%s does not count above a field; write it above the root type", mark)
-			case *ast.FuncDecl:
-				p.report.at(pos, "+%s does not count above a function; write it above the root type", mark)
-			case *ast.TypeSpec:
-				switch r := parts[on.Name.Name]; {
-				case isKind(o.pkg.Types, on.Name.Name):
-				case r != nil:
-					p.report.at(pos, "+%s does not count above %s; write it above %s", mark, on.Name.Name, r.obj.Name())
-				default:
-					p.report.at(pos, "+%s does not count above %s, which is no root type; write it above the one that is meant, or remove it", mark, on.Name.Name)
-				}
-			case nil:
-				if c.Pos() < file.Package {
-					p.report.at(pos, "+%s does not count above the package clause; write it above the root type", mark)
-				}
-			}
-		}
-	}
-}
-
-// servedMark returns which of the markers that say how a type is served, and take options or
-// no value, a comment is; "" if it is none.
-func servedMark(c *ast.Comment) string {
-	line, isLine := strings.CutPrefix(c.Text, "//")
-	for _, mark := range []string{resourceMark, unserved} {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "+"+mark); isLine && ok && (rest == "" || rest[0] == ':') {
-			return mark
-		}
-	}
-	return ""
-}
-
-// isKind reports whether a package declares a type of that name for which controller-gen
-// makes a CRD, whether or not it is a root type here.
-func isKind(pkg *types.Package, name string) bool {
-	obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
-	if !ok {
-		return false
-	}
-	if _, why := rootType(obj); why == "" {
-		return true
-	}
-	st, ok := obj.Type().Underlying().(*types.Struct)
-	return ok && embeds(st, "TypeMeta") && embeds(st, "ObjectMeta")
 }
 
 // ofAnyKind reports an alias of metav1.PartialObjectMetadata that leaves out of which kind

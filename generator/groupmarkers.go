@@ -6,7 +6,6 @@ package generator
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"iter"
 	"slices"
 	"strconv"
@@ -82,7 +81,6 @@ type groupVersion struct{ group, version *string }
 // markers also count in a comment that stands apart above the type, but these two are
 // refused there, since controller-tools takes them for the package's.
 func (r *root) ownGroupVersion(p *program) (own groupVersion) {
-	var others []*ast.Comment
 	r.eachComment(func(c *ast.Comment, isDoc bool) {
 		m, ok := readGroupMarker(c)
 		said := &own.group
@@ -90,9 +88,6 @@ func (r *root) ownGroupVersion(p *program) (own groupVersion) {
 			said = &own.version
 		}
 		switch {
-		case !ok && isDoc:
-			others = append(others, c)
-			return
 		case !ok:
 			return
 		case !isDoc && p.report.has(m.pos):
@@ -114,69 +109,7 @@ func (r *root) ownGroupVersion(p *program) (own groupVersion) {
 			}
 		}
 	}
-	for _, c := range others {
-		p.uncounted(c, groupName, own.group)
-		p.uncounted(c, versionName, own.version)
-	}
 	return own
-}
-
-// uncounted reports a marker that does not count, because it stands behind other text of
-// its line or in a /* */ comment; but not if it repeats said, which counts.
-func (p *program) uncounted(c *ast.Comment, name string, said *string) {
-	for off, line := range lines(strings.TrimSuffix(c.Text[2:], "*/")) {
-		i := strings.LastIndex(" "+line, " +"+name+"=")
-		if i < 0 {
-			continue
-		}
-		m := groupMarker{name, unquoted(line[i+len(name)+2:]), c.Pos() + token.Pos(2+off+i)}
-		switch before := strings.Trim(line[:i], " \t*"); {
-		case m.wrong() != "" || said != nil && *said == m.value:
-		case strings.HasPrefix(c.Text, "/*") && before == "":
-			p.report.at(m.pos, "%s does not count in a /* */ comment; write it as a // comment of its own line", m)
-		case before != "":
-			p.report.at(m.pos, "%s does not count behind other text; write it on a line of its own", m)
-		}
-	}
-}
-
-// strays reports +groupName and +versionName where they do not count and contradict those
-// that do: in the comments of types that can have only the group and version of the
-// package, and of declarations other than types. Text above the package clause may be
-// about markers, so that it is searched only if none stands where it counts.
-func (s *served) strays() {
-	for name, said := range map[string]string{groupName: s.group, versionName: s.version} {
-		counts := packageMarkers(s.pkg, s.kube, name)
-		for _, file := range s.pkg.Syntax {
-			for c, group := range comments(file) {
-				m, ok := readGroupMarker(c)
-				if !ok && len(counts) == 0 && c.Pos() < file.Package {
-					s.p.uncounted(c, name, &said)
-				}
-				if !ok || m.name != name || m.value == said || slices.Contains(counts, m) {
-					continue
-				}
-				switch spec, above := docsIn(file)[group].(*ast.TypeSpec); {
-				case !above:
-					s.p.report.at(m.pos, "%s does not count here; write it above the package clause", m)
-				case !s.mayHaveOwn(spec):
-					s.p.report.at(m.pos, "%s does not count above %s, which is of the package's; write it above the package clause, or the type in a package of its own",
-						m, spec.Name.Name)
-				}
-			}
-		}
-	}
-}
-
-// mayHaveOwn reports whether a type may have another group and version than the package:
-// it is an alias, or slim.
-func (s *served) mayHaveOwn(spec *ast.TypeSpec) bool {
-	st, ok := s.pkg.TypesInfo.TypeOf(spec.Name).Underlying().(*types.Struct)
-	if !ok || spec.Assign.IsValid() {
-		return spec.Assign.IsValid()
-	}
-	slim, _ := slimMeta(st)
-	return slim != ""
 }
 
 // docsIn maps the doc comments of a file to what they are on; to nil if no marker can be

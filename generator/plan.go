@@ -88,7 +88,6 @@ func planPackage(p *program, c *collected, pkg *loader.Package, kubeMarkers *mar
 	}
 	declaredTwice(p, pkg)
 	out.sameResource(p)
-	out.misplacedServed(p, out.marked)
 	slices.SortFunc(out.model.Types, func(a, b *model.Type) int {
 		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
 	})

@@ -88,7 +88,6 @@ func (s *served) read() {
 	if s.version == internalVersion {
 		s.p.report.at(s.pkg.Syntax[0].Name.Pos(), "the types of package %s are of the version %s, which an API server has inside and does not serve; write markers on the types of a version that is served", s.pkg.Name, internalVersion)
 	}
-	s.strays()
 }
 
 // internalVersion is the version of the types that an API server works with inside, and
