@@ -16,7 +16,7 @@ import (
 // notAliased says why an alias with a marker gives no root type, or "": because the type
 // that it stands for is not another package's, or cannot be resolved, or is no root type,
 // for the reason why.
-func (p *program) notAliased(pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string) string {
+func notAliased(p *program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string) string {
 	sel, isSelector := spec.Type.(*ast.SelectorExpr)
 	named, isNamed := types.Unalias(obj.Type()).(*types.Named)
 	switch {
@@ -39,14 +39,6 @@ func (p *program) notAliased(pkg *loader.Package, spec *ast.TypeSpec, obj *types
 		return "the package of " + types.ExprString(spec.Type) + " cannot be loaded"
 	}
 	return ""
-}
-
-func fileOf(pkg *loader.Package, node ast.Node) *ast.File {
-	i := slices.IndexFunc(pkg.Syntax, func(f *ast.File) bool { return f.Pos() <= node.Pos() && node.Pos() < f.End() })
-	if i < 0 {
-		return &ast.File{}
-	}
-	return pkg.Syntax[i]
 }
 
 // adopt reads what the package of an aliased type says of it. What markers on the

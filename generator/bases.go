@@ -17,10 +17,10 @@ import (
 // of a package that could not be loaded, and puts their packages aside. Without these
 // nothing is a root type, and whatever else could be said would follow from that and
 // be wrong.
-func unresolvedBases(p *program) {
+func unresolvedBases(p *program, all func(*loader.Package) bool) {
 	for _, pkg := range slices.Clone(p.targets) {
 		before := len(p.report.list)
-		if !p.configs[pkg].All && !slices.ContainsFunc(pkg.Syntax, p.marked) {
+		if !all(pkg) && !slices.ContainsFunc(pkg.Syntax, p.marked) {
 			continue
 		}
 		for _, file := range pkg.Syntax {
@@ -164,4 +164,12 @@ func importOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (*ast.
 		}
 	}
 	return nil, nil
+}
+
+func fileOf(pkg *loader.Package, node ast.Node) *ast.File {
+	i := slices.IndexFunc(pkg.Syntax, func(f *ast.File) bool { return f.Pos() <= node.Pos() && node.Pos() < f.End() })
+	if i < 0 {
+		return &ast.File{}
+	}
+	return pkg.Syntax[i]
 }

@@ -4,13 +4,10 @@
 package generator
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
@@ -37,7 +34,6 @@ type fieldMarker struct {
 	field  *ast.Field
 	pkg    *loader.Package
 	target bool // in a package asked for, so that some root must reach it
-	used   bool // some root reaches it
 }
 
 // funcMarker is a marker on a function.
@@ -46,7 +42,6 @@ type funcMarker struct {
 	decl   *ast.FuncDecl
 	pkg    *loader.Package
 	target bool // in a package asked for; in another one it counts for no root of this run
-	used   bool // its parameter is a root type
 }
 
 // collected are the markers of a program.
@@ -54,14 +49,13 @@ type collected struct {
 	types  map[*ast.TypeSpec][]*marker
 	fields map[token.Pos]*fieldMarker // by the position of the field's name, as go/types has it
 	funcs  []*funcMarker
-	roots  []*root // of the packages asked for, marked or not
 }
 
 // collect finds and parses the markers of the packages asked for, and of those
 // they import from the same modules. Every comment that begins with +index is
 // either in the result or reported; in test files and those that the build leaves out,
 // those that stand on something.
-func collect(p *program, cfg Config) *collected {
+func collect(p *program, cfg options) *collected {
 	c := &collected{types: map[*ast.TypeSpec][]*marker{}, fields: map[token.Pos]*fieldMarker{}}
 	for _, pkg := range p.asked {
 		testFiles(p, pkg)
@@ -119,68 +113,6 @@ func (c *collected) add(p *program, pkg *loader.Package, comment markerComment, 
 	}
 }
 
-// together says which options do not go together, or are missing.
-func (d *definition) together(o givenOptions, on target) (bad []markerError) {
-	if d.name == "index" {
-		return checkOptions(o, on)
-	}
-	for _, needed := range d.options {
-		switch {
-		case !o.has(needed.name) && needed.optional:
-		case !o.has(needed.name):
-			bad = append(bad, markerError{0, fmt.Sprintf("+%s needs %s=%s", d.name, needed.name, needed.kind.example())})
-		case needed.kind == nameValue:
-			if why := notIndexName(o.text(needed.name)); why != "" {
-				bad = append(bad, markerError{o.word(needed.name).offset, why})
-			}
-		}
-	}
-	return bad
-}
-
-// checkOptions says which options of +index do not go together.
-func checkOptions(o givenOptions, on target) (bad []markerError) {
-	fail := func(offset int, format string, args ...any) {
-		bad = append(bad, markerError{offset, fmt.Sprintf(format, args...)})
-	}
-	if o.has("name") {
-		if why := notIndexName(o.text("name")); why != "" {
-			fail(o.word("name").offset, "%s", why)
-		}
-	}
-	hasPath, hasPaths := o.has("path"), o.has("paths")
-	switch {
-	case on == onField && (hasPath || hasPaths):
-		fail(max(o.offset("path"), o.offset("paths")), "path and paths are for markers on a type: move the marker there; on a field, the field is the path")
-	case on == onField:
-	case hasPath && hasPaths:
-		fail(o.offset("paths"), "path and paths exclude each other; paths={P,Q} makes one index of several paths")
-	case !hasPath && !hasPaths && !o.has("name"):
-		fail(0, "a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or paths={.spec.a,.spec.b}")
-	case !hasPath && !hasPaths:
-		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}")
-	case !o.has("name"):
-		fail(0, "a marker on a type needs a name=: the method will be By and the name")
-	case hasPaths && len(o.paths()) == 0:
-		fail(o.offset("paths"), "paths={} is empty")
-	}
-	return bad
-}
-
-// notIndexName says why a name= cannot be, or "".
-func notIndexName(name string) string {
-	if before, _, ok := strings.Cut(name, "//"); ok && isIndexName(strings.TrimSpace(before)) {
-		return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write name=%s", strings.TrimSpace(before))
-	}
-	if !isIndexName(name) {
-		return fmt.Sprintf("name=%s is not an exported Go name; write name=%s", name, exported(name))
-	}
-	if rest, ok := strings.CutPrefix(name, "By"); ok && isIndexName(rest) {
-		return fmt.Sprintf("name=%s would make the method By%s; write name=%s", name, name, rest)
-	}
-	return ""
-}
-
 // fieldName returns the node at which go/types positions a field.
 func fieldName(f *ast.Field) ast.Node {
 	if len(f.Names) > 0 {
@@ -203,21 +135,4 @@ func fieldName(f *ast.Field) ast.Node {
 			return expr
 		}
 	}
-}
-
-// declaration returns a struct field as it is declared, and the file; nil if it is in no
-// file of the package.
-func declaration(pkg *loader.Package, v *types.Var) (in *ast.File, field *ast.Field) {
-	for _, file := range pkg.Syntax {
-		if v.Pos() < file.Pos() || file.End() < v.Pos() {
-			continue
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if f, ok := n.(*ast.Field); ok && f.Pos() <= v.Pos() && v.Pos() < f.End() {
-				in, field = file, f
-			}
-			return n != nil
-		})
-	}
-	return in, field
 }

@@ -5,7 +5,6 @@ package generator
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -21,7 +20,7 @@ import (
 // go/types is silent about almost all errors that follow from that, and [unknowable]
 // finds the others. What is left is certain: names that are missing or mean something
 // else, and types that do not fit.
-func (o *planned) compiles(p *program, content []byte) error {
+func compiles(o *planned, p *program, content []byte) error {
 	file, err := parser.ParseFile(p.report.fset, o.dest.file(), content, parser.SkipObjectResolution)
 	if err != nil {
 		return err
@@ -49,7 +48,7 @@ func (o *planned) compiles(p *program, content []byte) error {
 		if excused[bad.Pos] {
 			continue
 		}
-		at, what := o.whose(file, bad.Pos)
+		at, what := whose(o, file, bad.Pos)
 		if reported[at] {
 			continue
 		}
@@ -87,15 +86,6 @@ func unknowable(file *ast.File, info *types.Info) map[token.Pos]bool {
 	return out
 }
 
-// Import returns a package that has been type-checked; it implements
-// [types.Importer].
-func (p *program) Import(path string) (*types.Package, error) {
-	if pkg := p.checked[path]; pkg != nil && pkg.Types != nil {
-		return pkg.Types, nil
-	}
-	return nil, fmt.Errorf("package %s has not been type-checked", path)
-}
-
 // withoutBodies returns a file with the signatures of its functions alone. What
 // functions do has no bearing on other files.
 func withoutBodies(file *ast.File) *ast.File {
@@ -114,7 +104,7 @@ func withoutBodies(file *ast.File) *ast.File {
 
 // whose returns the place of the marker or type that asked for the code at a
 // position of the emitted file, and its name.
-func (o *planned) whose(file *ast.File, pos token.Pos) (token.Pos, string) {
+func whose(o *planned, file *ast.File, pos token.Pos) (token.Pos, string) {
 	name, receiver := "", ""
 	for _, decl := range file.Decls {
 		if pos < decl.Pos() || decl.End() < pos {

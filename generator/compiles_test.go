@@ -45,7 +45,7 @@ func TestCompiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := render(work.p, work.files)
+		out, err := render(work.p, work.configs, work.files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestCompiles(t *testing.T) {
 		} {
 			work.p.report.list = nil
 			content := strings.Replace(string(out.Files[0].content), test.old, test.mistake, 1)
-			if err := work.files[0].compiles(work.p, []byte(content)); err != nil {
+			if err := compiles(work.files[0], work.p, []byte(content)); err != nil {
 				t.Fatal(err)
 			}
 			got := ""

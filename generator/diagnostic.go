@@ -134,3 +134,11 @@ func cutNumber(s string) (before string, n int, ok bool) {
 	n, err := strconv.Atoi(s[i+1:])
 	return s[:i], n, err == nil
 }
+
+// in says where to run a command that is for a module, if that is not where we run.
+func (r *reporter) in(dir string) string {
+	if rel, err := filepath.Rel(dir, r.dir); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return ""
+	}
+	return " in " + r.short(dir)
+}

@@ -4,51 +4,21 @@
 // Package generator turns Go API types with +index markers into typed listers,
 // indexers and informers.
 //
-// [Run] is a pipeline; each stage is a file or a few, and hands plain values to
-// the next:
+// [Run] is a pipeline. Each stage is a package of internal/ and hands plain values to the
+// next:
 //
-//	load      load.go, patterns.go, tags.go,      patterns → parsed, type-checked packages
-//	          methodfiles.go, funcimports.go,
-//	          bases.go, unresolved.go,
-//	          endless.go, nested.go,
-//	          unreadable.go
-//	settle    settle.go, record.go, header.go     options given, and those that emitted files record
-//	collect   comments.go, attach.go,             comments → parsed markers, each attached
-//	          misplaced.go, textmarkers.go,       to a type, a field or a function
-//	          nearmiss.go,
-//	          language.go, unknown.go,
-//	          options.go, markers.go,
-//	          collect.go, testfiles.go,
-//	          excluded.go
-//	resolve   plan.go, for each package;          packages and markers → templates/model
-//	          which types: roots.go, slim.go,
-//	          embedding.go, hidden.go, lists.go,
-//	          aliases.go, copies.go, specs.go,
-//	          selected.go;
-//	          how they are served: served.go,
-//	          contradict.go, kubemarkers.go,
-//	          kubepositions.go, typecomments.go,
-//	          group.go, groupmarkers.go,
-//	          groupvariables.go, constants.go,
-//	          resource.go;
-//	          their indexes: reachable.go,
-//	          jsonfields.go, oneof.go,
-//	          resolve.go, walk.go, filter.go, mapkeys.go, promoted.go,
-//	          keys.go, indexes.go, selectable.go,
-//	          references.go, functions.go,
-//	          gonames.go, constraint.go, idle.go
-//	validate  validate.go                         duplicate and clashing names
-//	render    package templates                   model → Go source
-//	format    format.go                           gofmt, grouped imports, proof that it parses
-//	check     compiles.go, goversion.go,          the emitted code, type-checked in memory,
-//	          kubernetes.go, requirements.go      and the module that it goes to
-//	write     output.go, emitted.go,              atomically and only if changed, or compared
-//	          importable.go, occupied.go,
-//	          orphans.go, write.go, sums.go
+//	load      patterns → parsed, type-checked packages
+//	target    options given, and those that emitted files record; where files go, and
+//	          what their modules need
+//	collect   comments → markers, each attached to a type, a field or a function
+//	served    kubebuilder's and client-gen's markers → root types and how they are served
+//	index     paths, keys, references and functions → indexes
+//	plan      one model a package, its names and build constraints checked
+//	write     Go source, formatted and type-checked in memory → files, compared or written
 //
-// run.go is the pipeline itself. [Explain], in explain.go and signatures.go, shows what
-// it resolves and writes nothing. What is wrong is said by diagnostic.go, and what to
-// write instead by hints.go and suggest.go.
+// Below them are marker, the language of markers; gotypes, what JSON makes of Go types;
+// and diag, positions and suggestions. Package templates prints models. [Explain] shows what
+// Run resolves and writes nothing.
 //
 // # Errors
 //
@@ -88,6 +58,6 @@
 //
 // kubebuilder's and client-gen's markers are read through controller-tools'
 // registry, so that they mean what they mean there. Our own are read by
-// language.go and options.go: the registry lets a repeated option win silently,
+// package marker: the registry lets a repeated option win silently,
 // and its errors have no position within the marker and name no way out.
 package generator

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/templates"
 )
 
 // readEmitted reads the file in the place of an emitted one. It refuses anything but a
@@ -53,7 +55,7 @@ func emittedFiles(root string) (found []string, err error) {
 		if path != root && (skipped(entry.Name()) || isModule(path)) {
 			return fs.SkipDir
 		}
-		file := filepath.Join(path, FileName)
+		file := filepath.Join(path, templates.FileName)
 		if info, err := os.Stat(file); err == nil {
 			if err := regular(file, info.Mode()); err != nil {
 				return err

@@ -23,14 +23,14 @@ import (
 // A package all of whose markers are in such files is one for another build, and a
 // pattern like ./... passes over it, as the go command does. If it is named, nothing
 // would be written for it without a word.
-func excluded(p *program, cfg Config, pkg *loader.Package) {
+func excluded(p *program, cfg options, pkg *loader.Package) {
 	built := map[string]bool{}
 	here := false
 	for _, file := range p.files(pkg) {
 		for _, m := range markerComments(p.report.fset, file) {
 			here = true
 			if m.node != nil {
-				built[m.declared(file)] = true
+				built[declared(m, file)] = true
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func excluded(p *program, cfg Config, pkg *loader.Package) {
 		if file.Name.Name != pkg.Name && file.Name.Name != "" {
 			continue
 		}
-		asked := slices.DeleteFunc(conditions(filepath.Base(name), file, importsC(file)), p.met)
+		asked := slices.DeleteFunc(conditions(filepath.Base(name), file, importsC(file)), func(condition string) bool { return met(p, condition) })
 		if len(asked) == 0 || slices.Contains(asked, "ignore") { // nobody builds that
 			continue
 		}
@@ -57,7 +57,7 @@ func excluded(p *program, cfg Config, pkg *loader.Package) {
 			found, only = textMarkers(file), only+", and does not parse"
 		}
 		for _, m := range found {
-			if m.kube || m.node != nil && built[m.declared(file)] {
+			if m.kube || m.node != nil && built[declared(m, file)] {
 				continue
 			}
 			out := "run with " + settings(asked)
@@ -69,13 +69,8 @@ func excluded(p *program, cfg Config, pkg *loader.Package) {
 	}
 }
 
-// names reports whether a pattern is that package.
-func (c Config) names(pkg *loader.Package) bool {
-	return namedBy(c.Dir, c.Patterns, pkg.PkgPath, filepath.Dir(pkg.GoFiles[0]))
-}
-
 // declared names what a marker is on, together with the marker.
-func (m markerComment) declared(file *ast.File) string {
+func declared(m markerComment, file *ast.File) string {
 	switch n := m.node.(type) {
 	case *ast.TypeSpec:
 		return n.Name.Name + " " + m.text
@@ -102,7 +97,7 @@ func importsC(file *ast.File) bool {
 }
 
 // met reports whether a condition holds in the environment of this run.
-func (p *program) met(condition string) bool {
+func met(p *program, condition string) bool {
 	env := build.Default
 	env.BuildTags = tagsIn(p.goflags)
 	env.OpenFile = func(string) (io.ReadCloser, error) {

@@ -88,7 +88,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 		if len(f.model.Types) == 0 {
 			continue // all were left out
 		}
-		methods, err := f.methods()
+		methods, err := methodInfos(f)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 			info := describe(t, f.pkg.PkgPath, work.p.report.where(pos))
 			info.Emitted = true
 			for _, ix := range t.Indexes {
-				about := f.index(t, ix, methods)
+				about := indexInfo(f, t, ix, methods)
 				about.At = work.p.report.where(f.pos[ix])
 				info.Indexes = append(info.Indexes, about)
 			}
@@ -169,8 +169,8 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 	return out, nil
 }
 
-// index describes an index of a planned file.
-func (o *planned) index(t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
+// indexInfo describes an index of a planned file.
+func indexInfo(o *planned, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
 		Name: ix.Name, Kind: ix.Kind.String(), Unique: ix.Unique, Ordered: ix.Ordered, Note: o.notes[ix],
 		Key: o.model.TypeText(ix.Value),
@@ -197,8 +197,8 @@ func (o *planned) index(t *model.Type, ix *model.Index, methods map[string]Metho
 	return info
 }
 
-// methods reads the methods of the file that would be emitted, as Type.Method.
-func (o *planned) methods() (map[string]MethodInfo, error) {
+// methodInfos reads the methods of the file that would be emitted, as Type.Method.
+func methodInfos(o *planned) (map[string]MethodInfo, error) {
 	source, err := templates.File(o.model, "")
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 )
 
 // parameter returns the type that a marked function takes a pointer to, or nil.
-func (f *funcMarker) parameter() types.Type {
+func parameter(f *funcMarker) types.Type {
 	fn, ok := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
 		return nil
@@ -31,10 +31,10 @@ func (f *funcMarker) parameter() types.Type {
 
 // function adds the index of +index:func:name=N if the function takes the root.
 func (b *builder) function(root *root, f *funcMarker) {
-	if !b.c.takes(f, root) {
+	if !takes(b.c, f, root) {
 		return
 	}
-	f.used = true
+	b.used[f.pos] = true
 	fn := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
 	t := fn.Signature().Results().At(0).Type()
 	ix := &model.Index{Name: f.options.text("name"), Kind: model.Funcs, Of: model.Ident{Path: f.pkg.PkgPath, Name: fn.Name()}}
@@ -46,7 +46,7 @@ func (b *builder) function(root *root, f *funcMarker) {
 	switch {
 	case invalid(t):
 		why := "which cannot be resolved; see that the package compiles"
-		if b.c.emitsResult(f) {
+		if emitsResult(b.c, f) {
 			why = "a type that indexer-gen emits, and the function is read without it; declare one of your own, with the same fields"
 		}
 		b.r.p.report.at(f.pos, "%s returns %s, %s", fn.Name(), types.ExprString(f.decl.Type.Results.List[0].Type), why)
@@ -83,7 +83,7 @@ func (b *builder) function(root *root, f *funcMarker) {
 
 // emitsResult reports whether a function returns the key struct of an index of several
 // paths, or a list of them.
-func (c *collected) emitsResult(f *funcMarker) bool {
+func emitsResult(c *collected, f *funcMarker) bool {
 	result := f.decl.Type.Results.List[0].Type
 	if list, ok := result.(*ast.ArrayType); ok {
 		result = list.Elt
@@ -122,22 +122,22 @@ func (b *builder) uncallable(f *funcMarker, fn *types.Func) string {
 // takes reports whether a function takes a root: one of an alias only if it is in
 // the package of the alias, for elsewhere the type may have another; and one in the
 // package of its type only if there is no alias beside the function.
-func (c *collected) takes(f *funcMarker, r *root) bool {
+func takes(c *collected, f *funcMarker, r *root) bool {
 	switch {
-	case !f.target || f.parameter() != r.named:
+	case !f.target || parameter(f) != r.named:
 		return false
 	case f.pkg == r.pkg:
 		return true
 	}
-	return r.home == r.pkg && !c.aliased(f)
+	return r.home == r.pkg && !aliased(c, f)
 }
 
 // aliased reports whether the package of a function has a marked alias of the type that it
 // takes.
-func (c *collected) aliased(f *funcMarker) bool {
+func aliased(c *collected, f *funcMarker) bool {
 	for spec := range declaredTypes(f.pkg) {
 		obj, ok := f.pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
-		if ok && obj.IsAlias() && len(c.types[spec]) > 0 && types.Unalias(obj.Type()) == f.parameter() {
+		if ok && obj.IsAlias() && len(c.types[spec]) > 0 && types.Unalias(obj.Type()) == parameter(f) {
 			return true
 		}
 	}
@@ -145,13 +145,13 @@ func (c *collected) aliased(f *funcMarker) bool {
 }
 
 // unusable says why a marked function gives no index.
-func (f *funcMarker) unusable() string {
+func unusable(f *funcMarker) string {
 	name := f.decl.Name.Name
-	if t := f.parameter(); t != nil {
+	if t := parameter(f); t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.pkg.Types))
 		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.pkg.Types {
 			return fmt.Sprintf("the function %s takes a pointer to %s, which no marker asks for; write // +index:generate above type %s",
-				name, shown, f.aliasOf(named))
+				name, shown, aliasOf(f, named))
 		}
 		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
 	}
@@ -159,11 +159,11 @@ func (f *funcMarker) unusable() string {
 		name = "F"
 	}
 	return fmt.Sprintf("the function %s cannot make index values: %s; write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
-		f.decl.Name.Name, f.unlike(), name, name)
+		f.decl.Name.Name, unlike(f), name, name)
 }
 
 // unlike says how a marked function differs from one that makes index values.
-func (f *funcMarker) unlike() string {
+func unlike(f *funcMarker) string {
 	fn, ok := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
 		return "it has no name that it can be called by"
@@ -188,7 +188,7 @@ func (f *funcMarker) unlike() string {
 
 // aliasOf returns the name of an alias of a type in the package of the function or,
 // if there is none, the declaration of one.
-func (f *funcMarker) aliasOf(named *types.Named) string {
+func aliasOf(f *funcMarker, named *types.Named) string {
 	scope := f.pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		if obj, ok := scope.Lookup(name).(*types.TypeName); ok && obj.IsAlias() && types.Unalias(obj.Type()) == named {
@@ -200,6 +200,6 @@ func (f *funcMarker) aliasOf(named *types.Named) string {
 }
 
 // asks reports whether a marked function takes the root.
-func (c *collected) asks(root *root) bool {
-	return slices.ContainsFunc(c.funcs, func(f *funcMarker) bool { return c.takes(f, root) })
+func asks(c *collected, root *root) bool {
+	return slices.ContainsFunc(c.funcs, func(f *funcMarker) bool { return takes(c, f, root) })
 }

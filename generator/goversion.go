@@ -21,10 +21,10 @@ const GoVersion = "1.24"
 // checkModules reports each module that files go to and whose go.mod asks for an
 // older Go than they need, or lacks the runtime. A directory that is in no module is
 // left alone. The error is that of reading a go.mod.
-func checkModules(ctx context.Context, p *program, places []place) error {
+func checkModules(ctx context.Context, p *program, dirs []string) error {
 	seen := map[string]bool{}
-	for _, at := range places {
-		name := moduleFile(at.dest.dir)
+	for _, dir := range dirs {
+		name := moduleFile(dir)
 		if name == "" || seen[name] {
 			continue
 		}

@@ -74,8 +74,8 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 			groups = append(groups, claim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
 		}
 	}
-	p.agree(groups, true)
-	p.agree(versions, false)
+	agree(p, groups, true)
+	agree(p, versions, false)
 	clause := pkg.Syntax[0].Name.Pos()
 	switch why := unsaid["Group"]; {
 	case len(groups) > 0:
@@ -103,7 +103,7 @@ func groupVersionOf(p *program, pkg *loader.Package, kube map[ast.Node]markers.M
 }
 
 // agree reports claims that are no names, or that are not what the first one says.
-func (p *program) agree(claims []claim, group bool) {
+func agree(p *program, claims []claim, group bool) {
 	for _, c := range claims {
 		why := wrongName(group, c.value)
 		if why == "" && c.value != claims[0].value {

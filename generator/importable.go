@@ -7,28 +7,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
-
-// own reports whether a package belongs to the main module or workspace, so that
-// its directory may be written to.
-func own(pkg *loader.Package) bool {
-	return pkg.Module == nil || pkg.Module.Main
-}
-
-// sameDir reports whether two names are of one directory, symbolic links followed.
-func sameDir(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, errX := os.Stat(a)
-	y, errY := os.Stat(b)
-	return errX == nil && errY == nil && os.SameFile(x, y)
-}
 
 // notImportable says why the package that goes to dir could not import pkg, or "".
 func notImportable(pkg *loader.Package, dir string) string {

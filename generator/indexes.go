@@ -22,6 +22,7 @@ type builder struct {
 	pos map[*model.Index]token.Pos // the marker that asked for each index
 
 	notes map[*model.Index]string // what explain says about an index beside its options
+	used  map[token.Pos]bool      // markers that give an index
 }
 
 // build returns the indexes that the markers on a root type and on the fields
@@ -127,7 +128,7 @@ func (b *builder) report(m *marker, path word, bad *pathError) {
 
 // fieldMarker adds the index of +index on a field.
 func (b *builder) fieldMarker(root *root, f *reached) {
-	f.marker.used = true
+	b.used[f.marker.pos] = true
 	kind := root.obj.Name()
 	name := exported(fieldGoName(f.marker))
 	switch {

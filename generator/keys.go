@@ -248,19 +248,3 @@ func (r *resolver) internal(obj *types.TypeName) string {
 	}
 	return fmt.Sprintf("the emitted file cannot import package %s of the type %s: %s", pkg.PkgPath, obj.Name(), why)
 }
-
-// isText reports whether the values of a type are strings.
-func isText(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-// isBytes reports whether a type is a list of bytes.
-func isBytes(t types.Type) bool {
-	list, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := list.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Byte
-}

@@ -17,7 +17,7 @@ import (
 // and reports those that cannot be read. With one of these controller-tools'
 // collector would return none at all, and their absence would be reported too: so
 // they are blanked, and the others are read again.
-func (p *program) kubeMarkersOf(all *markers.Collector, pkg *loader.Package) map[ast.Node]markers.MarkerValues {
+func kubeMarkersOf(p *program, all *markers.Collector, pkg *loader.Package) map[ast.Node]markers.MarkerValues {
 	kube, err := all.MarkersInPackage(pkg)
 	if err == nil {
 		return kube
@@ -29,15 +29,15 @@ func (p *program) kubeMarkersOf(all *markers.Collector, pkg *loader.Package) map
 			continue // it follows from the first
 		}
 		seen[at.Pos] = true
-		p.markerError(pkg, e)
+		reportMarkerError(p, pkg, e)
 	}
 	kube, _ = all.MarkersInPackage(pkg)
 	return kube
 }
 
-// markerError reports what is wrong with a marker of kubebuilder's or
+// reportMarkerError reports what is wrong with a marker of kubebuilder's or
 // client-gen's, and blanks its comment.
-func (p *program) markerError(pkg *loader.Package, err error) {
+func reportMarkerError(p *program, pkg *loader.Package, err error) {
 	// The collector hides what it wraps, and prints places in the marker as <input>.
 	message, _, _ := strings.Cut(err.Error(), " (at <input>")
 	var at loader.PositionedError

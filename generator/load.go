@@ -5,12 +5,15 @@ package generator
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/templates"
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
@@ -21,8 +24,7 @@ type program struct {
 	targets []*loader.Package          // those of them of which types and paths can be resolved
 	checked map[string]*loader.Package // everything that was type-checked, by import path
 	report  *reporter
-	goflags string                     // GOFLAGS, as the go command has it
-	configs map[*loader.Package]Config // of the packages asked for, completed by what emitted files record
+	goflags string // GOFLAGS, as the go command has it
 
 	endless []*loader.Package // with types that lead to ever larger ones
 
@@ -87,7 +89,7 @@ func load(ctx context.Context, dir string, patterns []string) (*program, error) 
 
 // isEmitted reports whether a file is named as ours are. They are not read: one
 // that is stale or broken must not block its own replacement.
-func isEmitted(file string) bool { return filepath.Base(file) == FileName }
+func isEmitted(file string) bool { return filepath.Base(file) == templates.FileName }
 
 // interesting limits type-checking to what objects are made of: the types of
 // fields that are encoded, and embedded ones.
@@ -117,4 +119,19 @@ func (p *program) sameModule(pkg *loader.Package) bool {
 	return slices.ContainsFunc(p.asked, func(t *loader.Package) bool {
 		return t == pkg || t.Module != nil && pkg.Module != nil && t.Module.Path == pkg.Module.Path
 	})
+}
+
+// own reports whether a package belongs to the main module or workspace, so that
+// its directory may be written to.
+func own(pkg *loader.Package) bool {
+	return pkg.Module == nil || pkg.Module.Main
+}
+
+// Import returns a package that has been type-checked; it implements
+// [types.Importer].
+func (p *program) Import(path string) (*types.Package, error) {
+	if pkg := p.checked[path]; pkg != nil && pkg.Types != nil {
+		return pkg.Types, nil
+	}
+	return nil, fmt.Errorf("package %s has not been type-checked", path)
 }

@@ -4,7 +4,6 @@
 package generator
 
 import (
-	"fmt"
 	"go/types"
 	"reflect"
 	"slices"
@@ -23,7 +22,7 @@ func inOneof(st *types.Struct, name string) string {
 			continue
 		}
 		if declared == name {
-			return "it is a protobuf oneof, which in Go is an interface" + byFunction
+			return "it is a protobuf oneof, which in Go is an interface"
 		}
 		scope := oneof.Pkg().Scope()
 		for _, declared := range scope.Names() {
@@ -34,8 +33,7 @@ func inOneof(st *types.Struct, name string) string {
 			}
 			options := strings.Split(reflect.StructTag(member.Tag(0)).Get("protobuf"), ",")
 			if slices.Contains(options, "name="+name) || slices.Contains(options, "json="+name) {
-				return fmt.Sprintf("it is a member of the protobuf oneof %s, which in Go is an interface%s",
-					oneof.Name(), byFunction)
+				return "it is a member of the protobuf oneof " + oneof.Name() + ", which in Go is an interface"
 			}
 		}
 	}

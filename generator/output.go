@@ -12,11 +12,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/indexer-gen/indexer-gen/templates"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
-
-// FileName is what emitted files are called.
-const FileName = "zz_generated.indexers.go"
 
 // destination is where the file of a package goes.
 type destination struct {
@@ -25,17 +23,17 @@ type destination struct {
 	path string // its import path; the API's own if the file goes beside the types
 }
 
-func (d destination) file() string { return filepath.Join(d.dir, FileName) }
+func (d destination) file() string { return filepath.Join(d.dir, templates.FileName) }
 
 // pathHolder is replaced in Config.Output by the path of a package in its module.
 const pathHolder = "{path}"
 
 // destinationOf returns where the file of a package goes: beside the types, or
 // where Config.Output says.
-func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
+func destinationOf(cfg options, pkg *loader.Package) (destination, error) {
 	home := beside(pkg)
 	if cfg.Output == "" {
-		if !own(pkg) && !cfg.explain {
+		if !own(pkg) && !cfg.AnyModule {
 			return destination{}, fmt.Errorf("%s is not in a module of yours; name a directory for the emitted file with -o", pkg.PkgPath)
 		}
 		return home, nil
@@ -68,7 +66,7 @@ func destinationOf(cfg Config, pkg *loader.Package) (destination, error) {
 }
 
 // directoryOf returns the directory that the file of a package goes to.
-func directoryOf(cfg Config, pkg *loader.Package) string {
+func directoryOf(cfg options, pkg *loader.Package) string {
 	if cfg.Output == "" {
 		return beside(pkg).dir
 	}
@@ -87,7 +85,7 @@ func beside(pkg *loader.Package) destination {
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
 // checkPaths refuses control characters in paths, and unknown placeholders.
-func checkPaths(cfg Config) error {
+func checkPaths(cfg options) error {
 	for _, given := range [][2]string{{"-o", cfg.Output}, {"-header", cfg.Header.String()}} {
 		if strings.ContainsFunc(given[1], unicode.IsControl) {
 			return fmt.Errorf("%s %q has a control character; remove it", given[0], given[1])
@@ -119,17 +117,4 @@ var notInPackageName = regexp.MustCompile("[^a-z0-9_]")
 
 func packageName(dir string) string {
 	return notInPackageName.ReplaceAllString(strings.ToLower(dir), "")
-}
-
-// checkDestinations reports two packages that would go to one file.
-func checkDestinations(p *program, files []*planned) {
-	first := map[string]*planned{}
-	for _, f := range files {
-		if other := first[f.dest.file()]; other != nil {
-			p.report.add(token.Position{}, fmt.Sprintf("%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
-				other.pkg.PkgPath, f.pkg.PkgPath, f.dest.dir))
-			continue
-		}
-		first[f.dest.file()] = f
-	}
 }

@@ -148,3 +148,13 @@ func nestedModule(dir, pattern string) string {
 	}
 	return ""
 }
+
+// sameDir reports whether two names are of one directory, symbolic links followed.
+func sameDir(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

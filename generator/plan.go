@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
-	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -30,26 +29,31 @@ type planned struct {
 
 // plan resolves a program and its markers to models, one for each package that
 // has types to emit.
-func plan(p *program, c *collected) ([]*planned, error) {
+func plan(p *program, c *collected, configs map[*loader.Package]options) ([]*planned, error) {
 	kube, err := kubeMarkers()
 	if err != nil {
 		return nil, err
 	}
 	var out []*planned
+	var all []*root
+	used := map[token.Pos]bool{}
 	for _, pkg := range p.targets {
-		if one := planPackage(p, c, pkg, kube); one != nil {
+		kubeMarkers := kubeMarkersOf(p, kube, pkg)
+		of := roots(p, c, pkg, kubeMarkers)
+		all = append(all, of...)
+		own := &served{p: p, pkg: pkg, kube: kubeMarkers, all: kube}
+		if one := planPackage(p, c, configs[pkg], own, of, used); one != nil {
 			out = append(out, one)
 		}
 	}
-	c.idle(p)
+	idle(p, c, all, used)
 	return out, nil
 }
 
 // planPackage returns nil if the package has no type to emit, or if there is no place
 // for its file, which is reported.
-func planPackage(p *program, c *collected, pkg *loader.Package, kubeMarkers *markers.Collector) *planned {
-	kube := p.kubeMarkersOf(kubeMarkers, pkg)
-	cfg := p.configs[pkg]
+func planPackage(p *program, c *collected, cfg options, own *served, all []*root, used map[token.Pos]bool) *planned {
+	pkg := own.pkg
 	dest, misplaced := destinationOf(cfg, pkg)
 	if misplaced != nil {
 		dest = beside(pkg) // for what else is wrong
@@ -59,9 +63,6 @@ func planPackage(p *program, c *collected, pkg *loader.Package, kubeMarkers *mar
 		notes: map[*model.Index]string{}, marked: map[*root]bool{}, left: map[token.Pos]string{},
 		model: &model.Package{Name: dest.name, Path: dest.path, API: pkg.PkgPath},
 	}
-	all := roots(p, c, pkg, kube)
-	c.roots = append(c.roots, all...)
-	own := &served{p: p, pkg: pkg, kube: kube, all: kubeMarkers}
 	chosen := map[*root]bool{}
 	if cfg.All && len(all) > 0 && !own.internal() {
 		chosen = selected(all)
@@ -70,12 +71,12 @@ func planPackage(p *program, c *collected, pkg *loader.Package, kubeMarkers *mar
 	for _, root := range all {
 		fields := reachable(c, root.named)
 		switch {
-		case len(root.marks) > 0 || len(fields) > 0 || root.selects() || c.asks(root):
+		case len(root.marks) > 0 || len(fields) > 0 || root.selects() || asks(c, root):
 			out.marked[root] = true
 		case !chosen[root]:
 			continue
 		}
-		if out.add(c, own, root, fields) && out.marked[root] {
+		if out.add(c, own, root, fields, used) && out.marked[root] {
 			own.contradictions(root)
 		}
 	}
@@ -97,7 +98,7 @@ func planPackage(p *program, c *collected, pkg *loader.Package, kubeMarkers *mar
 
 // add models a root type. One whose objects would have no metadata it reports instead, and
 // returns false.
-func (o *planned) add(c *collected, own *served, root *root, fields []*reached) bool {
+func (o *planned) add(c *collected, own *served, root *root, fields []*reached, used map[token.Pos]bool) bool {
 	// Types of the internal version are refused as such, whatever their tags.
 	if root.undecoded != "" && !own.internal() {
 		own.p.report.at(root.spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.obj.Name(), root.undecoded)
@@ -110,7 +111,7 @@ func (o *planned) add(c *collected, own *served, root *root, fields []*reached) 
 		list := identOf(root.list.name)
 		t.List, t.Pointers = &list, root.list.pointers
 	}
-	b := &builder{r: newResolver(own.p, root, o.dest), c: c, out: t, pos: o.pos, notes: o.notes}
+	b := &builder{r: newResolver(own.p, root, o.dest), c: c, out: t, pos: o.pos, notes: o.notes, used: used}
 	b.build(root, fields)
 	o.model.Types = append(o.model.Types, t)
 	o.roots[t] = root

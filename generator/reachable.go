@@ -95,27 +95,6 @@ func (w *walker) recursive(t types.Type) {
 	}
 }
 
-// element returns the struct or scalar behind pointers, lists and maps, and the
-// steps that lead through the lists and maps.
-func element(t types.Type) (types.Type, fieldpath.Path) {
-	var steps fieldpath.Path
-	for range 10 { // deeper nesting than anyone writes
-		switch u := t.Underlying().(type) {
-		case *types.Pointer:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-			steps = append(steps, fieldpath.Step{Kind: fieldpath.All})
-		case *types.Map:
-			t = u.Elem()
-			steps = append(steps, fieldpath.Step{Kind: fieldpath.All})
-		default:
-			return types.Unalias(t), steps
-		}
-	}
-	return t, steps
-}
-
 // graph lists the struct types that a struct type contains at any depth, itself
 // included, each with those it contains directly.
 func graph(root types.Type) map[types.Type][]types.Type {
@@ -171,9 +150,9 @@ func leading(c *collected, root types.Type) map[types.Type]bool {
 
 // overruled says which other fields keep a marked one from being encoded in a struct that
 // a root type leads to, or "".
-func (c *collected) overruled(m *fieldMarker) string {
+func overruled(roots []*root, m *fieldMarker) string {
 	found := ""
-	for _, r := range c.roots {
+	for _, r := range roots {
 		for t := range graph(r.named) {
 			why := overruledIn(t.Underlying().(*types.Struct), fieldName(m.field).Pos())
 			if why == "" {
@@ -189,9 +168,9 @@ func (c *collected) overruled(m *fieldMarker) string {
 }
 
 // inArray says by which array a root type leads to a marked field, or "".
-func (c *collected) inArray(m *fieldMarker) string {
+func inArray(roots []*root, m *fieldMarker) string {
 	found := ""
-	for _, r := range c.roots {
+	for _, r := range roots {
 		for t := range graph(r.named) {
 			for _, f := range jsonFields(t.Underlying().(*types.Struct)) {
 				outer, _ := element(f.leaf().Type())
@@ -232,7 +211,7 @@ func unreachable(m *fieldMarker, partial bool) string {
 	switch {
 	case loader.ParseAstTag(f.Tag).Get("json") == "-":
 		return `the field has the tag json:"-": it is not encoded, so objects from the API server never have it; index another one`
-	case m.inlines():
+	case inlines(m):
 		return "the field is an embedded struct, which JSON inlines: mark the fields of " + types.ExprString(f.Type) + " instead"
 	case len(f.Names) > 0 && !f.Names[0].IsExported():
 		return "the field " + f.Names[0].Name + " is not exported, so that it is not encoded as JSON; index another one"

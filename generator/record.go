@@ -109,7 +109,7 @@ func (r *record) parse(text string) error {
 
 // relativeTo returns how a file in dir names the header: by a relative path, unless an
 // absolute one was given that leads out of the module of dir.
-func (h Header) relativeTo(dir string, cfg Config) Header {
+func (h Header) relativeTo(dir string, cfg options) Header {
 	file := filepath.Clean(absolute(cfg.Dir, h.File))
 	root := filepath.Dir(moduleFile(dir)) + string(filepath.Separator)
 	if filepath.IsAbs(h.File) && !strings.HasPrefix(file, root) {

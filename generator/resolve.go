@@ -189,9 +189,51 @@ func fieldNamed(st *types.Struct, name string) (jsonField, bool) {
 	return fields[i], true
 }
 
-// invalid reports whether a type, or what it points to or lists, is unresolved.
-func invalid(t types.Type) bool {
-	elem, _ := element(t)
-	b, ok := elem.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Invalid
+// unresolved reports a field whose type the type checker could not make out.
+func (r *resolver) unresolved(f jsonField) *pathError {
+	for _, v := range f.chain {
+		if !invalid(v.Type()) {
+			continue
+		}
+		message := fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
+		if v.Pkg() != nil && r.p.checked[v.Pkg().Path()] != nil {
+			message = r.p.whyUnknown(r.p.checked[v.Pkg().Path()], v)
+		}
+		return &pathError{pos: v.Pos(), message: message}
+	}
+	return nil
+}
+
+// passedOver says why nothing would be decoded into a field of a type: the type has, by
+// embedding, a method that reads another part of it from all of the JSON; "" if not. A
+// method of its own may do anything.
+func (r *resolver) passedOver(t types.Type, f jsonField) string {
+	way := decoder(t)
+	if way == nil || len(way) <= len(f.chain) && slices.Equal(way, f.chain[:len(way)]) {
+		return ""
+	}
+	by := deref(way[len(way)-1].Type())
+	return fmt.Sprintf("nothing would be decoded into it: %s has the method UnmarshalJSON of the %s that it embeds, which reads that alone; give it a method of its own, or that field a name in Go",
+		r.show(t), r.show(by))
+}
+
+// notInSlim are the JSON names of what neither slim.Meta nor slim.Labeled has.
+var notInSlim = []string{
+	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+	"generateName", "generation", "managedFields", "ownerReferences", "selfLink",
+}
+
+// beyondSlim says that a path is to metadata that the root, a slim one, has not; "" if it
+// is not.
+func (r *resolver) beyondSlim(before, name string) string {
+	slim, _ := slimMeta(r.root.Underlying().(*types.Struct))
+	switch {
+	case slim == "" || before != ".metadata":
+		return ""
+	case slim == "Meta" && name == "labels":
+		return "slim.Meta has none; embed slim.Labeled"
+	case slices.Contains(notInSlim, name):
+		return "slim." + slim + " does not have it; embed metav1.TypeMeta and metav1.ObjectMeta"
+	}
+	return ""
 }

@@ -11,24 +11,6 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// Markers of kubebuilder, client-gen and deepcopy-gen that say how a type is served.
-const (
-	groupName    = "groupName"
-	versionName  = "versionName"
-	objectRoot   = "kubebuilder:object:root"
-	resourceMark = "kubebuilder:resource"
-	genclient    = "genclient"
-	nonNamespace = "genclient:nonNamespaced"
-	noVerbs      = "genclient:noVerbs"
-	onlyVerbs    = "genclient:onlyVerbs"
-	skipVerbs    = "genclient:skipVerbs"
-	resourceName = "resourceName"
-	selectable   = "kubebuilder:selectablefield"
-	unserved     = "kubebuilder:unservedversion"
-	skipVersion  = "kubebuilder:skipversion"
-	skipPackage  = "kubebuilder:skip"
-)
-
 // selectableOptions are those of +kubebuilder:selectablefield.
 type selectableOptions struct {
 	JSONPath string `marker:"JSONPath"`

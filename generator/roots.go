@@ -46,7 +46,7 @@ func roots(p *program, c *collected, pkg *loader.Package, kube map[ast.Node]mark
 		}
 		named, why := rootType(obj)
 		if obj.IsAlias() {
-			why = p.notAliased(pkg, spec, obj, why)
+			why = notAliased(p, pkg, spec, obj, why)
 		}
 		if why != "" {
 			switch {
@@ -112,4 +112,30 @@ func rootType(obj *types.TypeName) (*types.Named, string) {
 		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of " + of + "; give it another name"
 	}
 	return named, ""
+}
+
+// metadataOnly reports whether the objects of a root have no fields but metadata: none
+// that JSON would fill, and no method that may fill others.
+func (r *root) metadataOnly() bool {
+	if types.NewMethodSet(types.NewPointer(r.named)).Lookup(nil, "UnmarshalJSON") != nil {
+		return false
+	}
+	for _, f := range jsonFields(r.named.Underlying().(*types.Struct)) {
+		if f.name != "metadata" && f.name != "kind" && f.name != "apiVersion" {
+			return false
+		}
+	}
+	return true
+}
+
+// slimLacks says why a root cannot have an index over labels or owner references;
+// "" if it can.
+func (r *root) slimLacks(what string) string {
+	switch {
+	case r.slim == "Meta" && what == "labels":
+		return "slim.Meta has no labels; embed slim.Labeled"
+	case r.slim != "" && what == "owner":
+		return "package slim has no owner references; embed metav1.TypeMeta and metav1.ObjectMeta"
+	}
+	return ""
 }

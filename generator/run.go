@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates"
+	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Config says what to generate. The zero value generates for the package in the
@@ -29,8 +30,7 @@ type Config struct {
 	// zero option that is not named is taken from the emitted file that is there, if any.
 	Given []string
 
-	explain bool   // nothing is emitted: the types may be anybody's
-	record  string // what the emitted file says of these options
+	explain bool // nothing is emitted
 }
 
 // Result says what Run did.
@@ -53,6 +53,9 @@ func (r *Result) Stale() []*File {
 	}
 	return out
 }
+
+// FileName is the name of emitted files.
+const FileName = templates.FileName
 
 // ErrNoMatch is returned by Run if no package has a type to emit, and none has a file of an
 // earlier run that is removed for that.
@@ -83,7 +86,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 
 // generate is Run without writing. It also returns the program that was read.
 func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
-	if err := checkPaths(cfg); err != nil {
+	if err := checkPaths(cfg.options()); err != nil {
 		return nil, nil, err
 	}
 	work, err := prepare(ctx, &cfg)
@@ -92,27 +95,27 @@ func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 	}
 	p, files := work.p, work.files
 	checkDestinations(p, files)
-	work.occupied()
-	if err := checkModules(ctx, p, work.places()); err != nil {
+	dests := occupied(p, work.configs, files)
+	if err := checkModules(ctx, p, dests); err != nil {
 		return nil, nil, err
 	}
 	if err := p.report.err(); err != nil {
 		return nil, nil, err
 	}
-	left, err := orphans(p, files)
+	left, err := orphans(p, work.configs, files, cfg.Check)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(files) == 0 && len(left) == 0 {
 		return nil, nil, noMatch(cfg)
 	}
-	out, err := render(p, files)
+	out, err := render(p, work.configs, files)
 	if err != nil {
 		return nil, nil, err
 	}
 	for i, f := range files {
 		file := out.Files[i]
-		if err := f.compiles(p, file.content); err != nil {
+		if err := compiles(f, p, file.content); err != nil {
 			return nil, nil, err
 		}
 		file.Name = p.report.short(file.Path)
@@ -126,9 +129,10 @@ func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 
 // work is what is to be emitted, and what it was resolved from.
 type work struct {
-	p     *program
-	c     *collected
-	files []*planned
+	p       *program
+	c       *collected
+	configs map[*loader.Package]options // of the packages asked for
+	files   []*planned
 }
 
 // prepare does what comes before anything is rendered, and completes cfg. What is wrong
@@ -151,20 +155,21 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.settle(*cfg); err != nil {
+	configs, err := settle(p, cfg.options())
+	if err != nil {
 		return nil, err
 	}
-	unresolvedBases(p)
+	unresolvedBases(p, func(pkg *loader.Package) bool { return configs[pkg].All })
 	p.putAsideUsers()
-	c := collect(p, *cfg)
-	files, err := plan(p, c)
+	c := collect(p, cfg.options())
+	files, err := plan(p, c, configs)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
 		f.name(p, cfg.explain)
 	}
-	return &work{p, c, files}, nil
+	return &work{p, c, configs, files}, nil
 }
 
 func noMatch(cfg Config) error {
@@ -176,15 +181,15 @@ func noMatch(cfg Config) error {
 }
 
 // render prints and formats the planned files.
-func render(p *program, files []*planned) (*Result, error) {
+func render(p *program, configs map[*loader.Package]options, files []*planned) (*Result, error) {
 	out := &Result{}
 	for _, f := range files {
-		cfg := p.configs[f.pkg]
+		cfg := configs[f.pkg]
 		header, err := cfg.Header.text()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.report.short(f.dest.file()), err)
 		}
-		f.model.Options = cfg.record
+		f.model.Options = cfg.Record
 		source, err := templates.File(f.model, header)
 		if err != nil {
 			return nil, err
@@ -200,4 +205,11 @@ func render(p *program, files []*planned) (*Result, error) {
 		out.Files = append(out.Files, file)
 	}
 	return out, nil
+}
+
+func (c Config) options() options {
+	return options{
+		Dir: c.Dir, Patterns: c.Patterns, All: c.All, Output: c.Output, Package: c.Package, Header: c.Header,
+		Given: c.Given, AnyModule: c.explain,
+	}
 }

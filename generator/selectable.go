@@ -25,7 +25,7 @@ const mostSelectable = 8
 func (b *builder) selectables(root *root) {
 	var all, added []*model.Index
 	r := b.r.suggesting(func(path string, part *model.Part) bool {
-		return !root.inCRD() || b.unselectable(path, part) == ""
+		return !inCRD(root) || b.unselectable(path, part) == ""
 	})
 	r.dots = true
 	at, named := map[*model.Index]token.Pos{}, map[string]int{}
@@ -39,7 +39,7 @@ func (b *builder) selectables(root *root) {
 			return strings.Trim(value, "\"` ") == path
 		})
 		part, bad := r.part(path)
-		if bad != nil && root.inCRD() && b.keyless(path, bad.part) {
+		if bad != nil && inCRD(root) && b.keyless(path, bad.part) {
 			continue
 		}
 		if bad != nil {
@@ -51,7 +51,7 @@ func (b *builder) selectables(root *root) {
 			ix.Name = last.Name
 		}
 		same := func(other *model.Index) bool { return sameValues(ix, other) }
-		if root.inCRD() {
+		if inCRD(root) {
 			why := b.unselectable(path, part)
 			switch {
 			case why != "":
@@ -83,7 +83,7 @@ func (b *builder) selectables(root *root) {
 
 // inCRD reports whether controller-gen makes a CRD of a type. Of an alias, of a slim type and
 // of a copy it most likely makes none, and what serves them may select by other fields.
-func (r *root) inCRD() bool {
+func inCRD(r *root) bool {
 	return r.home == r.pkg && r.slim == "" && (r.copied == "" || r.saidServed())
 }
 
@@ -94,7 +94,7 @@ func (b *builder) keyless(path string, part *model.Part) bool {
 		return false
 	}
 	leaf := b.r.leaves[part]
-	text := isBytes(leaf.t) || marshalsText(leaf.t) || b.r.p.saysType(leaf)
+	text := isBytes(leaf.t) || marshalsText(leaf.t) || saysType(b.r.p, leaf)
 	return text && b.unselectable(path, part) == ""
 }
 
@@ -114,7 +114,7 @@ func (b *builder) unselectable(path string, part *model.Part) string {
 		return "it is a list or has one on its way, and the API server selects by single values"
 	case strings.Contains(path, "["):
 		return "the API server takes no [ ] in the path of a selectable field"
-	case b.r.p.saysType(leaf):
+	case saysType(b.r.p, leaf):
 		return ""
 	}
 	if why := notInSchema(leaf.t); why != "" {
@@ -150,7 +150,7 @@ func marshalsText(t types.Type) bool {
 
 // saysType reports whether a marker of kubebuilder's, on a field or its type, says what it
 // is in the schema, whatever it is in Go.
-func (p *program) saysType(of leaf) bool {
+func saysType(p *program, of leaf) bool {
 	const mark = "+kubebuilder:validation:Type"
 	says := func(pkg *loader.Package, node ast.Node) (found bool) {
 		eachCommentOf(fileOf(pkg, node), node, func(c *ast.Comment, _ bool) {

@@ -125,23 +125,3 @@ func (s *served) unnamed() bool {
 	_, _, ok := groupVersionOf(s.p.quiet(), s.pkg, s.kube) // what is wrong is told of types of its own
 	return !ok
 }
-
-// sameResource refuses two kinds that would be served as one resource.
-func (o *planned) sameResource(p *program) {
-	type resource struct{ group, version, name string }
-	first := map[resource]*model.Type{}
-	for _, t := range o.model.Types {
-		r := resource{t.Group, t.Version, t.Resource}
-		other := first[r]
-		if other == nil {
-			first[r] = t
-			continue
-		}
-		at := o.roots[t].spec.Name.Pos()
-		if o.roots[t].named == o.roots[other].named {
-			p.report.at(at, "%s and %s are one type; keep the markers on one of them", other.Kind, t.Kind)
-			continue
-		}
-		p.report.at(at, "%s and %s would both be served as %s; say how each is by // +kubebuilder:resource:path=", other.Kind, t.Kind, t.Resource)
-	}
-}

@@ -6,7 +6,6 @@ package generator
 import (
 	"go/types"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -38,51 +37,4 @@ func slimMeta(st *types.Struct) (name, wrong string) {
 		return name, wrong
 	}
 	return "", ""
-}
-
-// metadataOnly reports whether the objects of a root have no fields but metadata: none
-// that JSON would fill, and no method that may fill others.
-func (r *root) metadataOnly() bool {
-	if types.NewMethodSet(types.NewPointer(r.named)).Lookup(nil, "UnmarshalJSON") != nil {
-		return false
-	}
-	for _, f := range jsonFields(r.named.Underlying().(*types.Struct)) {
-		if f.name != "metadata" && f.name != "kind" && f.name != "apiVersion" {
-			return false
-		}
-	}
-	return true
-}
-
-// notInSlim are the JSON names of what neither slim.Meta nor slim.Labeled has.
-var notInSlim = []string{
-	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
-	"generateName", "generation", "managedFields", "ownerReferences", "selfLink",
-}
-
-// beyondSlim says that a path is to metadata that the root, a slim one, has not; "" if it
-// is not.
-func (r *resolver) beyondSlim(before, name string) string {
-	slim, _ := slimMeta(r.root.Underlying().(*types.Struct))
-	switch {
-	case slim == "" || before != ".metadata":
-		return ""
-	case slim == "Meta" && name == "labels":
-		return "slim.Meta has none; embed slim.Labeled"
-	case slices.Contains(notInSlim, name):
-		return "slim." + slim + " does not have it; embed metav1.TypeMeta and metav1.ObjectMeta"
-	}
-	return ""
-}
-
-// slimLacks says why a root cannot have an index over labels or owner references;
-// "" if it can.
-func (r *root) slimLacks(what string) string {
-	switch {
-	case r.slim == "Meta" && what == "labels":
-		return "slim.Meta has no labels; embed slim.Labeled"
-	case r.slim != "" && what == "owner":
-		return "package slim has no owner references; embed metav1.TypeMeta and metav1.ObjectMeta"
-	}
-	return ""
 }

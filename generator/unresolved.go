@@ -13,21 +13,6 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// unresolved reports a field whose type the type checker could not make out.
-func (r *resolver) unresolved(f jsonField) *pathError {
-	for _, v := range f.chain {
-		if !invalid(v.Type()) {
-			continue
-		}
-		message := fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
-		if v.Pkg() != nil && r.p.checked[v.Pkg().Path()] != nil {
-			message = r.p.whyUnknown(r.p.checked[v.Pkg().Path()], v)
-		}
-		return &pathError{pos: v.Pos(), message: message}
-	}
-	return nil
-}
-
 // whyUnknown says why the type of a field of the package is not known: a package that
 // it names cannot be loaded, or what the type checker has said.
 func (p *program) whyUnknown(pkg *loader.Package, v *types.Var) string {
@@ -94,4 +79,21 @@ func (p *program) cyclic(pkg *loader.Package) bool {
 		}
 	}
 	return false
+}
+
+// declaration returns a struct field as it is declared, and the file; nil if it is in no
+// file of the package.
+func declaration(pkg *loader.Package, v *types.Var) (in *ast.File, field *ast.Field) {
+	for _, file := range pkg.Syntax {
+		if v.Pos() < file.Pos() || file.End() < v.Pos() {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if f, ok := n.(*ast.Field); ok && f.Pos() <= v.Pos() && v.Pos() < f.End() {
+				in, field = file, f
+			}
+			return n != nil
+		})
+	}
+	return in, field
 }

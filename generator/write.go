@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/templates"
 	"github.com/rogpeppe/go-internal/diff"
 )
 
@@ -76,7 +77,7 @@ func (f *File) stage() (commit func() error, discard func(), err error) {
 // leading dot. os.CreateTemp would make it private whatever the umask is.
 func createBeside(dir string) (*os.File, error) {
 	for {
-		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x", FileName, rand.Uint32()))
+		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x", templates.FileName, rand.Uint32()))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
@@ -84,7 +85,7 @@ func createBeside(dir string) (*os.File, error) {
 	}
 }
 
-var temporary = regexp.MustCompile(`^` + regexp.QuoteMeta("."+FileName) + `\.[0-9a-f]{8}$`)
+var temporary = regexp.MustCompile(`^` + regexp.QuoteMeta("."+templates.FileName) + `\.[0-9a-f]{8}$`)
 
 // sweep removes the temporary files in dir that killed runs left behind. A run that is
 // still under way renames its files within seconds, so that only older ones are removed.

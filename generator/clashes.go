@@ -196,3 +196,36 @@ func (o *planned) remedy(d model.Declaration) string {
 	}
 	return "rename that, or emit into another package"
 }
+
+// sameResource refuses two kinds that would be served as one resource.
+func (o *planned) sameResource(p *program) {
+	type resource struct{ group, version, name string }
+	first := map[resource]*model.Type{}
+	for _, t := range o.model.Types {
+		r := resource{t.Group, t.Version, t.Resource}
+		other := first[r]
+		if other == nil {
+			first[r] = t
+			continue
+		}
+		at := o.roots[t].spec.Name.Pos()
+		if o.roots[t].named == o.roots[other].named {
+			p.report.at(at, "%s and %s are one type; keep the markers on one of them", other.Kind, t.Kind)
+			continue
+		}
+		p.report.at(at, "%s and %s would both be served as %s; say how each is by // +kubebuilder:resource:path=", other.Kind, t.Kind, t.Resource)
+	}
+}
+
+// checkDestinations reports two packages that would go to one file.
+func checkDestinations(p *program, files []*planned) {
+	first := map[string]*planned{}
+	for _, f := range files {
+		if other := first[f.dest.file()]; other != nil {
+			p.report.add(token.Position{}, fmt.Sprintf("%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
+				other.pkg.PkgPath, f.pkg.PkgPath, f.dest.dir))
+			continue
+		}
+		first[f.dest.file()] = f
+	}
+}

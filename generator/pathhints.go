@@ -87,7 +87,10 @@ func (r *resolver) repaired(path string, of hint, repairs int) (instead string, 
 // unknownField says why a struct that a path leads to has no field of a name, and adds the
 // fields that were most likely meant: in it or, if none is like it, anywhere below the root.
 func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, rest string) {
-	why := cmp.Or(ambiguous(at, name), notEncoded(at, name), r.beyondSlim(before, name), inOneof(at, name))
+	why := cmp.Or(ambiguous(at, name), notEncoded(at, name), r.beyondSlim(before, name))
+	if oneof := inOneof(at, name); why == "" && oneof != "" {
+		why = oneof + byFunction
+	}
 	if why != "" {
 		bad.message += ": " + why
 		return

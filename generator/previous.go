@@ -24,23 +24,23 @@ type place struct {
 	file *planned // nil if none is, for what is wrong
 }
 
-// places lists where files go. If something is wrong already, they are also those
+// destinations lists where files go. If something is wrong already, they are also those
 // of the packages that have markers and, for what is wrong, no file.
-func (w *work) places() []place {
+func destinations(p *program, configs map[*loader.Package]options, files []*planned) []place {
 	var out []place
 	planned := map[*loader.Package]bool{}
-	for _, f := range w.files {
+	for _, f := range files {
 		planned[f.pkg] = true
 		out = append(out, place{f.pkg, f.dest, f})
 	}
-	if len(w.p.report.list) == 0 {
+	if len(p.report.list) == 0 {
 		return out
 	}
-	for _, pkg := range w.p.asked {
-		if planned[pkg] || !slices.ContainsFunc(w.p.files(pkg), w.p.asksForCode) {
+	for _, pkg := range p.asked {
+		if planned[pkg] || !slices.ContainsFunc(p.files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
 			continue
 		}
-		if dest, err := destinationOf(w.p.configs[pkg], pkg); err == nil {
+		if dest, err := destinationOf(configs[pkg], pkg); err == nil {
 			out = append(out, place{pkg, dest, nil})
 		}
 	}
@@ -49,51 +49,53 @@ func (w *work) places() []place {
 
 // asksForCode reports whether a file has a marker for which, were it right, code would
 // go to its package. Markers on fields may count for types of another.
-func (p *program) asksForCode(file *ast.File) bool {
+func asksForCode(p *program, file *ast.File) bool {
 	return slices.ContainsFunc(markerComments(p.report.fset, file), func(m markerComment) bool {
 		_, onField := m.node.(*ast.Field)
 		return !onField
 	})
 }
 
-// occupied reports what stands where files would go and may not be replaced: what somebody
+// occupied returns the directories that files go to. It reports what stands where files would go and may not be replaced: what somebody
 // wrote, and what was emitted for another package, or for another build and would lose
 // types. It reads what is there before anything is rendered, so that this is reported with
 // whatever else is wrong. What cannot be read, comparing reports.
-func (w *work) occupied() {
-	for _, at := range w.places() {
+func occupied(p *program, configs map[*loader.Package]options, files []*planned) (dirs []string) {
+	for _, at := range destinations(p, configs, files) {
+		dirs = append(dirs, at.dest.dir)
 		path := at.dest.file()
 		old, err := readEmitted(path)
 		if err != nil {
 			continue
 		}
-		name := w.p.report.short(path)
+		name := p.report.short(path)
 		if byHand(path, old) {
-			w.p.report.add(token.Position{}, name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
+			p.report.add(token.Position{}, name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
 		}
 		if emittedForAnother(at.pkg, at.dest, old) {
-			w.p.report.add(token.Position{}, name+" has what was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
+			p.report.add(token.Position{}, name+" has what was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
 		}
 		if at.file != nil && emittedFor(at.pkg, at.dest, old) {
-			w.otherBuild(at.file, name, old)
+			otherBuild(p, at.file, name, old)
 		}
 	}
+	return dirs
 }
 
 // otherBuild reports the types that a file would lose which is not built in the environment
 // of this run: it was emitted in another, where the package may still have them.
-func (w *work) otherBuild(o *planned, name string, old []byte) {
-	if w.p.builds(o.dest.file()) || slices.Contains(tagsIn(w.p.goflags), ignoreTag) {
+func otherBuild(p *program, o *planned, name string, old []byte) {
+	if builds(p, o.dest.file()) || slices.Contains(tagsIn(p.goflags), ignoreTag) {
 		return
 	}
-	if lost := slices.Sorted(maps.Keys(o.without(name, old))); len(lost) > 0 {
-		w.p.report.add(token.Position{}, name+" was emitted with other build tags or for another platform, and would lose "+strings.Join(lost, ", ")+
+	if lost := slices.Sorted(maps.Keys(without(o, name, old))); len(lost) > 0 {
+		p.report.add(token.Position{}, name+" was emitted with other build tags or for another platform, and would lose "+strings.Join(lost, ", ")+
 			"; give all types of the package the same //go:build line, keep them in packages of their own, or delete the file to have it without them")
 	}
 }
 
 // without returns the kinds that an emitted file has and this run would not write into it.
-func (o *planned) without(name string, old []byte) map[string]bool {
+func without(o *planned, name string, old []byte) map[string]bool {
 	had := map[string]bool{}
 	file, err := parser.ParseFile(token.NewFileSet(), name, old, parser.SkipObjectResolution)
 	if err != nil {

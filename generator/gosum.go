@@ -44,11 +44,3 @@ func missingSums(ctx context.Context, p *program, files []*File) []string {
 	}
 	return out
 }
-
-// in says where to run a command that is for a module, if that is not where we run.
-func (r *reporter) in(dir string) string {
-	if rel, err := filepath.Rel(dir, r.dir); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return ""
-	}
-	return " in " + r.short(dir)
-}

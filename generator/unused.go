@@ -4,6 +4,7 @@
 package generator
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -13,9 +14,9 @@ import (
 // idle reports the markers that give no index. In a package that was not asked for, a
 // marker may be there for a root type of another run, which comes to it by another way than
 // those of this one: said is only what no root type can change.
-func (c *collected) idle(p *program) {
+func idle(p *program, c *collected, roots []*root, used map[token.Pos]bool) {
 	for _, m := range c.fields {
-		if m.used {
+		if used[m.pos] {
 			continue
 		}
 		foreign := !slices.Contains(p.asked, m.pkg)
@@ -24,8 +25,8 @@ func (c *collected) idle(p *program) {
 		}
 		why := ""
 		if m.target {
-			if why = c.overruled(m); why == "" {
-				why = c.inArray(m)
+			if why = overruled(roots, m); why == "" {
+				why = inArray(roots, m)
 			}
 		}
 		if why == "" {
@@ -36,20 +37,20 @@ func (c *collected) idle(p *program) {
 		}
 	}
 	for _, f := range c.funcs {
-		if !f.used && (f.target || f.never()) {
-			p.report.at(f.pos, "%s", f.unusable())
+		if !used[f.pos] && (f.target || never(f)) {
+			p.report.at(f.pos, "%s", unusable(f))
 		}
 	}
 	for _, pkg := range p.checked {
 		if !slices.Contains(p.asked, pkg) && p.sameModule(pkg) {
-			c.onOthers(p, pkg)
+			onOthers(p, c, pkg)
 		}
 	}
 }
 
 // onOthers reports the markers on types of a package not asked for that are no root types.
 // Those of an asked one are told by [roots].
-func (c *collected) onOthers(p *program, pkg *loader.Package) {
+func onOthers(p *program, c *collected, pkg *loader.Package) {
 	for spec := range declaredTypes(pkg) {
 		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 		if marks := c.types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
@@ -76,7 +77,7 @@ func rootless(obj *types.TypeName) string {
 
 // inlines reports whether a field is an embedded struct, whose fields JSON takes for those
 // of the struct around it. What cannot be resolved is taken for one.
-func (m *fieldMarker) inlines() bool {
+func inlines(m *fieldMarker) bool {
 	if len(m.field.Names) > 0 || jsonName(m.field) != "" {
 		return false
 	}
@@ -93,8 +94,8 @@ func (m *fieldMarker) inlines() bool {
 
 // never reports whether a marked function gives an index in no run: it takes nothing that
 // could be a root type, or a type of its own package that is none.
-func (f *funcMarker) never() bool {
-	t := f.parameter()
+func never(f *funcMarker) bool {
+	t := parameter(f)
 	if t == nil {
 		fn, ok := f.pkg.TypesInfo.Defs[f.decl.Name].(*types.Func)
 		return !ok || fn.Signature().Params().Len() != 1 || !invalid(fn.Signature().Params().At(0).Type())

@@ -10,40 +10,38 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/templates"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// settle sets the configuration of each package asked for. An option that cfg does not
-// give is taken from the record of the package's emitted file.
-func (p *program) settle(cfg Config) error {
-	p.configs = map[*loader.Package]Config{}
+// settle returns the options of each package asked for. One that cfg does not give is
+// taken from the record of the package's emitted file.
+func settle(p *program, cfg options) (map[*loader.Package]options, error) {
+	out := map[*loader.Package]options{}
 	var elsewhere map[string][]string
 	for _, pkg := range p.asked {
 		own := cfg
-		if !cfg.explain && cfg.Output == "" && !cfg.gives("o") && !exists(beside(pkg).file()) {
+		if !cfg.AnyModule && cfg.Output == "" && !cfg.gives("o") && !exists(beside(pkg).file()) {
 			if elsewhere == nil {
 				var err error
-				if elsewhere, err = p.emittedElsewhere(cfg.Dir); err != nil {
-					return err
+				if elsewhere, err = emittedElsewhere(p, cfg.Dir); err != nil {
+					return nil, err
 				}
 			}
-			p.findOutput(&own, pkg, elsewhere[pkg.PkgPath])
+			findOutput(p, &own, pkg, elsewhere[pkg.PkgPath])
 		}
-		if !cfg.explain {
-			p.follow(&own, pkg)
+		if !cfg.AnyModule {
+			complete(p, &own, pkg)
 		}
-		p.configs[pkg] = own
+		out[pkg] = own
 	}
-	return nil
+	return out, nil
 }
-
-// gives reports whether an option holds even if it is zero.
-func (c Config) gives(name string) bool { return slices.Contains(c.Given, name) }
 
 // emittedElsewhere finds the emitted files that record the package of their types, since
 // that is another one. It returns their directories by the path of that package. It
 // searches the module of dir and those of the packages asked for.
-func (p *program) emittedElsewhere(dir string) (map[string][]string, error) {
+func emittedElsewhere(p *program, dir string) (map[string][]string, error) {
 	roots := map[string]bool{}
 	if file := moduleFile(dir); file != "" {
 		roots[filepath.Dir(file)] = true
@@ -74,7 +72,7 @@ func (p *program) emittedElsewhere(dir string) (map[string][]string, error) {
 }
 
 // findOutput sets the output of a package to the directory where its file is.
-func (p *program) findOutput(cfg *Config, pkg *loader.Package, dirs []string) {
+func findOutput(p *program, cfg *options, pkg *loader.Package, dirs []string) {
 	switch len(dirs) {
 	case 0:
 	case 1:
@@ -88,16 +86,16 @@ func (p *program) findOutput(cfg *Config, pkg *loader.Package, dirs []string) {
 	}
 }
 
-// follow completes cfg by the record of the emitted file of a package, and sets the record
+// complete completes cfg by the record of the emitted file of a package, and sets the record
 // of the new file.
-func (p *program) follow(cfg *Config, pkg *loader.Package) {
+func complete(p *program, cfg *options, pkg *loader.Package) {
 	dir := directoryOf(*cfg, pkg)
 	now := record{}
 	if !sameDir(dir, beside(pkg).dir) {
 		now.types = pkg.PkgPath
 	}
 	var had record
-	file := filepath.Join(dir, FileName)
+	file := filepath.Join(dir, templates.FileName)
 	if text, err := readEmitted(file); err == nil {
 		there, line, err := recorded(text)
 		switch {
@@ -124,7 +122,7 @@ func (p *program) follow(cfg *Config, pkg *loader.Package) {
 		cfg.Header.File = absolute(dir, had.header.File)
 	}
 	now.all, now.name = cfg.All, cfg.Package
-	cfg.record = now.String()
+	cfg.Record = now.String()
 }
 
 // absolute returns the path of a file that is named relative to a directory; "" stays "".

@@ -23,15 +23,14 @@ import (
 
 // orphans finds the emitted files of packages asked for that have no type to emit
 // any more, where this run would have written them.
-func orphans(p *program, files []*planned) ([]*File, error) {
+func orphans(p *program, configs map[*loader.Package]options, files []*planned, check bool) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
 		kept[f.dest.file()] = true
 	}
 	var out []*File
 	for _, pkg := range p.targets {
-		cfg := p.configs[pkg]
-		dest, err := destinationOf(cfg, pkg)
+		dest, err := destinationOf(configs[pkg], pkg)
 		if err != nil || kept[dest.file()] {
 			continue
 		}
@@ -42,12 +41,12 @@ func orphans(p *program, files []*planned) ([]*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !emittedFor(pkg, dest, old) || !p.builds(dest.file()) {
+		if !emittedFor(pkg, dest, old) || !builds(p, dest.file()) {
 			continue
 		}
 		kept[dest.file()] = true
 		f := &File{Path: dest.file(), Name: p.report.short(dest.file()), Changed: true, Removed: true}
-		if cfg.Check {
+		if check {
 			f.Diff = string(diff.Diff(f.Name, old, f.Name+" (left over: no type of its package is emitted)", nil))
 		}
 		out = append(out, f)
@@ -57,7 +56,7 @@ func orphans(p *program, files []*planned) ([]*File, error) {
 
 // builds reports whether a file is built in the environment of this run. One that is not
 // was emitted in another environment, where its package may still have types.
-func (p *program) builds(file string) bool {
+func builds(p *program, file string) bool {
 	env := build.Default
 	env.BuildTags = tagsIn(p.goflags)
 	match, err := env.MatchFile(filepath.Dir(file), filepath.Base(file))
