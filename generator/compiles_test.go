@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 )
 
 // spoiled is an API; so that nothing is downloaded, it says itself what metav1 is.
@@ -58,13 +60,13 @@ func TestCompiles(t *testing.T) {
 			{"return WidgetLister{", "return Widget{", "api/types.go:13:6: the code emitted for Widget would not compile: "},
 			{"f := informer.NewFactory()", "g := 1", "api/types.go:3:9: the code emitted for the package would not compile: "},
 		} {
-			work.p.report.list = nil
-			content := strings.Replace(string(out.Files[0].content), test.old, test.mistake, 1)
-			if err := compiles(work.files[0], work.p, []byte(content)); err != nil {
+			work.p.Report.List = nil
+			content := strings.Replace(string(out.Files[0].Content), test.old, test.mistake, 1)
+			if err := write.Check(work.files[0], work.p, []byte(content)); err != nil {
 				t.Fatal(err)
 			}
 			got := ""
-			if err := work.p.report.err(); err != nil {
+			if err := work.p.Report.Err(); err != nil {
 				got = err.Error()
 			}
 			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {

@@ -11,6 +11,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
+	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -79,27 +82,27 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := work.p.report.err(); err != nil {
+	if err := work.p.Report.Err(); err != nil {
 		return nil, err
 	}
 	var out []RootType
 	emitted := map[token.Pos]bool{}
 	for _, f := range work.files {
-		if len(f.model.Types) == 0 {
+		if len(f.Model.Types) == 0 {
 			continue // all were left out
 		}
 		methods, err := methodInfos(f)
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range f.model.Types {
-			pos := f.roots[t].spec.Name.Pos()
+		for _, t := range f.Model.Types {
+			pos := f.Roots[t].Spec.Name.Pos()
 			emitted[pos] = true
-			info := describe(t, f.pkg.PkgPath, work.p.report.where(pos))
+			info := describe(t, f.Pkg.PkgPath, work.p.Report.Where(pos))
 			info.Emitted = true
 			for _, ix := range t.Indexes {
 				about := indexInfo(f, t, ix, methods)
-				about.At = work.p.report.where(f.pos[ix])
+				about.At = work.p.Report.Where(f.Pos[ix])
 				info.Indexes = append(info.Indexes, about)
 			}
 			out = append(out, info)
@@ -134,34 +137,34 @@ func describe(t *model.Type, pkg, at string) RootType {
 // unmarked describes the root types that are not emitted. What is wrong with them
 // is not reported: nobody asked for them.
 func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
-	quiet := work.p.quiet()
-	kubeMarkers, err := kubeMarkers()
+	quiet := work.p.Quiet()
+	kubeMarkers, err := served.KubeMarkers()
 	if err != nil {
 		return nil, err
 	}
 	var out []RootType
 	left := map[token.Pos]string{}
 	for _, f := range work.files {
-		maps.Copy(left, f.left)
+		maps.Copy(left, f.Left)
 	}
-	for _, pkg := range quiet.targets {
+	for _, pkg := range quiet.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
 			continue // then what is emitted of the package has said so
 		}
-		group, version, _ := groupVersionOf(quiet, pkg, kube)
-		all := roots(quiet, work.c, pkg, kube)
+		group, version, _ := served.GroupVersionOf(quiet, pkg, kube)
+		all := served.Roots(quiet, work.c, pkg, kube)
 		for _, root := range all {
-			if emitted[root.spec.Name.Pos()] {
+			if emitted[root.Spec.Name.Pos()] {
 				continue
 			}
-			t := &model.Type{Kind: root.named.Obj().Name(), Group: group, Version: version}
-			t.Resource, t.Namespaced = resourceOf(t.Kind, root.kube)
-			info := describe(t, pkg.PkgPath, quiet.report.where(root.spec.Name.Pos()))
+			t := &model.Type{Kind: root.Named.Obj().Name(), Group: group, Version: version}
+			t.Resource, t.Namespaced = served.ResourceOf(t.Kind, root.Kube)
+			info := describe(t, pkg.PkgPath, quiet.Report.Where(root.Spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
-				info.Reason = cmp.Or(left[root.spec.Name.Pos()],
-					(&served{p: quiet, pkg: pkg, kube: kube}).withheld(root), root.leftOut(all, version))
+				info.Reason = cmp.Or(left[root.Spec.Name.Pos()],
+					(&served.Package{Program: quiet, Pkg: pkg, Kube: kube}).Withheld(root), root.LeftOut(all, version))
 			}
 			out = append(out, info)
 		}
@@ -170,10 +173,10 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 }
 
 // indexInfo describes an index of a planned file.
-func indexInfo(o *planned, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
+func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
-		Name: ix.Name, Kind: ix.Kind.String(), Unique: ix.Unique, Ordered: ix.Ordered, Note: o.notes[ix],
-		Key: o.model.TypeText(ix.Value),
+		Name: ix.Name, Kind: ix.Kind.String(), Unique: ix.Unique, Ordered: ix.Ordered, Note: o.Notes[ix],
+		Key: o.Model.TypeText(ix.Value),
 	}
 	parts := ix.Parts
 	if ix.Kind == model.Labels {
@@ -183,9 +186,9 @@ func indexInfo(o *planned, t *model.Type, ix *model.Index, methods map[string]Me
 		info.NamespacePath = ix.Namespace.Path
 	}
 	for _, part := range parts {
-		value := ValueInfo{Path: part.Path, Type: o.model.TypeText(part.Asked())}
+		value := ValueInfo{Path: part.Path, Type: o.Model.TypeText(part.Asked())}
 		if ix.Composite() {
-			value.Field, value.FieldType = part.Field, o.model.TypeText(part.Type)
+			value.Field, value.FieldType = part.Field, o.Model.TypeText(part.Type)
 		}
 		info.Values = append(info.Values, value)
 	}
@@ -198,13 +201,13 @@ func indexInfo(o *planned, t *model.Type, ix *model.Index, methods map[string]Me
 }
 
 // methodInfos reads the methods of the file that would be emitted, as Type.Method.
-func methodInfos(o *planned) (map[string]MethodInfo, error) {
-	source, err := templates.File(o.model, "")
+func methodInfos(o *plan.File) (map[string]MethodInfo, error) {
+	source, err := templates.File(o.Model, "")
 	if err != nil {
 		return nil, err
 	}
-	if source, err = format(o.dest.file(), source); err != nil {
+	if source, err = write.Format(o.Dest.File(), source); err != nil {
 		return nil, err
 	}
-	return methodsOf(o.dest.file(), source)
+	return methodsOf(o.Dest.File(), source)
 }

@@ -10,6 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
@@ -17,14 +22,14 @@ import (
 // Config says what to generate. The zero value generates for the package in the
 // working directory, beside its types.
 type Config struct {
-	Dir      string   // working directory; empty: that of the process
-	Patterns []string // packages, as the go command names them; empty: "."
-	All      bool     // every root type, not only marked ones
-	Output   string   // directory for the emitted files; empty: beside the types. {path} stands for the package's path in its module
-	Package  string   // name of the emitted package, if Output is set; empty: the directory's
-	Header   Header   // what emitted files begin with
-	Check    bool     // compare, write nothing, and give diffs
-	DryRun   bool     // compare, write nothing
+	Dir      string        // working directory; empty: that of the process
+	Patterns []string      // packages, as the go command names them; empty: "."
+	All      bool          // every root type, not only marked ones
+	Output   string        // directory for the emitted files; empty: beside the types. {path} stands for the package's path in its module
+	Package  string        // name of the emitted package, if Output is set; empty: the directory's
+	Header   target.Header // what emitted files begin with
+	Check    bool          // compare, write nothing, and give diffs
+	DryRun   bool          // compare, write nothing
 
 	// Given names the options that hold even if they are zero: all, o, package, header. A
 	// zero option that is not named is taken from the emitted file that is there, if any.
@@ -35,7 +40,7 @@ type Config struct {
 
 // Result says what Run did.
 type Result struct {
-	Files []*File // one for each package with types to emit, by import path; then those to remove
+	Files []*write.File // one for each package with types to emit, by import path; then those to remove
 
 	// Missing says what emitted code imports that is not known to a module to which files
 	// were written, and how to add it: the code does not compile before. It is no error,
@@ -44,8 +49,8 @@ type Result struct {
 }
 
 // Stale lists the files that differ, or differed, from what was there.
-func (r *Result) Stale() []*File {
-	var out []*File
+func (r *Result) Stale() []*write.File {
+	var out []*write.File
 	for _, f := range r.Files {
 		if f.Changed {
 			out = append(out, f)
@@ -77,16 +82,16 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	case cfg.Check || cfg.DryRun:
 		return out, nil
 	}
-	if err := write(out.Files); err != nil {
+	if err := write.Files(out.Files); err != nil {
 		return out, err
 	}
-	out.Missing = missingSums(ctx, p, out.Files)
+	out.Missing = write.MissingSums(ctx, p, out.Files)
 	return out, nil
 }
 
 // generate is Run without writing. It also returns the program that was read.
-func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
-	if err := checkPaths(cfg.options()); err != nil {
+func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
+	if err := target.CheckPaths(cfg.options()); err != nil {
 		return nil, nil, err
 	}
 	work, err := prepare(ctx, &cfg)
@@ -94,15 +99,15 @@ func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 		return nil, nil, err
 	}
 	p, files := work.p, work.files
-	checkDestinations(p, files)
-	dests := occupied(p, work.configs, files)
-	if err := checkModules(ctx, p, dests); err != nil {
+	plan.CheckDestinations(p, files)
+	dests := write.Previous(p, work.configs, files)
+	if err := target.CheckModules(ctx, p, dests); err != nil {
 		return nil, nil, err
 	}
-	if err := p.report.err(); err != nil {
+	if err := p.Report.Err(); err != nil {
 		return nil, nil, err
 	}
-	left, err := orphans(p, work.configs, files, cfg.Check)
+	left, err := write.Leftover(p, work.configs, files, cfg.Check)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,11 +120,11 @@ func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 	}
 	for i, f := range files {
 		file := out.Files[i]
-		if err := compiles(f, p, file.content); err != nil {
+		if err := write.Check(f, p, file.Content); err != nil {
 			return nil, nil, err
 		}
-		file.Name = p.report.short(file.Path)
-		if err := file.compare(cfg.Check); err != nil {
+		file.Name = p.Report.Short(file.Path)
+		if err := file.Compare(cfg.Check); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -129,10 +134,10 @@ func generate(ctx context.Context, cfg Config) (*Result, *program, error) {
 
 // work is what is to be emitted, and what it was resolved from.
 type work struct {
-	p       *program
-	c       *collected
-	configs map[*loader.Package]options // of the packages asked for
-	files   []*planned
+	p       *load.Program
+	c       *collect.Collected
+	configs map[*loader.Package]target.Options // of the packages asked for
+	files   []*plan.File
 }
 
 // prepare does what comes before anything is rendered, and completes cfg. What is wrong
@@ -146,28 +151,28 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	if len(cfg.Patterns) == 0 {
 		cfg.Patterns = []string{"."}
 	}
-	if file := moduleFile(cfg.Dir); file != "" {
-		if _, err := emittedFiles(filepath.Dir(file)); err != nil {
+	if file := target.ModuleFile(cfg.Dir); file != "" {
+		if _, err := target.EmittedFiles(filepath.Dir(file)); err != nil {
 			return nil, err
 		}
 	}
-	p, err := load(ctx, cfg.Dir, cfg.Patterns)
+	p, err := load.Load(ctx, cfg.Dir, cfg.Patterns)
 	if err != nil {
 		return nil, err
 	}
-	configs, err := settle(p, cfg.options())
+	configs, err := target.Complete(p, cfg.options())
 	if err != nil {
 		return nil, err
 	}
-	unresolvedBases(p, func(pkg *loader.Package) bool { return configs[pkg].All })
-	p.putAsideUsers()
-	c := collect(p, cfg.options())
-	files, err := plan(p, c, configs)
+	load.UnresolvedBases(p, func(pkg *loader.Package) bool { return configs[pkg].All })
+	p.PutAsideUsers()
+	c := collect.All(p, cfg.options())
+	files, err := plan.Packages(p, c, configs)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
-		f.name(p, cfg.explain)
+		f.Name(p, cfg.explain)
 	}
 	return &work{p, c, configs, files}, nil
 }
@@ -181,25 +186,25 @@ func noMatch(cfg Config) error {
 }
 
 // render prints and formats the planned files.
-func render(p *program, configs map[*loader.Package]options, files []*planned) (*Result, error) {
+func render(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) (*Result, error) {
 	out := &Result{}
 	for _, f := range files {
-		cfg := configs[f.pkg]
-		header, err := cfg.Header.text()
+		cfg := configs[f.Pkg]
+		header, err := cfg.Header.Text()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.report.short(f.dest.file()), err)
+			return nil, fmt.Errorf("%s: %w", p.Report.Short(f.Dest.File()), err)
 		}
-		f.model.Options = cfg.Record
-		source, err := templates.File(f.model, header)
-		if err != nil {
-			return nil, err
-		}
-		content, err := format(f.dest.file(), source)
+		f.Model.Options = cfg.Record
+		source, err := templates.File(f.Model, header)
 		if err != nil {
 			return nil, err
 		}
-		file := &File{Path: f.dest.file(), Types: len(f.model.Types), content: content}
-		for _, t := range f.model.Types {
+		content, err := write.Format(f.Dest.File(), source)
+		if err != nil {
+			return nil, err
+		}
+		file := &write.File{Path: f.Dest.File(), Types: len(f.Model.Types), Content: content}
+		for _, t := range f.Model.Types {
 			file.Indexes += len(t.Indexes)
 		}
 		out.Files = append(out.Files, file)
@@ -207,8 +212,8 @@ func render(p *program, configs map[*loader.Package]options, files []*planned) (
 	return out, nil
 }
 
-func (c Config) options() options {
-	return options{
+func (c Config) options() target.Options {
+	return target.Options{
 		Dir: c.Dir, Patterns: c.Patterns, All: c.All, Output: c.Output, Package: c.Package, Header: c.Header,
 		Given: c.Given, AnyModule: c.explain,
 	}

@@ -10,6 +10,8 @@ import (
 	"go/printer"
 	"go/token"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 )
 
 // methodsOf reads the methods that Go source declares, as Type.Method.
@@ -29,7 +31,7 @@ func methodsOf(name string, source []byte) (map[string]MethodInfo, error) {
 		if err := printer.Fprint(&text, fset, d.Type); err != nil {
 			return nil, err
 		}
-		out[receiverOf(d)+"."+d.Name.Name] = MethodInfo{
+		out[plan.ReceiverOf(d)+"."+d.Name.Name] = MethodInfo{
 			Signature: d.Name.Name + strings.TrimPrefix(text.String(), "func"),
 			Doc:       strings.Join(strings.Fields(d.Doc.Text()), " "),
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"golang.org/x/tools/txtar"
 )
 
@@ -61,14 +62,14 @@ func misspelled(t *testing.T, source txtar.File) string {
 		message string
 	}
 	var found []finding
-	for _, m := range markerComments(fset, file) {
+	for _, m := range marker.Comments(fset, file) {
 		switch {
-		case m.problem != "":
-			found = append(found, finding{m.pos, m.problem})
-		case !m.kube:
-			_, _, bad := m.parse()
+		case m.Problem != "":
+			found = append(found, finding{m.Pos, m.Problem})
+		case !m.Kube:
+			_, _, bad := m.Parse()
 			for _, e := range bad {
-				found = append(found, finding{m.pos + token.Pos(e.offset), e.message})
+				found = append(found, finding{m.Pos + token.Pos(e.Offset), e.Message})
 			}
 		}
 	}

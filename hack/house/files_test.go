@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,8 +29,9 @@ func files(t *testing.T) []string {
 }
 
 func TestFiles(t *testing.T) {
-	const maxLines = 300
-	docs := map[string]bool{} // packages, and whether they are explained
+	const maxLines, maxFiles = 300, 25
+	docs := map[string]bool{}     // packages, and whether they are explained
+	inPackage := map[string]int{} // files without tests
 	for _, name := range files(t) {
 		if !strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata/") {
 			continue
@@ -53,6 +55,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %d lines, at most %d: one concept a file", name, lines, maxLines)
 		}
 		if !test {
+			inPackage[dir]++
 			f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.PackageClauseOnly|parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
@@ -68,6 +71,12 @@ func TestFiles(t *testing.T) {
 	for dir, has := range docs {
 		if !has {
 			t.Errorf("%s has no package comment: write a doc.go", dir)
+		}
+	}
+	unsplit := []string{"runtime/informer/", "runtime/store/", "runtime/wire/"}
+	for dir, n := range inPackage {
+		if n > maxFiles && !slices.Contains(unsplit, dir) {
+			t.Errorf("%s has %d files without tests, at most %d: split the package", dir, n, maxFiles)
 		}
 	}
 }

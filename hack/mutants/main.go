@@ -12,7 +12,8 @@ import (
 
 // packages are relative to the repository's root.
 var packages = []string{
-	"generator/fieldpath",
+	"generator/internal/fieldpath",
+	"generator/internal/marker",
 	"runtime/canonical",
 	"runtime/lister",
 	"runtime/queue",

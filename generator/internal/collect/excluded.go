@@ -1,0 +1,134 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package collect
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/types"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// excluded reports the markers in files of a package that the build leaves out: in those
+// for another platform or with other build tags. What is marked in the same words in a
+// file that is built, as one type that each platform declares anew, counts there.
+//
+// A package all of whose markers are in such files is one for another build, and a
+// pattern like ./... passes over it, as the go command does. If it is named, nothing
+// would be written for it without a word.
+func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
+	built := map[string]bool{}
+	here := false
+	for _, file := range p.Files(pkg) {
+		for _, m := range marker.Comments(p.Report.FileSet, file) {
+			here = true
+			if m.Node != nil {
+				built[declared(m, file)] = true
+			}
+		}
+	}
+	if !here && !cfg.Names(pkg) {
+		return
+	}
+	for _, name := range pkg.IgnoredFiles {
+		if !load.HandWritten(name) {
+			continue
+		}
+		file, err := parser.ParseFile(p.Report.FileSet, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			file = marker.Scanned(p.Report.FileSet, name)
+		}
+		if file.Name.Name != pkg.Name && file.Name.Name != "" {
+			continue
+		}
+		asked := slices.DeleteFunc(load.Conditions(filepath.Base(name), file, importsC(file)), func(condition string) bool { return met(p, condition) })
+		if len(asked) == 0 || slices.Contains(asked, "ignore") { // nobody builds that
+			continue
+		}
+		found, only := marker.Comments(p.Report.FileSet, file), "built only if "+strings.Join(asked, " && ")
+		if err != nil {
+			found, only = marker.TextMarkers(file), only+", and does not parse"
+		}
+		for _, m := range found {
+			if m.Kube || m.Node != nil && built[declared(m, file)] {
+				continue
+			}
+			out := "run with " + settings(asked)
+			if here {
+				out = "move what is marked to a file that is built as the others are, or to a package of its own and " + out + " for that"
+			}
+			p.Report.At(m.Pos, "the marker does not count, for its file is %s; %s", only, out)
+		}
+	}
+}
+
+// declared names what a marker is on, together with the marker.
+func declared(m marker.Comment, file *ast.File) string {
+	switch n := m.Node.(type) {
+	case *ast.TypeSpec:
+		return n.Name.Name + " " + m.Text
+	case *ast.FuncDecl:
+		return n.Name.Name + "() " + m.Text
+	case *ast.Field:
+		name := types.ExprString(n.Type) // of another type it would take other code
+		if len(n.Names) > 0 {
+			name = n.Names[0].Name + " " + name
+		}
+		ast.Inspect(file, func(outer ast.Node) bool {
+			if spec, ok := outer.(*ast.TypeSpec); ok && spec.Pos() < n.Pos() && n.End() <= spec.End() {
+				name = spec.Name.Name + "." + name
+			}
+			return outer != nil
+		})
+		return name + " " + m.Text
+	}
+	return ""
+}
+
+func importsC(file *ast.File) bool {
+	return slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
+}
+
+// met reports whether a condition holds in the environment of this run.
+func met(p *load.Program, condition string) bool {
+	env := build.Default
+	env.BuildTags = load.TagsIn(p.GoFlags)
+	env.OpenFile = func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("//go:build " + condition + "\n\npackage p\n")), nil
+	}
+	ok, err := env.MatchFile("", "x.go")
+	return ok && err == nil
+}
+
+// settings says how to have the go command build what asks for these conditions.
+func settings(asked []string) string {
+	var out, tags []string
+	for _, one := range asked {
+		switch kind := load.BuiltFor(one); {
+		case kind == load.System:
+			out = append(out, "GOOS="+one)
+		case kind == load.Architecture:
+			out = append(out, "GOARCH="+one)
+		case one == "cgo":
+			out = append(out, "CGO_ENABLED=1")
+		case strings.ContainsAny(one, "!(.") || one == "unix":
+			return "the GOOS, GOARCH or GOFLAGS=-tags=name that it is built with"
+		default:
+			tags = append(tags, one)
+		}
+	}
+	if len(tags) > 0 {
+		out = append(out, "GOFLAGS=-tags="+strings.Join(tags, ","))
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,144 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Diagnostic is one thing that is wrong with the input.
+type Diagnostic struct {
+	Pos     token.Position // zero if no place in a file is to blame
+	Message string
+}
+
+// String returns file:line:column: message.
+func (d Diagnostic) String() string {
+	if d.Pos.Filename == "" {
+		return d.Message
+	}
+	return d.Pos.String() + ": " + d.Message
+}
+
+// Diagnostics is the error that [Run] returns for bad input: everything that is
+// wrong with it, sorted by position.
+type Diagnostics []Diagnostic
+
+// Error returns one line for each diagnostic.
+func (d Diagnostics) Error() string {
+	lines := make([]string, len(d))
+	for i, one := range d {
+		lines[i] = one.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Reporter gathers diagnostics. File names are shown relative to dir if they are
+// below it.
+type Reporter struct {
+	Dir     string
+	FileSet *token.FileSet
+	List    Diagnostics
+}
+
+func (r *Reporter) At(pos token.Pos, format string, args ...any) {
+	r.Add(r.FileSet.Position(pos), fmt.Sprintf(format, args...))
+}
+
+func (r *Reporter) Add(pos token.Position, message string) {
+	pos.Filename = r.Short(pos.Filename)
+	r.List = append(r.List, Diagnostic{Pos: pos, Message: cut(message)})
+}
+
+// Has reports whether something is said of a place already.
+func (r *Reporter) Has(pos token.Pos) bool {
+	at := r.FileSet.Position(pos)
+	at.Filename = r.Short(at.Filename)
+	return slices.ContainsFunc(r.List, func(d Diagnostic) bool { return d.Pos == at })
+}
+
+// cut shortens the words of a message, such as paths, that are longer than anyone would
+// read.
+func cut(message string) string {
+	const most = 400
+	words := strings.Split(message, " ")
+	for i, w := range words {
+		if runes := []rune(w); len(runes) > most {
+			words[i] = string(runes[:most/2]) + "…" + string(runes[len(runes)-most/4:])
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (r *Reporter) Short(file string) string {
+	if file == "" {
+		return ""
+	}
+	if rel, err := filepath.Rel(r.Dir, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return file
+}
+
+// Where prints a position inside a message.
+func (r *Reporter) Where(pos token.Pos) string {
+	p := r.FileSet.Position(pos)
+	p.Filename = r.Short(p.Filename)
+	return p.String()
+}
+
+// Err returns the sorted diagnostics without repetitions, or nil.
+func (r *Reporter) Err() error {
+	if len(r.List) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.List, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.Filename, b.Pos.Filename),
+			cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Column, b.Pos.Column),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return slices.Compact(r.List)
+}
+
+// Position reads file:line:column as the go command prints it.
+func Position(s string) token.Position {
+	var out token.Position
+	rest, last, ok := cutNumber(s)
+	if !ok {
+		if s != "-" {
+			out.Filename = s
+		}
+		return out
+	}
+	if file, line, ok := cutNumber(rest); ok {
+		return token.Position{Filename: file, Line: line, Column: last}
+	}
+	return token.Position{Filename: rest, Line: last}
+}
+
+func cutNumber(s string) (before string, n int, ok bool) {
+	i := strings.LastIndex(s, ":")
+	if i < 0 {
+		return s, 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
+}
+
+// In says where to run a command that is for a module, if that is not where we run.
+func (r *Reporter) In(dir string) string {
+	if rel, err := filepath.Rel(dir, r.Dir); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return ""
+	}
+	return " in " + r.Short(dir)
+}

@@ -1,0 +1,122 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package gotypes
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// base is a struct that makes a root of the type which embeds it by value.
+type base struct{ path, pkg, name, tag string }
+
+var bases = []base{
+	{MetaV1Path, "metav1", "TypeMeta", ",inline"},
+	{SlimPath, "slim", "Labeled", "metadata"}, // before Meta, which it embeds
+	{SlimPath, "slim", "Meta", "metadata"},
+}
+
+func (b base) String() string { return b.pkg + "." + b.name }
+
+// EmbedsOtherwise says how a struct has a base other than by embedding it by value, and
+// what to write instead; "" if it has none.
+func EmbedsOtherwise(st *types.Struct) string {
+	for f := range st.Fields() {
+		i := slices.IndexFunc(bases, func(b base) bool {
+			return IsNamed(Deref(f.Type()), b.path, b.name) || f.Embedded() && isNamedStruct(f.Type()) && within(f.Type(), b, 0)
+		})
+		if i >= 0 {
+			b := bases[i]
+			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.tag)
+			_, pointer := types.Unalias(f.Type()).(*types.Pointer)
+			is := IsNamed(Deref(f.Type()), b.path, b.name)
+			switch {
+			case is && f.Embedded() && pointer:
+				return "it embeds a pointer to " + b.String() + ", which may be nil" + instead
+			case is && f.Embedded():
+				return "" // by value
+			case is && b.path == SlimPath:
+				return fmt.Sprintf("its field %s is a %s, and it has to embed that%s, without a name", f.Name(), b, instead)
+			case !is:
+				return fmt.Sprintf("it embeds %s by way of %s, and has to itself%s", b, f.Name(), instead)
+			}
+		}
+	}
+	return ""
+}
+
+// EmbedsTwo says which two kinds of metadata a struct embeds, or "".
+func EmbedsTwo(st *types.Struct) string {
+	var found []string
+	for f := range st.Fields() {
+		for _, b := range slices.Concat(bases[1:], []base{{MetaV1Path, "metav1", "ObjectMeta", "metadata"}}) {
+			if f.Embedded() && IsNamed(f.Type(), b.path, b.name) {
+				found = append(found, b.String())
+			}
+		}
+	}
+	if len(found) < 2 {
+		return ""
+	}
+	return "it embeds " + strings.Join(found, " and ") + "; keep one of them"
+}
+
+// Undecoded says why JSON fills the ObjectMeta that a struct embeds with nothing that a
+// server sends, or "".
+func Undecoded(named *types.Named, st *types.Struct) string {
+	if !Embeds(st, "ObjectMeta") {
+		return ""
+	}
+	if way := Decoder(named); way != nil {
+		return fmt.Sprintf("it has the method UnmarshalJSON of %s, which it embeds; give it a method of its own, or that field a name in Go", way[0].Name())
+	}
+	for _, f := range JSONFields(st) {
+		if f.Name == "metadata" && f.Leaf().Embedded() && IsNamed(f.Leaf().Type(), MetaV1Path, "ObjectMeta") {
+			return ""
+		}
+	}
+	if why := Ambiguous(st, "metadata"); why != "" {
+		return why
+	}
+	return "write metav1.ObjectMeta `json:\"metadata\"` in it"
+}
+
+func isNamedStruct(t types.Type) bool {
+	_, named := types.Unalias(Deref(t)).(*types.Named)
+	_, ok := StructOf(t)
+	return named && ok
+}
+
+// within reports whether a struct embeds a base, at any depth.
+func within(t types.Type, b base, depth int) bool {
+	st, ok := StructOf(t)
+	if !ok || depth > 8 {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Embedded() && (IsNamed(Deref(f.Type()), b.path, b.name) || within(f.Type(), b, depth+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Embeds reports whether the struct embeds the type of that name from metav1.
+func Embeds(st *types.Struct, name string) bool {
+	for f := range st.Fields() {
+		if f.Embedded() && IsNamed(f.Type(), MetaV1Path, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func IsNamed(t types.Type, path, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
+}

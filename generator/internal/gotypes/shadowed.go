@@ -1,0 +1,42 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package gotypes
+
+import "go/types"
+
+// HiddenMethod names a method of metav1.Object that a root type has not from the metadata
+// that it embeds, and that metadata; "" if it has all. Stores know objects by these methods.
+func HiddenMethod(named *types.Named, st *types.Struct) (name, of string) {
+	has := types.NewMethodSet(types.NewPointer(named))
+	for f := range st.Fields() {
+		if !f.Embedded() {
+			continue
+		}
+		all, metadata := objectMethods(f.Type())
+		for wanted := range all.Methods() {
+			method := wanted.Obj()
+			found := has.Lookup(method.Pkg(), method.Name())
+			if method.Exported() && (found == nil || !types.Identical(found.Type(), wanted.Type())) {
+				return method.Name(), metadata
+			}
+		}
+	}
+	return "", ""
+}
+
+// objectMethods returns the methods of metav1.Object that embedded metadata has, and what
+// that is called; none if the type is no such metadata.
+func objectMethods(t types.Type) (methods *types.MethodSet, of string) {
+	for _, b := range bases {
+		if b.path == SlimPath && IsNamed(t, b.path, b.name) {
+			return types.NewMethodSet(types.NewPointer(t)), b.String()
+		}
+	}
+	if IsNamed(t, MetaV1Path, "ObjectMeta") {
+		if object := types.Unalias(t).(*types.Named).Obj().Pkg().Scope().Lookup("Object"); object != nil {
+			return types.NewMethodSet(object.Type()), "ObjectMeta"
+		}
+	}
+	return new(types.MethodSet), ""
+}

@@ -1,0 +1,54 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package gotypes
+
+import (
+	"go/types"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
+)
+
+// Invalid reports whether a type, or what it points to or lists, is unresolved.
+func Invalid(t types.Type) bool {
+	elem, _ := Element(t)
+	b, ok := elem.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Invalid
+}
+
+// IsText reports whether the values of a type are strings.
+func IsText(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// IsBytes reports whether a type is a list of bytes.
+func IsBytes(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := list.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+// Element returns the struct or scalar behind pointers, lists and maps, and the
+// steps that lead through the lists and maps.
+func Element(t types.Type) (types.Type, fieldpath.Path) {
+	var steps fieldpath.Path
+	for range 10 { // deeper nesting than anyone writes
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+			steps = append(steps, fieldpath.Step{Kind: fieldpath.All})
+		case *types.Map:
+			t = u.Elem()
+			steps = append(steps, fieldpath.Step{Kind: fieldpath.All})
+		default:
+			return types.Unalias(t), steps
+		}
+	}
+	return t, steps
+}

@@ -1,0 +1,210 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// parameter returns the type that a marked function takes a pointer to, or nil.
+func parameter(f *collect.FuncMarker) types.Type {
+	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
+	if !ok || fn.Name() == "_" {
+		return nil
+	}
+	sig := fn.Signature()
+	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+		return nil
+	}
+	pointer, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	return types.Unalias(pointer.Elem())
+}
+
+// function adds the index of +index:func:name=N if the function takes the root.
+func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
+	if !takes(b.Collected, f, root) {
+		return
+	}
+	b.Used[f.Pos] = true
+	fn := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
+	t := fn.Signature().Results().At(0).Type()
+	ix := &model.Index{Name: f.Options.Text("name"), Kind: model.Funcs, Of: model.Ident{Path: f.Pkg.PkgPath, Name: fn.Name()}}
+	if list, ok := t.Underlying().(*types.Slice); ok && !gotypes.IsBytes(t) {
+		ix.Several, t = true, list.Elem()
+	}
+	part := &model.Part{Path: fn.Name()}
+	why := setKey(part, t)
+	switch {
+	case gotypes.Invalid(t):
+		why := "which cannot be resolved; see that the package compiles"
+		if emitsResult(b.Collected, f) {
+			why = "a type that indexer-gen emits, and the function is read without it; declare one of your own, with the same fields"
+		}
+		b.Resolver.p.Report.At(f.Pos, "%s returns %s, %s", fn.Name(), types.ExprString(f.Decl.Type.Results.List[0].Type), why)
+		return
+	case why == "" && !b.Resolver.inside(fn.Pkg()):
+		if why := b.uncallable(f, fn); why != "" {
+			b.Resolver.p.Report.At(f.Pos, "%s", why)
+			return
+		}
+		fallthrough
+	case why == "":
+		why = b.Resolver.hidden(t)
+	}
+	if gotypes.IsBytes(t) {
+		why += "; return them as a string"
+	}
+	if why != "" {
+		b.Resolver.p.Report.At(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.Resolver.show(t), why)
+		return
+	}
+	if gotypes.IsText(t) {
+		b.Resolver.texts[part] = true
+	}
+	if why := notOrdered(part, t); why != "" {
+		b.Resolver.unordered[part] = b.Resolver.show(t) + " " + why
+	}
+	if len(f.Refused) > 0 {
+		return
+	}
+	ix.Parts, ix.Value = []*model.Part{part}, part.Type
+	b.options(ix, &f.Marker)
+	b.add(ix, f.Pos)
+}
+
+// emitsResult reports whether a function returns the key struct of an index of several
+// paths, or a list of them.
+func emitsResult(c *collect.Collected, f *collect.FuncMarker) bool {
+	result := f.Decl.Type.Results.List[0].Type
+	if list, ok := result.(*ast.ArrayType); ok {
+		result = list.Elt
+	}
+	name, ok := result.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	for spec := range load.DeclaredTypes(f.Pkg) {
+		if slices.ContainsFunc(c.Types[spec], func(m *collect.Marker) bool {
+			return len(m.Options.Paths()) > 1 && spec.Name.Name+m.Options.Text("name")+"Key" == name.Name
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// uncallable says why the emitted file, which is in another package, cannot call a
+// function, or "".
+func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
+	if !fn.Exported() {
+		return fmt.Sprintf("the function %s is not exported, and the output is in another package; name it %s, or emit into package %s, where it is",
+			fn.Name(), gotypes.Exported(fn.Name()), f.Pkg.Name)
+	}
+	why := target.NotImportable(f.Pkg, b.Resolver.into.Dir)
+	if why == "" && b.Resolver.inside(b.Resolver.root.Obj().Pkg()) {
+		why = "it imports the types, beside which the emitted file goes; move the function there, or emit elsewhere with -o"
+	}
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
+}
+
+// takes reports whether a function takes a root: one of an alias only if it is in
+// the package of the alias, for elsewhere the type may have another; and one in the
+// package of its type only if there is no alias beside the function.
+func takes(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
+	switch {
+	case !f.Target || parameter(f) != r.Named:
+		return false
+	case f.Pkg == r.Pkg:
+		return true
+	}
+	return r.Home == r.Pkg && !aliased(c, f)
+}
+
+// aliased reports whether the package of a function has a marked alias of the type that it
+// takes.
+func aliased(c *collect.Collected, f *collect.FuncMarker) bool {
+	for spec := range load.DeclaredTypes(f.Pkg) {
+		obj, ok := f.Pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
+		if ok && obj.IsAlias() && len(c.Types[spec]) > 0 && types.Unalias(obj.Type()) == parameter(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// unusable says why a marked function gives no index.
+func unusable(f *collect.FuncMarker) string {
+	name := f.Decl.Name.Name
+	if t := parameter(f); t != nil {
+		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
+		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types {
+			return fmt.Sprintf("the function %s takes a pointer to %s, which no marker asks for; write // +index:generate above type %s",
+				name, shown, aliasOf(f, named))
+		}
+		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
+	}
+	if name == "_" || name == "init" {
+		name = "F"
+	}
+	return fmt.Sprintf("the function %s cannot make index values: %s; write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
+		f.Decl.Name.Name, unlike(f), name, name)
+}
+
+// unlike says how a marked function differs from one that makes index values.
+func unlike(f *collect.FuncMarker) string {
+	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
+	if !ok || fn.Name() == "_" {
+		return "it has no name that it can be called by"
+	}
+	sig := fn.Signature()
+	switch {
+	case sig.Recv() != nil:
+		return "it is a method"
+	case sig.TypeParams().Len() > 0:
+		return "it has type parameters"
+	case sig.Params().Len() != 1 || sig.Variadic():
+		return "it does not take one object"
+	case sig.Results().Len() != 1:
+		return "it does not return one value, or one list of values"
+	}
+	takes := f.Decl.Type.Params.List[0].Type
+	if _, pointer := takes.(*ast.StarExpr); !pointer {
+		return fmt.Sprintf("it takes %s, which is no pointer", types.ExprString(takes))
+	}
+	return fmt.Sprintf("it takes %s, which cannot be resolved", types.ExprString(takes))
+}
+
+// aliasOf returns the name of an alias of a type in the package of the function or,
+// if there is none, the declaration of one.
+func aliasOf(f *collect.FuncMarker, named *types.Named) string {
+	scope := f.Pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		if obj, ok := scope.Lookup(name).(*types.TypeName); ok && obj.IsAlias() && types.Unalias(obj.Type()) == named {
+			return name
+		}
+	}
+	of := f.Decl.Type.Params.List[0].Type.(*ast.StarExpr).X // as the function's file has it
+	return fmt.Sprintf("%s = %s", named.Obj().Name(), types.ExprString(of))
+}
+
+// Asks reports whether a marked function takes the root.
+func Asks(c *collect.Collected, root *served.Root) bool {
+	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return takes(c, f, root) })
+}

@@ -1,0 +1,252 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// setKey makes a type the key of a part, or says why it cannot be one.
+//
+// The decision goes by kind and at any depth. types.Comparable is no help: it is
+// true of interfaces, which panic; of floats, where NaN is unlike itself; and of
+// Time and Quantity, where == tells equal values apart. Those two become keys of
+// the runtime's; within a larger key they cannot. A metav1.Duration is taken for the
+// time.Duration that it holds, which has an order.
+func setKey(part *model.Part, t types.Type) string {
+	var key model.GoType
+	var convert *model.Conversion
+	switch {
+	case gotypes.IsNamed(t, gotypes.MetaV1Path, "Time"), gotypes.IsNamed(t, gotypes.MetaV1Path, "MicroTime"):
+		key, convert = model.TimeKeys()
+		convert.Select, convert.NilSafe = "Time", true
+	case gotypes.IsNamed(t, "time", "Time"):
+		key, convert = model.TimeKeys()
+	case gotypes.IsNamed(t, gotypes.MetaV1Path, "Duration"):
+		key, convert = model.DurationKeys()
+	case gotypes.IsNamed(t, model.Resource, "Quantity"):
+		key, convert = model.QuantityKeys()
+	default:
+		if why := notKey(t, ""); why != "" {
+			return why
+		}
+		key = goType(t)
+	}
+	part.Type, part.Convert = key, convert
+	return ""
+}
+
+// unsuitable are comparable types whose == is not equality.
+var unsuitable = map[string]string{
+	gotypes.MetaV1Path + ".Time":      "== on metav1.Time compares time zones and clock readings too; index the time by a path of its own",
+	gotypes.MetaV1Path + ".MicroTime": "== on metav1.MicroTime compares time zones and clock readings too; index the time by a path of its own",
+	model.Resource + ".Quantity":      "== on resource.Quantity tells 1 and 1000m apart; index the quantity by a path of its own",
+	"time.Time":                       "== on time.Time compares time zones and clock readings too; index the time by a path of its own",
+}
+
+// notKey says why a type cannot be a key, or "". where is the field of a struct
+// key that is being looked at.
+func notKey(t types.Type, where string) string {
+	t = types.Unalias(t)
+	if named, ok := t.(*types.Named); ok {
+		if why := notNamed(named, where); why != "" {
+			return why
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return blame(where, notBasic(u))
+	case *types.Array:
+		return notKey(u.Elem(), where)
+	case *types.Struct:
+		return notStruct(t, u, where)
+	case *types.Pointer:
+		return blame(where, "is a pointer, which compares identity")
+	case *types.Interface:
+		return blame(where, "is an interface, whose comparison can panic")
+	case *types.Slice:
+		if gotypes.IsBytes(t) {
+			return blame(where, "is bytes")
+		}
+		return blame(where, "is a list")
+	case *types.Map:
+		return blame(where, "is a map")
+	case *types.Signature:
+		return blame(where, "is a function")
+	case *types.Chan:
+		return blame(where, "is a channel")
+	}
+	return blame(where, "is of type "+t.String())
+}
+
+// blame gives what is wrong a subject: the field where, of a struct key, or the key
+// itself. If nothing is wrong, it returns "".
+func blame(where, what string) string {
+	switch {
+	case what == "":
+		return ""
+	case where != "":
+		return fmt.Sprintf("its field %s %s", where, what)
+	}
+	return "it " + what
+}
+
+// notNamed is notKey for types that are refused by their name or type arguments, whatever
+// they are made of.
+func notNamed(named *types.Named, where string) string {
+	if named.Obj().Pkg() != nil {
+		why := unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+		switch {
+		case why != "" && where != "":
+			return fmt.Sprintf("of its field %s: %s", where, why)
+		case why != "":
+			return why
+		}
+	}
+	if strings.HasPrefix(named.Obj().Name(), "_C") {
+		return blame(where, "is a type of C, which has no name in Go; convert it in a function, and mark that with +index:func:name=N")
+	}
+	for arg := range named.TypeArgs().Types() {
+		switch types.Unalias(arg).(type) {
+		case *types.Named, *types.Basic, *types.Array:
+		default:
+			return blame(where, "has the type argument "+arg.String()+", which has no name")
+		}
+	}
+	return ""
+}
+
+// notBasic is notKey for the types that Go predeclares. Its message lacks a subject.
+func notBasic(b *types.Basic) string {
+	switch {
+	case b.Kind() == types.Invalid:
+		return "has a type that cannot be resolved"
+	case b.Info()&(types.IsBoolean|types.IsInteger|types.IsString) != 0:
+		return ""
+	case b.Info()&(types.IsFloat|types.IsComplex) != 0:
+		return "is a floating-point number, and a NaN would never be found"
+	}
+	return "is no value that can be kept"
+}
+
+// notStruct is notKey for a struct: it needs a name and fields that are keys.
+func notStruct(t types.Type, st *types.Struct, where string) string {
+	if st.NumFields() == 0 {
+		return blame(where, "is a struct without fields")
+	}
+	if _, named := t.(*types.Named); !named {
+		return blame(where, "is a struct without a name; give its type a name")
+	}
+	encodes := types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "MarshalText") != nil
+	for f := range st.Fields() {
+		name := f.Name()
+		if encodes && notKey(f.Type(), name) != "" {
+			return blame(where, "is a text in JSON, by its method MarshalText, and no key as it is in Go; have a function return it as a string, and mark that with +index:func:name=N")
+		}
+		if where != "" {
+			name = where + "." + name
+		}
+		if gotypes.Invalid(f.Type()) && !f.Exported() {
+			return "its field " + name + " is not exported, so that it is not encoded as JSON, and its type is not known"
+		}
+		if why := notKey(f.Type(), name); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// notOrdered says why the values of a part, which are of type t, have no order, or "".
+func notOrdered(part *model.Part, t types.Type) string {
+	if part.Convert != nil {
+		return ""
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsOrdered != 0 {
+		return ""
+	}
+	return "has no order: it is no string, number, time or quantity"
+}
+
+// goType describes a type that notKey accepts.
+func goType(t types.Type) model.GoType {
+	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
+		return model.GoType{Ident: IdentOf(alias.Obj())} // what it stands for may be internal to its package
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		out := model.GoType{Ident: IdentOf(t.Obj())}
+		for arg := range t.TypeArgs().Types() {
+			out.Args = append(out.Args, goType(arg))
+		}
+		return out
+	case *types.Array:
+		elem := goType(t.Elem())
+		return model.GoType{Array: t.Len(), Elem: &elem}
+	case *types.Basic:
+		return model.GoType{Ident: model.Ident{Name: t.Name()}}
+	}
+	return model.GoType{Ident: model.Ident{Name: t.String()}}
+}
+
+func IdentOf(obj *types.TypeName) model.Ident {
+	if obj.Pkg() == nil {
+		return model.Ident{Name: obj.Name()}
+	}
+	return model.Ident{Path: obj.Pkg().Path(), Name: obj.Name()}
+}
+
+// reveal says what to do about something that is not exported from a package, and
+// that the emitted file would have to name.
+func (r *resolver) reveal(from *types.Package) string {
+	if pkg := r.p.Checked[from.Path()]; pkg != nil && r.p.SameModule(pkg) {
+		return "export it, or emit into package " + from.Name() + ", where it is"
+	}
+	return "have a function return what is wanted, and mark that with +index:func:name=N"
+}
+
+// hidden says why the emitted file cannot name a type that a key is made of, or "".
+func (r *resolver) hidden(t types.Type) string {
+	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
+		return r.internal(alias.Obj())
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.inside(t.Obj().Pkg()) {
+			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " + r.reveal(t.Obj().Pkg())
+		}
+		if why := r.internal(t.Obj()); why != "" {
+			return why
+		}
+		for arg := range t.TypeArgs().Types() {
+			if why := r.hidden(arg); why != "" {
+				return why
+			}
+		}
+	case *types.Array:
+		return r.hidden(t.Elem())
+	}
+	return ""
+}
+
+// internal says why the emitted file cannot import the package of a type, or "".
+func (r *resolver) internal(obj *types.TypeName) string {
+	if obj.Pkg() == nil || r.inside(obj.Pkg()) {
+		return ""
+	}
+	pkg := r.p.Checked[obj.Pkg().Path()]
+	if pkg == nil || len(pkg.GoFiles) == 0 {
+		return ""
+	}
+	why := target.InternalTo(pkg, r.into.Dir)
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("the emitted file cannot import package %s of the type %s: %s", pkg.PkgPath, obj.Name(), why)
+}

@@ -1,0 +1,69 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+)
+
+// notParsed says what is wrong with a path that cannot be parsed. If a map is on the way, the
+// rest is most likely a key without its brackets.
+func (r *resolver) notParsed(text string, err error) *pathError {
+	var bad *fieldpath.Error
+	if !errors.As(err, &bad) {
+		return &pathError{message: err.Error()}
+	}
+	out := &pathError{offset: bad.Offset, message: fmt.Sprintf("path %s: %s", text, bad.Message)}
+	if bad.Offset == 0 && text != "" && !strings.ContainsAny(text[:1], ".[$") {
+		return out.or("; write %s", fieldpath.Dotted(text))
+	}
+	path, err := fieldpath.Parse(text[:bad.Offset])
+	if err != nil || r.dots {
+		return out
+	}
+	w := r.walk(path)
+	for i, step := range path {
+		if u, ok := w.t.Underlying().(*types.Map); ok && gotypes.IsText(u.Key()) && step.Kind == fieldpath.Name {
+			out = &pathError{offset: step.Offset, message: fmt.Sprintf("path %s: %s is a map", text, path[:i])}
+			return out.withKeys(path[:i], text[step.Offset+1:])
+		}
+		if w.step(i) != nil {
+			return out
+		}
+	}
+	return out
+}
+
+// withKeys suggests to put into brackets what follows a map after a dot: the first name, or
+// all of it, which may be a key with dots.
+func (e *pathError) withKeys(before fieldpath.Path, rest string) *pathError {
+	e.otherwise = "; its keys stand in brackets, as in ['key']"
+	under := func(key string) string {
+		return before.String() + fieldpath.Step{Kind: fieldpath.Key, Value: key}.String()
+	}
+	end := strings.IndexAny(rest, ".[")
+	if end > 0 {
+		e.or("; write %s", under(rest[:end])+rest[end:])
+	}
+	key := strings.ReplaceAll(rest, `\.`, ".") // as kubectl has it
+	if !strings.ContainsAny(key, `[]'"\`) {
+		e.hints = append(e.hints, hint{format: "; write %s", paths: []string{under(key)}, exact: end > 0})
+	}
+	return e
+}
+
+// values suggests how to index what a map at the end of a path holds.
+func (e *pathError) values(path string) *pathError {
+	e.or("; on the type, write path=%s for one key, or path=%s for all values", path+"['key']", path+"[*]")
+	e.hints = append(e.hints, hint{
+		format: "; on the type, write path=%s for all values", paths: []string{path + "[*]"}, example: true,
+	})
+	return e
+}

@@ -1,0 +1,217 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// byFunction is what to do about values that no path leads to.
+const byFunction = "; have a function return what is wanted, and mark that with +index:func:name=N"
+
+// hint says what to write instead of a path that is wrong. It is given only if all paths in
+// it resolve.
+type hint struct {
+	format  string // has a %s for each path
+	paths   []string
+	example bool // others would do as well
+	exact   bool // not worth repairing
+}
+
+// or adds a hint to an error.
+func (e *pathError) or(format string, paths ...string) *pathError {
+	e.hints = append(e.hints, hint{format: format, paths: paths})
+	return e
+}
+
+// mostTried is how many hints of one error are tried, and mostRepairs how many further
+// mistakes in what a hint suggests are repaired.
+const mostTried, mostRepairs = 8, 3
+
+// advice returns the first hint of an error whose paths resolve. If none does as it is, it
+// repairs the paths by the hints of their own errors.
+func (r *resolver) advice(bad *pathError) string {
+	hints := bad.hints[:min(len(bad.hints), mostTried)]
+	for _, repairs := range []int{0, mostRepairs} {
+	next:
+		for _, h := range hints {
+			var paths []any
+			anyOf := false
+			for _, path := range h.paths {
+				repaired, example := r.repaired(path, h, repairs)
+				if repaired == "" {
+					continue next
+				}
+				paths, anyOf = append(paths, repaired), anyOf || example
+			}
+			text := fmt.Sprintf(h.format, paths...)
+			if question, ok := strings.CutSuffix(text, "?"); anyOf && ok {
+				return question + ", for example?"
+			} else if anyOf {
+				return text + ", for example"
+			}
+			return text
+		}
+	}
+	return bad.otherwise
+}
+
+// repaired returns a path that resolves: the given one, which is of the hint, or what its
+// own hints make of it. It returns "" if there is none, and whether the path is an example.
+func (r *resolver) repaired(path string, of hint, repairs int) (instead string, example bool) {
+	part, bad := r.try(path)
+	switch {
+	case bad == nil && (r.fits == nil || r.fits(path, part)):
+		return path, false
+	case bad == nil || repairs == 0 || of.exact:
+		return "", false
+	}
+	for _, h := range bad.hints[:min(len(bad.hints), mostTried)] {
+		if len(h.paths) != 1 {
+			continue
+		}
+		if instead, example = r.repaired(h.paths[0], h, repairs-1); instead != "" {
+			return instead, example || h.example
+		}
+	}
+	return "", false
+}
+
+// unknownField says why a struct that a path leads to has no field of a name, and adds the
+// fields that were most likely meant: in it or, if none is like it, anywhere below the root.
+func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, rest string) {
+	why := cmp.Or(gotypes.Ambiguous(at, name), notEncoded(at, name), r.beyondSlim(before, name))
+	if oneof := gotypes.InOneof(at, name); why == "" && oneof != "" {
+		why = oneof + byFunction
+	}
+	if why != "" {
+		bad.message += ": " + why
+		return
+	}
+	if bad.similar(at, name, func(instead string) string { return before + "." + instead + rest }) {
+		return
+	}
+	for _, path := range r.scalars() {
+		if strings.HasSuffix(path, "."+name) {
+			bad.or("; did you mean %s?", path+rest)
+		}
+	}
+}
+
+// notEncoded says that a struct has a field of that name in Go, which JSON leaves out; "" if
+// it has none.
+func notEncoded(st *types.Struct, name string) string {
+	for f := range st.Fields() {
+		named := func(j gotypes.JSONField) bool { return j.Leaf() == f }
+		if f.Name() == name && !slices.ContainsFunc(gotypes.JSONFields(st), named) {
+			return "it is not encoded as JSON"
+		}
+	}
+	return ""
+}
+
+// similar adds the fields of a struct that may have been meant by a name, each as the path
+// that it makes. It reports whether there is one.
+func (e *pathError) similar(at *types.Struct, name string, path func(string) string) bool {
+	var names []string
+	for _, f := range gotypes.JSONFields(at) {
+		names = append(names, f.Shown)
+		if f.Leaf().Name() == name {
+			e.or("; JSON names are used: %s", path(f.Shown))
+			return true
+		}
+	}
+	best := diag.Nearest(name, names)
+	if best != "" {
+		e.or("; did you mean %s?", path(best))
+	}
+	return best != ""
+}
+
+// below suggests paths to what can be a key in a struct that cannot.
+func (e *pathError) below(st *types.Struct, path string) {
+	for _, f := range gotypes.JSONFields(st) {
+		if at := f.Leaf().Pkg(); at != nil && at.Path() == model.Resource {
+			e.otherwise = "; or declare the field as resource.Quantity"
+			return
+		}
+		t := gotypes.Deref(f.Leaf().Type())
+		if _, isStruct := t.Underlying().(*types.Struct); isStruct || notKey(t, "") != "" {
+			continue
+		}
+		for _, each := range []string{".", "[*]."} {
+			e.hints = append(e.hints, hint{
+				format: "; index something in it, like %s", paths: []string{path + each + f.Shown}, example: true,
+			})
+		}
+	}
+}
+
+// scalars lists the paths to fields below the root type.
+func (r *resolver) scalars() []string {
+	if r.below == nil {
+		r.below = scalarPaths(r.root, 5)
+	}
+	return r.below
+}
+
+// scalarPaths lists the paths to fields below a type, shallow ones first, metadata last.
+func scalarPaths(root types.Type, depth int) []string {
+	type place struct {
+		t    types.Type
+		path string
+	}
+	var out, metadata []string
+	level := []place{{root, ""}}
+	for range depth {
+		var next []place
+		for _, p := range level {
+			st, ok := p.t.Underlying().(*types.Struct)
+			if !ok || len(out) > 5000 {
+				continue
+			}
+			for _, f := range gotypes.JSONFields(st) {
+				elem, steps := gotypes.Element(f.Leaf().Type())
+				path := p.path + "." + f.Shown
+				if strings.HasPrefix(path, ".metadata") {
+					metadata = append(metadata, path)
+				} else {
+					out = append(out, path)
+				}
+				next = append(next, place{elem, path + steps.String()})
+			}
+		}
+		level = next
+	}
+	return append(out, metadata...)
+}
+
+// shown is how a message calls the value at a path.
+func shown(path string) string {
+	if path == "" {
+		return "the type"
+	}
+	return path
+}
+
+// show prints a type as the user's package would.
+func (r *resolver) show(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == r.pkg {
+			return ""
+		}
+		if name := model.VersionedName(p.Path(), p.Name()); name != "" {
+			return name
+		}
+		return p.Name()
+	})
+}

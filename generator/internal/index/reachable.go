@@ -1,0 +1,231 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Reached is a marked field and the paths on which a root type leads to it.
+type Reached struct {
+	marker    *collect.FieldMarker
+	paths     []fieldpath.Path
+	recursive bool // through a type that contains itself: there are no finitely many paths
+}
+
+// Reachable lists the marked fields that a root type leads to, in the order in
+// which they are met.
+func Reachable(c *collect.Collected, root *types.Named) []*Reached {
+	if len(c.Fields) == 0 {
+		return nil
+	}
+	w := &walker{c: c, leads: leading(c, root), times: map[types.Type]int{}, found: map[token.Pos]*Reached{}}
+	w.visit(root, nil)
+	return w.order
+}
+
+// manyPaths is how many paths to a marked field are looked for: two are one too many.
+const manyPaths = 3
+
+// walker follows fields depth first, only where a marked field is ahead.
+type walker struct {
+	c     *collect.Collected
+	leads map[types.Type]bool
+	stack []types.Type
+	times map[types.Type]int // how often a type has been visited
+	found map[token.Pos]*Reached
+	order []*Reached
+}
+
+func (w *walker) visit(t types.Type, path fieldpath.Path) {
+	w.stack = append(w.stack, t)
+	defer func() { w.stack = w.stack[:len(w.stack)-1] }()
+	st := t.Underlying().(*types.Struct)
+	for _, f := range gotypes.JSONFields(st) {
+		here := append(path[:len(path):len(path)], fieldpath.Step{Kind: fieldpath.Name, Value: f.Shown})
+		if m := w.c.Fields[f.Leaf().Pos()]; m != nil {
+			w.add(m, here)
+		}
+		next, suffix := gotypes.Element(f.Leaf().Type())
+		if _, ok := next.Underlying().(*types.Struct); !ok || !w.leads[next] {
+			continue
+		}
+		here = append(here, suffix...)
+		if slices.Contains(w.stack, next) {
+			w.recursive(next)
+			continue
+		}
+		if w.times[next]++; w.times[next] <= manyPaths {
+			w.visit(next, here) // beyond that, all below it has too many paths already
+		}
+	}
+}
+
+func (w *walker) add(m *collect.FieldMarker, path fieldpath.Path) *Reached {
+	r := w.found[m.Pos]
+	if r == nil {
+		r = &Reached{marker: m}
+		w.found[m.Pos] = r
+		w.order = append(w.order, r)
+	}
+	if path != nil {
+		r.paths = append(r.paths, path)
+	}
+	return r
+}
+
+// recursive flags every marked field that a type which contains itself leads to.
+func (w *walker) recursive(t types.Type) {
+	for inner := range graph(t) {
+		for _, f := range gotypes.JSONFields(inner.Underlying().(*types.Struct)) {
+			if m := w.c.Fields[f.Leaf().Pos()]; m != nil {
+				w.add(m, nil).recursive = true
+			}
+		}
+	}
+}
+
+// graph lists the struct types that a struct type contains at any depth, itself
+// included, each with those it contains directly.
+func graph(root types.Type) map[types.Type][]types.Type {
+	out := map[types.Type][]types.Type{}
+	todo := []types.Type{root}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, done := out[t]; done {
+			continue
+		}
+		out[t] = nil
+		if gotypes.Nested(t, false) > gotypes.MaxNested {
+			continue // of what another module declares nobody knows that it has an end
+		}
+		for _, f := range gotypes.JSONFields(t.Underlying().(*types.Struct)) {
+			next, _ := gotypes.Element(f.Leaf().Type())
+			if _, ok := next.Underlying().(*types.Struct); ok {
+				out[t] = append(out[t], next)
+				todo = append(todo, next)
+			}
+		}
+	}
+	return out
+}
+
+// leading returns the struct types below root from which a marked field can be reached.
+func leading(c *collect.Collected, root types.Type) map[types.Type]bool {
+	edges := graph(root)
+	out, containers := map[types.Type]bool{}, map[types.Type][]types.Type{}
+	var todo []types.Type
+	for t, inner := range edges {
+		for _, i := range inner {
+			containers[i] = append(containers[i], t)
+		}
+		for _, f := range gotypes.JSONFields(t.Underlying().(*types.Struct)) {
+			if c.Fields[f.Leaf().Pos()] != nil {
+				todo = append(todo, t)
+				break
+			}
+		}
+	}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !out[t] {
+			out[t] = true
+			todo = append(todo, containers[t]...)
+		}
+	}
+	return out
+}
+
+// overruled says which other fields keep a marked one from being encoded in a struct that
+// a root type leads to, or "".
+func overruled(roots []*served.Root, m *collect.FieldMarker) string {
+	found := ""
+	for _, r := range roots {
+		for t := range graph(r.Named) {
+			why := gotypes.OverruledIn(t.Underlying().(*types.Struct), collect.FieldName(m.Field).Pos())
+			if why == "" {
+				continue
+			}
+			why = fmt.Sprintf("%s leads to the field, but of the fields of %s, %s", r.Obj.Name(), types.TypeString(t, types.RelativeTo(r.Pkg.Types)), why)
+			if found == "" || why < found {
+				found = why
+			}
+		}
+	}
+	return found
+}
+
+// inArray says by which array a root type leads to a marked field, or "".
+func inArray(roots []*served.Root, m *collect.FieldMarker) string {
+	found := ""
+	for _, r := range roots {
+		for t := range graph(r.Named) {
+			for _, f := range gotypes.JSONFields(t.Underlying().(*types.Struct)) {
+				outer, _ := gotypes.Element(f.Leaf().Type())
+				array, ok := outer.Underlying().(*types.Array)
+				if !ok {
+					continue
+				}
+				inner, _ := gotypes.Element(array.Elem())
+				if _, ok := inner.Underlying().(*types.Struct); !ok || !encodes(inner, collect.FieldName(m.Field).Pos()) {
+					continue
+				}
+				why := fmt.Sprintf("%s leads to the field through the array %s of %s, and of arrays no single elements are taken; have a function return what is wanted, and mark that with +index:func:name=N",
+					r.Obj.Name(), f, types.TypeString(t, types.RelativeTo(r.Pkg.Types)))
+				if found == "" || why < found {
+					found = why
+				}
+			}
+		}
+	}
+	return found
+}
+
+// encodes reports whether a struct type has the field at this place in the source, at any
+// depth.
+func encodes(st types.Type, at token.Pos) bool {
+	for t := range graph(st) {
+		if slices.ContainsFunc(gotypes.JSONFields(t.Underlying().(*types.Struct)), func(f gotypes.JSONField) bool { return f.Leaf().Pos() == at }) {
+			return true
+		}
+	}
+	return false
+}
+
+// unreachable says why no root type leads to a marked field; "" if one may that is not
+// known, because not all packages asked for could be read, or the field is in none of them.
+func unreachable(m *collect.FieldMarker, partial bool) string {
+	f := m.Field
+	switch {
+	case loader.ParseAstTag(f.Tag).Get("json") == "-":
+		return `the field has the tag json:"-": it is not encoded, so objects from the API server never have it; index another one`
+	case inlines(m):
+		return "the field is an embedded struct, which JSON inlines: mark the fields of " + types.ExprString(f.Type) + " instead"
+	case len(f.Names) > 0 && !f.Names[0].IsExported():
+		return "the field " + f.Names[0].Name + " is not exported, so that it is not encoded as JSON; index another one"
+	case partial:
+		return ""
+	}
+	return "no root type among the packages asked for leads to the field; " +
+		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields that are encoded as JSON"
+}
+
+// jsonName returns the name that the tag of a field gives it, or "".
+func jsonName(f *ast.Field) string {
+	name, _, _ := strings.Cut(loader.ParseAstTag(f.Tag).Get("json"), ",")
+	return name
+}

@@ -1,0 +1,96 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// reference adds the index of +index:ref:name=N,path=P,namespacePath=Q.
+func (b *Builder) reference(m *collect.Marker) {
+	name, namespace := b.referencePart(m, "path"), b.referencePart(m, "namespacePath")
+	if name == nil || len(m.Refused) > 0 {
+		return
+	}
+	ix := &model.Index{
+		Name: m.Options.Text("name"), Kind: model.Refs, Parts: []*model.Part{name},
+		Value: model.GoType{Ident: model.Ident{Path: model.Types, Name: "NamespacedName"}},
+	}
+	if m.Options.Has("namespacePath") {
+		ix.Namespace = namespace
+		if ix.Namespace == nil {
+			return
+		}
+		if i := unshared(ix.Namespace, name); i >= 0 {
+			word := m.Options.Word("namespacePath")
+			b.report(m, word, &pathError{message: fmt.Sprintf(
+				"path %s: it runs through %s, which path= does not; the namespace is that of one name", word.Text, ix.Namespace.Steps[i].Text)})
+			return
+		}
+	}
+	if !m.Options.Has("namespacePath") && !b.Out.Namespaced {
+		b.besideNamespace(m)
+	}
+	name.Type = ix.Value
+	b.options(ix, m)
+	b.add(ix, m.Pos)
+}
+
+// besideNamespace refuses a reference of a cluster-scoped object without namespacePath, if
+// there is a namespace beside the name: the object has no namespace that could stand in,
+// so that what is in a namespace would be found under a key without one. Where the option
+// was left out because the target is cluster-scoped too, adding it does no harm.
+func (b *Builder) besideNamespace(m *collect.Marker) {
+	word := m.Options.Word("path")
+	before := word.Text[:max(0, strings.LastIndex(word.Text, "."))]
+	if before == "" || before == ".metadata" {
+		return
+	}
+	beside := before + ".namespace"
+	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.texts[part] {
+		b.report(m, word, &pathError{message: fmt.Sprintf(
+			"path %s: %s is cluster-scoped, so that without namespacePath the reference would be to objects in no namespace alone; write namespacePath=%s",
+			word.Text, b.Out.Kind, beside)})
+	}
+}
+
+// referencePart resolves a path of a reference, which must lead to a text. It returns nil
+// if it is not there.
+func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
+	word := m.Options.Word(option)
+	if m.Reported(word) {
+		return nil
+	}
+	part, bad := b.Resolver.suggesting(func(_ string, part *model.Part) bool { return b.Resolver.texts[part] }).part(word.Text)
+	if bad == nil && !b.Resolver.texts[part] {
+		bad = &pathError{message: fmt.Sprintf("path %s: it does not lead to a text, and names and namespaces are texts", word.Text)}
+	}
+	if bad != nil {
+		b.report(m, word, bad)
+		return nil
+	}
+	part.Text = part.Type.Ident != model.Ident{Name: "string"}
+	return part
+}
+
+// unshared returns the first step at which a path runs through the elements of a list or
+// map that another path does not run through, or -1. Looking up a key runs through none.
+func unshared(part, other *model.Part) int {
+	shared := map[string]bool{}
+	for i, s := range other.Steps {
+		if s.Op != model.Field {
+			shared[other.Prefix(i)] = true
+		}
+	}
+	for i, s := range part.Steps {
+		if s.Op != model.Field && s.Op != model.Lookup && !shared[part.Prefix(i)] {
+			return i
+		}
+	}
+	return -1
+}

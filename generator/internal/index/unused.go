@@ -1,0 +1,112 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Unused reports the markers that give no index. In a package that was not asked for, a
+// marker may be there for a root type of another run, which comes to it by another way than
+// those of this one: said is only what no root type can change.
+func Unused(p *load.Program, c *collect.Collected, roots []*served.Root, used map[token.Pos]bool) {
+	for _, m := range c.Fields {
+		if used[m.Pos] {
+			continue
+		}
+		foreign := !slices.Contains(p.Asked, m.Pkg)
+		if !m.Target && !foreign {
+			continue // it is put aside, and nobody can say what its types are
+		}
+		why := ""
+		if m.Target {
+			if why = overruled(roots, m); why == "" {
+				why = inArray(roots, m)
+			}
+		}
+		if why == "" {
+			why = unreachable(m, p.Partial || foreign)
+		}
+		if why != "" {
+			p.Report.At(m.Pos, "%s", why)
+		}
+	}
+	for _, f := range c.Funcs {
+		if !used[f.Pos] && (f.Target || never(f)) {
+			p.Report.At(f.Pos, "%s", unusable(f))
+		}
+	}
+	for _, pkg := range p.Checked {
+		if !slices.Contains(p.Asked, pkg) && p.SameModule(pkg) {
+			onOthers(p, c, pkg)
+		}
+	}
+}
+
+// onOthers reports the markers on types of a package not asked for that are no root types.
+// Those of an asked one are told by [roots].
+func onOthers(p *load.Program, c *collect.Collected, pkg *loader.Package) {
+	for spec := range load.DeclaredTypes(pkg) {
+		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
+		if marks := c.Types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
+			if why := rootless(obj); why != "" {
+				p.Report.At(marks[0].Pos, "%s is not a root type: %s", obj.Name(), why)
+			}
+		}
+	}
+}
+
+// rootless says why a type is a root type in no run; "" if it may be one, as where the
+// loader has not followed what it embeds.
+func rootless(obj *types.TypeName) string {
+	if st, ok := obj.Type().Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if f.Embedded() && gotypes.Invalid(f.Type()) {
+				return ""
+			}
+		}
+	}
+	_, why := served.RootType(obj)
+	return why
+}
+
+// inlines reports whether a field is an embedded struct, whose fields JSON takes for those
+// of the struct around it. What cannot be resolved is taken for one.
+func inlines(m *collect.FieldMarker) bool {
+	if len(m.Field.Names) > 0 || jsonName(m.Field) != "" {
+		return false
+	}
+	if m.Pkg.TypesInfo == nil {
+		return true
+	}
+	t := m.Pkg.TypesInfo.TypeOf(m.Field.Type)
+	if t == nil || gotypes.Invalid(t) {
+		return true
+	}
+	_, ok := gotypes.StructOf(t)
+	return ok
+}
+
+// never reports whether a marked function gives an index in no run: it takes nothing that
+// could be a root type, or a type of its own package that is none.
+func never(f *collect.FuncMarker) bool {
+	t := parameter(f)
+	if t == nil {
+		fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
+		return !ok || fn.Signature().Params().Len() != 1 || !gotypes.Invalid(fn.Signature().Params().At(0).Type())
+	}
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() != f.Pkg.Types {
+		return false
+	}
+	return rootless(named.Obj()) != ""
+}

@@ -1,0 +1,251 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// walk follows one path, step by step, and notes on the way what emitted code has to do.
+type walk struct {
+	r    *resolver
+	path fieldpath.Path
+	out  *model.Part
+
+	t        types.Type // of what is reached; of a pointer, of what it points to
+	declared types.Type // t, or the pointer to it
+	last     *types.Var // the field that was selected last
+	outer    types.Type // what embeds t, if Go promotes the fields of t to it
+}
+
+func (w *walk) fail(i int, format string, args ...any) *pathError {
+	return &pathError{offset: w.path[i].Offset, message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
+}
+
+// step takes the i-th step.
+func (w *walk) step(i int) *pathError {
+	step, before, outer := w.path[i], w.path[:i].String(), w.outer
+	w.outer = nil
+	if scalar := new(model.Part); setKey(scalar, w.t) == "" && scalar.Convert != nil {
+		return w.fail(i, "%s is a %s and has nothing below it", before, w.r.show(w.t)).or("; write %s", before)
+	}
+	var bad *pathError
+	switch u := w.t.Underlying().(type) {
+	case *types.Struct:
+		bad = w.field(i, u, outer)
+	case *types.Slice:
+		if step.Kind == fieldpath.Match {
+			return w.match(i, u)
+		}
+		bad = w.each(i, u)
+	case *types.Map:
+		bad = w.value(i, u)
+	case *types.Array:
+		if notKey(w.t, "") != "" {
+			return w.fail(i, "%s is a %s, and of arrays no single elements are taken%s", before, w.r.show(w.t), byFunction)
+		}
+		return w.fail(i, "%s is a %s, which is a key as a whole", before, w.r.show(w.t)).or("; write path=%s", before)
+	case *types.Interface:
+		return w.fail(i, "%s is the interface %s, and no path leads into an interface%s", before, w.r.show(w.t), byFunction)
+	default:
+		return w.fail(i, "%s is a %s and has nothing below it", shown(before), w.r.show(w.t))
+	}
+	if bad != nil {
+		return bad
+	}
+	if why := w.follow(); why != "" {
+		return w.fail(i, "%s %s", w.path[:i+1], why)
+	}
+	return nil
+}
+
+// follow goes behind the pointer that the last step has led to, if it is one.
+func (w *walk) follow() (why string) {
+	step := w.out.Steps[len(w.out.Steps)-1]
+	w.declared = w.t
+	w.t, why = follow(w.t, step)
+	if step.Pointer {
+		w.outer = nil
+	}
+	return why
+}
+
+// field selects a field of a struct.
+func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
+	step, before := w.path[i], w.path[:i].String()
+	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
+	found, ok := fieldNamed(u, step.Value)
+	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) { // a name with a dot in it has to stand in brackets
+		bad := w.fail(i, "%s is not a list or map", shown(before))
+		if step.Kind == fieldpath.Key {
+			bad.or("; write %s", before+"."+step.Value+w.path[i+1:].String())
+		}
+		return bad
+	}
+	if !ok {
+		bad := w.fail(i, "%s has no field %s", shown(before), step.Value)
+		w.r.unknownField(bad, u, before, step.Value, w.path[i+1:].String())
+		return bad
+	}
+	w.path[i].Value = found.Shown
+	step = w.path[i]
+	if i == 0 && ofTypeMeta(found) {
+		return w.fail(i, "%s is the same for all objects, and empty in a list", step)
+	}
+	if bad := w.r.unresolved(found); bad != nil {
+		bad.message = fmt.Sprintf("path %s: %s", w.path, bad.message)
+		return bad
+	}
+	if why := w.r.passedOver(w.t, found); why != "" {
+		return w.fail(i, "%s", why)
+	}
+	if outer != nil && promotes(outer, found, w.r.root.Obj().Pkg()) {
+		w.out.Steps = w.out.Steps[:len(w.out.Steps)-1] // d.Name rather than d.ObjectMeta.Name
+	}
+	steps, why := w.r.selectors(w.t, found, step.String())
+	if why != "" {
+		return w.fail(i, "%s", why)
+	}
+	w.out.Steps = append(w.out.Steps, steps...)
+	if len(steps) == 1 && len(found.Chain) == 1 && found.Leaf().Embedded() {
+		w.outer = w.t
+	}
+	w.last, w.t = found.Leaf(), found.Leaf().Type()
+	return nil
+}
+
+// match takes the elements of a list that a filter lets through.
+func (w *walk) match(i int, u *types.Slice) *pathError {
+	each, match, bad := w.filter(i, u)
+	if bad != nil {
+		return bad
+	}
+	w.out.Steps = append(w.out.Steps, each, match)
+	w.declared, w.t = u.Elem(), gotypes.Deref(u.Elem())
+	return nil
+}
+
+// each takes the elements of a list.
+func (w *walk) each(i int, u *types.Slice) *pathError {
+	if before := w.path[:i].String(); w.path[i].Kind != fieldpath.All {
+		rest := w.path[i:]
+		if _, isMap := gotypes.Deref(u.Elem()).Underlying().(*types.Map); !isMap && w.path[i].Kind == fieldpath.Key {
+			rest = rest[1:] // what it holds has no keys either
+		}
+		bad := w.fail(i, "%s is a list", before).or("; write %s", before+"[*]"+rest.String())
+		bad.otherwise = "; [*] takes its elements"
+		return bad
+	}
+	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
+	w.t = u.Elem()
+	return nil
+}
+
+// value takes the value of a map under a key, or all of them.
+func (w *walk) value(i int, u *types.Map) *pathError {
+	before := w.path[:i].String()
+	if w.r.dots && w.path[i].Kind == fieldpath.Name {
+		w.path[i].Kind = fieldpath.Key
+	}
+	step := w.path[i]
+	switch {
+	case step.Kind == fieldpath.Match:
+		return w.fail(i, "%s is a map, and filters are for lists", before)
+	case step.Kind == fieldpath.Name && gotypes.IsText(u.Key()):
+		return w.fail(i, "%s is a map", before).withKeys(w.path[:i], strings.TrimPrefix(w.path[i:].String(), "."))
+	case step.Kind == fieldpath.All:
+		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.last)})
+	case !gotypes.IsText(u.Key()):
+		return w.fail(i, "the keys of %s are not strings", before).
+			or("; on the type, write path=%s for all values", before+"[*]"+w.path[i+1:].String())
+	default:
+		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: gotypes.Singular(w.last)})
+	}
+	w.t = u.Elem()
+	return nil
+}
+
+// finish makes what the path leads to the value of the part: a list of values is taken
+// one by one.
+func (w *walk) finish() (*model.Part, *pathError) {
+	fail := func(format string, args ...any) *pathError {
+		return &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...), part: w.out}
+	}
+	r, out, path := w.r, w.out, w.path
+	out.Path = path.String()
+	r.leaves[out] = leaf{t: w.t, field: w.selected()}
+	switch u := w.t.Underlying().(type) {
+	case *types.Slice:
+		if bad := w.elements(u, fail); bad != nil {
+			return nil, bad
+		}
+	case *types.Map:
+		bad := fail("it is a map").values(path.String())
+		if path.String() == ".metadata.labels" {
+			for i := range bad.hints {
+				bad.hints[i].format += "; +index:labels indexes every label by its key and value"
+			}
+		}
+		return nil, bad
+	}
+	if why := setKey(out, w.t); why != "" {
+		bad := fail("%s cannot be a key: %s", r.show(w.t), why)
+		switch u := w.t.Underlying().(type) {
+		case *types.Struct:
+			bad.below(u, path.String())
+		case *types.Interface:
+			bad.otherwise = byFunction
+		}
+		return nil, bad
+	}
+	if why := r.hidden(w.t); why != "" {
+		return nil, fail("%s", why)
+	}
+	if _, pointer := types.Unalias(w.declared).(*types.Named); pointer && out.Convert != nil && out.Convert.Unset && !types.Identical(w.declared, w.t) {
+		return nil, fail("%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
+			r.show(w.declared), r.show(w.t), r.show(w.t))
+	}
+	if gotypes.IsText(w.t) {
+		r.texts[out] = true
+	}
+	if why := notOrdered(out, w.t); why != "" {
+		r.unordered[out] = r.show(w.t) + " " + why
+	}
+	return out, nil
+}
+
+// selected returns the field that the path ends with, or nil.
+func (w *walk) selected() *types.Var {
+	if last := w.out.Steps[len(w.out.Steps)-1]; last.Op != model.Field {
+		return nil
+	}
+	return w.last
+}
+
+// elements takes the elements of a list at the end of the path, unless they are no values.
+func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
+	if gotypes.IsBytes(w.t) {
+		return fail("%s cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N", w.r.show(w.t))
+	}
+	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
+	w.t = u.Elem()
+	if why := w.follow(); why != "" {
+		return fail("its elements %s", why)
+	}
+	switch w.t.Underlying().(type) {
+	case *types.Slice:
+		if !gotypes.IsBytes(w.t) {
+			return fail("it is a list of lists").or("; on the type, write path=%s for what is in all of them", w.path.String()+"[*]")
+		}
+	case *types.Map:
+		return fail("it is a list of maps").values(w.path.String() + "[*]")
+	}
+	return nil
+}

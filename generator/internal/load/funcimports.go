@@ -1,0 +1,46 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// namedByFunctions lists the packages that the signatures of marked functions
+// name. The type checker of the loader follows types alone: without these, what
+// such a function returns may be unknown.
+func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Package {
+	pkg.NeedSyntax()
+	var out []*loader.Package
+	for _, file := range pkg.Syntax {
+		if !slices.ContainsFunc(file.Comments, func(g *ast.CommentGroup) bool {
+			return slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return strings.Contains(c.Text, "+index:func") })
+		}) {
+			continue // most files
+		}
+		for _, comment := range marker.Comments(fset, file) {
+			fn, ok := comment.Node.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(fn.Type, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if _, imported := ImportOf(pkg, file, sel); imported != nil && !slices.Contains(out, imported) {
+					out = append(out, imported)
+				}
+				return false
+			})
+		}
+	}
+	return out
+}

@@ -1,0 +1,138 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/templates"
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Program is what the later stages read.
+type Program struct {
+	Asked   []*loader.Package          // by the patterns, by import path
+	Targets []*loader.Package          // those of them of which types and paths can be resolved
+	Checked map[string]*loader.Package // everything that was type-checked, by import path
+	Report  *diag.Reporter
+	GoFlags string // GOFLAGS, as the go command has it
+
+	endless []*loader.Package // with types that lead to ever larger ones
+
+	Partial bool                            // something asked for is not among the targets
+	parsed  map[*loader.Package][]*ast.File // of a package with a syntax error, the files without
+}
+
+// Quiet returns a program that is the same and reports to nobody.
+func (p *Program) Quiet() *Program {
+	out := *p
+	out.Report = &diag.Reporter{Dir: p.Report.Dir, FileSet: p.Report.FileSet}
+	return &out
+}
+
+// Load parses and type-checks the packages that the patterns match. What is wrong
+// with them goes to the reporter; the error is for what has no place in a file.
+func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
+	report := &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()}
+	flags := goFlags(ctx, dir)
+	tags := tagsFlag(flags)
+	paths, err := expand(ctx, dir, patterns, tags, report)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{
+		Checked: map[string]*loader.Package{}, Report: report, GoFlags: flags,
+		Partial: len(report.List) > 0, parsed: map[*loader.Package][]*ast.File{},
+	}
+	if len(paths) == 0 {
+		return p, nil
+	}
+	// One call for all packages, by import path: given directories, the loader
+	// would make one call for each, share no types between them, and enter nested
+	// modules that nobody asked for.
+	p.Asked, err = loader.LoadRootsWithConfig(&packages.Config{
+		Context: ctx, Dir: dir, Fset: report.FileSet, Mode: packages.NeedModule, BuildFlags: []string{tags},
+	}, paths...)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(p.Asked, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
+	for _, pkg := range p.Asked {
+		leaveOut(pkg)
+	}
+	p.Targets = slices.Clone(p.Asked)
+	for _, pkg := range p.Asked {
+		for _, imported := range namedByFunctions(report.FileSet, pkg) {
+			checker.Check(imported)
+		}
+		checker.Check(pkg)
+		if p.unparsed(pkg) || p.withoutCgo(pkg) || p.cyclic(pkg) {
+			p.putAside(pkg)
+		}
+	}
+	for _, pkg := range p.Asked {
+		p.addChecked(pkg)
+	}
+	p.putAsideEndless()
+	return p, nil
+}
+
+// IsEmitted reports whether a file is named as ours are. They are not read: one
+// that is stale or broken must not block its own replacement.
+func IsEmitted(file string) bool { return filepath.Base(file) == templates.FileName }
+
+// interesting limits type-checking to what objects are made of: the types of
+// fields that are encoded, and embedded ones.
+func interesting(node ast.Node) bool {
+	switch n := node.(type) {
+	case *ast.InterfaceType, *ast.FuncType:
+		return false
+	case *ast.Field:
+		return len(n.Names) == 0 || loader.ParseAstTag(n.Tag).Get("json") != "-" && slices.ContainsFunc(n.Names, (*ast.Ident).IsExported)
+	}
+	return true
+}
+
+// addChecked indexes pkg and the checked packages that it reaches.
+func (p *Program) addChecked(pkg *loader.Package) {
+	if p.Checked[pkg.PkgPath] != nil || pkg.TypesInfo == nil {
+		return
+	}
+	p.Checked[pkg.PkgPath] = pkg
+	for _, imported := range pkg.Imports() {
+		p.addChecked(imported)
+	}
+}
+
+// SameModule reports whether pkg belongs to the module of a package asked for.
+func (p *Program) SameModule(pkg *loader.Package) bool {
+	return slices.ContainsFunc(p.Asked, func(t *loader.Package) bool {
+		return t == pkg || t.Module != nil && pkg.Module != nil && t.Module.Path == pkg.Module.Path
+	})
+}
+
+// Own reports whether a package belongs to the main module or workspace, so that
+// its directory may be written to.
+func Own(pkg *loader.Package) bool {
+	return pkg.Module == nil || pkg.Module.Main
+}
+
+// Import returns a package that has been type-checked; it implements
+// [types.Importer].
+func (p *Program) Import(path string) (*types.Package, error) {
+	if pkg := p.Checked[path]; pkg != nil && pkg.Types != nil {
+		return pkg.Types, nil
+	}
+	return nil, fmt.Errorf("package %s has not been type-checked", path)
+}

@@ -1,0 +1,161 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"golang.org/x/tools/go/packages"
+)
+
+// expand resolves patterns to import paths, within the modules asked for.
+func expand(ctx context.Context, dir string, patterns []string, tags string, report *diag.Reporter) ([]string, error) {
+	for _, pattern := range patterns {
+		if strings.HasSuffix(pattern, ".go") {
+			return nil, fmt.Errorf("%s: name packages, not files", pattern)
+		}
+	}
+	found, err := packages.Load(&packages.Config{
+		Context: ctx, Dir: dir, Mode: packages.NeedName | packages.NeedFiles, BuildFlags: []string{tags},
+	}, patterns...)
+	if err != nil {
+		return nil, goCommandError(patterns, err)
+	}
+	var paths []string
+	for _, pkg := range found {
+		if len(slices.DeleteFunc(slices.Clone(pkg.GoFiles), IsEmitted)) > 0 && pkg.Name != "" {
+			for _, e := range pkg.Errors {
+				if e.Kind == packages.ListError && strings.HasPrefix(e.Msg, "found packages ") {
+					report.Add(diag.Position(e.Pos), e.Msg+"; keep one package in a directory")
+				}
+			}
+			paths = append(paths, pkg.PkgPath)
+			continue
+		}
+		if why, certain := unbuilt(pkg); why != "" && (certain || NamedBy(dir, patterns, pkg.PkgPath, pkg.Dir)) {
+			report.Add(token.Position{}, why)
+		}
+		for _, e := range pkg.Errors {
+			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
+				continue // whatever is wrong with it, it is about to be replaced; or it is said above
+			}
+			report.Add(diag.Position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
+		}
+	}
+	switch where := strings.Join(patterns, " "); {
+	case len(paths) > 0 || len(report.List) > 0:
+	case len(found) == 0:
+		return nil, fmt.Errorf("no packages match %s", where)
+	default:
+		return nil, fmt.Errorf("%s matches only tests, emitted files and what is not built here; name the packages of the API types", where)
+	}
+	return paths, nil
+}
+
+// excludesAll is what the go command says of a package without a file that is built.
+const excludesAll = "build constraints exclude all Go files"
+
+// unbuilt says why nothing in a package is built that somebody wrote and that is no test,
+// and whether the package has been named: of others the go command is silent, unless they
+// have tests. It is "" if all that is there was generated, or the go command says the rest.
+func unbuilt(pkg *packages.Package) (why string, named bool) {
+	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
+	said := slices.ContainsFunc(pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
+	const settings = "; say what they are built with, as in GOFLAGS=-tags=name, GOOS or CGO_ENABLED"
+	switch {
+	case left && said:
+		return excludesAll + " in " + pkg.Dir + settings, true
+	case left && len(pkg.Errors) == 0:
+		return excludesAll + " but tests in " + pkg.Dir + settings, false
+	case len(pkg.GoFiles) == 0 && len(pkg.Errors) == 0:
+		return "no Go files but tests in " + pkg.Dir + "; name the packages of the API types, for example ./api/...", false
+	}
+	return "", false
+}
+
+// HandWritten reports whether a file that is not built here is Go other than the generated
+// code that our own build tag hides.
+func HandWritten(name string) bool {
+	text, err := os.ReadFile(name)
+	return err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !bytes.Contains(text, []byte(IgnoreTag))
+}
+
+// NamedBy reports whether a pattern is the package of that path in a directory, rather than
+// one of several which it matches.
+func NamedBy(dir string, patterns []string, path, at string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		if strings.Contains(pattern, "...") {
+			return false
+		}
+		named := pattern
+		if !filepath.IsAbs(named) {
+			named = filepath.Join(dir, named)
+		}
+		return pattern == path || SameDir(at, named)
+	})
+}
+
+// goCommandError is what the go command said, without what surrounds it.
+func goCommandError(patterns []string, err error) error {
+	message := err.Error()
+	if _, stderr, ok := strings.Cut(message, "stderr: "); ok {
+		message = stderr
+	}
+	message = strings.TrimPrefix(OneLine(message), "go: ")
+	if _, missing := exec.LookPath("go"); missing != nil {
+		message = missing.Error() + "; indexer-gen reads packages with the go command: install Go, or add its bin directory to PATH"
+	}
+	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
+}
+
+// patternError rewords what the go command says of a pattern that is no package.
+func patternError(dir string, patterns []string, pattern, message string) string {
+	if strings.HasPrefix(message, "no Go files in ") {
+		return message + "; name the packages of the API types, for example ./api/..."
+	}
+	if info, err := os.Stat(filepath.Join(dir, pattern)); err == nil && info.IsDir() && !strings.HasPrefix(pattern, ".") {
+		return fmt.Sprintf("%s is not a package; write ./%s for the directory", pattern, pattern)
+	}
+	if strings.Contains(message, "does not contain") {
+		for _, asked := range patterns {
+			if nested := nestedModule(dir, asked); nested != "" && strings.Contains(message, nested) {
+				return fmt.Sprintf("%s; %s is a module of its own: run indexer-gen there, or join them in a go.work", message, nested)
+			}
+		}
+	}
+	return message
+}
+
+// nestedModule returns the directory below dir, on the way to where the pattern
+// leads, that has a go.mod of its own, or "".
+func nestedModule(dir, pattern string) string {
+	if !strings.HasPrefix(pattern, "./") {
+		return ""
+	}
+	for at := filepath.Clean(strings.TrimSuffix(pattern, "...")); at != "."; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(dir, at, "go.mod")); err == nil {
+			return filepath.ToSlash(at)
+		}
+	}
+	return ""
+}
+
+// SameDir reports whether two names are of one directory, symbolic links followed.
+func SameDir(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,105 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Go refuses generic types that lead to ever larger instances of themselves, such as
+// type Box[T any] struct{ N *Box[[]T] }, for there is no end of types to compile. The
+// type checker says so only of packages in which it finds no other error, and looking for
+// a field or method in such a type may never end. So these types are found before
+// anything else is done with types.
+
+// putAsideEndless reports such types of the module's packages, and puts these aside.
+func (p *Program) putAsideEndless() {
+	for _, path := range slices.Sorted(maps.Keys(p.Checked)) {
+		pkg := p.Checked[path]
+		if !p.SameModule(pkg) || pkg.Types == nil {
+			continue
+		}
+		if p.recursive(pkg) {
+			p.endless = append(p.endless, pkg)
+			p.putAside(pkg)
+			continue
+		}
+		for _, name := range pkg.Types.Scope().Names() {
+			obj, ok := pkg.Types.Scope().Lookup(name).(*types.TypeName)
+			if !ok {
+				continue
+			}
+			named, ok := obj.Type().(*types.Named)
+			if !ok || !endless(named) {
+				continue
+			}
+			p.Report.At(obj.Pos(), "%s leads to ever larger type arguments, so that there is no end of types, and Go does not compile it; let no generic type lead to itself with arguments made of its own parameters", name)
+			p.endless = append(p.endless, pkg)
+			p.putAside(pkg)
+		}
+	}
+}
+
+// recursive reports the types of a package that contain themselves by value, as the type
+// checker found them, and whether there are any. Their size would be infinite, and the
+// types of fields that lead to them are not known.
+func (p *Program) recursive(pkg *loader.Package) bool {
+	found := map[string]string{} // messages, by position
+	for i, e := range pkg.Errors {
+		if e.Kind != packages.TypeError || !strings.HasPrefix(e.Msg, "invalid recursive type") {
+			continue
+		}
+		message, sep := e.Msg, ": "
+		for _, next := range pkg.Errors[i+1:] { // the way round, one step each
+			step, ok := strings.CutPrefix(next.Msg, "\t")
+			if !ok {
+				break
+			}
+			message, sep = message+sep+step, ", "
+		}
+		found[e.Pos] = message
+	}
+	for pos, message := range found {
+		p.Report.Add(diag.Position(pos), message+"; it would contain itself, and Go does not compile it: use a pointer, a list or a map")
+	}
+	return len(found) > 0
+}
+
+// endless reports whether a generic type leads to instances in which its type parameters
+// are nested deeper than anyone writes.
+func endless(generic *types.Named) bool {
+	if generic.TypeParams().Len() == 0 {
+		return false
+	}
+	seen := &typeutil.Map{}
+	for rest := []*types.Named{generic}; len(rest) > 0; {
+		t := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		if seen.Set(t, true) != nil {
+			continue
+		}
+		for part := range gotypes.Parts(t.Underlying()) {
+			instance, ok := part.(*types.Named)
+			if !ok || instance.TypeArgs().Len() == 0 {
+				continue
+			}
+			switch depth := gotypes.Nested(instance, true); {
+			case depth > gotypes.MaxNested:
+				return true
+			case depth > 0:
+				rest = append(rest, instance)
+			}
+		}
+	}
+	return false
+}

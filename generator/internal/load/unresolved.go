@@ -1,0 +1,100 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// WhyUnknown says why the type of a field of the package is not known: a package that
+// it names cannot be loaded, or what the type checker has said.
+func (p *Program) WhyUnknown(pkg *loader.Package, v *types.Var) string {
+	file, field := Declaration(pkg, v)
+	if field == nil {
+		return fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
+	}
+	message := fmt.Sprintf("the type %s of the field %s cannot be resolved", types.ExprString(field.Type), v.Name())
+	why := ""
+	ast.Inspect(field.Type, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && why == "" {
+			if _, imported := ImportOf(pkg, file, sel); imported != nil {
+				why = p.whyUnloaded(imported)
+			}
+		}
+		return why == ""
+	})
+	if why != "" {
+		return message + ": " + why
+	}
+	at := p.Report.FileSet.Position(v.Pos())
+	for _, e := range pkg.Errors {
+		if pos := diag.Position(e.Pos); pos.Filename == at.Filename && pos.Line == at.Line {
+			return message + ": " + e.Msg
+		}
+	}
+	return message
+}
+
+// whyUnloaded says what keeps a package from being loaded, or "".
+func (p *Program) whyUnloaded(pkg *loader.Package) string {
+	for _, e := range pkg.Errors {
+		if e.Kind == packages.TypeError {
+			continue
+		}
+		where := ""
+		if pos := diag.Position(e.Pos); e.Kind == packages.ParseError && pos.Filename != "" {
+			pos.Filename = p.Report.Short(pos.Filename)
+			where = pos.String() + ": "
+		}
+		return "package " + pkg.PkgPath + " cannot be loaded: " + where + OneLine(e.Msg)
+	}
+	return ""
+}
+
+// cyclic reports an import that leads back to the package, and whether there is one.
+// The loader follows none of the types of such a package.
+func (p *Program) cyclic(pkg *loader.Package) bool {
+	for _, e := range pkg.Errors {
+		_, stack, ok := strings.Cut(e.Msg, "import cycle not allowed: import stack: [")
+		if !ok || !p.concerns(pkg) {
+			continue
+		}
+		cycle := strings.Fields(strings.TrimSuffix(stack, "]"))
+		for _, file := range pkg.Syntax {
+			for _, spec := range file.Imports {
+				for i := range len(cycle) - 1 {
+					if cycle[i] == pkg.PkgPath && spec.Path.Value == `"`+cycle[i+1]+`"` {
+						p.Report.At(spec.Pos(), "import cycle not allowed: %s", strings.Join(cycle, " imports "))
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Declaration returns a struct field as it is declared, and the file; nil if it is in no
+// file of the package.
+func Declaration(pkg *loader.Package, v *types.Var) (in *ast.File, field *ast.Field) {
+	for _, file := range pkg.Syntax {
+		if v.Pos() < file.Pos() || file.End() < v.Pos() {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if f, ok := n.(*ast.Field); ok && f.Pos() <= v.Pos() && v.Pos() < f.End() {
+				in, field = file, f
+			}
+			return n != nil
+		})
+	}
+	return in, field
+}

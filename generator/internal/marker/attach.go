@@ -1,0 +1,149 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// Anchor is a node that a comment can belong to, in a list of siblings.
+type Anchor struct {
+	Node    ast.Node // what markers attach to; nil for other declarations
+	Doc     *ast.CommentGroup
+	comment *ast.CommentGroup // trailing, on the same line
+	start   token.Pos
+	end     token.Pos
+	inside  ast.Node // the file, declaration or struct whose member it is
+	refused string   // if node is nil: what to say of a marker there
+	within  string   // what to say of a marker inside, on none of the members
+}
+
+// AnchorsOf lists declarations, types and fields in source order.
+func AnchorsOf(file *ast.File) []Anchor {
+	var out []Anchor
+	fields := func(root ast.Node) {
+		ast.Inspect(root, func(n ast.Node) bool {
+			st, ok := n.(*ast.StructType)
+			if ok && st.Fields != nil {
+				for _, f := range st.Fields.List {
+					out = append(out, Anchor{Node: f, Doc: f.Doc, comment: f.Comment, start: f.Pos(), end: f.End(), inside: st})
+				}
+			}
+			return true
+		})
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			out = append(out, Anchor{Node: d, Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file, within: insideOf("the function " + d.Name.Name)})
+		case *ast.GenDecl:
+			if !d.Lparen.IsValid() && len(d.Specs) == 1 {
+				one := anchorOf(d, d.Specs[0])
+				one.Doc, one.start, one.end, one.inside = d.Doc, d.Pos(), d.End(), file
+				out = append(out, one)
+			} else {
+				out = append(out, anchorOfGroup(d, file))
+				for _, s := range d.Specs {
+					out = append(out, anchorOf(d, s))
+				}
+			}
+			if d.Tok == token.TYPE {
+				fields(d)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Anchor) int { return int(a.start - b.start) })
+	return out
+}
+
+const notAttached = "the marker is not attached to anything; write it right above a type or a struct field"
+
+const atLineEnd = "a marker at the end of a line does not count; write it on a line of its own above"
+
+// trailing reports whether something stands before a comment on its line, such as the
+// brace that ends a function: a comment there is not that of what the next line declares.
+func trailing(fset *token.FileSet, file *ast.File, comment token.Pos) bool {
+	lines := fset.File(comment)
+	start := lines.LineStart(lines.PositionFor(comment, false).Line) // not as //line has it
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil, *ast.CommentGroup:
+			return false
+		}
+		if n.Pos() >= comment || n.End() <= start {
+			return false
+		}
+		open := token.NoPos
+		switch n := n.(type) {
+		case *ast.FieldList:
+			open = n.Opening
+		case *ast.GenDecl:
+			open = n.Lparen
+		case *ast.BlockStmt:
+			open = n.Lbrace
+		}
+		found = found || n.End() <= comment || start <= open && open < comment
+		return true
+	})
+	return found
+}
+
+// Attach finds the node that the i-th comment group of the file belongs to: the
+// one whose doc comment it is, or the next one if nothing is between.
+func Attach(file *ast.File, anchors []Anchor, i int) (ast.Node, string) {
+	group := file.Comments[i]
+	for _, a := range anchors {
+		if a.Doc == group {
+			return a.Node, problemOf(a)
+		}
+		if a.comment == group {
+			return nil, atLineEnd
+		}
+	}
+	next := slices.IndexFunc(anchors, func(a Anchor) bool { return a.start >= group.End() })
+	if next < 0 || group.Pos() < file.Name.End() {
+		return nil, unattached(anchors, group)
+	}
+	a := anchors[next]
+	if i+1 < len(file.Comments) {
+		if c := file.Comments[i+1]; c != a.Doc && c.Pos() < a.start {
+			return nil, unattached(anchors, group)
+		}
+	}
+	outside := group.Pos() < a.inside.Pos() || a.inside.End() < group.End()
+	within := slices.ContainsFunc(anchors, func(b Anchor) bool { return b.inside == a.inside && b.encloses(group) })
+	if outside || within {
+		return nil, unattached(anchors, group)
+	}
+	return a.Node, problemOf(a)
+}
+
+func (a Anchor) encloses(group *ast.CommentGroup) bool {
+	return a.start <= group.Pos() && group.End() <= a.end
+}
+
+// unattached says where a marker is that stands above nothing.
+func unattached(anchors []Anchor, group *ast.CommentGroup) string {
+	for _, a := range slices.Backward(anchors) { // the innermost comes last
+		if a.within != "" && a.encloses(group) {
+			return a.within
+		}
+	}
+	return notAttached
+}
+
+func problemOf(a Anchor) string {
+	switch n := a.Node.(type) {
+	case nil:
+		return a.refused
+	case *ast.Field:
+		if len(n.Names) > 1 {
+			return "the marker is on several fields at once; give each a line of its own"
+		}
+	}
+	return ""
+}

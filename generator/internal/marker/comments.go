@@ -1,0 +1,153 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+)
+
+// Comment is a comment that is, or was meant to be, one of our markers.
+type Comment struct {
+	Text    string    // from the + on
+	Pos     token.Pos // of the +
+	Node    ast.Node  // the *ast.TypeSpec, *ast.Field or *ast.FuncDecl that it stands on; nil if problem is set
+	Problem string    // why it cannot count
+	Kube    bool      // it is kubebuilder's that makes an index, which controller-tools reads
+}
+
+// On returns what kind of thing the marker stands on.
+func (m Comment) On() Target {
+	switch m.Node.(type) {
+	case *ast.Field:
+		return OnField
+	case *ast.FuncDecl:
+		return onFunc
+	}
+	return onType
+}
+
+// Parse returns the definition and options of the marker, and all that is wrong with its
+// text.
+func (m Comment) Parse() (def *definition, options Options, bad []Error) {
+	def, options, bad = ParseMarker(m.Text, m.On())
+	if len(bad) == 0 {
+		return def, options, def.Together(options, m.On())
+	}
+	name := options.Word("name")
+	why := notIndexName(name.Text)
+	reported := slices.ContainsFunc(bad, func(e Error) bool { return e.Offset == name.Offset })
+	if name.Text != "" && why != "" && !reported {
+		bad = append(bad, Error{name.Offset, why})
+	}
+	return def, options, bad
+}
+
+// Comments finds every comment of a file that begins with +index, and those
+// that nearly do.
+//
+// As kubebuilder has it, a marker counts if it is in the doc comment of a type or
+// field, or in the comment right above that one. Everywhere else it is a problem.
+func Comments(fset *token.FileSet, file *ast.File) []Comment {
+	var out []Comment
+	anchors := AnchorsOf(file)
+	for i, group := range file.Comments {
+		for _, c := range group.List {
+			text, pos, problem := MarkerText(c)
+			if text == "" {
+				if text, pos, problem = inProse(c); text == "" || !attachable(file, anchors, i) {
+					continue
+				}
+			}
+			m := Comment{Text: text, Pos: pos, Problem: problem}
+			if problem == "" {
+				m.Node, m.Problem = Attach(file, anchors, i)
+				if trailing(fset, file, group.Pos()) {
+					m.Node, m.Problem = nil, atLineEnd
+				}
+			}
+			if m.Kube = IsSelectable(text); m.Kube && problem == "" {
+				if _, onType := m.Node.(*ast.TypeSpec); !onType {
+					m.Node, m.Problem = nil, "+"+Selectable+" is for a type, with the path of the field: write it right above the root type"
+				}
+			}
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// MarkerText returns the marker in a comment, or "". A problem says why a comment
+// that has one does not count.
+func MarkerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
+	body := c.Text[2:]
+	if strings.HasPrefix(c.Text, "/*") {
+		for off, line := range lines(strings.TrimSuffix(body, "*/")) {
+			trimmed := strings.TrimLeft(line, " \t*")
+			if IsMarker(trimmed) || IsSelectable(trimmed) {
+				at := 2 + off + len(line) - len(trimmed)
+				return trimmed, c.Pos() + token.Pos(at), "a marker in a /* */ comment does not count; write it as a // comment of its own line"
+			}
+		}
+		return "", 0, ""
+	}
+	trimmed := strings.TrimSpace(body)
+	pos = c.Pos() + token.Pos(2+strings.Index(body, trimmed))
+	if IsMarker(trimmed) || IsSelectable(trimmed) {
+		return trimmed, pos, unread(trimmed)
+	}
+	if seen := visible(trimmed); seen != trimmed && (IsMarker(seen) || IsSelectable(seen)) {
+		return trimmed, pos, "the marker begins with a character that only looks like a +, or like nothing; write " + seen
+	}
+	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
+		rest = strings.TrimLeft(rest, "+")
+		head := leadingWord(rest)
+		spaced := strings.TrimSpace(rest)
+		lower := strings.ToLower(head)
+		switch {
+		case rest != trimmed[1:] && (IsMarker("+"+rest) || IsSelectable("+"+rest)):
+			return trimmed, pos, "a marker has one +; write +" + rest
+		case strings.HasPrefix(rest, "kubebuilder:"):
+			if problem := nearlyKubebuilder(rest); problem != "" {
+				return trimmed, pos, problem
+			}
+		case strings.HasPrefix(rest, "k8s:") && nearlyIndex(leadingWord(rest[len("k8s:"):])):
+			rest = rest[len("k8s:"):]
+			head = leadingWord(rest)
+			return trimmed, pos, "unknown marker +k8s:" + head + meantIndex(rest[len(head):])
+		case rest != spaced && (IsMarker("+"+spaced) || IsSelectable("+"+spaced)):
+			return trimmed, pos, "a marker has no space after the +; write +" + spaced
+		case nearlyIndex(lower), len(head) > 3 && diag.Distance(lower, "index") == 1:
+			return trimmed, pos, "unknown marker +" + head + meantIndex(rest[len(head):])
+		}
+	}
+	return "", 0, ""
+}
+
+// leadingWord returns the letters that a text begins with, and dashes among them.
+func leadingWord(s string) string {
+	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '-' }); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func IsMarker(s string) bool { return strings.HasPrefix(s, "+index") }
+
+func lines(s string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		off := 0
+		for line := range strings.SplitAfterSeq(s, "\n") {
+			if !yield(off, strings.TrimRight(line, "\r\n ")) {
+				return
+			}
+			off += len(line)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+// Markers of kubebuilder, client-gen and deepcopy-gen that say how a type is served.
+const (
+	GroupName    = "groupName"
+	VersionName  = "versionName"
+	ObjectRoot   = "kubebuilder:object:root"
+	ResourceMark = "kubebuilder:resource"
+	Genclient    = "genclient"
+	NonNamespace = "genclient:nonNamespaced"
+	NoVerbs      = "genclient:noVerbs"
+	OnlyVerbs    = "genclient:onlyVerbs"
+	SkipVerbs    = "genclient:skipVerbs"
+	ResourceName = "resourceName"
+	Selectable   = "kubebuilder:selectablefield"
+	Unserved     = "kubebuilder:unservedversion"
+	SkipVersion  = "kubebuilder:skipversion"
+	SkipPackage  = "kubebuilder:skip"
+)

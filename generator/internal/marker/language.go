@@ -1,0 +1,204 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+import (
+	"slices"
+	"strings"
+)
+
+// Target is what a marker is written on.
+type Target int
+
+const (
+	onType Target = iota
+	OnField
+	onFunc
+)
+
+func (t Target) String() string {
+	return [...]string{"a type", "a field", "a function"}[t]
+}
+
+// valueKind is what an option is given.
+type valueKind int
+
+const (
+	nameValue  valueKind = iota // name=N
+	pathValue                   // path=.spec.field
+	pathsValue                  // paths={.spec.a,.spec.b}
+	flagValue                   // unique=true
+)
+
+func (k valueKind) example() string {
+	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true"}[k]
+}
+
+// option is one option of a marker.
+type option struct {
+	name     string
+	kind     valueKind
+	optional bool
+	help     string
+}
+
+var (
+	unique  = option{name: "unique", kind: flagValue, optional: true, help: "one object a value: ByN returns it, ByNAll yields all"}
+	ordered = option{name: "ordered", kind: flagValue, optional: true, help: "values have an order: also ByNRange, ByNFrom, MinN and MaxN"}
+)
+
+// definition is one marker of the language.
+type definition struct {
+	Name    string // without the +
+	on      []Target
+	Options []option
+	refused map[string]string // options that others have, and why this one does not
+	help    string
+}
+
+// language is the whole marker language. Parsing, suggestions and the help text
+// follow from it.
+var language = []definition{
+	{
+		Name: "index", on: []Target{onType, OnField},
+		help: "an index: of the marked field, or on a root type of what paths lead to",
+		Options: []option{
+			{name: "name", kind: nameValue, optional: true, help: "the method is By and the name; on a field it is the field's by default"},
+			{name: "path", kind: pathValue, optional: true, help: "on a type: the JSON path of the value"},
+			{name: "paths", kind: pathsValue, optional: true, help: "on a type: the paths of a composite key"},
+			unique, ordered,
+		},
+		refused: map[string]string{
+			"namespacePath": "that is of a reference; write +index:ref:name=N,path=P,namespacePath=Q on a root type",
+		},
+	},
+	{Name: "index:generate", on: []Target{onType}, help: "emit the type, without an index of its own"},
+	{Name: "index:owner", on: []Target{onType}, help: "ByOwner and ByController, by the UID of an owner"},
+	{Name: "index:labels", on: []Target{onType}, help: "ByLabel, and List answers label selectors from an index"},
+	{
+		Name: "index:ref", on: []Target{onType}, help: "ByN(types.NamespacedName): who refers to that object",
+		Options: []option{
+			{name: "name", kind: nameValue, help: "the method is By and the name"},
+			{name: "path", kind: pathValue, help: "the path of the name that is referred to"},
+			{name: "namespacePath", kind: pathValue, optional: true, help: "the path of its namespace; by default that of the object, which is none if the type is cluster-scoped"},
+			unique,
+		},
+		refused: map[string]string{
+			"paths":   "a reference has one name; write path=, and namespacePath= for its namespace",
+			"ordered": "references have no order that one would ask for; index the name by +index:name=N,path=P,ordered=true",
+		},
+	},
+	{
+		Name: "index:func", on: []Target{onFunc}, help: "ByN(v), an index of what func(*T) V or func(*T) []V returns",
+		Options: []option{{name: "name", kind: nameValue, help: "the method is By and the name"}, unique, ordered},
+		refused: map[string]string{
+			"path":  "the function itself takes the value out of the object",
+			"paths": "the function itself takes the value out of the object; for several parts it returns a struct",
+		},
+	},
+}
+
+// option returns the option of that name.
+func (d *definition) option(name string) (option, bool) {
+	i := slices.IndexFunc(d.Options, func(o option) bool { return o.name == name })
+	if i < 0 {
+		return option{}, false
+	}
+	return d.Options[i], true
+}
+
+// rather says where to write a marker, or what to write, for a place that it is
+// not for.
+func (d *definition) rather(on Target) string {
+	switch {
+	case d.Name == "index" && on == onFunc:
+		return "on a function write +index:func:name=N"
+	case d.Name == "index:func" && on == onType, d.Name == "index:func" && on == OnField:
+		return "write it on a function, or +index:name=N,path=.spec.field on a root type"
+	case d.Name == "index:ref" && on == OnField:
+		return "write it on the root type, with the path of the field"
+	}
+	return "write it on " + places(d.on)
+}
+
+func (d *definition) OptionNames() []string {
+	var names []string
+	for _, o := range d.Options {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// defined returns the definition of a name, or nil.
+func defined(name string) *definition {
+	i := slices.IndexFunc(language, func(d definition) bool { return d.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &language[i]
+}
+
+func markerNames() []string {
+	names := make([]string, len(language))
+	for i, d := range language {
+		names[i] = "+" + d.Name
+	}
+	return names
+}
+
+func places(on []Target) string {
+	words := make([]string, len(on))
+	for i, t := range on {
+		words[i] = t.String()
+	}
+	return strings.Join(words, " or ")
+}
+
+// documentedPlaces lists where a marker may stand. Where a type may have it, so may an
+// alias of one that is not the user's; errors need not say that.
+func (d *definition) documentedPlaces() string {
+	var words []string
+	for _, t := range d.on {
+		words = append(words, t.String())
+		if t == onType {
+			words = append(words, "an alias")
+		}
+	}
+	if n := len(words); n > 1 {
+		words = append(words[:n-2], words[n-2]+" or "+words[n-1])
+	}
+	return strings.Join(words, ", ")
+}
+
+// Borrowed are the markers of others that ask for an index.
+var Borrowed = []definition{{
+	Name: Selectable, on: []Target{onType},
+	help:    "kubebuilder's: an index of what the path leads to, as if marked, unless it is",
+	Options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field that the API server selects by"}},
+}}
+
+// Marker documents a marker of the language.
+type Marker struct {
+	Name    string // "+index:owner"
+	On      string // "a type, an alias or a field"
+	Help    string
+	Options []MarkerOption
+}
+
+// MarkerOption documents an option of a marker.
+type MarkerOption struct{ Name, Value, Help string }
+
+// Markers documents the markers of the language and those of others that ask for
+// an index too, from their definitions.
+func Markers() []Marker {
+	var out []Marker
+	for _, d := range slices.Concat(language, Borrowed) {
+		m := Marker{Name: "+" + d.Name, On: d.documentedPlaces(), Help: d.help}
+		for _, o := range d.Options {
+			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help})
+		}
+		out = append(out, m)
+	}
+	return out
+}

@@ -1,0 +1,243 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
+)
+
+// Error is what is wrong with the text of a marker, and where in it.
+type Error struct {
+	Offset  int // in bytes, from the +
+	Message string
+}
+
+// ParseMarker reads the text of a marker, from its + on, that stands on a thing
+// of kind on. It returns its definition and options.
+//
+// kubebuilder's markers are read by controller-tools' registry. Ours are not: it
+// stops at the first error without its place, lets the last of two equal options
+// win, and ends a path at a comma in a map's key.
+func ParseMarker(text string, on Target) (def *definition, options Options, bad []Error) {
+	def, rest := splitMarker(text)
+	if def == nil {
+		return nil, nil, []Error{unknownMarker(text)}
+	}
+	return def.parse(text, rest, on)
+}
+
+// parse reads what follows the marker's name, which ends at rest. It suggests no marker,
+// so that suggestions can be read with it.
+func (d *definition) parse(text string, rest int, on Target) (_ *definition, options Options, bad []Error) {
+	fail := func(offset int, format string, args ...any) (*definition, Options, []Error) {
+		return nil, nil, []Error{{offset, fmt.Sprintf(format, args...)}}
+	}
+	if !slices.Contains(d.on, on) {
+		return fail(0, "+%s is not for %s; %s", d.Name, on, d.rather(on))
+	}
+	if rest == len(text) {
+		return d, nil, nil
+	}
+	if len(d.Options) == 0 {
+		return fail(rest, "+%s takes no options", d.Name)
+	}
+	switch text[rest] {
+	case ',':
+		return fail(rest, "options follow a colon: write +%s:%s", d.Name, text[rest+1:])
+	case ' ', '\t':
+		return fail(rest, "a marker ends with its line, and nothing follows +%s but options after a colon", d.Name)
+	case '=':
+		return fail(rest, "options follow a colon and have names, as in +%s:name=N", d.Name)
+	case ':':
+	default:
+		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", d.Name, d.Name)
+	}
+	scanner := &optionScanner{text: text, at: rest + 1}
+	options = scanner.options()
+	if len(scanner.bad) > 0 {
+		return nil, nil, scanner.bad
+	}
+	return d, options, d.check(options)
+}
+
+// splitMarker finds the definition that a text begins with, and where its name ends. It
+// is nil if there is none; an option that follows +index: may be misspelled.
+func splitMarker(text string) (def *definition, rest int) {
+	end := 1 + Identifier(text[1:])
+	if text[1:end] != "index" {
+		return nil, 0
+	}
+	if end == len(text) || text[end] != ':' {
+		return defined("index"), end
+	}
+	second := end + 1 + Identifier(text[end+1:])
+	name := text[end+1 : second]
+	if def := defined("index:" + name); def != nil {
+		return def, second
+	}
+	if name != "" && strings.HasPrefix(strings.TrimLeft(text[second:], " \t"), "=") {
+		return defined("index"), end
+	}
+	return nil, 0
+}
+
+// Identifier returns the length of the name that a text begins with.
+func Identifier(text string) int {
+	for i, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// check says which options are unknown, repeated or given what they do not take.
+func (d *definition) check(options Options) (bad []Error) {
+	fail := func(offset int, format string, args ...any) {
+		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
+	}
+	seen := map[string]bool{}
+	for i, g := range options {
+		o, known := d.option(g.Name)
+		switch {
+		case !known && !g.equals && strings.HasPrefix(g.Name, ".") && i > 0:
+			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].last(), g.Name)
+		case g.Name == "" && g.equals:
+			fail(g.offset, "an option has no name before its =")
+		case g.Name == "":
+			fail(g.offset, "an option is missing before the comma")
+		case !known && d.refused[g.Name] != "":
+			fail(g.offset, "+%s has no option %s: %s", d.Name, g.Name, d.refused[g.Name])
+		case !known:
+			suggestion := diag.DidYouMean(g.Name, d.OptionNames())
+			if suggestion == "" {
+				suggestion = "; it has " + strings.Join(d.OptionNames(), ", ")
+			}
+			fail(g.offset, "+%s has no option %s%s", d.Name, g.Name, suggestion)
+		case seen[g.Name]:
+			fail(g.offset, "the option %s is there twice", g.Name)
+		case !g.equals:
+			fail(g.offset, "the option %s has no value; write %s=%s", g.Name, g.Name, o.kind.example())
+		default:
+			if message := o.accept(g); message != "" {
+				fail(g.place(), "%s", message)
+			}
+		}
+		seen[g.Name] = true
+	}
+	return bad
+}
+
+// accept says why an option does not take what it is given, or "".
+func (o option) accept(g given) string {
+	joined := strings.Trim(g.joined(), "[]{}")
+	if o.kind == pathValue || o.kind == pathsValue {
+		joined = g.joinedPaths()
+	}
+	if instead := o.beforeMore(g); instead != "" {
+		return instead
+	}
+	switch {
+	case o.kind == pathsValue && len(g.values) == 1 && strings.HasPrefix(g.values[0].Text, "["):
+		return fmt.Sprintf("several paths go into braces: write paths={%s}", joined)
+	case o.kind == pathsValue:
+		for _, v := range g.values {
+			if v.Text == "" {
+				return "a path is missing; write paths={.spec.a,.spec.b}"
+			}
+		}
+		return ""
+	case g.list && o.kind == pathValue && len(g.values) == 1:
+		return "braces are for several paths; leave them out"
+	case g.list && o.kind == pathValue:
+		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
+	case g.list && len(g.values) > 1 && strings.Contains(g.values[1].Text, "="):
+		return fmt.Sprintf("options are separated by commas: write %s=%s", o.name, joined)
+	case g.list:
+		return fmt.Sprintf("%s= takes one value, as in %s=%s", o.name, o.name, o.kind.example())
+	case g.values[0].Text == "":
+		return fmt.Sprintf("%s= is empty; write %s=%s", o.name, o.name, o.kind.example())
+	case o.kind == flagValue && g.values[0].Text != "true" && g.values[0].Text != "false":
+		return fmt.Sprintf("%s is true or false, not %s", o.name, g.values[0].Text)
+	}
+	if head, tail, spaced := strings.Cut(g.values[0].Text, " "); spaced {
+		tail = strings.TrimSpace(tail)
+		if n := Identifier(tail); n > 0 && strings.HasPrefix(tail[n:], "=") && !strings.HasPrefix(tail[n:], "==") {
+			return fmt.Sprintf("options are separated by commas: write %s=%s,%s", o.name, head, tail)
+		}
+	}
+	return ""
+}
+
+// withColon is a value and another option that a colon is between, not in brackets.
+var withColon = regexp.MustCompile(`^([^\s:\[]+):\s*(\w+=[^=].*)$`)
+
+// beforeMore says what is wrong with a single value that a comment or, behind a colon,
+// another option follows; "" if none does.
+func (o option) beforeMore(g given) string {
+	if g.list || len(g.values) != 1 {
+		return ""
+	}
+	value := g.values[0].Text
+	for _, sign := range []string{" #", " //"} {
+		head, _, commented := strings.Cut(value, sign)
+		head = strings.TrimSpace(head)
+		_, err := fieldpath.Parse(head)
+		if commented && head != "" && (err == nil || o.kind != pathValue) {
+			return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write %s=%s", o.name, head)
+		}
+	}
+	if parts := withColon.FindStringSubmatch(value); parts != nil {
+		return fmt.Sprintf("options are separated by commas: write %s=%s,%s", o.name, parts[1], parts[2])
+	}
+	return ""
+}
+
+func (g given) joined() string {
+	words := make([]string, len(g.values))
+	for i, v := range g.values {
+		words[i] = v.Text
+	}
+	return strings.Join(words, ",")
+}
+
+// joinedPaths joins paths as they are written, also if brackets are around them or their
+// dots are missing.
+func (g given) joinedPaths() string {
+	whole := g.joined()
+	if strings.HasPrefix(whole, "[") {
+		whole = strings.TrimSuffix(whole[1:], "]")
+	}
+	paths := strings.Split(whole, ",")
+	for i, path := range paths {
+		if path = strings.TrimSpace(path); path != "" && !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "$") {
+			path = fieldpath.Dotted(path)
+		}
+		paths[i] = path
+	}
+	return strings.Join(paths, ",")
+}
+
+// last is the last value, for a message.
+func (g given) last() string {
+	if len(g.values) == 0 {
+		return g.Name
+	}
+	return g.values[len(g.values)-1].Text
+}
+
+// place is where the first value stands, or the option.
+func (g given) place() int {
+	if len(g.values) == 0 {
+		return g.offset
+	}
+	return g.values[0].Offset
+}

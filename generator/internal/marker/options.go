@@ -1,0 +1,176 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+import (
+	"slices"
+	"strings"
+)
+
+// Word is a piece of a marker, and where it stands in it.
+type Word struct {
+	Text   string
+	Offset int // in bytes, from the +
+}
+
+// given is an option as it was written.
+type given struct {
+	Name   string
+	offset int
+	values []Word
+	list   bool // in braces, or separated by ;
+	equals bool // an = follows the name
+}
+
+// Options are the options of one marker.
+type Options []given
+
+func (g Options) get(name string) (given, bool) {
+	i := slices.IndexFunc(g, func(o given) bool { return o.Name == name })
+	if i < 0 {
+		return given{}, false
+	}
+	return g[i], true
+}
+
+func (g Options) Has(name string) bool { _, ok := g.get(name); return ok }
+
+// Word returns the value of an option that has one, or a zero word.
+func (g Options) Word(name string) Word {
+	if o, ok := g.get(name); ok && len(o.values) > 0 {
+		return o.values[0]
+	}
+	return Word{}
+}
+
+// Text returns the value of an option that has one, or "".
+func (g Options) Text(name string) string { return g.Word(name).Text }
+
+// Flag reports whether an option is true.
+func (g Options) Flag(name string) bool { return g.Text(name) == "true" }
+
+// Paths returns the words of path= or of paths=.
+func (g Options) Paths() []Word {
+	if o, ok := g.get("path"); ok {
+		return o.values
+	}
+	o, _ := g.get("paths")
+	return o.values
+}
+
+// Offset returns where an option stands, or 0, where the marker begins.
+func (g Options) Offset(name string) int {
+	o, _ := g.get(name)
+	return o.offset
+}
+
+// optionScanner splits what follows a marker's name into options. It knows no
+// option: whether one exists and what it takes is for check to say.
+type optionScanner struct {
+	text string
+	at   int
+	bad  []Error
+}
+
+func (s *optionScanner) fail(offset int, message string) {
+	s.bad = append(s.bad, Error{offset, message})
+}
+
+// options reads name=value,name=value to the end of the text.
+func (s *optionScanner) options() (out Options) {
+	for s.at < len(s.text) && len(s.bad) == 0 {
+		o := given{offset: s.at}
+		start := s.at
+		for s.at < len(s.text) && s.text[s.at] != '=' && s.text[s.at] != ',' {
+			s.at++
+		}
+		o.Name = strings.TrimSpace(s.text[start:s.at])
+		if s.at < len(s.text) && s.text[s.at] == '=' {
+			o.equals = true
+			s.at++
+			s.value(&o)
+		}
+		out = append(out, o)
+		switch {
+		case s.at >= len(s.text) || len(s.bad) > 0:
+		case s.text[s.at] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "#") || strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "//")):
+			s.fail(s.at, "a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.at])
+		case s.text[s.at] != ',':
+			s.fail(s.at, "options are separated by commas")
+		case s.at == len(s.text)-1:
+			s.fail(s.at, "an option is missing after the comma")
+		default:
+			s.at++
+		}
+	}
+	return out
+}
+
+func (s *optionScanner) value(o *given) {
+	if !strings.HasPrefix(s.text[s.at:], "{") {
+		o.values = append(o.values, s.word(",;"))
+		for s.at < len(s.text) && s.text[s.at] == ';' && len(s.bad) == 0 {
+			o.list = true
+			s.at++
+			o.values = append(o.values, s.word(",;"))
+		}
+		return
+	}
+	open := s.at
+	o.list = true
+	s.at++
+	for s.at < len(s.text) && len(s.bad) == 0 {
+		if s.text[s.at] == '}' {
+			s.at++
+			return
+		}
+		o.values = append(o.values, s.word(",;}"))
+		if s.at < len(s.text) && strings.IndexByte(",;", s.text[s.at]) >= 0 {
+			s.at++
+		}
+	}
+	if len(s.bad) == 0 {
+		s.fail(open, "the brace { is not closed")
+	}
+}
+
+// word reads up to one of the characters in ends: a quoted string, or bare text
+// in which brackets hide them, as in .metadata.labels['a,b'].
+func (s *optionScanner) word(ends string) Word {
+	for s.at < len(s.text) && s.text[s.at] == ' ' {
+		s.at++
+	}
+	start := s.at
+	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 {
+		end := strings.IndexByte(s.text[s.at+1:], s.text[s.at])
+		if end < 0 {
+			s.fail(s.at, "the quote is not closed")
+			return Word{}
+		}
+		s.at += end + 2
+		return Word{s.text[start+1 : s.at-1], start + 1}
+	}
+	var quote byte
+	depth := 0
+	for ; s.at < len(s.text); s.at++ {
+		c := s.text[s.at]
+		switch {
+		case quote != 0:
+			if c == '\\' && s.at+1 < len(s.text) {
+				s.at++
+			} else if c == quote {
+				quote = 0
+			}
+		case depth > 0 && (c == '\'' || c == '"'):
+			quote = c
+		case c == '[':
+			depth++
+		case c == ']':
+			depth = max(0, depth-1)
+		case depth == 0 && strings.IndexByte(ends, c) >= 0:
+			return Word{strings.TrimSpace(s.text[start:s.at]), start}
+		}
+	}
+	return Word{strings.TrimSpace(s.text[start:s.at]), start}
+}

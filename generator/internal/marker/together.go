@@ -1,0 +1,73 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+)
+
+// Together says which options do not go together, or are missing.
+func (d *definition) Together(o Options, on Target) (bad []Error) {
+	if d.Name == "index" {
+		return checkOptions(o, on)
+	}
+	for _, needed := range d.Options {
+		switch {
+		case !o.Has(needed.name) && needed.optional:
+		case !o.Has(needed.name):
+			bad = append(bad, Error{0, fmt.Sprintf("+%s needs %s=%s", d.Name, needed.name, needed.kind.example())})
+		case needed.kind == nameValue:
+			if why := notIndexName(o.Text(needed.name)); why != "" {
+				bad = append(bad, Error{o.Word(needed.name).Offset, why})
+			}
+		}
+	}
+	return bad
+}
+
+// checkOptions says which options of +index do not go together.
+func checkOptions(o Options, on Target) (bad []Error) {
+	fail := func(offset int, format string, args ...any) {
+		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
+	}
+	if o.Has("name") {
+		if why := notIndexName(o.Text("name")); why != "" {
+			fail(o.Word("name").Offset, "%s", why)
+		}
+	}
+	hasPath, hasPaths := o.Has("path"), o.Has("paths")
+	switch {
+	case on == OnField && (hasPath || hasPaths):
+		fail(max(o.Offset("path"), o.Offset("paths")), "path and paths are for markers on a type: move the marker there; on a field, the field is the path")
+	case on == OnField:
+	case hasPath && hasPaths:
+		fail(o.Offset("paths"), "path and paths exclude each other; paths={P,Q} makes one index of several paths")
+	case !hasPath && !hasPaths && !o.Has("name"):
+		fail(0, "a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or paths={.spec.a,.spec.b}")
+	case !hasPath && !hasPaths:
+		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}")
+	case !o.Has("name"):
+		fail(0, "a marker on a type needs a name=: the method will be By and the name")
+	case hasPaths && len(o.Paths()) == 0:
+		fail(o.Offset("paths"), "paths={} is empty")
+	}
+	return bad
+}
+
+// notIndexName says why a name= cannot be, or "".
+func notIndexName(name string) string {
+	if before, _, ok := strings.Cut(name, "//"); ok && gotypes.IsIndexName(strings.TrimSpace(before)) {
+		return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write name=%s", strings.TrimSpace(before))
+	}
+	if !gotypes.IsIndexName(name) {
+		return fmt.Sprintf("name=%s is not an exported Go name; write name=%s", name, gotypes.Exported(name))
+	}
+	if rest, ok := strings.CutPrefix(name, "By"); ok && gotypes.IsIndexName(rest) {
+		return fmt.Sprintf("name=%s would make the method By%s; write name=%s", name, name, rest)
+	}
+	return ""
+}

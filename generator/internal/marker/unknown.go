@@ -1,0 +1,104 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package marker
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
+)
+
+// unknownMarker says why a text from its + on begins with no marker of the language, and
+// what was meant.
+func unknownMarker(text string) Error {
+	unknown := func(hint string) Error {
+		head, _, _ := strings.Cut(text, "=")
+		head, _, _ = strings.Cut(head, ",")
+		return Error{0, "unknown marker " + head + hint}
+	}
+	end := 1 + Identifier(text[1:])
+	if text[1:end] != "index" {
+		if best := diag.Nearest(text[:end], markerNames()); best != "+index" && diag.Distance(strings.ToLower(text[:end]), best) <= 2 {
+			return unknown("; did you mean " + best + "?")
+		}
+		return unknown(meantIndex(text[end:]))
+	}
+	index := defined("index")
+	second := end + 1 + Identifier(text[end+1:])
+	name := text[end+1 : second]
+	// An option of that name is asked for before what is no name at all. Only what is left
+	// is compared with all names: the nearest one could be that of the cases above.
+	option, isOption := index.option(name)
+	follows := strings.TrimLeft(text[second:], " \t")
+	switch {
+	case name == "" && follows != text[second:] && Identifier(follows) > 0:
+		return Error{second, "a marker has no space after its colon; write " + text[:second] + follows}
+	case isOption && option.kind == flagValue:
+		return unknown(fmt.Sprintf("; %s is an option of an index: write +index:%s=true on a field, +index:name=N,path=.spec.field,%s=true on a type", name, name, name))
+	case isOption:
+		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
+	case name == "":
+		return unknown(meantIndex(text[end:]))
+	}
+	all := index.OptionNames()
+	for _, d := range language[1:] {
+		all = append(all, strings.TrimPrefix(d.Name, "index:"))
+	}
+	best := diag.Nearest(name, all)
+	switch option, isOption := index.option(best); {
+	case best == "", len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // of so few letters
+		return unknown(meantIndex(text[end:]))
+	case isOption:
+		return unknown("; did you mean +index:" + best + "=" + option.kind.example() + "?")
+	}
+	return unknown("; did you mean +index:" + best + "?")
+}
+
+// meantIndex says what to write for a marker that was to be +index, with what followed
+// its name if that can be told, as the end of an error. What it suggests is accepted.
+func meantIndex(rest string) string {
+	bare := strings.Trim(rest, "{}():=,\"`' \t")
+	switch {
+	case accepted("+index" + rest):
+		return "; did you mean +index" + rest + "?"
+	case bare == "":
+	case accepted("+index:" + bare):
+		return "; did you mean +index:" + bare + "?"
+	case token.IsExported(bare) && accepted("+index:name="+bare):
+		return "; did you mean +index:name=" + bare + "?"
+	case strings.HasPrefix(bare, "."):
+		for _, meant := range []string{"+index:name=N,path=" + bare, "+index:name=N,paths={" + bare + "}"} {
+			if accepted(meant) {
+				return "; the path is an option: write " + meant
+			}
+		}
+		return "; the path is an option: write +index:name=N,path=.spec.field"
+	}
+	return "; did you mean +index, or +index:name=N?"
+}
+
+// accepted reports whether a text is a marker for something, with paths that can be read.
+func accepted(text string) bool {
+	def, rest := splitMarker(text)
+	if def == nil {
+		return false
+	}
+	for _, on := range []Target{onType, OnField, onFunc} {
+		_, options, bad := def.parse(text, rest, on)
+		if len(bad) > 0 || len(def.Together(options, on)) > 0 {
+			continue
+		}
+		for _, path := range options.Paths() {
+			_, err := fieldpath.Parse(path.Text)
+			if err != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

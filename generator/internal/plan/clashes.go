@@ -1,0 +1,233 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// clash is a name that an emitted file needs and cannot have.
+type clash struct {
+	pos         token.Pos
+	of          []model.Declaration // what needs the name, without what is declared by hand
+	why, remedy string
+}
+
+// Name chooses the identifiers of a file and reports those that clash with each other or with
+// what the package that it goes to has already. If the file is only explained, types without
+// a marker that clash are left out of it instead.
+func (o *File) Name(p *load.Program, explained bool) {
+	clashes := o.clashes(p)
+	for explained && o.leaveOut(clashes) {
+		clashes = o.clashes(p)
+	}
+	if len(o.Model.Types) == 0 {
+		return // nothing would be emitted
+	}
+	for _, c := range clashes {
+		p.Report.At(c.pos, "%s; %s", c.why, c.remedy)
+	}
+}
+
+// leaveOut removes the types without a marker that have a part in clashes. It reports
+// whether there is one.
+func (o *File) leaveOut(clashes []clash) bool {
+	before := len(o.Model.Types)
+	for _, c := range clashes {
+		o.Model.Types = slices.DeleteFunc(o.Model.Types, func(t *model.Type) bool {
+			needs := func(d model.Declaration) bool { return d.Type == t.Kind || d.Type == "" }
+			if o.marked[o.Roots[t]] || !slices.ContainsFunc(c.of, needs) {
+				return false
+			}
+			o.Left[o.Roots[t].Spec.Name.Pos()] = c.why
+			return true
+		})
+	}
+	return len(o.Model.Types) < before
+}
+
+// clashes chooses the identifiers of a file and lists those that it cannot have.
+func (o *File) clashes(p *load.Program) []clash {
+	taken := o.taken(p)
+	names, packages := map[string]bool{}, map[string]string{}
+	for name := range taken {
+		names[name] = true
+	}
+	for path, pkg := range p.Checked {
+		packages[path] = pkg.Name
+	}
+	model.AssignNames(o.Model, names, packages)
+	var out []clash
+	first := map[string]model.Declaration{}
+	check := func(d model.Declaration, name string) {
+		if c := o.refuse(p, d, name, taken, first); c.why != "" {
+			c.pos = o.Place(d)
+			out = append(out, c)
+		}
+	}
+	for _, d := range o.Model.Declared() {
+		check(d, d.Name)
+	}
+	for _, m := range o.Model.Members() {
+		check(m.Declaration, m.Receiver+"."+m.Name)
+	}
+	if o.Dest.Path != o.Pkg.PkgPath {
+		return out
+	}
+	for _, name := range o.Model.Predeclared() {
+		if at, ok := taken[name]; ok {
+			why := "the package declares " + name + ", by which emitted code means Go's own"
+			out = append(out, clash{at, []model.Declaration{{}}, why, "rename it, or emit into another package with -o"})
+			delete(taken, name)
+		}
+	}
+	return out
+}
+
+// refuse says why a declaration cannot have its name, which is qualified by its receiver if
+// it has one. The zero value says that it can.
+func (o *File) refuse(
+	p *load.Program, d model.Declaration, name string, taken map[string]token.Pos, first map[string]model.Declaration,
+) clash {
+	if at, ok := taken[name]; ok {
+		why := fmt.Sprintf("%s the name %s, which is declared at %s", o.user(d), name, p.Report.Where(at))
+		return clash{of: []model.Declaration{d}, why: why, remedy: o.remedy(d)}
+	}
+	other, ok := first[name]
+	if !ok {
+		first[name] = d
+		return clash{}
+	}
+	remedy := "rename one of the types"
+	if d.Of != "" || other.Of != "" {
+		remedy = "give the index another name="
+	}
+	same := strings.Replace(o.user(other), "needs", "does", 1)
+	why := fmt.Sprintf("%s the name %s, and so %s", o.user(d), name, same)
+	return clash{of: []model.Declaration{d, other}, why: why, remedy: remedy}
+}
+
+// taken returns the identifiers of the package that the file goes to, and the
+// methods of its types as Type.Method, with their places.
+func (o *File) taken(p *load.Program) map[string]token.Pos {
+	out := map[string]token.Pos{}
+	for _, f := range target.GoFilesIn(p.Report.FileSet, o.Dest.Dir, o.Dest.Name) {
+		for _, decl := range f.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					out[d.Name.Name] = d.Name.Pos()
+				} else if receiver := ReceiverOf(d); receiver != "" {
+					out[receiver+"."+d.Name.Name] = d.Name.Pos()
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						out[s.Name.Name] = s.Name.Pos()
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							out[n.Name] = n.Pos()
+						}
+					}
+				}
+			}
+		}
+	}
+	delete(out, "_")
+	delete(out, "init")
+	return out
+}
+
+// ReceiverOf returns the type that a method is declared on.
+func ReceiverOf(d *ast.FuncDecl) string {
+	if len(d.Recv.List) != 1 {
+		return ""
+	}
+	expr := d.Recv.List[0].Type
+	if star, ok := expr.(*ast.StarExpr); ok {
+		expr = star.X
+	}
+	if id, ok := expr.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// Place is where a clash is reported: at the marker or type that asks for the name.
+func (o *File) Place(d model.Declaration) token.Pos {
+	for _, t := range o.Model.Types {
+		if t.Kind != d.Type {
+			continue
+		}
+		for _, ix := range t.Indexes {
+			if ix.Name == d.Of {
+				return o.Pos[ix]
+			}
+		}
+		return o.Roots[t].Spec.Name.Pos()
+	}
+	return o.Pkg.Syntax[0].Name.Pos()
+}
+
+func (o *File) user(d model.Declaration) string {
+	switch {
+	case d.Of != "":
+		return "the index " + d.Of + " of " + d.Type + " needs"
+	case d.Type != "":
+		return "the type " + d.Type + " needs"
+	}
+	return "the emitted file needs"
+}
+
+func (o *File) remedy(d model.Declaration) string {
+	switch {
+	case d.Of != "":
+		return "give the index another name="
+	case o.Dest.Path == o.Pkg.PkgPath:
+		return "rename that, or emit into another package with -o"
+	}
+	return "rename that, or emit into another package"
+}
+
+// sameResource refuses two kinds that would be served as one resource.
+func (o *File) sameResource(p *load.Program) {
+	type resource struct{ group, version, name string }
+	first := map[resource]*model.Type{}
+	for _, t := range o.Model.Types {
+		r := resource{t.Group, t.Version, t.Resource}
+		other := first[r]
+		if other == nil {
+			first[r] = t
+			continue
+		}
+		at := o.Roots[t].Spec.Name.Pos()
+		if o.Roots[t].Named == o.Roots[other].Named {
+			p.Report.At(at, "%s and %s are one type; keep the markers on one of them", other.Kind, t.Kind)
+			continue
+		}
+		p.Report.At(at, "%s and %s would both be served as %s; say how each is by // +kubebuilder:resource:path=", other.Kind, t.Kind, t.Resource)
+	}
+}
+
+// CheckDestinations reports two packages that would go to one file.
+func CheckDestinations(p *load.Program, files []*File) {
+	first := map[string]*File{}
+	for _, f := range files {
+		if other := first[f.Dest.File()]; other != nil {
+			p.Report.Add(token.Position{}, fmt.Sprintf("%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
+				other.Pkg.PkgPath, f.Pkg.PkgPath, f.Dest.Dir))
+			continue
+		}
+		first[f.Dest.File()] = f
+	}
+}

@@ -1,0 +1,69 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// constrain gives an emitted file the build constraint of the types in it, since it does
+// not compile where they are missing. Types with different constraints are refused.
+func (o *File) constrain(p *load.Program) {
+	var first *model.Type
+	for _, t := range o.Model.Types {
+		root := o.Roots[t]
+		own := constraintAt(p, o.Pkg, root.Spec.Pos())
+		if root.List != nil && root.List.Name.Pkg() == o.Pkg.Types {
+			if list := constraintAt(p, o.Pkg, root.List.Name.Pos()); list != own {
+				p.Report.At(root.Spec.Name.Pos(), "%s is built %s, and its list %s %s; give their files the same //go:build line",
+					t.Kind, when(own), root.List.Name.Name(), when(list))
+			}
+		}
+		for _, ix := range t.Indexes {
+			if ix.Kind != model.Funcs {
+				continue
+			}
+			if fn := constraintAt(p, p.Checked[ix.Of.Path], o.Pos[ix]); fn != own {
+				p.Report.At(root.Spec.Name.Pos(), "%s is built %s, and the function %s, which it is indexed by, %s; give their files the same //go:build line",
+					t.Kind, when(own), ix.Of.Name, when(fn))
+			}
+		}
+		switch {
+		case first == nil:
+			first, o.Model.Constraint = t, own
+		case own != o.Model.Constraint:
+			p.Report.At(root.Spec.Name.Pos(), "%s is built %s, and %s %s, but the code for both goes into one file; give their files the same //go:build line, or move one to another package",
+				t.Kind, when(own), first.Kind, when(o.Model.Constraint))
+		}
+	}
+}
+
+func when(constraint string) string {
+	if constraint == "" {
+		return "always"
+	}
+	return "if " + constraint
+}
+
+// constraintAt returns the build constraint of the file that a position is in, or "".
+func constraintAt(p *load.Program, pkg *loader.Package, pos token.Pos) string {
+	for _, file := range pkg.Syntax {
+		if pos < file.FileStart || file.FileEnd < pos {
+			continue
+		}
+		name, native := p.Report.FileSet.File(file.FileStart).Name(), false
+		if !slices.Contains(pkg.GoFiles, name) { // what cgo has made of it, in the build cache
+			name, native = p.Report.FileSet.Position(file.Package).Filename, true
+		}
+		return strings.Join(load.Conditions(filepath.Base(name), file, native), " && ")
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/index"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// File is a file to emit: its model, and where to find what is said about it.
+type File struct {
+	Pkg   *loader.Package
+	Model *model.Package
+	Roots map[*model.Type]*served.Root
+	Pos   map[*model.Index]token.Pos
+	Dest  target.Destination
+
+	Notes  map[*model.Index]string
+	marked map[*served.Root]bool // which roots have a marker; the others are there for -all
+	Left   map[token.Pos]string  // why types, by the places of their names, are not explained as emitted
+}
+
+// Packages resolves a program and its markers to models, one for each package that
+// has types to emit.
+func Packages(p *load.Program, c *collect.Collected, configs map[*loader.Package]target.Options) ([]*File, error) {
+	kube, err := served.KubeMarkers()
+	if err != nil {
+		return nil, err
+	}
+	var out []*File
+	var all []*served.Root
+	used := map[token.Pos]bool{}
+	for _, pkg := range p.Targets {
+		kubeMarkers := served.KubeMarkersOf(p, kube, pkg)
+		of := served.Roots(p, c, pkg, kubeMarkers)
+		all = append(all, of...)
+		own := &served.Package{Program: p, Pkg: pkg, Kube: kubeMarkers, All: kube}
+		if one := planPackage(p, c, configs[pkg], own, of, used); one != nil {
+			out = append(out, one)
+		}
+	}
+	index.Unused(p, c, all, used)
+	return out, nil
+}
+
+// planPackage returns nil if the package has no type to emit, or if there is no place
+// for its file, which is reported.
+func planPackage(p *load.Program, c *collect.Collected, cfg target.Options, own *served.Package, all []*served.Root, used map[token.Pos]bool) *File {
+	pkg := own.Pkg
+	dest, misplaced := target.DestinationOf(cfg, pkg)
+	if misplaced != nil {
+		dest = target.Beside(pkg) // for what else is wrong
+	}
+	out := &File{
+		Pkg: pkg, Dest: dest, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
+		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Left: map[token.Pos]string{},
+		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath},
+	}
+	chosen := map[*served.Root]bool{}
+	if cfg.All && len(all) > 0 && !own.Internal() {
+		chosen = served.Selected(all)
+	}
+	maps.DeleteFunc(chosen, func(r *served.Root, _ bool) bool { return own.Withheld(r) != "" })
+	for _, root := range all {
+		fields := index.Reachable(c, root.Named)
+		switch {
+		case len(root.Marks) > 0 || len(fields) > 0 || root.Selects() || index.Asks(c, root):
+			out.marked[root] = true
+		case !chosen[root]:
+			continue
+		}
+		if out.add(c, own, root, fields, used) && out.marked[root] {
+			own.Contradictions(root)
+		}
+	}
+	if len(out.Model.Types) == 0 {
+		return nil
+	}
+	if misplaced != nil {
+		p.Report.Add(token.Position{}, misplaced.Error())
+		return nil
+	}
+	load.DeclaredTwice(p, pkg)
+	out.sameResource(p)
+	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
+		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
+	})
+	out.constrain(p)
+	return out
+}
+
+// add models a root type. One whose objects would have no metadata it reports instead, and
+// returns false.
+func (o *File) add(c *collect.Collected, own *served.Package, root *served.Root, fields []*index.Reached, used map[token.Pos]bool) bool {
+	// Types of the internal version are refused as such, whatever their tags.
+	if root.Undecoded != "" && !own.Internal() {
+		own.Program.Report.At(root.Spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.Obj.Name(), root.Undecoded)
+		return false
+	}
+	kind := root.Obj.Name()
+	t := &model.Type{Kind: kind, Object: index.IdentOf(root.Obj), Plural: served.PluralOf(kind), MetadataOnly: root.MetadataOnly()}
+	own.Set(t, root)
+	if root.List != nil {
+		list := index.IdentOf(root.List.Name)
+		t.List, t.Pointers = &list, root.List.Pointers
+	}
+	b := &index.Builder{Resolver: index.NewResolver(own.Program, root, o.Dest), Collected: c, Out: t, Pos: o.Pos, Notes: o.Notes, Used: used}
+	b.Build(root, fields)
+	o.Model.Types = append(o.Model.Types, t)
+	o.Roots[t] = root
+	return true
+}

@@ -1,0 +1,60 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+)
+
+// Selected limits -all to types that are served. A package that says which of its
+// types are (kubebuilder:object:root or genclient) is believed; in others every
+// root type counts.
+func Selected(all []*Root) map[*Root]bool {
+	out := map[*Root]bool{}
+	declared := false
+	for _, r := range all {
+		isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
+		if isRoot || len(r.Kube[marker.Genclient]) > 0 {
+			declared = true
+			if watchable(r.Kube) && r.Undecoded == "" {
+				out[r] = true
+			}
+		}
+	}
+	if !declared {
+		for _, r := range all {
+			out[r] = r.Slim == "" && r.Undecoded == "" && (r.Copied == "" || r.SaidServed()) // neither is likely to be served as such
+		}
+	}
+	return out
+}
+
+// LeftOut says why -all passes over a root type. all are those of its package.
+func (r *Root) LeftOut(all []*Root, version string) string {
+	served := func(r *Root) bool {
+		isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
+		return isRoot || len(r.Kube[marker.Genclient]) > 0
+	}
+	switch {
+	case version == internalVersion:
+		return "of the internal version"
+	case r.Undecoded != "":
+		return "nothing would be decoded into its ObjectMeta"
+	case served(r):
+		return "no list and watch"
+	case r.Copied != "" && !r.SaidServed():
+		return "declared as " + r.Copied + " is, and nothing says that it is served"
+	case slices.ContainsFunc(all, served):
+		return "no +" + marker.ObjectRoot + " or +" + marker.Genclient + ", which other types have"
+	}
+	return "slim, and no +index marker"
+}
+
+// Selects reports whether selectable fields ask for code. Those of a version that is not
+// served do not: its CRD has them as that of any other has, and no informer would sync.
+func (r *Root) Selects() bool {
+	return len(r.Kube[marker.Selectable]) > 0 && len(r.Kube[marker.Unserved]) == 0
+}

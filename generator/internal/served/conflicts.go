@@ -1,0 +1,125 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+)
+
+// Contradictions reports what the markers of a type that is asked for say of how it is
+// served and cannot both be so: client-gen's and kubebuilder's are read by tools that know
+// nothing of each other. What -all takes along is believed as far as it goes. Of an alias,
+// what stands above it counts, whatever its package says.
+//
+// scope=Cluster without +genclient:nonNamespaced is none: projects have it, and clients
+// that work, if they are asked without a namespace. The other marker would change these.
+func (s *Package) Contradictions(r *Root) {
+	name := r.Obj.Name()
+	if verb := unwatched(r); verb != "" {
+		s.Program.Report.At(r.Place(verb, contains("")), "+%s says that %s cannot be listed and watched, which is what an informer does; remove it, or the +index markers of %s", verb, name, name)
+	}
+	if len(r.Kube[marker.Unserved]) > 0 {
+		s.Program.Report.At(r.Place(marker.Unserved, contains("")), "+%s says that the API server does not serve this version of %s, so that an informer would never sync; remove it, or the +index markers of %s", marker.Unserved, name, name)
+	}
+	if r.Home != s.Pkg {
+		return
+	}
+	s.otherVersion()
+	s.noItems(r)
+	if len(r.Kube[marker.ResourceMark]) == 0 {
+		return
+	}
+	var last resourceOptions
+	path := ""
+	for _, v := range r.Kube[marker.ResourceMark] {
+		last = v.(resourceOptions)
+		if last.Path != "" {
+			path = last.Path
+		}
+	}
+	at := r.Place(marker.ResourceMark, contains(""))
+	if last.Scope != "" && (strings.EqualFold(last.Scope, "Cluster") && last.Scope != "Cluster" || strings.EqualFold(last.Scope, "Namespaced") && last.Scope != "Namespaced") {
+		s.Program.Report.At(at, "+%s:scope=%s of %s is neither Namespaced nor Cluster, and the API server minds the case%s", marker.ResourceMark, last.Scope, name,
+			diag.DidYouMean(last.Scope, []string{"Namespaced", "Cluster"}))
+	}
+	if len(r.Kube[marker.NonNamespace]) > 0 {
+		other := s.Program.Report.Where(r.Place(marker.NonNamespace, contains("")))
+		switch {
+		case last.Scope == "":
+			s.Program.Report.At(at, "+%s without a scope makes %s namespaced, which contradicts +%s at %s; write scope=Cluster in it, or remove the other", marker.ResourceMark, name, marker.NonNamespace, other)
+		case strings.EqualFold(last.Scope, "Namespaced"):
+			s.Program.Report.At(at, "+%s:scope=%s of %s contradicts +%s at %s; write scope=Cluster, or remove the other", marker.ResourceMark, last.Scope, name, marker.NonNamespace, other)
+		}
+	}
+	if plural, _ := r.Kube.Get(marker.ResourceName).(string); plural != "" && path != "" && plural != path {
+		s.Program.Report.At(r.Place(marker.ResourceMark, contains(path)), "+%s:path=%s of %s contradicts +%s=%s at %s; make them agree",
+			marker.ResourceMark, path, name, marker.ResourceName, plural, s.Program.Report.Where(r.Place(marker.ResourceName, contains(""))))
+	}
+}
+
+// otherVersion reports a variable that alone says the version of a package, and another
+// than the package is named for: most likely it came along when the package was copied.
+func (s *Package) otherVersion() {
+	if !s.known || s.version == "" || s.version == s.Pkg.Name || !isVersion.MatchString(s.Pkg.Name) || len(packageMarkers(s.Pkg, s.Kube, marker.VersionName)) > 0 {
+		return
+	}
+	claims, _ := variableClaims(s.Pkg)
+	if versions := claims["Version"]; len(versions) > 0 && wrongName(false, versions[0].value) == "" {
+		s.Program.Report.At(versions[0].pos, "%s is not %s, for which the package is named; correct it or, if that is meant, write // +versionName=%s above the package clause",
+			versions[0].text, s.Pkg.Name, s.version)
+	}
+}
+
+// noItems reports a list type of the root that lists nothing.
+func (s *Package) noItems(r *Root) {
+	obj, ok := s.Pkg.Types.Scope().Lookup(r.Obj.Name() + "List").(*types.TypeName)
+	if r.List != nil || !ok {
+		return
+	}
+	if st, ok := obj.Type().Underlying().(*types.Struct); ok && gotypes.Embeds(st, "ListMeta") && !gotypes.HasItems(st) {
+		s.Program.Report.At(obj.Pos(), "%s embeds metav1.ListMeta and has no Items, so that it lists no %s; write Items []%s `json:\"items\"` in it", obj.Name(), r.Obj.Name(), r.Obj.Name())
+	}
+}
+
+// unwatched returns the marker that keeps client-gen from giving a type list and watch, or "".
+func unwatched(r *Root) string {
+	if watchable(r.Kube) {
+		return ""
+	}
+	i := slices.IndexFunc([]string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}, func(name string) bool {
+		return len(r.Kube[name]) > 0 && !watchable(map[string][]any{name: r.Kube[name]})
+	})
+	return []string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}[i]
+}
+
+// ofAnyKind reports an alias of metav1.PartialObjectMetadata that leaves out of which kind
+// the objects are: what its own package says is true of none.
+func (r *Root) ofAnyKind(p *load.Program, own groupVersion, hasPath bool) bool {
+	if !gotypes.IsNamed(r.Named, gotypes.MetaV1Path, "PartialObjectMetadata") {
+		return false
+	}
+	var missing []string
+	if own.group == nil {
+		missing = append(missing, "// +groupName=apps")
+	}
+	if own.version == nil {
+		missing = append(missing, "// +versionName=v1")
+	}
+	if !hasPath {
+		missing = append(missing, "// +kubebuilder:resource:path=deployments")
+	}
+	if len(missing) == 0 {
+		return false
+	}
+	p.Report.At(r.Spec.Name.Pos(), "metav1.PartialObjectMetadata is the metadata of objects of any kind; say of which: write %s above %s, each on a line of its own",
+		strings.Join(missing, ", "), r.Obj.Name())
+	return true
+}

@@ -1,0 +1,95 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// literal finds the composite literal that a package-level variable begins with,
+// also if it is that of another variable, of the package or an imported one.
+func literal(pkg *loader.Package, name string, followed int) (*loader.Package, *ast.File, *ast.CompositeLit) {
+	file, value := initial(pkg, name)
+	if followed > 5 {
+		return nil, nil, nil // it is defined by itself
+	}
+	if address, ok := value.(*ast.UnaryExpr); ok && address.Op == token.AND {
+		value = address.X
+	}
+	switch e := ast.Unparen(value).(type) {
+	case *ast.CompositeLit:
+		return pkg, file, e
+	case *ast.Ident:
+		return literal(pkg, e.Name, followed+1)
+	case *ast.SelectorExpr:
+		if imported := importedAs(pkg, file, e); imported != nil {
+			return literal(imported, e.Sel.Name, followed+1)
+		}
+	}
+	return nil, nil, nil
+}
+
+// initial returns the expression that a package-level variable begins with, or nil.
+func initial(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
+	for _, file := range pkg.Syntax {
+		for _, decl := range file.Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, s := range d.Specs {
+				spec, ok := s.(*ast.ValueSpec)
+				if !ok {
+					continue
+				}
+				for i, n := range spec.Names {
+					if n.Name == name && i < len(spec.Values) {
+						return file, spec.Values[i]
+					}
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// importedAs returns the package, type-checked, that a qualified name is of, or nil.
+func importedAs(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
+	_, imported := load.ImportOf(pkg, file, sel)
+	if imported == nil {
+		return nil
+	}
+	imported.NeedTypesInfo()
+	if imported.Types == nil {
+		return nil
+	}
+	return imported
+}
+
+// stringValue evaluates a constant expression, also one that names a constant of
+// a package that no type refers to, and which was not type-checked therefore.
+func stringValue(pkg *loader.Package, file *ast.File, expr ast.Expr) (string, bool) {
+	if tv := pkg.TypesInfo.Types[expr]; tv.Value != nil && tv.Value.Kind() == constant.String {
+		return constant.StringVal(tv.Value), true
+	}
+	sel, ok := expr.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	imported := importedAs(pkg, file, sel)
+	if imported == nil {
+		return "", false
+	}
+	c, ok := imported.Types.Scope().Lookup(sel.Sel.Name).(*types.Const)
+	if ok && c.Val().Kind() == constant.String {
+		return constant.StringVal(c.Val()), true
+	}
+	return "", false
+}

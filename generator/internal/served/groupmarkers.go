@@ -1,0 +1,138 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	"go/ast"
+	"go/token"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// groupMarker is a comment line that is +groupName=V or +versionName=V.
+type groupMarker struct {
+	name, value string
+	pos         token.Pos // of the +
+}
+
+func (m groupMarker) String() string { return "+" + m.name + "=" + m.value }
+
+// readGroupMarker reads a comment that is such a line. As controller-gen has it, the
+// value may be quoted.
+func readGroupMarker(c *ast.Comment) (groupMarker, bool) {
+	text, isLine := strings.CutPrefix(c.Text, "//")
+	text = strings.TrimSpace(text)
+	for _, name := range []string{marker.GroupName, marker.VersionName} {
+		if value, ok := strings.CutPrefix(text, "+"+name+"="); ok && isLine {
+			return groupMarker{name, unquoted(value), c.Pos() + token.Pos(strings.Index(c.Text, "+"))}, true
+		}
+	}
+	return groupMarker{}, false
+}
+
+// unquoted returns the value of a marker without the quotes that it may stand in.
+func unquoted(value string) string {
+	value = strings.TrimSpace(value)
+	if text, err := strconv.Unquote(value); err == nil && value[0] != '\'' {
+		return text
+	}
+	return value
+}
+
+// wrong says what keeps a group or version from being served as it is named, or "".
+func (m groupMarker) wrong() string { return wrongName(m.name == marker.GroupName, m.value) }
+
+// packageMarkers lists the markers of one name that controller-tools takes for the
+// package's, in the order of files and lines. It finds their positions again, which
+// controller-tools does not keep.
+func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string) (out []groupMarker) {
+	for _, file := range pkg.Syntax {
+		var counted []string
+		for _, v := range kube[file][name] {
+			counted = append(counted, unquoted(string(v.(markers.RawArguments))))
+		}
+		for c, group := range comments(file) {
+			m, ok := readGroupMarker(c)
+			if !ok || m.name != name || len(counted) == 0 {
+				continue
+			}
+			_, doc := docsIn(file)[group]
+			if i := slices.Index(counted, m.value); !doc && i >= 0 {
+				counted = slices.Delete(counted, i, i+1)
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// groupVersion is what the comment of a type says of how it is served: nil where it says
+// nothing.
+type groupVersion struct{ group, version *string }
+
+// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or of a
+// slim type, and reports values that cannot be the name of a group or version. Other
+// markers also count in a comment that stands apart above the type, but these two are
+// refused there, since controller-tools takes them for the package's.
+func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
+	r.eachComment(func(c *ast.Comment, isDoc bool) {
+		m, ok := readGroupMarker(c)
+		said := &own.group
+		if m.name == marker.VersionName {
+			said = &own.version
+		}
+		switch {
+		case !ok:
+			return
+		case !isDoc && p.Report.Has(m.pos):
+			return
+		case !isDoc:
+			p.Report.At(m.pos, "%s stands apart from %s, where it is the package's; write it in the comment right above", m, r.Obj.Name())
+			return
+		case *said != nil && **said != m.value:
+			p.Report.At(m.pos, "%s contradicts +%s=%s in the same comment; keep one of them", m, m.name, **said)
+		case m.wrong() != "":
+			p.Report.At(m.pos, "%s %s", m, m.wrong())
+		}
+		*said = &m.value
+	})
+	if r.Spec.Comment != nil {
+		for _, c := range r.Spec.Comment.List {
+			if m, ok := readGroupMarker(c); ok {
+				p.Report.At(m.pos, "%s does not count at the end of a line; write it on a line of its own above", m)
+			}
+		}
+	}
+	return own
+}
+
+// docsIn maps the doc comments of a file to what they are on; to nil if no marker can be
+// on that.
+func docsIn(file *ast.File) map[*ast.CommentGroup]ast.Node {
+	out := map[*ast.CommentGroup]ast.Node{}
+	for _, a := range marker.AnchorsOf(file) {
+		out[a.Doc] = a.Node
+	}
+	return out
+}
+
+// comments yields the comments of a file, line by line, each with its group.
+func comments(file *ast.File) iter.Seq2[*ast.Comment, *ast.CommentGroup] {
+	return func(yield func(*ast.Comment, *ast.CommentGroup) bool) {
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if !yield(c, group) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,64 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// variableClaims returns what the variables GroupVersion and SchemeGroupVersion say of
+// "Group" and of "Version". Where one of the two could not be read, unsaid has the reason.
+func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[string]claim) {
+	claims, unsaid = map[string][]claim{}, map[string]claim{}
+	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
+		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
+		if !ok {
+			continue
+		}
+		home, file, lit := literal(pkg, name, 0)
+		switch {
+		case lit != nil:
+			unsaid["Version"] = claim{text: "the variable " + name + " has no version", pos: variable.Pos()}
+		case gotypes.IsText(variable.Type()):
+			continue // such as "example.com/v1"
+		default:
+			unreadable := "the variable " + name + " is no literal that can be read without running the program, so that nothing says its "
+			unsaid["Group"] = claim{text: unreadable + "group", pos: variable.Pos()}
+			unsaid["Version"] = claim{text: unreadable + "version", pos: variable.Pos()}
+			continue
+		}
+		for i, elt := range lit.Elts {
+			field, expr := memberOf(elt, i)
+			at := elt.Pos()
+			if home != pkg {
+				at = variable.Pos()
+			}
+			value, known := stringValue(home, file, expr)
+			member := strings.ToLower(field)
+			switch {
+			case field != "Group" && field != "Version":
+			case !known:
+				unsaid[field] = claim{text: fmt.Sprintf("the %s of the variable %s is %s, which is not known without running the program", member, name, types.ExprString(expr)), pos: at}
+			case field == "Group" || value != "":
+				claims[field] = append(claims[field], claim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
+			}
+		}
+	}
+	return claims, unsaid
+}
+
+// memberOf returns the name of a member of a group and version in a literal, of which it
+// is the i-th, and its value.
+func memberOf(elt ast.Expr, i int) (field string, value ast.Expr) {
+	if kv, ok := elt.(*ast.KeyValueExpr); ok {
+		return types.ExprString(kv.Key), kv.Value
+	}
+	return [...]string{"Group", "Version", ""}[min(i, 2)], elt
+}

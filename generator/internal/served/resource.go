@@ -1,0 +1,129 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobuffalo/flect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// SelectableOptions are those of +kubebuilder:selectablefield.
+type SelectableOptions struct {
+	JSONPath string `marker:"JSONPath"`
+}
+
+// resourceOptions are those of +kubebuilder:resource.
+type resourceOptions struct {
+	Path       string   `marker:",optional"`
+	ShortName  []string `marker:",optional"`
+	Categories []string `marker:",optional"`
+	Singular   string   `marker:",optional"`
+	Scope      string   `marker:",optional"`
+}
+
+// KubeMarkers knows the markers that projects have already.
+func KubeMarkers() (*markers.Collector, error) {
+	c := &markers.Collector{Registry: &markers.Registry{}}
+	for _, m := range []struct {
+		name   string
+		target markers.TargetType
+		output any
+	}{
+		{marker.GroupName, markers.DescribesPackage, markers.RawArguments(nil)}, // read by readGroupMarker
+		{marker.VersionName, markers.DescribesPackage, markers.RawArguments(nil)},
+		{marker.ObjectRoot, markers.DescribesType, false},
+		{marker.ResourceMark, markers.DescribesType, resourceOptions{}},
+		{marker.Genclient, markers.DescribesType, markers.RawArguments(nil)}, // +genclient:method=… too
+		{marker.NonNamespace, markers.DescribesType, struct{}{}},
+		{marker.NoVerbs, markers.DescribesType, struct{}{}},
+		{marker.OnlyVerbs, markers.DescribesType, markers.RawArguments(nil)},
+		{marker.SkipVerbs, markers.DescribesType, markers.RawArguments(nil)},
+		{marker.ResourceName, markers.DescribesType, ""},
+		{marker.Selectable, markers.DescribesType, SelectableOptions{}},
+		{marker.Unserved, markers.DescribesType, struct{}{}},
+		{marker.SkipVersion, markers.DescribesType, struct{}{}},
+		{marker.SkipPackage, markers.DescribesPackage, struct{}{}},
+	} {
+		def, err := markers.MakeDefinition(m.name, m.target, m.output)
+		if err != nil {
+			return nil, err
+		}
+		def.Strict = m.name == marker.ResourceMark || m.name == marker.Selectable
+		if err := c.Register(def); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// watchable reports whether client-gen would give the type list and watch.
+func watchable(kube markers.MarkerValues) bool {
+	if len(kube[marker.NoVerbs]) > 0 {
+		return false
+	}
+	verbs := func(name string) []string {
+		raw, _ := kube.Get(name).(markers.RawArguments)
+		return strings.FieldsFunc(string(raw), func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	only, skip := verbs(marker.OnlyVerbs), verbs(marker.SkipVerbs)
+	for _, verb := range []string{"list", "watch"} {
+		if len(only) > 0 && !slices.Contains(only, verb) || slices.Contains(skip, verb) {
+			return false
+		}
+	}
+	return true
+}
+
+// ResourceOf returns the lower-case plural under which a kind is served, and
+// whether it lives in namespaces. Like controller-gen it pluralizes as English
+// does unless it is told; like client-gen it knows +resourceName and
+// +genclient:nonNamespaced.
+func ResourceOf(kind string, kube markers.MarkerValues) (plural string, namespaced bool) {
+	plural = strings.ToLower(flect.Pluralize(kind))
+	if name, _ := kube.Get(marker.ResourceName).(string); name != "" {
+		plural = name
+	}
+	unsaid := len(kube[marker.NonNamespace]) == 0
+	namespaced = unsaid
+	for _, v := range kube[marker.ResourceMark] {
+		o := v.(resourceOptions)
+		if o.Path != "" {
+			plural = o.Path
+		}
+		switch {
+		case strings.EqualFold(o.Scope, "Cluster"):
+			namespaced = false
+		case strings.EqualFold(o.Scope, "Namespaced"):
+			namespaced = true
+		case o.Scope == "":
+			namespaced = unsaid // each marker says the scope anew, as controller-gen has it
+		}
+	}
+	return plural, namespaced
+}
+
+// strangeScope returns a scope that is none, or "".
+func strangeScope(kube markers.MarkerValues) string {
+	for _, v := range kube[marker.ResourceMark] {
+		scope := v.(resourceOptions).Scope
+		if scope != "" && !strings.EqualFold(scope, "Cluster") && !strings.EqualFold(scope, "Namespaced") {
+			return scope
+		}
+	}
+	return ""
+}
+
+// PluralOf returns the plural of a kind as a word and a Go name.
+func PluralOf(kind string) string {
+	plural := flect.Pluralize(kind)
+	if !gotypes.IsIndexName(plural) || !strings.EqualFold(plural[:1], kind[:1]) {
+		return kind + "s"
+	}
+	return plural
+}

@@ -1,0 +1,129 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	"go/ast"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// Package finds out how the root types of a package are served.
+type Package struct {
+	Program *load.Program
+	Pkg     *loader.Package
+	Kube    map[ast.Node]markers.MarkerValues
+	All     *markers.Collector
+
+	known          bool // group and version have been read
+	group, version string
+}
+
+// Set fills in the group, version, resource and scope of a type.
+func (s *Package) Set(t *model.Type, r *Root) {
+	if r.Home != s.Pkg {
+		t.Group, t.Version, _ = r.adopt(s.Program, s.All)
+	} else if why := s.mistakenCopy(r); why != "" {
+		s.Program.Report.At(r.Spec.Name.Pos(), "%s", why)
+	} else {
+		t.Group, t.Version = s.groupVersionOf(r)
+	}
+	t.Resource, t.Namespaced = ResourceOf(r.Named.Obj().Name(), r.Kube)
+	if !isResource.MatchString(t.Resource) {
+		remedy := "write letters a to z, digits and dashes, as in path=widgets"
+		if lower := strings.ToLower(t.Resource); isResource.MatchString(lower) {
+			remedy = "write path=" + lower
+		}
+		pos := r.Place(marker.ResourceMark, contains(t.Resource))
+		if pos == r.Spec.Name.Pos() {
+			pos = r.Place(marker.ResourceName, contains(t.Resource))
+		}
+		s.Program.Report.At(pos, "%s is served as %q, which is not the name of a resource; above it, in +kubebuilder:resource, %s", t.Kind, t.Resource, remedy)
+	}
+	if scope := strangeScope(r.Kube); scope != "" {
+		s.Program.Report.At(r.Place(marker.ResourceMark, contains("scope="+scope)), "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
+			scope, t.Kind, diag.DidYouMean(scope, []string{"Namespaced", "Cluster"}))
+	}
+}
+
+// groupVersionOf returns the group and version of a type that is declared here: those of
+// the package. A slim type most likely stands for one of another group, and may say so.
+func (s *Package) groupVersionOf(r *Root) (group, version string) {
+	if r.Slim == "" {
+		s.read()
+		return s.group, s.version
+	}
+	own := r.ownGroupVersion(s.Program)
+	if own.group == nil || own.version == nil {
+		s.read()
+	}
+	group, version = s.group, s.version
+	if own.group != nil {
+		group = *own.group
+	}
+	if own.version != nil {
+		version = *own.version
+	}
+	return group, version
+}
+
+// isResource matches DNS labels, as the API server wants plurals to be.
+var isResource = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+
+// read reads the group and version of the package, once, and only if a type of
+// its own is emitted.
+func (s *Package) read() {
+	if s.known {
+		return
+	}
+	s.known = true
+	s.group, s.version, _ = GroupVersionOf(s.Program, s.Pkg, s.Kube)
+	if s.version == internalVersion {
+		s.Program.Report.At(s.Pkg.Syntax[0].Name.Pos(), "the types of package %s are of the version %s, which an API server has inside and does not serve; write markers on the types of a version that is served", s.Pkg.Name, internalVersion)
+	}
+}
+
+// internalVersion is the version of the types that an API server works with inside, and
+// converts others to and from.
+const internalVersion = "__internal"
+
+// Internal reports whether no type of the package is served, because they are of
+// the internal version.
+func (s *Package) Internal() bool {
+	_, version, _ := GroupVersionOf(s.Program.Quiet(), s.Pkg, s.Kube) // who asks for a type is told what is wrong
+	return version == internalVersion
+}
+
+// Withheld says why a type is not taken along that nobody asks for: kubebuilder's markers
+// say that its version is not served, or is in no CRD. With +genclient somebody else most
+// likely serves the latter, such as an aggregated API server. It is "" if nothing is
+// against it.
+func (s *Package) Withheld(r *Root) string {
+	inPackage := slices.ContainsFunc(s.Pkg.Syntax, func(file *ast.File) bool { return len(s.Kube[file][marker.SkipPackage]) > 0 })
+	switch {
+	case len(r.Kube[marker.Unserved]) > 0:
+		return "+" + marker.Unserved
+	case len(r.Kube[marker.Genclient]) > 0:
+		return ""
+	case len(r.Kube[marker.SkipVersion]) > 0:
+		return "+" + marker.SkipVersion + ", and no +" + marker.Genclient
+	case inPackage:
+		return "+" + marker.SkipPackage + " above the package clause, and no +" + marker.Genclient
+	}
+	return ""
+}
+
+// unnamed reports whether the package does not say its group and version.
+func (s *Package) unnamed() bool {
+	_, _, ok := GroupVersionOf(s.Program.Quiet(), s.Pkg, s.Kube) // what is wrong is told of types of its own
+	return !ok
+}

@@ -1,0 +1,140 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package target
+
+import (
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/templates"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Complete returns the options of each package asked for. One that cfg does not give is
+// taken from the record of the package's emitted file.
+func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error) {
+	out := map[*loader.Package]Options{}
+	var elsewhere map[string][]string
+	for _, pkg := range p.Asked {
+		own := cfg
+		if !cfg.AnyModule && cfg.Output == "" && !cfg.gives("o") && !exists(Beside(pkg).File()) {
+			if elsewhere == nil {
+				var err error
+				if elsewhere, err = emittedElsewhere(p, cfg.Dir); err != nil {
+					return nil, err
+				}
+			}
+			findOutput(p, &own, pkg, elsewhere[pkg.PkgPath])
+		}
+		if !cfg.AnyModule {
+			complete(p, &own, pkg)
+		}
+		out[pkg] = own
+	}
+	return out, nil
+}
+
+// emittedElsewhere finds the emitted files that record the package of their types, since
+// that is another one. It returns their directories by the path of that package. It
+// searches the module of dir and those of the packages asked for.
+func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) {
+	roots := map[string]bool{}
+	if file := ModuleFile(dir); file != "" {
+		roots[filepath.Dir(file)] = true
+	}
+	for _, pkg := range p.Asked {
+		if pkg.Module != nil && pkg.Module.Main {
+			roots[pkg.Module.Dir] = true
+		}
+	}
+	var emitted []string
+	for root := range roots {
+		files, err := EmittedFiles(root)
+		if err != nil {
+			return nil, err
+		}
+		emitted = append(emitted, files...)
+	}
+	slices.Sort(emitted)
+	found := map[string][]string{}
+	for _, file := range slices.Compact(emitted) {
+		if text, err := os.ReadFile(file); err == nil {
+			if had, _, err := recorded(text); err == nil && had.types != "" {
+				found[had.types] = append(found[had.types], filepath.Dir(file))
+			}
+		}
+	}
+	return found, nil
+}
+
+// findOutput sets the output of a package to the directory where its file is.
+func findOutput(p *load.Program, cfg *Options, pkg *loader.Package, dirs []string) {
+	switch len(dirs) {
+	case 0:
+	case 1:
+		cfg.Output = dirs[0]
+	default:
+		for i, dir := range dirs {
+			dirs[i] = p.Report.Short(dir)
+		}
+		p.Report.Add(token.Position{},
+			pkg.PkgPath+" has emitted files in "+strings.Join(dirs, " and ")+"; choose one with -o")
+	}
+}
+
+// complete completes cfg by the record of the emitted file of a package, and sets the record
+// of the new file.
+func complete(p *load.Program, cfg *Options, pkg *loader.Package) {
+	dir := directoryOf(*cfg, pkg)
+	now := record{}
+	if !load.SameDir(dir, Beside(pkg).Dir) {
+		now.types = pkg.PkgPath
+	}
+	var had record
+	file := filepath.Join(dir, templates.FileName)
+	if text, err := ReadEmitted(file); err == nil {
+		there, line, err := recorded(text)
+		switch {
+		case err != nil:
+			p.Report.Add(token.Position{Filename: file, Line: line, Column: 1},
+				"the options of this file cannot be read: "+err.Error()+
+					"; run the indexer-gen that wrote it, or delete it")
+		case there.types == now.types:
+			had = there
+		}
+	}
+	if !cfg.All && !cfg.gives("all") {
+		cfg.All = had.all
+	}
+	if cfg.Package == "" && !cfg.gives("package") {
+		cfg.Package = had.name
+	}
+	switch {
+	case cfg.Header.File != "":
+		now.header = cfg.Header.relativeTo(dir, *cfg)
+		cfg.Header.File = absolute(cfg.Dir, cfg.Header.File)
+	case !cfg.gives("header"):
+		now.header, cfg.Header = had.header, had.header
+		cfg.Header.File = absolute(dir, had.header.File)
+	}
+	now.all, now.name = cfg.All, cfg.Package
+	cfg.Record = now.String()
+}
+
+// absolute returns the path of a file that is named relative to a directory; "" stays "".
+func absolute(dir, file string) string {
+	if file == "" || filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(dir, filepath.FromSlash(file))
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

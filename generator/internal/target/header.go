@@ -1,0 +1,82 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package target
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strings"
+)
+
+// Header is the text that emitted files begin with. The zero value is none.
+type Header struct {
+	File string // a file of comments; relative to Config.Dir
+	Year string // replaces YEAR after a space in the text; empty: nothing does
+}
+
+const yearOption = ",year="
+
+// Set reads file or file,year=Y; with [Header.String] it implements flag.Value.
+func (h *Header) Set(text string) error {
+	file, year, found := strings.Cut(text, yearOption)
+	if found && (file == "" || strings.TrimSpace(year) == "") {
+		return errors.New("write file,year=Y")
+	}
+	*h = Header{file, year}
+	return nil
+}
+
+// String returns what [Header.Set] reads.
+func (h *Header) String() string {
+	if h.Year == "" {
+		return h.File
+	}
+	return h.File + yearOption + h.Year
+}
+
+// Text returns the text of a header, which must be comments.
+func (h *Header) Text() (string, error) {
+	if h.File == "" {
+		return "", nil
+	}
+	content, err := os.ReadFile(h.File)
+	if err != nil {
+		return "", fmt.Errorf("%w; choose another with -header", err)
+	}
+	text := string(content)
+	if h.Year != "" {
+		text = strings.ReplaceAll(text, " YEAR", " "+h.Year)
+	}
+	return text, CheckHeader(h.File, text)
+}
+
+// CheckHeader refuses a header that is not comments, or that would change how the
+// file is built.
+func CheckHeader(file, text string) error {
+	fset := token.NewFileSet()
+	for line := range strings.Lines(text) {
+		if isDirective(strings.TrimSpace(line)) {
+			return fmt.Errorf("header %s has %s, which would change how the emitted file is built; leave it out", file, strings.TrimSpace(line))
+		}
+	}
+	f, err := parser.ParseFile(fset, file, text+"\n\npackage p\n", parser.ParseComments)
+	if err == nil && len(f.Decls) == 0 && onlyComments(f, fset, text) {
+		return nil
+	}
+	return fmt.Errorf("header %s is not a Go comment; begin its lines with //", file)
+}
+
+// isDirective reports whether a comment means something to the go command.
+func isDirective(line string) bool {
+	return strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "//line ") || strings.HasPrefix(line, "//export ") ||
+		strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(line, "//")), "+build")
+}
+
+func onlyComments(f *ast.File, fset *token.FileSet, text string) bool {
+	return f.Name.Name == "p" && fset.Position(f.Package).Line == strings.Count(text, "\n")+3
+}

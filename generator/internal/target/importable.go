@@ -1,0 +1,93 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package target
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// NotImportable says why the package that goes to dir could not import pkg, or "".
+func NotImportable(pkg *loader.Package, dir string) string {
+	if pkg.Name == "main" {
+		return "it is a program; leave out -o"
+	}
+	if why := InternalTo(pkg, dir); why != "" {
+		return why + "; choose a directory below that"
+	}
+	if importsFrom(pkg, dir, map[string]bool{}) {
+		return "it imports the package there itself; choose another directory"
+	}
+	return ""
+}
+
+// InternalTo says where a package is internal to, if dir is elsewhere, or "".
+func InternalTo(pkg *loader.Package, dir string) string {
+	before, _, ok := cutInternal(filepath.Dir(pkg.GoFiles[0]))
+	if !ok || dir == before || strings.HasPrefix(dir, before+string(filepath.Separator)) {
+		return ""
+	}
+	return "it is internal to " + before
+}
+
+// cutInternal cuts a directory at its last element named internal.
+func cutInternal(dir string) (before, after string, found bool) {
+	const element = string(filepath.Separator) + "internal"
+	i := strings.LastIndex(dir+string(filepath.Separator), element+string(filepath.Separator))
+	if i < 0 {
+		return dir, "", false
+	}
+	return dir[:i], dir[i+len(element):], true
+}
+
+// importsFrom reports whether pkg imports, at any depth, the package in dir.
+func importsFrom(pkg *loader.Package, dir string, seen map[string]bool) bool {
+	for path, imported := range pkg.Imports() {
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		if len(imported.GoFiles) > 0 && load.SameDir(filepath.Dir(imported.GoFiles[0]), dir) {
+			return true
+		}
+		if load.Own(imported) && importsFrom(imported, dir, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// GoFilesIn parses the Go files of a package in a directory, whatever their build
+// constraints: tests of the package and generated code too, but for what we
+// emitted. An empty name takes the files of any package.
+func GoFilesIn(fset *token.FileSet, dir, name string) []*ast.File {
+	found, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	var out []*ast.File
+	for _, file := range found {
+		if load.IsEmitted(file) {
+			continue
+		}
+		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+		if err == nil && (name == "" || f.Name.Name == name) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// packageIn returns the name of the package that a directory holds, or "".
+func packageIn(dir string) string {
+	for _, f := range GoFilesIn(token.NewFileSet(), dir, "") {
+		if name := strings.TrimSuffix(f.Name.Name, "_test"); name != "main" {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,121 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package target
+
+import (
+	"fmt"
+	"go/token"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/templates"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Destination is where the file of a package goes.
+type Destination struct {
+	Dir  string // absolute
+	Name string // of the package there
+	Path string // its import path; the API's own if the file goes beside the types
+}
+
+func (d Destination) File() string { return filepath.Join(d.Dir, templates.FileName) }
+
+// pathHolder is replaced in Config.Output by the path of a package in its module.
+const pathHolder = "{path}"
+
+// DestinationOf returns where the file of a package goes: beside the types, or
+// where Config.Output says.
+func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
+	home := Beside(pkg)
+	if cfg.Output == "" {
+		if !load.Own(pkg) && !cfg.AnyModule {
+			return Destination{}, fmt.Errorf("%s is not in a module of yours; name a directory for the emitted file with -o", pkg.PkgPath)
+		}
+		return home, nil
+	}
+	dir := directoryOf(cfg, pkg)
+	if load.SameDir(dir, home.Dir) {
+		if cfg.Package != "" && cfg.Package != pkg.Name {
+			return Destination{}, fmt.Errorf("-package %s: %s is the directory of package %s", cfg.Package, dir, pkg.Name)
+		}
+		return home, nil
+	}
+	name, there := cfg.Package, packageIn(dir)
+	switch {
+	case name != "" && there != "" && name != there:
+		return Destination{}, fmt.Errorf("-package %s: %s has package %s already", name, dir, there)
+	case there != "":
+		name = there
+	case name == "":
+		name = packageName(filepath.Base(dir))
+	}
+	if !token.IsIdentifier(name) || name == "_" {
+		return Destination{}, fmt.Errorf("%q is not a package name; choose one with -package", name)
+	}
+	if why := NotImportable(pkg, dir); why != "" {
+		return Destination{}, fmt.Errorf("%s cannot be imported from %s: %s", pkg.PkgPath, dir, why)
+	}
+	// Nothing imports the emitted package here, so that all that matters of its
+	// path is that it differs from the others.
+	return Destination{Dir: dir, Name: name, Path: "output:" + filepath.ToSlash(dir)}, nil
+}
+
+// directoryOf returns the directory that the file of a package goes to.
+func directoryOf(cfg Options, pkg *loader.Package) string {
+	if cfg.Output == "" {
+		return Beside(pkg).Dir
+	}
+	dir := strings.ReplaceAll(cfg.Output, pathHolder, withinModule(pkg))
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(cfg.Dir, dir)
+	}
+	return filepath.Clean(dir)
+}
+
+// Beside is the destination beside the types.
+func Beside(pkg *loader.Package) Destination {
+	return Destination{Dir: filepath.Dir(pkg.GoFiles[0]), Name: pkg.Name, Path: pkg.PkgPath}
+}
+
+var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+
+// CheckPaths refuses control characters in paths, and unknown placeholders.
+func CheckPaths(cfg Options) error {
+	for _, given := range [][2]string{{"-o", cfg.Output}, {"-header", cfg.Header.String()}} {
+		if strings.ContainsFunc(given[1], unicode.IsControl) {
+			return fmt.Errorf("%s %q has a control character; remove it", given[0], given[1])
+		}
+	}
+	for _, found := range placeholder.FindAllString(cfg.Output, -1) {
+		if found != pathHolder {
+			return fmt.Errorf("-o %s: unknown placeholder %s; there is %s, the path of a package in its module", cfg.Output, found, pathHolder)
+		}
+	}
+	if found := placeholder.FindString(cfg.Header.File); found != "" {
+		return fmt.Errorf("-header %s: unknown placeholder %s; there is none here", cfg.Header.File, found)
+	}
+	return nil
+}
+
+// withinModule returns the path of a package below its module.
+func withinModule(pkg *loader.Package) string {
+	if pkg.Module == nil {
+		return pkg.PkgPath
+	}
+	if pkg.PkgPath == pkg.Module.Path {
+		return path.Base(pkg.PkgPath)
+	}
+	return strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/")
+}
+
+var notInPackageName = regexp.MustCompile("[^a-z0-9_]")
+
+func packageName(dir string) string {
+	return notInPackageName.ReplaceAllString(strings.ToLower(dir), "")
+}

@@ -1,0 +1,122 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package target
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/templates"
+)
+
+// record is what an emitted file says of the options that it was made with. It is written
+// as a command line that makes the file anew if it is run in the directory of the file:
+// its paths are relative to that, so that they are the same in every clone.
+type record struct {
+	all    bool
+	header Header
+	types  string // import path of the package of the types, if it is another one
+	name   string // of the emitted package, if that was chosen
+}
+
+// String returns "" if no option was given.
+func (r *record) String() string {
+	var words []string
+	if r.all {
+		words = append(words, "-all")
+	}
+	if r.header.File != "" {
+		words = append(words, "-header="+quoted(r.header.String()))
+	}
+	if r.types != "" {
+		words = append(words, "-o=.")
+		if r.name != "" {
+			words = append(words, "-package="+r.name)
+		}
+		words = append(words, r.types)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted quotes a value that would not be read as one word.
+func quoted(value string) string {
+	if strings.ContainsAny(value, " \"") {
+		return strconv.Quote(value)
+	}
+	return value
+}
+
+// recorded reads the record in the text of an emitted file. A file without one is of no
+// options. The error is of a record that cannot be read, and the line is where that stands.
+func recorded(text []byte) (r record, line int, err error) {
+	before, after, _ := bytes.Cut(text, []byte(templates.Generated+"\n"))
+	line = bytes.Count(before, []byte("\n")) + 1
+	for row := range strings.Lines(string(after)) {
+		line++
+		words, ok := strings.CutPrefix(strings.TrimSpace(row), templates.Options)
+		switch {
+		case ok:
+			return r, line, r.parse(words)
+		case strings.TrimSpace(row) == madeWithAll:
+			r.all = true
+			return r, line, nil
+		case strings.HasPrefix(row, "package "):
+			return r, line, nil
+		}
+	}
+	return r, line, nil
+}
+
+// madeWithAll is the record of files that were emitted before there were records.
+const madeWithAll = "// Made with -all: types without a marker too."
+
+func (r *record) parse(text string) error {
+	var words []string
+	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimSpace(rest) {
+		end := strings.IndexByte(rest+" ", ' ')
+		word := rest[:end]
+		if i := strings.IndexByte(word, '"'); i >= 0 {
+			quote, err := strconv.QuotedPrefix(rest[i:])
+			if err != nil {
+				return fmt.Errorf("%s: the quote is not closed", word)
+			}
+			value, err := strconv.Unquote(quote)
+			if err != nil {
+				return fmt.Errorf("%s: %w", quote, err)
+			}
+			word, end = rest[:i]+value, i+len(quote)
+		}
+		words, rest = append(words, word), rest[end:]
+	}
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.BoolVar(&r.all, "all", false, "")
+	flags.Var(&r.header, "header", "")
+	flags.StringVar(&r.name, "package", "", "")
+	flags.String("o", "", "") // it stands for the directory of the file
+	if err := flags.Parse(words); err != nil {
+		return err
+	}
+	r.types = flags.Arg(0)
+	return nil
+}
+
+// relativeTo returns how a file in dir names the header: by a relative path, unless an
+// absolute one was given that leads out of the module of dir.
+func (h Header) relativeTo(dir string, cfg Options) Header {
+	file := filepath.Clean(absolute(cfg.Dir, h.File))
+	root := filepath.Dir(ModuleFile(dir)) + string(filepath.Separator)
+	if filepath.IsAbs(h.File) && !strings.HasPrefix(file, root) {
+		return h
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil {
+		h.File = filepath.ToSlash(rel)
+	}
+	return h
+}

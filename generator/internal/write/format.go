@@ -1,0 +1,42 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package write
+
+import (
+	"errors"
+	"fmt"
+	"go/scanner"
+	"strings"
+
+	"golang.org/x/tools/imports"
+)
+
+// Format returns source as gofmt has it, with imports grouped. Source that does
+// not parse, which is a bug of the generator or of a header, is an error that
+// shows the lines around the mistake with their numbers.
+func Format(name string, source []byte) ([]byte, error) {
+	out, err := imports.Process(name, source, &imports.Options{
+		Comments: true, TabIndent: true, TabWidth: 8, FormatOnly: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the source for %s does not parse: %w\n%s", name, err, around(source, err))
+	}
+	return out, nil
+}
+
+// around numbers the lines near the first syntax error.
+func around(source []byte, err error) string {
+	at := 1
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		at = list[0].Pos.Line
+	}
+	var b strings.Builder
+	for i, line := range strings.Split(string(source), "\n") {
+		if n := i + 1; n >= at-5 && n <= at+5 {
+			fmt.Fprintf(&b, "%5d\t%s\n", n, line)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,48 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package write
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// MissingSums says of which modules, among those that files were written to, the go.sum
+// lacks something that emitted code imports by way of the runtime, and what to do: once
+// the code is there, go mod tidy adds it. Before, it would take out the runtime, so that
+// this is not refused as what a go.mod lacks is. Nothing is said where builds add what is
+// missing by themselves.
+func MissingSums(ctx context.Context, p *load.Program, files []*File) []string {
+	if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
+		return nil
+	}
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range files {
+		file := target.ModuleFile(filepath.Dir(f.Path))
+		if file == "" || seen[file] || !f.Changed || f.Removed {
+			continue
+		}
+		seen[file] = true
+		dir := filepath.Dir(file)
+		command := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f", "{{with .Error}}{{.Err}}{{end}}",
+			model.Informer, model.Lister, model.Wire)
+		command.Dir = dir
+		said, _ := command.Output() // what else is wrong with it, the first build says
+		for line := range strings.Lines(string(said)) {
+			if entry, _, _ := strings.Cut(line, ";"); strings.Contains(entry, "missing go.sum entry") {
+				out = append(out, p.Report.Short(filepath.Join(dir, "go.sum"))+" lacks what emitted code imports: "+load.OneLine(entry)+"; run go mod tidy"+p.Report.In(dir))
+				break
+			}
+		}
+	}
+	return out
+}

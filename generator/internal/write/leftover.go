@@ -1,0 +1,124 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package write
+
+import (
+	"bytes"
+	"errors"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/rogpeppe/go-internal/diff"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Leftover finds the emitted files of packages asked for that have no type to emit
+// any more, where this run would have written them.
+func Leftover(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File, check bool) ([]*File, error) {
+	kept := map[string]bool{}
+	for _, f := range files {
+		kept[f.Dest.File()] = true
+	}
+	var out []*File
+	for _, pkg := range p.Targets {
+		dest, err := target.DestinationOf(configs[pkg], pkg)
+		if err != nil || kept[dest.File()] {
+			continue
+		}
+		old, err := target.ReadEmitted(dest.File())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !emittedFor(pkg, dest, old) || !builds(p, dest.File()) {
+			continue
+		}
+		kept[dest.File()] = true
+		f := &File{Path: dest.File(), Name: p.Report.Short(dest.File()), Changed: true, Removed: true}
+		if check {
+			f.Diff = string(diff.Diff(f.Name, old, f.Name+" (left over: no type of its package is emitted)", nil))
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// builds reports whether a file is built in the environment of this run. One that is not
+// was emitted in another environment, where its package may still have types.
+func builds(p *load.Program, file string) bool {
+	env := build.Default
+	env.BuildTags = load.TagsIn(p.GoFlags)
+	match, err := env.MatchFile(filepath.Dir(file), filepath.Base(file))
+	return match && err == nil
+}
+
+// emittedFor reports whether text is a file that we emitted for the types of pkg,
+// and not one for those of another package, which another run may keep current.
+func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
+	if !bytes.Contains(text, []byte(templates.Generated+"\n")) {
+		return false
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), dest.File(), text, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	if dest.Path != pkg.PkgPath {
+		for _, spec := range file.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == pkg.PkgPath {
+				return true
+			}
+		}
+		return false
+	}
+	own := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || !strings.HasSuffix(spec.Name.Name, "Lister") {
+			return true
+		}
+		if st, ok := spec.Type.(*ast.StructType); ok && len(st.Fields.List) > 0 {
+			own = own || listsOwn(st.Fields.List[0].Type)
+		}
+		return false
+	})
+	return own
+}
+
+// emittedForAnother reports whether text is a file that we emitted, elsewhere than beside
+// the types, for those of another package. If the two took turns, each would undo what
+// was written for the other.
+func emittedForAnother(pkg *loader.Package, dest target.Destination, text []byte) bool {
+	if dest.Path == pkg.PkgPath || !bytes.Contains(text, []byte(templates.Generated+"\n")) {
+		return false
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), dest.File(), text, parser.SkipObjectResolution)
+	return err == nil && len(file.Decls) > 0 && !emittedFor(pkg, dest, text)
+}
+
+// listsOwn reports whether the type is like lister.Lister[*Device], with a type
+// of the same package.
+func listsOwn(expr ast.Expr) bool {
+	generic, ok := expr.(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	pointer, ok := generic.Index.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	_, own := pointer.X.(*ast.Ident)
+	return own
+}

@@ -1,0 +1,37 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator
+
+import (
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/generator/internal/write"
+)
+
+type (
+	// Header is the text that emitted files begin with: a file and, optionally, the
+	// year that replaces YEAR in it. It implements flag.Value.
+	Header = target.Header
+
+	// File is an emitted file, or one to remove: its path, its types and indexes,
+	// whether it differs from what was there and, with Config.Check, the diff.
+	File = write.File
+
+	// Diagnostic is one mistake in the input: a position and a message.
+	Diagnostic = diag.Diagnostic
+
+	// Diagnostics is the error that Run returns for bad input: all mistakes, sorted by
+	// position.
+	Diagnostics = diag.Diagnostics
+
+	// Marker describes a marker and its options, for manuals.
+	Marker = marker.Marker
+)
+
+// Markers returns the markers that Run knows.
+func Markers() []Marker { return marker.Markers() }
+
+// Nearest returns the candidate that a misspelled word most likely stands for, or "".
+func Nearest(word string, candidates []string) string { return diag.Nearest(word, candidates) }
