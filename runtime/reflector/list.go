@@ -10,7 +10,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // list reads everything that exists.
@@ -28,7 +27,7 @@ func (r *Reflector[T]) list(ctx context.Context) error {
 				r.attempts, r.misses = 0, 0
 				return nil
 			}
-		} else if v := judge(err); version != "" && (v == expired || v == tooLarge || v == invalid) && ctx.Err() == nil {
+		} else if v := classify(err); version != "" && (v == expired || v == tooLarge || v == invalid) && ctx.Err() == nil {
 			r.report(newError(OpList, err))
 			r.latest = true // so that version is "" now: this happens once
 			continue
@@ -71,7 +70,7 @@ func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[
 	for {
 		meta, err := r.page(ctx, opts, c)
 		switch {
-		case err != nil && opts.Continue != "" && judge(err) == expired && ctx.Err() == nil:
+		case err != nil && opts.Continue != "" && classify(err) == expired && ctx.Err() == nil:
 			// The list took so long that the server dropped the state that the pages are
 			// taken from.
 			if unpaged {
@@ -117,15 +116,11 @@ func (r *Reflector[T]) limit(version string) int64 {
 
 // page reads one page.
 func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *collection[T]) (metav1.ListMeta, error) {
-	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
+	ctx, dog := r.watchdog(ctx, OpList, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
-	stall := r.watchStall(OpList)
-	defer stall.stop()
 	r.did.request(OpList)
-	ctx = stall.observe(ctx, func(types.NamespacedName) { dog.feed() })
 	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
-		stall.feed()
 		r.did.objects.Add(1)
 		obj, key, usable, ok := r.use(item)
 		if !ok {

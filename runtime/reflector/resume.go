@@ -34,8 +34,8 @@ func (r *Reflector[T]) doubts() bool {
 func (r *Reflector[T]) resume(ctx context.Context) error {
 	r.did.enter(PhaseResuming)
 	r.did.request(OpResume)
-	asking, dog := newWatchdog(ctx, resumeTimeout, ErrStalled)
-	defer dog.stop()
+	asking, cancel := context.WithTimeoutCause(ctx, resumeTimeout, ErrStalled)
+	defer cancel()
 	meta, err := r.src.List(asking, metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: 1,
 	}, func(source.Item[T]) error { return nil })
@@ -52,7 +52,7 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 		}
 		return err
 	}
-	switch v := judge(err); {
+	switch v := classify(err); {
 	case v == invalid, v == unclear && isRefused(err), apierrors.IsForbidden(err):
 		r.report(newError(OpResume, err))
 		r.doubt = false
@@ -78,7 +78,7 @@ func (l life) orderly() bool { return l.heard && l.lasted >= l.asked-time.Second
 
 // ended decides what follows the end of a watch.
 func (r *Reflector[T]) ended(err error, l life) error {
-	if v := judge(err); l.pressed && (v == again || v == unclear) && !errors.Is(err, ErrBackward) {
+	if v := classify(err); l.pressed && (v == again || v == unclear) && !errors.Is(err, ErrBackward) {
 		err, l.lasted = nil, max(l.lasted, l.asked) // ended by us, or unread for too long
 	}
 	short := l.lasted < r.opts.ShortWatch
@@ -111,7 +111,7 @@ func (r *Reflector[T]) ended(err error, l life) error {
 	case errors.Is(err, ErrOverdue):
 		resumes = true
 	default:
-		resumes = r.failed(judge(err))
+		resumes = r.failed(classify(err))
 	}
 	if l.heard {
 		r.waits.answered()

@@ -7,57 +7,110 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
+	"k8s.io/apimachinery/pkg/types"
 )
 
-// looks is how often a watchdog looks in the time after which it bites.
-const looks = 4
+const (
+	// stallReported is how long a list may bring nothing before that is reported.
+	stallReported = 30 * time.Second
+	// stallBytes is how many bytes count as something, without an object.
+	stallBytes = 64 << 10
+	// leastLooks is how often a watchdog looks within its limit, at least.
+	leastLooks = 4
+)
 
-// A watchdog ends a context when it was not fed for a while, or a quarter longer: to feed it
-// costs no look at a clock.
+// A watchdog watches one list or the initial events of one WatchList. It cancels the request
+// once no object has come for a limit, or up to a quarter longer. It reports a request that
+// brings neither an object nor stallBytes for stallReported, once to OnError and in Progress.
+//
+// It looks at flags from time to time, so that an object costs no reading of the clock.
 type watchdog struct {
-	fed     atomic.Bool // since it last looked
-	retired atomic.Bool
-	timer   *time.Timer
+	objects atomic.Bool  // an object came since the last look
+	chunks  atomic.Bool  // stallBytes came since the last look
+	bytes   atomic.Int64 // since the last chunk
 	cancel  context.CancelCauseFunc
+	quit    chan struct{}
+	over    chan struct{}
 }
 
-func newWatchdog(ctx context.Context, limit time.Duration, cause error) (context.Context, *watchdog) {
+// watchdog starts a watchdog for a request whose context is the one that it returns. It
+// cancels with cause. The caller stops the watchdog.
+func (r *Reflector[T]) watchdog(
+	ctx context.Context, op Op, limit time.Duration, cause error,
+) (context.Context, *watchdog) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	w := &watchdog{cancel: cancel}
-	ready := make(chan struct{})
-	hungry := 0 // for how many looks
-	w.timer = time.AfterFunc(limit/looks, func() {
-		<-ready
-		if hungry++; w.fed.Swap(false) {
-			hungry = 0
+	w := &watchdog{cancel: cancel, quit: make(chan struct{}), over: make(chan struct{})}
+	looks := max(leastLooks, limit/time.Second)
+	go r.look(w, op, time.NewTicker(max(limit/looks, 1)), limit, cause)
+	return inflow.With(ctx, inflow.Observer{
+		Bytes: w.received, LeftOut: func(types.NamespacedName) { w.feed() },
+	}), w
+}
+
+// look looks after w at each tick until w is stopped.
+func (r *Reflector[T]) look(w *watchdog, op Op, tick *time.Ticker, limit time.Duration, cause error) {
+	defer close(w.over)
+	defer r.did.stalled(time.Time{})
+	defer tick.Stop()
+	object := time.Now()
+	last, reported := object, false // of an object or a chunk
+	for {
+		select {
+		case <-w.quit:
+			return
+		case <-tick.C:
 		}
-		if hungry == looks && !w.retired.Load() {
-			cancel(cause)
+		fed, now := w.objects.Swap(false), time.Now()
+		if fed {
+			object = now
+		}
+		switch {
+		case w.chunks.Swap(false) || fed:
+			if reported {
+				r.did.stalled(time.Time{})
+			}
+			last, reported = now, false
+		case !reported && now.Sub(last) >= stallReported:
+			reported = true
+			r.did.stalled(last)
+			r.report(newError(op, ErrSlowList))
+		}
+		if now.Sub(object) >= limit {
+			w.cancel(cause)
 			return
 		}
-		w.timer.Reset(limit / looks)
-		if w.retired.Load() {
-			w.timer.Stop()
-		}
-	})
-	close(ready)
-	return ctx, w
-}
-
-// feed has the time start over, if it has not been retired.
-func (w *watchdog) feed() {
-	if !w.fed.Load() {
-		w.fed.Store(true)
 	}
 }
 
-// retire has it never bite, however often it is fed afterwards.
-func (w *watchdog) retire() {
-	w.retired.Store(true)
-	w.timer.Stop()
+// feed notes an object.
+func (w *watchdog) feed() {
+	if !w.objects.Load() {
+		w.objects.Store(true)
+	}
 }
 
-// stop ends the context, and with it whatever is left of what it watched.
+// received notes n bytes.
+func (w *watchdog) received(n int) {
+	if w.bytes.Add(int64(n)) >= stallBytes {
+		w.bytes.Store(0)
+		w.chunks.Store(true)
+	}
+}
+
+// retire ends the watchdog without canceling the request, and waits for a report that is
+// being made. It may be called again.
+func (w *watchdog) retire() {
+	select {
+	case <-w.quit:
+	default:
+		close(w.quit)
+	}
+	<-w.over
+}
+
+// stop retires the watchdog and cancels what is left of the request.
 func (w *watchdog) stop() {
 	w.retire()
 	w.cancel(context.Canceled)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -28,13 +27,8 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	r.listing(OpWatchList, opts.ResourceVersion)
 	watching, end := newDeadline(ctx, timeout)
 	defer end.stop()
-	watching, dog := newWatchdog(watching, r.opts.WatchListStall, errStalledWatchList)
+	watching, dog := r.watchdog(watching, OpWatchList, r.opts.WatchListStall, errStalledWatchList)
 	defer dog.stop()
-
-	stall := r.watchStall(OpWatchList)
-	defer stall.stop()
-	watching = stall.observe(watching, func(types.NamespacedName) { dog.feed() })
-
 	var (
 		began = time.Now()
 		c     collection[T]
@@ -53,7 +47,6 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			end.busy.Store(false)
 		case event.Type == watch.Bookmark && event.InitialEventsEnd:
 			dog.retire()
-			stall.stop()
 			end.busy.Store(true)
 			err = r.deliver(ctx, OpWatchList, &c, event.ResourceVersion)
 			end.busy.Store(false)
@@ -66,7 +59,6 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 			var progress bool
 			if progress, err = r.collect(&c, event); progress {
 				dog.feed()
-				stall.feed()
 				r.did.object()
 				err = r.withinLimit(&c)
 			}
@@ -115,7 +107,7 @@ func (r *Reflector[T]) missed(err error, version string) error {
 		err = ErrNoBookmark
 	}
 	r.attempts++
-	switch v := judge(err); {
+	switch v := classify(err); {
 	case v == expired, v == tooLarge:
 		r.latest = true
 		if version == "" {

@@ -24,6 +24,14 @@ const DefaultMaxObjectBytes = 16 << 20
 // Conn.MaxListBytes is 0: 8 GiB; see the package's documentation.
 const DefaultMaxListBytes = 8 << 30
 
+// ErrObjectTooLarge is wrapped by the error of a list or watch that met a value
+// larger than Conn.MaxObjectBytes.
+var ErrObjectTooLarge = errors.New("larger than Conn.MaxObjectBytes allows")
+
+// ErrListTooLarge is wrapped by the error of a list that was larger than
+// Conn.MaxListBytes.
+var ErrListTooLarge = errors.New("larger than Conn.MaxListBytes allows")
+
 // Conn says how to reach an API server. Only BaseURL must be set. A Conn may be
 // copied and used concurrently, and serves any number of sources.
 type Conn struct {

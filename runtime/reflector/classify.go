@@ -36,7 +36,7 @@ const (
 	unclear
 )
 
-func judge(err error) verdict {
+func classify(err error) verdict {
 	switch {
 	case apierrors.IsResourceExpired(err), apierrors.IsGone(err):
 		return expired
