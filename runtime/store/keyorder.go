@@ -6,14 +6,13 @@ package store
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 
 	"k8s.io/apimachinery/pkg/types"
 )
 
 // keyOrder returns the order of keys, which decides what the lowest key is and in which order
-// pages go. It is the method Compare of a key, if it has one; else strings and numbers go
-// by value, names by namespace and then name, and other keys by their Go syntax (%#v).
+// pages go. It is the method Compare of a key, if it has one; else strings go by value, names
+// by namespace and then name, and other keys by their Go syntax (%#v).
 func keyOrder[K comparable]() func(a, b K) int {
 	var order any
 	switch any(*new(K)).(type) {
@@ -26,23 +25,9 @@ func keyOrder[K comparable]() func(a, b K) int {
 	case interface{ Compare(K) int }:
 		return func(a, b K) int { return any(a).(interface{ Compare(K) int }).Compare(b) }
 	default:
-		return compareKeys[K]
+		return func(a, b K) int { return cmp.Compare(fmt.Sprintf("%#v", a), fmt.Sprintf("%#v", b)) }
 	}
 	return order.(func(a, b K) int)
-}
-
-func compareKeys[K comparable](a, b K) int {
-	switch x, y := reflect.ValueOf(a), reflect.ValueOf(b); {
-	case x.Kind() == reflect.String:
-		return cmp.Compare(x.String(), y.String())
-	case x.CanInt():
-		return cmp.Compare(x.Int(), y.Int())
-	case x.CanUint():
-		return cmp.Compare(x.Uint(), y.Uint())
-	case x.CanFloat():
-		return cmp.Compare(x.Float(), y.Float())
-	}
-	return cmp.Compare(fmt.Sprintf("%#v", a), fmt.Sprintf("%#v", b))
 }
 
 // lowest returns the object with the lowest key among slots of a frozen

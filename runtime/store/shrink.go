@@ -28,7 +28,7 @@ func (s *Store[K, T]) shrink() {
 		to     = make([]uint32, s.next) // by old slot, the new one
 		hashes = make([]uint64, 0, n)   // by new slot
 		marks  = make([]uint64, 0, n)
-		of     []uint32
+		live   = make([]uint32, 0, n) // old slots
 		old    = v.slots
 	)
 	v.slots, v.keys = slots[K, T]{owner: v.owner}, trie[uint32]{}
@@ -38,9 +38,7 @@ func (s *Store[K, T]) shrink() {
 		key := s.keyIn(ch, slot)
 		hash := s.hash(key)
 		hashes, marks = append(hashes, hash), append(marks, s.marks[slot])
-		if s.owners != nil {
-			of = append(of, s.owners.at(slot))
-		}
+		live = append(live, slot)
 		v.slots.set(v.owner, s.above(v), next, ch.objs[slot&(chunkSize-1)], key, !s.derive)
 		v.keys.insert(v.owner, hash, next, func(slot uint32) uint64 { return hashes[slot] })
 		return true
@@ -55,8 +53,8 @@ func (s *Store[K, T]) shrink() {
 		return true
 	})
 	s.marks, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
-	if s.owners != nil {
-		s.owners.of = of
+	if s.streams != nil {
+		s.streams.Renumber(live, to)
 	}
 	s.exchanges = exchanges[K, T]{}
 	s.swap(v)

@@ -193,7 +193,9 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		v.slots.clear(v.owner, s.above(v), st.slot)
 		s.exchanges.drop(st.slot)
 		s.free = append(s.free, st.slot)
-		s.owners.put(st.slot, unnamed)
+		if s.streams != nil {
+			s.streams.Set(st.slot, 0)
+		}
 	}
 	if v.stale.n > 0 {
 		v.setStale(st.slot, false)

@@ -47,7 +47,7 @@ type Store[K comparable, T any] struct {
 	watched   bool // somebody watches a query
 	failed    []failure
 	detector  *detector[K, T]
-	owners    *owners // nil: one source feeds the store
+	streams   *streams // nil: one source feeds the store
 
 	// publish guards current, and what hangs from it while shared is false.
 	// No foreign code runs under it; what is allocated is what a single write copies. Each
