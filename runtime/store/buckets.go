@@ -3,23 +3,22 @@
 
 package store
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
+)
 
 // buckets is one version of an index: a posting for each value, in a hash trie
 // or, of an ordered index, in a tree.
 type buckets[V comparable] struct {
 	owner     uint64
-	trie      trie[*bucket[V]]
-	tree      tree[V]
+	trie      trie.Trie[*posting.Bucket[V]]
+	tree      btree.Tree[V]
 	conflicts int  // how many values have more than one object
 	multi     bool // some object has been under several values; of an ordered index
-}
-
-// bucket is an index value and the objects under it; it is never empty.
-type bucket[V comparable] struct {
-	owner   uint64
-	value   V
-	posting posting
 }
 
 func (b *buckets[V]) own(owner uint64) indexState {
@@ -32,16 +31,16 @@ func (b *buckets[V]) own(owner uint64) indexState {
 }
 
 // find returns the bucket of value, or nil.
-func (x *index[K, T, V]) find(b *buckets[V], hash uint64, value V) *bucket[V] {
+func (x *index[K, T, V]) find(b *buckets[V], hash uint64, value V) *posting.Bucket[V] {
 	if x.order != nil {
-		if e := b.tree.find(x.order, value); e != nil && e.value == value {
+		if e := b.tree.Find(x.order, value); e != nil && e.Value == value {
 			return e
 		}
 		return nil
 	}
-	for l := b.trie.leaf(hash); l != nil; l = l.overflow {
-		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
-			if e := l.entries[bits.TrailingZeros32(m)]; e.value == value {
+	for l := b.trie.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+			if e := l.Entries[bits.TrailingZeros32(m)]; e.Value == value {
 				return e
 			}
 		}
@@ -52,40 +51,40 @@ func (x *index[K, T, V]) find(b *buckets[V], hash uint64, value V) *bucket[V] {
 // len returns how many values there are.
 func (x *index[K, T, V]) len(b *buckets[V]) int {
 	if x.order != nil {
-		return b.tree.n
+		return b.tree.Len()
 	}
-	return b.trie.n
+	return b.trie.Len()
 }
 
 // each calls yield with every bucket until it returns false.
-func (x *index[K, T, V]) each(b *buckets[V], yield func(*bucket[V]) bool) {
+func (x *index[K, T, V]) each(b *buckets[V], yield func(*posting.Bucket[V]) bool) {
 	if x.order != nil {
-		b.tree.ascend(x.order, Span[V]{}, yield)
+		b.tree.Ascend(x.order, btree.Range[V]{}, yield)
 		return
 	}
-	b.trie.each(yield)
+	b.trie.Each(yield)
 }
 
 // add puts slot under value, where it is not. It fails if the order calls another value
 // equal.
 func (x *index[K, T, V]) add(b *buckets[V], hash uint64, value V, slot uint32) error {
-	var e *bucket[V]
+	var e *posting.Bucket[V]
 	if x.order == nil {
 		e = x.find(b, hash, value)
-	} else if e = b.tree.find(x.order, value); e != nil && e.value != value {
+	} else if e = b.tree.Find(x.order, value); e != nil && e.Value != value {
 		return errOrder
 	}
 	if e == nil {
-		e = &bucket[V]{owner: b.owner, value: value}
+		e = &posting.Bucket[V]{Owner: b.owner, Value: value}
 		if x.order != nil {
-			b.tree.insert(b.owner, x.order, e)
+			b.tree.Insert(b.owner, x.order, e)
 		} else {
-			b.trie.insert(b.owner, hash, e, func(e *bucket[V]) uint64 { return x.hash(e.value) })
+			b.trie.Insert(b.owner, hash, e, func(e *posting.Bucket[V]) uint64 { return x.hash(e.Value) })
 		}
 	} else {
 		e = x.own(b, hash, e)
 	}
-	if e.posting.add(b.owner, slot) && e.posting.len() == 2 {
+	if e.Posting.Add(b.owner, slot) && e.Posting.Len() == 2 {
 		b.conflicts++
 	}
 	return nil
@@ -93,35 +92,35 @@ func (x *index[K, T, V]) add(b *buckets[V], hash uint64, value V, slot uint32) e
 
 // remove takes slot out from under the value of a bucket, and says whether it
 // was there. It lets go of the bucket if that empties it.
-func (x *index[K, T, V]) remove(b *buckets[V], hash uint64, e *bucket[V], slot uint32) bool {
-	if e == nil || !e.posting.has(slot) {
+func (x *index[K, T, V]) remove(b *buckets[V], hash uint64, e *posting.Bucket[V], slot uint32) bool {
+	if e == nil || !e.Posting.Has(slot) {
 		return false
 	}
 	e = x.own(b, hash, e)
-	e.posting.remove(b.owner, slot)
-	switch e.posting.len() {
+	e.Posting.Remove(b.owner, slot)
+	switch e.Posting.Len() {
 	case 1:
 		b.conflicts--
 	case 0:
 		if x.order != nil {
-			b.tree.remove(b.owner, b.tree.pathTo(x.order, e))
+			b.tree.Remove(b.owner, b.tree.PathTo(x.order, e))
 		} else {
-			b.trie.remove(b.owner, hash, func(o *bucket[V]) bool { return o == e })
+			b.trie.Remove(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e })
 		}
 	}
 	return true
 }
 
 // own returns a bucket for b.owner to change: itself or, in its place, a copy.
-func (x *index[K, T, V]) own(b *buckets[V], hash uint64, e *bucket[V]) *bucket[V] {
-	if e.owner == b.owner {
+func (x *index[K, T, V]) own(b *buckets[V], hash uint64, e *posting.Bucket[V]) *posting.Bucket[V] {
+	if e.Owner == b.owner {
 		return e
 	}
-	c := &bucket[V]{owner: b.owner, value: e.value, posting: e.posting.clone()}
+	c := &posting.Bucket[V]{Owner: b.owner, Value: e.Value, Posting: e.Posting.Clone()}
 	if x.order != nil {
-		*b.tree.ref(b.owner, b.tree.pathTo(x.order, e)) = c
+		*b.tree.Ref(b.owner, b.tree.PathTo(x.order, e)) = c
 	} else {
-		*b.trie.ref(b.owner, hash, func(o *bucket[V]) bool { return o == e }) = c
+		*b.trie.Ref(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e }) = c
 	}
 	return c
 }

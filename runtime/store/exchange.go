@@ -3,7 +3,11 @@
 
 package store
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+)
 
 // maxExchanges is how many objects of a batch are put in place while readers wait, some
 // nanoseconds for each.
@@ -84,7 +88,7 @@ func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
 	if x := s.exchanges.find(slot); x != nil {
 		return x.obj
 	}
-	return v.slots.at(slot)
+	return v.slots.At(slot)
 }
 
 // exchange has the staged object put in place when v is published, if it replaces one,
@@ -102,7 +106,7 @@ func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
 	if len(e.list) >= maxExchanges || s.shared.Load() {
 		return false
 	}
-	if made := v.slots.chunkOf(st.slot).owner; made <= s.frozen || made == v.owner {
+	if made := v.slots.ChunkOf(st.slot).Owner; made <= s.frozen || made == v.owner {
 		return false
 	}
 	e.add(exchange[K, T]{slot: st.slot, key: st.key, obj: st.obj})
@@ -117,10 +121,10 @@ func (e *exchanges[K, T]) locate(v *version[K, T]) {
 		if x.dead {
 			continue
 		}
-		ch, n := v.slots.chunkOf(x.slot), x.slot&(chunkSize-1)
-		x.at = &ch.objs[n]
-		if ch.keys != nil {
-			x.keyAt = &ch.keys[n]
+		ch, n := v.slots.ChunkOf(x.slot), x.slot&(slots.ChunkSize-1)
+		x.at = &ch.Objs[n]
+		if ch.Keys != nil {
+			x.keyAt = &ch.Keys[n]
 		}
 		touch(x.at)
 	}
@@ -149,7 +153,7 @@ func (s *Store[K, T]) giveUp(v *version[K, T]) {
 		if x.dead {
 			continue
 		}
-		v.slots.set(v.owner, s.above(v), x.slot, x.obj, x.key, !s.derive)
+		v.slots.Set(v.owner, s.above(v), x.slot, x.obj, x.key, !s.derive)
 	}
 	s.exchanges.reset()
 }

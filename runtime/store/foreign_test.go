@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -129,7 +130,7 @@ func (s *frails) check(t *testing.T) {
 	v, live := s.current, 0
 	free := slices.Clone(s.free)
 	slices.Sort(free)
-	v.slots.each(func(slot uint32, ch *chunk[frailKey, *frail]) bool {
+	v.slots.Each(func(slot uint32, ch *slots.Chunk[frailKey, *frail]) bool {
 		live++
 		if _, emptied := slices.BinarySearch(free, slot); emptied {
 			t.Errorf("slot %d has an object, and is to be given to another", slot)
@@ -140,8 +141,8 @@ func (s *frails) check(t *testing.T) {
 		}
 		return true
 	})
-	if live != v.keys.n || live != s.Reader().Len() || len(s.marks) != int(s.next) || live+len(free) > int(s.next) {
-		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free", live, v.keys.n, len(s.marks), s.next, len(free))
+	if live != v.keys.Len() || live != s.Reader().Len() || len(s.marks) != int(s.next) || live+len(free) > int(s.next) {
+		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free", live, v.keys.Len(), len(s.marks), s.next, len(free))
 	}
 	for _, ix := range s.indexes {
 		for value, n := range ix.Values(s.Reader()) {

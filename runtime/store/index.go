@@ -8,6 +8,9 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
 // Index is the handle of one index over a store: what its queries go through.
@@ -47,9 +50,9 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
-		v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+		v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
 			key := s.keyIn(ch, slot)
-			s.marks[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.objs[slot&(chunkSize-1)])
+			s.marks[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.Objs[slot&(slots.ChunkSize-1)])
 			x.commit(v, key, slot, false, true)
 			return true
 		})
@@ -143,14 +146,14 @@ func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 		case e == nil:
 			x.store.publish.RUnlock()
 			return nil
-		case e.posting.len() <= runSize && e.posting.large == nil:
-			objs := c.of(v, &e.posting)
+		case e.Posting.Len() <= runSize && e.Posting.IsArray():
+			objs := c.of(v, &e.Posting)
 			x.store.publish.RUnlock()
 			return objs
 		}
 		x.store.share()
 		x.store.publish.RUnlock()
-		return c.of(v, &e.posting)
+		return c.of(v, &e.Posting)
 	}
 	v := r.frozen()
 	p := x.lookup(r.s, v, hash, value)
@@ -161,9 +164,9 @@ func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 }
 
 // lookup returns the slots under value in a frozen version, or nil.
-func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, value V) *posting {
+func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, value V) *posting.Posting {
 	if e := x.find(x.bucketsOf(s, v), hash, value); e != nil {
-		return &e.posting
+		return &e.Posting
 	}
 	return nil
 }
@@ -181,13 +184,13 @@ func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) (n int) {
 	if r.at == nil && !x.foreign && x.store == r.s {
 		r.read(func(v *version[K, T]) {
 			if e := x.find(v.indexes[x.id].(*buckets[V]), hash, value); e != nil {
-				n = e.posting.len()
+				n = e.Posting.Len()
 			}
 		})
 		return n
 	}
 	if p := x.lookup(r.s, r.frozen(), hash, value); p != nil {
-		n = p.len()
+		n = p.Len()
 	}
 	return n
 }
@@ -200,7 +203,7 @@ func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 			return
 		}
 		b := ix.x.bucketsOf(r.s, r.frozen())
-		ix.x.each(b, func(e *bucket[V]) bool { return yield(e.value, e.posting.len()) })
+		ix.x.each(b, func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
 

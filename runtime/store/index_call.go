@@ -6,6 +6,8 @@ package store
 import (
 	"fmt"
 	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
 // bucketsOf returns the buckets of a frozen version, made for the occasion if
@@ -16,8 +18,8 @@ func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets[V]
 	}
 	b := &buckets[V]{}
 	var q asked[V]
-	v.slots.each(func(slot uint32, ch *chunk[K, T]) bool {
-		_ = x.ask(&q, ch.objs[slot&(chunkSize-1)]) // reported when the object was stored
+	v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
+		_ = x.ask(&q, ch.Objs[slot&(slots.ChunkSize-1)]) // reported when the object was stored
 		for i, value := range q.values {
 			_ = x.add(b, q.hashes[i], value, slot)
 			b.multi = b.multi || i > 0

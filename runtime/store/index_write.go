@@ -6,6 +6,8 @@ package store
 import (
 	"hash/maphash"
 	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 )
 
 // indexer is an index as the store's writer sees it.
@@ -136,9 +138,9 @@ func (x *index[K, T, V]) note(fire func(*signal)) {
 // were the ones that the object is thought to have had: the way back to a right
 // index once a function has been found impure. It visits every bucket.
 func (x *index[K, T, V]) purge(b *buckets[V], slot uint32) (right bool) {
-	var under []*bucket[V]
-	x.each(b, func(e *bucket[V]) bool {
-		if e.posting.has(slot) {
+	var under []*posting.Bucket[V]
+	x.each(b, func(e *posting.Bucket[V]) bool {
+		if e.Posting.Has(slot) {
 			under = append(under, e)
 		}
 		return true
@@ -148,13 +150,13 @@ func (x *index[K, T, V]) purge(b *buckets[V], slot uint32) (right bool) {
 		// Watchers of these values have been told only of those that the function gives now.
 		x.store.watch.note(func(fire func(*signal)) {
 			for _, e := range under {
-				x.watchers.each([]V{e.value}, fire)
+				x.watchers.each([]V{e.Value}, fire)
 			}
 		})
 	}
 	for _, e := range under {
-		right = right && slices.Contains(x.was.values, e.value)
-		x.remove(b, x.hash(e.value), e, slot)
+		right = right && slices.Contains(x.was.values, e.Value)
+		x.remove(b, x.hash(e.Value), e, slot)
 	}
 	return right
 }

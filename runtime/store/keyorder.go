@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -32,14 +33,14 @@ func keyOrder[K comparable]() func(a, b K) int {
 
 // lowest returns the object with the lowest key among slots of a frozen
 // version; there is at least one.
-func (s *Store[K, T]) lowest(v *version[K, T], p *posting) (lowest T) {
+func (s *Store[K, T]) lowest(v *version[K, T], p *posting.Posting) (lowest T) {
 	var (
 		key   K
 		first = true
 	)
-	p.each(func(slot uint32) bool {
+	p.Each(func(slot uint32) bool {
 		if k := s.keyAt(v, slot); first || s.order(k, key) < 0 {
-			key, lowest, first = k, v.slots.at(slot), false
+			key, lowest, first = k, v.slots.At(slot), false
 		}
 		return true
 	})

@@ -3,6 +3,8 @@
 
 package store
 
+import "github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+
 // keys reads the keys of all objects of b, before any lock is taken, and hashes them: those
 // of b.objs are returned, those of its writes are put beside them. misfits has an error for
 // each object whose key cannot be read, in order.
@@ -72,17 +74,17 @@ func (s *Store[K, T]) read(obj T) (key K, err error) {
 
 // holds reports whether the object in slot has the key.
 func (s *Store[K, T]) holds(v *version[K, T], slot uint32, key K) bool {
-	return s.keyIn(v.slots.chunkOf(slot), slot) == key
+	return s.keyIn(v.slots.ChunkOf(slot), slot) == key
 }
 
 // keyAt returns the key of an object in a slot of v.
 func (s *Store[K, T]) keyAt(v *version[K, T], slot uint32) K {
-	return s.keyIn(v.slots.chunkOf(slot), slot)
+	return s.keyIn(v.slots.ChunkOf(slot), slot)
 }
 
-func (s *Store[K, T]) keyIn(ch *chunk[K, T], slot uint32) K {
+func (s *Store[K, T]) keyIn(ch *slots.Chunk[K, T], slot uint32) K {
 	if s.derive {
-		return s.keyOf(ch.objs[slot&(chunkSize-1)])
+		return s.keyOf(ch.Objs[slot&(slots.ChunkSize-1)])
 	}
-	return ch.keys[slot&(chunkSize-1)]
+	return ch.Keys[slot&(slots.ChunkSize-1)]
 }

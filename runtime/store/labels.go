@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -57,8 +58,8 @@ func (ix Labels[K, T]) ValuesOf(r Reader[K, T], key string) iter.Seq2[string, in
 			return
 		}
 		b := ix.x.bucketsOf(r.s, r.frozen())
-		b.tree.ascend(ix.x.order, ofKey(key), func(e *bucket[Label]) bool {
-			return yield(e.value.Value, e.posting.len())
+		b.tree.Ascend(ix.x.order, ofKey(key).bounds, func(e *posting.Bucket[Label]) bool {
+			return yield(e.Value.Value, e.Posting.Len())
 		})
 	}
 }

@@ -4,8 +4,8 @@
 package store
 
 import (
-	"math/bits"
-
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -28,13 +28,13 @@ type located[K comparable] struct {
 // time of a Replace went into looking up one key after the other.
 func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
 	var (
-		leaves [lookahead]*leaf[uint32]
+		leaves [lookahead]*trie.Leaf[uint32]
 		found  [lookahead]K
 	)
 	for len(wanted) > 0 {
 		some := wanted[:min(len(wanted), lookahead)]
 		for i := range some {
-			leaves[i] = v.keys.leaf(some[i].hash)
+			leaves[i] = v.keys.Leaf(some[i].hash)
 		}
 		for i := range some {
 			some[i].slot = likely(leaves[i], some[i].hash)
@@ -66,10 +66,10 @@ func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[lookah
 		if slot == noSlot {
 			continue
 		}
-		if ch := v.slots.chunkOf(slot); s.derive {
-			held[i] = ch.objs[slot&(chunkSize-1)]
+		if ch := v.slots.ChunkOf(slot); s.derive {
+			held[i] = ch.Objs[slot&(slots.ChunkSize-1)]
 		} else {
-			found[i] = ch.keys[slot&(chunkSize-1)]
+			found[i] = ch.Keys[slot&(slots.ChunkSize-1)]
 		}
 	}
 	for i := range some {
@@ -107,23 +107,11 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 }
 
 // likely returns the slot of the first entry of a leaf that has the hash's tag, or noSlot.
-func likely(l *leaf[uint32], hash uint64) uint32 {
-	if slot, ok := l.first(hash); ok {
+func likely(l *trie.Leaf[uint32], hash uint64) uint32 {
+	if slot, ok := l.First(hash); ok {
 		return slot
 	}
 	return noSlot
-}
-
-// first returns the first entry that has the hash's tag, if any has. A nil leaf has none.
-func (l *leaf[E]) first(hash uint64) (e E, ok bool) {
-	if l == nil {
-		return e, false
-	}
-	m := l.matches(tagOf(hash))
-	if m == 0 {
-		return e, false
-	}
-	return l.entries[bits.TrailingZeros32(m)], true
 }
 
 // touchKeys reads a byte of each name in n keys, if they are names, so that hashing and

@@ -3,7 +3,13 @@
 
 package store
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
+)
 
 // Ordered is the handle of an index whose values have an order: besides the
 // objects of one value it finds those of a stretch of values, in order, and
@@ -25,15 +31,15 @@ func AddOrdered[K comparable, T any, V comparable](s *Store[K, T], name string, 
 // objects of one value come in an order that means nothing. An object with
 // several of the values comes once for each.
 func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Span[V]) iter.Seq[T] {
-	return ix.walk(r, span, (*tree[V]).ascend)
+	return ix.walk(r, span, (*btree.Tree[V]).Ascend)
 }
 
 // Descend is Ascend, the highest value first.
 func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Span[V]) iter.Seq[T] {
-	return ix.walk(r, span, (*tree[V]).descend)
+	return ix.walk(r, span, (*btree.Tree[V]).Descend)
 }
 
-type walker[V comparable] func(t *tree[V], order func(a, b V) int, s Span[V], yield func(*bucket[V]) bool)
+type walker[V comparable] func(t *btree.Tree[V], order func(a, b V) int, r btree.Range[V], yield func(*posting.Bucket[V]) bool)
 
 func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Span[V], walk walker[V]) iter.Seq[T] {
 	return func(yield func(T) bool) {
@@ -41,9 +47,9 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Span[V], walk walker[V]) it
 			return
 		}
 		v := r.frozen()
-		walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, span, func(e *bucket[V]) bool {
+		walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
 			var c run[K, T]
-			for objs := c.of(v, &e.posting); len(objs) > 0; objs = c.next() {
+			for objs := c.of(v, &e.Posting); len(objs) > 0; objs = c.next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return false
@@ -57,19 +63,21 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Span[V], walk walker[V]) it
 
 // Min returns the object with the lowest value, of several that with the lowest
 // key.
-func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, (*tree[V]).ascend) }
+func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, (*btree.Tree[V]).Ascend) }
 
 // Max returns the object with the highest value, of several that with the
 // lowest key.
-func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.first(r, (*tree[V]).descend) }
+func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) {
+	return ix.first(r, (*btree.Tree[V]).Descend)
+}
 
 func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool) {
 	if ix.x == nil || r.s == nil {
 		return obj, false
 	}
 	v := r.frozen()
-	walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, Span[V]{}, func(e *bucket[V]) bool {
-		obj, ok = r.s.lowest(v, &e.posting), true
+	walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
+		obj, ok = r.s.lowest(v, &e.Posting), true
 		return false
 	})
 	return obj, ok
@@ -88,7 +96,7 @@ type spanQuery[K comparable, T any, V comparable] struct {
 	span Span[V]
 }
 
-func (q *spanQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) set {
+func (q *spanQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	return &spanSet[K, T, V]{q, s, v, q.x.bucketsOf(s, v), -1}
 }
 
@@ -119,32 +127,32 @@ type spanSet[K comparable, T any, V comparable] struct {
 // sizeLimit is how many buckets are counted before a span is taken for large.
 const sizeLimit = 64
 
-func (s *spanSet[K, T, V]) atMost() int {
+func (s *spanSet[K, T, V]) AtMost() int {
 	if s.n >= 0 {
 		return s.n
 	}
 	seen := 0
 	s.n = 0
-	s.b.tree.ascend(s.x.order, s.span, func(e *bucket[V]) bool {
-		s.n += e.posting.len()
+	s.b.tree.Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
 	})
 	if seen == sizeLimit {
-		s.n = max(s.n, s.v.keys.n)
+		s.n = max(s.n, s.v.keys.Len())
 	}
 	return s.n
 }
 
 // has asks the index function about the object, and the index whether that is so.
-func (s *spanSet[K, T, V]) has(slot uint32) bool {
+func (s *spanSet[K, T, V]) Has(slot uint32) bool {
 	var q asked[V]
-	if s.x.ask(&q, s.v.slots.at(slot)) != nil {
+	if s.x.ask(&q, s.v.slots.At(slot)) != nil {
 		return false
 	}
 	for i, value := range q.values {
-		if s.span.has(s.x.order, value) {
-			if e := s.x.find(s.b, q.hashes[i], value); e != nil && e.posting.has(slot) {
+		if s.span.bounds.Has(s.x.order, value) {
+			if e := s.x.find(s.b, q.hashes[i], value); e != nil && e.Posting.Has(slot) {
 				return true
 			}
 		}
@@ -152,14 +160,14 @@ func (s *spanSet[K, T, V]) has(slot uint32) bool {
 	return false
 }
 
-func (s *spanSet[K, T, V]) each(yield func(uint32) bool) bool {
+func (s *spanSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	var seen map[uint32]struct{} // only where an object may be under several values
 	if s.b.multi {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.tree.ascend(s.x.order, s.span, func(e *bucket[V]) bool {
-		goOn = e.posting.each(func(slot uint32) bool {
+	s.b.tree.Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {
 					return true

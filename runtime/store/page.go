@@ -3,7 +3,12 @@
 
 package store
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+)
 
 // Cursor is a place between two objects of an ordered index: just after the
 // object of a key under a value. It stays right whatever is written: objects
@@ -24,10 +29,10 @@ type Cursor[K comparable, V comparable] struct {
 //
 // It visits the objects of each value that has one on the page.
 func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Span[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
-	if after.Set && (!span.hasFrom || ix.x != nil && ix.x.order(after.Value, span.from) > 0) {
-		span.from, span.hasFrom = after.Value, true
+	if after.Set && (!span.bounds.HasFrom || ix.x != nil && ix.x.order(after.Value, span.bounds.From) > 0) {
+		span.bounds.From, span.bounds.HasFrom = after.Value, true
 	}
-	return ix.page(r, span, after, limit, (*tree[V]).ascend)
+	return ix.page(r, span, after, limit, (*btree.Tree[V]).Ascend)
 }
 
 // PageDown is Page, the highest value first; of one value, too, the lowest key
@@ -35,17 +40,17 @@ func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Span[V], after Cursor[K, V]
 func (ix Ordered[K, T, V]) PageDown(r Reader[K, T], span Span[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
 	if after.Set && ix.x != nil {
 		// The span ends with the cursor's value, which it still has.
-		return ix.page(r, span, after, limit, func(t *tree[V], order func(a, b V) int, s Span[V], yield func(*bucket[V]) bool) {
-			if e := t.find(order, after.Value); e != nil && s.has(order, after.Value) && !yield(e) {
+		return ix.page(r, span, after, limit, func(t *btree.Tree[V], order func(a, b V) int, b btree.Range[V], yield func(*posting.Bucket[V]) bool) {
+			if e := t.Find(order, after.Value); e != nil && b.Has(order, after.Value) && !yield(e) {
 				return
 			}
-			if !s.hasTo || order(after.Value, s.to) < 0 {
-				s.to, s.hasTo = after.Value, true
+			if !b.HasTo || order(after.Value, b.To) < 0 {
+				b.To, b.HasTo = after.Value, true
 			}
-			t.descend(order, s, yield)
+			t.Descend(order, b, yield)
 		})
 	}
-	return ix.page(r, span, after, limit, (*tree[V]).descend)
+	return ix.page(r, span, after, limit, (*btree.Tree[V]).Descend)
 }
 
 type keyed[K comparable, T any] struct {
@@ -58,12 +63,12 @@ func (ix Ordered[K, T, V]) page(r Reader[K, T], span Span[V], after Cursor[K, V]
 		return nil, next
 	}
 	v := r.frozen()
-	walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, span, func(e *bucket[V]) bool {
+	walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
 		after := after
-		after.Set = after.Set && e.value == after.Value
+		after.Set = after.Set && e.Value == after.Value
 		for _, o := range ix.lowestKeys(r.s, v, e, after, limit-len(objs)) {
 			objs = append(objs, o.obj)
-			next = Cursor[K, V]{Value: e.value, Key: o.key, Set: true}
+			next = Cursor[K, V]{Value: e.Value, Key: o.key, Set: true}
 		}
 		return len(objs) < limit
 	})
@@ -75,18 +80,18 @@ func (ix Ordered[K, T, V]) page(r Reader[K, T], span Span[V], after Cursor[K, V]
 
 // lowestKeys returns up to limit objects of a bucket with the lowest keys after
 // a cursor. It keeps no more than two pages of them at a time.
-func (ix Ordered[K, T, V]) lowestKeys(s *Store[K, T], v *version[K, T], e *bucket[V], after Cursor[K, V], limit int) []keyed[K, T] {
+func (ix Ordered[K, T, V]) lowestKeys(s *Store[K, T], v *version[K, T], e *posting.Bucket[V], after Cursor[K, V], limit int) []keyed[K, T] {
 	var page []keyed[K, T]
 	shorten := func() {
 		slices.SortFunc(page, func(a, b keyed[K, T]) int { return s.order(a.key, b.key) })
 		page = page[:min(len(page), limit)]
 	}
-	e.posting.each(func(slot uint32) bool {
+	e.Posting.Each(func(slot uint32) bool {
 		key := s.keyAt(v, slot)
 		if after.Set && s.order(key, after.Key) <= 0 {
 			return true
 		}
-		if page = append(page, keyed[K, T]{key, v.slots.at(slot)}); len(page)-8 >= limit && len(page)-8-limit >= limit {
+		if page = append(page, keyed[K, T]{key, v.slots.At(slot)}); len(page)-8 >= limit && len(page)-8-limit >= limit {
 			shorten()
 		}
 		return true

@@ -3,7 +3,9 @@
 
 package store
 
-import "slices"
+import (
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+)
 
 // placing is a slot, and the value that it is to be put under.
 type placing[V comparable] struct {
@@ -35,23 +37,23 @@ func (x *index[K, T, V]) catchUp(v *version[K, T]) {
 		return
 	}
 	b := v.ownIndex(x.id).(*buckets[V])
-	var under [lookahead]*bucket[V]
+	var under [lookahead]*posting.Bucket[V]
 	for i := range x.postponed {
-		under[i], _ = b.trie.leaf(x.postponed[i].hash).first(x.postponed[i].hash)
+		under[i], _ = b.trie.Leaf(x.postponed[i].hash).First(x.postponed[i].hash)
 	}
 	for i, e := range under[:len(x.postponed)] {
-		if e != nil && (e.owner != b.owner || e.value != x.postponed[i].value) {
+		if e != nil && (e.Owner != b.owner || e.Value != x.postponed[i].value) {
 			under[i] = nil
 		} else if e != nil {
-			e.posting.touch()
+			e.Posting.Touch()
 		}
 	}
 	for i := range x.postponed {
 		p := &x.postponed[i]
-		if e := under[i]; e == nil || !e.posting.push(p.slot) {
+		if e := under[i]; e == nil || !e.Posting.Push(p.slot) {
 			_ = x.add(b, p.hash, p.value, p.slot) // which fails in ordered indexes only
 			continue
-		} else if e.posting.len() == 2 {
+		} else if e.Posting.Len() == 2 {
 			b.conflicts++
 		}
 		x.pushed = true
@@ -67,9 +69,9 @@ func (x *index[K, T, V]) trim(v *version[K, T]) {
 	}
 	x.pushed = false
 	b := v.ownIndex(x.id).(*buckets[V])
-	x.each(b, func(e *bucket[V]) bool {
-		if n := len(e.posting.small); e.owner == b.owner && cap(e.posting.small)-n > n/8+1 {
-			e.posting.small = slices.Clone(e.posting.small)
+	x.each(b, func(e *posting.Bucket[V]) bool {
+		if e.Owner == b.owner {
+			e.Posting.Trim()
 		}
 		return true
 	})

@@ -8,6 +8,8 @@ package store
 import (
 	"fmt"
 	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 )
 
 // What a list has put under a value takes no more memory than what came one by one: the
@@ -25,9 +27,9 @@ func TestListLeavesLittleRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := 0
-		node.x.each(s.current.indexes[node.x.id].(*buckets[string]), func(e *bucket[string]) bool {
+		node.x.each(s.current.indexes[node.x.id].(*buckets[string]), func(e *posting.Bucket[string]) bool {
 			values++
-			if have, room := len(e.posting.small), cap(e.posting.small); have != n || room > n+n/8+8 {
+			if have, room := e.Posting.Len(), e.Posting.Room(); have != n || room > n+n/8+8 {
 				t.Errorf("a value of %d objects has %d, and room for %d", n, have, room)
 			}
 			return true

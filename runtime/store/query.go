@@ -3,7 +3,12 @@
 
 package store
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
+)
 
 // Query is a question to a store: a set of objects, by what the indexes say of
 // them. It is a value that can be kept and asked of any reader, again and again.
@@ -18,22 +23,13 @@ type Query[K comparable, T any] struct{ node queryNode[K, T] }
 // queryNode is a query as it is evaluated.
 type queryNode[K comparable, T any] interface {
 	// in returns the slots that answer the query in a frozen version.
-	in(s *Store[K, T], v *version[K, T]) set
+	in(s *Store[K, T], v *version[K, T]) slotset.Set
 	watchable
 }
 
 // sized is a query whose answer has a size that is known.
 type sized[K comparable, T any] interface {
 	count(r Reader[K, T]) int
-}
-
-// set is a set of slots of one version.
-type set interface {
-	// atMost returns a bound of how many there are: what choosing goes by.
-	atMost() int
-	has(slot uint32) bool
-	// each calls yield with every slot once until it returns false.
-	each(yield func(slot uint32) bool) bool
 }
 
 // Of yields the objects that answer q, once each, in an order that means
@@ -57,7 +53,7 @@ func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
 		for len(slots) > 0 {
 			n := min(len(slots), runSize)
 			for i, slot := range slots[:n] {
-				c.objs[i&(runSize-1)] = v.slots.at(slot)
+				c.objs[i&(runSize-1)] = v.slots.At(slot)
 			}
 			slots = slots[n:]
 			for _, obj := range c.objs[:n] {
@@ -72,29 +68,25 @@ func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
 	}
 }
 
-// gathered is up to how many slots of a set that is not one posting are
-// gathered before the loop begins, which is faster than a call for each.
-const gathered = 1024
-
 // answer returns what answers q: one posting, or the slots, or them as a set if
 // they are many. Few is where slots are put if it has room for them.
-func (q Query[K, T]) answer(r Reader[K, T], few []uint32) (v *version[K, T], one *posting, slots []uint32, large set) {
+func (q Query[K, T]) answer(r Reader[K, T], few []uint32) (v *version[K, T], one *posting.Posting, slots []uint32, large slotset.Set) {
 	if q.node == nil || r.s == nil {
 		return nil, nil, nil, nil
 	}
 	v = r.frozen()
 	answer := q.node.in(r.s, v)
-	if one, ok := answer.(*posting); ok {
+	if one, ok := answer.(*posting.Posting); ok {
 		return v, one, nil, nil
 	}
-	if answer.atMost() > gathered {
+	if answer.AtMost() > slotset.Gathered {
 		return v, nil, nil, answer
 	}
-	return v, nil, gather(few, answer), nil
+	return v, nil, slotset.Gather(few, answer), nil
 }
 
 // stream hands out the objects of a large set, in runs.
-func stream[K comparable, T any](v *version[K, T], s set, yield func(T) bool) {
+func stream[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) bool) {
 	var objs [runSize]T
 	n := 0
 	flush := func() bool {
@@ -106,8 +98,8 @@ func stream[K comparable, T any](v *version[K, T], s set, yield func(T) bool) {
 		n = 0
 		return true
 	}
-	goOn := s.each(func(slot uint32) bool {
-		objs[n] = v.slots.at(slot)
+	goOn := s.Each(func(slot uint32) bool {
+		objs[n] = v.slots.At(slot)
 		n++
 		return n < runSize || flush()
 	})
@@ -126,10 +118,10 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 		return q.count(r)
 	}
 	answer := q.node.in(r.s, r.frozen())
-	if p, ok := answer.(*posting); ok {
-		return p.len()
+	if p, ok := answer.(*posting.Posting); ok {
+		return p.Len()
 	}
-	answer.each(func(uint32) bool { n++; return true })
+	answer.Each(func(uint32) bool { n++; return true })
 	return n
 }
 
@@ -140,7 +132,7 @@ func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 			return
 		}
 		v := r.frozen()
-		q.node.in(r.s, v).each(func(slot uint32) bool {
+		q.node.in(r.s, v).Each(func(slot uint32) bool {
 			return yield(r.s.keyAt(v, slot))
 		})
 	}
@@ -180,13 +172,11 @@ type valueQuery[K comparable, T any, V comparable] struct {
 	hash  uint64
 }
 
-var noSlots = &posting{}
-
-func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) set {
+func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	if p := q.x.lookup(s, v, q.hash, q.value); p != nil {
 		return p
 	}
-	return noSlots
+	return slotset.None
 }
 
 func (q *valueQuery[K, T, V]) count(r Reader[K, T]) int { return q.x.count(r, q.hash, q.value) }

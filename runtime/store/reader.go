@@ -6,6 +6,9 @@ package store
 import (
 	"iter"
 	"math/bits"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
 // Reader reads a store: the live one, or, after Snapshot, one frozen state of
@@ -66,7 +69,7 @@ func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 func (s *Store[K, T]) get(v *version[K, T], hash uint64, key K) (obj T, ok bool) {
 	slot, ok := s.find(v, hash, key)
 	if ok {
-		obj = v.slots.at(slot)
+		obj = v.slots.At(slot)
 	}
 	return obj, ok
 }
@@ -81,15 +84,15 @@ func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 	)
 	s.publish.RLock()
 	v := s.current
-	for l := v.keys.leaf(hash); l != nil; l = l.overflow {
-		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
-			slot := l.entries[bits.TrailingZeros32(m)]
-			ch, i := v.slots.chunkOf(slot), slot&(chunkSize-1)
-			if !s.derive && ch.keys[i] != key {
+	for l := v.keys.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+			slot := l.Entries[bits.TrailingZeros32(m)]
+			ch, i := v.slots.ChunkOf(slot), slot&(slots.ChunkSize-1)
+			if !s.derive && ch.Keys[i] != key {
 				continue
 			}
 			if n < len(likely) {
-				likely[n] = ch.objs[i]
+				likely[n] = ch.Objs[i]
 			}
 			n++
 		}
@@ -125,7 +128,7 @@ func (r Reader[K, T]) All() iter.Seq[T] {
 // Keys yields the key of every object, as All does the objects.
 func (r Reader[K, T]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		r.frozen().slots.each(func(slot uint32, ch *chunk[K, T]) bool {
+		r.frozen().slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
 			return yield(r.s.keyIn(ch, slot))
 		})
 	}
@@ -133,7 +136,7 @@ func (r Reader[K, T]) Keys() iter.Seq[K] {
 
 // Len returns how many objects there are.
 func (r Reader[K, T]) Len() (n int) {
-	r.read(func(v *version[K, T]) { n = v.keys.n })
+	r.read(func(v *version[K, T]) { n = v.keys.Len() })
 	return n
 }
 

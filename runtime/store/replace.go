@@ -3,7 +3,11 @@
 
 package store
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+)
 
 // replaceAll deletes what is neither in b.objs nor kept, nor another stream's, then sets
 // b.objs.
@@ -25,7 +29,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		}
 	}
 	var gone []uint32
-	v.slots.each(func(slot uint32, _ *chunk[K, T]) bool {
+	v.slots.Each(func(slot uint32, _ *slots.Chunk[K, T]) bool {
 		if b.incomplete {
 			return false
 		}

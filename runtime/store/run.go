@@ -3,7 +3,12 @@
 
 package store
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+)
 
 // runSize is how many objects a read hands out between two looks at the store. It is a
 // power of two, so that i&(runSize-1), which is i, needs no check of bounds in loops.
@@ -22,7 +27,7 @@ type run[K comparable, T any] struct {
 
 	v     *version[K, T]
 	slots []uint32
-	rest  []*block
+	rest  []*posting.Block
 
 	all        bool
 	seg, chunk int // where a run over everything is
@@ -30,9 +35,9 @@ type run[K comparable, T any] struct {
 
 // of gives out the first objects of a set: all of one that fits a run, of which the version
 // may be live, else in a frozen version.
-func (c *run[K, T]) of(v *version[K, T], p *posting) []T {
+func (c *run[K, T]) of(v *version[K, T], p *posting.Posting) []T {
 	c.v = v
-	c.slots, c.rest = p.runs()
+	c.slots, c.rest = p.Runs()
 	return c.next()
 }
 
@@ -42,11 +47,11 @@ func (c *run[K, T]) next() []T {
 		if len(c.rest) == 0 {
 			return nil
 		}
-		c.slots, c.rest = c.rest[0].slots, c.rest[1:]
+		c.slots, c.rest = c.rest[0].Slots, c.rest[1:]
 	}
 	n := min(len(c.slots), runSize)
 	for i, slot := range c.slots[:n] {
-		c.objs[i&(runSize-1)] = c.v.slots.at(slot)
+		c.objs[i&(runSize-1)] = c.v.slots.At(slot)
 	}
 	c.slots = c.slots[n:]
 	return c.objs[:n]
@@ -68,20 +73,20 @@ func (c *run[K, T]) everything(r Reader[K, T]) []T {
 
 // live gives out the objects of the next chunk that has any, none at the end.
 func (c *run[K, T]) live() []T {
-	for dir := c.v.slots.dir; c.seg < len(dir); {
-		ch := dir[c.seg].chunks[c.chunk]
-		if c.chunk++; c.chunk == segSize {
+	for dir := c.v.slots.Dir; c.seg < len(dir); {
+		ch := dir[c.seg].Chunks[c.chunk]
+		if c.chunk++; c.chunk == slots.SegmentSize {
 			c.seg, c.chunk = c.seg+1, 0
 		}
 		if ch == nil {
 			continue
 		}
-		if ch.live == 1<<chunkSize-1 {
-			return ch.objs[:]
+		if ch.Live == 1<<slots.ChunkSize-1 {
+			return ch.Objs[:]
 		}
 		n := 0
-		for live := ch.live; live != 0; live &= live - 1 {
-			c.objs[n] = ch.objs[bits.TrailingZeros64(live)]
+		for live := ch.Live; live != 0; live &= live - 1 {
+			c.objs[n] = ch.Objs[bits.TrailingZeros64(live)]
 			n++
 		}
 		return c.objs[:n]

@@ -6,6 +6,9 @@ package store
 import (
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
@@ -32,28 +35,28 @@ type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Select
 func (q *selectorQuery[K, T]) watch(*watchList, *signal) (all bool) { return true }
 func (q *selectorQuery[K, T]) unwatch(*watchList, *signal)          {}
 
-func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) set {
+func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	requirements, selectable := q.selector.Requirements()
 	if !selectable {
-		return noSlots
+		return slotset.None
 	}
 	if v.labels == 0 {
 		return &matched[K, T]{q.selector, v}
 	}
 	b := v.indexes[v.labels-1].(*buckets[Label])
 	order := s.labels.order
-	var must, mustNot []union
+	var must, mustNot []slotset.Union
 	for _, r := range requirements {
-		var postings union
+		var postings slotset.Union
 		value := func(value string) {
-			if e := b.tree.find(order, Label{r.Key(), value}); e != nil {
-				postings = append(postings, &e.posting)
+			if e := b.tree.Find(order, Label{r.Key(), value}); e != nil {
+				postings = append(postings, &e.Posting)
 			}
 		}
 		key := func(accept func(value string) bool) {
-			b.tree.ascend(order, ofKey(r.Key()), func(e *bucket[Label]) bool {
-				if accept(e.value.Value) {
-					postings = append(postings, &e.posting)
+			b.tree.Ascend(order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
+				if accept(e.Value.Value) {
+					postings = append(postings, &e.Posting)
 				}
 				return true
 			})
@@ -75,7 +78,7 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 			mustNot = append(mustNot, postings)
 		default:
 			if len(postings) == 0 {
-				return noSlots
+				return slotset.None
 			}
 			must = append(must, postings)
 		}
@@ -87,39 +90,24 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) set {
 }
 
 // chosen is what all of must have and none of mustNot.
-func chosen(must, mustNot []union) set {
-	slices.SortFunc(must, func(a, b union) int { return a.atMost() - b.atMost() })
-	sets := make(intersection, len(must))
+func chosen(must, mustNot []slotset.Union) slotset.Set {
+	slices.SortFunc(must, func(a, b slotset.Union) int { return a.AtMost() - b.AtMost() })
+	sets := make(slotset.Intersection, len(must))
 	for i, u := range must {
-		if sets[i] = disjoint(u); len(u) == 1 {
+		if sets[i] = slotset.Disjoint(u); len(u) == 1 {
 			sets[i] = u[0]
 		}
 	}
-	var answer set = sets
+	var answer slotset.Set = sets
 	if len(sets) == 1 {
 		answer = sets[0]
 	}
 	for _, u := range mustNot {
 		if len(u) > 0 {
-			answer = &difference{answer, u}
+			answer = &slotset.Difference{From: answer, What: u}
 		}
 	}
 	return answer
-}
-
-// disjoint is a union of sets that have nothing in common, as the postings of
-// one label key are: an object has one value for it.
-type disjoint []set
-
-func (s disjoint) atMost() int          { return union(s).atMost() }
-func (s disjoint) has(slot uint32) bool { return union(s).has(slot) }
-func (s disjoint) each(yield func(uint32) bool) bool {
-	for _, one := range s {
-		if !one.each(yield) {
-			return false
-		}
-	}
-	return true
 }
 
 // matched has the slots whose object a selector matches, found by asking.
@@ -128,24 +116,24 @@ type matched[K comparable, T metav1.Object] struct {
 	v        *version[K, T]
 }
 
-func (s *matched[K, T]) atMost() int { return s.v.keys.n }
-func (s *matched[K, T]) has(slot uint32) bool {
-	return s.selector.Matches(labels.Set(s.v.slots.at(slot).GetLabels()))
+func (s *matched[K, T]) AtMost() int { return s.v.keys.Len() }
+func (s *matched[K, T]) Has(slot uint32) bool {
+	return s.selector.Matches(labels.Set(s.v.slots.At(slot).GetLabels()))
 }
-func (s *matched[K, T]) each(yield func(uint32) bool) bool {
-	return liveSlots[K, T]{s.v, nil}.each(func(slot uint32) bool { return !s.has(slot) || yield(slot) })
+func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
+	return slotset.Live[K, T]{Slots: &s.v.slots, N: s.v.keys.Len()}.Each(func(slot uint32) bool { return !s.Has(slot) || yield(slot) })
 }
 
 // remaining is everything but what postings have: a mask of each chunk's slots.
-func remaining[K comparable, T any](v *version[K, T], mustNot []union) set {
-	without := make([]uint64, len(v.slots.dir)<<segBits)
+func remaining[K comparable, T any](v *version[K, T], mustNot []slotset.Union) slotset.Set {
+	without := make([]uint64, len(v.slots.Dir)<<slots.SegmentBits)
 	for _, u := range mustNot {
 		for _, one := range u {
-			one.each(func(slot uint32) bool {
-				without[slot>>chunkBits] |= 1 << (slot & (chunkSize - 1))
+			one.Each(func(slot uint32) bool {
+				without[slot>>slots.ChunkBits] |= 1 << (slot & (slots.ChunkSize - 1))
 				return true
 			})
 		}
 	}
-	return liveSlots[K, T]{v, without}
+	return slotset.Live[K, T]{Slots: &v.slots, N: v.keys.Len(), Without: without}
 }

@@ -10,21 +10,24 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
 
 // counting is a set, and a query for it, that counts how it is used.
 type counting struct {
-	posting
+	posting.Posting
 	asked, visited int
 }
 
-func (c *counting) has(slot uint32) bool { c.asked++; return c.posting.has(slot) }
-func (c *counting) each(yield func(uint32) bool) bool {
-	return c.posting.each(func(slot uint32) bool { c.visited++; return yield(slot) })
+func (c *counting) Has(slot uint32) bool { c.asked++; return c.Posting.Has(slot) }
+func (c *counting) Each(yield func(uint32) bool) bool {
+	return c.Posting.Each(func(slot uint32) bool { c.visited++; return yield(slot) })
 }
-func (c *counting) in(*Store[string, *marked], *version[string, *marked]) set { return c }
-func (c *counting) watch(*watchList, *signal) bool                            { return false }
-func (c *counting) unwatch(*watchList, *signal)                               {}
+func (c *counting) in(*Store[string, *marked], *version[string, *marked]) slotset.Set { return c }
+func (c *counting) watch(*watchList, *signal) bool                                    { return false }
+func (c *counting) unwatch(*watchList, *signal)                                       {}
 
 // Queries that are combined cost about what their smallest does.
 func TestSetsVisitTheSmallest(t *testing.T) {
@@ -35,7 +38,7 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 	every := func(n uint32) *counting {
 		c := &counting{}
 		for slot := uint32(0); slot < 4000; slot += n {
-			c.add(0, slot)
+			c.Add(0, slot)
 		}
 		return c
 	}
@@ -51,7 +54,7 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 		for _, c := range []*counting{small, large, all} {
 			c.asked, c.visited = 0, 0
 		}
-		want := small.len()
+		want := small.Len()
 		if name == "but" {
 			want = 0
 		}
@@ -59,7 +62,7 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 		for range q.Of(s.Reader()) {
 			got++
 		}
-		if got != want || small.visited != small.len() || large.visited+all.visited > 0 || large.asked+all.asked > 2*small.len() {
+		if got != want || small.visited != small.Len() || large.visited+all.visited > 0 || large.asked+all.asked > 2*small.Len() {
 			t.Errorf("%s: %d objects, want %d; of 20, 2000 and 4000 it visited %d, %d, %d and asked for %d, %d, %d",
 				name, got, want, small.visited, large.visited, all.visited, small.asked, large.asked, all.asked)
 		}
@@ -70,15 +73,17 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 func TestSelectorVisitsTheSmallest(t *testing.T) {
 	few, some, all := &counting{}, &counting{}, &counting{}
 	for slot := range uint32(1000) {
-		all.add(0, slot)
+		all.Add(0, slot)
 		if slot < 100 {
-			some.add(0, slot)
+			some.Add(0, slot)
 		}
 		if slot < 10 {
-			few.add(0, slot)
+			few.Add(0, slot)
 		}
 	}
-	got := gather(nil, chosen([]union{{all}, {some, some}, {few}}, []union{{&posting{small: []uint32{3}}}}))
+	var three posting.Posting
+	three.Add(0, 3)
+	got := slotset.Gather(nil, chosen([]slotset.Union{{all}, {some, some}, {few}}, []slotset.Union{{&three}}))
 	if len(got) != 9 || few.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 || all.asked > 10 {
 		t.Errorf("found %v; of 10, 100 and 1000 it visited %d, %d, %d and asked for %d, %d, %d", got,
 			few.visited, some.visited, all.visited, few.asked, some.asked, all.asked)
@@ -88,38 +93,38 @@ func TestSelectorVisitsTheSmallest(t *testing.T) {
 // What is gathered array by array is what asking slot by slot finds.
 func TestGatherAgainstEach(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
-	leaf := func() set {
-		p := &posting{}
+	leaf := func() slotset.Set {
+		p := &posting.Posting{}
 		for range rng.IntN([]int{2, 30, 700}[rng.IntN(3)]) {
-			p.add(0, uint32(rng.IntN(900)))
+			p.Add(0, uint32(rng.IntN(900)))
 		}
 		return p
 	}
-	var random func(depth int) set
-	random = func(depth int) set {
+	var random func(depth int) slotset.Set
+	random = func(depth int) slotset.Set {
 		if depth == 0 {
 			return leaf()
 		}
 		a, b, c := random(depth-1), random(depth-1), random(depth-1)
 		switch rng.IntN(6) {
 		case 0:
-			return &both{a, b}
+			return &slotset.Both{A: a, B: b}
 		case 1:
-			return &difference{a, b}
+			return &slotset.Difference{From: a, What: b}
 		case 2:
-			return intersection{a, b, c}
+			return slotset.Intersection{a, b, c}
 		case 3:
-			return union{a, b, c, leaf(), leaf(), leaf()}
+			return slotset.Union{a, b, c, leaf(), leaf(), leaf()}
 		case 4:
-			return disjoint{leaf()}
+			return slotset.Disjoint{leaf()}
 		}
 		return a
 	}
 	for range 3000 {
 		s := random(rng.IntN(4))
 		var want []uint32
-		s.each(func(slot uint32) bool { want = append(want, slot); return true })
-		got := gather([]uint32{7}, s)
+		s.Each(func(slot uint32) bool { want = append(want, slot); return true })
+		got := slotset.Gather([]uint32{7}, s)
 		if !slices.Equal(got[1:], want) || got[0] != 7 {
 			t.Fatalf("%T: gathered %v, want %v", s, got, want)
 		}
@@ -139,7 +144,7 @@ func TestAnyOfManyLooksNothingUp(t *testing.T) {
 	for i := range uint32(100) {
 		c := &counting{}
 		for slot := range uint32(40) {
-			c.add(0, (i*20+slot)%4000)
+			c.Add(0, (i*20+slot)%4000)
 		}
 		all, qs = append(all, c), append(qs, Query[string, *marked]{c})
 	}

@@ -3,6 +3,12 @@
 
 package store
 
+import (
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
+)
+
 // A store that most objects have left goes on with as much memory as those that are
 // there need. Nodes of tries are not merged as they empty, and what is kept by slot is as
 // long as the store once was; so when few slots are in use, the objects move to the first
@@ -19,7 +25,7 @@ const (
 // shrink gives back what deletions have left over, if it is much. The caller holds write,
 // and nothing is staged.
 func (s *Store[K, T]) shrink() {
-	n := s.current.keys.n
+	n := s.current.keys.Len()
 	if s.next < shrinkFrom || n > int(s.next/shrinkAt) {
 		return
 	}
@@ -31,24 +37,24 @@ func (s *Store[K, T]) shrink() {
 		live   = make([]uint32, 0, n) // old slots
 		old    = v.slots
 	)
-	v.slots, v.keys = slots[K, T]{owner: v.owner}, trie[uint32]{}
-	old.each(func(slot uint32, ch *chunk[K, T]) bool {
+	v.slots, v.keys = slots.Vector[K, T]{}, trie.Trie[uint32]{}
+	old.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
 		next := uint32(len(marks)) //nolint:gosec // fewer than slots
 		to[slot] = next
 		key := s.keyIn(ch, slot)
 		hash := s.hash(key)
 		hashes, marks = append(hashes, hash), append(marks, s.marks[slot])
 		live = append(live, slot)
-		v.slots.set(v.owner, s.above(v), next, ch.objs[slot&(chunkSize-1)], key, !s.derive)
-		v.keys.insert(v.owner, hash, next, func(slot uint32) uint64 { return hashes[slot] })
+		v.slots.Set(v.owner, s.above(v), next, ch.Objs[slot&(slots.ChunkSize-1)], key, !s.derive)
+		v.keys.Insert(v.owner, hash, next, func(slot uint32) uint64 { return hashes[slot] })
 		return true
 	})
 	for _, x := range s.indexers {
 		x.renumber(v, to)
 	}
 	stale := v.stale
-	v.stale = trie[uint32]{}
-	stale.each(func(slot uint32) bool {
+	v.stale = trie.Trie[uint32]{}
+	stale.Each(func(slot uint32) bool {
 		v.setStale(to[slot], true)
 		return true
 	})
@@ -65,13 +71,13 @@ func (s *Store[K, T]) shrink() {
 func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
 	old := v.ownIndex(x.id).(*buckets[V])
 	b := &buckets[V]{owner: v.owner, conflicts: old.conflicts, multi: old.multi}
-	x.each(old, func(e *bucket[V]) bool {
-		c := &bucket[V]{owner: v.owner, value: e.value}
-		e.posting.each(func(slot uint32) bool { return c.posting.add(v.owner, to[slot]) })
+	x.each(old, func(e *posting.Bucket[V]) bool {
+		c := &posting.Bucket[V]{Owner: v.owner, Value: e.Value}
+		e.Posting.Each(func(slot uint32) bool { return c.Posting.Add(v.owner, to[slot]) })
 		if x.order != nil {
-			b.tree.insert(v.owner, x.order, c)
+			b.tree.Insert(v.owner, x.order, c)
 		} else {
-			b.trie.insert(v.owner, x.hash(c.value), c, func(e *bucket[V]) uint64 { return x.hash(e.value) })
+			b.trie.Insert(v.owner, x.hash(c.Value), c, func(e *posting.Bucket[V]) uint64 { return x.hash(e.Value) })
 		}
 		return true
 	})

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -83,26 +85,19 @@ func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *
 
 // room is how many slots a store has room for, in what is by slot and in its tries.
 func (s *leavers) room() (bySlot, inChunks, inLeaves int) {
-	for _, seg := range s.current.slots.dir {
-		for _, ch := range seg.chunks {
+	for _, seg := range s.current.slots.Dir {
+		for _, ch := range seg.Chunks {
 			if ch != nil {
-				inChunks += chunkSize
+				inChunks += slots.ChunkSize
 			}
 		}
 	}
-	var count func(d *dir[uint32])
-	count = func(d *dir[uint32]) {
-		for i, l := range d.leaves {
-			if d.subs != nil && d.subs[i] != nil {
-				count(d.subs[i])
-			} else if l != nil && i>>l.depth == 0 {
-				inLeaves += leafSize
-			}
-		}
+	leaves := map[*trie.Leaf[uint32]]bool{}
+	for hash := range uint64(1 << 18) { // what leads to any leaf
+		leaves[s.current.keys.Leaf(hash)] = true
 	}
-	if root := s.current.keys.root; root != nil {
-		count(root)
-	}
+	delete(leaves, nil)
+	inLeaves = len(leaves) * trie.LeafSize
 	return cap(s.marks) + cap(s.free), inChunks, inLeaves
 }
 

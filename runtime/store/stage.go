@@ -3,7 +3,11 @@
 
 package store
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
+)
 
 // staged is a write of which all is known that foreign code has to say. A
 // store has one at a time.
@@ -19,8 +23,8 @@ type staged[K comparable, T any] struct {
 
 	// A new key may split a leaf. The hashes of those in it are read before
 	// any reader has to wait.
-	crowd  [leafSize]uint32
-	hashes [leafSize]uint64
+	crowd  [trie.LeafSize]uint32
+	hashes [trie.LeafSize]uint64
 	crowdN int
 	known  []uint64 // by slot: hashes that a Replace has at hand, 0 for others
 }
@@ -36,7 +40,7 @@ func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 	st := &s.staged
 	st.op = *o
 	// The old object's key is fetched while the functions look at the new one.
-	st.slot = likely(v.keys.leaf(st.hash), st.hash)
+	st.slot = likely(v.keys.Leaf(st.hash), st.hash)
 	found := st.slot != noSlot && s.holds(v, st.slot, o.key)
 	s.stageNew()
 	if st.had = found; !st.had {
@@ -143,11 +147,11 @@ func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 
 // stageSplit reads the hashes that an insert needs if its leaf is full.
 func (s *Store[K, T]) stageSplit(v *version[K, T], st *staged[K, T]) {
-	l := v.keys.leaf(st.hash)
-	if l == nil || l.n < leafSize {
+	l := v.keys.Leaf(st.hash)
+	if l == nil || !l.Full() {
 		return
 	}
-	st.crowd, st.crowdN = l.entries, leafSize
+	st.crowd, st.crowdN = l.Entries, trie.LeafSize
 	for i, slot := range st.crowd {
 		if int(slot) < len(st.known) && st.known[slot] != 0 {
 			st.hashes[i] = st.known[slot]
@@ -177,27 +181,27 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		return
 	case opSet:
 		if !s.exchange(v, st) {
-			v.slots.set(v.owner, s.above(v), st.slot, st.obj, st.key, !s.derive)
+			v.slots.Set(v.owner, s.above(v), st.slot, st.obj, st.key, !s.derive)
 		}
 		if !st.had {
-			v.keys.insert(v.owner, st.hash, st.slot, st.hashOf)
+			v.keys.Insert(v.owner, st.hash, st.slot, st.hashOf)
 		}
 	case opDelete:
 		if !st.had {
 			return
 		}
-		if !v.keys.remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot }) {
+		if !v.keys.Remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot }) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // the caller's bug
 				"of which no object may be written to; run tests with %s=true", st.key, MutationVariable))
 		}
-		v.slots.clear(v.owner, s.above(v), st.slot)
+		v.slots.Clear(v.owner, s.above(v), st.slot)
 		s.exchanges.drop(st.slot)
 		s.free = append(s.free, st.slot)
 		if s.streams != nil {
 			s.streams.Set(st.slot, 0)
 		}
 	}
-	if v.stale.n > 0 {
+	if v.stale.Len() > 0 {
 		v.setStale(st.slot, false)
 	}
 	if st.moves {

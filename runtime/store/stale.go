@@ -10,7 +10,7 @@ func (r Reader[K, T]) Stale(key K) bool {
 		return false
 	}
 	some := false
-	if r.read(func(v *version[K, T]) { some = v.stale.n > 0 }); !some {
+	if r.read(func(v *version[K, T]) { some = v.stale.Len() > 0 }); !some {
 		return false // as a rule, and then the next write has nothing to copy
 	}
 	v := r.frozen()
@@ -19,7 +19,7 @@ func (r Reader[K, T]) Stale(key K) bool {
 }
 
 func (v *version[K, T]) isStale(slot uint32) bool {
-	_, ok := v.stale.find(slotHash(slot), func(other uint32) bool { return other == slot })
+	_, ok := v.stale.Find(slotHash(slot), func(other uint32) bool { return other == slot })
 	return ok
 }
 
@@ -30,9 +30,9 @@ func (v *version[K, T]) setStale(slot uint32, stale bool) {
 	switch is := v.isStale(slot); {
 	case is == stale:
 	case stale:
-		v.stale.insert(v.owner, slotHash(slot), slot, slotHash)
+		v.stale.Insert(v.owner, slotHash(slot), slot, slotHash)
 	default:
-		v.stale.remove(v.owner, slotHash(slot), func(other uint32) bool { return other == slot })
+		v.stale.Remove(v.owner, slotHash(slot), func(other uint32) bool { return other == slot })
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/gate"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -54,7 +56,7 @@ type Store[K comparable, T any] struct {
 	// is in a cache line of its own: what the writer does to its fields above would
 	// take the line away from readers, which made a Get beside it a quarter slower.
 	_       [64]byte
-	publish gate
+	publish gate.Gate
 	_       [60]byte
 	current *version[K, T]
 	shared  atomic.Bool // a reader has taken current
@@ -168,9 +170,9 @@ func (s *Store[K, T]) swap(v *version[K, T]) {
 
 // find returns the slot of key in v.
 func (s *Store[K, T]) find(v *version[K, T], hash uint64, key K) (uint32, bool) {
-	for l := v.keys.leaf(hash); l != nil; l = l.overflow {
-		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
-			if slot := l.entries[bits.TrailingZeros32(m)]; s.holds(v, slot, key) {
+	for l := v.keys.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+			if slot := l.Entries[bits.TrailingZeros32(m)]; s.holds(v, slot, key) {
 				return slot, true
 			}
 		}

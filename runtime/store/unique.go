@@ -34,7 +34,7 @@ func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	}
 	v := r.frozen()
 	p := x.lookup(r.s, v, x.hash(value), value)
-	if p == nil || p.len() == 0 {
+	if p == nil || p.Len() == 0 {
 		return obj, false // it has gone meanwhile
 	}
 	return r.s.lowest(v, p), true

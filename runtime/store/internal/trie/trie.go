@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package store
+// Package trie has a persistent hash table.
+package trie
 
 import (
 	"encoding/binary"
@@ -11,7 +12,7 @@ import (
 const (
 	dirBits  = 6
 	dirSize  = 1 << dirBits
-	leafSize = 32
+	LeafSize = 32
 	// maxShift is where a path of hash bits ends; the top 8 bits are the tag.
 	maxShift = 54
 )
@@ -26,28 +27,28 @@ const (
 // A node may be changed in place by the owner that made it; for any other it
 // is frozen, and copied on the way to a change. So a snapshot costs nothing, and
 // the first write after it copies one path.
-type trie[E any] struct {
+type Trie[E any] struct {
 	root *dir[E]
 	n    int
 }
 
 type dir[E any] struct {
 	owner  uint64
-	leaves [dirSize]*leaf[E]
+	leaves [dirSize]*Leaf[E]
 	subs   *[dirSize]*dir[E] // nil until a leaf has outgrown this directory
 }
 
-type leaf[E any] struct {
+type Leaf[E any] struct {
 	owner    uint64
 	depth    uint8 // how many hash bits of its directory all its entries share
 	n        uint8
-	tags     [leafSize]uint8
-	entries  [leafSize]E
-	overflow *leaf[E] // only when a path of hash bits has ended
+	tags     [LeafSize]uint8
+	Entries  [LeafSize]E
+	Overflow *Leaf[E] // only when a path of hash bits has ended
 }
 
 // leaf returns the first leaf that may hold an entry with this hash, or nil.
-func (t *trie[E]) leaf(hash uint64) *leaf[E] {
+func (t *Trie[E]) Leaf(hash uint64) *Leaf[E] {
 	d := t.root
 	if d == nil {
 		return nil
@@ -62,14 +63,14 @@ func (t *trie[E]) leaf(hash uint64) *leaf[E] {
 	}
 }
 
-func tagOf(hash uint64) uint8 { return uint8(hash >> 56) }
+func TagOf(hash uint64) uint8 { return uint8(hash >> 56) }
 
 // matches has a bit set for each entry with this tag. It compares eight tags
 // at a time within a word, as Swiss tables do without vector instructions.
-func (l *leaf[E]) matches(tag uint8) uint32 {
+func (l *Leaf[E]) Matches(tag uint8) uint32 {
 	const low, ones = 0x7f7f7f7f7f7f7f7f, 0x0101010101010101
 	var m uint32
-	for w := 0; w < leafSize; w += 8 {
+	for w := 0; w < LeafSize; w += 8 {
 		x := binary.LittleEndian.Uint64(l.tags[w:w+8]) ^ ones*uint64(tag)
 		zero := ^((x&low + low) | x | low)
 		m |= uint32((zero>>7)*0x0102040810204080>>56) << w
@@ -77,11 +78,23 @@ func (l *leaf[E]) matches(tag uint8) uint32 {
 	return m & uint32(1<<l.n-1)
 }
 
+// First returns the first entry that has the hash's tag, if any has. A nil leaf has none.
+func (l *Leaf[E]) First(hash uint64) (e E, ok bool) {
+	if l == nil {
+		return e, false
+	}
+	m := l.Matches(TagOf(hash))
+	if m == 0 {
+		return e, false
+	}
+	return l.Entries[bits.TrailingZeros32(m)], true
+}
+
 // find returns the entry with this hash that match accepts.
-func (t *trie[E]) find(hash uint64, match func(E) bool) (e E, ok bool) {
-	for l := t.leaf(hash); l != nil; l = l.overflow {
-		for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
-			if e := l.entries[bits.TrailingZeros32(m)]; match(e) {
+func (t *Trie[E]) Find(hash uint64, match func(E) bool) (e E, ok bool) {
+	for l := t.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(TagOf(hash)); m != 0; m &= m - 1 {
+			if e := l.Entries[bits.TrailingZeros32(m)]; match(e) {
 				return e, true
 			}
 		}
@@ -91,10 +104,10 @@ func (t *trie[E]) find(hash uint64, match func(E) bool) (e E, ok bool) {
 
 // insert adds an entry that is known to be absent. hashOf must give the hash
 // that each present entry was inserted with.
-func (t *trie[E]) insert(owner, hash uint64, e E, hashOf func(E) uint64) {
+func (t *Trie[E]) Insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 	t.n++
 	if t.root == nil {
-		t.root = newDir(owner, &leaf[E]{owner: owner})
+		t.root = newDir(owner, &Leaf[E]{owner: owner})
 	}
 	for d, shift := t.own(owner), uint(0); ; {
 		i := hash >> shift & (dirSize - 1)
@@ -104,8 +117,8 @@ func (t *trie[E]) insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 		}
 		l := d.ownLeaf(owner, i)
 		switch {
-		case l.n < leafSize:
-			l.push(tagOf(hash), e)
+		case l.n < LeafSize:
+			l.push(TagOf(hash), e)
 			return
 		case l.depth < dirBits:
 			d.split(owner, i, shift, l, hashOf)
@@ -113,31 +126,31 @@ func (t *trie[E]) insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 			d.deepen(owner, i, l)
 		default:
 			// So many equal hashes are a broken hash function; stay correct.
-			d.leaves[i] = &leaf[E]{owner: owner, depth: l.depth, overflow: l}
+			d.leaves[i] = &Leaf[E]{owner: owner, depth: l.depth, Overflow: l}
 		}
 	}
 }
 
 // ref returns where the entry with this hash that match accepts may be
 // changed, or nil if there is none. It is valid until the next change.
-func (t *trie[E]) ref(owner, hash uint64, match func(E) bool) *E {
-	if _, ok := t.find(hash, match); !ok {
+func (t *Trie[E]) Ref(owner, hash uint64, match func(E) bool) *E {
+	if _, ok := t.Find(hash, match); !ok {
 		return nil
 	}
 	l, i := t.locate(owner, hash, match)
-	return &l.entries[i]
+	return &l.Entries[i]
 }
 
 // remove takes out the entry with this hash that match accepts.
-func (t *trie[E]) remove(owner, hash uint64, match func(E) bool) bool {
-	if _, ok := t.find(hash, match); !ok {
+func (t *Trie[E]) Remove(owner, hash uint64, match func(E) bool) bool {
+	if _, ok := t.Find(hash, match); !ok {
 		return false
 	}
 	l, i := t.locate(owner, hash, match)
 	var zero E
 	l.n--
-	l.tags[i], l.entries[i] = l.tags[l.n], l.entries[l.n]
-	l.entries[l.n] = zero
+	l.tags[i], l.Entries[i] = l.tags[l.n], l.Entries[l.n]
+	l.Entries[l.n] = zero
 	t.n--
 	if t.n == 0 {
 		t.root = nil
@@ -147,7 +160,7 @@ func (t *trie[E]) remove(owner, hash uint64, match func(E) bool) bool {
 
 // locate returns the place of an entry that is known to be there, on a path
 // that owner may change.
-func (t *trie[E]) locate(owner, hash uint64, match func(E) bool) (*leaf[E], int) {
+func (t *Trie[E]) locate(owner, hash uint64, match func(E) bool) (*Leaf[E], int) {
 	d := t.own(owner)
 	for shift := uint(0); ; shift += dirBits {
 		i := hash >> shift & (dirSize - 1)
@@ -156,8 +169,8 @@ func (t *trie[E]) locate(owner, hash uint64, match func(E) bool) (*leaf[E], int)
 			continue
 		}
 		for l := d.ownLeaf(owner, i); ; l = l.ownOverflow(owner) {
-			for m := l.matches(tagOf(hash)); m != 0; m &= m - 1 {
-				if j := bits.TrailingZeros32(m); match(l.entries[j]) {
+			for m := l.Matches(TagOf(hash)); m != 0; m &= m - 1 {
+				if j := bits.TrailingZeros32(m); match(l.Entries[j]) {
 					return l, j
 				}
 			}
@@ -166,7 +179,7 @@ func (t *trie[E]) locate(owner, hash uint64, match func(E) bool) (*leaf[E], int)
 }
 
 // each calls yield with every entry until it returns false.
-func (t *trie[E]) each(yield func(E) bool) {
+func (t *Trie[E]) Each(yield func(E) bool) {
 	if t.root != nil {
 		t.root.each(yield)
 	}
@@ -184,8 +197,8 @@ func (d *dir[E]) each(yield func(E) bool) bool {
 		if l == nil || i>>l.depth != 0 {
 			continue // shared: visited at the lowest of its pointers
 		}
-		for ; l != nil; l = l.overflow {
-			for _, e := range l.entries[:l.n] {
+		for ; l != nil; l = l.Overflow {
+			for _, e := range l.Entries[:l.n] {
 				if !yield(e) {
 					return false
 				}
@@ -194,3 +207,9 @@ func (d *dir[E]) each(yield func(E) bool) bool {
 	}
 	return true
 }
+
+// Len returns how many entries there are.
+func (t *Trie[E]) Len() int { return t.n }
+
+// Full reports whether the leaf has no room for another entry.
+func (l *Leaf[E]) Full() bool { return l.n == LeafSize }

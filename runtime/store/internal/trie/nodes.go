@@ -1,11 +1,11 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package store
+package trie
 
 // How the nodes of a trie are copied, split and deepened.
 
-func newDir[E any](owner uint64, l *leaf[E]) *dir[E] {
+func newDir[E any](owner uint64, l *Leaf[E]) *dir[E] {
 	d := &dir[E]{owner: owner}
 	l.depth = 0
 	for i := range d.leaves {
@@ -15,7 +15,7 @@ func newDir[E any](owner uint64, l *leaf[E]) *dir[E] {
 }
 
 // own returns the root, copied if it is frozen for owner.
-func (t *trie[E]) own(owner uint64) *dir[E] {
+func (t *Trie[E]) own(owner uint64) *dir[E] {
 	t.root = t.root.own(owner)
 	return t.root
 }
@@ -39,7 +39,7 @@ func (d *dir[E]) ownSub(owner, i uint64) *dir[E] {
 }
 
 // ownLeaf copies a frozen leaf and repoints all that share it.
-func (d *dir[E]) ownLeaf(owner, i uint64) *leaf[E] {
+func (d *dir[E]) ownLeaf(owner, i uint64) *Leaf[E] {
 	l := d.leaves[i]
 	if l.owner == owner {
 		return l
@@ -53,27 +53,27 @@ func (d *dir[E]) ownLeaf(owner, i uint64) *leaf[E] {
 	return &c
 }
 
-func (l *leaf[E]) ownOverflow(owner uint64) *leaf[E] {
-	if l.overflow.owner != owner {
-		c := *l.overflow
+func (l *Leaf[E]) ownOverflow(owner uint64) *Leaf[E] {
+	if l.Overflow.owner != owner {
+		c := *l.Overflow
 		c.owner = owner
-		l.overflow = &c
+		l.Overflow = &c
 	}
-	return l.overflow
+	return l.Overflow
 }
 
-func (l *leaf[E]) push(tag uint8, e E) {
-	l.tags[l.n], l.entries[l.n] = tag, e
+func (l *Leaf[E]) push(tag uint8, e E) {
+	l.tags[l.n], l.Entries[l.n] = tag, e
 	l.n++
 }
 
 // split divides a full leaf by the next bit of its entries' hashes.
-func (d *dir[E]) split(owner, i uint64, shift uint, l *leaf[E], hashOf func(E) uint64) {
+func (d *dir[E]) split(owner, i uint64, shift uint, l *Leaf[E], hashOf func(E) uint64) {
 	bit := uint(l.depth)
-	halves := [2]*leaf[E]{{owner: owner, depth: l.depth + 1}, {owner: owner, depth: l.depth + 1}}
-	for _, e := range l.entries[:l.n] {
+	halves := [2]*Leaf[E]{{owner: owner, depth: l.depth + 1}, {owner: owner, depth: l.depth + 1}}
+	for _, e := range l.Entries[:l.n] {
 		hash := hashOf(e)
-		halves[hash>>(shift+bit)&1].push(tagOf(hash), e)
+		halves[hash>>(shift+bit)&1].push(TagOf(hash), e)
 	}
 	step := uint64(1) << bit
 	for j := i & (step - 1); j < dirSize; j += step {
@@ -82,7 +82,7 @@ func (d *dir[E]) split(owner, i uint64, shift uint, l *leaf[E], hashOf func(E) u
 }
 
 // deepen hands a full leaf that has no bit left here to a directory below.
-func (d *dir[E]) deepen(owner, i uint64, l *leaf[E]) {
+func (d *dir[E]) deepen(owner, i uint64, l *Leaf[E]) {
 	if d.subs == nil {
 		d.subs = new([dirSize]*dir[E])
 	}

@@ -1,9 +1,14 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package store
+// Package btree has a persistent B+ tree of buckets, in the order of their values.
+package btree
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+)
 
 const (
 	nodeMax = 48 // values in a node, or children; a full one is split
@@ -14,7 +19,7 @@ const (
 // order of their values. Like a trie's, a node may be changed in place by the
 // owner that made it, and is frozen for any other: a snapshot costs nothing,
 // and the first write after it copies one path.
-type tree[V comparable] struct {
+type Tree[V comparable] struct {
 	root *node[V]
 	n    int
 }
@@ -23,7 +28,7 @@ type tree[V comparable] struct {
 // i may hold; that of the first one is not looked at.
 type node[V comparable] struct {
 	owner uint64
-	items []*bucket[V]
+	items []*posting.Bucket[V]
 	least []V
 	kids  []*node[V]
 }
@@ -45,11 +50,11 @@ func (n *node[V]) child(order func(a, b V) int, value V) int {
 
 // place returns where value is among a leaf's items, or would be.
 func (n *node[V]) place(order func(a, b V) int, value V) (int, bool) {
-	return slices.BinarySearchFunc(n.items, value, func(e *bucket[V], v V) int { return order(e.value, v) })
+	return slices.BinarySearchFunc(n.items, value, func(e *posting.Bucket[V], v V) int { return order(e.Value, v) })
 }
 
 // find returns the bucket whose value the order calls equal, or nil.
-func (t *tree[V]) find(order func(a, b V) int, value V) *bucket[V] {
+func (t *Tree[V]) Find(order func(a, b V) int, value V) *posting.Bucket[V] {
 	n := t.root
 	if n == nil {
 		return nil
@@ -64,7 +69,7 @@ func (t *tree[V]) find(order func(a, b V) int, value V) *bucket[V] {
 }
 
 // ref returns where the bucket at p may be exchanged.
-func (t *tree[V]) ref(owner uint64, p path) **bucket[V] {
+func (t *Tree[V]) Ref(owner uint64, p path) **posting.Bucket[V] {
 	t.root = t.root.own(owner)
 	n, depth := t.root, 0
 	for ; n.kids != nil; depth++ {
@@ -74,7 +79,7 @@ func (t *tree[V]) ref(owner uint64, p path) **bucket[V] {
 }
 
 // insert adds a bucket whose value is known to be absent.
-func (t *tree[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) {
+func (t *Tree[V]) Insert(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) {
 	if t.root == nil {
 		t.root = &node[V]{owner: owner}
 	}
@@ -88,13 +93,13 @@ func (t *tree[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) {
 
 // insert adds e under n, which is owner's. If that overfills n, it returns the
 // node to put right of it, and that one's lowest value.
-func (n *node[V]) insert(owner uint64, order func(a, b V) int, e *bucket[V]) (*node[V], V) {
+func (n *node[V]) insert(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) (*node[V], V) {
 	var none V
 	if n.kids == nil {
-		i, _ := n.place(order, e.value)
+		i, _ := n.place(order, e.Value)
 		n.items = slices.Insert(n.items, i, e)
 	} else {
-		i := n.child(order, e.value)
+		i := n.child(order, e.Value)
 		right, least := n.ownKid(owner, i).insert(owner, order, e)
 		if right == nil {
 			return nil, none
@@ -114,7 +119,7 @@ func (n *node[V]) split(owner uint64) (right *node[V], least V) {
 	if n.kids == nil {
 		right.items = slices.Clone(n.items[at:])
 		n.items = cut(n.items, at)
-		return right, right.items[0].value
+		return right, right.items[0].Value
 	}
 	right.kids, right.least = slices.Clone(n.kids[at:]), slices.Clone(n.least[at:])
 	n.kids, n.least = cut(n.kids, at), cut(n.least, at)
@@ -128,7 +133,7 @@ func cut[E any](s []E, n int) []E {
 }
 
 // remove takes out the bucket at p.
-func (t *tree[V]) remove(owner uint64, p path) {
+func (t *Tree[V]) Remove(owner uint64, p path) {
 	t.n--
 	t.root = t.root.own(owner)
 	t.root.remove(owner, p[:])
@@ -182,3 +187,6 @@ func (n *node[V]) ownKid(owner uint64, i int) *node[V] {
 	n.kids[i] = n.kids[i].own(owner)
 	return n.kids[i]
 }
+
+// Len returns how many values there are.
+func (t *Tree[V]) Len() int { return t.n }

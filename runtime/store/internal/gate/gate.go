@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package store
+// Package gate has a spinning readers-writer lock for very short sections.
+package gate
 
 import (
 	"runtime"
@@ -15,20 +16,20 @@ import (
 // cost both sides more than the section. It never sleeps, which in a bubble of
 // testing/synctest would make it look as if nothing were left to do. A writer that waits
 // lets no new reader in.
-type gate struct {
+type Gate struct {
 	// The readers inside, plus closed while a writer is, or waits to be.
 	state atomic.Int32
 }
 
 const closed = 1 << 30
 
-func (g *gate) RLock() {
+func (g *Gate) RLock() {
 	if g.state.Add(1) >= closed {
 		g.waitOpen()
 	}
 }
 
-func (g *gate) waitOpen() {
+func (g *Gate) waitOpen() {
 	for turn := 0; ; turn++ {
 		g.state.Add(-1)
 		for ; g.state.Load() >= closed; turn++ {
@@ -40,16 +41,16 @@ func (g *gate) waitOpen() {
 	}
 }
 
-func (g *gate) RUnlock() { g.state.Add(-1) }
+func (g *Gate) RUnlock() { g.state.Add(-1) }
 
-func (g *gate) Lock() {
+func (g *Gate) Lock() {
 	g.state.Add(closed)
 	for turn := 0; g.state.Load() != closed; turn++ {
 		wait(turn)
 	}
 }
 
-func (g *gate) Unlock() { g.state.Add(-closed) }
+func (g *Gate) Unlock() { g.state.Add(-closed) }
 
 // wait passes some time: more if it has gone on for long.
 func wait(turn int) {

@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package store
+// Package posting has sorted sets of slots, and the buckets that hold them.
+package posting
 
 import "slices"
 
@@ -14,34 +15,34 @@ const (
 // posting is a sorted set of slots: the objects that have one index value.
 // A small one is an array; a large one is a list of blocks, so that a write
 // copies a block and not the whole set. It has the owner of its bucket.
-type posting struct {
+type Posting struct {
 	small []uint32
 	large *blocks // nil while small holds all
 }
 
 type blocks struct {
-	list []*block
+	list []*Block
 	n    int
 }
 
-type block struct {
+type Block struct {
 	owner uint64
-	slots []uint32 // sorted, never empty
+	Slots []uint32 // sorted, never empty
 }
 
-func (p *posting) atMost() int { return p.len() }
+func (p *Posting) AtMost() int { return p.Len() }
 
-func (p *posting) len() int {
+func (p *Posting) Len() int {
 	if p.large != nil {
 		return p.large.n
 	}
 	return len(p.small)
 }
 
-func (p *posting) has(slot uint32) bool {
+func (p *Posting) Has(slot uint32) bool {
 	slots := p.small
 	if p.large != nil {
-		slots = p.large.list[p.large.find(slot)].slots
+		slots = p.large.list[p.large.find(slot)].Slots
 	}
 	_, ok := slices.BinarySearch(slots, slot)
 	return ok
@@ -51,7 +52,7 @@ func (p *posting) has(slot uint32) bool {
 func (l *blocks) find(slot uint32) int {
 	lo, hi := 0, len(l.list)
 	for lo+1 < hi {
-		if mid := (lo + hi) / 2; l.list[mid].slots[0] <= slot {
+		if mid := (lo + hi) / 2; l.list[mid].Slots[0] <= slot {
 			lo = mid
 		} else {
 			hi = mid
@@ -60,17 +61,20 @@ func (l *blocks) find(slot uint32) int {
 	return lo
 }
 
+// IsArray reports whether the posting is one array: it has no blocks.
+func (p *Posting) IsArray() bool { return p.large == nil }
+
 // clone copies what add and remove change in place, for a new owner.
-func (p *posting) clone() posting {
+func (p *Posting) Clone() Posting {
 	if p.large != nil {
-		return posting{large: &blocks{list: slices.Clone(p.large.list), n: p.large.n}}
+		return Posting{large: &blocks{list: slices.Clone(p.large.list), n: p.large.n}}
 	}
-	return posting{small: append(make([]uint32, 0, cap(p.small)), p.small...)}
+	return Posting{small: append(make([]uint32, 0, cap(p.small)), p.small...)}
 }
 
 // add puts slot in and says whether it was absent. The posting itself must
 // belong to owner; its blocks need not.
-func (p *posting) add(owner uint64, slot uint32) bool {
+func (p *Posting) Add(owner uint64, slot uint32) bool {
 	if p.large != nil {
 		return p.large.add(owner, slot)
 	}
@@ -80,7 +84,7 @@ func (p *posting) add(owner uint64, slot uint32) bool {
 	}
 	p.small = insertSlot(p.small, i, slot)
 	if len(p.small) > smallPosting {
-		p.large = &blocks{list: []*block{{owner: owner, slots: p.small}}, n: len(p.small)}
+		p.large = &blocks{list: []*Block{{owner: owner, Slots: p.small}}, n: len(p.small)}
 		p.small = nil
 	}
 	return true
@@ -89,7 +93,7 @@ func (p *posting) add(owner uint64, slot uint32) bool {
 // touch reads what add will.
 //
 //go:noinline
-func (p *posting) touch() (last uint32) {
+func (p *Posting) Touch() (last uint32) {
 	if n := len(p.small); n > 0 {
 		last = p.small[n-1]
 	}
@@ -98,7 +102,7 @@ func (p *posting) touch() (last uint32) {
 
 // push adds a slot that is greater than all others, with the room that append leaves, and
 // says whether it is one, and the posting is small: else nothing is done.
-func (p *posting) push(slot uint32) bool {
+func (p *Posting) Push(slot uint32) bool {
 	n := len(p.small)
 	if n == 0 || n == smallPosting || p.small[n-1] >= slot {
 		return false
@@ -109,32 +113,32 @@ func (p *posting) push(slot uint32) bool {
 
 func (l *blocks) add(owner uint64, slot uint32) bool {
 	b := l.find(slot)
-	i, found := searchSlot(l.list[b].slots, slot)
+	i, found := searchSlot(l.list[b].Slots, slot)
 	if found {
 		return false
 	}
 	blk := l.own(owner, b)
 	l.n++
-	blk.slots = insertSlot(blk.slots, i, slot)
-	if len(blk.slots) > blockSize {
+	blk.Slots = insertSlot(blk.Slots, i, slot)
+	if len(blk.Slots) > blockSize {
 		// A set that grows at its end leaves full blocks behind.
-		at := len(blk.slots) / 2
-		if i == len(blk.slots)-1 && b == len(l.list)-1 {
+		at := len(blk.Slots) / 2
+		if i == len(blk.Slots)-1 && b == len(l.list)-1 {
 			at = blockSize
 		}
-		tail := &block{owner: owner, slots: slices.Clone(blk.slots[at:])}
-		blk.slots = blk.slots[:at:at]
+		tail := &Block{owner: owner, Slots: slices.Clone(blk.Slots[at:])}
+		blk.Slots = blk.Slots[:at:at]
 		l.list = slices.Insert(l.list, b+1, tail)
 	}
 	return true
 }
 
 // remove takes slot out and says whether it was there.
-func (p *posting) remove(owner uint64, slot uint32) bool {
+func (p *Posting) Remove(owner uint64, slot uint32) bool {
 	if p.large != nil {
 		found := p.large.remove(owner, slot)
 		if p.large.n <= smallPosting/2 {
-			*p = posting{small: p.appendTo(make([]uint32, 0, p.large.n))}
+			*p = Posting{small: p.AppendTo(make([]uint32, 0, p.large.n))}
 		}
 		return found
 	}
@@ -150,30 +154,30 @@ func (p *posting) remove(owner uint64, slot uint32) bool {
 
 func (l *blocks) remove(owner uint64, slot uint32) bool {
 	b := l.find(slot)
-	i, found := slices.BinarySearch(l.list[b].slots, slot)
+	i, found := slices.BinarySearch(l.list[b].Slots, slot)
 	if !found {
 		return false
 	}
 	blk := l.own(owner, b)
-	blk.slots = slices.Delete(blk.slots, i, i+1)
+	blk.Slots = slices.Delete(blk.Slots, i, i+1)
 	l.n--
-	if len(blk.slots) == 0 {
+	if len(blk.Slots) == 0 {
 		l.list = slices.Delete(l.list, b, b+1)
 	}
 	return true
 }
 
-func (l *blocks) own(owner uint64, b int) *block {
+func (l *blocks) own(owner uint64, b int) *Block {
 	blk := l.list[b]
 	if blk.owner != owner {
-		blk = &block{owner: owner, slots: append(make([]uint32, 0, len(blk.slots)+8), blk.slots...)}
+		blk = &Block{owner: owner, Slots: append(make([]uint32, 0, len(blk.Slots)+8), blk.Slots...)}
 		l.list[b] = blk
 	}
 	return blk
 }
 
 // runs returns the slots as sorted arrays: one, or the rest of them in blocks.
-func (p *posting) runs() (first []uint32, rest []*block) {
+func (p *Posting) Runs() (first []uint32, rest []*Block) {
 	if p.large == nil {
 		return p.small, nil
 	}
@@ -181,25 +185,25 @@ func (p *posting) runs() (first []uint32, rest []*block) {
 }
 
 // appendTo appends every slot to dst, in order.
-func (p *posting) appendTo(dst []uint32) []uint32 {
-	first, rest := p.runs()
+func (p *Posting) AppendTo(dst []uint32) []uint32 {
+	first, rest := p.Runs()
 	dst = append(dst, first...)
 	for _, blk := range rest {
-		dst = append(dst, blk.slots...)
+		dst = append(dst, blk.Slots...)
 	}
 	return dst
 }
 
 // each calls yield with every slot in order until it returns false.
-func (p *posting) each(yield func(uint32) bool) bool {
-	first, rest := p.runs()
+func (p *Posting) Each(yield func(uint32) bool) bool {
+	first, rest := p.Runs()
 	for _, slot := range first {
 		if !yield(slot) {
 			return false
 		}
 	}
 	for _, blk := range rest {
-		for _, slot := range blk.slots {
+		for _, slot := range blk.Slots {
 			if !yield(slot) {
 				return false
 			}
@@ -228,3 +232,13 @@ func insertSlot(s []uint32, i int, slot uint32) []uint32 {
 	s[i] = slot
 	return s
 }
+
+// Trim gives back the room that Push has left beyond what Add would leave.
+func (p *Posting) Trim() {
+	if n := len(p.small); cap(p.small)-n > n/8+1 {
+		p.small = slices.Clone(p.small)
+	}
+}
+
+// Room returns how many slots there is room for without growing.
+func (p *Posting) Room() int { return cap(p.small) }

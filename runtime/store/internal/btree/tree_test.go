@@ -1,0 +1,94 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package btree
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+)
+
+func TestTreeAgainstMap(t *testing.T) {
+	order := func(a, b int) int { return a - b }
+	rng := rand.New(rand.NewPCG(5, 6))
+	type frozen struct {
+		tree Tree[int]
+		want []int
+	}
+	var (
+		tr    Tree[int]
+		model = map[int]bool{}
+		old   []frozen
+		owner uint64
+	)
+	values := func() []int { return slices.Sorted(maps.Keys(model)) }
+	for i := range 40000 {
+		k := rng.IntN(6000)
+		e := tr.Find(order, k)
+		if (e != nil) != model[k] || e != nil && e.Value != k {
+			t.Fatalf("find(%d) = %v, want %v", k, e, model[k])
+		}
+		// Grow, shrink to nearly nothing, grow again.
+		grow := rng.IntN(100) < 85
+		if i%20000 > 10000 {
+			grow = !grow
+		}
+		switch {
+		case e == nil && grow:
+			tr.Insert(owner, order, &posting.Bucket[int]{Value: k})
+			model[k] = true
+		case e != nil && !grow:
+			tr.Remove(owner, tr.PathTo(order, e))
+			delete(model, k)
+		case e != nil:
+			*tr.Ref(owner, tr.PathTo(order, e)) = &posting.Bucket[int]{Value: k, Owner: owner}
+		}
+		if rng.IntN(2000) == 0 {
+			old = append(old, frozen{tr, values()})
+			owner++
+		}
+	}
+	for _, f := range append(old, frozen{tr, values()}) {
+		checkTree(t, f.tree, order, f.want)
+	}
+	for _, k := range values() {
+		tr.Remove(owner, tr.PathTo(order, tr.Find(order, k)))
+	}
+	if tr.root != nil || tr.n != 0 {
+		t.Error("an empty tree keeps its nodes")
+	}
+}
+
+func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int) {
+	t.Helper()
+	walk := func(span Range[int], walk func(*Tree[int], func(a, b int) int, Range[int], func(*posting.Bucket[int]) bool)) (got []int) {
+		walk(&tr, order, span, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
+		return got
+	}
+	if tr.n != len(want) {
+		t.Errorf("n = %d, want %d", tr.n, len(want))
+	}
+	for _, span := range []Range[int]{{}, between(1000, 1500), between(1500, 1000), {From: 3001, HasFrom: true}, {To: 77, HasTo: true}, between(-5, 1<<20)} {
+		var in []int
+		for _, v := range want {
+			if span.Has(order, v) {
+				in = append(in, v)
+			}
+		}
+		if got := walk(span, (*Tree[int]).Ascend); !slices.Equal(got, in) {
+			t.Errorf("ascend %v: %d values, want %d", span, len(got), len(in))
+		}
+		slices.Reverse(in)
+		if got := walk(span, (*Tree[int]).Descend); !slices.Equal(got, in) {
+			t.Errorf("descend %v: %d values, want %d", span, len(got), len(in))
+		}
+	}
+}
+
+func between(from, to int) Range[int] {
+	return Range[int]{From: from, To: to, HasFrom: true, HasTo: true}
+}

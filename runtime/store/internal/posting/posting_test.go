@@ -1,0 +1,74 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestPostingAgainstMap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, span := range []int{40, 3000} {
+		type frozen struct {
+			p    Posting
+			want []uint32
+		}
+		var (
+			p     Posting
+			model = map[uint32]bool{}
+			old   []frozen
+			owner uint64
+		)
+		sorted := func() []uint32 {
+			want := make([]uint32, 0, len(model))
+			for s := range model {
+				want = append(want, s)
+			}
+			slices.Sort(want)
+			return want
+		}
+		for i := range 30000 {
+			slot := uint32(rng.IntN(span))
+			// Grow, then shrink, so that arrays become blocks and blocks arrays.
+			if rng.IntN(100) < 70 == (i%20000 < 10000) {
+				if got := p.Add(owner, slot); got == model[slot] {
+					t.Fatalf("add(%d) = %v", slot, got)
+				}
+				model[slot] = true
+			} else {
+				if got := p.Remove(owner, slot); got != model[slot] {
+					t.Fatalf("remove(%d) = %v", slot, got)
+				}
+				delete(model, slot)
+			}
+			if p.Has(slot) != model[slot] {
+				t.Fatalf("has(%d) = %v", slot, p.Has(slot))
+			}
+			if rng.IntN(1500) == 0 {
+				old = append(old, frozen{p, sorted()})
+				p = p.Clone()
+				owner++
+			}
+		}
+		for _, f := range append(old, frozen{p, sorted()}) {
+			var got []uint32
+			f.p.Each(func(s uint32) bool { got = append(got, s); return true })
+			if !slices.Equal(got, f.want) || f.p.Len() != len(f.want) {
+				t.Errorf("span %d: posting of %d slots differs from its %d", span, len(got), len(f.want))
+			}
+		}
+	}
+}
+
+func TestPostingInOrderFillsItsBlocks(t *testing.T) {
+	var p Posting
+	for s := range uint32(10 * blockSize) {
+		p.Add(0, s)
+	}
+	if n := len(p.large.list); n > 11 {
+		t.Errorf("%d slots in order take %d blocks", p.Len(), n)
+	}
+}

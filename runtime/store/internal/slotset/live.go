@@ -1,0 +1,45 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package slotset
+
+import (
+	"math/bits"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+)
+
+// Live has every slot that holds an object, and is not masked; it is not
+// asked for slots that hold none.
+type Live[K comparable, T any] struct {
+	Slots   *slots.Vector[K, T]
+	N       int      // how many objects there are
+	Without []uint64 // by chunk; nil masks nothing
+}
+
+func (s Live[K, T]) AtMost() int { return s.N }
+
+func (s Live[K, T]) Has(slot uint32) bool {
+	return s.Without == nil || s.Without[slot>>slots.ChunkBits]>>(slot&(slots.ChunkSize-1))&1 == 0
+}
+
+func (s Live[K, T]) Each(yield func(uint32) bool) bool {
+	for i, seg := range s.Slots.Dir {
+		for j, ch := range seg.Chunks {
+			if ch == nil {
+				continue
+			}
+			n := i<<slots.SegmentBits | j
+			live := ch.Live
+			if s.Without != nil {
+				live &^= s.Without[n]
+			}
+			for ; live != 0; live &= live - 1 {
+				if !yield(uint32(n<<slots.ChunkBits + bits.TrailingZeros64(live))) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,121 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package slotset has the algebra of sets of slots: postings and what is made of them.
+package slotset
+
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+)
+
+// Set is a set of slots of one version of a store.
+type Set interface {
+	// AtMost returns a bound of how many there are: what choosing goes by.
+	AtMost() int
+	Has(slot uint32) bool
+	// Each calls yield with every slot once until it returns false.
+	Each(yield func(slot uint32) bool) bool
+}
+
+// None is the empty set.
+var None = &posting.Posting{}
+
+// Both is the intersection of two sets, of which a is the smaller.
+type Both struct{ A, B Set }
+
+func (s *Both) AtMost() int          { return s.A.AtMost() }
+func (s *Both) Has(slot uint32) bool { return s.A.Has(slot) && s.B.Has(slot) }
+func (s *Both) Each(yield func(uint32) bool) bool {
+	return s.A.Each(func(slot uint32) bool { return !s.B.Has(slot) || yield(slot) })
+}
+
+// Intersection has the smallest set first.
+type Intersection []Set
+
+func (s Intersection) AtMost() int { return s[0].AtMost() }
+
+func (s Intersection) Has(slot uint32) bool {
+	for _, one := range s {
+		if !one.Has(slot) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s Intersection) Each(yield func(uint32) bool) bool {
+	rest := s[1:]
+	return s[0].Each(func(slot uint32) bool { return !rest.Has(slot) || yield(slot) })
+}
+
+type Union []Set
+
+func (s Union) AtMost() (n int) {
+	for _, one := range s {
+		n += one.AtMost()
+	}
+	return n
+}
+
+func (s Union) Has(slot uint32) bool {
+	return slices.ContainsFunc(s, func(one Set) bool { return one.Has(slot) })
+}
+
+// manySets is of how many sets a slot is looked up in a table of those that were visited,
+// rather than in each set before.
+const manySets = 8
+
+func (s Union) Each(yield func(uint32) bool) bool {
+	if len(s) > manySets {
+		return s.eachOnce(yield)
+	}
+	for i, one := range s {
+		before := s[:i]
+		if !one.Each(func(slot uint32) bool { return before.Has(slot) || yield(slot) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s Union) eachOnce(yield func(uint32) bool) bool {
+	seen := make(map[uint32]struct{}, min(s.AtMost(), Gathered))
+	once := func(slot uint32) bool {
+		if _, again := seen[slot]; again {
+			return true
+		}
+		seen[slot] = struct{}{}
+		return yield(slot)
+	}
+	for _, one := range s {
+		if !one.Each(once) {
+			return false
+		}
+	}
+	return true
+}
+
+// Disjoint is a union of sets that have nothing in common, as the postings of
+// one label key are: an object has one value for it.
+type Disjoint []Set
+
+func (s Disjoint) AtMost() int          { return Union(s).AtMost() }
+func (s Disjoint) Has(slot uint32) bool { return Union(s).Has(slot) }
+func (s Disjoint) Each(yield func(uint32) bool) bool {
+	for _, one := range s {
+		if !one.Each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+type Difference struct{ From, What Set }
+
+func (s *Difference) AtMost() int          { return s.From.AtMost() }
+func (s *Difference) Has(slot uint32) bool { return s.From.Has(slot) && !s.What.Has(slot) }
+func (s *Difference) Each(yield func(uint32) bool) bool {
+	return s.From.Each(func(slot uint32) bool { return s.What.Has(slot) || yield(slot) })
+}
