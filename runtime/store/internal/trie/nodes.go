@@ -63,8 +63,14 @@ func (l *Leaf[E]) ownOverflow(owner uint64) *Leaf[E] {
 }
 
 func (l *Leaf[E]) push(tag uint8, e E) {
-	l.tags[l.n], l.Entries[l.n] = tag, e
+	l.setTag(int(l.n), tag)
+	l.Entries[l.n] = e
 	l.n++
+}
+
+func (l *Leaf[E]) setTag(i int, tag uint8) {
+	shift := i % 8 * 8
+	l.tags[i/8] = l.tags[i/8]&^(0xff<<shift) | uint64(tag)<<shift
 }
 
 // split divides a full leaf by the next bit of its entries' hashes.

@@ -5,7 +5,6 @@
 package trie
 
 import (
-	"encoding/binary"
 	"math/bits"
 )
 
@@ -42,7 +41,7 @@ type Leaf[E any] struct {
 	owner    uint64
 	depth    uint8 // how many hash bits of its directory all its entries share
 	n        uint8
-	tags     [LeafSize]uint8
+	tags     [LeafSize / 8]uint64 // a byte for each entry
 	Entries  [LeafSize]E
 	Overflow *Leaf[E] // only when a path of hash bits has ended
 }
@@ -71,7 +70,7 @@ func (l *Leaf[E]) Matches(tag uint8) uint32 {
 	const low, ones = 0x7f7f7f7f7f7f7f7f, 0x0101010101010101
 	var m uint32
 	for w := 0; w < LeafSize; w += 8 {
-		x := binary.LittleEndian.Uint64(l.tags[w:w+8]) ^ ones*uint64(tag)
+		x := l.tags[w/8] ^ ones*uint64(tag)
 		zero := ^((x&low + low) | x | low)
 		m |= uint32((zero>>7)*0x0102040810204080>>56) << w
 	}
@@ -90,7 +89,7 @@ func (l *Leaf[E]) First(hash uint64) (e E, ok bool) {
 	return l.Entries[bits.TrailingZeros32(m)], true
 }
 
-// find returns the entry with this hash that match accepts.
+// Find returns the entry with this hash that match accepts.
 func (t *Trie[E]) Find(hash uint64, match func(E) bool) (e E, ok bool) {
 	for l := t.Leaf(hash); l != nil; l = l.Overflow {
 		for m := l.Matches(TagOf(hash)); m != 0; m &= m - 1 {
@@ -149,7 +148,8 @@ func (t *Trie[E]) Remove(owner, hash uint64, match func(E) bool) bool {
 	l, i := t.locate(owner, hash, match)
 	var zero E
 	l.n--
-	l.tags[i], l.Entries[i] = l.tags[l.n], l.Entries[l.n]
+	l.setTag(i, uint8(l.tags[l.n/8]>>(l.n%8*8)))
+	l.Entries[i] = l.Entries[l.n]
 	l.Entries[l.n] = zero
 	t.n--
 	if t.n == 0 {
