@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // block is a code block of a page.
@@ -76,7 +77,9 @@ func command(t *testing.T, dir string, env []string, name string, args ...string
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false"), env...)
+	begin := time.Now()
 	out, err := cmd.CombinedOutput()
+	t.Logf("%.1fs %s %s", time.Since(begin).Seconds(), name, strings.Join(args, " "))
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}

@@ -61,7 +61,7 @@ func TestGoBlocks(t *testing.T) {
 	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), api.code)
 	for _, page := range pages(t) {
 		for i, b := range blocks(t, page, "go") {
-			at := filepath.Join(dir, strings.TrimSuffix(filepath.Base(page), ".md"), fmt.Sprint("block", i))
+			name := fmt.Sprint(strings.TrimSuffix(filepath.Base(page), ".md"), i)
 			switch {
 			case b == api:
 			case b.from != "":
@@ -69,10 +69,10 @@ func TestGoBlocks(t *testing.T) {
 					t.Errorf("%s:%d: %s does not contain this code", b.page, b.line, b.from)
 				}
 			case isDeclaration(b.code):
-				write(t, filepath.Join(at, "types.go"), api.code)
-				write(t, filepath.Join(at, "block.go"), complete(t, "v1alpha1", b, b.code))
+				write(t, filepath.Join(dir, name, "types.go"), api.code)
+				write(t, filepath.Join(dir, name, "block.go"), complete(t, "v1alpha1", b, b.code))
 			default:
-				write(t, filepath.Join(at, "block.go"), complete(t, "block", b, function(t, b)))
+				write(t, filepath.Join(dir, "blocks", name+".go"), complete(t, "blocks", b, function(t, b)))
 			}
 		}
 	}
@@ -81,7 +81,8 @@ func TestGoBlocks(t *testing.T) {
 		read(t, filepath.Join(repo, "runtime", "prometheus", "go.sum")))
 
 	// client-gen's clients take types with DeepCopyObject.
-	env := []string{"GOFLAGS=-mod=mod -buildvcs=false"}
+	// Paths are trimmed, so that the build cache does not depend on dir.
+	env := []string{"GOFLAGS=-mod=mod -buildvcs=false -trimpath"}
 	command(t, dir, env, "go", "run", "sigs.k8s.io/controller-tools/cmd/controller-gen", "object", "paths=./api/...")
 	command(t, dir, env, "go", "run", generatorPath+"/cmd/indexer-gen", "./...")
 	command(t, dir, env, "go", "build", "./...")
@@ -107,7 +108,7 @@ func isDeclaration(code string) bool {
 // function returns a function whose body is the block. Variables of the block count as used.
 func function(t *testing.T, b block) string {
 	t.Helper()
-	head := "func block(" + scope + ") error {\n{\n"
+	head := "func _(" + scope + ") error {\n{\n"
 	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+head+b.code+"}\nreturn nil\n}", 0)
 	if err != nil {
 		t.Fatalf("%s:%d: %v", b.page, b.line, err)

@@ -13,6 +13,7 @@ import (
 // TestInstall types the README's install commands, one after the other, in a
 // project on the lowest apimachinery, with the modules as they would be published.
 func TestInstall(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator from its published module")
 	}
@@ -99,6 +100,7 @@ func installBlocks(t *testing.T) []block {
 // TestInstallFromClone does the same with a clone beside the project, when nothing of
 // ours is published.
 func TestInstallFromClone(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator")
 	}
@@ -124,6 +126,7 @@ func TestInstallFromClone(t *testing.T) {
 // TestImportExample imports the indexes of package builtin, as a controller could:
 // it needs nothing that the workspace or a replace directive gives.
 func TestImportExample(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles k8s.io/api from its published module")
 	}
@@ -160,6 +163,7 @@ func main() {
 // TestInstallKubeconn requires module kubeconn beside runtime, in a project on the
 // lowest versions of what both need, as its go.mod says them: they must stay.
 func TestInstallKubeconn(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles client-go from its published module")
 	}
