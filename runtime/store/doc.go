@@ -122,37 +122,5 @@
 //
 // [WithMutationDetector] finds writes to cached objects sooner, in tests.
 //
-// # In place of client-go's
-//
-// TestClientGoCounterparts has a test for each line.
-//
-//	NewStore, NewIndexer                    ForObjects, and AddIndex and its kin
-//	NewThreadSafeStore                      New, by any comparable key
-//	Store.Add, Update                       Store.Set
-//	Store.Delete                            Store.Delete, by key
-//	Store.Get, GetByKey                     Reader.Get
-//	Store.List                              Reader.All
-//	Store.ListKeys                          Reader.Keys
-//	Store.Replace                           Store.Replace, Batch.Replace
-//	Store.Resync                            nothing, as there; replay is the informer's
-//	Store.Bookmark                          Batch.ResourceVersion
-//	Store.LastStoreSyncResourceVersion      Reader.ResourceVersion
-//	TransactionStore.Transaction            Batch, Store.Apply
-//	Indexer.Index                           Index.Like
-//	Indexer.IndexKeys                       Query.Keys
-//	Indexer.ListIndexFuncValues             Index.Values
-//	Indexer.ByIndex                         Index.Of
-//	Indexer.GetIndexers                     Store.Indexes
-//	Indexer.AddIndexers                     AddIndex, also with data in
-//	ThreadSafeStore.DeleteWithObject        Batch.Delete with its ResourceVersion
-//	MetaNamespaceIndexFunc                  AddIndex; Index.OfOrAll
-//	ListAll                                 Matching
-//	ListAllByNamespace                      AllOf the namespace's Is and Matching; of all, Matching
-//	MetaNamespaceKeyFunc                    KeyOf, ForObjects
-//	SplitMetaNamespaceKey                   nothing to split: keys are NamespacedNames
-//	ExplicitKey                             any comparable K, with New
-//	KeyError                                KeyError
-//	IndexFuncToKeyFuncAdapter               New, by a function of the object; or AddUnique
-//	MutationDetector                        WithMutationDetector
-//	MutationCache                           Reader.WaitFor, to read one's own write
+// docs/client-go.md in the repository lists the counterparts of client-go's stores.
 package store
