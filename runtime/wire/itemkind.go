@@ -48,3 +48,16 @@ func (k *itemKind) complete(text []byte) []byte {
 	}
 	return append(out, members[1:]...) // less the opening bracket
 }
+
+// isUntyped reports whether the JSON object raw has neither a kind nor an apiVersion.
+func isUntyped(raw []byte) bool {
+	untyped := true
+	members(raw, func(name string, value []byte) bool {
+		if name == "kind" || name == "apiVersion" {
+			text := stringOf(value)
+			untyped = untyped && (text == nil || *text == "")
+		}
+		return untyped
+	})
+	return untyped
+}

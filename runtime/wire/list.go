@@ -163,7 +163,7 @@ func (l *listDecoder[E, T]) allItems() error {
 // without looking for their end first.
 func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 	odd := false
-	if text := l.pending(); len(text) >= l.last {
+	if text := l.pending(); len(text) >= l.last && l.objects.items == nil {
 		item, n, err := l.objects.direct(text)
 		if err == nil && int64(n) <= l.limit {
 			l.take(n)

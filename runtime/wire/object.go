@@ -50,7 +50,7 @@ func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, e
 	if o.spare = nil; obj == nil {
 		obj = new(E)
 	}
-	n, err = o.decode(text, obj)
+	n, err = o.fast.Decode(text, obj)
 	if err == nil && (!utf8.Valid(text[:n]) || accessor.Check(obj) != nil) {
 		err = decode.ErrOdd
 	}
@@ -64,26 +64,11 @@ func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, e
 	return source.Item[T]{Object: obj}, n, nil
 }
 
-// decode decodes the object that text begins with, given its kind if it lacks
-// that and needs it, and returns the length of its text.
-func (o *objectDecoder[E, T]) decode(text []byte, obj T) (n int, err error) {
-	if o.items == nil {
-		return o.fast.Decode(text, obj)
-	}
-	n, untyped, err := o.fast.Untyped(text)
-	if err != nil {
-		return n, err
-	}
-	text = text[:n]
-	if untyped {
-		text = o.items.complete(text)
-	}
-	_, err = o.fast.Decode(text, obj)
-	return n, err
-}
-
-// whole decodes an object that is all of raw.
+// whole decodes an object that is all of raw, given its kind if it lacks that and needs it.
 func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
+	if o.items != nil && isUntyped(raw) {
+		raw = o.items.complete(raw)
+	}
 	if item, n, err := o.direct(raw); err == nil && n == len(raw) {
 		return item, nil
 	}
@@ -98,12 +83,6 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	if o.skip != nil && isJSON(raw) {
 		text = o.skip.Prune(raw)
 	}
-	untyped := false
-	if o.items != nil {
-		if _, untyped, _ = o.fast.Untyped(text); untyped {
-			text = o.items.complete(text)
-		}
-	}
 	obj := T(new(E))
 	fault := decodeInto(text, obj)
 	fits := fault == nil
@@ -117,7 +96,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	if !isJSON(raw) {
 		return source.Item[T]{}, fmt.Errorf("%w: %w", errSyntax, fault)
 	}
-	if untyped && !o.items.known() {
+	if o.items != nil && !o.items.known() && isUntyped(raw) {
 		return source.Item[T]{}, fmt.Errorf("%w: %w", errNoKind, fault)
 	}
 	item := source.Item[T]{}

@@ -51,8 +51,7 @@ type Decoder struct {
 	fields    memo[fieldsV1]
 	maps      memo[map[string]string]
 	scratches perPlace[[]reflect.Value]
-	entries   perPlace[[]entryScratch]
-	scratch   int // bytes in scratches and entries
+	scratch   int // bytes in scratches
 }
 
 // New returns a Decoder.

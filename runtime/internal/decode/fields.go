@@ -35,20 +35,6 @@ func (f *field) in(v reflect.Value) reflect.Value {
 	return v
 }
 
-// of returns the field of v, if all that v embeds on the way is there.
-func (f *field) of(v reflect.Value) (reflect.Value, bool) {
-	for i, at := range f.index {
-		if i > 0 && v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				return v, false
-			}
-			v = v.Elem()
-		}
-		v = v.Field(at)
-	}
-	return v, true
-}
-
 // fieldsOf returns the fields of t by the rules of encoding/json: of several
 // with one name the one that is embedded least deep counts, among those the one
 // with a tag, and if that leaves more than one, none. It is not ok if t is

@@ -57,30 +57,6 @@ func (d *Decoder) identifyBy(name []byte, id *Identity) error {
 	return nil
 }
 
-// Untyped tells whether the JSON object that text begins with has neither a kind
-// nor an apiVersion, and returns the length of its text, under the terms of
-// Decode.
-func (d *Decoder) Untyped(text []byte) (n int, untyped bool, err error) {
-	d.begin(text)
-	defer func() { d.text = nil }()
-	if len(text) == 0 {
-		return 0, false, ErrShort
-	}
-	if text[0] != '{' {
-		return 0, false, ErrOdd
-	}
-	untyped = true
-	err = d.eachMember(func(name []byte) error {
-		typing := string(name) == "kind" || string(name) == "apiVersion"
-		value, err := d.raw()
-		if typing && len(value) > len(`""`) && value[0] == '"' {
-			untyped = false
-		}
-		return err
-	})
-	return d.pos, untyped, err
-}
-
 // eachMember takes the object at hand; each takes the value of the member.
 func (d *Decoder) eachMember(each func(name []byte) error) error {
 	more, err := d.open('}')

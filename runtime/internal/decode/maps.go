@@ -5,9 +5,6 @@ package decode
 
 import "reflect"
 
-// entryScratch is where an entry of a map is decoded.
-type entryScratch struct{ key, elem reflect.Value }
-
 // mapPlan decodes an object into a map.
 func mapPlan(t reflect.Type) plan {
 	key := t.Key()
@@ -19,8 +16,6 @@ func mapPlan(t reflect.Type) plan {
 	}
 	elem := planAt(t.Elem())
 	site := newSite()
-	id := newScratch()
-	size := int(key.Size()+t.Elem().Size()) + scratchHeader
 	take := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
@@ -34,7 +29,7 @@ func mapPlan(t reflect.Type) plan {
 		if !more || err != nil {
 			return err
 		}
-		entry := d.takeEntry(id, t, size)
+		into, value := reflect.New(key).Elem(), reflect.New(t.Elem()).Elem()
 		for more && err == nil {
 			var name []byte
 			if name, err = d.name(); err != nil {
@@ -44,11 +39,11 @@ func mapPlan(t reflect.Type) plan {
 			if below.whole() {
 				err = d.skipValue()
 			} else {
-				entry.key.SetString(d.intern(site, name))
-				entry.elem.SetZero()
+				into.SetString(d.intern(site, name))
+				value.SetZero()
 				d.skip = below
-				if err = elem.decode(d, entry.elem); err == nil {
-					v.SetMapIndex(entry.key, entry.elem)
+				if err = elem.decode(d, value); err == nil {
+					v.SetMapIndex(into, value)
 				}
 			}
 			if err != nil {
@@ -57,26 +52,9 @@ func mapPlan(t reflect.Type) plan {
 			more, err = d.more('}')
 		}
 		d.skip = skip
-		entry.key.SetZero()
-		entry.elem.SetZero()
-		if d.keepScratch(size) {
-			kept := d.entries.at(id)
-			*kept = append(*kept, entry)
-		}
 		return err
 	}
 	return plan{decode: take}
-}
-
-func (d *Decoder) takeEntry(id int, t reflect.Type, size int) entryScratch {
-	kept := d.entries.at(id)
-	if n := len(*kept); n > 0 {
-		taken := (*kept)[n-1]
-		*kept = (*kept)[:n-1]
-		d.scratch -= size
-		return taken
-	}
-	return entryScratch{reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()}
 }
 
 // stringMapPlan decodes labels, annotations and their like: into a map of the

@@ -45,8 +45,8 @@ func (p plan) matches(d *Decoder, v reflect.Value) bool {
 
 func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 	p.once.Do(p.complete)
-	if p.odd {
-		return plan{decode: decodeByReference}.matches(d, v)
+	if !p.plain {
+		return plan{decode: p.decode}.matches(d, v)
 	}
 	if d.text[d.pos] != '{' {
 		return d.literal("null") == nil && v.IsZero()
@@ -76,7 +76,7 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 			seen.add(i)
 			d.skip = below
 			f := &p.fields[i]
-			if value, ok := f.of(v); !ok || !f.plan.matches(d, value) {
+			if !f.plan.matches(d, v.FieldByIndex(f.index)) {
 				return false
 			}
 		}
@@ -91,25 +91,11 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 	return err == nil && p.restIsZero(v, &seen)
 }
 
-// restIsZero tells whether all of v is zero but the fields in seen, as it is if only
-// those were decoded.
+// restIsZero reports whether the fields that are not in seen are zero.
 func (p *structPlan) restIsZero(v reflect.Value, seen *fieldSet) bool {
 	for i := range p.fields {
-		if !seen.has(i) {
-			if value, ok := p.fields[i].of(v); ok && !value.IsZero() {
-				return false
-			}
-		}
-	}
-	for i := range p.others {
-		if value, ok := p.others[i].of(v); ok && !value.IsZero() {
+		if !seen.has(i) && !v.FieldByIndex(p.fields[i].index).IsZero() {
 			return false
-		}
-	}
-	for i := range p.embedded {
-		e := &p.embedded[i]
-		if value, ok := e.of(v); ok && !value.IsNil() && !e.within.meets(seen) {
-			return false // it would have been made for none of its fields
 		}
 	}
 	return true

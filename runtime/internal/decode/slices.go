@@ -92,7 +92,6 @@ func (d *Decoder) keepScratch(size int) bool {
 	}
 	if d.scratch+size > scratchBytes {
 		d.scratches.clear()
-		d.entries.clear()
 		d.scratch = 0
 	}
 	d.scratch += size

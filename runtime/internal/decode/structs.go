@@ -18,10 +18,9 @@ type structPlan struct {
 	// table finds fields by their names: the entries under a hash are the
 	// positions in fields, plus one.
 	table [64][]uint8
-	// others are the fields that nothing is decoded into, and embedded what is embedded
-	// by pointer on the way to fields.
-	others   []field
-	embedded []embeddedPointer
+	// plain is true if fields are all that a value holds, and none of them is behind an
+	// embedded pointer.
+	plain bool
 	// odd has the reference decoder do it.
 	odd bool
 }
@@ -32,17 +31,6 @@ type fieldSet [4]uint64
 func (s *fieldSet) add(i int) { s[i/64] |= 1 << (i % 64) }
 
 func (s *fieldSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-
-// meets tells whether both sets have something in common.
-func (s *fieldSet) meets(other *fieldSet) bool {
-	return (s[0]&other[0] | s[1]&other[1] | s[2]&other[2] | s[3]&other[3]) != 0
-}
-
-// embeddedPointer is a pointer that is embedded, with those fields that are within.
-type embeddedPointer struct {
-	field
-	within fieldSet
-}
 
 // maxFields is how many fields a struct may have that this package decodes.
 const maxFields = 255
@@ -61,33 +49,22 @@ func (p *structPlan) complete() {
 		p.table[h] = append(p.table[h], uint8(i))
 	}
 	p.fields = fields
-	p.addRest(p.t, nil)
+	p.plain = p.isPlain(p.t, nil)
 }
 
-// addRest adds to others and embedded what there is in t, which is found by index.
-func (p *structPlan) addRest(t reflect.Type, index []int) {
+// isPlain reports whether each field of t, which is at index, is in p.fields or is an embedded
+// struct of such fields.
+func (p *structPlan) isPlain(t reflect.Type, index []int) bool {
 	for i := range t.NumField() {
-		inner := t.Field(i).Type
-		here := field{index: append(slices.Clone(index), i)}
-		var within fieldSet
-		for j := range p.fields {
-			if at := p.fields[j].index; len(at) >= len(here.index) && slices.Equal(at[:len(here.index)], here.index) {
-				if within.add(j); len(at) == len(here.index) {
-					inner = nil // it is a field itself
-				}
-			}
-		}
+		at := append(slices.Clone(index), i)
+		inner := t.Field(i)
 		switch {
-		case within == fieldSet{}:
-			p.others = append(p.others, here)
-		case inner == nil:
-		case inner.Kind() == reflect.Pointer:
-			p.embedded = append(p.embedded, embeddedPointer{here, within})
-			p.addRest(inner.Elem(), here.index)
-		default:
-			p.addRest(inner, here.index)
+		case slices.ContainsFunc(p.fields, func(f field) bool { return slices.Equal(f.index, at) }):
+		case !inner.Anonymous || inner.Type.Kind() != reflect.Struct || !p.isPlain(inner.Type, at):
+			return false
 		}
 	}
+	return true
 }
 
 // nameHash tells names apart that differ in length or at their ends.

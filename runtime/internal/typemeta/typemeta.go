@@ -1,46 +1,40 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package typemeta clears the kind and apiVersion that an object carries in
-// itself.
+// Package typemeta clears the kind and apiVersion that an object carries in itself.
 //
-// A typed object needs neither, its Go type says both, and API servers are of
-// two minds about them: the items of a list of built-in objects have none,
-// those of custom resources have, and so do the objects of watch events. What
-// comes from a source here never has them, so that a listed object and a
-// watched one compare equal and a cache does not hold the two strings for each.
+// The Go type of a typed object says both. API servers set them in some answers only: in the
+// items of lists of custom resources and in watch events, but not in the items of lists of
+// built-in types. Sources clear them, so that listed and watched objects compare equal and a
+// cache does not hold the two strings for each object.
 package typemeta
 
 import "k8s.io/apimachinery/pkg/runtime/schema"
 
-// IsSet tells whether Clear would change obj.
-//
-// Unstructured content is left alone, for there the two fields are all that
-// says what the object is; types without a TypeMeta have nothing to clear, nor
-// have objects whose type embeds a pointer to one that is nil.
+// IsSet reports whether Clear would change obj.
 func IsSet[T any](obj T) (set bool) {
-	defer nilPointer()
+	defer ignoreNil()
 	kind := kindOf(obj)
 	return kind != nil && kind.GroupVersionKind() != schema.GroupVersionKind{}
 }
 
-// Clears tells whether Clear changes objects like obj, whatever is in them.
+// Clears reports whether Clear changes objects of obj's type that have a kind.
 func Clears[T any](obj T) (clears bool) {
-	defer nilPointer()
+	defer ignoreNil()
 	return kindOf(obj) != nil
 }
 
-// Clear empties the kind and apiVersion of obj, under the same exceptions.
+// Clear empties the kind and apiVersion of obj. It leaves unstructured objects alone, whose
+// type is not known otherwise, and objects without a TypeMeta or with a nil pointer to one.
 func Clear[T any](obj T) {
-	defer nilPointer()
+	defer ignoreNil()
 	if kind := kindOf(obj); kind != nil {
 		kind.SetGroupVersionKind(schema.GroupVersionKind{})
 	}
 }
 
-// nilPointer, deferred, has a method that panics on a TypeMeta that is not there
-// mean nothing.
-func nilPointer() { _ = recover() }
+// ignoreNil, deferred, recovers from a method of a nil TypeMeta.
+func ignoreNil() { _ = recover() }
 
 func kindOf[T any](obj T) schema.ObjectKind {
 	if _, ok := any(obj).(interface{ UnstructuredContent() map[string]any }); ok {
