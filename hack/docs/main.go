@@ -13,6 +13,7 @@ import (
 // tables make the tables of docs/, by the name in their comment lines.
 var tables = map[string]func(repository string) (string, error){
 	"markers": markers,
+	"options": options,
 	"flags":   flags,
 	"metrics": metrics,
 }

@@ -33,17 +33,47 @@ func table(rows [][]string) string {
 	return b.String()
 }
 
-// markers is made from the definitions that the parser uses.
+// markers is made from the definitions that the parser uses. It has the options that a marker
+// needs; the others are in the table options.
 func markers(string) (string, error) {
-	rows := [][]string{{"Marker", "Option", "On", "Meaning"}}
+	rows := [][]string{{"Marker", "On", "Generates"}}
 	for _, m := range generator.Markers() {
-		rows = append(rows, []string{"`" + m.Name + "`", "", m.On, m.Help})
+		text, separator := m.Name, ":"
 		for _, o := range m.Options {
-			rows = append(rows, []string{"", "`" + o.Name + "=" + o.Value + "`", "", o.Help})
+			if !o.Optional {
+				text += separator + o.Name + "=" + o.Value
+				separator = ","
+			}
+		}
+		rows = append(rows, []string{"`" + text + "`", m.On, quoteCode(m.Help)})
+	}
+	return table(rows), nil
+}
+
+// options is made from the definitions that the parser uses.
+func options(string) (string, error) {
+	rows := [][]string{{"Option", "Of", "Meaning"}}
+	row := map[string]int{} // by option and meaning
+	for _, m := range generator.Markers() {
+		for _, o := range m.Options {
+			of := "`" + m.Name + "`"
+			id := o.Name + " " + o.Help
+			if i, ok := row[id]; ok {
+				rows[i][1] += ", " + of
+				continue
+			}
+			row[id] = len(rows)
+			rows = append(rows, []string{"`" + o.Name + "=" + o.Value + "`", of, quoteCode(o.Help)})
 		}
 	}
 	return table(rows), nil
 }
+
+// code matches method names, types of functions and markers in a help text.
+var code = regexp.MustCompile(
+	`func\(\*T\) (\[\])?V|\b(By|Min|Max)[A-Z]\w*(\([^)]*\))?|List\(selector\)|\+[a-z][a-z:]*`)
+
+func quoteCode(help string) string { return code.ReplaceAllString(help, "`$0`") }
 
 // flags is made from what indexer-gen -help prints.
 func flags(string) (string, error) {
@@ -54,8 +84,9 @@ func flags(string) (string, error) {
 	_, text, _ := strings.Cut(string(help), "\nFlags:\n")
 	text, _, _ = strings.Cut(text, "\n\n")
 	rows := [][]string{{"Flag", "Meaning"}}
-	for _, flag := range regexp.MustCompile(`(?m)^  (-.*)\n((?:    \t.*\n?)+)`).FindAllStringSubmatch(text+"\n", -1) {
-		rows = append(rows, []string{"`" + flag[1] + "`", strings.Join(strings.Fields(flag[2]), " ")})
+	flag := regexp.MustCompile(`(?m)^  (-.*)\n((?:    \t.*\n?)+)`)
+	for _, m := range flag.FindAllStringSubmatch(text+"\n", -1) {
+		rows = append(rows, []string{"`" + m[1] + "`", quoteCode(strings.Join(strings.Fields(m[2]), " "))})
 	}
 	if len(rows) == 1 {
 		return "", errors.New("indexer-gen -help prints no flags")

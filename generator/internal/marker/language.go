@@ -44,8 +44,10 @@ type option struct {
 }
 
 var (
-	unique  = option{name: "unique", kind: flagValue, optional: true, help: "one object a value: ByN returns it, ByNAll yields all"}
-	ordered = option{name: "ordered", kind: flagValue, optional: true, help: "values have an order: also ByNRange, ByNFrom, MinN and MaxN"}
+	unique = option{name: "unique", kind: flagValue, optional: true,
+		help: "one object for each value: ByN returns it and whether there is one; also ByNAll and ByNConflicts"}
+	ordered = option{name: "ordered", kind: flagValue, optional: true,
+		help: "also, in order, ByNRange(from, to) without to and ByNFrom(from); MinN() and MaxN()"}
 )
 
 // definition is one marker of the language.
@@ -62,26 +64,32 @@ type definition struct {
 var language = []definition{
 	{
 		Name: "index", on: []Target{onType, OnField},
-		help: "an index: of the marked field, or on a root type of what paths lead to",
+		help: "ByN(v) yields the objects with that value in the field or, on a root type, at the path",
 		Options: []option{
-			{name: "name", kind: nameValue, optional: true, help: "the method is By and the name; on a field it is the field's by default"},
-			{name: "path", kind: pathValue, optional: true, help: "on a type: the JSON path of the value"},
-			{name: "paths", kind: pathsValue, optional: true, help: "on a type: the paths of a composite key"},
+			{name: "name", kind: nameValue, optional: true,
+				help: "the method's name after By; on a field, by default the name of the field"},
+			{name: "path", kind: pathValue, optional: true,
+				help: "on a root type: the JSON path of the value"},
+			{name: "paths", kind: pathsValue, optional: true,
+				help: "on a root type: the paths of a composite key; ByN(p, q) takes a value for each"},
 			unique, ordered,
 		},
 		refused: map[string]string{
 			"namespacePath": "that is of a reference; write +index:ref:name=N,path=P,namespacePath=Q on a root type",
 		},
 	},
-	{Name: "index:generate", on: []Target{onType}, help: "emit the type, without an index of its own"},
-	{Name: "index:owner", on: []Target{onType}, help: "ByOwner and ByController, by the UID of an owner"},
-	{Name: "index:labels", on: []Target{onType}, help: "ByLabel, and List answers label selectors from an index"},
+	{Name: "index:generate", on: []Target{onType},
+		help: "lister, indexer and informer without further indexes"},
+	{Name: "index:owner", on: []Target{onType}, help: "ByOwner(uid) and ByController(uid)"},
+	{Name: "index:labels", on: []Target{onType}, help: "ByLabel(key, value); List(selector) uses the index"},
 	{
-		Name: "index:ref", on: []Target{onType}, help: "ByN(types.NamespacedName): who refers to that object",
+		Name: "index:ref", on: []Target{onType},
+		help: "ByN(types.NamespacedName) yields the objects that refer to that object",
 		Options: []option{
-			{name: "name", kind: nameValue, help: "the method is By and the name"},
-			{name: "path", kind: pathValue, help: "the path of the name that is referred to"},
-			{name: "namespacePath", kind: pathValue, optional: true, help: "the path of its namespace; by default that of the object, which is none if the type is cluster-scoped"},
+			{name: "name", kind: nameValue, help: "the method's name after By"},
+			{name: "path", kind: pathValue, help: "the path of the name of the object referred to"},
+			{name: "namespacePath", kind: pathValue, optional: true,
+				help: "the path of its namespace; by default, or if empty, the namespace of the referring object"},
 			unique,
 		},
 		refused: map[string]string{
@@ -90,8 +98,9 @@ var language = []definition{
 		},
 	},
 	{
-		Name: "index:func", on: []Target{onFunc}, help: "ByN(v), an index of what func(*T) V or func(*T) []V returns",
-		Options: []option{{name: "name", kind: nameValue, help: "the method is By and the name"}, unique, ordered},
+		Name: "index:func", on: []Target{onFunc},
+		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
+		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique, ordered},
 		refused: map[string]string{
 			"path":  "the function itself takes the value out of the object",
 			"paths": "the function itself takes the value out of the object; for several parts it returns a struct",
@@ -174,8 +183,8 @@ func (d *definition) documentedPlaces() string {
 // Borrowed are the markers of others that ask for an index.
 var Borrowed = []definition{{
 	Name: Selectable, on: []Target{onType},
-	help:    "kubebuilder's: an index of what the path leads to, as if marked, unless it is",
-	Options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field that the API server selects by"}},
+	help:    "an index of the field, as if it were marked with +index",
+	Options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field"}},
 }}
 
 // Marker documents a marker of the language.
@@ -187,7 +196,12 @@ type Marker struct {
 }
 
 // MarkerOption documents an option of a marker.
-type MarkerOption struct{ Name, Value, Help string }
+type MarkerOption struct {
+	Name     string
+	Value    string // an example
+	Help     string
+	Optional bool
+}
 
 // Markers documents the markers of the language and those of others that ask for
 // an index too, from their definitions.
@@ -196,7 +210,7 @@ func Markers() []Marker {
 	for _, d := range slices.Concat(language, Borrowed) {
 		m := Marker{Name: "+" + d.Name, On: d.documentedPlaces(), Help: d.help}
 		for _, o := range d.Options {
-			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help})
+			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.optional})
 		}
 		out = append(out, m)
 	}
