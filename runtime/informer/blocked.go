@@ -14,13 +14,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Blocked is what keeps an informer from reading on: a lossless handler whose buffer is full.
+// Blocked is a lossless handler whose full buffer blocks the informer.
 type Blocked struct {
 	Handler string // its name, or else its type
 	Stats   HandlerStats
 }
 
-// String names the handler, and says what it is at.
+// String names the handler, and says how long its call has lasted and how much is pending.
 func (b *Blocked) String() string {
 	text := "handler " + b.Handler + " blocks the informer"
 	if standing := b.Stats.standing(); standing != "" {
@@ -29,20 +29,19 @@ func (b *Blocked) String() string {
 	return text
 }
 
-// standing says what a handler is at, for example "in a call for 1m0s, 3 pending", "" if there
-// is nothing to say.
+// standing returns, for example, "in a call for 1m0s, 3 pending", or "".
 func (s HandlerStats) standing() string {
 	var parts []string
 	if s.Calling > 0 {
 		parts = append(parts, fmt.Sprintf("in a call for %v", roughly(s.Calling)))
 	}
 	if s.Pending > 0 {
-		parts = append(parts, thousands(s.Pending)+" pending")
+		parts = append(parts, fmt.Sprintf("%d pending", s.Pending))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// roughly is d as people want to read it.
+// roughly rounds d for a message.
 func roughly(d time.Duration) time.Duration {
 	if d >= time.Second {
 		return d.Round(time.Second)
@@ -50,7 +49,7 @@ func roughly(d time.Duration) time.Duration {
 	return d.Round(time.Millisecond)
 }
 
-// blocked returns what the informer waits for before it reads on, nil if it does not.
+// blocked returns the handler that blocks the informer, or nil.
 func (i *Informer[T]) blocked() *Blocked {
 	i.mu.Lock()
 	all := slices.Clone(i.listeners)
@@ -63,30 +62,29 @@ func (i *Informer[T]) blocked() *Blocked {
 	return nil
 }
 
-// waitError is why a wait for the store of an informer was in vain.
+// waitError is the error of a wait for the store of an informer.
 type waitError struct {
 	informer string
 	why      error
 	blocked  *Blocked
 	last     error
-	ago      string // when last was, if that is known
+	ago      string // age of last, "" if unknown
 }
 
-// explain says of a wait for the informer's store that was in vain which informer it was for,
-// and what keeps that from being there.
+// explain adds the state of the informer to the error of a wait for its store.
 func (i *Informer[T]) explain(why error) error {
 	if errors.Is(why, store.ErrStreamLeft) {
 		return why
 	}
 	e := &waitError{informer: describe(i.resource, i.opts.name), why: why, blocked: i.blocked(), last: i.LastError()}
 	var read *reflector.Error
-	if errors.As(e.last, &read) { // it may be long past
+	if errors.As(e.last, &read) {
 		e.ago = fmt.Sprintf(", %v ago", time.Since(read.Time).Round(time.Second))
 	}
 	return e
 }
 
-// Error says why the wait has ended, names the informer, and says what was wrong with it.
+// Error says why the wait ended, names the informer, and describes its state.
 func (e *waitError) Error() string {
 	text := fmt.Sprintf("%v; informer of %s: ", e.why, e.informer)
 	if e.blocked != nil {
@@ -106,7 +104,7 @@ func (e *waitError) Error() string {
 	return text + "last error" + source + e.ago + ": " + unnamed(e.last).Error()
 }
 
-// Unwrap returns why the wait has ended, and the informer's last error.
+// Unwrap returns why the wait ended, and the last error of the informer.
 func (e *waitError) Unwrap() []error {
 	if e.last == nil {
 		return []error{e.why}

@@ -22,7 +22,7 @@ import (
 // A wait for a handler of an informer that has synced is about the handler, and says nothing of
 // what was wrong with the informer once.
 func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
-	const of = " of informer of widgets.example.com/v1, which has synced, has not been told all of the initial list: "
+	const of = " of informer of widgets.example.com/v1, which has synced, has not returned from the initial list: "
 	begun := func(t *testing.T, opts ...informer.HandlerOption) (inf *informer.Informer[*object], reg *informer.Registration, h *recorder, stop func()) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(widget("a"))
@@ -81,10 +81,13 @@ func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 		got := make(chan error, 1)
 		reg = inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
 			time.Sleep(time.Second)
-			got <- reg.WaitForSync(context.Background())
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			got <- reg.WaitForSync(ctx)
 		}}, informer.WithHandlerName("own"))
 		start(t, inf)
-		check(t, <-got, informer.ErrOwnCall, "handler own"+of+informer.ErrOwnCall.Error()+"; in a call for 1s, 1 pending")
+		check(t, <-got, context.DeadlineExceeded,
+			"handler own"+of+context.DeadlineExceeded.Error()+"; in a call for 2s, 1 pending")
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ChangeType is what happened to an object.
+// ChangeType is the type of a change.
 type ChangeType uint8
 
 // The types of changes.
@@ -35,46 +35,28 @@ func (t ChangeType) String() string {
 	return fmt.Sprintf("ChangeType(%d)", uint8(t))
 }
 
-// Change is what happened to one object: what a [Handler] is told by one call. Objects
-// are shared and must not be changed.
+// Change is a change of one object. It corresponds to one call of a [Handler]. Objects are shared
+// and must not be modified.
 type Change[T metav1.Object] struct {
 	Type ChangeType
-	// Object is the new state; of a deletion, the final one, or the last that was seen.
+	// Object is the new state. For a deletion it is the final state or, with
+	// FinalStateUnknown, the last known state.
 	Object T
-	// Old is the state that the consumer was told last. An addition has none.
+	// Old is the state of which this loop was last notified. An addition has none.
 	Old T
-	// InInitialList is set on additions of what existed when the consumer began or, if
-	// the informer had not listed by then, when it first did.
+	// InInitialList is set on additions of the initial list; see Registration.Synced.
 	InInitialList bool
-	// FinalStateUnknown is set if the deletion itself was not seen.
+	// FinalStateUnknown is set if the deletion itself was not observed.
 	FinalStateUnknown bool
-	// Left is set if the object may still exist, in a source that was removed.
+	// Left is set if the object was in a source that was removed. It may still exist.
 	Left bool
 }
 
 // Key returns the key of the object.
 func (c Change[T]) Key() types.NamespacedName { return store.KeyOf(c.Object) }
 
-// Tombstone returns what is known of the deleted object, if the change is a deletion.
-func (c Change[T]) Tombstone() Tombstone[T] {
-	return Tombstone[T]{Key: c.Key(), Object: c.Object, Last: c.Old, FinalStateUnknown: c.FinalStateUnknown, Left: c.Left}
-}
-
-// Tell makes the call of h that tells of the change.
-func (c Change[T]) Tell(h Handler[T]) {
-	switch c.Type {
-	case Added:
-		h.OnAdd(c.Object, c.InInitialList)
-	case Updated:
-		h.OnUpdate(c.Old, c.Object)
-	case Deleted:
-		h.OnDelete(c.Tombstone())
-	}
-}
-
-// Batch is what happened to the store at once, or, to a consumer that coalesces, since
-// the batch before. It can be ranged over any number of times, and kept. The zero value
-// is empty.
+// Batch holds the changes of one batch of the store or, with WithCoalescing, all changes since
+// the previous Batch. It may be kept, and ranged over more than once. The zero value is empty.
 type Batch[T metav1.Object] struct {
 	changes []change[T]
 	objs    []T  // of a replay, instead
@@ -83,13 +65,10 @@ type Batch[T metav1.Object] struct {
 	last    bool
 }
 
-// Len returns how many changes the batch has. It may have none, if all it has to tell is
-// Synced.
+// Len returns the number of changes. It may be 0 if Synced is true.
 func (b Batch[T]) Len() int { return len(b.changes) + len(b.objs) }
 
-// Synced reports whether the initial list is complete with this batch, which is said of
-// one batch. There may be no more than one before it, unless the informer has several
-// sources.
+// Synced reports whether this batch completes the initial list. It is true for one batch.
 func (b Batch[T]) Synced() bool { return b.last }
 
 // All yields the changes, in order.

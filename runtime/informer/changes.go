@@ -8,8 +8,7 @@ import (
 	"iter"
 )
 
-// Changes yields what a handler would be told, in batches, for those who would rather
-// range over it:
+// Changes yields the changes that a handler would be notified of, in batches:
 //
 //	for batch, err := range pods.Changes(ctx) {
 //		if err != nil {
@@ -18,30 +17,27 @@ import (
 //		for c := range batch.All() { … }
 //	}
 //
-// First comes everything that the store holds, or will hold once it has its first list,
-// as additions of the initial list; [Batch.Synced] says when that is complete. Then comes
-// a batch for each batch that has changed the store, no matter how the changes were
-// distributed over time: the store never shows half of one. It may be ahead of the batch.
+// The objects in the store come first, as additions of the initial list. [Batch.Synced] is true
+// for the batch that completes the initial list. Then comes one batch for each batch that
+// changed the store. The store may be ahead of the batch.
 //
-// opts are those of a handler, and so is the rest: a consumer is lossless, unless
-// WithCoalescing, and while more than WithBuffer changes wait, its own batch included,
-// the informer waits. So it should not wait in the loop for the store to catch up. With
-// WithCoalescing a batch is everything that has happened since the last, one change for
-// each object, or two for one that was deleted and created again; it too takes the
-// consumer from one state that the store was in to a later one. [Informer.Stats] has the
-// consumer among the handlers.
+// opts are the options of a handler. The loop is lossless by default: while more changes than
+// WithBuffer wait, including the current batch, the informer waits. Therefore do not wait in the
+// loop for the store to catch up. With WithCoalescing a batch holds everything since the last
+// batch: one change for each object, or two if it was deleted and created again.
+// [Informer.Stats] lists the loop among the handlers.
 //
-// The sequence ends when the loop is left, and with a pair that has an error and an empty
-// batch: the cause of ctx, or, as an *Error, ErrStopped when a run of the informer has
-// ended, or ErrNoSource. What waited is dropped then. If the informer does not run yet,
-// the loop waits for it. Each loop is a consumer of its own and begins with what exists.
+// The sequence ends when the loop ends, or with an empty batch and an error: the cause of ctx,
+// or, as an *Error, ErrStopped if a run of the informer ends, or ErrNoSource. Pending changes
+// are dropped then. If the informer is not running yet, the loop waits for it. Each loop starts
+// with the objects in the store.
 func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.Seq2[Batch[T], error] {
 	return func(yield func(Batch[T], error) bool) {
 		l := newListener(i, nil, handlerOptionsOf(opts))
 		i.enlist(l)
-		defer i.drop(l)
-		over := i.ended()
-		if over == nil {
+		defer l.drop()
+		ended := i.ended()
+		if ended == nil {
 			yield(Batch[T]{}, i.name(ErrNoSource))
 			return
 		}
@@ -52,7 +48,7 @@ func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.S
 			case <-ctx.Done():
 				yield(Batch[T]{}, context.Cause(ctx))
 				return
-			case <-over:
+			case <-ended:
 				yield(Batch[T]{}, i.name(ErrStopped))
 				return
 			case <-resync:
@@ -69,14 +65,14 @@ func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.S
 			case <-l.wake:
 			case <-resync:
 				i.resync(l)
-			case <-over:
+			case <-ended:
 			case <-ctx.Done():
 			}
 		}
 	}
 }
 
-// give hands a batch to the consumer and reports whether it wants more.
+// give yields a batch and reports whether the loop continues.
 func (l *listener[T]) give(b Batch[T], yield func(Batch[T], error) bool) bool {
 	began := l.clock.read()
 	l.timings.calling.Store(began)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// clock is the time since an informer was made. Reading a clock is dear beside most of
-// what an informer does for a change, so that what comes at once shares one reading.
+// clock measures the time since an informer was created. Reading the time costs more than most of
+// the work for a change, so the changes of a batch share one reading.
 type clock struct {
 	base time.Time
 	last atomic.Int64
@@ -20,8 +20,8 @@ func newClock() *clock { return &clock{base: time.Now()} }
 // read returns the time, never 0.
 func (c *clock) read() int64 { return int64(time.Since(c.base)) + 1 }
 
-// tick reads the clock for what comes next.
+// tick stores the current time.
 func (c *clock) tick() { c.last.Store(c.read()) }
 
-// ticked returns what the last tick read.
+// ticked returns the time of the last tick.
 func (c *clock) ticked() int64 { return c.last.Load() }

@@ -29,7 +29,7 @@ type site struct {
 
 func newSite(srv *runtimetest.Server[*object]) *site {
 	f := informer.NewFactory()
-	return &site{f, informer.Once(f, func() *informer.Informer[*object] { return newInformer(srv) })}
+	return &site{f, informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv) }).Get}
 }
 
 func all(s *site) iter.Seq[*object] { return s.widgets().Store().Reader().All() }
@@ -140,9 +140,9 @@ func TestClusterThatCannotBeReadIsNamed(t *testing.T) {
 // hanging returns a cluster that never syncs.
 func hanging() *site {
 	f := informer.NewFactory()
-	s := &site{f, informer.Once(f, func() *informer.Informer[*object] {
+	s := &site{f, informer.Share(f, func() *informer.Informer[*object] {
 		return newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
-	})}
+	}).Get}
 	s.widgets()
 	return s
 }

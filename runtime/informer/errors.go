@@ -14,42 +14,42 @@ import (
 )
 
 var (
-	// ErrNoSource is why an informer does not run that was made without a source.
-	ErrNoSource = errors.New("the informer has no source: give it one when it is made, or set the field of Sources that is named for it")
-	// ErrRunning is why an informer cannot be run again before it has stopped.
-	ErrRunning = errors.New("the informer is running already")
-	// ErrNotStarted is the last error of an informer that nobody has run.
+	// ErrNoSource is returned by Run if the informer has no source.
+	ErrNoSource = errors.New("the informer has no source: pass one to New, " +
+		"or set the field of Sources that is named for it")
+	// ErrRunning is returned by Run if the informer is running.
+	ErrRunning = errors.New("the informer is already running")
+	// ErrNotStarted is the last error of an informer that was never run.
 	ErrNotStarted = errors.New("the informer was not started; call Run, or Start of its factory")
-	// ErrStopped ends the wait for an informer that was stopped before it had synced, or
-	// will not be run since its factory was shut down or has released it; and for what the
-	// store of an informer does not have that a factory has stopped.
+	// ErrStopped is returned by waits for an informer that stops before it has synced, and by
+	// waits for an informer or its store if its factory is shut down or releases it.
 	ErrStopped = errors.New("the informer was stopped")
-	// ErrSourceExists is why a source is not added whose name another one has, or has not
-	// yet given up.
+	// ErrSourceExists is returned by AddSource if the informer has a source of that name.
 	ErrSourceExists = errors.New("the informer has a source of that name; RemoveSource waits until it is gone")
-	// ErrNoSuchSource is why a source is not removed that the informer does not have.
+	// ErrNoSuchSource is returned by RemoveSource if the informer has no source of that name.
 	ErrNoSuchSource = errors.New("the informer has no source of that name")
-	// ErrSourceRemoved ends the wait for a source that was removed before it had synced.
+	// ErrSourceRemoved is returned by WaitForSync of a source that is removed before it has synced.
 	ErrSourceRemoved = errors.New("the source was removed")
 )
 
-// ErrShortLived is reported when the context of a run has ended, since its deadline has come,
-// before the first list was in the store.
-var ErrShortLived = errors.New("the context that the informer runs by has come to its deadline before the first list was in the store: Start and Run want one that lasts as long as the informer shall run, and WaitForSync the one that says how long to wait")
+// ErrShortLived is reported if the context of a run reaches its deadline before the informer has
+// synced.
+var ErrShortLived = errors.New("the context of Run or Start reached its deadline before the first list " +
+	"was in the store: pass a context that lasts as long as the informer, and a deadline to WaitForSync")
 
 // Error is an error of one informer.
 type Error struct {
 	Resource schema.GroupVersionResource
 	Name     string // of the informer, if it has one
-	Source   string // of which it is an error, if that has a name
+	Source   string // of the source, if it has one
 	Err      error
 }
 
-// Error names the informer, and its source if it has several, and says what is wrong.
+// Error names the informer and, if it has several, the source.
 func (e *Error) Error() string {
 	named := "informer of " + describeOf(e.Resource, e.Name, e.Source) + ": "
 	text := e.Err.Error()
-	// Of a wait for the store, that says it too: others who wait there have no other word of it.
+	// The error of a wait for the store names the informer, too; see explain.
 	for _, again := range []string{named, "informer of " + describe(e.Resource, e.Name) + ": "} {
 		text = strings.ReplaceAll(text, "; "+again, "; ")
 	}
@@ -59,38 +59,37 @@ func (e *Error) Error() string {
 // Unwrap returns the error without the informer's name.
 func (e *Error) Unwrap() error { return e.Err }
 
-// SyncError is what a wait returns for an informer that has not synced, or for a handler of
-// one that has.
+// SyncError is returned by waits for an informer, source or handler that has not synced.
 type SyncError struct {
 	Resource schema.GroupVersionResource
 	Name     string // of the informer, if it has one
-	Source   string // which the wait was for, if it was for one of several
-	Err      error  // why the wait ended: the cause of the context, usually
-	Last     error  // the last error of the informer, or of the source; nil if it has none
+	Source   string // of the source, if the wait was for one
+	Err      error  // why the wait ended, usually the cause of its context
+	Last     error  // the last error of the informer or source, or nil
 	Progress Progress
-	// Missing are those of an informer's several sources that have not synced.
+	// Missing are the sources that have not synced, if the informer has several.
 	Missing []SourceError
-	// Blocked is what keeps the informer from reading on, nil if nothing does.
+	// Blocked is the handler that blocks the informer, or nil.
 	Blocked *Blocked
-	// Handler is the one that the wait was for, if the informer has synced and the handler has
-	// yet to be told the initial list: its name, or else its type. Stats is how it keeps up.
+	// Handler and Stats are set if the wait was for a handler and the informer has synced.
+	// Handler is the handler's name, or else its type.
 	Handler string
 	Stats   *HandlerStats
 }
 
-// SourceError is the last error of one of several sources, nil if it has none, and for how
-// long its list has brought nothing, as in Progress.
+// SourceError is the last error of one of several sources, or nil, and how long its list has
+// stalled; see Progress.
 type SourceError struct {
 	Source  string
 	Err     error
 	Stalled time.Duration
 }
 
-// Error names the informer, why the wait ended, how far the informer was, and why it was
-// no further; or the handler, and what that is at.
+// Error names the informer, and says why the wait ended and why the informer has not synced. If
+// the informer has synced, it describes the handler.
 func (e *SyncError) Error() string {
 	if e.Stats != nil {
-		text := fmt.Sprintf("handler %s of informer of %s, which has synced, has not been told all of the initial list: %s",
+		text := fmt.Sprintf("handler %s of informer of %s, which has synced, has not returned from the initial list: %s",
 			e.Handler, describeOf(e.Resource, e.Name, e.Source), e.Err)
 		if standing := e.Stats.standing(); standing != "" && !errors.Is(e.Err, ErrRemoved) {
 			text += "; " + standing
@@ -115,13 +114,12 @@ func (e *SyncError) Error() string {
 	case last == nil && e.Blocked != nil:
 		return text
 	case last != nil && errors.Is(e.Err, last):
-		return text // do not say it twice
+		return text // it names the last error already
 	}
 	return text + "; " + obstacle(e.Progress.Stalled, last)
 }
 
-// obstacle says what keeps a source from syncing: a list that has stalled for a while, and the
-// last error.
+// obstacle describes why a source has not synced: a list that stalls, and the last error.
 func obstacle(stalled time.Duration, last error) string {
 	switch {
 	case stalled > 0 && (last == nil || errors.Is(last, reflector.ErrSlowList)):
@@ -134,7 +132,7 @@ func obstacle(stalled time.Duration, last error) string {
 	return "last error: " + last.Error()
 }
 
-// unnamed returns err without the informer that it names.
+// unnamed returns err without its *Error.
 func unnamed(err error) error {
 	var own *Error
 	if errors.As(err, &own) {
@@ -143,7 +141,7 @@ func unnamed(err error) error {
 	return err
 }
 
-// Unwrap returns why the wait ended, the last error, and those of missing sources.
+// Unwrap returns why the wait ended, the last error, and the errors of missing sources.
 func (e *SyncError) Unwrap() []error {
 	errs := []error{e.Err}
 	if e.Last != nil {
@@ -169,7 +167,7 @@ func describe(gvr schema.GroupVersionResource, name string) string {
 	return describeOf(gvr, name, "")
 }
 
-// describeOf is describe with the name of a source, if that is not "".
+// describeOf is describe with the name of a source, unless it is "".
 func describeOf(gvr schema.GroupVersionResource, name, source string) string {
 	var b strings.Builder
 	b.WriteString(gvr.GroupResource().String())

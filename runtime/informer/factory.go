@@ -12,20 +12,19 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
-// Runner is what a factory starts: an *Informer, or what embeds one.
+// Runner is started by a factory. An *Informer is a Runner, and so is a type that embeds one.
 type Runner interface {
-	// Run blocks until ctx ends, and then until everything that it started has.
+	// Run blocks until ctx and all goroutines of the runner have ended.
 	Run(ctx context.Context) error
-	// WaitForSync blocks until the runner is of use, or returns why it is not.
+	// WaitForSync blocks until the runner is ready to use, or returns an error.
 	WaitForSync(ctx context.Context) error
 }
 
-// Factory starts, awaits and stops informers that are shared by whoever asks for
-// them. Its methods are safe for concurrent use. It is started once and shut down
-// once.
+// Factory starts and stops shared informers. Share adds an informer to it. Create a factory with
+// NewFactory; it is started once and shut down once. Its methods are safe for concurrent use.
 type Factory struct {
 	mu      sync.Mutex
-	members []*member       // replaced, never changed, when one goes
+	members []*member       // copied on write
 	live    []*member       // whose goroutines have not ended
 	ctx     context.Context // of the informers; nil before Start
 	cancel  context.CancelFunc
@@ -42,22 +41,14 @@ type member struct {
 	end  context.CancelFunc
 }
 
-// owned is a Runner that is to be told whether its factory runs it, and that knows what it
-// waits for: an *Informer, or what embeds one.
+// owned is implemented by *Informer and by types that embed it.
 type owned interface {
 	expect()
 	abandon()
 	hanging() []Hanging
 }
 
-// expect has an informer that is about to run no longer say that nobody has started it.
-func (m *member) expect() {
-	if o, ok := m.Runner.(owned); ok {
-		o.expect()
-	}
-}
-
-// abandon ends what waits for an informer that the factory will not run, or not again.
+// abandon ends the waits for an informer that the factory will not run anymore.
 func (m *member) abandon() {
 	if o, ok := m.Runner.(owned); ok {
 		o.abandon()
@@ -69,11 +60,6 @@ func NewFactory() *Factory {
 	life, end := context.WithCancel(context.Background())
 	return &Factory{life: life, end: end}
 }
-
-// Once returns a function that returns the same informer whenever it is called: make
-// is called the first time, and what it returns belongs to f from then on. If f was
-// started, it is started too.
-func Once[I Runner](f *Factory, make func() I) func() I { return Share(f, make).Get }
 
 func (f *Factory) add(r Runner) *member {
 	m := &member{Runner: r}
@@ -99,36 +85,36 @@ func (f *Factory) release(m *member) {
 	}
 }
 
-// run runs m if f is started. The lock must be held.
+// run runs m if f is started. It requires f.mu.
 func (f *Factory) run(m *member) {
 	if f.ctx == nil || f.life.Err() != nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
 	stop := context.AfterFunc(m.life, cancel)
-	m.expect()
+	if o, ok := m.Runner.(owned); ok {
+		o.expect()
+	}
 	f.live = append(f.live, m)
 	f.running.Go(func() {
 		defer f.ended(m)
 		defer cancel()
 		defer stop()
-		// Why an informer does not run, its WaitForSync says too.
-		_ = m.Run(ctx)
+		_ = m.Run(ctx) // WaitForSync returns its error, too
 		m.abandon()
 	})
 }
 
-// ended notes that the goroutines of m have.
+// ended is called when the goroutines of m have ended.
 func (f *Factory) ended(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.live = slices.DeleteFunc(f.live, func(other *member) bool { return other == m })
 }
 
-// Start runs the informers that have been asked for, and from now on each as soon as
-// it is. They stop when ctx ends, or by Shutdown; then who waits for one of them to sync, or
-// for its store to catch up, gets ErrStopped. Start does not block. Only the first
-// call has an effect, so that whoever has added an informer may call it.
+// Start runs the informers of f, and from now on each informer as soon as it is created. They
+// stop when ctx ends or by Shutdown. Waits for an informer that has stopped, or for its store,
+// return ErrStopped. Start does not block. Calls after the first have no effect.
 func (f *Factory) Start(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,10 +127,9 @@ func (f *Factory) Start(ctx context.Context) {
 	}
 }
 
-// Run is Start, and when ctx ends Shutdown: for those who start things by a function
-// that blocks, as errgroup and the runnables of controller-runtime's manager do (one
-// whose NeedLeaderElection returns false: a manager.RunnableFunc runs on the leader
-// only). It does not wait for sync: WaitForSync does. It returns nil.
+// Run calls Start, waits until ctx ends, and calls Shutdown. It returns nil. Use it with
+// errgroup or as a runnable of controller-runtime's manager. Such a runnable should return false
+// from NeedLeaderElection; a manager.RunnableFunc runs on the leader only.
 func (f *Factory) Run(ctx context.Context) error {
 	f.Start(ctx)
 	<-ctx.Done()
@@ -152,9 +137,9 @@ func (f *Factory) Run(ctx context.Context) error {
 	return nil
 }
 
-// WaitForSync waits until all informers that have been asked for so far, and have not
-// been released since, have synced. It returns the errors of those that have not when ctx
-// ends or they stop, joined; each names its informer and its last error.
+// WaitForSync waits until all current informers of f have synced. Informers that are released
+// meanwhile do not count. If ctx ends or an informer stops first, WaitForSync returns the joined
+// errors of the informers that have not synced.
 func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Lock()
 	members := slices.Clone(f.members)
@@ -168,12 +153,12 @@ func (f *Factory) WaitForSync(ctx context.Context) error {
 	}
 	err := errors.Join(errs...)
 	if err != nil && f.life.Err() != nil && !errors.Is(err, ErrShutdown) {
-		return errors.Join(ErrShutdown, err) // they stopped before the wait did
+		return errors.Join(ErrShutdown, err) // the informers stopped before the wait ended
 	}
 	return err
 }
 
-// waitForSync is WaitForSync; what has been released need not sync.
+// waitForSync returns nil if the informer is released meanwhile.
 func (m *member) waitForSync(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -9,44 +9,40 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Handler is told what happened to the objects of an informer: for each object in
-// order, one call at a time, under no lock. It may call anything of the informer and
-// of its store; see the package's documentation for what it should not wait for.
-// Objects are shared with the store and everyone who reads it: they must not be
-// changed.
+// Handler is notified of the changes of an informer's objects. Its methods are called one at a
+// time, under no lock, and in order for each object. They may call any method of the informer
+// and its store; see the package documentation for waits that do not end. Objects are shared
+// with the store and must not be modified.
 type Handler[T any] interface {
-	// OnAdd tells of an object that this handler has not been told of, or that
-	// was deleted and created again. inInitialList is set for what existed when
-	// the informer first listed, or, if it had by then, when the handler was added.
+	// OnAdd is called for an object that is new to the handler, or that was deleted and
+	// created again. inInitialList says that it is part of the initial list; see
+	// Registration.Synced.
 	OnAdd(obj T, inInitialList bool)
-	// OnUpdate tells of a change. old is what this handler was last told; changes
-	// between it and new may have been missed while disconnected. A resync calls
-	// it with the same object twice.
+	// OnUpdate is called for a change. old is the state of which this handler was last
+	// notified; states in between may be missing. A resync passes the same object twice.
 	OnUpdate(old, new T)
-	// OnDelete tells that an object is gone.
+	// OnDelete is called for an object that is gone.
 	OnDelete(t Tombstone[T])
 }
 
-// Tombstone is what is known of a deleted object.
+// Tombstone describes a deleted object.
 type Tombstone[T any] struct {
 	Key types.NamespacedName
-	// Object is the state in which the object was deleted or, with
-	// FinalStateUnknown, the last one that was seen. There always is one.
+	// Object is the final state of the object or, with FinalStateUnknown, the last known
+	// state. It is always set.
 	Object T
-	// Last is the state that this handler was told last. A handler that coalesces, or
-	// that missed changes while disconnected, was not told of Object.
+	// Last is the state of which this handler was last notified.
 	Last T
-	// FinalStateUnknown is set if the deletion itself was not seen: the object was
-	// missing from a list, was replaced by another of that name, or the server
-	// sent a final state that could not be decoded.
+	// FinalStateUnknown is set if the deletion itself was not observed: the object was missing
+	// from a list, another object of that name replaced it, or its final state could not be
+	// decoded.
 	FinalStateUnknown bool
-	// Left is set if the object may well exist: it is just no longer among what the
-	// informer reads, because the namespace, shard or other source that it came from was
-	// taken away. FinalStateUnknown is set too.
+	// Left is set if the namespace, shard or other source of the object was removed from the
+	// informer. The object may still exist. FinalStateUnknown is set, too.
 	Left bool
 }
 
-// HandlerFuncs is a Handler of functions, each of which may be nil.
+// HandlerFuncs is a Handler of functions. Each of them may be nil.
 type HandlerFuncs[T any] struct {
 	AddFunc    func(obj T, inInitialList bool)
 	UpdateFunc func(old, new T)
@@ -74,11 +70,10 @@ func (h HandlerFuncs[T]) OnDelete(t Tombstone[T]) {
 	}
 }
 
-// Filter returns a handler that passes on to h only what is about objects that keep
-// selects: an update by which an object begins to be selected becomes an add, one by
-// which it ceases to be becomes a delete, whose tombstone has the last selected state
-// and FinalStateUnknown unset. Whether h is told of a deletion depends on what it was
-// told last, not on the final state. keep must be pure.
+// Filter returns a handler that notifies h only of objects that keep selects. An update becomes
+// an add if only the new state is selected, and a delete if only the old state is. The tombstone
+// of such a delete has the last selected state, and FinalStateUnknown unset. A deletion is
+// passed on if Tombstone.Last is selected. keep must be pure.
 func Filter[T metav1.Object](keep func(T) bool, h Handler[T]) Handler[T] {
 	return filter[T]{keep: keep, h: h}
 }

@@ -5,7 +5,7 @@ package informer
 
 import "time"
 
-// DefaultBuffer is how many changes may wait for a handler before the informer does.
+// DefaultBuffer is the number of pending changes at which the informer waits for a handler.
 const DefaultBuffer = 1024
 
 // HandlerOption configures one handler.
@@ -28,21 +28,19 @@ func handlerOptionsOf(opts []HandlerOption) (o handlerOptions) {
 // WithHandlerName names the handler in errors, metrics and logs.
 func WithHandlerName(name string) HandlerOption { return func(o *handlerOptions) { o.name = name } }
 
-// WithBuffer sets how many changes may wait for the handler, DefaultBuffer if n is 0.
-// When more do, the informer waits before it reads on, and with it the store and all
-// other handlers. What comes at once may exceed n once. What a list has brought does not
-// count, for it is bounded by the number of objects, unless an earlier list waits too.
+// WithBuffer sets how many changes may be pending for the handler; 0 means DefaultBuffer. If more
+// are pending, the informer waits, and with it the store and all other handlers. The last batch
+// may exceed n. The changes of one list do not count, because the number of objects bounds them.
 func WithBuffer(n int) HandlerOption { return func(o *handlerOptions) { o.buffer = n } }
 
-// WithCoalescing has the handler never make anyone wait: of what happens to an object
-// while it is busy elsewhere, it is told only the outcome. At most one entry waits for
-// each object that exists, and for each that was deleted since it was told of it.
+// WithCoalescing merges the pending changes of each object, so that the handler gets only the
+// outcome and never delays others. At most one entry is pending for each existing object, and
+// for each deleted object that the handler was notified of.
 func WithCoalescing() HandlerOption { return func(o *handlerOptions) { o.coalesce = true } }
 
-// WithResync has the handler be told of every object again, as an update from itself
-// to itself, each time period has passed. Nothing is read from the server for that;
-// it is for handlers that depend on more than the objects. The next replay does not
-// begin before the last has been delivered.
+// WithResync notifies the handler of every object again each period, as an update with the same
+// object twice. It is a replay from the store and sends no request. Use it for handlers that
+// depend on other state. A resync starts only when the last one has been delivered.
 func WithResync(period time.Duration) HandlerOption {
 	return func(o *handlerOptions) { o.resync = period }
 }

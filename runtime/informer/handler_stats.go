@@ -10,70 +10,60 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 )
 
-// HandlerStats is how a handler keeps up with its informer.
+// HandlerStats are statistics of one handler.
 type HandlerStats struct {
 	Name string // of WithHandlerName
-	// Pending is how many calls are to be made, or under way, for what has happened so
-	// far; of the entries of a coalescing handler, each counts as one.
+	// Pending is the number of pending changes, including the current call. Each entry of a
+	// coalescing handler counts as one.
 	Pending int
-	// Oldest is for how long the first of them has waited, 0 if there is none.
+	// Oldest is the age of the oldest pending change, 0 if there is none.
 	Oldest time.Duration
-	// Calling is for how long the call under way has lasted, 0 if there is none. Of a
-	// sequence of Changes, it is how long the consumer has had the batch.
+	// Calling is how long the current call has lasted, 0 if there is none. For a loop over
+	// Changes it is the time since the loop got its batch.
 	Calling time.Duration
-	// Calls is how long the calls took that have returned, and how many there were.
+	// Calls is the distribution of the durations of past calls.
 	Calls metrics.Distribution
-	// Blocked is for how long the informer has waited for the handler, in total.
+	// Blocked is the total time that the informer has waited for the handler.
 	Blocked time.Duration
-	Panics  int  // calls that have panicked
-	Synced  bool // it has been told all of the initial list
+	Panics  int  // calls that panicked
+	Synced  bool // the handler has returned from the initial list
 }
 
-// timings is what a listener counts about its handler.
+// timings are the counters of a listener.
 type timings struct {
 	calls   metrics.Timing
-	calling atomic.Int64 // when the call under way began, 0 if there is none
+	calling atomic.Int64 // start of the current call, 0 if there is none
 	panics  atomic.Int64
 
 	blocked  atomic.Int64
-	blocking atomic.Int64 // since when the informer waits for the handler, 0 if it does not
-
-	warned int64 // the call that was reported to last for long; its beginning
+	blocking atomic.Int64 // start of the informer's current wait for the handler, 0 if there is none
 }
 
-// returned counts a call that began at a time, and returns when that was over.
+// returned counts a call that began at began, and returns the current time.
 func (l *listener[T]) returned(began int64) int64 {
 	now := l.clock.read()
 	l.timings.calls.Observe(time.Duration(now - began))
 	return now
 }
 
-// stats returns how the listener's handler keeps up.
 func (l *listener[T]) stats() HandlerStats {
 	now := l.clock.read()
 	s := HandlerStats{
-		Name: l.opts.name, Calls: l.timings.calls.Distribution(), Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
-		Panics: int(l.timings.panics.Load()), Calling: age(now, l.timings.calling.Load()),
+		Name: l.opts.name, Calls: l.timings.calls.Distribution(),
+		Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
+		Panics:  int(l.timings.panics.Load()), Calling: age(now, l.timings.calling.Load()),
+		Synced: isClosed(l.synced),
 	}
 	var oldest int64
 	s.Pending, oldest = l.inbox.waiting()
 	s.Oldest = age(now, oldest)
-	select {
-	case <-l.synced:
-		s.Synced = true
-	default:
-	}
 	return s
 }
 
-// age is the time from a clock reading to now, 0 if there was none.
+// age returns the time since a clock reading, or 0 if that is 0.
 func age(now, then int64) time.Duration {
 	if then == 0 {
 		return 0
 	}
 	return time.Duration(max(now-then, 0))
 }
-
-// Stats returns how the handler keeps up. It is cheap, and may be called at any time by
-// any goroutine, also after the handler was removed.
-func (r *Registration) Stats() HandlerStats { return r.stats() }

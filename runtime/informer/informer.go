@@ -18,58 +18,60 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Informer keeps a store as its source is, and tells handlers of every change. Its
-// methods are safe for concurrent use.
+// Informer mirrors a source in a store and notifies handlers of every change. Create one with
+// New. Its methods are safe for concurrent use.
 type Informer[T metav1.Object] struct {
 	resource schema.GroupVersionResource
-	plural   source.Plural[T] // what it was made with, if that is one
+	plural   source.Plural[T] // the source of New, if it is one
 	store    *store.Store[types.NamespacedName, T]
 	feeder   *store.Feeder[types.NamespacedName, T]
 	opts     options
 	clock    *clock
-	journal  *journal // nil if nothing is logged
+	log      *log // nil without a logger
 	insight  insight
 
 	synced   chan struct{}  // closed once the first lists are in the store
-	turn     ctxsync.Mutex  // held while a batch is applied and handed out
+	turn     ctxsync.Mutex  // held while a batch is applied and distributed
 	waiting  ctxsync.Mutex  // held while a source waits for handlers
-	distinct distinct       // used by whoever holds turn
+	distinct distinct       // guarded by turn
 	changed  ctxsync.Signal // raised when the parts of plural have changed
 
-	mu        sync.Mutex // guards what follows; nothing foreign runs under it
+	mu        sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError error
-	streams   []*Stream[T] // replaced, never changed, when one goes
-	reserved  []string     // names of sources that are being added
-	several   bool         // there is, or was, another than the one without a name
-	listeners []*listener[T]
+	streams   []*Stream[T]   // copied on write
+	several   bool           // there is, or was, a source besides the one with the name ""
+	listeners []*listener[T] // copied on write
 	joining   []*listener[T] // added while a batch is applied
-	resyncing []*listener[T] // want a resync, since then
-	removed   []*listener[T] // of which a call may yet be going on
-	applying  bool           // the store may be ahead of what listeners have been given
+	resyncing []*listener[T] // whose resync came due while a batch is applied
+	calling   []*listener[T] // whose goroutine runs
+	applying  bool           // the store may be ahead of the listeners
 	hasSynced bool
-	awaited   []*Stream[T]    // are to sync first, since the run has begun
-	running   *run            // until it has ended
-	ending    bool            // nothing else may be started in running
-	stopped   chan struct{}   // closed when a run ends; another one for the next
-	aligning  []chan struct{} // closed once the sources are those of plural
+	awaited   []*Stream[T]    // must sync before the informer has synced; set by launch
+	running   *run            // nil if the informer is not running
+	ending    bool            // nothing can be started in running anymore
+	stopped   chan struct{}   // closed when a run ends; replaced by the next run
+	aligning  []chan struct{} // closed once the sources are the parts of plural
 }
 
-// run is one call of Run: what the goroutines live in that it starts.
+// run is one call of Run. It owns the goroutines that the call starts.
 type run struct {
 	ctx      context.Context
 	done     waitgroup.Group
-	launched bool   // what is to be awaited is known
-	unhook   func() // ends that the store tells of errors
+	launched bool   // awaited is set
+	unhook   func() // ends the reports of the store
 }
 
-// New returns an informer that will keep s as src is, once it is run. The store may
-// be read by all and should be written by nobody else. With a nil src the informer
-// can do all but run, until it has a source (AddSource). src may be a source.Plural,
-// which is made up of several.
-func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], opts ...Option) *Informer[T] {
+// New returns an informer that mirrors src in s while it runs. Only the informer should write to
+// s. If src is nil, the informer needs a source before it can run; see AddSource. src may be a
+// source.Plural.
+func New[T metav1.Object](
+	gvr schema.GroupVersionResource, src source.ListerWatcher[T],
+	s *store.Store[types.NamespacedName, T], opts ...Option,
+) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, store: s, turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), changed: ctxsync.NewSignal(),
-		synced: make(chan struct{}), stopped: make(chan struct{}), clock: newClock(), distinct: newDistinct(),
+		resource: gvr, store: s, clock: newClock(), distinct: newDistinct(),
+		turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), changed: ctxsync.NewSignal(),
+		synced: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
@@ -77,7 +79,7 @@ func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatc
 	if src != nil && i.opts.shards != nil {
 		src = shard.Source(src, i.opts.shards)
 	}
-	i.journal = journalOf(i.opts.logger, describe(gvr, ""), i.opts.name)
+	i.log = newLog(i.opts.logger, describe(gvr, ""), i.opts.name)
 	if plural, ok := src.(source.Plural[T]); ok {
 		i.plural, i.several = plural, true
 	} else if src != nil {
@@ -88,23 +90,22 @@ func New[T metav1.Object](gvr schema.GroupVersionResource, src source.ListerWatc
 	return i
 }
 
-// Resource returns what the informer was made for.
+// Resource returns the informer's GroupVersionResource.
 func (i *Informer[T]) Resource() schema.GroupVersionResource { return i.resource }
 
-// Store returns what the informer writes to.
+// Store returns the informer's store.
 func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.store }
 
-// Run reads the source, fills the store and calls the handlers until ctx ends, and
-// returns nil then; if that was by a deadline and the first list is not in the store, the
-// error handler is told [ErrShortLived]. When it returns, every goroutine of the informer
-// has ended and no handler is being called; until then it cannot be run again. It fails at
-// once if the informer has no source or is running.
+// Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
+// nil. All goroutines of the informer have ended by then, and no handler is being called. If ctx
+// reaches its deadline before the informer has synced, Run reports [ErrShortLived] to the error
+// handler. Run returns an error at once if the informer has no source or is running.
 //
-// What handlers have not been told by then they are told when the informer is run
-// again, in order; if it is not, they never are. A later run starts with a list, and
-// handlers are told how that differs from what the store holds.
+// An informer can be run again after Run has returned. Changes that a handler was not notified
+// of stay pending until then, or are lost if the informer never runs again. The next run starts
+// with a list; handlers are notified of the differences from the store.
 func (i *Informer[T]) Run(ctx context.Context) error {
-	if !i.canRun() {
+	if !i.hasSource() {
 		return i.report(ErrNoSource)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -117,25 +118,25 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	stop := func() {}
 	if i.plural != nil {
 		stop = i.plural.Follow(i.align)
-		i.adopt(ctx, i.plural.Parts()) // before launch, which says what is awaited
-		r.done.Go(func() { i.keepParts(ctx) })
+		i.adopt(ctx, i.plural.Parts()) // before launch, which collects the awaited sources
+		r.done.Go(func() { i.followParts(ctx) })
 	}
 	i.launch(r)
 	<-ctx.Done()
 	stop()
-	i.complain(ctx)
+	i.reportShortLived(ctx)
 	i.end(r)
 	return nil
 }
 
-// canRun reports whether the informer has a source, or had one.
-func (i *Informer[T]) canRun() bool {
+// hasSource reports whether the informer has or had a source.
+func (i *Informer[T]) hasSource() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.several || len(i.streams) > 0
 }
 
-// begin makes r the informer's run.
+// begin makes r the current run.
 func (i *Informer[T]) begin(r *run) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -144,9 +145,9 @@ func (i *Informer[T]) begin(r *run) error {
 	}
 	i.running = r
 	i.feeder.Halt(nil)
-	r.unhook = i.feeder.OnError(i.tell) // an index function that fails is an error of the informer too
-	i.forgive()
-	if isClosed(i.stopped) { // from the last run
+	r.unhook = i.feeder.OnError(i.tell)
+	i.clearNotStarted()
+	if isClosed(i.stopped) {
 		i.stopped = make(chan struct{})
 	}
 	for _, l := range i.listeners {
@@ -155,11 +156,10 @@ func (i *Informer[T]) begin(r *run) error {
 	return nil
 }
 
-// launch begins to read the sources. The informer has synced when those have that there
-// are now.
+// launch starts reading the sources. The informer has synced when its current sources have.
 func (i *Informer[T]) launch(r *run) {
 	for _, s := range i.Streams() {
-		s.look()
+		s.loadPosition()
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -171,7 +171,7 @@ func (i *Informer[T]) launch(r *run) {
 		s.start(r)
 	}
 	r.launched = true
-	if !i.applying && i.completes(nil) { // there is nothing to be read
+	if !i.applying && i.completes(nil) { // nothing is awaited
 		for _, l := range i.listeners {
 			l.inbox.put(nil, false, false, true, true)
 			l.wake.Raise()
@@ -179,12 +179,12 @@ func (i *Informer[T]) launch(r *run) {
 	}
 }
 
-// end waits for everything that was started in r, whose context has ended.
+// end waits for all goroutines of r, whose context has ended.
 func (i *Informer[T]) end(r *run) {
 	i.mu.Lock()
 	i.ending = true
 	i.mu.Unlock()
-	i.awaitEnd(r)
+	r.done.Wait()
 	r.unhook()
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -192,22 +192,24 @@ func (i *Informer[T]) end(r *run) {
 	close(i.stopped)
 }
 
-// expect is called before a run begins on another goroutine.
+// expect clears the error of an informer that was not running. A factory calls it before it
+// runs the informer on another goroutine.
 func (i *Informer[T]) expect() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.forgive()
+	i.clearNotStarted()
 }
 
-// forgive forgets that the informer did not run. The lock must be held.
-func (i *Informer[T]) forgive() {
+// clearNotStarted clears the last error if it says that the informer was not running. It
+// requires i.mu.
+func (i *Informer[T]) clearNotStarted() {
 	if errors.Is(i.lastError, ErrNotStarted) || errors.Is(i.lastError, ErrStopped) {
 		i.lastError = nil
 	}
 }
 
-// abandon has whoever waits for the informer, or for its store, wait no longer: its factory
-// will not run it again. Another may.
+// abandon ends the waits for the informer and its store. A factory calls it if it will not run
+// the informer again. The informer may still be run without the factory.
 func (i *Informer[T]) abandon() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

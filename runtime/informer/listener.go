@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,25 +13,24 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// listener calls one handler.
+// listener delivers changes to one handler, or to one loop over Changes.
 type listener[T metav1.Object] struct {
 	informer *Informer[T]
-	handler  Handler[T] // nil if somebody ranges over the changes instead
+	handler  Handler[T] // nil for a loop over Changes
 	opts     handlerOptions
 	clock    *clock
 	timings  timings
-	calls    goroutine
 	inbox    inbox[T]
-	room     ctxsync.Signal // nil if nobody ever waits for the handler
-	wake     ctxsync.Signal // raised when inbox has got something
+	room     ctxsync.Signal // raised when inbox is no longer full; nil if it never is
+	wake     ctxsync.Signal // raised when inbox is not empty
 
-	removed chan struct{} // closed by Remove
+	removed chan struct{} // closed by remove
 	synced  chan struct{} // closed when the initial list has been delivered
 	once    sync.Once     // closes synced
 
 	mu    sync.Mutex
 	gone  bool          // removed is closed
-	ended chan struct{} // closed when the goroutine that calls the handler has; nil without one
+	ended chan struct{} // closed when no call is running and none will begin; nil if not started
 }
 
 func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOptions) *listener[T] {
@@ -38,20 +38,21 @@ func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOpti
 		informer: i, handler: h, opts: opts, clock: i.clock, wake: ctxsync.NewSignal(),
 		removed: make(chan struct{}), synced: make(chan struct{}),
 	}
-	initial := func() { l.once.Do(func() { close(l.synced) }) }
+	onInitial := func() { l.once.Do(func() { close(l.synced) }) }
 	if opts.coalesce {
-		l.inbox = newCoalescing[T](i.clock, initial)
+		l.inbox = newCoalescing[T](i.clock, onInitial)
 		return l
 	}
 	if opts.buffer <= 0 {
 		opts.buffer = DefaultBuffer
 	}
-	b := newLossless[T](opts.buffer, i.clock, initial)
+	b := newLossless[T](opts.buffer, i.clock, onInitial)
 	l.inbox, l.room = b, b.room
 	return l
 }
 
-// start begins to call the handler, until r ends or the handler is removed.
+// start calls the handler on a goroutine, until r ends or the handler is removed. It requires
+// the informer's lock.
 func (l *listener[T]) start(r *run) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,13 +60,14 @@ func (l *listener[T]) start(r *run) {
 		return
 	}
 	s := shift{run: r, ended: make(chan struct{})}
-	s.resync, s.rest = ticks(l.opts.resync)
+	s.resync, s.stopResync = ticks(l.opts.resync)
 	l.ended = s.ended
+	l.informer.calling = append(l.informer.calling, l)
 	r.done.Go(func() { l.run(s) })
 }
 
-// remove has no further call begin. It returns a channel that is closed when the last
-// one has returned.
+// remove prevents further calls. It returns a channel that is closed when the last call has
+// returned.
 func (l *listener[T]) remove() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,22 +76,19 @@ func (l *listener[T]) remove() <-chan struct{} {
 		close(l.removed)
 	}
 	if l.ended == nil {
-		closed := make(chan struct{})
-		close(closed)
-		return closed
+		return l.removed
 	}
 	return l.ended
 }
 
-// awaitRoom returns when no more than allowed is waiting for the handler.
+// awaitRoom waits until the inbox is not full.
 func (l *listener[T]) awaitRoom(ctx context.Context) {
-	l.warnOfLongCall()
 	if l.room == nil || !l.inbox.full() {
 		return
 	}
 	began := l.clock.read()
 	l.timings.blocking.Store(began)
-	late, stop := l.informer.journal.lateness()
+	late, stop := l.informer.log.lateness()
 	defer func() {
 		stop()
 		l.timings.blocking.Store(0)
@@ -113,21 +112,19 @@ func (l *listener[T]) awaitRoom(ctx context.Context) {
 	}
 }
 
-// shift is the time in which a listener calls its handler in one run.
+// shift is the part of one run in which a listener calls its handler.
 type shift struct {
-	run    *run
-	resync <-chan time.Time // when the handler wants a resync
-	rest   func()           // ends that
-	ended  chan struct{}    // closed when the goroutine ends
+	run        *run
+	resync     <-chan time.Time // due resyncs
+	stopResync func()
+	ended      chan struct{} // closed when the goroutine ends
 }
 
-// run calls the handler for what comes into the inbox. A handler that panics does not end this.
+// run calls the handler until the shift is over. A panic of the handler does not end it.
 func (l *listener[T]) run(s shift) {
-	l.calls.enter()
-	defer l.informer.forget(l) // after ended is closed; see drop
+	defer l.leave()
 	defer close(s.ended)
-	defer s.rest()
-	defer l.calls.leave()
+	defer s.stopResync()
 	for !l.ending(s.run) {
 		if !l.drain(s) {
 			continue
@@ -142,17 +139,23 @@ func (l *listener[T]) run(s shift) {
 	}
 }
 
-// ending reports whether no further call may begin. It is asked before every call; a
-// look at one channel takes no lock, one at two together would.
+// leave removes l from the listeners that call their handler.
+func (l *listener[T]) leave() {
+	i := l.informer
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.calling = slices.DeleteFunc(i.calling, func(other *listener[T]) bool { return other == l })
+}
+
+// ending reports whether no further call may begin. It is called before every call: two looks
+// at one channel each take no lock, a select over both would.
 func (l *listener[T]) ending(r *run) bool {
 	return isClosed(l.removed) || isClosed(r.ctx.Done())
 }
 
-// drain makes calls until there is nothing left to tell, and reports true then; false
-// after a panic, and if no further call may begin.
-//
-// If someone is told, a panic of the handler ends here; if not, it goes on and ends
-// the program, as everywhere in Go.
+// drain calls the handler until the inbox is empty, and returns true then. It returns false if
+// no further call may begin, and after a panic that the error handler was notified of. Without
+// an error handler the panic goes on and ends the program.
 func (l *listener[T]) drain(s shift) (idle bool) {
 	returned := false
 	began := l.clock.read()
@@ -165,18 +168,18 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 		l.timings.panics.Add(1)
 		l.returned(began)
 		if l.informer.opts.errorHandler == nil {
-			return // the panic goes on: nobody else would hear of it
+			return
 		}
 		if v := recover(); v != nil {
 			l.informer.tell(panicError(l.opts.name, v))
 		}
 	}()
 	for !l.ending(s.run) {
-		asked := false
+		resynced := false
 		select {
 		case <-s.resync:
 			l.informer.resync(l)
-			asked = true
+			resynced = true
 		default:
 		}
 		c, initial, ok := l.inbox.next()
@@ -184,11 +187,10 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 			returned = true
 			return true
 		}
-		if isClosed(l.removed) { // while next was preparing a list, say
-			returned = true
-			return false
+		if isClosed(l.removed) { // while next prepared a list
+			break
 		}
-		if asked || l.inbox.waited() { // else a call begins when the one before has returned
+		if resynced || l.inbox.waited() { // otherwise this call begins when the last returned
 			began = l.clock.read()
 		}
 		l.timings.calling.Store(began)

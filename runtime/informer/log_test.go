@@ -121,27 +121,6 @@ func TestLogger(t *testing.T) {
 	})
 }
 
-// Who stops an informer a handler of which hangs is told so, and by the log that it hangs.
-func TestLoggerOfWhatDoesNotEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		log := newLines()
-		srv := runtimetest.NewServer[*object]()
-		srv.Set(widget("a"))
-		inf := newInformer(srv, informer.WithLogger(slog.New(log)))
-		hold := make(chan struct{})
-		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
-		stop := start(t, inf)
-		log.got()
-		go stop()
-		time.Sleep(informer.SlowHandler + time.Second)
-		got := log.got()
-		if want := "WARN informer does not end: handler for"; len(got) == 0 || got[len(got)-1] != want {
-			t.Errorf("logged %v", got)
-		}
-		close(hold)
-	})
-}
-
 // TestLogRecordsNameTheInformer: each record says by itself what it is about, since a slog
 // handler may drop what With adds.
 func TestLogRecordsNameTheInformer(t *testing.T) {

@@ -161,7 +161,7 @@ func (a *actor) loop(ctx context.Context, opts []informer.HandlerOption) {
 		synced = synced || batch.Synced()
 		for c := range batch.All() {
 			a.note(c.Type == informer.Updated && c.Old == c.Object)
-			c.Tell(&a.mirror)
+			notify(&a.mirror, c)
 		}
 	}
 	a.markRemoved()
@@ -267,7 +267,9 @@ func (a *actor) act() {
 		a.end()
 	case 2:
 		a.markRemoved()
-		if err := a.reg.RemoveWait(context.Background()); !errors.Is(err, informer.ErrOwnCall) {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+		defer cancel()
+		if err := a.reg.RemoveWait(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			a.t.Errorf("%s: RemoveWait in its own call: %v", a.name, err)
 		}
 		a.end()
@@ -286,7 +288,10 @@ func (a *actor) act() {
 	case 5:
 		_, _ = ms.inf.Stats(), ms.inf.Progress()
 	case 6:
-		if err := a.reg.WaitForSync(context.Background()); err != nil && !errors.Is(err, informer.ErrOwnCall) {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+		defer cancel()
+		if err := a.reg.WaitForSync(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) &&
+			!errors.Is(err, informer.ErrRemoved) {
 			a.t.Errorf("%s: WaitForSync in its own call: %v", a.name, err)
 		}
 	}

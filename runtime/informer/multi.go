@@ -12,10 +12,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
-// keepParts makes the informer's sources those of its plural source, again after each change,
-// until ctx ends. It retries nothing by a timer: a source that cannot be read yet is retried by
-// its reflector, and keepParts goes on when the source has synced.
-func (i *Informer[T]) keepParts(ctx context.Context) {
+// followParts keeps the informer's sources equal to the parts of its plural source until ctx
+// ends. It has no timer: the reflector of a part retries, and followParts continues when the
+// part has synced.
+func (i *Informer[T]) followParts(ctx context.Context) {
 	var waiting []chan struct{}
 	for ctx.Err() == nil {
 		i.mu.Lock()
@@ -31,7 +31,7 @@ func (i *Informer[T]) keepParts(ctx context.Context) {
 				close(aligned)
 			}
 			waiting = nil
-			late = &Stream[T]{life: ctx} // which no other event concerns
+			late = &Stream[T]{life: ctx} // nothing to wait for but a change
 		}
 		select {
 		case <-i.changed:
@@ -42,22 +42,18 @@ func (i *Informer[T]) keepParts(ctx context.Context) {
 	}
 }
 
-// align has the informer's sources be those of its plural source, and waits until they have
-// synced and the others are gone. When ctx ends first, the informer goes on without align.
+// align waits until the informer's sources are the parts of its plural source and have synced.
+// If ctx ends first, align returns the errors of the parts that have not synced; followParts
+// continues.
 func (i *Informer[T]) align(ctx context.Context) error {
-	ended, aligned := i.ended(), make(chan struct{})
+	aligned := make(chan struct{})
 	i.mu.Lock()
 	i.aligning = append(i.aligning, aligned)
 	i.mu.Unlock()
 	i.changed.Raise()
-	var why error
-	select {
-	case <-aligned:
+	why := await(ctx, aligned, wait{i.ended(), ErrStopped}, wait{})
+	if why == nil {
 		return nil
-	case <-ended:
-		why = ErrStopped
-	case <-ctx.Done():
-		why = context.Cause(ctx)
 	}
 	var errs []error
 	parts := i.plural.Parts()
@@ -72,33 +68,27 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// adopt adds a source for each part that has none. It removes those of no part, unless others
-// are to take over from them.
+// adopt adds a source for each part that has none. Unless the new parts take over from the old
+// ones, it removes the old ones first.
 func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
-	i.joinParts(parts)
+	i.joinParts(parts) // before a part leaves
 	if !i.plural.Handover() {
 		i.dropParts(ctx, parts)
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		s := i.Stream(name)
-		if s != nil && i.isLeaving(s) {
-			if i.remove(ctx, s) != nil {
-				return // ctx has ended
-			}
-			i.feeder.Join(name) // it has just left
-			s = nil
-		}
-		if s != nil {
+		if i.Stream(name) != nil {
 			continue
 		}
-		if _, err := i.addStream(name, parts[name], true); err != nil {
+		s, err := i.addStream(name, parts[name], true)
+		if err != nil {
 			i.tell(err)
+			continue
 		}
+		i.startStream(s)
 	}
 }
 
-// joinParts has whoever waits for the store wait for all parts, before any of them is read
-// and before any other is let go.
+// joinParts makes WaitFor of the store wait for all parts.
 func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
 	names := make([]string, 0, len(parts))
 	for name := range parts {
@@ -109,7 +99,7 @@ func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
 	i.feeder.Join(names...)
 }
 
-// late returns the source of a part that has not synced, nil if there is none.
+// late returns a part that has not synced, or nil.
 func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Stream[T] {
 	for name := range parts {
 		if s := i.Stream(name); s != nil && !s.HasSynced() {
@@ -119,17 +109,11 @@ func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Stream[T] 
 	return nil
 }
 
-// dropParts removes the sources that are of no part. It stops when ctx ends.
+// dropParts removes the sources that are no longer parts, until ctx ends.
 func (i *Informer[T]) dropParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
 	for _, s := range i.Streams() {
 		if _, wanted := parts[s.name]; !wanted && s.part {
 			_ = i.remove(ctx, s)
 		}
 	}
-}
-
-func (i *Informer[T]) isLeaving(s *Stream[T]) bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return s.leaving
 }

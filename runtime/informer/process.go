@@ -13,28 +13,28 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// processor takes batches from the queue into the store and to the handlers.
+// processor applies the batches of one stream to the store and notifies the handlers.
 type processor[T metav1.Object] struct {
 	informer *Informer[T]
 	stream   *Stream[T]
 	ctx      context.Context // of the stream
 	batch    store.Batch[types.NamespacedName, T]
-	several  bool // there are other sources
+	several  bool // the informer has, or had, other sources
 }
 
-// process applies b to the store, all at once, then hands what has changed to every
-// handler, then waits for those that are too far behind.
+// process applies b to the store at once, distributes the changes to the handlers, and waits
+// for the handlers that are too far behind.
 func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { //nolint:unparam // the queue has it return one
 	if p.informer.turn.Lock(p.ctx) != nil {
-		return nil // the source is read no more, and what it has said is of no use
+		return nil // the source is no longer read
 	}
-	p.informer.awaitRoom(p.ctx, p.inTurn(b))
+	p.informer.awaitRoom(p.ctx, p.processLocked(b))
 	return nil
 }
 
-// inTurn is process in the turn that has been taken, which it gives back; it returns the
-// handlers to wait for.
-func (p *processor[T]) inTurn(b *queue.Batch[types.NamespacedName, T]) []*listener[T] {
+// processLocked applies and distributes b. It requires i.turn, which it unlocks. It returns the
+// listeners to wait for.
+func (p *processor[T]) processLocked(b *queue.Batch[types.NamespacedName, T]) []*listener[T] {
 	i := p.informer
 	defer i.turn.Unlock()
 	i.mu.Lock()
@@ -48,18 +48,17 @@ func (p *processor[T]) inTurn(b *queue.Batch[types.NamespacedName, T]) []*listen
 	changes := changesOf(b, p.batch.Changes())
 	p.batch.Reset()
 	if b.Replace {
-		p.batch = store.Batch[types.NamespacedName, T]{} // do not keep the memory of a list
+		p.batch = store.Batch[types.NamespacedName, T]{} // release the memory of a list
 	}
-	return i.distribute(changes, b.Replace, p.stream.lists(b.Replace))
+	return i.distribute(changes, b.Replace, p.stream.firstList(b.Replace))
 }
 
-// awaitRoom waits until none of the handlers is too far behind. It is called out of turn: what
-// another source has to say may be what a handler waits for in its call, as the first list is
-// when it waits for the informer to have synced. So each source goes on by one batch. One of
-// them waits at a time.
+// awaitRoom waits until the inbox of no listener is full. It does not require i.turn: a handler
+// may be waiting for another source, for example for the informer to sync. So each source
+// continues for one batch. One source waits at a time.
 func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
 	full := func(l *listener[T]) bool { return l.room != nil && l.inbox.full() }
-	if i.journal == nil && !slices.ContainsFunc(listeners, full) || i.waiting.Lock(ctx) != nil {
+	if !slices.ContainsFunc(listeners, full) || i.waiting.Lock(ctx) != nil {
 		return
 	}
 	defer i.waiting.Unlock()
@@ -68,9 +67,9 @@ func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
 	}
 }
 
-// applied admits the handlers that were added during the batch, and starts the resyncs that
-// came due. The lock must be held.
-func (i *Informer[T]) applied() {
+// settle admits the handlers that were added during the batch, and starts the resyncs that came
+// due. It requires i.mu.
+func (i *Informer[T]) settle() {
 	i.applying = false
 	for _, l := range i.joining {
 		i.admit(l)
@@ -81,7 +80,7 @@ func (i *Informer[T]) applied() {
 	i.joining, i.resyncing = nil, nil
 }
 
-// fill translates b for the store.
+// fill converts b to a batch of the store.
 func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 	out := &p.batch
 	if p.several {
@@ -98,7 +97,7 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 				objs = append(objs, p.informer.held(d))
 			}
 		}
-		out.Replace(objs) // which finds by itself what has vanished
+		out.Replace(objs) // the store finds the objects that vanished
 	}
 	for i := range b.Deltas {
 		switch d := &b.Deltas[i]; {
@@ -108,7 +107,7 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 		case d.Type == queue.Deleted:
 			out.Delete(d.Key)
 		case p.several:
-			out.Set(p.informer.held(d)) // another source may have told of it
+			out.Set(p.informer.held(d)) // another source may have delivered it
 		default:
 			out.Set(d.Object)
 		}
@@ -121,9 +120,9 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 	}
 }
 
-// distribute gives changes to all handlers and returns those to wait for. listed says
-// that they are what a list has brought, first that of a source; nil if it was not its
-// first. It does not block. The caller holds the turn.
+// distribute passes changes to all listeners and returns them. listed says that the changes are
+// from a list. first is the source if it was its first list, or nil. distribute does not block.
+// It requires i.turn.
 func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream[T]) []*listener[T] {
 	distinct := first == nil && i.coalesces() && areDistinct(&i.distinct, changes)
 	i.mu.Lock()
@@ -140,19 +139,19 @@ func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream
 		first.hasSynced = true
 		close(first.synced)
 	}
-	i.applied()
-	return i.listeners // replaced, never changed, when handlers come and go
+	i.settle()
+	return i.listeners
 }
 
-// coalesces reports whether a handler does.
+// coalesces reports whether a handler coalesces.
 func (i *Informer[T]) coalesces() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.ContainsFunc(i.listeners, func(l *listener[T]) bool { return l.opts.coalesce })
 }
 
-// admit gives a listener what exists and adds it to those that are given changes.
-// The lock must be held, and the store must not be ahead of the listeners.
+// admit passes the objects in the store to l and adds l to the listeners. It requires i.mu, and
+// that the store is not ahead of the listeners.
 func (i *Informer[T]) admit(l *listener[T]) {
 	r := i.store.Reader().Snapshot()
 	if i.hasSynced || r.Len() > 0 {

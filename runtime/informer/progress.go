@@ -7,39 +7,35 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
 
-// Progress is how far an informer is from having synced, over all its sources.
+// Progress describes how far an informer has synced, over all its sources.
 type Progress struct {
 	Synced bool
-	// Phase is that of the source that is the furthest behind.
+	// Phase is the phase of the source that is furthest from watching.
 	Phase reflector.Phase
-	// Objects is how many objects have been received by the lists under way and, of
-	// sources that are past theirs, by the last one. Some of them may not be in the
-	// store yet.
+	// Objects is the number of objects received by the current list of each source, or by its
+	// last one. Some may not be in the store yet.
 	Objects int
-	// Remaining is how many objects the lists under way have yet to receive; -1 if there
-	// is one of which the server did not say: it does of a list in pages, without a
-	// selector, for which it takes WithWatchList(false) and WithConsistentList.
+	// Remaining is the number of objects that the current lists have yet to receive; -1 if
+	// unknown. Servers report it for lists in pages without a selector, which need
+	// WithoutWatchList and WithConsistentList.
 	Remaining int
-	// Stalled is for how long a list under way has brought neither an object nor 64 KiB, of
-	// the source where it is longest; 0 if for less than 30 s. See reflector.ErrSlowList.
+	// Stalled is the longest time for which a current list has received neither an object nor
+	// 64 KiB; 0 if less than 30 s. See reflector.ErrSlowList.
 	Stalled time.Duration
-	// Failures is how many attempts have failed in a row, of the source where it is most.
+	// Failures is the largest number of consecutive failures of a source.
 	Failures int
-	// LastError is that of the informer, nil if there was none.
+	// LastError is the last error of the informer, or nil.
 	LastError error
 }
 
-// String returns for example "12,500 objects so far, 37,500 remaining"; of what has synced
-// it also says whether it has since ended, or lost its server, and of a list that stalls, for
-// how long it has brought nothing.
+// String returns, for example, "12500 objects so far, 37500 remaining". It includes whether a
+// synced informer has ended or fails, and how long a list has stalled.
 func (p Progress) String() string {
 	text := p.reached()
 	if p.Stalled > 0 {
@@ -52,7 +48,7 @@ func stalledFor(d time.Duration) string {
 	return fmt.Sprintf("the list has brought nothing for %v", roughly(d))
 }
 
-// reached is String without what stalls.
+// reached is String without Stalled.
 func (p Progress) reached() string {
 	switch {
 	case p.Synced && p.Phase == reflector.PhaseEnded:
@@ -64,31 +60,18 @@ func (p Progress) reached() string {
 	case p.Objects == 0:
 		return string(p.Phase)
 	case p.Remaining < 0:
-		return thousands(p.Objects) + " objects so far"
+		return fmt.Sprintf("%d objects so far", p.Objects)
 	}
-	return fmt.Sprintf("%s objects so far, %s remaining", thousands(p.Objects), thousands(p.Remaining))
+	return fmt.Sprintf("%d objects so far, %d remaining", p.Objects, p.Remaining)
 }
 
-// thousands writes n as "12,500".
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	var b strings.Builder
-	for i, d := range digits {
-		if left := len(digits) - i; i > 0 && left%3 == 0 && digits[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
-}
-
-// behind orders the phases by how far from watching they are.
+// behind orders the phases by their distance from watching.
 var behind = []reflector.Phase{
 	reflector.PhaseWatching, reflector.PhaseResuming, reflector.PhaseStreaming, reflector.PhaseListing,
 	reflector.PhaseWaiting, reflector.PhaseNone, reflector.PhaseEnded,
 }
 
-// insight is what an informer counts about itself, and whom it asks for the rest.
+// insight holds the counters and the reflectors of an informer.
 type insight struct {
 	mu      sync.Mutex
 	sources []*observed
@@ -97,21 +80,19 @@ type insight struct {
 
 // observed is a source that is being read.
 type observed struct {
-	name     string
-	progress func() reflector.Progress
-	stats    func() reflector.Stats
+	name string
+	observer
 }
 
-// observer is what insight asks of a reflector.
+// observer is a reflector.
 type observer interface {
 	Progress() reflector.Progress
 	Stats() reflector.Stats
 }
 
-// observe has r be part of the informer's progress and stats, under the name of its
-// source, "" if it is the only one, until release is called.
+// observe includes a source in the informer's progress and stats until release is called.
 func (i *Informer[T]) observe(source string, r observer) (release func()) {
-	o := &observed{name: source, progress: r.Progress, stats: r.Stats}
+	o := &observed{source, r}
 	i.insight.mu.Lock()
 	defer i.insight.mu.Unlock()
 	i.insight.sources = append(i.insight.sources, o)
@@ -122,15 +103,7 @@ func (i *Informer[T]) observe(source string, r observer) (release func()) {
 	}
 }
 
-// journalFor returns where to write about s, or about all sources if that is nil.
-func (i *Informer[T]) journalFor(s *Stream[T]) *journal {
-	if s == nil {
-		return i.journal
-	}
-	return s.journal
-}
-
-// failed counts an error.
+// failed counts an error of an index function.
 func (n *insight) failed(err error) {
 	index := indexOf(err)
 	if index == "" {
@@ -150,11 +123,11 @@ func (n *insight) observed() []*observed {
 	return slices.Clone(n.sources)
 }
 
-// stalled returns for how long the list of a source has brought nothing, 0 if it does not stall.
+// stalled returns how long the list of a source has stalled, or 0.
 func (n *insight) stalled(source string) time.Duration {
 	for _, o := range n.observed() {
 		if o.name == source {
-			return o.progress().Stalled
+			return o.Progress().Stalled
 		}
 	}
 	return 0
@@ -166,8 +139,8 @@ func (n *insight) indexErrors() map[string]int64 {
 	return maps.Clone(n.indexes)
 }
 
-// Progress returns how far the informer is. It is cheap, and may be called at any time.
-// An informer that does not run has no progress: its Phase is "not started" or "ended".
+// Progress returns how far the informer has synced. It is cheap. The Phase of an informer that is
+// not running is "not started" or "ended".
 func (i *Informer[T]) Progress() Progress {
 	p := Progress{Synced: i.HasSynced(), LastError: i.LastError(), Phase: reflector.PhaseNone}
 	select {
@@ -177,7 +150,7 @@ func (i *Informer[T]) Progress() Progress {
 	}
 	rank, known := -1, true
 	for _, o := range i.insight.observed() {
-		one := o.progress()
+		one := o.Progress()
 		if at := slices.Index(behind, one.Phase); at > rank {
 			rank, p.Phase = at, one.Phase
 		}

@@ -12,25 +12,25 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// reading is the time in which a source is read in one run: into the queue on one goroutine,
-// and from there into the store on another.
+// reading reads a source in one run: one goroutine reads it into the queue, another applies the
+// queue to the store.
 type reading[T metav1.Object] struct {
 	stream  *Stream[T]
 	run     *run
 	ctx     context.Context
 	cancel  context.CancelFunc
 	queue   *queue.InOrder[types.NamespacedName, T]
-	read    chan struct{} // closed when the first of the two has ended
-	release func()        // has the informer's progress and stats be without it
+	read    chan struct{} // closed when the reflector has ended
+	release func()        // removes it from the informer's progress and stats
 }
 
-// readInto has reads, which writes to the queue, read until the time is over.
+// readInto runs a reflector that writes to the queue.
 func (g *reading[T]) readInto(reads *reflector.Reflector[T]) {
 	defer close(g.read)
 	reads.Run(g.ctx)
 }
 
-// store stores what is in the queue until the time is over, and then ends it.
+// store applies the queue to the store until ctx ends. It then ends the reading.
 func (g *reading[T]) store() {
 	returned := false
 	defer func() {
@@ -40,7 +40,7 @@ func (g *reading[T]) store() {
 	}()
 	p := processor[T]{informer: g.stream.informer, stream: g.stream, ctx: g.ctx}
 	for g.ctx.Err() == nil {
-		// Fails only with ctx: process reports its own errors, and nobody closes the queue.
+		// Pop returns an error only if ctx has ended: process reports its own errors.
 		_ = g.queue.Pop(g.ctx, p.process)
 	}
 	g.cancel()

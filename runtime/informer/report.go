@@ -9,16 +9,15 @@ import (
 	"fmt"
 )
 
-// name wraps err in an *Error that names the informer.
+// name wraps err in an *Error of the informer.
 func (i *Informer[T]) name(err error) error {
 	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 }
 
-// report names the informer in err, keeps it for LastError, tells the error handler, and
-// returns it.
+// report makes err the last error, notifies the error handler, and returns err as an *Error.
 func (i *Informer[T]) report(err error) error { return i.reportOf(nil, err) }
 
-// reportOf is report of an error of one source, or of all if s is nil.
+// reportOf is report for an error of s; nil means all sources.
 func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
 	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 	i.mu.Lock()
@@ -29,35 +28,38 @@ func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
 	i.lastError = e
 	i.mu.Unlock()
 	i.insight.failed(err)
-	i.journalFor(s).failed(err)
+	if s != nil {
+		s.log.failed(err)
+	} else {
+		i.log.failed(err)
+	}
 	i.handle(e)
 	return e
 }
 
-// handle has the error handler told of e.
+// handle calls the error handler.
 func (i *Informer[T]) handle(e error) {
 	if i.opts.errorHandler != nil {
 		i.opts.errorHandler(e)
 	}
 }
 
-// complain says so if a run that had a deadline was of no use. It is not the last error: what
-// was wrong with the source is of more interest, and part of this one.
-func (i *Informer[T]) complain(ctx context.Context) {
+// reportShortLived reports a run whose context reached its deadline before the informer had
+// synced. LastError stays the error of the source, which this error includes.
+func (i *Informer[T]) reportShortLived(ctx context.Context) {
 	if i.HasSynced() || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
 	}
 	err := fmt.Errorf("%w: %w", ErrShortLived, i.syncError(context.Cause(ctx)))
-	i.journal.failed(err)
+	i.log.failed(err)
 	i.handle(i.name(err))
 }
 
-// tell is report for those who have no use for its result.
+// tell is report without a result.
 func (i *Informer[T]) tell(err error) { _ = i.report(err) }
 
-// LastError returns the last error of the informer, an *Error, or nil if there was
-// none. It stays after the informer has recovered; a *reflector.Error within tells
-// when it was.
+// LastError returns the last error of the informer as an *Error, or nil. It is kept when the
+// informer recovers. A *reflector.Error that it wraps has the time.
 func (i *Informer[T]) LastError() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()

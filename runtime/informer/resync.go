@@ -5,8 +5,7 @@ package informer
 
 import "time"
 
-// ticks returns a channel that is sent to each time that period has passed, nil if it is
-// 0, and what ends that. Ticks that nobody has received are one.
+// ticks returns the channel of a ticker, or nil if period is 0.
 func ticks(period time.Duration) (due <-chan time.Time, stop func()) {
 	if period <= 0 {
 		return nil, func() {}
@@ -15,7 +14,7 @@ func ticks(period time.Duration) (due <-chan time.Time, stop func()) {
 	return ticker.C, ticker.Stop
 }
 
-// resync has a handler be told again of everything that exists.
+// resync notifies a handler again of every object.
 func (i *Informer[T]) resync(l *listener[T]) {
 	i.clock.tick()
 	i.mu.Lock()
@@ -28,8 +27,7 @@ func (i *Informer[T]) resync(l *listener[T]) {
 	}
 }
 
-// repeat is resync when the store is not ahead of the listeners. The lock must be
-// held.
+// repeat is resync while the store is not ahead of the listeners. It requires i.mu.
 func (i *Informer[T]) repeat(l *listener[T]) {
 	l.inbox.replay(i.store.Reader().Snapshot(), false, false)
 	l.wake.Raise()

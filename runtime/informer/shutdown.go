@@ -7,31 +7,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"time"
 )
 
-// ErrShutdown ends the wait for informers of a factory that was shut down.
+// ErrShutdown is returned by WaitForSync of a factory that was shut down.
 var ErrShutdown = errors.New("the factory was shut down")
 
-// ShutdownError is what a wait for informers to end returns when its context ends first.
+// ShutdownError is returned if a context ends before the informers have.
 type ShutdownError struct {
 	Err     error // the cause of the context
 	Hanging []Hanging
 }
 
-// Hanging is a call that keeps an informer from ending: it cannot be ended from outside.
+// Hanging is a call that keeps an informer from ending.
 type Hanging struct {
-	Informer string // which: its resource and name
-	// Handler is the handler that is being called: its name, or else its type. It is empty
-	// if none is: then the informer waits for its source, or its error handler.
+	Informer string // its resource and name
+	// Handler is the name of the handler that is being called, or else its type. It is empty
+	// if no handler is: then the source or the error handler has not returned.
 	Handler string
-	Lasting time.Duration // how long the call has lasted, 0 if that is not known
+	Lasting time.Duration // of the call; 0 if unknown
 }
 
-// Error names each informer that has not ended, and what it waits for.
+// Error names each informer that has not ended, and the handler that it waits for.
 func (e *ShutdownError) Error() string {
 	text := []string{e.Err.Error()}
 	for _, h := range e.Hanging {
@@ -43,25 +42,24 @@ func (e *ShutdownError) Error() string {
 // Unwrap returns the cause of the context.
 func (e *ShutdownError) Unwrap() error { return e.Err }
 
-// String says what the informer waits for.
+// String names the informer and the handler that it waits for.
 func (h Hanging) String() string {
+	text := "informer of " + h.Informer + " has not ended: "
 	if h.Handler == "" {
-		return fmt.Sprintf("informer of %s has not ended: no handler is being called; its source or error handler has yet to return", h.Informer)
+		return text + "no handler is being called; its source or error handler has yet to return"
 	}
-	return fmt.Sprintf("informer of %s has not ended: handler %s has been in a call for %v", h.Informer, h.Handler, h.Lasting.Round(time.Millisecond))
+	return fmt.Sprintf("%shandler %s has been in a call for %v", text, h.Handler, h.Lasting.Round(time.Millisecond))
 }
 
-// Shutdown stops all informers and waits until all their goroutines have ended, those
-// that call handlers included. Informers that are asked for afterwards are made but
-// never run, and not waited for either. It may be called more than once, and without
-// Start; not by a handler, which it would wait for. With a handler that hangs it does not
-// return: ShutdownContext does, and says which, and so does a logger ([WithLogger]).
+// Shutdown stops all informers and waits until all their goroutines have ended. Informers that
+// are created afterwards never run. Shutdown may be called more than once, and without Start. A
+// handler must not call it: Shutdown waits for the call. If a handler hangs, Shutdown does not
+// return; ShutdownContext does.
 func (f *Factory) Shutdown() { _ = f.ShutdownContext(context.Background()) }
 
-// ShutdownContext is Shutdown, but waits no longer than until ctx ends: a handler that
-// hangs in a call cannot be ended. Then it returns a *[ShutdownError] that wraps the cause
-// of ctx and names each informer that has not ended, and the handler that it waits for. The
-// informers are stopped all the same, and no other call begins.
+// ShutdownContext stops all informers and waits until all their goroutines have ended or ctx
+// ends. In the latter case it returns a *[ShutdownError], which wraps the cause of ctx and names
+// the informers and handlers that have not ended. No other call of a handler begins.
 func (f *Factory) ShutdownContext(ctx context.Context) error {
 	f.mu.Lock()
 	f.end()
@@ -73,20 +71,20 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 		}
 	}
 	f.mu.Unlock()
-	over := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
 		f.running.Wait()
-		close(over)
+		close(ended)
 	}()
 	select {
-	case <-over:
+	case <-ended:
 		return nil
 	case <-ctx.Done():
 		return &ShutdownError{Err: context.Cause(ctx), Hanging: f.hanging()}
 	}
 }
 
-// hanging returns what the informers wait for that have not ended.
+// hanging returns the calls that keep the informers from ending.
 func (f *Factory) hanging() []Hanging {
 	f.mu.Lock()
 	live := slices.Clone(f.live)
@@ -102,18 +100,18 @@ func (f *Factory) hanging() []Hanging {
 	return all
 }
 
-// hanging returns what the informer waits for, if it has not ended.
+// hanging returns the calls that keep the informer from ending.
 func (i *Informer[T]) hanging() []Hanging {
 	i.mu.Lock()
 	running := i.running != nil
-	all := slices.Concat(i.listeners, i.joining, i.removed)
+	calling := slices.Clone(i.calling)
 	i.mu.Unlock()
 	if !running {
 		return nil
 	}
 	var calls []Hanging
-	for _, l := range all {
-		if lasting := age(l.clock.read(), l.timings.calling.Load()); lasting > 0 && l.handler != nil {
+	for _, l := range calling {
+		if lasting := age(l.clock.read(), l.timings.calling.Load()); lasting > 0 {
 			calls = append(calls, Hanging{Informer: describe(i.resource, i.opts.name), Handler: l.name(), Lasting: lasting})
 		}
 	}
@@ -123,7 +121,7 @@ func (i *Informer[T]) hanging() []Hanging {
 	return calls
 }
 
-// name returns how to speak of the handler.
+// name returns the name of the handler, or else its type.
 func (l *listener[T]) name() string {
 	switch {
 	case l.opts.name != "":
@@ -132,28 +130,4 @@ func (l *listener[T]) name() string {
 		return "(a loop over Changes; WithHandlerName names it)"
 	}
 	return fmt.Sprintf("(a %T; WithHandlerName names it)", l.handler)
-}
-
-// awaitEnd waits for everything that was started in r, whose context has ended.
-func (i *Informer[T]) awaitEnd(r *run) {
-	if i.journal == nil {
-		r.done.Wait()
-		return
-	}
-	over := make(chan struct{})
-	go func() {
-		r.done.Wait()
-		close(over)
-	}()
-	late, stop := i.journal.lateness()
-	defer stop()
-	select {
-	case <-over:
-		return
-	case <-late:
-	}
-	for _, h := range i.hanging() {
-		i.journal.write(slog.LevelWarn, "informer does not end", slog.String("handler", h.Handler), slog.Duration("for", h.Lasting))
-	}
-	<-over
 }

@@ -114,13 +114,13 @@ func TestRunByAShortContext(t *testing.T) {
 				var told []error
 				f := informer.NewFactory()
 				defer f.Shutdown()
-				inf := informer.Once(f, func() *informer.Informer[*object] {
+				inf := informer.Share(f, func() *informer.Informer[*object] {
 					return newInformer(srv, informer.WithErrorHandler(func(err error) {
 						if errors.Is(err, informer.ErrShortLived) {
 							told = append(told, err)
 						}
 					}))
-				})()
+				}).Get()
 				ctx, cancel := test.end(t.Context())
 				defer cancel()
 				f.Start(ctx)

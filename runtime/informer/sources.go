@@ -14,78 +14,66 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// AddSource has the informer read src as well, from now on if it is running, and keep
-// what all its sources have, in one store. It does not wait for src, but may for a batch
-// that is being stored. name is for errors, and for Stream; it fails if the informer has a
-// source of that name, also while that is being removed. An informer without a source whose
-// factory was started before has not been run, and is not run by this: run it, or add the
-// source before it is started.
+// AddSource adds src to the informer, which then mirrors all its sources in one store. If the
+// informer is running, it starts to read src; otherwise AddSource does not run it. name appears
+// in errors and is the argument of Stream. AddSource returns an error if src is nil, or if the
+// informer has a source of that name, including one that is being removed. It does not wait for
+// src, but may wait for a batch that is being applied.
 //
-// Sources of one informer must be of one API server, or have no object of one name in
-// common: of an object that several have, the latest state is stored, and it stays
-// until the last of them has lost it. The informer has synced when the sources have
-// that it had when it was run; one that is added later syncs by itself. What its first
-// list brings is told as part of an initial list. From now on the lister's WaitFor fails
-// with store.ErrWhichStream, since nobody knows which of the sources a version is of;
-// Stream.WaitFor waits for one, and WaitFor of the informer for all.
+// The sources must be of one API server, or must not have objects of the same name. If several
+// sources have an object, the store holds its latest state, until the last source has lost it.
 //
-// An informer that has no source when it is run ends at once, with ErrNoSource, and so does
-// one that its factory starts: it is not run again when it is given one.
+// The informer has synced when the sources have that it had when it was run; use WaitForSync of
+// the Stream for a later one. The first list of each source is part of the initial list. From
+// now on WaitFor of the store and of listers returns store.ErrWhichStream, since a version
+// belongs to one source. Use WaitFor of the Stream or of the informer.
 func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stream[T], error) {
 	if src == nil {
 		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrNoSource}
 	}
-	return i.addStream(name, src, false)
-}
-
-func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part bool) (*Stream[T], error) {
-	s := newStream(i, name, src)
-	s.part = part
-	if !i.reserve(name) {
-		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrSourceExists}
+	s, err := i.addStream(name, src, false)
+	if err != nil {
+		return nil, err
 	}
-	if !part { // which has been joined
-		s.enter()
-	}
-	s.look()
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.reserved = slices.DeleteFunc(i.reserved, func(other string) bool { return other == name })
-	i.streams = append(i.streams, s)
-	if i.running != nil && !i.ending {
-		s.start(i.running)
-	}
+	var b store.Batch[types.NamespacedName, T]
+	b.From(s.name, nil)
+	i.feeder.Apply(&b) // WaitFor must know the source before it is read
+	i.startStream(s)
 	return s, nil
 }
 
-// reserve keeps a name for a source that is about to be added, and reports whether it was
-// free.
-func (i *Informer[T]) reserve(name string) bool {
+// addStream adds a source without reading it. part says that it is a part of a source.Plural.
+func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part bool) (*Stream[T], error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.stream(name) != nil || slices.Contains(i.reserved, name) {
-		return false
+	if i.stream(name) != nil {
+		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrSourceExists}
 	}
-	i.reserved = append(i.reserved, name)
+	s := newStream(i, name, src)
+	s.part = part
 	i.several = true
-	return true
+	i.streams = append(i.streams[:len(i.streams):len(i.streams)], s)
+	return s, nil
 }
 
-// enter has the store know of the source before it has said anything: versions that are
-// waited for may be its.
-func (s *Stream[T]) enter() {
-	var b store.Batch[types.NamespacedName, T]
-	b.From(s.name, nil)
-	s.informer.feeder.Apply(&b)
+// startStream starts to read s if the informer is running.
+func (i *Informer[T]) startStream(s *Stream[T]) {
+	s.loadPosition()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.running != nil && i.running.launched && !i.ending {
+		s.start(i.running)
+	}
 }
 
-// RemoveSource has the informer read the source no more, and delete what no other of
-// its sources has. Handlers are told of that, by tombstones that say Left; the other
-// sources go on and list nothing. It waits until the source's goroutines have ended
-// and the store is without it; handlers may still have to be called. When ctx ends
-// first it returns its cause, and if the informer is running the removal goes on.
+// RemoveSource stops reading a source and deletes the objects that no other source has.
+// Handlers get a tombstone with Left set for each of them. The other sources are not listed
+// again. RemoveSource waits until the goroutines of the source have ended and its objects are
+// gone from the store; handlers may be notified later. If ctx ends first, RemoveSource returns
+// its cause, and a running informer completes the removal.
 //
-// A lossless handler whose buffer is full holds this up: do not call it in a handler.
+// A lossless handler whose buffer is full delays the removal. A handler must not call
+// RemoveSource.
 func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
 	s := i.Stream(name)
 	if s == nil {
@@ -94,17 +82,10 @@ func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
 	return i.remove(ctx, s)
 }
 
+// remove removes s. If s is being read, its goroutine completes the removal.
 func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
-	for {
-		i.mu.Lock()
-		i.several = true
-		if s.cancel != nil {
-			s.leaving = true
-			s.cancel()
-		}
-		reading := s.cancel != nil || s.leaving
-		i.mu.Unlock()
-		if reading || s.life.Err() != nil { // its goroutine sees to the rest
+	for s.life.Err() == nil {
+		if i.cancelReading(s) {
 			select {
 			case <-s.life.Done():
 				return nil
@@ -115,31 +96,43 @@ func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
 		if err := i.turn.Lock(ctx); err != nil {
 			return err
 		}
-		i.mu.Lock()
-		idle := s.cancel == nil && !s.leaving
-		if idle {
-			s.leaving = true
+		if i.markLeaving(s) {
+			s.leaveTurn()
+			return nil
 		}
-		i.mu.Unlock()
-		if !idle {
-			i.turn.Unlock()
-			continue
-		}
-		s.letGoInTurn()
-		return nil
+		i.turn.Unlock() // it was started meanwhile
 	}
+	return nil
 }
 
-// letGoInTurn is letGo in the turn that has been taken, which it gives back.
-func (s *Stream[T]) letGoInTurn() []*listener[T] {
-	defer s.informer.turn.Unlock()
-	return s.letGo()
+// cancelReading reports whether a goroutine removes s, which it cancels if it reads s.
+func (i *Informer[T]) cancelReading(s *Stream[T]) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.several = true
+	if s.cancel != nil {
+		s.leaving = true
+		s.cancel()
+	}
+	return s.leaving
 }
 
-// letGo takes out of the store what no other source has, forgets the source, and tells
-// handlers; it returns those to wait for. The caller holds the turn.
-func (s *Stream[T]) letGo() []*listener[T] {
+// markLeaving prevents s from being started, unless it is being read or removed.
+func (i *Informer[T]) markLeaving(s *Stream[T]) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if s.cancel != nil || s.leaving {
+		return false
+	}
+	s.leaving = true
+	return true
+}
+
+// leaveTurn removes s from the store and the informer, and notifies handlers. It requires
+// i.turn, which it unlocks. It returns the listeners to wait for.
+func (s *Stream[T]) leaveTurn() []*listener[T] {
 	i := s.informer
+	defer i.turn.Unlock()
 	i.mu.Lock()
 	i.applying = true
 	i.mu.Unlock()
@@ -155,7 +148,7 @@ func (s *Stream[T]) letGo() []*listener[T] {
 	i.streams = slices.DeleteFunc(slices.Clone(i.streams), func(other *Stream[T]) bool { return other == s })
 	i.mu.Unlock()
 	listeners := i.distribute(changes, false, nil)
-	s.letGone()
+	s.endLife()
 	return listeners
 }
 

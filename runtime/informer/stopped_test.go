@@ -98,7 +98,7 @@ func TestAskedForAfterShutdown(t *testing.T) {
 		f := informer.NewFactory()
 		f.Shutdown()
 		srv := runtimetest.NewServer[*object]()
-		inf := informer.Once(f, func() embedding { return embedding{newInformer(srv)} })().Informer
+		inf := informer.Share(f, func() embedding { return embedding{newInformer(srv)} }).Get().Informer
 		for name, wait := range waiters(inf) {
 			begin(t, wait, "5").ends(t, name, informer.ErrStopped)
 		}
@@ -126,9 +126,9 @@ func TestShutdownEndsTheWaitForAll(t *testing.T) {
 	for range 100 {
 		synctest.Test(t, func(t *testing.T) {
 			f := informer.NewFactory()
-			informer.Once(f, func() *informer.Informer[*object] {
+			informer.Share(f, func() *informer.Informer[*object] {
 				return newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
-			})()
+			}).Get()
 			f.Start(t.Context())
 			all := begin(t, func(ctx context.Context, _ string) error { return f.WaitForSync(ctx) }, "")
 			f.Shutdown()

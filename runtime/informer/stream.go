@@ -16,34 +16,33 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Stream is one of the sources of an informer, which has its own resourceVersion,
-// sync and errors. Its methods are safe for concurrent use.
+// Stream is one source of an informer. It has its own resourceVersion, sync and errors. Its
+// methods are safe for concurrent use.
 type Stream[T metav1.Object] struct {
 	informer *Informer[T]
 	name     string
-	journal  *journal
+	log      *log
 	src      source.ListerWatcher[T]
 	part     bool            // of a source.Plural
 	synced   chan struct{}   // closed once its first list is in the store
-	life     context.Context // ends when it has been removed
-	letGone  context.CancelFunc
+	life     context.Context // ends when the source has been removed
+	endLife  context.CancelFunc
 
-	// These are guarded by informer.mu.
+	// Guarded by informer.mu.
 	lastError error
-	reached   string // version of the source that the store reflects, while it is not read
+	position  string // version of the source that the store has reached, while it is not read
 	hasSynced bool
-	leaving   bool               // is being removed
-	cancel    context.CancelFunc // of its goroutines; nil if it has none
+	leaving   bool               // it is being removed
+	cancel    context.CancelFunc // of its goroutines; nil without goroutines
 }
 
 func newStream[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Stream[T] {
-	s := &Stream[T]{informer: i, name: name, journal: i.journal.of(name), src: src, synced: make(chan struct{})}
-	s.life, s.letGone = context.WithCancel(context.Background())
+	s := &Stream[T]{informer: i, name: name, log: i.log.of(name), src: src, synced: make(chan struct{})}
+	s.life, s.endLife = context.WithCancel(context.Background())
 	return s
 }
 
-// Name returns what the source was added as; "" is the one that the informer was made
-// with.
+// Name returns the name of the source. It is "" for the source that was passed to New.
 func (s *Stream[T]) Name() string { return s.name }
 
 // Synced is closed once the first list of the source is in the store.
@@ -52,26 +51,25 @@ func (s *Stream[T]) Synced() <-chan struct{} { return s.synced }
 // HasSynced reports whether Synced is closed.
 func (s *Stream[T]) HasSynced() bool { return isClosed(s.synced) }
 
-// LastError returns the last error of the source, an *Error that names it, or nil. It
-// stays after the source has recovered.
+// LastError returns the last error of the source as an *Error, or nil. It is kept when the
+// source recovers.
 func (s *Stream[T]) LastError() error {
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
 	return s.lastError
 }
 
-// ResourceVersion returns the version of the source that the store reflects.
+// ResourceVersion returns the version of the source that the store has reached.
 func (s *Stream[T]) ResourceVersion() string {
 	return s.informer.store.Reader().ResourceVersionOf(s.name)
 }
 
-// WaitFor returns once the store reflects resourceVersion, which the source has given,
-// or a later one of it; see store.Reader.WaitFor. It fails with store.ErrStreamLeft if
-// the source is removed first, or has been, and with ErrStopped when the informer's
-// factory has stopped it.
+// WaitFor waits until the store has reached resourceVersion of the source; see
+// store.Reader.WaitFor. It returns store.ErrStreamLeft if the source is or has been removed, and
+// ErrStopped if the informer's factory stops the informer.
 func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	if s.life.Err() != nil && resourceVersion != "" {
-		return store.ErrStreamLeft // there may be another of that name
+		return store.ErrStreamLeft // another source may have the name now
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -79,29 +77,17 @@ func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return s.informer.store.Reader().WaitForStream(ctx, s.name, resourceVersion)
 }
 
-// WaitForSync waits until the first list of the source is in the store. It fails, with
-// a *SyncError that names the source, when ctx ends first, the source is removed or a
-// run of the informer ends.
+// WaitForSync waits until the first list of the source is in the store. It returns a *SyncError
+// that names the source if ctx or a run of the informer ends first, or the source is removed.
 func (s *Stream[T]) WaitForSync(ctx context.Context) error {
-	ended := s.informer.ended()
-	var why error
-	select {
-	case <-s.synced:
-		return nil
-	case <-s.life.Done():
-		why = ErrSourceRemoved
-	case <-ended:
-		why = ErrStopped
-	case <-ctx.Done():
-		why = context.Cause(ctx)
-	}
-	if s.HasSynced() { // all at once: rather this
+	why := await(ctx, s.synced, wait{s.informer.ended(), ErrStopped}, wait{s.life.Done(), ErrSourceRemoved})
+	if why == nil {
 		return nil
 	}
 	return s.syncError(why)
 }
 
-// syncError says why a wait for the source has ended.
+// syncError describes a wait for the source that ended in vain.
 func (s *Stream[T]) syncError(why error) error {
 	i := s.informer
 	return &SyncError{
@@ -110,17 +96,19 @@ func (s *Stream[T]) syncError(why error) error {
 	}
 }
 
-// Remove takes the source away from its informer; see Informer.RemoveSource.
+// Remove removes the source from its informer; see Informer.RemoveSource.
 func (s *Stream[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
 
-// WaitFor returns once the store reflects resourceVersion of each source that the informer
-// has: those must be of one server, as namespaces and shards are. A source that is removed
-// meanwhile is waited for no longer; a namespace or shard that comes meanwhile is, too. It
-// fails as WaitFor of the store does, which it is for an informer with one source; with
-// ErrStopped when the informer's factory has stopped it; and at once if it has no source.
-// Give it a ctx that ends: a source that cannot be read never gets there.
+// WaitFor waits until the store has reached resourceVersion of every source of the informer. The
+// sources must be of one server, like namespaces and shards. WaitFor stops waiting for a source
+// that is removed, and also waits for namespaces and shards that are added. With one source it
+// is WaitFor of the store.
+//
+// WaitFor returns the errors of store.Reader.WaitFor, ErrStopped if the informer's factory stops
+// the informer, and ErrNoSource at once if the informer has no source. Use a ctx that ends: a
+// source that cannot be read never reaches the version.
 func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	if !i.canRun() {
+	if !i.hasSource() {
 		return i.name(ErrNoSource)
 	}
 	reached := 0
@@ -136,24 +124,24 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 	case i.plural != nil:
 	case reached > 0:
 		return nil
-	default: // the last source has been removed, and nothing is known of the version
+	default: // the last source has been removed
 		return i.name(ErrNoSource)
 	}
-	// There may be other parts by now, or have been none before.
+	// Parts may have been added since.
 	if err := i.store.Reader().WaitForJoined(ctx, resourceVersion); err != nil {
 		return i.name(err)
 	}
 	return nil
 }
 
-// Stream returns the source that was added as name, nil if there is none.
+// Stream returns the source of that name, or nil.
 func (i *Informer[T]) Stream(name string) *Stream[T] {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.stream(name)
 }
 
-// stream is Stream under the lock.
+// stream is Stream; it requires i.mu.
 func (i *Informer[T]) stream(name string) *Stream[T] {
 	for _, s := range i.streams {
 		if s.name == name {
@@ -163,24 +151,23 @@ func (i *Informer[T]) stream(name string) *Stream[T] {
 	return nil
 }
 
-// Streams returns the sources that the informer has, in the order in which they were
-// added.
+// Streams returns the sources of the informer, in the order in which they were added.
 func (i *Informer[T]) Streams() []*Stream[T] {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.Clone(i.streams)
 }
 
-// look notes how far the store has followed the source, which is not being read. The
-// informer's lock must not be held: a reader of the store may have to wait.
-func (s *Stream[T]) look() {
-	reached := s.ResourceVersion()
+// loadPosition loads the version that the store has reached. It must not be called with
+// informer.mu held: reading the store may wait.
+func (s *Stream[T]) loadPosition() {
+	position := s.ResourceVersion()
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
-	s.reached = reached
+	s.position = position
 }
 
-// start begins to read the source, in r, after look. The informer's lock must be held.
+// start starts to read the source in r, after loadPosition. It requires informer.mu.
 func (s *Stream[T]) start(r *run) {
 	if s.cancel != nil || s.leaving {
 		return
@@ -192,10 +179,10 @@ func (s *Stream[T]) start(r *run) {
 		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
 	})
 	opts := reflectorOptions[T](&i.opts)
-	opts.ResourceVersion = s.reached
+	opts.ResourceVersion = s.position
 	opts.OnError = s.tell
 	opts.Known = i.known
-	opts.OnEvent = s.journal.events()
+	opts.OnEvent = s.log.events()
 	reads := reflector.New(s.src, q, opts)
 	g := &reading[T]{
 		stream: s, run: r, ctx: ctx, cancel: cancel, queue: q,
@@ -205,8 +192,7 @@ func (s *Stream[T]) start(r *run) {
 	r.done.Go(g.store)
 }
 
-// end notes that the source is not read any more; if it was removed, what it had goes
-// too.
+// end is called when the goroutines of the source have ended. It completes a removal.
 func (s *Stream[T]) end(r *run) {
 	i := s.informer
 	i.mu.Lock()
@@ -214,12 +200,12 @@ func (s *Stream[T]) end(r *run) {
 	leaving := s.leaving
 	i.mu.Unlock()
 	if leaving {
-		_ = i.turn.Lock(context.Background()) // which nobody holds who waits for a handler
-		i.awaitRoom(r.ctx, s.letGoInTurn())
+		_ = i.turn.Lock(context.Background()) // no holder of turn waits for a handler
+		i.awaitRoom(r.ctx, s.leaveTurn())
 	}
 }
 
-// tell names the source in err, keeps it, and tells the error handler.
+// tell reports err as an error of the source.
 func (s *Stream[T]) tell(err error) { _ = s.informer.reportOf(s, err) }
 
 func isClosed(c <-chan struct{}) bool {

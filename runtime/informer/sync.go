@@ -9,15 +9,15 @@ import (
 	"slices"
 )
 
-// Synced is closed once the first list is in the store; of several sources, that of
-// each that the informer had when it was run.
+// Synced is closed once the first list is in the store. With several sources, it is closed once
+// the first list of each source is in the store that the informer had when it was run.
 func (i *Informer[T]) Synced() <-chan struct{} { return i.synced }
 
 // HasSynced reports whether Synced is closed.
 func (i *Informer[T]) HasSynced() bool { return isClosed(i.synced) }
 
-// lists returns s if it has just been listed, for the first time.
-func (s *Stream[T]) lists(listed bool) *Stream[T] {
+// firstList returns s if listed is set and s had not synced before.
+func (s *Stream[T]) firstList(listed bool) *Stream[T] {
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
 	if !listed || s.hasSynced {
@@ -26,8 +26,8 @@ func (s *Stream[T]) lists(listed bool) *Stream[T] {
 	return s
 }
 
-// completes notes that first has synced and, if all sources have that are awaited, that
-// the informer has; it reports whether it has just done so. The lock must be held.
+// completes marks first as synced, and the informer if no source is awaited anymore. It reports
+// whether the informer has synced by this call. It requires i.mu.
 func (i *Informer[T]) completes(first *Stream[T]) bool {
 	if i.hasSynced || i.running == nil || !i.running.launched {
 		return false
@@ -43,10 +43,11 @@ func (i *Informer[T]) completes(first *Stream[T]) bool {
 	return true
 }
 
-// ended returns a channel that is closed when the informer's run has ended, or its next
-// one if it is not running and has not been run; nil if it cannot run.
+// ended returns a channel that is closed when the current run ends. If the informer is not
+// running, that is the last run, or the next if there was none. It returns nil if the informer
+// has no source.
 func (i *Informer[T]) ended() <-chan struct{} {
-	if !i.canRun() {
+	if !i.hasSource() {
 		return nil
 	}
 	i.mu.Lock()
@@ -54,37 +55,50 @@ func (i *Informer[T]) ended() <-chan struct{} {
 	return i.stopped
 }
 
-// WaitForSync waits until the first list is in the store. It fails, with a *SyncError
-// that names the resource, wraps LastError, and names each source of several that is
-// missing, when ctx ends first, when a run of the informer ends first, and at once if
-// the informer cannot run.
-func (i *Informer[T]) WaitForSync(ctx context.Context) error {
-	ended := i.ended()
-	var why error
+// wait is a channel whose closing ends a wait in vain, and the error that the wait returns.
+type wait struct {
+	done <-chan struct{}
+	err  error
+}
+
+// await waits until synced is closed and returns nil. It returns the error of stopped or gone
+// if one of those is closed first, ErrNoSource if stopped has no channel, and the cause of ctx
+// if that ends first.
+func await(ctx context.Context, synced <-chan struct{}, stopped, gone wait) (why error) {
 	switch {
-	case i.HasSynced():
+	case isClosed(synced):
 		return nil
-	case ended == nil:
-		why = ErrNoSource
-	default:
-		select {
-		case <-i.synced:
-			return nil
-		case <-ended:
-			why = ErrStopped
-		case <-ctx.Done():
-			why = context.Cause(ctx)
-		}
-		if i.HasSynced() { // all at once: rather this
-			return nil
-		}
+	case stopped.done == nil:
+		return ErrNoSource
+	}
+	select {
+	case <-synced:
+		return nil
+	case <-stopped.done:
+		why = stopped.err
+	case <-gone.done:
+		why = gone.err
+	case <-ctx.Done():
+		why = context.Cause(ctx)
+	}
+	if isClosed(synced) { // at the same time
+		return nil
+	}
+	return why
+}
+
+// WaitForSync waits until Synced is closed. It returns a *SyncError if ctx or a run of the
+// informer ends first, and at once if the informer has no source. The error names the informer,
+// its last error, and the sources that have not synced.
+func (i *Informer[T]) WaitForSync(ctx context.Context) error {
+	why := await(ctx, i.synced, wait{i.ended(), ErrStopped}, wait{})
+	if why == nil {
+		return nil
 	}
 	return i.syncError(why)
 }
 
-// handlerSyncError says why a wait has ended for a handler to have been told the initial list:
-// by the informer, if that has not synced, and else by the handler, whatever error the informer
-// has had.
+// handlerSyncError describes a wait for a handler's initial list that ended in vain.
 func (i *Informer[T]) handlerSyncError(l *listener[T], why error) error {
 	e := i.syncError(why)
 	if e.Progress.Synced {
@@ -94,13 +108,14 @@ func (i *Informer[T]) handlerSyncError(l *listener[T], why error) error {
 	return e
 }
 
-// syncError says why a wait for the informer, or for a handler of it, has ended.
+// syncError describes a wait for the informer that ended in vain.
 func (i *Informer[T]) syncError(why error) *SyncError {
 	e := &SyncError{
-		Resource: i.resource, Name: i.opts.name, Err: why, Last: i.LastError(), Progress: i.Progress(), Blocked: i.blocked(),
+		Resource: i.resource, Name: i.opts.name, Err: why,
+		Last: i.LastError(), Progress: i.Progress(), Blocked: i.blocked(),
 	}
 	if errors.Is(why, ErrNoSource) {
-		e.Last = why // it may not have been told yet
+		e.Last = why // Run may not have reported it yet
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -122,7 +122,7 @@ func TestStartedIsStarted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
 		get := func() *informer.Informer[*object] {
-			return informer.Once(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) })()
+			return informer.Share(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) }).Get()
 		}
 		early := get()
 		f.Start(t.Context())
@@ -139,7 +139,7 @@ func TestStartedIsStarted(t *testing.T) {
 func TestFactoryRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
-		get := informer.Once(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) })
+		get := informer.Share(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) }).Get
 		get()
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
@@ -162,7 +162,7 @@ func TestFactory(t *testing.T) {
 		f := informer.NewFactory()
 		made := 0
 		once := func(srv *runtimetest.Server[*object]) func() *informer.Informer[*object] {
-			return informer.Once(f, func() *informer.Informer[*object] { made++; return newInformer(srv) })
+			return informer.Share(f, func() *informer.Informer[*object] { made++; return newInformer(srv) }).Get
 		}
 		early, late, never := runtimetest.NewServer[*object](), runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
 		getEarly, getLate, getNever := once(early), once(late), once(never)
@@ -199,9 +199,9 @@ func TestFactory(t *testing.T) {
 func TestFactoryNamesWhoIsMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
-		informer.Once(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) })()
-		informer.Once(f, func() *informer.Informer[*object] { return newInformer(forbidden(), informer.WithName("one")) })()
-		informer.Once(f, func() *informer.Informer[*object] { return newInformer(nil, informer.WithName("two")) })()
+		informer.Share(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) }).Get()
+		informer.Share(f, func() *informer.Informer[*object] { return newInformer(forbidden(), informer.WithName("one")) }).Get()
+		informer.Share(f, func() *informer.Informer[*object] { return newInformer(nil, informer.WithName("two")) }).Get()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		f.Start(t.Context())
@@ -221,7 +221,7 @@ func TestFactoryNamesWhoIsMissing(t *testing.T) {
 func TestFactoryStopsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
-		get := informer.Once(f, func() *informer.Informer[*object] { return newInformer(forbidden()) })
+		get := informer.Share(f, func() *informer.Informer[*object] { return newInformer(forbidden()) }).Get
 		ctx, cancel := context.WithCancel(t.Context())
 		get()
 		f.Start(ctx)
@@ -239,7 +239,7 @@ func TestFactoryShutdownDoesNotWaitForEver(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(widget("a"))
 		f := informer.NewFactory()
-		inf := informer.Once(f, func() *informer.Informer[*object] { return newInformer(srv) })()
+		inf := informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv) }).Get()
 		hold := make(chan struct{})
 		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
 		f.Start(t.Context())

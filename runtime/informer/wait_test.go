@@ -107,7 +107,7 @@ func TestWaitForBeforeTheInformerRuns(t *testing.T) {
 		early.lasts(t, "before the informer runs")
 		f := informer.NewFactory()
 		defer f.Shutdown()
-		informer.Once(f, func() *informer.Informer[*object] { return inf })()
+		informer.Share(f, func() *informer.Informer[*object] { return inf }).Get()
 		f.Start(t.Context())
 		late := begin(t, wait, rv)
 		late.lasts(t, "when one namespace has been read")
