@@ -1,50 +1,43 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package shard has a replica of a controller hold a part of the objects only, so that
-// a controller can outgrow one machine while the API server and etcd stay what they are.
+// Package shard divides the objects of a resource among the replicas of a controller.
 //
 //	mine, err := shard.Of(3, 10)
 //	shards := shard.NewSet(mine)
 //	informers := v1.NewInformers(v1.HTTPSources(conn, ""), informer.WithShards(shards))
 //
-// # Who filters
+// # Filtering
 //
-// A [Range] is a stretch of the hashes of what objects are divided by, their UIDs or
-// their namespaces, as KEP-5866 has it. It is sent along with every list and watch, in
-// ListOptions.ShardSelector. A server with the feature gate ShardedListAndWatch (alpha in
-// Kubernetes 1.36) sends nothing else; any other ignores it. Not all answers say which it
-// was, so that what does not belong to the range is left out here in any case, which for
-// a server that filters costs a hash for each event. A
-// server that does not filter sends everything to every replica: that saves memory and
-// work in the replica, but no traffic.
+// A [Range] is a range of the hashes of the objects' UIDs or namespaces, as in KEP-5866. Each list
+// and watch sends it in ListOptions.ShardSelector. A server with the feature gate
+// ShardedListAndWatch (alpha in Kubernetes 1.36) sends only the objects of the range. Other servers
+// ignore the selector and send everything. This package filters in both cases, since not every
+// answer says which case it is. Without a server that filters, sharding saves memory and work in
+// each replica, but no traffic.
 //
-// Shards need k8s.io/apimachinery v0.36.0, which has the fields. Lists and watches of a
-// shard fail if the program is built with an older one.
+// Shards need k8s.io/apimachinery v0.36.0 or newer. With an older version, lists and watches of a
+// shard return an error.
 //
-// The version that an event carries counts whether or not its object belongs to the
-// range: WaitFor of an informer returns in each replica when that has seen what was
-// written, also if the object is another's. From a server that filters, it hears of that
-// by the next bookmark, which may take a minute.
+// Events of other ranges advance the resourceVersion, too. WaitFor of an informer therefore returns
+// in each replica, whichever range the object belongs to. If the server filters, the version
+// advances with the next bookmark, which may take a minute.
 //
-// # Changing the number of shards
+// # Changing the shards
 //
-// [Set.Set] changes, while informers run, what a replica holds. What is new is read
-// beside the old until it has synced; only then the old is let go. An object in both is
-// not told to handlers; one in neither is told as a deletion whose tombstone says Left,
-// for it exists still. So a replica misses nothing. That all replicas together miss
-// nothing takes two steps: first every replica holds its old and its new range
-// (shards.Set(ctx, old, next)), and when all do, each lets go of the old one
-// (shards.Set(ctx, next)). In between, an object may be held by two replicas.
+// [Set.Set] changes the ranges of a replica while its informers run. The informer reads the new
+// ranges beside the old ones. It removes the old ranges when the new ones have synced. Handlers are
+// not notified of an object in both. An object in neither is a deletion whose tombstone has Left
+// set. If the context of Set ends first, Set returns an error, and the informer continues by itself.
 //
-// If the context of Set ends first, Set fails, and the informer goes on by itself: it reads the
-// new range, with retries, and lets the old one go once the new one has synced.
+// To let all replicas together miss nothing, change in two steps. First each replica holds its old
+// and its new range: shards.Set(ctx, old, next). When all do, each removes the old one:
+// shards.Set(ctx, next). Two replicas may hold an object in between.
 //
-// A range that stays in the set is not read again, but one with other bounds is, as a
-// whole. Where that matters, divide by more shards than there are replicas, several to
-// each, and move whole shards: then a replica that comes reads what it takes, and nobody
-// else reads anything. Each shard is a watch of its own.
+// A range that stays in the set is not listed again. A range with other bounds is listed as a
+// whole. To avoid that, use more ranges than replicas and move whole ranges. Each range is a watch
+// of its own.
 //
-// Who holds which shard is for the program to say: from the ordinal of a StatefulSet, or
-// by leases.
+// The program decides which replica holds which range, for example by the ordinal of a StatefulSet
+// or by leases.
 package shard

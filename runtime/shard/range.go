@@ -13,30 +13,30 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Field is what objects are divided by.
+// Field is the field whose hash decides to which range an object belongs.
 type Field string
 
 const (
-	// UID divides evenly, whatever the objects are; "" is the same.
+	// UID divides objects evenly. It is the default: "" means UID.
 	UID Field = "object.metadata.uid"
-	// Namespace keeps the objects of a namespace together, of all types. Namespaces whose
-	// names differ in their last character alone, as team-1 and team-2 do, are in one
-	// shard: the hash, which is the server's, has the leading bits in common. So are most
-	// of those that differ in the last two.
+	// Namespace keeps all objects of a namespace in one range. Namespaces that differ only in
+	// their last character, like team-1 and team-2, share a range, because the leading bits
+	// of their hashes are equal. So do most that differ only in their last two.
 	Namespace Field = "object.metadata.namespace"
 )
 
-// Range is one shard: the objects the hash of whose field, FNV-1a of 64 bits, is First
-// or Last or in between.
+// Range is one shard: the objects for which the 64-bit FNV-1a hash of Field is between First and
+// Last, inclusive.
 type Range struct {
 	Field       Field
 	First, Last uint64
 }
 
-// Of returns the shard with number index, from 0, of count shards of equal size, by UID.
+// Of returns shard index of count shards of equal size, by UID. The first index is 0.
 func Of(index, count int) (Range, error) {
 	if count < 1 || index < 0 || index >= count {
-		return Range{}, fmt.Errorf("there is no shard %d of %d: shards are numbered from 0 to one less than their number", index, count)
+		return Range{}, fmt.Errorf("there is no shard %d of %d: "+
+			"the index must be at least 0 and less than the count", index, count)
 	}
 	r := Range{Field: UID, Last: math.MaxUint64}
 	r.First, _ = bits.Div64(uint64(index), 0, uint64(count))
@@ -47,13 +47,13 @@ func Of(index, count int) (Range, error) {
 	return r, nil
 }
 
-// By returns the same stretch of the hashes of another field.
+// By returns the range with the same bounds for another field.
 func (r Range) By(f Field) Range {
 	r.Field = f
 	return r
 }
 
-// Contains reports whether obj belongs to the shard.
+// Contains reports whether obj belongs to r.
 func (r Range) Contains(obj metav1.Object) bool {
 	value := string(obj.GetUID())
 	if r.Field == Namespace {
@@ -63,7 +63,7 @@ func (r Range) Contains(obj metav1.Object) bool {
 	return r.First <= h && h <= r.Last
 }
 
-// hash is FNV-1a, as hash/fnv has it, without allocation.
+// hash is FNV-1a of hash/fnv, without allocation.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -72,7 +72,7 @@ func hash(s string) uint64 {
 	return h
 }
 
-// String returns for example "uid 4000000000000000-7fffffffffffffff".
+// String returns, for example, "uid 4000000000000000-7fffffffffffffff".
 func (r Range) String() string {
 	_, field, _ := strings.Cut(string(r.field()), ".metadata.")
 	return fmt.Sprintf("%s %016x-%016x", field, r.First, r.Last)
@@ -85,26 +85,27 @@ func (r Range) field() Field {
 	return r.Field
 }
 
-// Selector returns what selects the range in ListOptions.ShardSelector.
+// Selector returns the value of ListOptions.ShardSelector that selects r.
 func (r Range) Selector() string {
-	end := "0x10000000000000000" // 2^64, which is outside
+	end := "0x10000000000000000" // 2^64; the end is exclusive
 	if r.Last < math.MaxUint64 {
 		end = fmt.Sprintf("0x%016x", r.Last+1)
 	}
 	return fmt.Sprintf("shardRange(%s, '0x%016x', '%s')", r.field(), r.First, end)
 }
 
-// Parse reads what Selector returns, or several of those joined by ||, of one field. It
-// is for servers; API servers accept the same, and white space in more places.
+// Parse parses one or more results of Selector for the same field, joined by ||. Servers use it.
+// API servers accept white space in more places.
 func Parse(selector string) ([]Range, error) {
 	var ranges []Range
 	for text := range strings.SplitSeq(selector, "||") {
 		r, ok := parse(strings.TrimSpace(text))
 		if !ok {
-			return nil, fmt.Errorf("the shard selector %q cannot be read at %q; write it like %s", selector, text, Range{Last: math.MaxUint64}.Selector())
+			example := Range{Last: math.MaxUint64}.Selector()
+			return nil, fmt.Errorf("cannot parse shard selector %q at %q; write it like %s", selector, text, example)
 		}
 		if ranges = append(ranges, r); r.Field != ranges[0].Field {
-			return nil, fmt.Errorf("the shard selector %q names two fields", selector)
+			return nil, fmt.Errorf("shard selector %q names two fields; use one", selector)
 		}
 	}
 	return ranges, nil
@@ -128,7 +129,7 @@ func parse(text string) (r Range, ok bool) {
 	return r, okFirst && okEnd && first < end && (r.Field == UID || r.Field == Namespace)
 }
 
-// bound reads '0x' and 16 hexadecimal digits.
+// bound parses '0x' and 16 hexadecimal digits.
 func bound(text string) (uint64, bool) {
 	text = strings.TrimSpace(text)
 	digits, opened := strings.CutPrefix(text, "'0x")

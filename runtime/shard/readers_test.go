@@ -17,7 +17,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -54,55 +53,6 @@ func (d damaged) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 				return
 			}
 		}
-	}
-}
-
-// Several informers may read the source of one set of shards. Each lets go an object that could
-// not be decoded once it turns out to belong to another shard.
-func TestSeveralReadersOfOneShard(t *testing.T) {
-	needFields(t)
-	for name, opts := range map[string][]informer.Option{
-		"plain":       nil,
-		"transformed": {informer.WithTransform(func(o *object) (*object, error) { return o, nil })},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := of(t, 1, 3)
-				in, out := uids(r)
-				srv := runtimetest.NewServer[*object]()
-				srv.NoShards = true
-				src := shard.Source(source.WithoutWatchList[*object](damaged{srv}), shard.NewSet(r))
-				o := named("a", "", in)
-				srv.Set(o)
-				var infs []*informer.Informer[*object]
-				ctx, cancel := context.WithCancel(t.Context())
-				for range 2 {
-					inf := informer.New(widgets, src, store.ForObjects[*object](), opts...)
-					infs = append(infs, inf)
-					go inf.Run(ctx)
-				}
-				synctest.Wait()
-				o.Labels = map[string]string{"spoilt": "yes"}
-				srv.Set(o)
-				synctest.Wait()
-				for i, inf := range infs {
-					if !inf.Store().Reader().Stale(types.NamespacedName{Namespace: "ns", Name: "a"}) {
-						t.Errorf("informer %d does not know that it has an old state", i)
-					}
-				}
-				// It was another object by then, which belongs to another shard.
-				another := named("a", "", out)
-				srv.Set(another)
-				synctest.Wait()
-				for i, inf := range infs {
-					if n := inf.Store().Reader().Len(); n != 0 {
-						t.Errorf("informer %d has %d objects, none of which belongs to the shard", i, n)
-					}
-				}
-				cancel()
-				synctest.Wait()
-			})
-		})
 	}
 }
 
