@@ -179,3 +179,16 @@ func FuzzMatch(f *testing.F) {
 		matching(t, d, other, held)
 	})
 }
+
+// The reference refuses a quoted field that is not quoted.
+func TestQuotedFieldsMatchAsTheyDecode(t *testing.T) {
+	type quoted struct {
+		N int `json:"n,string"`
+	}
+	d := New(Options{})
+	for text, want := range map[string]bool{`{"n":"5"}`: true, `{"n":5}`: false, `{"n":"6"}`: false} {
+		if _, same := d.Match([]byte(text), &quoted{N: 5}, false); same != want {
+			t.Errorf("%s: %v", text, same)
+		}
+	}
+}

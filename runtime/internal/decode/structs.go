@@ -49,7 +49,7 @@ func (p *structPlan) complete() {
 		p.table[h] = append(p.table[h], uint8(i))
 	}
 	p.fields = fields
-	p.plain = p.isPlain(p.t, nil)
+	p.plain = !p.odd && p.isPlain(p.t, nil)
 }
 
 // isPlain reports whether each field of t, which is at index, is in p.fields or is an embedded
