@@ -4,6 +4,7 @@
 package store
 
 import (
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
 
@@ -16,5 +17,5 @@ func (everything[K, T]) in(_ *Store[K, T], v *version[K, T]) slotset.Set {
 
 func (everything[K, T]) count(r Reader[K, T]) int { return r.Len() }
 
-func (everything[K, T]) watch(*watchList, *signal) (all bool) { return true }
-func (everything[K, T]) unwatch(*watchList, *signal)          {}
+func (everything[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
+func (everything[K, T]) Unwatch(*notify.List, *notify.Signal)          {}

@@ -73,5 +73,5 @@ func (f *Feeder[K, T]) Halt(why error) {
 		return
 	}
 	f.s.halted.Store(&halt{why})
-	f.s.changed.wake()
+	f.s.changed.Wake()
 }

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
@@ -49,7 +51,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		}
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
-		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), &buckets[V]{owner: v.owner}), v.owner
+		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), buckets.New(v.owner, s.seed, x.order)), v.owner
 		v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
 			key := s.keyIn(ch, slot)
 			s.marks[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.Objs[slot&(slots.ChunkSize-1)])
@@ -95,8 +97,8 @@ func (ix Index[K, T, V]) Name() string {
 // snapshot that is older than the index is searched object by object.
 func (ix Index[K, T, V]) Of(r Reader[K, T], value V) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		var c run[K, T]
-		for objs := ix.begin(&c, r, value); len(objs) > 0; objs = c.next() {
+		var c iterate.Run[K, T]
+		for objs := ix.begin(&c, r, value); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return
@@ -110,8 +112,8 @@ func (ix Index[K, T, V]) Of(r Reader[K, T], value V) iter.Seq[T] {
 // such as the empty namespace means everything.
 func (ix Index[K, T, V]) OfOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		var c run[K, T]
-		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.more() {
+		var c iterate.Run[K, T]
+		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.More() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return
@@ -121,10 +123,9 @@ func (ix Index[K, T, V]) OfOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] 
 	}
 }
 
-func (ix Index[K, T, V]) beginOrAll(c *run[K, T], r Reader[K, T], value V, all bool) []T {
+func (ix Index[K, T, V]) beginOrAll(c *iterate.Run[K, T], r Reader[K, T], value V, all bool) []T {
 	if all {
-		c.all = true
-		return c.everything(r)
+		return c.All(&r.frozen().slots)
 	}
 	return ix.begin(c, r, value)
 }
@@ -132,7 +133,7 @@ func (ix Index[K, T, V]) beginOrAll(c *run[K, T], r Reader[K, T], value V, all b
 // begin gives out the first objects under value. A live version is only read under the
 // gate; an index with an order of the user's is not read there, for foreign code runs
 // under no lock.
-func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
+func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []T {
 	x := ix.x
 	if x == nil || r.s == nil {
 		return nil
@@ -141,31 +142,31 @@ func (ix Index[K, T, V]) begin(c *run[K, T], r Reader[K, T], value V) []T {
 	if r.at == nil && !x.foreign && x.store == r.s {
 		x.store.publish.RLock()
 		v := x.store.current
-		e := x.find(v.indexes[x.id].(*buckets[V]), hash, value)
+		e := x.in(v).Find(hash, value)
 		switch {
 		case e == nil:
 			x.store.publish.RUnlock()
 			return nil
-		case e.Posting.Len() <= runSize && e.Posting.IsArray():
-			objs := c.of(v, &e.Posting)
+		case e.Posting.Len() <= iterate.Size && e.Posting.IsArray():
+			objs := c.Of(&v.slots, &e.Posting)
 			x.store.publish.RUnlock()
 			return objs
 		}
 		x.store.share()
 		x.store.publish.RUnlock()
-		return c.of(v, &e.Posting)
+		return c.Of(&v.slots, &e.Posting)
 	}
 	v := r.frozen()
 	p := x.lookup(r.s, v, hash, value)
 	if p == nil {
 		return nil
 	}
-	return c.of(v, p)
+	return c.Of(&v.slots, p)
 }
 
 // lookup returns the slots under value in a frozen version, or nil.
 func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, value V) *posting.Posting {
-	if e := x.find(x.bucketsOf(s, v), hash, value); e != nil {
+	if e := x.bucketsOf(s, v).Find(hash, value); e != nil {
 		return &e.Posting
 	}
 	return nil
@@ -183,7 +184,7 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) (n int) {
 	if r.at == nil && !x.foreign && x.store == r.s {
 		r.read(func(v *version[K, T]) {
-			if e := x.find(v.indexes[x.id].(*buckets[V]), hash, value); e != nil {
+			if e := x.in(v).Find(hash, value); e != nil {
 				n = e.Posting.Len()
 			}
 		})
@@ -203,7 +204,7 @@ func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 			return
 		}
 		b := ix.x.bucketsOf(r.s, r.frozen())
-		ix.x.each(b, func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
+		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
 
@@ -221,13 +222,13 @@ func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
 func (x *index[K, T, V]) sizes(r Reader[K, T]) (values, conflicts int) {
 	if r.at == nil && x.store == r.s {
 		r.read(func(v *version[K, T]) {
-			b := v.indexes[x.id].(*buckets[V])
-			values, conflicts = x.len(b), b.conflicts
+			b := x.in(v)
+			values, conflicts = b.Len(), b.Conflicts
 		})
 		return values, conflicts
 	}
 	b := x.bucketsOf(r.s, r.frozen())
-	return x.len(b), b.conflicts
+	return b.Len(), b.Conflicts
 }
 
 // ValuesOf returns the values that the index's function gives for obj, which

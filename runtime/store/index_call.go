@@ -7,22 +7,23 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
 // bucketsOf returns the buckets of a frozen version, made for the occasion if
 // that does not have the index.
-func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets[V] {
+func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets.Buckets[V] {
 	if x.store == s && x.id < len(v.indexes) {
-		return v.indexes[x.id].(*buckets[V])
+		return x.in(v)
 	}
-	b := &buckets[V]{}
+	b := buckets.New(0, s.seed, x.order)
 	var q asked[V]
 	v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
 		_ = x.ask(&q, ch.Objs[slot&(slots.ChunkSize-1)]) // reported when the object was stored
 		for i, value := range q.values {
-			_ = x.add(b, q.hashes[i], value, slot)
-			b.multi = b.multi || i > 0
+			b.Add(q.hashes[i], value, slot)
+			b.Multi = b.Multi || i > 0
 		}
 		return true
 	})

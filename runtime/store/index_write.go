@@ -7,6 +7,8 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 )
 
@@ -34,7 +36,7 @@ type indexer[K comparable, T any] interface {
 	// trim gives back room that catchUp has taken in advance.
 	trim(v *version[K, T])
 	// note calls fire with whoever watches one of the staged values.
-	note(fire func(*signal))
+	note(fire func(*notify.Signal))
 	// renumber has what is in slots be in others.
 	renumber(v *version[K, T], to []uint32)
 }
@@ -65,10 +67,25 @@ type index[K comparable, T any, V comparable] struct {
 
 	disordered bool // the order has called different values equal
 
-	watchers watchers[V]
+	watchers notify.ByValue[V]
 }
 
 func (x *index[K, T, V]) hash(value V) uint64 { return maphash.Comparable(x.store.seed, value) }
+
+// in returns the index's part of a version.
+func (x *index[K, T, V]) in(v *version[K, T]) *buckets.Buckets[V] {
+	return v.indexes[x.id].(*buckets.Buckets[V])
+}
+
+// own is in for the owner of v to change.
+func (x *index[K, T, V]) own(v *version[K, T]) *buckets.Buckets[V] {
+	if v.indexesOf != v.owner {
+		v.indexes, v.indexesOf = slices.Clone(v.indexes), v.owner
+	}
+	b := x.in(v).Own(v.owner)
+	v.indexes[x.id] = b
+	return b
+}
 
 func (x *index[K, T, V]) stageNew(obj *T) uint64 {
 	x.now.reset()
@@ -106,40 +123,40 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 	if !had && x.postpone(v, slot) {
 		return
 	}
-	b := v.ownIndex(x.id).(*buckets[V])
+	b := x.own(v)
 	was, stays := amongst(x.was.values), amongst(x.now.values)
 	for i, value := range x.was.values {
 		if trusted && !stays.has(value) {
 			hash := x.was.hashes[i]
-			trusted = x.remove(b, hash, x.find(b, hash, value), slot)
+			trusted = b.Remove(hash, b.Find(hash, value), slot)
 		}
 	}
 	if !trusted && !x.purge(b, slot) && !x.disordered {
 		x.fail(key, ErrImpure)
 	}
-	b.multi = b.multi || len(x.now.values) > 1
+	b.Multi = b.Multi || len(x.now.values) > 1
 	for i, value := range x.now.values {
 		if trusted && was.has(value) {
 			continue
 		}
-		if err := x.add(b, x.now.hashes[i], value, slot); err != nil {
-			x.fail(key, err)
+		if !b.Add(x.now.hashes[i], value, slot) {
+			x.fail(key, errOrder)
 			x.disordered = true
 		}
 	}
 }
 
-func (x *index[K, T, V]) note(fire func(*signal)) {
-	x.watchers.each(x.was.values, fire)
-	x.watchers.each(x.now.values, fire)
+func (x *index[K, T, V]) note(fire func(*notify.Signal)) {
+	x.watchers.Each(x.was.values, fire)
+	x.watchers.Each(x.now.values, fire)
 }
 
 // purge takes slot out from under whatever value it is, and says whether these
 // were the ones that the object is thought to have had: the way back to a right
 // index once a function has been found impure. It visits every bucket.
-func (x *index[K, T, V]) purge(b *buckets[V], slot uint32) (right bool) {
+func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) {
 	var under []*posting.Bucket[V]
-	x.each(b, func(e *posting.Bucket[V]) bool {
+	b.Each(func(e *posting.Bucket[V]) bool {
 		if e.Posting.Has(slot) {
 			under = append(under, e)
 		}
@@ -148,15 +165,15 @@ func (x *index[K, T, V]) purge(b *buckets[V], slot uint32) (right bool) {
 	right = len(under) == len(x.was.values)
 	if x.store.watched {
 		// Watchers of these values have been told only of those that the function gives now.
-		x.store.watch.note(func(fire func(*signal)) {
+		x.store.watch.Note(func(fire func(*notify.Signal)) {
 			for _, e := range under {
-				x.watchers.each([]V{e.Value}, fire)
+				x.watchers.Each([]V{e.Value}, fire)
 			}
 		})
 	}
 	for _, e := range under {
 		right = right && slices.Contains(x.was.values, e.Value)
-		x.remove(b, x.hash(e.Value), e, slot)
+		b.Remove(x.hash(e.Value), e, slot)
 	}
 	return right
 }

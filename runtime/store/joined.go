@@ -35,7 +35,7 @@ func (f *Feeder[K, T]) Join(streams ...string) {
 	s.swap(v)
 	s.writing = false
 	s.write.Unlock()
-	s.changed.wake()
+	s.changed.Wake()
 }
 
 // WaitForJoined is WaitFor for the streams that have been joined by [Feeder.Join], though

@@ -58,7 +58,7 @@ func (ix Labels[K, T]) ValuesOf(r Reader[K, T], key string) iter.Seq2[string, in
 			return
 		}
 		b := ix.x.bucketsOf(r.s, r.frozen())
-		b.tree.Ascend(ix.x.order, ofKey(key).bounds, func(e *posting.Bucket[Label]) bool {
+		b.Tree().Ascend(ix.x.order, ofKey(key).bounds, func(e *posting.Bucket[Label]) bool {
 			return yield(e.Value.Value, e.Posting.Len())
 		})
 	}

@@ -92,7 +92,7 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 	s.findAll(v, at[:len(ops)])
 	for i := range ops {
 		if slot := at[i].slot; slot != noSlot {
-			touch(&s.marks[slot])
+			slots.Touch(&s.marks[slot])
 		}
 	}
 	deleted := false // then a slot that was found may be another's by now

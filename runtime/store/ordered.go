@@ -7,6 +7,9 @@ import (
 	"iter"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
@@ -47,9 +50,9 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Span[V], walk walker[V]) it
 			return
 		}
 		v := r.frozen()
-		walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
-			var c run[K, T]
-			for objs := c.of(v, &e.Posting); len(objs) > 0; objs = c.next() {
+		walk(ix.x.bucketsOf(r.s, v).Tree(), ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
+			var c iterate.Run[K, T]
+			for objs := c.Of(&v.slots, &e.Posting); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return false
@@ -76,7 +79,7 @@ func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool
 		return obj, false
 	}
 	v := r.frozen()
-	walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
+	walk(ix.x.bucketsOf(r.s, v).Tree(), ix.x.order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
 		obj, ok = r.s.lowest(v, &e.Posting), true
 		return false
 	})
@@ -101,17 +104,17 @@ func (q *spanQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 }
 
 // Any value of the index may fire: the order is not asked under a lock.
-func (q *spanQuery[K, T, V]) watch(w *watchList, sig *signal) (all bool) {
+func (q *spanQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 	if !q.x.isOf(w) {
 		return true
 	}
-	q.x.watchers.addAll(sig)
+	q.x.watchers.AddAll(sig)
 	return false
 }
 
-func (q *spanQuery[K, T, V]) unwatch(w *watchList, sig *signal) {
+func (q *spanQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
 	if q.x.isOf(w) {
-		delete(q.x.watchers.any, sig)
+		q.x.watchers.DropAny(sig)
 	}
 }
 
@@ -120,7 +123,7 @@ type spanSet[K comparable, T any, V comparable] struct {
 	*spanQuery[K, T, V]
 	s *Store[K, T]
 	v *version[K, T]
-	b *buckets[V]
+	b *buckets.Buckets[V]
 	n int // atMost, once it is known
 }
 
@@ -133,7 +136,7 @@ func (s *spanSet[K, T, V]) AtMost() int {
 	}
 	seen := 0
 	s.n = 0
-	s.b.tree.Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
 		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
@@ -152,7 +155,7 @@ func (s *spanSet[K, T, V]) Has(slot uint32) bool {
 	}
 	for i, value := range q.values {
 		if s.span.bounds.Has(s.x.order, value) {
-			if e := s.x.find(s.b, q.hashes[i], value); e != nil && e.Posting.Has(slot) {
+			if e := s.b.Find(q.hashes[i], value); e != nil && e.Posting.Has(slot) {
 				return true
 			}
 		}
@@ -162,11 +165,11 @@ func (s *spanSet[K, T, V]) Has(slot uint32) bool {
 
 func (s *spanSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	var seen map[uint32]struct{} // only where an object may be under several values
-	if s.b.multi {
+	if s.b.Multi {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.tree.Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {

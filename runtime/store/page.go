@@ -63,7 +63,7 @@ func (ix Ordered[K, T, V]) page(r Reader[K, T], span Span[V], after Cursor[K, V]
 		return nil, next
 	}
 	v := r.frozen()
-	walk(&ix.x.bucketsOf(r.s, v).tree, ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
+	walk(ix.x.bucketsOf(r.s, v).Tree(), ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
 		after := after
 		after.Set = after.Set && e.Value == after.Value
 		for _, o := range ix.lowestKeys(r.s, v, e, after, limit-len(objs)) {

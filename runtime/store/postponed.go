@@ -36,13 +36,13 @@ func (x *index[K, T, V]) catchUp(v *version[K, T]) {
 	if len(x.postponed) == 0 {
 		return
 	}
-	b := v.ownIndex(x.id).(*buckets[V])
+	b := x.own(v)
 	var under [lookahead]*posting.Bucket[V]
 	for i := range x.postponed {
-		under[i], _ = b.trie.Leaf(x.postponed[i].hash).First(x.postponed[i].hash)
+		under[i] = b.Likely(x.postponed[i].hash)
 	}
 	for i, e := range under[:len(x.postponed)] {
-		if e != nil && (e.Owner != b.owner || e.Value != x.postponed[i].value) {
+		if e != nil && e.Value != x.postponed[i].value {
 			under[i] = nil
 		} else if e != nil {
 			e.Posting.Touch()
@@ -50,13 +50,11 @@ func (x *index[K, T, V]) catchUp(v *version[K, T]) {
 	}
 	for i := range x.postponed {
 		p := &x.postponed[i]
-		if e := under[i]; e == nil || !e.Posting.Push(p.slot) {
-			_ = x.add(b, p.hash, p.value, p.slot) // which fails in ordered indexes only
-			continue
-		} else if e.Posting.Len() == 2 {
-			b.conflicts++
+		if e := under[i]; e != nil && b.Push(e, p.slot) {
+			x.pushed = true
+		} else {
+			b.Add(p.hash, p.value, p.slot) // it fails in ordered indexes only
 		}
-		x.pushed = true
 	}
 	clear(x.postponed)
 	x.postponed = x.postponed[:0]
@@ -68,13 +66,7 @@ func (x *index[K, T, V]) trim(v *version[K, T]) {
 		return
 	}
 	x.pushed = false
-	b := v.ownIndex(x.id).(*buckets[V])
-	x.each(b, func(e *posting.Bucket[V]) bool {
-		if e.Owner == b.owner {
-			e.Posting.Trim()
-		}
-		return true
-	})
+	x.own(v).Trim()
 }
 
 // catchUp has every index do what it has postponed. An object of which an index may

@@ -6,6 +6,8 @@ package store
 import (
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
@@ -24,7 +26,7 @@ type Query[K comparable, T any] struct{ node queryNode[K, T] }
 type queryNode[K comparable, T any] interface {
 	// in returns the slots that answer the query in a frozen version.
 	in(s *Store[K, T], v *version[K, T]) slotset.Set
-	watchable
+	notify.Watchable
 }
 
 // sized is a query whose answer has a size that is known.
@@ -37,12 +39,12 @@ type sized[K comparable, T any] interface {
 func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var (
-			c   run[K, T]
-			few [runSize]uint32
+			c   iterate.Run[K, T]
+			few [iterate.Size]uint32
 		)
 		v, one, slots, large := q.answer(r, few[:0])
 		if one != nil {
-			for objs := c.of(v, one); len(objs) > 0; objs = c.next() {
+			for objs := c.Of(&v.slots, one); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return
@@ -51,16 +53,13 @@ func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
 			}
 		}
 		for len(slots) > 0 {
-			n := min(len(slots), runSize)
-			for i, slot := range slots[:n] {
-				c.objs[i&(runSize-1)] = v.slots.At(slot)
-			}
-			slots = slots[n:]
-			for _, obj := range c.objs[:n] {
+			n := min(len(slots), iterate.Size)
+			for _, obj := range c.Fill(&v.slots, slots[:n]) {
 				if !yield(obj) {
 					return
 				}
 			}
+			slots = slots[n:]
 		}
 		if large != nil {
 			stream(v, large, yield)
@@ -87,7 +86,7 @@ func (q Query[K, T]) answer(r Reader[K, T], few []uint32) (v *version[K, T], one
 
 // stream hands out the objects of a large set, in runs.
 func stream[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) bool) {
-	var objs [runSize]T
+	var objs [iterate.Size]T
 	n := 0
 	flush := func() bool {
 		for _, obj := range objs[:n] {
@@ -101,7 +100,7 @@ func stream[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) 
 	goOn := s.Each(func(slot uint32) bool {
 		objs[n] = v.slots.At(slot)
 		n++
-		return n < runSize || flush()
+		return n < iterate.Size || flush()
 	})
 	if goOn {
 		flush()
@@ -181,16 +180,16 @@ func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 
 func (q *valueQuery[K, T, V]) count(r Reader[K, T]) int { return q.x.count(r, q.hash, q.value) }
 
-func (q *valueQuery[K, T, V]) watch(w *watchList, sig *signal) (all bool) {
+func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 	if !q.x.isOf(w) {
 		return true
 	}
-	q.x.watchers.add(q.value, sig)
+	q.x.watchers.Add(q.value, sig)
 	return false
 }
 
-func (q *valueQuery[K, T, V]) unwatch(w *watchList, sig *signal) {
+func (q *valueQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
 	if q.x.isOf(w) {
-		q.x.watchers.drop(q.value, sig)
+		q.x.watchers.Drop(q.value, sig)
 	}
 }

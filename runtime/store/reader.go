@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/bits"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
@@ -114,8 +115,8 @@ func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 // anything.
 func (r Reader[K, T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		var c run[K, T]
-		for objs := c.everything(r); len(objs) > 0; objs = c.live() {
+		var c iterate.Run[K, T]
+		for objs := c.All(&r.frozen().slots); len(objs) > 0; objs = c.Live() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return

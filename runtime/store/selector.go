@@ -6,6 +6,7 @@ package store
 import (
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
@@ -32,8 +33,8 @@ func Matching[K comparable, T metav1.Object](selector labels.Selector) Query[K, 
 
 type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Selector }
 
-func (q *selectorQuery[K, T]) watch(*watchList, *signal) (all bool) { return true }
-func (q *selectorQuery[K, T]) unwatch(*watchList, *signal)          {}
+func (q *selectorQuery[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
+func (q *selectorQuery[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
 
 func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	requirements, selectable := q.selector.Requirements()
@@ -43,18 +44,18 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	if v.labels == 0 {
 		return &matched[K, T]{q.selector, v}
 	}
-	b := v.indexes[v.labels-1].(*buckets[Label])
+	b := s.labels.in(v)
 	order := s.labels.order
 	var must, mustNot []slotset.Union
 	for _, r := range requirements {
 		var postings slotset.Union
 		value := func(value string) {
-			if e := b.tree.Find(order, Label{r.Key(), value}); e != nil {
+			if e := b.Tree().Find(order, Label{r.Key(), value}); e != nil {
 				postings = append(postings, &e.Posting)
 			}
 		}
 		key := func(accept func(value string) bool) {
-			b.tree.Ascend(order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
+			b.Tree().Ascend(order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
 				if accept(e.Value.Value) {
 					postings = append(postings, &e.Posting)
 				}

@@ -6,6 +6,7 @@ package store
 import (
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
 
@@ -60,8 +61,8 @@ func orNothing[K comparable, T any](q Query[K, T]) queryNode[K, T] {
 // is after; so whoever watches needs to watch the first one only.
 type allOf[K comparable, T any] []queryNode[K, T]
 
-func (q allOf[K, T]) watch(w *watchList, sig *signal) (all bool) { return q[0].watch(w, sig) }
-func (q allOf[K, T]) unwatch(w *watchList, sig *signal)          { q[0].unwatch(w, sig) }
+func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q[0].Watch(w, sig) }
+func (q allOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal)          { q[0].Unwatch(w, sig) }
 
 func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	sets := make(slotset.Intersection, len(q))
@@ -78,8 +79,8 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 // allOf2 is allOf of two queries, the most usual number, in one piece of memory.
 type allOf2[K comparable, T any] struct{ a, b queryNode[K, T] }
 
-func (q *allOf2[K, T]) watch(w *watchList, sig *signal) (all bool) { return q.a.watch(w, sig) }
-func (q *allOf2[K, T]) unwatch(w *watchList, sig *signal)          { q.a.unwatch(w, sig) }
+func (q *allOf2[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q.a.Watch(w, sig) }
+func (q *allOf2[K, T]) Unwatch(w *notify.List, sig *notify.Signal)          { q.a.Unwatch(w, sig) }
 
 func (q *allOf2[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	a, b := q.a.in(s, v), q.b.in(s, v)
@@ -94,16 +95,16 @@ func (q *allOf2[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 
 type anyOf[K comparable, T any] []queryNode[K, T]
 
-func (q anyOf[K, T]) watch(w *watchList, sig *signal) (all bool) {
+func (q anyOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 	for _, n := range q {
-		all = n.watch(w, sig) || all
+		all = n.Watch(w, sig) || all
 	}
 	return all
 }
 
-func (q anyOf[K, T]) unwatch(w *watchList, sig *signal) {
+func (q anyOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal) {
 	for _, n := range q {
-		n.unwatch(w, sig)
+		n.Unwatch(w, sig)
 	}
 }
 
@@ -117,8 +118,10 @@ func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 
 type except[K comparable, T any] struct{ from, what queryNode[K, T] }
 
-func (q *except[K, T]) watch(w *watchList, sig *signal) (all bool) { return q.from.watch(w, sig) }
-func (q *except[K, T]) unwatch(w *watchList, sig *signal)          { q.from.unwatch(w, sig) }
+func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
+	return q.from.Watch(w, sig)
+}
+func (q *except[K, T]) Unwatch(w *notify.List, sig *notify.Signal) { q.from.Unwatch(w, sig) }
 
 func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	return &slotset.Difference{From: q.from.in(s, v), What: q.what.in(s, v)}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
@@ -26,8 +27,8 @@ func (c *counting) Each(yield func(uint32) bool) bool {
 	return c.Posting.Each(func(slot uint32) bool { c.visited++; return yield(slot) })
 }
 func (c *counting) in(*Store[string, *marked], *version[string, *marked]) slotset.Set { return c }
-func (c *counting) watch(*watchList, *signal) bool                                    { return false }
-func (c *counting) unwatch(*watchList, *signal)                                       {}
+func (c *counting) Watch(*notify.List, *notify.Signal) bool                           { return false }
+func (c *counting) Unwatch(*notify.List, *notify.Signal)                              {}
 
 // Queries that are combined cost about what their smallest does.
 func TestSetsVisitTheSmallest(t *testing.T) {

@@ -4,7 +4,7 @@
 package store
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/inplace"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
@@ -62,24 +62,12 @@ func (s *Store[K, T]) shrink() {
 	if s.streams != nil {
 		s.streams.Renumber(live, to)
 	}
-	s.exchanges = exchanges[K, T]{}
+	s.exchanges = inplace.Writes[K, T]{}
 	s.swap(v)
 }
 
 // renumber has a version of the index hold new slots in place of old ones, in the same
 // order.
 func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
-	old := v.ownIndex(x.id).(*buckets[V])
-	b := &buckets[V]{owner: v.owner, conflicts: old.conflicts, multi: old.multi}
-	x.each(old, func(e *posting.Bucket[V]) bool {
-		c := &posting.Bucket[V]{Owner: v.owner, Value: e.Value}
-		e.Posting.Each(func(slot uint32) bool { return c.Posting.Add(v.owner, to[slot]) })
-		if x.order != nil {
-			b.tree.Insert(v.owner, x.order, c)
-		} else {
-			b.trie.Insert(v.owner, x.hash(c.Value), c, func(e *posting.Bucket[V]) uint64 { return x.hash(e.Value) })
-		}
-		return true
-	})
-	v.indexes[x.id] = b
+	v.indexes[x.id] = x.own(v).Renumber(v.owner, to)
 }

@@ -6,6 +6,7 @@ package store
 import (
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
@@ -99,7 +100,7 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 		st.moves, st.trusted = true, s.askOld(s.marks[st.slot]-st.mark)
 	}
 	if s.watched {
-		s.watch.note(func(fire func(*signal)) {
+		s.watch.Note(func(fire func(*notify.Signal)) {
 			for _, x := range s.indexers {
 				x.note(fire)
 			}
@@ -195,7 +196,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 				"of which no object may be written to; run tests with %s=true", st.key, MutationVariable))
 		}
 		v.slots.Clear(v.owner, s.above(v), st.slot)
-		s.exchanges.drop(st.slot)
+		s.exchanges.Drop(st.slot)
 		s.free = append(s.free, st.slot)
 		if s.streams != nil {
 			s.streams.Set(st.slot, 0)

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/gate"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/inplace"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -42,7 +44,7 @@ type Store[K comparable, T any] struct {
 	frozen    uint64   // the last owner of which a reader may have taken a version
 	staged    staged[K, T]
 	coming    comings[T]
-	exchanges exchanges[K, T]
+	exchanges inplace.Writes[K, T]
 	moved     int  // the index of which a value moved last
 	replacing bool // the objects of a Replace are being set
 	writing   bool // a write has begun
@@ -65,8 +67,8 @@ type Store[K comparable, T any] struct {
 	order  func(a, b K) int
 	labels *index[K, T, Label] // set before a version says that it has one
 
-	watch   watchList
-	changed broadcast
+	watch   notify.List
+	changed notify.Broadcast
 	names   atomic.Pointer[[]string]              // of the indexes; never changed, only replaced
 	halted  atomic.Pointer[halt]                  // nil: somebody feeds the store
 	explain atomic.Pointer[func(why error) error] // nil: no feeder
@@ -151,21 +153,21 @@ func (s *Store[K, T]) above(v *version[K, T]) uint64 {
 
 // swap publishes a branch.
 func (s *Store[K, T]) swap(v *version[K, T]) {
-	s.exchanges.locate(v)
+	s.exchanges.Locate(&v.slots)
 	s.publish.Lock()
 	if s.shared.Load() {
-		if len(s.exchanges.list) > 0 {
+		if s.exchanges.Len() > 0 {
 			s.publish.Unlock()
 			s.giveUp(v)
 			s.publish.Lock()
 		}
 		s.frozen = s.current.owner
 	}
-	s.exchanges.do()
+	s.exchanges.Do()
 	s.current = v
 	s.shared.Store(false)
 	s.publish.Unlock()
-	s.exchanges.reset()
+	s.exchanges.Reset()
 }
 
 // find returns the slot of key in v.

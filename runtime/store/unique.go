@@ -3,7 +3,11 @@
 
 package store
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
+)
 
 // Unique is the handle of an index of which each value is meant to have one
 // object. A store mirrors what is, so nothing is refused: of several objects
@@ -24,12 +28,12 @@ func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	if x == nil || r.s == nil {
 		return obj, false
 	}
-	var c run[K, T]
+	var c iterate.Run[K, T]
 	objs := ix.begin(&c, r, value)
 	switch {
 	case len(objs) == 0:
 		return obj, false
-	case len(objs) == 1 && len(c.slots) == 0 && len(c.rest) == 0:
+	case len(objs) == 1 && c.AtEnd():
 		return objs[0], true
 	}
 	v := r.frozen()

@@ -4,8 +4,6 @@
 package store
 
 import (
-	"slices"
-
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
@@ -17,7 +15,7 @@ type version[K comparable, T any] struct {
 	owner     uint64
 	slots     slots.Vector[K, T]
 	keys      trie.Trie[uint32] // slots, by the hash of their object's key
-	indexes   []indexState      // by index.id
+	indexes   []any             // the *buckets.Buckets of each index, by index.id
 	indexesOf uint64            // who may change them
 	labels    int               // the id of the label index, and one; 0: there is none
 
@@ -33,23 +31,9 @@ type version[K comparable, T any] struct {
 	joinedEpoch     uint64            // how often one that is joined has gone backward
 }
 
-// indexState is what one index knows in one version.
-type indexState interface {
-	// own returns the state for owner to change: itself or a copy.
-	own(owner uint64) indexState
-}
-
 // branch returns a version that shares everything with v, for owner to change.
 func (v *version[K, T]) branch(owner uint64) *version[K, T] {
 	c := *v
 	c.owner = owner
 	return &c
-}
-
-func (v *version[K, T]) ownIndex(id int) indexState {
-	if v.indexesOf != v.owner {
-		v.indexes, v.indexesOf = slices.Clone(v.indexes), v.owner
-	}
-	v.indexes[id] = v.indexes[id].own(v.owner)
-	return v.indexes[id]
 }

@@ -7,8 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
@@ -84,10 +82,10 @@ func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) boo
 		}
 		return errFrozen
 	}
-	r.s.changed.join()
-	defer r.s.changed.leave()
+	r.s.changed.Join()
+	defer r.s.changed.Leave()
 	for {
-		next := r.s.changed.next()
+		next := r.s.changed.Next()
 		halted := r.s.halted.Load() // before cond: what was written before counts
 		if cond(r.Snapshot()) {
 			return nil
@@ -111,36 +109,3 @@ func (s *Store[K, T]) inVain(why error) error {
 }
 
 type halt struct{ why error }
-
-// broadcast wakes all that wait for the next change. It costs a writer one
-// load when nobody does.
-type broadcast struct {
-	waiting atomic.Int64
-	mu      sync.Mutex
-	ch      chan struct{}
-}
-
-func (b *broadcast) join()  { b.waiting.Add(1) }
-func (b *broadcast) leave() { b.waiting.Add(-1) }
-
-// next returns a channel that is closed at the next change.
-func (b *broadcast) next() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch == nil {
-		b.ch = make(chan struct{})
-	}
-	return b.ch
-}
-
-func (b *broadcast) wake() {
-	if b.waiting.Load() == 0 {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch != nil {
-		close(b.ch)
-		b.ch = nil
-	}
-}

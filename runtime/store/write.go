@@ -62,7 +62,7 @@ func (s *Store[K, T]) lockToWrite() {
 func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	s.lockToWrite()
 	defer s.write.Unlock()
-	s.watched = s.watch.n.Load() > 0
+	s.watched = s.watch.Watched()
 	s.enter(b)
 	if !b.replace && len(b.ops) <= 1 && !b.rewind {
 		s.few(b)
@@ -85,7 +85,7 @@ func (s *Store[K, T]) one(o op[K, T]) (had bool) {
 func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	s.lockToWrite()
 	defer s.write.Unlock()
-	s.watched = s.watch.n.Load() > 0
+	s.watched = s.watch.Watched()
 	st := s.stage(s.current, &o)
 	version := ""
 	if o.kind == opSet {
@@ -120,7 +120,7 @@ func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 
 // finish does what must wait until no lock is held.
 func (s *Store[K, T]) finish(failed []failure) (reported []error) {
-	s.changed.wake()
+	s.changed.Wake()
 	for _, f := range failed {
 		if err := f(); err != nil {
 			reported = append(reported, err)
@@ -131,7 +131,7 @@ func (s *Store[K, T]) finish(failed []failure) (reported []error) {
 }
 
 func (s *Store[K, T]) takeFailed() []failure {
-	s.watch.fire() // before another writer may note: what is due is of this write
+	s.watch.Fire() // before another writer may note: what is due is of this write
 	failed := s.failed
 	s.failed, s.writing = nil, false
 	return failed
@@ -180,7 +180,7 @@ func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 	if b.replace {
 		s.replaceAll(v, b, wanted)
 	}
-	s.exchanges.expect(len(b.ops))
+	s.exchanges.Expect(len(b.ops))
 	for some := range slices.Chunk(b.ops, lookahead) {
 		s.putAll(v, some, b)
 	}

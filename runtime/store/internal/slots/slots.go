@@ -123,3 +123,8 @@ func (s *Vector[K, T]) Each(yield func(slot uint32, ch *Chunk[K, T]) bool) bool 
 	}
 	return true
 }
+
+// Touch reads what p points to, so that a later read need not wait for memory.
+//
+//go:noinline
+func Touch[T any](p *T) T { return *p }

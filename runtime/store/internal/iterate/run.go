@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package store
+// Package iterate reads sets of slots in runs of objects.
+package iterate
 
 import (
 	"math/bits"
@@ -10,11 +11,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// runSize is how many objects a read hands out between two looks at the store. It is a
+// Size is how many objects a read hands out between two looks at the store. It is a
 // power of two, so that i&(runSize-1), which is i, needs no check of bounds in loops.
-const runSize = 64
+const Size = 64
 
-// run is how a sequence reads: it gives out the next objects as a slice, and
+// Run is how a sequence reads: it gives out the next objects as a slice, and
 // the sequence is a loop over slices. So the body of the caller's loop can be
 // inlined where it stands, and the processor fetches objects ahead, which it
 // does not across the calls of an iterator: a third of the time for objects
@@ -22,10 +23,10 @@ const runSize = 64
 //
 // A set that fits one run is copied under the store's lock and takes no
 // snapshot, so that the next write has nothing to copy.
-type run[K comparable, T any] struct {
-	objs [runSize]T
+type Run[K comparable, T any] struct {
+	objs [Size]T
 
-	v     *version[K, T]
+	vec   *slots.Vector[K, T]
 	slots []uint32
 	rest  []*posting.Block
 
@@ -33,47 +34,58 @@ type run[K comparable, T any] struct {
 	seg, chunk int // where a run over everything is
 }
 
-// of gives out the first objects of a set: all of one that fits a run, of which the version
+// Of gives out the first objects of a set: all of one that fits a run, of which the version
 // may be live, else in a frozen version.
-func (c *run[K, T]) of(v *version[K, T], p *posting.Posting) []T {
-	c.v = v
+func (c *Run[K, T]) Of(vec *slots.Vector[K, T], p *posting.Posting) []T {
+	c.vec = vec
 	c.slots, c.rest = p.Runs()
-	return c.next()
+	return c.Next()
 }
 
-// next gives out the next objects of a set, none at the end.
-func (c *run[K, T]) next() []T {
+// Next gives out the next objects of a set, none at the end.
+func (c *Run[K, T]) Next() []T {
 	if len(c.slots) == 0 {
 		if len(c.rest) == 0 {
 			return nil
 		}
 		c.slots, c.rest = c.rest[0].Slots, c.rest[1:]
 	}
-	n := min(len(c.slots), runSize)
+	n := min(len(c.slots), Size)
 	for i, slot := range c.slots[:n] {
-		c.objs[i&(runSize-1)] = c.v.slots.At(slot)
+		c.objs[i&(Size-1)] = c.vec.At(slot)
 	}
 	c.slots = c.slots[n:]
 	return c.objs[:n]
 }
 
-// more is live or next.
-func (c *run[K, T]) more() []T {
+// More is Live or Next.
+func (c *Run[K, T]) More() []T {
 	if c.all {
-		return c.live()
+		return c.Live()
 	}
-	return c.next()
+	return c.Next()
 }
 
-// everything gives out the first objects of all.
-func (c *run[K, T]) everything(r Reader[K, T]) []T {
-	c.v = r.frozen()
-	return c.live()
+// All gives out the first objects of all.
+func (c *Run[K, T]) All(vec *slots.Vector[K, T]) []T {
+	c.vec, c.all = vec, true
+	return c.Live()
 }
 
-// live gives out the objects of the next chunk that has any, none at the end.
-func (c *run[K, T]) live() []T {
-	for dir := c.v.slots.Dir; c.seg < len(dir); {
+// Fill gives out the objects of slots, which are at most Size.
+func (c *Run[K, T]) Fill(vec *slots.Vector[K, T], slots []uint32) []T {
+	for i, slot := range slots {
+		c.objs[i&(Size-1)] = vec.At(slot)
+	}
+	return c.objs[:len(slots)]
+}
+
+// AtEnd reports whether Next has nothing more to give out.
+func (c *Run[K, T]) AtEnd() bool { return len(c.slots) == 0 && len(c.rest) == 0 }
+
+// Live gives out the objects of the next chunk that has any, none at the end.
+func (c *Run[K, T]) Live() []T {
+	for dir := c.vec.Dir; c.seg < len(dir); {
 		ch := dir[c.seg].Chunks[c.chunk]
 		if c.chunk++; c.chunk == slots.SegmentSize {
 			c.seg, c.chunk = c.seg+1, 0

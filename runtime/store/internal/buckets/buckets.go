@@ -1,0 +1,191 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package buckets has one version of an index: the slots under each value.
+package buckets
+
+import (
+	"hash/maphash"
+	"math/bits"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
+)
+
+// Buckets is one version of an index: a posting for each value, in a hash trie
+// or, of an ordered index, in a tree.
+type Buckets[V comparable] struct {
+	owner     uint64
+	order     func(a, b V) int // nil: the index is not ordered
+	seed      maphash.Seed     // of the hashes
+	trie      trie.Trie[*posting.Bucket[V]]
+	tree      btree.Tree[V]
+	Conflicts int  // how many values have more than one object
+	Multi     bool // some object has been under several values; of an ordered index
+}
+
+// New returns an empty version that owner may change. Values are hashed by
+// maphash.Comparable with seed.
+func New[V comparable](owner uint64, seed maphash.Seed, order func(a, b V) int) *Buckets[V] {
+	return &Buckets[V]{owner: owner, seed: seed, order: order}
+}
+
+// Own returns the version for owner to change: itself or a copy.
+func (b *Buckets[V]) Own(owner uint64) *Buckets[V] {
+	if b.owner == owner {
+		return b
+	}
+	c := *b
+	c.owner = owner
+	return &c
+}
+
+// Find returns the bucket of value, or nil.
+func (b *Buckets[V]) Find(hash uint64, value V) *posting.Bucket[V] {
+	if b.order != nil {
+		if e := b.tree.Find(b.order, value); e != nil && e.Value == value {
+			return e
+		}
+		return nil
+	}
+	for l := b.trie.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+			if e := l.Entries[bits.TrailingZeros32(m)]; e.Value == value {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// Len returns how many values there are.
+func (b *Buckets[V]) Len() int {
+	if b.order != nil {
+		return b.tree.Len()
+	}
+	return b.trie.Len()
+}
+
+// Each calls yield with every bucket until it returns false.
+func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
+	if b.order != nil {
+		b.tree.Ascend(b.order, btree.Range[V]{}, yield)
+		return
+	}
+	b.trie.Each(yield)
+}
+
+// Add puts slot under value, where it is not. It does nothing and returns false
+// if the order calls another value equal.
+func (b *Buckets[V]) Add(hash uint64, value V, slot uint32) (ok bool) {
+	var e *posting.Bucket[V]
+	if b.order == nil {
+		e = b.Find(hash, value)
+	} else if e = b.tree.Find(b.order, value); e != nil && e.Value != value {
+		return false
+	}
+	if e == nil {
+		e = &posting.Bucket[V]{Owner: b.owner, Value: value}
+		if b.order != nil {
+			b.tree.Insert(b.owner, b.order, e)
+		} else {
+			b.trie.Insert(b.owner, hash, e, b.hashOf)
+		}
+	} else {
+		e = b.ownBucket(hash, e)
+	}
+	if e.Posting.Add(b.owner, slot) && e.Posting.Len() == 2 {
+		b.Conflicts++
+	}
+	return true
+}
+
+// Remove takes slot out from under the value of a bucket, and says whether it
+// was there. It lets go of the bucket if that empties it.
+func (b *Buckets[V]) Remove(hash uint64, e *posting.Bucket[V], slot uint32) bool {
+	if e == nil || !e.Posting.Has(slot) {
+		return false
+	}
+	e = b.ownBucket(hash, e)
+	e.Posting.Remove(b.owner, slot)
+	switch e.Posting.Len() {
+	case 1:
+		b.Conflicts--
+	case 0:
+		if b.order != nil {
+			b.tree.Remove(b.owner, b.tree.PathTo(b.order, e))
+		} else {
+			b.trie.Remove(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e })
+		}
+	}
+	return true
+}
+
+// ownBucket returns a bucket for b.owner to change: itself or, in its place, a copy.
+func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V]) *posting.Bucket[V] {
+	if e.Owner == b.owner {
+		return e
+	}
+	c := &posting.Bucket[V]{Owner: b.owner, Value: e.Value, Posting: e.Posting.Clone()}
+	if b.order != nil {
+		*b.tree.Ref(b.owner, b.tree.PathTo(b.order, e)) = c
+	} else {
+		*b.trie.Ref(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e }) = c
+	}
+	return c
+}
+
+func (b *Buckets[V]) hashOf(e *posting.Bucket[V]) uint64 { return maphash.Comparable(b.seed, e.Value) }
+
+// Likely returns a bucket that can be changed in place and whose value is probably that
+// with this hash, or nil. Of an ordered index it returns nil.
+func (b *Buckets[V]) Likely(hash uint64) *posting.Bucket[V] {
+	if e, ok := b.trie.Leaf(hash).First(hash); ok && e.Owner == b.owner {
+		return e
+	}
+	return nil
+}
+
+// Push puts slot, which is higher than all others, under the value of a bucket from Likely.
+// It does nothing and returns false if the posting has no cheap place for it.
+func (b *Buckets[V]) Push(e *posting.Bucket[V], slot uint32) bool {
+	if !e.Posting.Push(slot) {
+		return false
+	}
+	if e.Posting.Len() == 2 {
+		b.Conflicts++
+	}
+	return true
+}
+
+// Trim gives back the room that Push has left.
+func (b *Buckets[V]) Trim() {
+	b.Each(func(e *posting.Bucket[V]) bool {
+		if e.Owner == b.owner {
+			e.Posting.Trim()
+		}
+		return true
+	})
+}
+
+// Tree returns the buckets of an ordered index by value.
+func (b *Buckets[V]) Tree() *btree.Tree[V] { return &b.tree }
+
+// Renumber returns the version for owner with new slots in place of old ones, in the same
+// order.
+func (b *Buckets[V]) Renumber(owner uint64, to []uint32) *Buckets[V] {
+	c := New(owner, b.seed, b.order)
+	c.Conflicts, c.Multi = b.Conflicts, b.Multi
+	b.Each(func(e *posting.Bucket[V]) bool {
+		moved := &posting.Bucket[V]{Owner: owner, Value: e.Value}
+		e.Posting.Each(func(slot uint32) bool { return moved.Posting.Add(owner, to[slot]) })
+		if b.order != nil {
+			c.tree.Insert(owner, b.order, moved)
+		} else {
+			c.trie.Insert(owner, b.hashOf(moved), moved, b.hashOf)
+		}
+		return true
+	})
+	return c
+}

@@ -1,0 +1,164 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package notify
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Signal wakes one watcher.
+type Signal struct {
+	ch  chan struct{} // of one, so that firing never waits
+	due bool          // guarded by watchList.mu
+}
+
+// NewSignal returns a signal that has not fired.
+func NewSignal() *Signal { return &Signal{ch: make(chan struct{}, 1)} }
+
+// C returns the channel that the signal fires on.
+func (s *Signal) C() <-chan struct{} { return s.ch }
+
+func (s *Signal) fire() {
+	select {
+	case s.ch <- struct{}{}:
+	default:
+	}
+}
+
+// List has the watchers of a store. Its lock is held for moments, and is
+// not one that readers of the store take.
+type List struct {
+	n     atomic.Int64 // how many watchers there are
+	mu    sync.Mutex
+	fresh []*Signal // came since the last write was published
+	due   []*Signal // to be fired once the write is published
+	every []*Signal // to be fired by each write
+}
+
+// Register has sig fire when the answer of q may change; the function that it
+// returns ends that.
+func (w *List) Register(sig *Signal, q Watchable) (cancel func()) {
+	w.n.Add(1)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fresh = append(w.fresh, sig)
+	if q.Watch(w, sig) {
+		w.every = append(w.every, sig)
+	}
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		q.Unwatch(w, sig)
+		is := func(s *Signal) bool { return s == sig }
+		w.fresh, w.due = slices.DeleteFunc(w.fresh, is), slices.DeleteFunc(w.due, is)
+		w.every = slices.DeleteFunc(w.every, is)
+		w.n.Add(-1)
+	}
+}
+
+// Watchable is a query as watching goes. Both methods are called under the lock of
+// the List, which is that of the store that is asked.
+type Watchable interface {
+	// Watch has the signal fire when the answer may change. If it cannot tell which
+	// writes these are, it returns true, for all of them.
+	Watch(*List, *Signal) (all bool)
+	// Unwatch undoes Watch.
+	Unwatch(*List, *Signal)
+}
+
+// Note makes due who watches everything, and those that each calls fire with.
+func (w *List) Note(each func(fire func(*Signal))) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fire := func(s *Signal) {
+		if !s.due {
+			s.due = true
+			w.due = append(w.due, s)
+		}
+	}
+	for _, s := range w.every {
+		fire(s)
+	}
+	each(fire)
+}
+
+// Fire wakes those whose answer a write has changed, and those who came while
+// it was under way and may have seen the state before it.
+func (w *List) Fire() {
+	if w.n.Load() == 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.due {
+		s.due = false
+		s.fire()
+	}
+	for _, s := range w.fresh {
+		s.fire()
+	}
+	clear(w.due)
+	clear(w.fresh)
+	w.due, w.fresh = w.due[:0], w.fresh[:0]
+}
+
+// ByValue has the watchers those of one index, guarded by the lock of the List.
+type ByValue[V comparable] struct {
+	byValue map[V][]*Signal
+	any     map[*Signal]struct{} // who watches all values
+}
+
+func (w *ByValue[V]) Add(value V, sig *Signal) {
+	if value != value {
+		return // no object is under it, and it could not be dropped
+	}
+	if w.byValue == nil {
+		w.byValue = map[V][]*Signal{}
+	}
+	w.byValue[value] = append(w.byValue[value], sig)
+}
+
+func (w *ByValue[V]) Drop(value V, sig *Signal) {
+	left := slices.DeleteFunc(w.byValue[value], func(s *Signal) bool { return s == sig })
+	if len(left) == 0 {
+		delete(w.byValue, value)
+	} else {
+		w.byValue[value] = left
+	}
+}
+
+// AddAll has sig fire for all values.
+func (w *ByValue[V]) AddAll(sig *Signal) {
+	if w.any == nil {
+		w.any = map[*Signal]struct{}{}
+	}
+	w.any[sig] = struct{}{}
+}
+
+func (w *ByValue[V]) Each(values []V, fire func(*Signal)) {
+	for _, v := range values {
+		for _, s := range w.byValue[v] {
+			fire(s)
+		}
+		for s := range w.any {
+			fire(s)
+		}
+	}
+}
+
+// DropAny undoes AddAll.
+func (w *ByValue[V]) DropAny(sig *Signal) { delete(w.any, sig) }
+
+// Watched reports whether there is a watcher.
+func (w *List) Watched() bool { return w.n.Load() > 0 }
+
+// Empty reports whether nothing is left of any watcher.
+func (w *List) Empty() bool {
+	return !w.Watched() && len(w.every)+len(w.fresh)+len(w.due) == 0
+}
+
+// Empty reports whether there is no watcher.
+func (w *ByValue[V]) Empty() bool { return len(w.byValue)+len(w.any) == 0 }
