@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
@@ -234,9 +235,9 @@ func (x *index[K, T, V]) sizes(r Reader[K, T]) (values, conflicts int) {
 // ValuesOf returns the values that the index's function gives for obj, which
 // need not be in the store; none if the function fails.
 func (ix Index[K, T, V]) ValuesOf(obj T) []V {
-	var q asked[V]
+	var q extract.Result[V]
 	if ix.x == nil || ix.x.ask(&q, obj) != nil {
 		return nil
 	}
-	return q.values
+	return q.Values
 }

@@ -4,12 +4,16 @@
 package store
 
 import (
+	"fmt"
 	"hash/maphash"
+	"reflect"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
 // indexer is an index as the store's writer sees it.
@@ -56,11 +60,11 @@ type index[K comparable, T any, V comparable] struct {
 	once    bool // a store has one at most that is so and has this name
 
 	// What is staged:
-	now     asked[V] // of the new object
-	was     asked[V] // of the old one
-	asked   bool     // was is known
-	newMark uint64   // the mark of now
-	ahead   ahead[V] // of the objects that come next
+	now     extract.Result[V] // of the new object
+	was     extract.Result[V] // of the old one
+	asked   bool              // was is known
+	newMark uint64            // the mark of now
+	ahead   ahead[V]          // of the objects that come next
 
 	postponed []placing[V] // fewer than lookahead
 	pushed    bool         // some postings have more room than they should
@@ -88,12 +92,12 @@ func (x *index[K, T, V]) own(v *version[K, T]) *buckets.Buckets[V] {
 }
 
 func (x *index[K, T, V]) stageNew(obj *T) uint64 {
-	x.now.reset()
-	x.was.reset()
+	x.now.Reset()
+	x.was.Reset()
 	x.asked, x.newMark = false, 0
 	if obj != nil {
 		x.fill(&x.now, *obj)
-		x.newMark = x.mark(x.now.values, x.now.hashes)
+		x.newMark = x.mark(x.now.Values, x.now.Hashes)
 	}
 	return x.newMark
 }
@@ -101,45 +105,45 @@ func (x *index[K, T, V]) stageNew(obj *T) uint64 {
 func (x *index[K, T, V]) stageOld(obj *T) (difference uint64) {
 	defer func() {
 		if recover() != nil {
-			x.was.reset()
+			x.was.Reset()
 			difference = -x.newMark
 		}
 	}()
 	x.asked = true
 	x.fill(&x.was, *obj)
-	return x.mark(x.was.values, x.was.hashes) - x.newMark
+	return x.mark(x.was.Values, x.was.Hashes) - x.newMark
 }
 
 func (x *index[K, T, V]) failNew(key K, err error) {
-	x.now.reset()
+	x.now.Reset()
 	x.newMark = 0
 	x.fail(key, err)
 }
 
 func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trusted bool) {
-	if trusted && (had && !x.asked || slices.Equal(x.was.hashes, x.now.hashes) && slices.Equal(x.was.values, x.now.values)) {
+	if trusted && (had && !x.asked || slices.Equal(x.was.Hashes, x.now.Hashes) && slices.Equal(x.was.Values, x.now.Values)) {
 		return
 	}
 	if !had && x.postpone(v, slot) {
 		return
 	}
 	b := x.own(v)
-	was, stays := amongst(x.was.values), amongst(x.now.values)
-	for i, value := range x.was.values {
-		if trusted && !stays.has(value) {
-			hash := x.was.hashes[i]
+	was, stays := extract.Amongst(x.was.Values), extract.Amongst(x.now.Values)
+	for i, value := range x.was.Values {
+		if trusted && !stays.Has(value) {
+			hash := x.was.Hashes[i]
 			trusted = b.Remove(hash, b.Find(hash, value), slot)
 		}
 	}
 	if !trusted && !x.purge(b, slot) && !x.disordered {
 		x.fail(key, ErrImpure)
 	}
-	b.Multi = b.Multi || len(x.now.values) > 1
-	for i, value := range x.now.values {
-		if trusted && was.has(value) {
+	b.Multi = b.Multi || len(x.now.Values) > 1
+	for i, value := range x.now.Values {
+		if trusted && was.Has(value) {
 			continue
 		}
-		if !b.Add(x.now.hashes[i], value, slot) {
+		if !b.Add(x.now.Hashes[i], value, slot) {
 			x.fail(key, errOrder)
 			x.disordered = true
 		}
@@ -147,8 +151,8 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 }
 
 func (x *index[K, T, V]) note(fire func(*notify.Signal)) {
-	x.watchers.Each(x.was.values, fire)
-	x.watchers.Each(x.now.values, fire)
+	x.watchers.Each(x.was.Values, fire)
+	x.watchers.Each(x.now.Values, fire)
 }
 
 // purge takes slot out from under whatever value it is, and says whether these
@@ -162,7 +166,7 @@ func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) 
 		}
 		return true
 	})
-	right = len(under) == len(x.was.values)
+	right = len(under) == len(x.was.Values)
 	if x.store.watched {
 		// Watchers of these values have been told only of those that the function gives now.
 		x.store.watch.Note(func(fire func(*notify.Signal)) {
@@ -172,8 +176,90 @@ func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) 
 		})
 	}
 	for _, e := range under {
-		right = right && slices.Contains(x.was.values, e.Value)
+		right = right && slices.Contains(x.was.Values, e.Value)
 		b.Remove(x.hash(e.Value), e, slot)
 	}
 	return right
+}
+
+// bucketsOf returns the buckets of a frozen version, made for the occasion if
+// that does not have the index.
+func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets.Buckets[V] {
+	if x.store == s && x.id < len(v.indexes) {
+		return x.in(v)
+	}
+	b := buckets.New(0, s.seed, x.order)
+	var q extract.Result[V]
+	v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
+		_ = x.ask(&q, ch.Objs[slot&(slots.ChunkSize-1)]) // reported when the object was stored
+		for i, value := range q.Values {
+			b.Add(q.Hashes[i], value, slot)
+			b.Multi = b.Multi || i > 0
+		}
+		return true
+	})
+	return b
+}
+
+// ask has the index function say where obj goes. If it panics, or a value
+// cannot be hashed, that is an error, and there are no values.
+func (x *index[K, T, V]) ask(q *extract.Result[V], obj T) (err error) {
+	q.Reset()
+	defer func() {
+		if r := recover(); r != nil {
+			q.Reset()
+			err = contained(r)
+		}
+	}()
+	x.fill(q, obj)
+	return nil
+}
+
+// fill is ask where a panic is caught elsewhere.
+func (x *index[K, T, V]) fill(q *extract.Result[V], obj T) {
+	values := x.fn(q.Values, obj)
+	if extract.SameArray(values, q.Values) {
+		q.Values = values
+	} else {
+		// It may be the object's own, and is not to be written to: dst has to grow, or
+		// was not appended to.
+		q.Values = append(q.Values, values...)
+	}
+	q.Values = extract.Dedupe(q.Values)
+	for _, value := range q.Values {
+		q.Hashes = append(q.Hashes, x.hash(value))
+	}
+}
+
+func (x *index[K, T, V]) fail(key K, err error) {
+	x.store.failed = append(x.store.failed, func() error {
+		return &IndexError{Index: x.name, Key: fmt.Sprint(key), Err: err}
+	})
+}
+
+// mark sums up under which values of this index an object is. Each value counts
+// with two hashes of different secret seeds: one of the two alone can be made to
+// agree for two long values, with some millions of tries.
+func (x *index[K, T, V]) mark(values []V, hashes []uint64) (sum uint64) {
+	for i, hash := range hashes {
+		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, values[i])
+	}
+	return sum
+}
+
+// hasInterface reports whether t, a comparable type, is an interface or contains one.
+func hasInterface(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Array:
+		return hasInterface(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasInterface(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -3,7 +3,13 @@
 
 package store
 
-import "github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+import (
+	"cmp"
+	"fmt"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"k8s.io/apimachinery/pkg/types"
+)
 
 // keys reads the keys of all objects of b, before any lock is taken, and hashes them: those
 // of b.objs are returned, those of its writes are put beside them. misfits has an error for
@@ -87,4 +93,40 @@ func (s *Store[K, T]) keyIn(ch *slots.Chunk[K, T], slot uint32) K {
 		return s.keyOf(ch.Objs[slot&(slots.ChunkSize-1)])
 	}
 	return ch.Keys[slot&(slots.ChunkSize-1)]
+}
+
+// keyOrder returns the order of keys, which decides what the lowest key is and in which order
+// pages go. It is the method Compare of a key, if it has one; else strings go by value, names
+// by namespace and then name, and other keys by their Go syntax (%#v).
+func keyOrder[K comparable]() func(a, b K) int {
+	var order any
+	switch any(*new(K)).(type) {
+	case string:
+		order = cmp.Compare[string]
+	case types.NamespacedName:
+		order = func(a, b types.NamespacedName) int {
+			return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+		}
+	case interface{ Compare(K) int }:
+		return func(a, b K) int { return any(a).(interface{ Compare(K) int }).Compare(b) }
+	default:
+		return func(a, b K) int { return cmp.Compare(fmt.Sprintf("%#v", a), fmt.Sprintf("%#v", b)) }
+	}
+	return order.(func(a, b K) int)
+}
+
+// lowest returns the object with the lowest key among slots of a frozen
+// version; there is at least one.
+func (s *Store[K, T]) lowest(v *version[K, T], p *posting.Posting) (lowest T) {
+	var (
+		key   K
+		first = true
+	)
+	p.Each(func(slot uint32) bool {
+		if k := s.keyAt(v, slot); first || s.order(k, key) < 0 {
+			key, lowest, first = k, v.slots.At(slot), false
+		}
+		return true
+	})
+	return lowest
 }

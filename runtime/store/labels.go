@@ -6,9 +6,15 @@ package store
 import (
 	"cmp"
 	"iter"
+	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
 )
 
 // Label is a value of a label index.
@@ -76,4 +82,139 @@ func (ix Labels[K, T]) Has(key string) Query[K, T] {
 // and that key with a zero byte.
 func ofKey(key string) Span[Label] {
 	return Between(Label{Key: key}, Label{Key: key + "\x00"})
+}
+
+// AddNamespaces has s keep an index of its objects' namespaces, named Namespace, as
+// listers do. A store has one at most, which is returned if it is there.
+func AddNamespaces[K comparable, T metav1.Object](s *Store[K, T]) Index[K, T, string] {
+	return Index[K, T, string]{addIndex(s, &index[K, T, string]{
+		store: s,
+		name:  "Namespace",
+		fn:    func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) },
+		once:  true,
+	})}
+}
+
+// Matching asks for the objects whose labels a selector matches; a nil one, like
+// one without requirements, matches all.
+//
+// In a store with a label index ([AddLabels]) each requirement that an object
+// must have a label to meet (equals, in, exists, greater, less) is a union of
+// postings. The smallest of these is visited, and what it has is looked up in
+// the others and in the postings that a requirement excludes. If all
+// requirements exclude, everything is visited but what they do. Without the
+// index every object is matched.
+func Matching[K comparable, T metav1.Object](selector labels.Selector) Query[K, T] {
+	if selector == nil || selector.Empty() {
+		return AllOf[K, T]()
+	}
+	return Query[K, T]{&selectorQuery[K, T]{selector: selector}}
+}
+
+type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Selector }
+
+func (q *selectorQuery[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
+func (q *selectorQuery[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
+
+func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
+	requirements, selectable := q.selector.Requirements()
+	if !selectable {
+		return slotset.None
+	}
+	if v.labels == 0 {
+		return &matched[K, T]{q.selector, v}
+	}
+	b := s.labels.in(v)
+	order := s.labels.order
+	var must, mustNot []slotset.Union
+	for _, r := range requirements {
+		var postings slotset.Union
+		value := func(value string) {
+			if e := b.Tree().Find(order, Label{r.Key(), value}); e != nil {
+				postings = append(postings, &e.Posting)
+			}
+		}
+		key := func(accept func(value string) bool) {
+			b.Tree().Ascend(order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
+				if accept(e.Value.Value) {
+					postings = append(postings, &e.Posting)
+				}
+				return true
+			})
+		}
+		switch r.Operator() {
+		case selection.Equals, selection.DoubleEquals, selection.In, selection.NotEquals, selection.NotIn:
+			for v := range r.Values() {
+				value(v)
+			}
+		case selection.Exists, selection.DoesNotExist:
+			key(func(string) bool { return true })
+		case selection.GreaterThan, selection.LessThan:
+			key(func(value string) bool { return r.Matches(labels.Set{r.Key(): value}) })
+		default:
+			return &matched[K, T]{q.selector, v} // an operator of another apimachinery
+		}
+		switch r.Operator() {
+		case selection.NotEquals, selection.NotIn, selection.DoesNotExist:
+			mustNot = append(mustNot, postings)
+		default:
+			if len(postings) == 0 {
+				return slotset.None
+			}
+			must = append(must, postings)
+		}
+	}
+	if len(must) == 0 {
+		return remaining(v, mustNot)
+	}
+	return chosen(must, mustNot)
+}
+
+// chosen is what all of must have and none of mustNot.
+func chosen(must, mustNot []slotset.Union) slotset.Set {
+	slices.SortFunc(must, func(a, b slotset.Union) int { return a.AtMost() - b.AtMost() })
+	sets := make(slotset.Intersection, len(must))
+	for i, u := range must {
+		if sets[i] = slotset.Disjoint(u); len(u) == 1 {
+			sets[i] = u[0]
+		}
+	}
+	var answer slotset.Set = sets
+	if len(sets) == 1 {
+		answer = sets[0]
+	}
+	for _, u := range mustNot {
+		if len(u) > 0 {
+			answer = &slotset.Difference{From: answer, What: u}
+		}
+	}
+	return answer
+}
+
+// matched has the slots whose object a selector matches, found by asking.
+type matched[K comparable, T metav1.Object] struct {
+	selector labels.Selector
+	v        *version[K, T]
+}
+
+func (s *matched[K, T]) AtMost() int { return s.v.keys.Len() }
+func (s *matched[K, T]) Has(slot uint32) bool {
+	return s.selector.Matches(labels.Set(s.v.slots.At(slot).GetLabels()))
+}
+func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
+	return slotset.Live[K, T]{Slots: &s.v.slots, N: s.v.keys.Len()}.Each(func(slot uint32) bool { return !s.Has(slot) || yield(slot) })
+}
+
+// remaining is everything but what postings have: a mask of each chunk's slots.
+func remaining[K comparable, T any](v *version[K, T], mustNot []slotset.Union) slotset.Set {
+	without := make([]uint64, len(v.slots.Dir)<<slots.SegmentBits)
+	for _, u := range mustNot {
+		for _, one := range u {
+			one.Each(func(slot uint32) bool {
+				without[slot>>slots.ChunkBits] |= 1 << (slot & (slots.ChunkSize - 1))
+				return true
+			})
+		}
+	}
+	return slotset.Live[K, T]{Slots: &v.slots, N: v.keys.Len(), Without: without}
 }

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
 )
 
 type marked struct {
@@ -25,11 +27,11 @@ func markedStore() (*Store[string, *marked], Index[string, *marked, string]) {
 // agree has the store believe that the object in slot has the mark of values:
 // what chance does once in 2^64 writes.
 func (s *Store[K, T]) agree(slot uint32, x *index[K, T, string], values ...string) {
-	q := asked[string]{values: values}
+	q := extract.Result[string]{Values: values}
 	for _, v := range values {
-		q.hashes = append(q.hashes, x.hash(v))
+		q.Hashes = append(q.Hashes, x.hash(v))
 	}
-	s.marks[slot] = x.mark(q.values, q.hashes)
+	s.marks[slot] = x.mark(q.Values, q.Hashes)
 }
 
 // Marks that agree by chance hide that an object moves; when it leaves the value
@@ -116,9 +118,9 @@ func TestMarksOfALateIndex(t *testing.T) {
 		slot, _ := s.find(s.current, s.hash(m.key), m.key)
 		var want uint64
 		for _, x := range []*index[string, *marked, string]{first.x, late.x} {
-			var q asked[string]
+			var q extract.Result[string]
 			x.fill(&q, m)
-			want += x.mark(q.values, q.hashes)
+			want += x.mark(q.Values, q.Hashes)
 		}
 		if s.marks[slot] != want {
 			t.Errorf("object %s: mark %x, want %x", m.key, s.marks[slot], want)

@@ -8,7 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -155,4 +159,77 @@ func (s *Store[K, T]) compare(m *memory[K, T]) {
 	s.failed = append(s.failed, func() error {
 		return &MutationError{Key: fmt.Sprint(key), Path: path, Was: show(x), Is: show(y)}
 	})
+}
+
+// absent stands for a field or an element that only the other of two values has.
+type absent struct{}
+
+// firstDifference returns the path at which two different JSON values differ, and what is
+// there. If several paths do, it is the first in the order of their names.
+func firstDifference(path string, was, is any) (at string, x, y any) {
+	a, b := parts(was), parts(is)
+	if a == nil || b == nil {
+		return path, was, is
+	}
+	either := maps.Clone(a)
+	maps.Copy(either, b)
+	for _, step := range slices.Sorted(maps.Keys(either)) {
+		x, y := part(a, step), part(b, step)
+		if !reflect.DeepEqual(x, y) {
+			return firstDifference(path+step, x, y)
+		}
+	}
+	return path, was, is
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// parts returns the fields of a JSON object or the elements of an array by how a path
+// continues with them, and nil for other values.
+func parts(v any) map[string]any {
+	steps := map[string]any{}
+	switch v := v.(type) {
+	case map[string]any:
+		for name, field := range v {
+			if identifier.MatchString(name) {
+				steps["."+name] = field
+			} else {
+				steps["['"+name+"']"] = field
+			}
+		}
+	case []any:
+		for i, element := range v {
+			steps[fmt.Sprintf("[%d]", i)] = element
+		}
+	default:
+		return nil
+	}
+	return steps
+}
+
+func part(parts map[string]any, step string) any {
+	if v, ok := parts[step]; ok {
+		return v
+	}
+	return absent{}
+}
+
+// decoded returns the value of a JSON text, which has no mistakes. Numbers keep all digits.
+func decoded(text []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	_ = d.Decode(&v)
+	return v
+}
+
+// show prints a JSON value, or as much of it as a message has room for.
+func show(v any) string {
+	if v == (absent{}) {
+		return "not there"
+	}
+	text, _ := json.Marshal(v)
+	if runes := []rune(string(text)); len(runes) > 120 {
+		return string(runes[:120]) + "…"
+	}
+	return string(text)
 }

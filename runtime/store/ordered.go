@@ -8,6 +8,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
@@ -149,13 +150,13 @@ func (s *spanSet[K, T, V]) AtMost() int {
 
 // has asks the index function about the object, and the index whether that is so.
 func (s *spanSet[K, T, V]) Has(slot uint32) bool {
-	var q asked[V]
+	var q extract.Result[V]
 	if s.x.ask(&q, s.v.slots.At(slot)) != nil {
 		return false
 	}
-	for i, value := range q.values {
+	for i, value := range q.Values {
 		if s.span.bounds.Has(s.x.order, value) {
-			if e := s.b.Find(q.hashes[i], value); e != nil && e.Posting.Has(slot) {
+			if e := s.b.Find(q.Hashes[i], value); e != nil && e.Posting.Has(slot) {
 				return true
 			}
 		}
@@ -183,3 +184,18 @@ func (s *spanSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	})
 	return goOn
 }
+
+// Span is a stretch of the values of an ordered index. A zero Span is all of
+// them.
+type Span[V any] struct{ bounds btree.Range[V] }
+
+// Between is the values v with from ≤ v < to.
+func Between[V any](from, to V) Span[V] {
+	return Span[V]{btree.Range[V]{From: from, To: to, HasFrom: true, HasTo: true}}
+}
+
+// AtLeast is the values v with from ≤ v.
+func AtLeast[V any](from V) Span[V] { return Span[V]{btree.Range[V]{From: from, HasFrom: true}} }
+
+// Below is the values v with v < to.
+func Below[V any](to V) Span[V] { return Span[V]{btree.Range[V]{To: to, HasTo: true}} }

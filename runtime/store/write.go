@@ -3,7 +3,11 @@
 
 package store
 
-import "slices"
+import (
+	"cmp"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	"slices"
+)
 
 // Set stores obj in place of what its key held. It fails only if the key of
 // obj cannot be read.
@@ -189,4 +193,20 @@ func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 		s.left(v, b)
 	}
 	s.swap(v)
+}
+
+// advance returns the version that the store reflects once obj is set by hand: the object's
+// own if it is newer than the store's, else "". A test that fills a store moves the version
+// this way. An informer reports versions by batch, because objects of a list come in no
+// order; a store that it feeds stays where it is. The caller holds write.
+func (s *Store[K, T]) advance(obj T) string {
+	if s.versionOf == nil || s.explain.Load() != nil {
+		return ""
+	}
+	next, now := s.versionOf(obj), s.current.resourceVersion
+	order, err := resourceversion.Compare(cmp.Or(now, next), next)
+	if err != nil || order == 0 && now != "" || order > 0 {
+		return ""
+	}
+	return next
 }

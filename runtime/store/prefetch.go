@@ -4,6 +4,7 @@
 package store
 
 import (
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 	"k8s.io/apimachinery/pkg/types"
@@ -130,4 +131,79 @@ func touchNames(keys []types.NamespacedName) (sum byte) {
 		}
 	}
 	return sum
+}
+
+// ahead is what an index function has said of some objects before the first of them is
+// written. A function waits for memory that nobody has looked at for long, and then the
+// hashes of what it says do; those of several objects do so together. See lookahead.
+type ahead[V comparable] struct {
+	extract.Result[V]
+	ends  [lookahead]int // of each object's, in values and hashes
+	marks [lookahead]uint64
+}
+
+// askAhead asks about some objects, lookahead at most, nil for none. It may panic.
+func (x *index[K, T, V]) askAhead(objs []*T) {
+	q := &x.ahead
+	q.Reset()
+	for i, obj := range objs {
+		if obj != nil {
+			q.add(x.fn(q.Values[len(q.Values):], *obj))
+		}
+		q.ends[i] = len(q.Values)
+	}
+	for _, value := range q.Values {
+		q.Hashes = append(q.Hashes, x.hash(value))
+	}
+	begin := 0
+	for i, end := range q.ends[:len(objs)] {
+		q.marks[i] = x.mark(q.Values[begin:end], q.Hashes[begin:end])
+		begin = end
+	}
+}
+
+// add takes over what a function has appended to the room behind the values.
+func (q *ahead[V]) add(values []V) {
+	n := len(q.Values)
+	if extract.SameArray(values, q.Values[n:]) {
+		q.Values = q.Values[:n+len(values)]
+	} else {
+		q.Values = append(q.Values, values...)
+	}
+	q.Values = q.Values[:n+len(extract.Dedupe(q.Values[n:]))]
+}
+
+// stageAhead is stageNew for the i-th of the objects that were asked about.
+func (x *index[K, T, V]) stageAhead(i int) (mark uint64) {
+	q, begin := &x.ahead, 0
+	if i > 0 {
+		begin = q.ends[i-1]
+	}
+	x.now.Reset()
+	x.was.Reset()
+	x.now.Values = append(x.now.Values, q.Values[begin:q.ends[i]]...)
+	x.now.Hashes = append(x.now.Hashes, q.Hashes[begin:q.ends[i]]...)
+	x.asked, x.newMark = false, q.marks[i]
+	return x.newMark
+}
+
+// comings are the objects that are written next, and whether the index functions have been
+// asked about all of them.
+type comings[T any] struct {
+	objs  [lookahead]*T // nil: that write has none
+	asked bool
+}
+
+// askAhead has the index functions say where s.coming go. If one fails, which will have to
+// be told of the object, each is asked about by itself when it is written.
+func (s *Store[K, T]) askAhead(n int) {
+	s.coming.asked = false
+	defer func() {
+		_ = recover()
+		clear(s.coming.objs[:])
+	}()
+	for _, x := range s.indexers {
+		x.askAhead(s.coming.objs[:n])
+	}
+	s.coming.asked = true
 }

@@ -15,7 +15,7 @@ import (
 // of those up in the others.
 func AllOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	if len(qs) == 0 {
-		return Query[K, T]{everything[K, T]{}}
+		return Query[K, T]{all[K, T]{}}
 	}
 	if len(qs) == 1 {
 		return qs[0]
@@ -126,3 +126,15 @@ func (q *except[K, T]) Unwatch(w *notify.List, sig *notify.Signal) { q.from.Unwa
 func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	return &slotset.Difference{From: q.from.in(s, v), What: q.what.in(s, v)}
 }
+
+// everything is the query for all objects.
+type all[K comparable, T any] struct{}
+
+func (all[K, T]) in(_ *Store[K, T], v *version[K, T]) slotset.Set {
+	return slotset.Live[K, T]{Slots: &v.slots, N: v.keys.Len()}
+}
+
+func (all[K, T]) count(r Reader[K, T]) int { return r.Len() }
+
+func (all[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
+func (all[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
