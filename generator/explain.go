@@ -137,7 +137,6 @@ func describe(t *model.Type, pkg, at string) RootType {
 // unmarked describes the root types that are not emitted. What is wrong with them
 // is not reported: nobody asked for them.
 func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
-	quiet := work.p.Quiet()
 	kubeMarkers, err := served.KubeMarkers()
 	if err != nil {
 		return nil, err
@@ -147,24 +146,24 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 	for _, f := range work.files {
 		maps.Copy(left, f.Left)
 	}
-	for _, pkg := range quiet.Targets {
+	for _, pkg := range work.p.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
 			continue // then what is emitted of the package has said so
 		}
-		group, version, _ := served.GroupVersionOf(quiet, pkg, kube)
-		all := served.Roots(quiet, work.c, pkg, kube)
+		group, version, _, _ := served.GroupVersionOf(work.p, pkg, kube)
+		all, _ := served.Roots(work.p, work.c, pkg, kube)
 		for _, root := range all {
 			if emitted[root.Spec.Name.Pos()] {
 				continue
 			}
 			t := &model.Type{Kind: root.Named.Obj().Name(), Group: group, Version: version}
 			t.Resource, t.Namespaced = served.ResourceOf(t.Kind, root.Kube)
-			info := describe(t, pkg.PkgPath, quiet.Report.Where(root.Spec.Name.Pos()))
+			info := describe(t, pkg.PkgPath, work.p.Report.Where(root.Spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
 				info.Reason = cmp.Or(left[root.Spec.Name.Pos()],
-					(&served.Package{Program: quiet, Pkg: pkg, Kube: kube}).Withheld(root), root.LeftOut(all, version))
+					(&served.Package{Program: work.p, Pkg: pkg, Kube: kube}).Withheld(root), root.LeftOut(all, version))
 			}
 			out = append(out, info)
 		}

@@ -45,29 +45,22 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 			continue
 		}
 		file, err := parser.ParseFile(p.Report.FileSet, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			file = marker.Scanned(p.Report.FileSet, name)
-		}
-		if file.Name.Name != pkg.Name && file.Name.Name != "" {
-			continue
+		if err != nil || file.Name.Name != pkg.Name {
+			continue // the build that has the file says what is wrong with it
 		}
 		asked := slices.DeleteFunc(load.Conditions(filepath.Base(name), file, importsC(file)), func(condition string) bool { return met(p, condition) })
 		if len(asked) == 0 || slices.Contains(asked, "ignore") { // nobody builds that
 			continue
 		}
-		found, only := marker.Comments(p.Report.FileSet, file), "built only if "+strings.Join(asked, " && ")
-		if err != nil {
-			found, only = marker.TextMarkers(file), only+", and does not parse"
-		}
-		for _, m := range found {
+		for _, m := range marker.Comments(p.Report.FileSet, file) {
 			if m.Kube || m.Node != nil && built[declared(m, file)] {
 				continue
 			}
-			out := "run with " + settings(asked)
+			out := "run with the GOOS, GOARCH or GOFLAGS=-tags=name that it is built with"
 			if here {
-				out = "move what is marked to a file that is built as the others are, or to a package of its own and " + out + " for that"
+				out = "move what is marked to a file that is built as the others are"
 			}
-			p.Report.At(m.Pos, "the marker does not count, for its file is %s; %s", only, out)
+			p.Report.At(m.Pos, "the marker does not count, for its file is built only if %s; %s", strings.Join(asked, " && "), out)
 		}
 	}
 }
@@ -108,27 +101,4 @@ func met(p *load.Program, condition string) bool {
 	}
 	ok, err := env.MatchFile("", "x.go")
 	return ok && err == nil
-}
-
-// settings says how to have the go command build what asks for these conditions.
-func settings(asked []string) string {
-	var out, tags []string
-	for _, one := range asked {
-		switch kind := load.BuiltFor(one); {
-		case kind == load.System:
-			out = append(out, "GOOS="+one)
-		case kind == load.Architecture:
-			out = append(out, "GOARCH="+one)
-		case one == "cgo":
-			out = append(out, "CGO_ENABLED=1")
-		case strings.ContainsAny(one, "!(.") || one == "unix":
-			return "the GOOS, GOARCH or GOFLAGS=-tags=name that it is built with"
-		default:
-			tags = append(tags, one)
-		}
-	}
-	if len(tags) > 0 {
-		out = append(out, "GOFLAGS=-tags="+strings.Join(tags, ","))
-	}
-	return strings.Join(out, " ")
 }

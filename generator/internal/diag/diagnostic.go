@@ -52,6 +52,19 @@ func (r *Reporter) At(pos token.Pos, format string, args ...any) {
 	r.Add(r.FileSet.Position(pos), fmt.Sprintf(format, args...))
 }
 
+// Mistake is a message about a place in the source.
+type Mistake struct {
+	Pos     token.Pos
+	Message string
+}
+
+// Mistakes adds a list of mistakes.
+func (r *Reporter) Mistakes(list []Mistake) {
+	for _, m := range list {
+		r.At(m.Pos, "%s", m.Message)
+	}
+}
+
 func (r *Reporter) Add(pos token.Position, message string) {
 	pos.Filename = r.Short(pos.Filename)
 	r.List = append(r.List, Diagnostic{Pos: pos, Message: cut(message)})

@@ -6,7 +6,6 @@ package gotypes
 import (
 	"cmp"
 	"fmt"
-	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -139,24 +138,6 @@ func Ambiguous(st *types.Struct, name string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s have the name %s in JSON, which takes none of them; give one another name", strings.Join(same, " and "), name)
-}
-
-// OverruledIn says why JSON does not take a field that a struct has at this place in the
-// source, because of others of its name; "" if it does, or the struct has it not.
-func OverruledIn(st *types.Struct, at token.Pos) string {
-	counted := JSONFields(st)
-	for _, f := range encodable(st) {
-		if f.Leaf().Pos() != at || slices.ContainsFunc(counted, func(c JSONField) bool { return slices.Equal(c.Chain, f.Chain) }) {
-			continue
-		}
-		for _, c := range counted {
-			if c.Name == f.Name {
-				return fmt.Sprintf("%s has the name %s in JSON too, which takes that instead of %s; index that, or give one another name", c, f.Name, f)
-			}
-		}
-		return Ambiguous(st, f.Name)
-	}
-	return ""
 }
 
 // dominates reports whether JSON takes this field of all that have its name: it is

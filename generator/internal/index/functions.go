@@ -50,11 +50,8 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 	why := setKey(part, t)
 	switch {
 	case gotypes.Invalid(t):
-		why := "which cannot be resolved; see that the package compiles"
-		if emitsResult(b.Collected, f) {
-			why = "a type that indexer-gen emits, and the function is read without it; declare one of your own, with the same fields"
-		}
-		b.Resolver.p.Report.At(f.Pos, "%s returns %s, %s", fn.Name(), types.ExprString(f.Decl.Type.Results.List[0].Type), why)
+		b.Resolver.p.Report.At(f.Pos, "%s returns %s, which cannot be resolved; see that the package compiles",
+			fn.Name(), types.ExprString(f.Decl.Type.Results.List[0].Type))
 		return
 	case why == "" && !b.Resolver.inside(fn.Pkg()):
 		if why := b.uncallable(f, fn); why != "" {
@@ -84,27 +81,6 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 	ix.Parts, ix.Value = []*model.Part{part}, part.Type
 	b.options(ix, &f.Marker)
 	b.add(ix, f.Pos)
-}
-
-// emitsResult reports whether a function returns the key struct of an index of several
-// paths, or a list of them.
-func emitsResult(c *collect.Collected, f *collect.FuncMarker) bool {
-	result := f.Decl.Type.Results.List[0].Type
-	if list, ok := result.(*ast.ArrayType); ok {
-		result = list.Elt
-	}
-	name, ok := result.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	for spec := range load.DeclaredTypes(f.Pkg) {
-		if slices.ContainsFunc(c.Types[spec], func(m *collect.Marker) bool {
-			return len(m.Options.Paths()) > 1 && spec.Name.Name+m.Options.Text("name")+"Key" == name.Name
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 // uncallable says why the emitted file, which is in another package, cannot call a

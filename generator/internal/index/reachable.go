@@ -4,7 +4,6 @@
 package index
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,7 +13,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
-	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
@@ -148,62 +146,6 @@ func leading(c *collect.Collected, root types.Type) map[types.Type]bool {
 		}
 	}
 	return out
-}
-
-// overruled says which other fields keep a marked one from being encoded in a struct that
-// a root type leads to, or "".
-func overruled(roots []*served.Root, m *collect.FieldMarker) string {
-	found := ""
-	for _, r := range roots {
-		for t := range graph(r.Named) {
-			why := gotypes.OverruledIn(t.Underlying().(*types.Struct), collect.FieldName(m.Field).Pos())
-			if why == "" {
-				continue
-			}
-			why = fmt.Sprintf("%s leads to the field, but of the fields of %s, %s", r.Obj.Name(), types.TypeString(t, types.RelativeTo(r.Pkg.Types)), why)
-			if found == "" || why < found {
-				found = why
-			}
-		}
-	}
-	return found
-}
-
-// inArray says by which array a root type leads to a marked field, or "".
-func inArray(roots []*served.Root, m *collect.FieldMarker) string {
-	found := ""
-	for _, r := range roots {
-		for t := range graph(r.Named) {
-			for _, f := range gotypes.JSONFields(t.Underlying().(*types.Struct)) {
-				outer, _ := gotypes.Element(f.Leaf().Type())
-				array, ok := outer.Underlying().(*types.Array)
-				if !ok {
-					continue
-				}
-				inner, _ := gotypes.Element(array.Elem())
-				if _, ok := inner.Underlying().(*types.Struct); !ok || !encodes(inner, collect.FieldName(m.Field).Pos()) {
-					continue
-				}
-				why := fmt.Sprintf("%s leads to the field through the array %s of %s, and of arrays no single elements are taken; have a function return what is wanted, and mark that with +index:func:name=N",
-					r.Obj.Name(), f, types.TypeString(t, types.RelativeTo(r.Pkg.Types)))
-				if found == "" || why < found {
-					found = why
-				}
-			}
-		}
-	}
-	return found
-}
-
-// encodes reports whether a struct type has the field at this place in the source, at any
-// depth.
-func encodes(st types.Type, at token.Pos) bool {
-	for t := range graph(st) {
-		if slices.ContainsFunc(gotypes.JSONFields(t.Underlying().(*types.Struct)), func(f gotypes.JSONField) bool { return f.Leaf().Pos() == at }) {
-			return true
-		}
-	}
-	return false
 }
 
 // unreachable says why no root type leads to a marked field; "" if one may that is not

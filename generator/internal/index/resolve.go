@@ -31,20 +31,12 @@ type resolver struct {
 
 	unordered map[*model.Part]string // why the values of a part have no order
 	texts     map[*model.Part]bool   // parts whose values are strings
-	leaves    map[*model.Part]leaf   // what paths lead to
-}
-
-// leaf is what a path leads to: a type and, unless it is the value of a map or an element of
-// a list, the field of that type.
-type leaf struct {
-	t     types.Type
-	field *types.Var
 }
 
 func NewResolver(p *load.Program, r *served.Root, into target.Destination) *resolver {
 	return &resolver{
 		p: p, root: r.Named, pkg: r.Pkg.Types, into: into,
-		unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{}, leaves: map[*model.Part]leaf{},
+		unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{},
 	}
 }
 

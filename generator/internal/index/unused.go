@@ -18,7 +18,7 @@ import (
 // Unused reports the markers that give no index. In a package that was not asked for, a
 // marker may be there for a root type of another run, which comes to it by another way than
 // those of this one: said is only what no root type can change.
-func Unused(p *load.Program, c *collect.Collected, roots []*served.Root, used map[token.Pos]bool) {
+func Unused(p *load.Program, c *collect.Collected, used map[token.Pos]bool) {
 	for _, m := range c.Fields {
 		if used[m.Pos] {
 			continue
@@ -27,16 +27,7 @@ func Unused(p *load.Program, c *collect.Collected, roots []*served.Root, used ma
 		if !m.Target && !foreign {
 			continue // it is put aside, and nobody can say what its types are
 		}
-		why := ""
-		if m.Target {
-			if why = overruled(roots, m); why == "" {
-				why = inArray(roots, m)
-			}
-		}
-		if why == "" {
-			why = unreachable(m, p.Partial || foreign)
-		}
-		if why != "" {
+		if why := unreachable(m, p.Partial || foreign); why != "" {
 			p.Report.At(m.Pos, "%s", why)
 		}
 	}

@@ -180,7 +180,6 @@ func (w *walk) finish() (*model.Part, *pathError) {
 	}
 	r, out, path := w.r, w.out, w.path
 	out.Path = path.String()
-	r.leaves[out] = leaf{t: w.t, field: w.selected()}
 	switch u := w.t.Underlying().(type) {
 	case *types.Slice:
 		if bad := w.elements(u, fail); bad != nil {
@@ -219,14 +218,6 @@ func (w *walk) finish() (*model.Part, *pathError) {
 		r.unordered[out] = r.show(w.t) + " " + why
 	}
 	return out, nil
-}
-
-// selected returns the field that the path ends with, or nil.
-func (w *walk) selected() *types.Var {
-	if last := w.out.Steps[len(w.out.Steps)-1]; last.Op != model.Field {
-		return nil
-	}
-	return w.last
 }
 
 // elements takes the elements of a list at the end of the path, unless they are no values.

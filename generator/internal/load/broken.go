@@ -9,7 +9,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	"slices"
-	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"golang.org/x/tools/go/packages"
@@ -113,34 +112,6 @@ func (p *Program) concerns(pkg *loader.Package) bool {
 		})
 		return found
 	})
-}
-
-// withoutCgo reports the files of a package that import "C" even as they are compiled,
-// which is so if cgo could not be run, and whether there are any. The loader follows
-// none of the types of such a package.
-func (p *Program) withoutCgo(pkg *loader.Package) bool {
-	found := false
-	for _, file := range pkg.Syntax {
-		for _, spec := range file.Imports {
-			if spec.Path.Value == `"C"` && (found || p.concerns(pkg)) {
-				found = true
-				p.Report.At(spec.Pos(), "cgo could not be run on this file, so that its types are not known%s", whyNoCgo(pkg))
-			}
-		}
-	}
-	return found
-}
-
-// whyNoCgo says what the go command has said of cgo, or "".
-func whyNoCgo(pkg *loader.Package) (why string) {
-	packages.Visit([]*packages.Package{pkg.Package}, nil, func(at *packages.Package) {
-		for _, e := range at.Errors {
-			if at.PkgPath == "runtime/cgo" || at == pkg.Package && e.Kind == packages.ListError {
-				why = ": " + OneLine(strings.TrimPrefix(e.Msg, "# "+at.PkgPath+"\n"))
-			}
-		}
-	})
-	return why
 }
 
 // Files lists the files of a package that can be parsed.

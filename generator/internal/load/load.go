@@ -33,13 +33,6 @@ type Program struct {
 	parsed  map[*loader.Package][]*ast.File // of a package with a syntax error, the files without
 }
 
-// Quiet returns a program that is the same and reports to nobody.
-func (p *Program) Quiet() *Program {
-	out := *p
-	out.Report = &diag.Reporter{Dir: p.Report.Dir, FileSet: p.Report.FileSet}
-	return &out
-}
-
 // Load parses and type-checks the packages that the patterns match. What is wrong
 // with them goes to the reporter; the error is for what has no place in a file.
 func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
@@ -77,7 +70,7 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 			checker.Check(imported)
 		}
 		checker.Check(pkg)
-		if p.unparsed(pkg) || p.withoutCgo(pkg) || p.cyclic(pkg) {
+		if p.unparsed(pkg) || p.cyclic(pkg) {
 			p.putAside(pkg)
 		}
 	}

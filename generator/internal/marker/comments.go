@@ -61,9 +61,7 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 		for _, c := range group.List {
 			text, pos, problem := MarkerText(c)
 			if text == "" {
-				if text, pos, problem = inProse(c); text == "" || !attachable(file, anchors, i) {
-					continue
-				}
+				continue
 			}
 			m := Comment{Text: text, Pos: pos, Problem: problem}
 			if problem == "" {
@@ -100,10 +98,7 @@ func MarkerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	trimmed := strings.TrimSpace(body)
 	pos = c.Pos() + token.Pos(2+strings.Index(body, trimmed))
 	if IsMarker(trimmed) || IsSelectable(trimmed) {
-		return trimmed, pos, unread(trimmed)
-	}
-	if seen := visible(trimmed); seen != trimmed && (IsMarker(seen) || IsSelectable(seen)) {
-		return trimmed, pos, "the marker begins with a character that only looks like a +, or like nothing; write " + seen
+		return trimmed, pos, ""
 	}
 	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
 		rest = strings.TrimLeft(rest, "+")
@@ -113,10 +108,6 @@ func MarkerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		switch {
 		case rest != trimmed[1:] && (IsMarker("+"+rest) || IsSelectable("+"+rest)):
 			return trimmed, pos, "a marker has one +; write +" + rest
-		case strings.HasPrefix(rest, "kubebuilder:"):
-			if problem := nearlyKubebuilder(rest); problem != "" {
-				return trimmed, pos, problem
-			}
 		case strings.HasPrefix(rest, "k8s:") && nearlyIndex(leadingWord(rest[len("k8s:"):])):
 			rest = rest[len("k8s:"):]
 			head = leadingWord(rest)

@@ -3,6 +3,8 @@
 
 package marker
 
+import "strings"
+
 // Markers of kubebuilder, client-gen and deepcopy-gen that say how a type is served.
 const (
 	GroupName    = "groupName"
@@ -20,3 +22,10 @@ const (
 	SkipVersion  = "kubebuilder:skipversion"
 	SkipPackage  = "kubebuilder:skip"
 )
+
+// IsSelectable reports whether a comment is the marker of kubebuilder's that makes
+// an index.
+func IsSelectable(text string) bool {
+	rest, ok := strings.CutPrefix(text, "+"+Selectable)
+	return ok && (rest == "" || strings.IndexAny(rest[:1], ":=, ") == 0)
+}

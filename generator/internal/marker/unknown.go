@@ -6,6 +6,7 @@ package marker
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
@@ -71,12 +72,11 @@ func meantIndex(rest string) string {
 	case token.IsExported(bare) && accepted("+index:name="+bare):
 		return "; did you mean +index:name=" + bare + "?"
 	case strings.HasPrefix(bare, "."):
-		for _, meant := range []string{"+index:name=N,path=" + bare, "+index:name=N,paths={" + bare + "}"} {
-			if accepted(meant) {
-				return "; the path is an option: write " + meant
-			}
+		meant := "+index:name=N,path=" + bare
+		if !accepted(meant) {
+			meant = "+index:name=N,path=.spec.field"
 		}
-		return "; the path is an option: write +index:name=N,path=.spec.field"
+		return "; the path is an option: write " + meant
 	}
 	return "; did you mean +index, or +index:name=N?"
 }
@@ -101,4 +101,13 @@ func accepted(text string) bool {
 		return true
 	}
 	return false
+}
+
+// nearlyIndex reports whether a name is that of indexes in other words, in other case or
+// in another order of its letters.
+func nearlyIndex(name string) bool {
+	name = strings.ToLower(name)
+	letters := []rune(name)
+	slices.Sort(letters)
+	return name == "idx" || name == "indices" || strings.HasPrefix(name, "index") || string(letters) == "deinx"
 }

@@ -39,18 +39,17 @@ func Packages(p *load.Program, c *collect.Collected, configs map[*loader.Package
 		return nil, err
 	}
 	var out []*File
-	var all []*served.Root
 	used := map[token.Pos]bool{}
 	for _, pkg := range p.Targets {
 		kubeMarkers := served.KubeMarkersOf(p, kube, pkg)
-		of := served.Roots(p, c, pkg, kubeMarkers)
-		all = append(all, of...)
+		of, mistakes := served.Roots(p, c, pkg, kubeMarkers)
+		p.Report.Mistakes(mistakes)
 		own := &served.Package{Program: p, Pkg: pkg, Kube: kubeMarkers, All: kube}
 		if one := planPackage(p, c, configs[pkg], own, of, used); one != nil {
 			out = append(out, one)
 		}
 	}
-	index.Unused(p, c, all, used)
+	index.Unused(p, c, used)
 	return out, nil
 }
 

@@ -52,7 +52,7 @@ func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version st
 	if err != nil {
 		foreign = map[ast.Node]markers.MarkerValues{} // nothing that anyone here could mend
 	}
-	group, version, ok = GroupVersionOf(p.Quiet(), r.Home, foreign)
+	group, version, ok, _ = GroupVersionOf(p, r.Home, foreign)
 	kube := maps.Clone(foreign[load.Specs(r.Home)[r.Named.Obj().Name()]])
 	if kube == nil {
 		kube = markers.MarkerValues{}

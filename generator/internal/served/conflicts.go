@@ -4,11 +4,9 @@
 package served
 
 import (
-	"go/types"
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
@@ -33,7 +31,6 @@ func (s *Package) Contradictions(r *Root) {
 		return
 	}
 	s.otherVersion()
-	s.noItems(r)
 	if len(r.Kube[marker.ResourceMark]) == 0 {
 		return
 	}
@@ -46,16 +43,12 @@ func (s *Package) Contradictions(r *Root) {
 		}
 	}
 	at := r.Place(marker.ResourceMark, contains(""))
-	if last.Scope != "" && (strings.EqualFold(last.Scope, "Cluster") && last.Scope != "Cluster" || strings.EqualFold(last.Scope, "Namespaced") && last.Scope != "Namespaced") {
-		s.Program.Report.At(at, "+%s:scope=%s of %s is neither Namespaced nor Cluster, and the API server minds the case%s", marker.ResourceMark, last.Scope, name,
-			diag.DidYouMean(last.Scope, []string{"Namespaced", "Cluster"}))
-	}
 	if len(r.Kube[marker.NonNamespace]) > 0 {
 		other := s.Program.Report.Where(r.Place(marker.NonNamespace, contains("")))
 		switch {
 		case last.Scope == "":
 			s.Program.Report.At(at, "+%s without a scope makes %s namespaced, which contradicts +%s at %s; write scope=Cluster in it, or remove the other", marker.ResourceMark, name, marker.NonNamespace, other)
-		case strings.EqualFold(last.Scope, "Namespaced"):
+		case last.Scope == "Namespaced":
 			s.Program.Report.At(at, "+%s:scope=%s of %s contradicts +%s at %s; write scope=Cluster, or remove the other", marker.ResourceMark, last.Scope, name, marker.NonNamespace, other)
 		}
 	}
@@ -75,17 +68,6 @@ func (s *Package) otherVersion() {
 	if versions := claims["Version"]; len(versions) > 0 && wrongName(false, versions[0].value) == "" {
 		s.Program.Report.At(versions[0].pos, "%s is not %s, for which the package is named; correct it or, if that is meant, write // +versionName=%s above the package clause",
 			versions[0].text, s.Pkg.Name, s.version)
-	}
-}
-
-// noItems reports a list type of the root that lists nothing.
-func (s *Package) noItems(r *Root) {
-	obj, ok := s.Pkg.Types.Scope().Lookup(r.Obj.Name() + "List").(*types.TypeName)
-	if r.List != nil || !ok {
-		return
-	}
-	if st, ok := obj.Type().Underlying().(*types.Struct); ok && gotypes.Embeds(st, "ListMeta") && !gotypes.HasItems(st) {
-		s.Program.Report.At(obj.Pos(), "%s embeds metav1.ListMeta and has no Items, so that it lists no %s; write Items []%s `json:\"items\"` in it", obj.Name(), r.Obj.Name(), r.Obj.Name())
 	}
 }
 

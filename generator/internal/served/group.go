@@ -10,7 +10,9 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
@@ -60,8 +62,13 @@ type claim struct {
 // what only running the program would tell: taking the package's name for its version, or
 // the constant, which may be a part only, for its group would be guessing. ok is false if
 // no group is named; the group named "" is the core group. The version is "" if nothing
-// says it. Both are reported.
-func GroupVersionOf(p *load.Program, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) (group, version string, ok bool) {
+// says it. Both are among the mistakes.
+func GroupVersionOf(
+	p *load.Program, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues,
+) (group, version string, ok bool, mistakes []diag.Mistake) {
+	fail := func(pos token.Pos, format string, args ...any) {
+		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	}
 	var groups, versions []claim
 	for _, m := range packageMarkers(pkg, kube, marker.GroupName) {
 		groups = append(groups, claim{m.value, m.String(), m.pos})
@@ -77,16 +84,15 @@ func GroupVersionOf(p *load.Program, pkg *loader.Package, kube map[ast.Node]mark
 			groups = append(groups, claim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
 		}
 	}
-	agree(p, groups, true)
-	agree(p, versions, false)
+	mistakes = append(disagreements(p, groups, true), disagreements(p, versions, false)...)
 	clause := pkg.Syntax[0].Name.Pos()
 	switch why := unsaid["Group"]; {
 	case len(groups) > 0:
 		group, ok = groups[0].value, true
 	case why.text != "":
-		p.Report.At(why.pos, "%s; write // +groupName=example.com above the package clause", why.text)
+		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.text)
 	default:
-		p.Report.At(clause, "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", pkg.Name, unreadable(pkg))
+		fail(clause, "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", pkg.Name, unreadable(pkg))
 	}
 	switch why := unsaid["Version"]; {
 	case len(versions) > 0:
@@ -96,26 +102,28 @@ func GroupVersionOf(p *load.Program, pkg *loader.Package, kube map[ast.Node]mark
 		if isVersion.MatchString(pkg.Name) {
 			likely = pkg.Name
 		}
-		p.Report.At(why.pos, "%s; write // +versionName=%s above the package clause", why.text, likely)
+		fail(why.pos, "%s; write // +versionName=%s above the package clause", why.text, likely)
 	case isVersion.MatchString(pkg.Name):
 		version = pkg.Name
 	default:
-		p.Report.At(clause, "the API version of package %s is not named; write // +versionName=v1 above its package clause", pkg.Name)
+		fail(clause, "the API version of package %s is not named; write // +versionName=v1 above its package clause", pkg.Name)
 	}
-	return group, version, ok
+	return group, version, ok, mistakes
 }
 
-// agree reports claims that are no names, or that are not what the first one says.
-func agree(p *load.Program, claims []claim, group bool) {
+// disagreements returns the claims that are no names, or that are not what the first one
+// says. Two variables may be one literal, of which the first claim counts.
+func disagreements(p *load.Program, claims []claim, group bool) (out []diag.Mistake) {
 	for _, c := range claims {
 		why := wrongName(group, c.value)
 		if why == "" && c.value != claims[0].value {
 			why = "contradicts " + claims[0].text + " at " + p.Report.Where(claims[0].pos) + "; make them agree"
 		}
-		if why != "" && !p.Report.Has(c.pos) { // SchemeGroupVersion = GroupVersion is one literal
-			p.Report.At(c.pos, "%s %s", c.text, why)
+		if why != "" && !slices.ContainsFunc(out, func(m diag.Mistake) bool { return m.Pos == c.pos }) {
+			out = append(out, diag.Mistake{Pos: c.pos, Message: c.text + " " + why})
 		}
 	}
+	return out
 }
 
 // unreadable says which variable would name the group if its value could be read, as the

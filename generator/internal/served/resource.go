@@ -97,9 +97,9 @@ func ResourceOf(kind string, kube markers.MarkerValues) (plural string, namespac
 			plural = o.Path
 		}
 		switch {
-		case strings.EqualFold(o.Scope, "Cluster"):
+		case o.Scope == "Cluster":
 			namespaced = false
-		case strings.EqualFold(o.Scope, "Namespaced"):
+		case o.Scope == "Namespaced":
 			namespaced = true
 		case o.Scope == "":
 			namespaced = unsaid // each marker says the scope anew, as controller-gen has it
@@ -112,7 +112,7 @@ func ResourceOf(kind string, kube markers.MarkerValues) (plural string, namespac
 func strangeScope(kube markers.MarkerValues) string {
 	for _, v := range kube[marker.ResourceMark] {
 		scope := v.(resourceOptions).Scope
-		if scope != "" && !strings.EqualFold(scope, "Cluster") && !strings.EqualFold(scope, "Namespaced") {
+		if scope != "" && scope != "Cluster" && scope != "Namespaced" {
 			return scope
 		}
 	}

@@ -4,10 +4,13 @@
 package served
 
 import (
+	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
@@ -33,10 +36,11 @@ type Root struct {
 	Copied string // the type of another package that it is declared as, without =; or ""
 }
 
-// Roots lists the root types of a package by name, and reports markers on types
-// that are none.
-func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) []*Root {
-	var out []*Root
+// Roots lists the root types of a package by name, and the markers on types that are none.
+func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) (out []*Root, mistakes []diag.Mistake) {
+	fail := func(pos token.Pos, format string, args ...any) {
+		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	}
 	scope, bySpec := pkg.Types.Scope(), load.Specs(pkg)
 	for _, name := range scope.Names() {
 		obj, ok := scope.Lookup(name).(*types.TypeName)
@@ -55,10 +59,10 @@ func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[
 		if why != "" {
 			switch {
 			case len(marks) > 0: // what is true of one of them is of all
-				p.Report.At(marks[0].Pos, "%s is not a root type: %s", name, why)
+				fail(marks[0].Pos, "%s is not a root type: %s", name, why)
 			case len(kube[spec][marker.Selectable]) > 0:
 				at := (&Root{Pkg: pkg, Spec: spec}).Place(marker.Selectable, contains(""))
-				p.Report.At(at, "+%s is for root types, and %s is none: %s", marker.Selectable, name, why)
+				fail(at, "+%s is for root types, and %s is none: %s", marker.Selectable, name, why)
 			}
 			continue
 		}
@@ -77,7 +81,7 @@ func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[
 		}
 		out = append(out, r)
 	}
-	return out
+	return out, mistakes
 }
 
 // RootType returns the type if it is a root, or why it is none.

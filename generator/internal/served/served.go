@@ -86,7 +86,9 @@ func (s *Package) read() {
 		return
 	}
 	s.known = true
-	s.group, s.version, _ = GroupVersionOf(s.Program, s.Pkg, s.Kube)
+	var mistakes []diag.Mistake
+	s.group, s.version, _, mistakes = GroupVersionOf(s.Program, s.Pkg, s.Kube)
+	s.Program.Report.Mistakes(mistakes)
 	if s.version == internalVersion {
 		s.Program.Report.At(s.Pkg.Syntax[0].Name.Pos(), "the types of package %s are of the version %s, which an API server has inside and does not serve; write markers on the types of a version that is served", s.Pkg.Name, internalVersion)
 	}
@@ -99,7 +101,7 @@ const internalVersion = "__internal"
 // Internal reports whether no type of the package is served, because they are of
 // the internal version.
 func (s *Package) Internal() bool {
-	_, version, _ := GroupVersionOf(s.Program.Quiet(), s.Pkg, s.Kube) // who asks for a type is told what is wrong
+	_, version, _, _ := GroupVersionOf(s.Program, s.Pkg, s.Kube) // read reports the mistakes
 	return version == internalVersion
 }
 
@@ -124,6 +126,6 @@ func (s *Package) Withheld(r *Root) string {
 
 // unnamed reports whether the package does not say its group and version.
 func (s *Package) unnamed() bool {
-	_, _, ok := GroupVersionOf(s.Program.Quiet(), s.Pkg, s.Kube) // what is wrong is told of types of its own
+	_, _, ok, _ := GroupVersionOf(s.Program, s.Pkg, s.Kube)
 	return !ok
 }

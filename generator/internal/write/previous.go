@@ -8,9 +8,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
@@ -24,7 +22,6 @@ import (
 type place struct {
 	pkg  *loader.Package
 	dest target.Destination
-	file *plan.File // nil if none is, for what is wrong
 }
 
 // destinations lists where files go. If something is wrong already, they are also those
@@ -34,7 +31,7 @@ func destinations(p *load.Program, configs map[*loader.Package]target.Options, f
 	planned := map[*loader.Package]bool{}
 	for _, f := range files {
 		planned[f.Pkg] = true
-		out = append(out, place{f.Pkg, f.Dest, f})
+		out = append(out, place{f.Pkg, f.Dest})
 	}
 	if len(p.Report.List) == 0 {
 		return out
@@ -44,7 +41,7 @@ func destinations(p *load.Program, configs map[*loader.Package]target.Options, f
 			continue
 		}
 		if dest, err := target.DestinationOf(configs[pkg], pkg); err == nil {
-			out = append(out, place{pkg, dest, nil})
+			out = append(out, place{pkg, dest})
 		}
 	}
 	return out
@@ -59,10 +56,10 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 	})
 }
 
-// Previous returns the directories that files go to. It reports what stands where files would go and may not be replaced: what somebody
-// wrote, and what was emitted for another package, or for another build and would lose
-// types. It reads what is there before anything is rendered, so that this is reported with
-// whatever else is wrong. What cannot be read, comparing reports.
+// Previous returns the directories that files go to. It reports files there that may not
+// be replaced: those that somebody wrote, and those emitted for another package. It reads
+// them before anything is rendered, so that they are reported with all other mistakes. A
+// file that cannot be read is reported when it is compared.
 func Previous(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) (dirs []string) {
 	for _, at := range destinations(p, configs, files) {
 		dirs = append(dirs, at.dest.Dir)
@@ -78,44 +75,8 @@ func Previous(p *load.Program, configs map[*loader.Package]target.Options, files
 		if emittedForAnother(at.pkg, at.dest, old) {
 			p.Report.Add(token.Position{}, name+" has what was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
 		}
-		if at.file != nil && emittedFor(at.pkg, at.dest, old) {
-			otherBuild(p, at.file, name, old)
-		}
 	}
 	return dirs
-}
-
-// otherBuild reports the types that a file would lose which is not built in the environment
-// of this run: it was emitted in another, where the package may still have them.
-func otherBuild(p *load.Program, o *plan.File, name string, old []byte) {
-	if builds(p, o.Dest.File()) || slices.Contains(load.TagsIn(p.GoFlags), load.IgnoreTag) {
-		return
-	}
-	if lost := slices.Sorted(maps.Keys(without(o, name, old))); len(lost) > 0 {
-		p.Report.Add(token.Position{}, name+" was emitted with other build tags or for another platform, and would lose "+strings.Join(lost, ", ")+
-			"; give all types of the package the same //go:build line, keep them in packages of their own, or delete the file to have it without them")
-	}
-}
-
-// without returns the kinds that an emitted file has and this run would not write into it.
-func without(o *plan.File, name string, old []byte) map[string]bool {
-	had := map[string]bool{}
-	file, err := parser.ParseFile(token.NewFileSet(), name, old, parser.SkipObjectResolution)
-	if err != nil {
-		return had
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok {
-			if kind, ok := strings.CutSuffix(spec.Name.Name, "Lister"); ok {
-				had[kind] = true
-			}
-		}
-		return true
-	})
-	for _, t := range o.Model.Types {
-		delete(had, t.Kind)
-	}
-	return had
 }
 
 // byHand reports whether somebody wrote the file: there is something in it, more than a
