@@ -10,13 +10,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Config says what to generate. The zero value generates for the package in the

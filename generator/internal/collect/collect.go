@@ -9,10 +9,11 @@ import (
 	"maps"
 	"slices"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Marker is a parsed +index marker on a type or field.

@@ -13,10 +13,11 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // excluded reports the markers in files of a package that the build leaves out: in those

@@ -9,9 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // testFiles reports the markers that would count in the test files of a package, were

@@ -131,13 +131,10 @@ func unusable(f *collect.FuncMarker) string {
 	if t := parameter(f); t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
 		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types {
-			return fmt.Sprintf("the function %s takes a pointer to %s, which no marker asks for; write // +index:generate above type %s",
-				name, shown, aliasOf(f, named))
+			return fmt.Sprintf("the function %s takes a pointer to %s, which no marker asks for; write // +index:generate above an alias of it",
+				name, shown)
 		}
 		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
-	}
-	if name == "_" || name == "init" {
-		name = "F"
 	}
 	return fmt.Sprintf("the function %s cannot make index values: %s; write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
 		f.Decl.Name.Name, unlike(f), name, name)
@@ -165,19 +162,6 @@ func unlike(f *collect.FuncMarker) string {
 		return fmt.Sprintf("it takes %s, which is no pointer", types.ExprString(takes))
 	}
 	return fmt.Sprintf("it takes %s, which cannot be resolved", types.ExprString(takes))
-}
-
-// aliasOf returns the name of an alias of a type in the package of the function or,
-// if there is none, the declaration of one.
-func aliasOf(f *collect.FuncMarker, named *types.Named) string {
-	scope := f.Pkg.Types.Scope()
-	for _, name := range scope.Names() {
-		if obj, ok := scope.Lookup(name).(*types.TypeName); ok && obj.IsAlias() && types.Unalias(obj.Type()) == named {
-			return name
-		}
-	}
-	of := f.Decl.Type.Params.List[0].Type.(*ast.StarExpr).X // as the function's file has it
-	return fmt.Sprintf("%s = %s", named.Obj().Name(), types.ExprString(of))
 }
 
 // Asks reports whether a marked function takes the root.

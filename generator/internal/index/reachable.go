@@ -10,10 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Reached is a marked field and the paths on which a root type leads to it.

@@ -8,11 +8,12 @@ import (
 	"go/types"
 	"slices"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Unused reports the markers that give no index. In a package that was not asked for, a

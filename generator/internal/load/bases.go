@@ -10,9 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // UnresolvedBases reports the types that embed TypeMeta, ObjectMeta, ListMeta or slim.Meta

@@ -10,9 +10,10 @@ import (
 	"go/scanner"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
 // A package is put aside if it does not parse, if its metav1 cannot be loaded, or if there

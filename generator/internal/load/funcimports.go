@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
 // namedByFunctions lists the packages that the signatures of marked functions

@@ -13,10 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
-	"github.com/indexer-gen/indexer-gen/templates"
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/templates"
 )
 
 // Program is what the later stages read.

@@ -13,8 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
 // leaveOut takes from the files of a package those that need not be parsed: our

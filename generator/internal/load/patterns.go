@@ -14,8 +14,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
 // expand resolves patterns to import paths, within the modules asked for.

@@ -9,11 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
-	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // Go refuses generic types that lead to ever larger instances of themselves, such as

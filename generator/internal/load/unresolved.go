@@ -9,9 +9,10 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
 // WhyUnknown says why the type of a field of the package is not known: a package that

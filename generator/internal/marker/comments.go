@@ -23,7 +23,7 @@ type Comment struct {
 }
 
 // On returns what kind of thing the marker stands on.
-func (m Comment) On() Target {
+func (m Comment) On() target {
 	switch m.Node.(type) {
 	case *ast.Field:
 		return OnField
@@ -36,7 +36,7 @@ func (m Comment) On() Target {
 // Parse returns the definition and options of the marker, and all that is wrong with its
 // text.
 func (m Comment) Parse() (def *definition, options Options, bad []Error) {
-	def, options, bad = ParseMarker(m.Text, m.On())
+	def, options, bad = parseMarker(m.Text, m.On())
 	if len(bad) == 0 {
 		return def, options, def.Together(options, m.On())
 	}
@@ -59,7 +59,7 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 	anchors := AnchorsOf(file)
 	for i, group := range file.Comments {
 		for _, c := range group.List {
-			text, pos, problem := MarkerText(c)
+			text, pos, problem := markerText(c)
 			if text == "" {
 				continue
 			}
@@ -81,14 +81,14 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 	return out
 }
 
-// MarkerText returns the marker in a comment, or "". A problem says why a comment
+// markerText returns the marker in a comment, or "". A problem says why a comment
 // that has one does not count.
-func MarkerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
+func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	body := c.Text[2:]
 	if strings.HasPrefix(c.Text, "/*") {
 		for off, line := range lines(strings.TrimSuffix(body, "*/")) {
 			trimmed := strings.TrimLeft(line, " \t*")
-			if IsMarker(trimmed) || IsSelectable(trimmed) {
+			if isMarker(trimmed) || IsSelectable(trimmed) {
 				at := 2 + off + len(line) - len(trimmed)
 				return trimmed, c.Pos() + token.Pos(at), "a marker in a /* */ comment does not count; write it as a // comment of its own line"
 			}
@@ -97,7 +97,7 @@ func MarkerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	}
 	trimmed := strings.TrimSpace(body)
 	pos = c.Pos() + token.Pos(2+strings.Index(body, trimmed))
-	if IsMarker(trimmed) || IsSelectable(trimmed) {
+	if isMarker(trimmed) || IsSelectable(trimmed) {
 		return trimmed, pos, ""
 	}
 	if rest, ok := strings.CutPrefix(trimmed, "+"); ok {
@@ -106,13 +106,13 @@ func MarkerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		spaced := strings.TrimSpace(rest)
 		lower := strings.ToLower(head)
 		switch {
-		case rest != trimmed[1:] && (IsMarker("+"+rest) || IsSelectable("+"+rest)):
+		case rest != trimmed[1:] && (isMarker("+"+rest) || IsSelectable("+"+rest)):
 			return trimmed, pos, "a marker has one +; write +" + rest
 		case strings.HasPrefix(rest, "k8s:") && nearlyIndex(leadingWord(rest[len("k8s:"):])):
 			rest = rest[len("k8s:"):]
 			head = leadingWord(rest)
 			return trimmed, pos, "unknown marker +k8s:" + head + meantIndex(rest[len(head):])
-		case rest != spaced && (IsMarker("+"+spaced) || IsSelectable("+"+spaced)):
+		case rest != spaced && (isMarker("+"+spaced) || IsSelectable("+"+spaced)):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
 		case nearlyIndex(lower), len(head) > 3 && diag.Distance(lower, "index") == 1:
 			return trimmed, pos, "unknown marker +" + head + meantIndex(rest[len(head):])
@@ -129,7 +129,7 @@ func leadingWord(s string) string {
 	return s
 }
 
-func IsMarker(s string) bool { return strings.HasPrefix(s, "+index") }
+func isMarker(s string) bool { return strings.HasPrefix(s, "+index") }
 
 func lines(s string) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {

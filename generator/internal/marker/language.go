@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Target is what a marker is written on.
-type Target int
+// target is what a marker is written on.
+type target int
 
 const (
-	onType Target = iota
+	onType target = iota
 	OnField
 	onFunc
 )
 
-func (t Target) String() string {
+func (t target) String() string {
 	return [...]string{"a type", "a field", "a function"}[t]
 }
 
@@ -53,7 +53,7 @@ var (
 // definition is one marker of the language.
 type definition struct {
 	Name    string // without the +
-	on      []Target
+	on      []target
 	Options []option
 	refused map[string]string // options that others have, and why this one does not
 	help    string
@@ -63,7 +63,7 @@ type definition struct {
 // follow from it.
 var language = []definition{
 	{
-		Name: "index", on: []Target{onType, OnField},
+		Name: "index", on: []target{onType, OnField},
 		help: "ByN(v) yields the objects with that value in the field or, on a root type, at the path",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
@@ -78,12 +78,12 @@ var language = []definition{
 			"namespacePath": "that is of a reference; write +index:ref:name=N,path=P,namespacePath=Q on a root type",
 		},
 	},
-	{Name: "index:generate", on: []Target{onType},
+	{Name: "index:generate", on: []target{onType},
 		help: "lister, indexer and informer without further indexes"},
-	{Name: "index:owner", on: []Target{onType}, help: "ByOwner(uid) and ByController(uid)"},
-	{Name: "index:labels", on: []Target{onType}, help: "ByLabel(key, value); List(selector) uses the index"},
+	{Name: "index:owner", on: []target{onType}, help: "ByOwner(uid) and ByController(uid)"},
+	{Name: "index:labels", on: []target{onType}, help: "ByLabel(key, value); List(selector) uses the index"},
 	{
-		Name: "index:ref", on: []Target{onType},
+		Name: "index:ref", on: []target{onType},
 		help: "ByN(types.NamespacedName) yields the objects that refer to that object",
 		Options: []option{
 			{name: "name", kind: nameValue, help: "the method's name after By"},
@@ -98,7 +98,7 @@ var language = []definition{
 		},
 	},
 	{
-		Name: "index:func", on: []Target{onFunc},
+		Name: "index:func", on: []target{onFunc},
 		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
 		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique, ordered},
 		refused: map[string]string{
@@ -119,7 +119,7 @@ func (d *definition) option(name string) (option, bool) {
 
 // rather says where to write a marker, or what to write, for a place that it is
 // not for.
-func (d *definition) rather(on Target) string {
+func (d *definition) rather(on target) string {
 	switch {
 	case d.Name == "index" && on == onFunc:
 		return "on a function write +index:func:name=N"
@@ -156,7 +156,7 @@ func markerNames() []string {
 	return names
 }
 
-func places(on []Target) string {
+func places(on []target) string {
 	words := make([]string, len(on))
 	for i, t := range on {
 		words[i] = t.String()
@@ -182,7 +182,7 @@ func (d *definition) documentedPlaces() string {
 
 // Borrowed are the markers of others that ask for an index.
 var Borrowed = []definition{{
-	Name: Selectable, on: []Target{onType},
+	Name: Selectable, on: []target{onType},
 	help:    "an index of the field, as if it were marked with +index",
 	Options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field"}},
 }}

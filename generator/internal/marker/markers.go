@@ -20,13 +20,13 @@ type Error struct {
 	Message string
 }
 
-// ParseMarker reads the text of a marker, from its + on, that stands on a thing
+// parseMarker reads the text of a marker, from its + on, that stands on a thing
 // of kind on. It returns its definition and options.
 //
 // kubebuilder's markers are read by controller-tools' registry. Ours are not: it
 // stops at the first error without its place, lets the last of two equal options
 // win, and ends a path at a comma in a map's key.
-func ParseMarker(text string, on Target) (def *definition, options Options, bad []Error) {
+func parseMarker(text string, on target) (def *definition, options Options, bad []Error) {
 	def, rest := splitMarker(text)
 	if def == nil {
 		return nil, nil, []Error{unknownMarker(text)}
@@ -36,7 +36,7 @@ func ParseMarker(text string, on Target) (def *definition, options Options, bad 
 
 // parse reads what follows the marker's name, which ends at rest. It suggests no marker,
 // so that suggestions can be read with it.
-func (d *definition) parse(text string, rest int, on Target) (_ *definition, options Options, bad []Error) {
+func (d *definition) parse(text string, rest int, on target) (_ *definition, options Options, bad []Error) {
 	fail := func(offset int, format string, args ...any) (*definition, Options, []Error) {
 		return nil, nil, []Error{{offset, fmt.Sprintf(format, args...)}}
 	}

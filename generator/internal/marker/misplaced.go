@@ -35,13 +35,7 @@ func anchorOf(d *ast.GenDecl, s ast.Spec) Anchor {
 
 // onValue says what is wrong with a marker on variables or constants.
 func onValue(tok token.Token, s *ast.ValueSpec) string {
-	name := s.Names[0].Name
-	if len(s.Values) == 1 {
-		if _, isFunc := s.Values[0].(*ast.FuncLit); isFunc {
-			return "the marker is on a variable, and of functions only those that are declared count; write func " + name + "(…)"
-		}
-	}
-	return "the marker is on a " + kindOf[tok] + ", " + name + ", which no index is of" + elsewhere
+	return "the marker is on a " + kindOf[tok] + ", " + s.Names[0].Name + ", which no index is of" + elsewhere
 }
 
 // anchorOfGroup makes the anchor of a group. A marker above its parentheses is of none

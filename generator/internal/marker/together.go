@@ -11,7 +11,7 @@ import (
 )
 
 // Together says which options do not go together, or are missing.
-func (d *definition) Together(o Options, on Target) (bad []Error) {
+func (d *definition) Together(o Options, on target) (bad []Error) {
 	if d.Name == "index" {
 		return checkOptions(o, on)
 	}
@@ -30,7 +30,7 @@ func (d *definition) Together(o Options, on Target) (bad []Error) {
 }
 
 // checkOptions says which options of +index do not go together.
-func checkOptions(o Options, on Target) (bad []Error) {
+func checkOptions(o Options, on target) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
 	}

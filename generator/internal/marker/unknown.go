@@ -87,7 +87,7 @@ func accepted(text string) bool {
 	if def == nil {
 		return false
 	}
-	for _, on := range []Target{onType, OnField, onFunc} {
+	for _, on := range []target{onType, OnField, onFunc} {
 		_, options, bad := def.parse(text, rest, on)
 		if len(bad) > 0 || len(def.Together(options, on)) > 0 {
 			continue

@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/templates/model"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // constrain gives an emitted file the build constraint of the types in it, since it does

@@ -9,13 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/index"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/templates/model"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // File is a file to emit: its model, and where to find what is said about it.

@@ -9,8 +9,9 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
 // literal finds the composite literal that a package-level variable begins with,

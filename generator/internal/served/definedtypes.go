@@ -7,9 +7,10 @@ import (
 	"go/ast"
 	"go/types"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // copied returns the type of another package that a root is declared as, without =,

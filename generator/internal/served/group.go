@@ -12,12 +12,13 @@ import (
 	"regexp"
 	"slices"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
-	"sigs.k8s.io/controller-tools/pkg/loader"
-	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
 // isGroup matches DNS subdomains, as the API server wants groups to be.

@@ -11,10 +11,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/load"
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
 // groupMarker is a comment line that is +groupName=V or +versionName=V.

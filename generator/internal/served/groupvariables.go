@@ -9,8 +9,9 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // variableClaims returns what the variables GroupVersion and SchemeGroupVersion say of

@@ -9,11 +9,12 @@ import (
 	"go/token"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
-	"sigs.k8s.io/controller-tools/pkg/loader"
-	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
 // KubeMarkersOf reads the markers of kubebuilder's and client-gen's in a package,

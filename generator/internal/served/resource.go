@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"github.com/gobuffalo/flect"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
-	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
 // SelectableOptions are those of +kubebuilder:selectablefield.

@@ -9,13 +9,14 @@ import (
 	"go/token"
 	"go/types"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
-	"sigs.k8s.io/controller-tools/pkg/loader"
-	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
 // Root is a type that the API server could serve: a struct that embeds TypeMeta

@@ -10,9 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/templates"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Complete returns the options of each package asked for. One that cfg does not give is

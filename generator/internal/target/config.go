@@ -7,8 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
 // Options are those of a run or, completed by what emitted files record, of one package.

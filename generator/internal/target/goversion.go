@@ -11,8 +11,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"golang.org/x/mod/modfile"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
 // GoVersion is the version of the Go language that emitted code needs, for it

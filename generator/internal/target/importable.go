@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
 // NotImportable says why the package that goes to dir could not import pkg, or "".

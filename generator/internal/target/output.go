@@ -12,9 +12,10 @@ import (
 	"strings"
 	"unicode"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/templates"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Destination is where the file of a package goes.

@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"golang.org/x/mod/modfile"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
 const (

@@ -15,12 +15,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/templates"
-	"github.com/rogpeppe/go-internal/diff"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // Leftover finds the emitted files of packages asked for that have no type to emit

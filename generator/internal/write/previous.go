@@ -10,12 +10,13 @@ import (
 	"go/token"
 	"slices"
 
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/templates"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // place is where the file of a package goes, or would.

@@ -14,9 +14,10 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/templates"
-	"github.com/rogpeppe/go-internal/diff"
 )
 
 // File is an emitted file and how it compares with what was there.

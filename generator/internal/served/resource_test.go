@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
 // TestBorrowedMarkersAreRead: what the help says of markers of others is what

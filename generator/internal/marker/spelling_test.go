@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package generator
+package marker
 
 import (
 	"cmp"
@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"golang.org/x/tools/txtar"
 )
 
@@ -62,7 +61,7 @@ func misspelled(t *testing.T, source txtar.File) string {
 		message string
 	}
 	var found []finding
-	for _, m := range marker.Comments(fset, file) {
+	for _, m := range Comments(fset, file) {
 		switch {
 		case m.Problem != "":
 			found = append(found, finding{m.Pos, m.Problem})

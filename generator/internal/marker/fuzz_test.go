@@ -1,17 +1,13 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package served
+package marker
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"strings"
 	"testing"
-
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
 func FuzzMarkers(f *testing.F) {
@@ -27,15 +23,15 @@ func FuzzMarkers(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, on int) {
-		if text, _, problem := marker.MarkerText(&ast.Comment{Text: "// " + text}); text == "" && problem != "" {
+		if text, _, problem := markerText(&ast.Comment{Text: "// " + text}); text == "" && problem != "" {
 			t.Errorf("problem %q of no marker", problem)
 		}
-		if !marker.IsMarker(text) || on < 0 || on > 2 {
+		if !isMarker(text) || on < 0 || on > 2 {
 			return
 		}
-		def, options, bad := marker.ParseMarker(text, marker.Target(on))
+		def, options, bad := parseMarker(text, target(on))
 		if len(bad) == 0 {
-			bad = def.Together(options, marker.Target(on))
+			bad = def.Together(options, target(on))
 		}
 		for _, e := range bad {
 			if e.Message == "" || e.Offset < 0 || e.Offset > len(text) {
@@ -67,31 +63,18 @@ func FuzzComments(f *testing.F) {
 			return
 		}
 		found := map[token.Pos]bool{}
-		for _, m := range marker.Comments(fset, file) {
+		for _, m := range Comments(fset, file) {
 			found[m.Pos] = true
 			if (m.Node == nil) == (m.Problem == "") {
 				t.Errorf("%q has node %v and problem %q", m.Text, m.Node, m.Problem)
 			}
 		}
-		for c := range comments(file) {
-			if text, pos, _ := marker.MarkerText(c); marker.IsMarker(text) && !found[pos] {
-				t.Errorf("%q is not accounted for", c.Text)
-			}
-			if m, ok := readGroupMarker(c); ok && !strings.HasPrefix(c.Text[m.pos-c.Pos():], "+"+m.name+"=") {
-				t.Errorf("%s of %q is said to stand at %d", m, c.Text, m.pos-c.Pos())
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if text, pos, _ := markerText(c); isMarker(text) && !found[pos] {
+					t.Errorf("%q is not accounted for", c.Text)
+				}
 			}
 		}
 	})
-}
-
-func TestNearest(t *testing.T) {
-	names := []string{"nodeName", "phase", "name"}
-	for got, want := range map[string]string{
-		"ndeName": "nodeName", "nodename": "nodeName", "NodeName": "nodeName", "phaes": "phase", "naem": "name",
-		"something": "", "": "", "x": "",
-	} {
-		if n := diag.Nearest(got, names); n != want {
-			t.Errorf("Nearest(%q) = %q, want %q", got, n, want)
-		}
-	}
 }
