@@ -83,7 +83,8 @@ func TestGoBlocks(t *testing.T) {
 	// client-gen's clients take types with DeepCopyObject.
 	// Paths are trimmed, so that the build cache does not depend on dir.
 	env := []string{"GOFLAGS=-mod=mod -buildvcs=false -trimpath"}
-	command(t, dir, env, "go", "run", "sigs.k8s.io/controller-tools/cmd/controller-gen", "object", "paths=./api/...")
+	const deepcopy = "sigs.k8s.io/controller-tools/cmd/controller-gen"
+	command(t, dir, env, "go", "run", deepcopy, "object", "paths=./api/...")
 	command(t, dir, env, "go", "run", generatorPath+"/cmd/indexer-gen", "./...")
 	command(t, dir, env, "go", "build", "./...")
 }
@@ -155,7 +156,7 @@ func consumerModule(t *testing.T) string {
 	t.Helper()
 	repo := repository(t)
 	mod := read(t, filepath.Join(repo, "hack", "go.mod"))
-	mod = strings.Replace(mod, "module github.com/indexer-gen/indexer-gen/hack", "module example.com/consumer", 1)
+	mod = strings.Replace(mod, "module "+generatorPath+"/hack", "module example.com/consumer", 1)
 	mod += "\nrequire github.com/prometheus/client_golang v1.19.1\n"
 	for path, dir := range map[string]string{kubeconnPath: "kubeconn", prometheusPath: "prometheus"} {
 		mod += "\nrequire " + path + " v0.0.0\nreplace " + path + " => ../runtime/" + dir + "\n"

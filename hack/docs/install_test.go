@@ -6,137 +6,172 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestInstall types the README's install commands, one after the other, in a
-// project on the lowest apimachinery, with the modules as they would be published.
+// consumer writes a project of a user into dir, with the types of the README.
+func consumer(t *testing.T, dir string, env []string) {
+	t.Helper()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire "+lowest+"\n")
+	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), apiBlock(t).code)
+	command(t, dir, env, "go", "mod", "tidy")
+}
+
+// lowest is what the runtime requires, and must not be raised.
+const lowest = "k8s.io/apimachinery v0.32.0"
+
+// shell runs a block of shell commands in dir.
+func shell(t *testing.T, dir string, env []string, b block) {
+	t.Helper()
+	command(t, dir, env, "bash", "-euo", "pipefail", "-c", b.code)
+}
+
+// unraised checks that the project does not require more than before.
+func unraised(t *testing.T, dir string) {
+	t.Helper()
+	mod := read(t, filepath.Join(dir, "go.mod"))
+	if !strings.Contains(mod, lowest) || strings.Contains(mod, "controller-tools") {
+		t.Errorf("the requirements of the project were raised:\n%s", mod)
+	}
+	if sum := read(t, filepath.Join(dir, "go.sum")); strings.Contains(sum, "controller-tools") {
+		t.Error("go.sum contains dependencies of the generator")
+	}
+}
+
+// TestInstall runs the installation commands of the README in a project with the lowest
+// versions, then generates with a vendor directory and in a workspace.
 func TestInstall(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("compiles the generator from its published module")
+		t.Skip("compiles the generator")
 	}
-	dir := t.TempDir()
-	env := published(t)
-
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.32.0\n")
-	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), apiBlock(t).code)
-	command(t, dir, env, "go", "mod", "tidy")
-
-	emitted := filepath.Join(dir, "api", "v1alpha1", "zz_generated.indexers.go")
-	install := installBlocks(t)
-	run := func(b block) { command(t, dir, env, "bash", "-euo", "pipefail", "-c", b.code) }
-	run(install[0])
-	before := read(t, filepath.Join(dir, "go.mod"))
-	for _, generate := range install[1:] {
-		if err := os.RemoveAll(emitted); err != nil {
-			t.Fatal(err)
-		}
-		run(generate)
-		if _, err := os.Stat(emitted); err != nil {
-			t.Fatalf("%s: %v", generate.code, err)
-		}
-	}
-	tools := read(t, filepath.Join(dir, "tools", "go.mod"))
-	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
-	if got := command(t, dir, env, "go", "run", generatorPath+"/cmd/indexer-gen@"+version, "-version"); got != "indexer-gen "+version+"\n" {
-		t.Errorf("run at %s, the generator says that it is %s", version, got)
-	}
-	if after := read(t, filepath.Join(dir, "go.mod")); after != before {
-		t.Errorf("running the generator has changed go.mod:\n%s", after)
-	}
-	command(t, dir, env, "go", "mod", "tidy")
-	command(t, dir, env, "go", "vet", "./...")
-	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/apimachinery v0.32.0\n") || strings.Contains(mod, "controller-tools") {
-		t.Errorf("the runtime has raised the project's requirements:\n%s", mod)
-	}
-	if sum := read(t, filepath.Join(dir, "go.sum")); strings.Contains(sum, "controller-tools") || strings.Contains(sum, "k8s.io/client-go") {
-		t.Error("the project's go.sum knows the generator's dependencies")
-	}
-	command(t, dir, env, "go", "mod", "vendor")
-	command(t, dir, env, "go", "build", "-mod=vendor", "./...")
+	dir, env := t.TempDir(), published(t)
+	consumer(t, dir, env)
 	api := filepath.Join(dir, "api", "v1alpha1")
-	regenerate := func(how string, env []string, args ...string) {
+	emitted := filepath.Join(api, "zz_generated.indexers.go")
+	generates := func(how string, generate func()) {
 		t.Helper()
 		if err := os.RemoveAll(emitted); err != nil {
 			t.Fatal(err)
 		}
-		command(t, api, env, "go", args...)
+		generate()
 		if _, err := os.Stat(emitted); err != nil {
 			t.Errorf("%s: %v", how, err)
 		}
 	}
+
+	install := blocks(t, "README.md", "sh")[1:]
+	if len(install) != 3 {
+		t.Fatalf("README.md has %d blocks of installation commands, this test runs 3", len(install))
+	}
+	shell(t, dir, env, install[0])
+	required := read(t, filepath.Join(dir, "go.mod"))
+	for _, b := range install[1:] {
+		generates(b.code, func() { shell(t, dir, env, b) })
+	}
+	tools := read(t, filepath.Join(dir, "tools", "go.mod"))
+	command(t, api, env, "go", "generate", ".")
+	printed := command(t, dir, env, "go", "run", generatorPath+"/cmd/indexer-gen@"+version, "-version")
+	if want := "indexer-gen " + version + "\n"; printed != want {
+		t.Errorf("-version prints %q, want %q", printed, want)
+	}
+	if now := read(t, filepath.Join(dir, "go.mod")); now != required {
+		t.Errorf("running the generator changed go.mod:\n%s", now)
+	}
+	command(t, dir, env, "go", "mod", "tidy")
+	command(t, dir, env, "go", "vet", "./...")
+	unraised(t, dir)
+	if sum := read(t, filepath.Join(dir, "go.sum")); strings.Contains(sum, "k8s.io/client-go") {
+		t.Error("go.sum contains client-go")
+	}
+
 	atVersion := []string{"run", "-mod=mod", generatorPath + "/cmd/indexer-gen@" + version, "."}
-	regenerate("vendored", env, "generate", ".")
-	regenerate("vendored, at a version", env, atVersion...)
-	env = append(env, "GOFLAGS=-mod=vendor -modcacherw -buildvcs=false -trimpath")
-	regenerate("with -mod=vendor", env, "generate", ".")
-	regenerate("with -mod=vendor, at a version", env, atVersion...)
-	env = env[:len(env)-1]
+	vendored := append(slices.Clone(env), "GOFLAGS=-mod=vendor -modcacherw -buildvcs=false -trimpath")
+	workspace := append(slices.Clone(env), "GOWORK=")
+	command(t, dir, env, "go", "mod", "vendor")
+	command(t, dir, env, "go", "build", "-mod=vendor", "./...")
+	generates("vendored", func() { command(t, api, env, "go", "generate", ".") })
+	generates("vendored, at a version", func() { command(t, api, env, "go", atVersion...) })
+	generates("with -mod=vendor", func() { command(t, api, vendored, "go", "generate", ".") })
+	generates("with -mod=vendor, at a version", func() { command(t, api, vendored, "go", atVersion...) })
 	if err := os.RemoveAll(filepath.Join(dir, "vendor")); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse .\n")
-	env = append(env, "GOWORK=")
-	regenerate("in a workspace, at a version", env, atVersion...)
-	regenerate("in a workspace", append(env, "GOWORK=off"), "generate", ".")
-	if after := read(t, filepath.Join(dir, "tools", "go.mod")); after != tools {
-		t.Errorf("go generate has changed tools/go.mod:\n%s", after)
+	generates("in a workspace, at a version", func() { command(t, api, workspace, "go", atVersion...) })
+	generates("in a workspace", func() { command(t, api, env, "go", "generate", ".") })
+	if now := read(t, filepath.Join(dir, "tools", "go.mod")); now != tools {
+		t.Errorf("go generate changed tools/go.mod:\n%s", now)
 	}
 }
 
-// installBlocks are the README's install commands: three for what is published, and
-// those for a clone.
-func installBlocks(t *testing.T) []block {
-	t.Helper()
-	install := blocks(t, "README.md", "sh")[2:]
-	if len(install) != 3 {
-		t.Fatalf("README.md has %d install commands, the tests know 3", len(install))
-	}
-	return install
-}
-
-// TestInstallFromClone does the same with a clone beside the project, when nothing of
-// ours is published.
+// TestInstallFromClone runs the commands for a clone beside the project. Nothing of ours is
+// published at the version that they name.
 func TestInstallFromClone(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator")
 	}
-	parent := t.TempDir()
+	parent, env := t.TempDir(), published(t)
 	dir := filepath.Join(parent, "project")
 	if err := os.Symlink(repository(t), filepath.Join(parent, "indexer-gen")); err != nil {
-		t.Skipf("no clone can be put beside the project: %v", err)
+		t.Skipf("cannot put a clone beside the project: %v", err)
 	}
-	env := published(t)
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.32.0\n")
-	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), apiBlock(t).code)
-	command(t, dir, env, "go", "mod", "tidy")
-	command(t, dir, env, "bash", "-euo", "pipefail", "-c", blocks(t, "docs/install.md", "sh")[1].code)
+	consumer(t, dir, env)
+	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[1])
 	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
 	command(t, dir, env, "go", "tool", "-modfile=tools/go.mod", "indexer-gen", "-check", "./api/...")
-	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/apimachinery v0.32.0\n") || strings.Contains(mod, "controller-tools") {
-		t.Errorf("the project's requirements have been raised:\n%s", mod)
+	unraised(t, dir)
+}
+
+// TestInstallModules gets kubeconn and prometheus, in a project with the lowest versions.
+func TestInstallModules(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("compiles client-go")
+	}
+	dir, env := t.TempDir(), published(t)
+	write(t, filepath.Join(dir, "go.mod"),
+		"module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/client-go v0.32.0\n")
+	write(t, filepath.Join(dir, "main.go"), `package main
+
+import (
+	"fmt"
+
+	"`+kubeconnPath+`"
+	"`+runtimePath+`/metrics"
+	"`+prometheusPath+`"
+)
+
+func main() {
+	conn, err := kubeconn.Load("")
+	fmt.Println(conn, err, prometheus.NewCollector(metrics.NewSet()))
+}
+`)
+	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[0])
+	command(t, dir, env, "go", "mod", "tidy")
+	command(t, dir, env, "go", "vet", "./...")
+	unraised(t, dir)
+	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/client-go v0.32.0") {
+		t.Errorf("client-go was raised:\n%s", mod)
 	}
 }
 
-// TestImportExample imports the indexes of package builtin, as a controller could:
-// it needs nothing that the workspace or a replace directive gives.
+// TestImportExample imports package builtin without go.work and replace directives.
 func TestImportExample(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("compiles k8s.io/api from its published module")
+		t.Skip("compiles k8s.io/api")
 	}
-	dir := t.TempDir()
-	env := published(t)
+	dir, env := t.TempDir(), published(t)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.26.0\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 
 import (
-	"context"
 	"fmt"
 
 	"`+examplesPath+`/builtin"
@@ -145,67 +180,15 @@ import (
 
 func main() {
 	informers := builtin.NewInformers(builtin.HTTPSources(wire.Conn{}, ""))
-	pods := informers.Pods().Lister()
-	informers.Start(context.Background())
-	defer informers.Shutdown()
-	for pod := range pods.ByNode("node-1") {
+	for pod := range informers.Pods().Lister().ByNode("node-1") {
 		fmt.Println(pod.Name)
 	}
 }
 `)
 	command(t, dir, env, "go", "get", runtimePath+"@"+version, examplesPath+"/builtin@"+version)
 	command(t, dir, env, "go", "vet", "./...")
-	if list := command(t, dir, env, "go", "list", "-deps", "./..."); strings.Contains(list, "k8s.io/client-go") || strings.Contains(list, "etcd") {
-		t.Errorf("the example brings along more than the types and the runtime:\n%s", list)
-	}
-}
-
-// TestInstallKubeconn requires module kubeconn beside runtime, in a project on the
-// lowest versions of what both need, as its go.mod says them: they must stay.
-func TestInstallKubeconn(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("compiles client-go from its published module")
-	}
-	dir := t.TempDir()
-	env := published(t)
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n\nrequire k8s.io/client-go v0.32.0\n")
-	write(t, filepath.Join(dir, "main.go"), `package main
-
-import (
-	"context"
-	"fmt"
-	"os"
-
-	"`+kubeconnPath+`"
-	"`+runtimePath+`/source"
-	"`+runtimePath+`/wire"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-)
-
-func main() {
-	conn, err := kubeconn.Load("")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	nodes := wire.Source[unstructured.Unstructured](conn, schema.GroupVersionResource{Version: "v1", Resource: "nodes"}, "")
-	_, err = nodes.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
-		fmt.Println(item.Object.GetName())
-		return nil
-	})
-	fmt.Println(err)
-}
-`)
-	command(t, dir, env, "go", "get", runtimePath+"@"+version, kubeconnPath+"@"+version)
-	command(t, dir, env, "go", "mod", "tidy")
-	command(t, dir, env, "go", "vet", "./...")
-	mod := read(t, filepath.Join(dir, "go.mod"))
-	for _, floor := range []string{"k8s.io/client-go v0.32.0", "k8s.io/apimachinery v0.32.0"} {
-		if !strings.Contains(mod, floor) {
-			t.Errorf("kubeconn has raised the project's requirements, %q is gone:\n%s", floor, mod)
-		}
+	deps := command(t, dir, env, "go", "list", "-deps", "./...")
+	if strings.Contains(deps, "k8s.io/client-go") || strings.Contains(deps, "etcd") {
+		t.Errorf("package builtin depends on more than types and the runtime:\n%s", deps)
 	}
 }

@@ -100,7 +100,8 @@ func publish(t *testing.T, proxy, path, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := read(t, filepath.Join(dir, "go.mod"))
+	// In a release, the modules require each other at its version.
+	mod := strings.ReplaceAll(read(t, filepath.Join(dir, "go.mod")), " v0.0.0\n", " "+version+"\n")
 	write(t, filepath.Join(at, "list"), version+"\n")
 	write(t, filepath.Join(at, version+".info"), string(info))
 	write(t, filepath.Join(at, version+".mod"), mod)
