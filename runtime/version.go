@@ -3,10 +3,17 @@
 
 package runtime
 
-// GenVersion1 is the first generation of emitted code. Every emitted file
-// refers to the constant of its own generation, so that a file which is newer
-// than the runtime beside it fails to compile, at a line that says why.
+// GenVersion2 is the current generation of emitted code. Every emitted file refers to
+// the constant of its generation, so that a file newer than the runtime does not compile.
 //
-// A generation is dropped from this file when its emitted code no longer
-// compiles or no longer means the same; a new one is added beside it first.
-const GenVersion1 = 1
+// The generation rises when emitted code of the last one no longer compiles or no longer
+// means the same. The old constant then becomes a [RunIndexerGen].
+const GenVersion2 = 2
+
+// RunIndexerGen is the type of generations that this runtime no longer supports. An
+// emitted file uses its generation as a constant, so the compiler reports this type:
+// run indexer-gen again.
+type RunIndexerGen struct{}
+
+// GenVersion1 is not supported any more: run indexer-gen again.
+var GenVersion1 RunIndexerGen

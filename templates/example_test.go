@@ -47,8 +47,7 @@ func ExampleFile() {
 		}
 	}
 	// Output:
-	// // IndexDeviceByFirmware appends to dst the values under which ByFirmware finds
-	// // d: .spec.firmware.version.
+	// // IndexDeviceByFirmware appends d's .spec.firmware.version to dst.
 	// func IndexDeviceByFirmware(dst []string, d *Device) []string {
 	// 	if d.Spec.Firmware == nil {
 	// 		return dst

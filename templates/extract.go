@@ -5,8 +5,8 @@ package templates
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -23,29 +23,21 @@ import (
 //	}
 func extractors(f *jen.File, t *model.Type) {
 	for _, ix := range t.Indexes {
-		values, body := "", []jen.Code(nil)
+		var body []jen.Code
 		switch {
 		case ix.Func == "":
 			continue
 		case ix.Kind == model.Funcs:
-			values, body = "what "+ix.Of.Name+" returns", function(t, ix)
+			body = function(t, ix)
 		default:
-			values, body = paths(ix), newExtractor(t, ix).body()
+			body = newExtractor(t, ix).body()
 		}
-		declare(f, fmt.Sprintf("%s appends to %s the values under which %s finds %s: %s.", ix.Func, ix.Result, ix.Method, t.ObjectParam, values),
+		declare(f, fmt.Sprintf("%s appends %s to %s.", ix.Func, values(t, ix), ix.Result),
 			jen.Func().Id(ix.Func).Params(
 				jen.Id(ix.Result).Index().Add(goType(ix.Value)),
 				jen.Id(t.ObjectParam).Add(object(t)),
 			).Index().Add(goType(ix.Value)).Block(body...))
 	}
-}
-
-func paths(ix *model.Index) string {
-	var out []string
-	for _, p := range ix.Parts {
-		out = append(out, p.Path)
-	}
-	return strings.Join(out, ", ")
 }
 
 // extractor prints the body of one index function. Paths are walked one after
@@ -144,12 +136,13 @@ func (e *extractor) walk(at place) []jen.Code {
 	case e.spreads(part, at.step):
 		return []jen.Code{e.add(at.value.followed().Op("..."))}
 	}
-	next := value{code: jen.Id(s.Var), pointer: s.Pointer || s.Counter != ""}
+	variable := jen.Id(s.Var)
+	next := value{code: jen.Add(variable), pointer: s.Pointer || s.Counter != ""}
 	e.bound[part.Prefix(at.step)] = next
 	if s.Op == model.Lookup {
 		return e.lookup(at, s, next)
 	}
-	return e.loop(at, s, next)
+	return e.loop(at, s, next, variable)
 }
 
 // behind prints the walk behind a step that leads to next, where there is no value if
@@ -213,17 +206,28 @@ func (e *extractor) lookup(at place, s *model.Step, next value) []jen.Code {
 	return append([]jen.Code{find}, e.guarded(missing, at.skip, e.walk(at.on(next)))...)
 }
 
-// loop prints a loop over a list or map, and the walk behind it inside.
-func (e *extractor) loop(at place, s *model.Step, next value) []jen.Code {
+// loop prints a loop over a list or map, and the walk behind it inside. A struct that the
+// body uses only once needs no variable.
+func (e *extractor) loop(at place, s *model.Step, next value, variable *jen.Statement) []jen.Code {
 	e.looped = true
 	at.skip = jen.Continue()
 	all := jen.Range().Add(at.value.followed())
 	if s.Counter == "" {
 		return []jen.Code{jen.For(jen.List(jen.Id("_"), jen.Id(s.Var)).Op(":=").Add(all)).Block(e.behind(at, next)...)}
 	}
-	element := jen.Id(s.Var).Op(":=").Op("&").Add(at.value.index(jen.Id(s.Counter)))
-	body := append([]jen.Code{element}, e.behind(at, next)...)
+	element, body := at.value.index(jen.Id(s.Counter)), e.behind(at, next)
+	if uses(s.Var, body) == 1 {
+		*variable = *element
+	} else {
+		body = append([]jen.Code{jen.Id(s.Var).Op(":=").Op("&").Add(element)}, body...)
+	}
 	return []jen.Code{jen.For(jen.Id(s.Counter).Op(":=").Add(all)).Block(body...)}
+}
+
+// uses counts how often name occurs in the body. A string that contains it counts too.
+func uses(name string, body []jen.Code) int {
+	source := jen.Func().Id("_").Params().Block(body...).GoString()
+	return len(regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).FindAllString(source, -1))
 }
 
 // check prints the condition under which the pointer that the next step leads to leads
@@ -253,7 +257,7 @@ func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code)
 	}
 	if len(rest) > 0 && e.guards[rest[0]] != nil {
 		both := cond.Clone().Op("||").Add(e.guards[rest[0]])
-		if len(both.GoString()) <= width {
+		if len(both.GoString()) <= conditionWidth {
 			cond, rest = both, rest[1:]
 		}
 	}

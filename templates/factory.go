@@ -17,8 +17,7 @@ func factory(f *jen.File, p *model.Package) {
 	sources(f, p)
 	httpSources(f, p)
 	httpSourcesIn(f, p)
-	declare(f, fmt.Sprintf("%s shares one informer for each type of this package. Each is made when it is first asked for, "+
-		"and runs from then on if the factory has been started.", p.Informers),
+	declare(f, fmt.Sprintf("%s shares one informer per type. Each is created on first use and runs once the factory is started.", p.Informers),
 		jen.Type().Id(p.Informers).StructFunc(func(g *jen.Group) {
 			g.Op("*").Qual(model.Informer, "Factory")
 			for _, t := range p.Types {
@@ -33,7 +32,7 @@ func factory(f *jen.File, p *model.Package) {
 				jen.Return(jen.Id(t.NewInformer).Call(jen.Id("src").Dot(t.Accessor), jen.Id("opts").Op("...")))),
 		))
 	}
-	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are made with opts.", p.NewFactory),
+	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are created with opts.", p.NewFactory),
 		jen.Func().Id(p.NewFactory).Params(
 			jen.Id("src").Id(p.Sources),
 			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
@@ -42,11 +41,10 @@ func factory(f *jen.File, p *model.Package) {
 			jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))),
 		))
 	for _, t := range p.Types {
-		declare(f, fmt.Sprintf("%s returns the shared informer of %s, which lives as long as f.", t.Accessor, t.Plural),
+		declare(f, fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.", t.Accessor, t.Plural),
 			jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)).Id(t.Accessor).Params().Op("*").Id(t.Informer).Block(
 				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Get").Call())))
-		declare(f, fmt.Sprintf("%s returns the shared informer of %s, for those who need it only for a while. It stops when all who "+
-			"have it have called their release; but not if anyone has called %s.", t.UseAccessor, t.Plural, t.Accessor),
+		declare(f, fmt.Sprintf("%s is %s for temporary use: the informer stops when its last user calls release.", t.UseAccessor, t.Accessor),
 			jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)).Id(t.UseAccessor).Params().Params(
 				jen.Id("_").Op("*").Id(t.Informer), jen.Id("release").Func().Params()).Block(
 				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Use").Call())))
@@ -55,8 +53,7 @@ func factory(f *jen.File, p *model.Package) {
 
 // sources declares the struct that names a source for each type.
 func sources(f *jen.File, p *model.Package) {
-	declare(f, fmt.Sprintf("%s says where the informers of this package read from. A type whose source is nil has an informer "+
-		"that fails when it is run; the others are not affected.", p.Sources),
+	declare(f, fmt.Sprintf("%s says where the informers read from. An informer without a source fails when it is run.", p.Sources),
 		jen.Type().Id(p.Sources).StructFunc(func(g *jen.Group) {
 			for _, t := range p.Types {
 				g.Id(t.Accessor).Add(listerWatcher(t))
@@ -66,11 +63,10 @@ func sources(f *jen.File, p *model.Package) {
 
 // httpSources declares the function that fills all sources from one server.
 func httpSources(f *jen.File, p *model.Package) {
-	text := "%s reads every type of this package from one API server: in one namespace, or in all of them if it is \"\". " +
-		"Cluster-scoped types are read as a whole."
+	text := "%s reads every type through conn: namespaced ones in namespace, or in all namespaces if it is \"\"."
 	param := jen.Id("namespace").String()
 	if p.HTTPSourcesIn == "" {
-		text = "%s reads every type of this package from one API server. All are cluster-scoped: the namespace is ignored."
+		text = "%s reads every type through conn. All are cluster-scoped: the namespace is ignored."
 		param = jen.Id("_").String()
 	}
 	declare(f, fmt.Sprintf(text, p.HTTPSources), httpFunc(p, p.HTTPSources, param, wireSources(p, "", jen.Id("namespace"))))
@@ -82,8 +78,7 @@ func httpSourcesIn(f *jen.File, p *model.Package) {
 	if p.HTTPSourcesIn == "" {
 		return
 	}
-	declare(f, fmt.Sprintf("%s reads every type of this package from one API server, in namespaces alone, which may be changed "+
-		"while informers run. Cluster-scoped types are read as a whole.", p.HTTPSourcesIn),
+	declare(f, fmt.Sprintf("%s is %s for several namespaces, which may change while informers run.", p.HTTPSourcesIn, p.HTTPSources),
 		httpFunc(p, p.HTTPSourcesIn, jen.Id("namespaces").Op("*").Qual(model.Source, "Namespaces"), wireSources(p, "In", jen.Id("namespaces"))))
 }
 

@@ -15,17 +15,17 @@ import (
 //
 //	type DeviceIndexer struct {
 //		DeviceLister
-//		*store.Store[types.NamespacedName, *Device]
+//		*lister.Store[*Device]
 //	}
 func indexerDecls(f *jen.File, t *model.Type) {
-	declare(f, fmt.Sprintf("%s is a store of %s with their indexes: %s, and the writes that fill it.", t.Indexer, t.Plural, article(t.Lister)),
+	declare(f, fmt.Sprintf("%s is an indexed store of %s: %s that can be written to.", t.Indexer, t.Plural, article(t.Lister)),
 		jen.Type().Id(t.Indexer).Struct(
 			jen.Id(t.Lister),
-			jen.Op("*").Qual(model.Store, "Store").Types(key(), object(t)),
+			jen.Op("*").Qual(model.Lister, "Store").Types(object(t)),
 		))
 	newLister := "New"
 	if !t.Namespaced {
-		newLister = "NewCluster"
+		newLister = "NewClusterScoped"
 	}
 	inner := []jen.Code{
 		jen.Id(listerOf(t)), jen.Qual(model.Lister, newLister).Call(
@@ -38,7 +38,7 @@ func indexerDecls(f *jen.File, t *model.Type) {
 		}
 		inner = append(inner, jen.Id("indexes"), jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...)))
 	}
-	declare(f, fmt.Sprintf("%s returns an empty store of %s.", t.NewIndexer, t.Plural),
+	declare(f, fmt.Sprintf("%s returns an empty %s.", t.NewIndexer, t.Indexer),
 		jen.Func().Id(t.NewIndexer).Params(jen.Id("opts").Op("...").Qual(model.Store, "Option")).Op("*").Id(t.Indexer).Block(
 			jen.Id("s").Op(":=").Qual(model.Store, "ForObjects").Types(object(t)).Call(jen.Id("opts").Op("...")),
 			jen.Return(jen.Op("&").Id(t.Indexer).ValuesFunc(fields(

@@ -18,15 +18,15 @@ import (
 //		lister DeviceLister
 //	}
 func informerDecls(f *jen.File, t *model.Type) {
-	declare(f, fmt.Sprintf("%s keeps %s current with the API server and tells handlers of changes.", t.Informer, article(t.Lister)),
+	declare(f, fmt.Sprintf("%s keeps %s current with the API server and notifies handlers of changes.", t.Informer, article(t.Lister)),
 		jen.Type().Id(t.Informer).Struct(
 			jen.Op("*").Qual(model.Informer, "Informer").Types(object(t)),
 			jen.Id("lister").Id(t.Lister),
 		))
-	text := fmt.Sprintf("%s returns an informer that reads %s from src once it is run.", t.NewInformer, t.Plural)
+	text := fmt.Sprintf("%s returns an informer that reads %s from src when it is run.", t.NewInformer, t.Plural)
 	if t.Source == "" {
-		text += fmt.Sprintf(" There is no %sSource, because no type was found that lists %s: one that embeds "+
-			"metav1.ListMeta and has Items []%s or []*%s.", t.Kind, t.Plural, t.Kind, t.Kind)
+		text += fmt.Sprintf(" There is no %sSource, because %s have no list type with metav1.ListMeta and "+
+			"Items []%s or []*%s.", t.Kind, t.Plural, t.Kind, t.Kind)
 	}
 	declare(f, text,
 		jen.Func().Id(t.NewInformer).Params(
@@ -40,7 +40,7 @@ func informerDecls(f *jen.File, t *model.Type) {
 				jen.Id("lister"), jen.Id("ix").Dot(t.Lister),
 			))),
 		))
-	declare(f, "Lister returns the live lister of what the informer holds. Before the informer has synced, it is incomplete.",
+	declare(f, "Lister returns the live lister of the informer. It is incomplete until the informer has synced.",
 		jen.Func().Params(jen.Id(t.InformerRecv).Op("*").Id(t.Informer)).Id("Lister").Params().Id(t.Lister).Block(
 			jen.Return(jen.Id(t.InformerRecv).Dot("lister"))))
 }

@@ -6,6 +6,7 @@ package templates
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -23,7 +24,7 @@ func keys(f *jen.File, t *model.Type) {
 		if !ix.Composite() {
 			continue
 		}
-		declare(f, fmt.Sprintf("%s is the key of the index behind %s.%s", ix.Key, ix.Method, makers(ix)),
+		declare(f, fmt.Sprintf("%s is the key of %s.%s", ix.Key, ix.Method, makers(ix)),
 			jen.Type().Id(ix.Key).StructFunc(func(g *jen.Group) {
 				for _, p := range ix.Parts {
 					g.Id(p.Field).Add(goType(p.Type)).Comment("// " + p.Path)
@@ -35,24 +36,22 @@ func keys(f *jen.File, t *model.Type) {
 	}
 }
 
-// makers says how the fields of a key are made that are not of the type that queries
-// take, once for each type.
-func makers(ix *model.Index) (text string) {
-	seen := map[model.Ident]bool{}
+// makers names the functions that make fields of a key from what queries take, each once.
+func makers(ix *model.Index) string {
+	var funcs []string
 	for _, p := range ix.Parts {
-		if p.Convert == nil || p.Convert.Func == (model.Ident{}) || seen[p.Convert.Func] {
+		if !p.Compares() {
 			continue
 		}
-		seen[p.Convert.Func] = true
-		maker, given := p.Convert.Func, p.Convert.Given.Ident
-		text += fmt.Sprintf(" %s makes a %s of a %s.", shown(maker), shown(p.Type.Ident), shown(given))
+		if name := path.Base(p.Convert.Func.Path) + "." + p.Convert.Func.Name; !slices.Contains(funcs, name) {
+			funcs = append(funcs, name)
+		}
 	}
-	return text
+	if len(funcs) == 0 {
+		return ""
+	}
+	return " Make its fields with " + enumerated(funcs) + "."
 }
-
-// shown is how a comment names a type or function: by its package, however that is
-// imported.
-func shown(of model.Ident) string { return path.Base(of.Path) + "." + of.Name }
 
 // compare declares the order of a composite key: that of its parts, one after
 // the other.
@@ -61,7 +60,7 @@ func shown(of model.Ident) string { return path.Base(of.Path) + "." + of.Name }
 //		return cmp.Or(cmp.Compare(k.Site, other.Site), cmp.Compare(k.Phase, other.Phase))
 //	}
 func compare(f *jen.File, ix *model.Index) {
-	declare(f, "Compare returns -1, 0 or 1: the order of keys is that of their fields, one after the other.",
+	declare(f, "Compare orders keys by their fields, first to last.",
 		jen.Func().Params(jen.Id("k").Id(ix.Key)).Id("Compare").Params(jen.Id("other").Id(ix.Key)).Int().Block(
 			jen.Return(jen.Qual(model.Cmp, "Or").CallFunc(func(g *jen.Group) {
 				for _, p := range ix.Parts {

@@ -15,20 +15,22 @@ import (
 
 // handle prints the type of an index's handle.
 func handle(t *model.Type, ix *model.Index) *jen.Statement {
-	switch {
-	case ix.Kind == model.Labels:
-		return jen.Qual(model.Store, "Labels").Types(key(), object(t))
-	case ix.Ordered && ix.Unique:
-		return jen.Qual(model.Store, "UniqueOrdered").Types(key(), object(t), goType(ix.Value))
-	case ix.Ordered:
-		return jen.Qual(model.Store, "Ordered").Types(key(), object(t), goType(ix.Value))
-	case ix.Unique:
-		return jen.Qual(model.Store, "Unique").Types(key(), object(t), goType(ix.Value))
+	if ix.Kind == model.Labels {
+		return jen.Qual(model.Lister, "Labels").Types(object(t))
 	}
-	return jen.Qual(model.Store, "Index").Types(key(), object(t), goType(ix.Value))
+	name := "Index"
+	switch {
+	case ix.Ordered && ix.Unique:
+		name = "UniqueOrdered"
+	case ix.Ordered:
+		name = "Ordered"
+	case ix.Unique:
+		name = "Unique"
+	}
+	return jen.Qual(model.Lister, name).Types(object(t), goType(ix.Value))
 }
 
-// queries declares the methods that ask one index.
+// queries declares the methods that query one index.
 //
 //	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
 //		return l.indexes.BySite.Of(l.Reader(), site)
@@ -37,13 +39,12 @@ func queries(f *jen.File, t *model.Type, ix *model.Index) {
 	q := query{f, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
-		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, q.condition(many)), q.values(), sequence(t),
+		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t),
 			q.handle().Dot("Of").Call(q.reader(), jen.Id(ix.Parts[0].Param), jen.Id(ix.Parts[1].Param)))
 	case ix.Unique:
 		q.unique()
 	default:
-		q.declare(ix.Method, fmt.Sprintf("yields the %s %s.", t.Plural, q.condition(many)), q.values(), sequence(t),
-			q.handle().Dot("Of").Call(q.reader(), q.value()))
+		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t), q.handle().Dot("Of").Call(q.reader(), q.value()))
 	}
 	if ix.Ordered {
 		q.ordered()
@@ -57,22 +58,22 @@ type query struct {
 	ix *model.Index
 }
 
-// unique declares what a unique index answers.
+// unique declares the methods of a unique index.
 //
 //	func (l DeviceLister) BySerial(serial string) (*Device, bool) {
 //		return l.indexes.BySerial.Get(l.Reader(), serial)
 //	}
 func (q query) unique() {
 	ix, t := q.ix, q.t
-	q.declare(ix.Method, fmt.Sprintf("returns the %s %s. One is expected; of several it is that with the lowest %s.", t.Kind, q.condition(one), tie(t)),
+	q.declare(ix.Method,
+		fmt.Sprintf("returns the %s %s. Of several, it returns the first by %s.", objects(t, ix, t.Kind), q.condition(), objectKey(t)),
 		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
-	q.declare(ix.All, fmt.Sprintf("yields all %s %s.", t.Plural, q.condition(many)), q.values(), sequence(t),
-		q.handle().Dot("Of").Call(q.reader(), q.value()))
-	q.declare(ix.Conflicts, fmt.Sprintf("yields each value for which %s has several %s to choose from, and how many.", ix.Method, t.Plural), nil,
+	q.declare(ix.All, q.yields("all"), q.values(), sequence(t), q.handle().Dot("Of").Call(q.reader(), q.value()))
+	q.declare(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural), nil,
 		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), q.handle().Dot("Conflicts").Call(q.reader()))
 }
 
-// ordered declares what an ordered index answers besides.
+// ordered declares the methods that only ordered indexes have.
 //
 //	func (l DeviceLister) ByLevelFrom(from Level) iter.Seq[*Device] {
 //		return l.indexes.ByLevel.Ascend(l.Reader(), store.AtLeast(from))
@@ -80,36 +81,42 @@ func (q query) unique() {
 func (q query) ordered() {
 	ix, t := q.ix, q.t
 	from, to := ix.Bounds[0], ix.Bounds[1]
-	several := ""
 	bound, low, high := goType(ix.Value), jen.Id(from), jen.Id(to)
 	if !ix.Composite() {
 		bound, low, high = goType(ix.Parts[0].Asked()), asked(ix.Parts[0], from), asked(ix.Parts[0], to)
 	}
+	by, several := ordered(t, ix), ""
 	for _, p := range ix.Parts {
 		if ix.Kind == model.Funcs && ix.Several || ix.Kind != model.Funcs && p.Multi() {
-			several = fmt.Sprintf(" A%s that has several such values comes once for each.", strings.TrimPrefix(article(t.Kind), "a"))
+			several = fmt.Sprintf(" A%s with several such values comes once for each.", strings.TrimPrefix(article(t.Kind), "a"))
 		}
 	}
-	w := orderWords(ix)
-	q.declare(ix.Range, fmt.Sprintf("yields the %s %s, the %s first.%s", t.Plural, w.within(ix, w.from+" "+from+" and "+w.to+" "+to), w.min, several),
+	yields := "yields the " + objects(t, ix, t.Plural) + " with %s, in ascending order." + several
+	q.declare(ix.Range, fmt.Sprintf(yields, from+" <= "+by+" < "+to),
 		[]jen.Code{jen.Id(from), jen.Id(to).Add(bound)}, sequence(t),
 		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "Between").Call(low.Clone(), high)))
-	q.declare(ix.From, fmt.Sprintf("yields the %s %s, the %s first.%s", t.Plural, w.within(ix, w.from+" "+from), w.min, several),
+	q.declare(ix.From, fmt.Sprintf(yields, by+" >= "+from),
 		[]jen.Code{jen.Id(from).Add(bound.Clone())}, sequence(t),
 		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(low)))
-	for _, end := range [][2]string{{ix.Min, w.min}, {ix.Max, w.max}} {
-		q.declare(end[0], fmt.Sprintf("returns the %s %s, if there is one; of several it is that with the lowest %s.", t.Kind, w.at(ix, end[1]), tie(t)),
-			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end[0][:3]).Call(q.reader()))
+	lowest, highest := ends(ix)
+	for _, end := range []struct{ method, name, call string }{{ix.Min, lowest, "Min"}, {ix.Max, highest, "Max"}} {
+		q.declare(end.method,
+			fmt.Sprintf("returns the %s with the %s %s, if there is one.", objects(t, ix, t.Kind), end.name, by),
+			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end.call).Call(q.reader()))
 	}
 }
 
-// tie is what decides between objects with one value: the keys of objects, which are
-// not those of the index.
-func tie(t *model.Type) string {
+// objectKey names the key of objects, which orders those with the same value.
+func objectKey(t *model.Type) string {
 	if t.Namespaced {
 		return "namespace and name"
 	}
 	return "name"
+}
+
+// yields says what a query without an order yields.
+func (q query) yields(which string) string {
+	return fmt.Sprintf("yields %s %s %s.", which, objects(q.t, q.ix, q.t.Plural), q.condition())
 }
 
 func (q query) declare(name, text string, params []jen.Code, result, answer *jen.Statement) {
@@ -123,8 +130,11 @@ func (q query) handle() *jen.Statement {
 
 func (q query) reader() *jen.Statement { return jen.Id(q.t.ListerRecv).Dot("Reader").Call() }
 
-// values prints the parameters that make a value of the index.
+// values prints the parameters of a query: the parts of a value, or its key struct.
 func (q query) values() []jen.Code {
+	if q.ix.KeyVar != "" {
+		return []jen.Code{jen.Id(q.ix.KeyVar).Add(goType(q.ix.Value))}
+	}
 	var out []jen.Code
 	for i, p := range q.ix.Parts {
 		param := jen.Id(p.Param)
@@ -138,7 +148,10 @@ func (q query) values() []jen.Code {
 
 // value prints the value of the index that the parameters make.
 func (q query) value() *jen.Statement {
-	if !q.ix.Composite() {
+	switch {
+	case q.ix.KeyVar != "":
+		return jen.Id(q.ix.KeyVar)
+	case !q.ix.Composite():
 		return asked(q.ix.Parts[0], q.ix.Parts[0].Param)
 	}
 	return goType(q.ix.Value).ValuesFunc(func(g *jen.Group) {
@@ -146,88 +159,4 @@ func (q query) value() *jen.Statement {
 			g.Id(p.Field).Op(":").Add(asked(p, p.Param))
 		}
 	})
-}
-
-// number is how many objects a clause is about.
-type number struct{ have, their string }
-
-var (
-	many = number{"have", "their"}
-	one  = number{"has", "its"}
-)
-
-// condition says in words which objects a query yields.
-func (q query) condition(n number) string {
-	ix := q.ix
-	switch ix.Kind {
-	case model.Owners:
-		return "that " + n.have + " an owner reference with the UID " + ix.Parts[0].Param
-	case model.Controllers:
-		return "whose controlling owner reference has the UID " + ix.Parts[0].Param
-	case model.Refs:
-		return fmt.Sprintf("whose %s refers to %s", ix.Parts[0].Path, ix.Parts[0].Param) + q.namespaceOf(n)
-	case model.Funcs:
-		if ix.Several {
-			return "for which " + ix.Of.Name + " returns " + ix.Parts[0].Param + " among others"
-		}
-		return "for which " + ix.Of.Name + " returns " + ix.Parts[0].Param
-	case model.Labels:
-		return "whose label " + ix.Parts[0].Param + " is " + ix.Parts[1].Param
-	}
-	var clauses []string
-	last := "" // the list that the clause before is about
-	for i, p := range ix.Parts {
-		list, rest := p.List()
-		if sharesFilter(ix.Parts, i, last) {
-			list, rest = p.Filter()
-		}
-		switch {
-		case list == "":
-			clauses = append(clauses, "whose "+p.Path+" is "+p.Param)
-		case rest == "":
-			clauses = append(clauses, "that "+n.have+" "+p.Param+" among "+n.their+" "+list)
-		case list == last:
-			clauses = append(clauses, rest+" is "+p.Param)
-		default:
-			clauses = append(clauses, "that "+n.have+" one of "+list+" whose "+rest+" is "+p.Param)
-		}
-		last = list
-	}
-	return enumerated(clauses)
-}
-
-// sharesFilter reports whether the i-th part is of the elements that a filter lets through,
-// and so is the part after it or the one before, whose clause is about last.
-func sharesFilter(parts []*model.Part, i int, last string) bool {
-	list, _ := parts[i].Filter()
-	if list == "" || list == last {
-		return list != ""
-	}
-	if i+1 == len(parts) {
-		return false
-	}
-	next, _ := parts[i+1].Filter()
-	return next == list
-}
-
-// enumerated writes several clauses as one: a, b and c.
-func enumerated(clauses []string) string {
-	last := len(clauses) - 1
-	if last < 1 {
-		return strings.Join(clauses, "")
-	}
-	return strings.Join(clauses[:last], ", ") + " and " + clauses[last]
-}
-
-// namespaceOf says which namespace a reference is to.
-func (q query) namespaceOf(n number) string {
-	own, short := "in "+n.their+" own namespace", "in "+n.their+" own"
-	if !q.t.Namespaced {
-		own = "in no namespace"
-		short = own
-	}
-	if q.ix.Namespace == nil {
-		return ", " + own
-	}
-	return fmt.Sprintf(", in the namespace that %s names or, if it names none, %s", q.ix.Namespace.Path, short)
 }

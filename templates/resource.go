@@ -15,7 +15,7 @@ import (
 //
 //	var DeviceResource = schema.GroupVersionResource{Group: …, Version: …, Resource: …}
 func resource(f *jen.File, t *model.Type) {
-	declare(f, fmt.Sprintf("%s is the resource under which the API server serves %s.", t.ResourceVar, t.Plural),
+	declare(f, fmt.Sprintf("%s is the GroupVersionResource of %s.", t.ResourceVar, t.Plural),
 		jen.Var().Id(t.ResourceVar).Op("=").Qual(model.Schema, "GroupVersionResource").Values(
 			jen.Id("Group").Op(":").Lit(t.Group),
 			jen.Id("Version").Op(":").Lit(t.Version),

@@ -28,7 +28,7 @@ func sourceDecl(f *jen.File, t *model.Type) {
 	}
 	items := jen.Func().Params(jen.Id("l").Add(list.Clone())).Index().Add(item).Block(
 		jen.Return(jen.Id("l").Dot("Items")))
-	declare(f, fmt.Sprintf("%s lists and watches %s through c, any typed client of %s, such as the one that client-gen writes, or its fake. A client of your own whose server cannot stream lists is best wrapped in source.WithoutWatchList: otherwise its first sync waits until that is noticed.", t.Source, t.Plural, t.Plural),
+	declare(f, fmt.Sprintf("%s lists and watches %s through c, a typed client or its fake; see source.FromClient.", t.Source, t.Plural),
 		jen.Func().Id(t.Source).Params(jen.Id("c").Qual(model.Source, "Client").Types(list)).Add(listerWatcher(t)).Block(
 			jen.Return(jen.Qual(model.Source, from).Call(jen.Id("c"), items))))
 }

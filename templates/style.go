@@ -12,8 +12,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// width is the column at which doc comments are wrapped.
-const width = 80
+// commentWidth is the column at which comments are wrapped, and conditionWidth how long a
+// condition may get before it is split.
+const (
+	commentWidth   = 110
+	conditionWidth = 80
+)
 
 // doc adds a comment above the next declaration: one // line for each line of
 // the wrapped text (jennifer alone would turn several lines into /* */).
@@ -39,7 +43,7 @@ func comment(text string) []string {
 		}
 		line := "//"
 		for _, word := range strings.Fields(para) {
-			if line != "//" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			if line != "//" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > commentWidth {
 				lines = append(lines, line)
 				line = "//"
 			}
@@ -80,9 +84,6 @@ func object(t *model.Type) *jen.Statement { return jen.Op("*").Add(ident(t.Objec
 func sequence(t *model.Type) *jen.Statement {
 	return jen.Qual(model.Iter, "Seq").Types(object(t))
 }
-
-// key prints the type of the store's keys.
-func key() *jen.Statement { return jen.Qual(model.Types, "NamespacedName") }
 
 // fields prints a multi-line composite literal: each key and value on its own line.
 func fields(kv ...jen.Code) func(*jen.Group) {

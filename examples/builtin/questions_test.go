@@ -155,12 +155,20 @@ func workloads(ls listers, ask asker) {
 	ask("cronJobs.BySuspended", named(ls.cronJobs.BySuspended(true)), "cronjob")
 	ask("cronJobs.ByOwner", named(ls.cronJobs.ByOwner("app")), "cronjob")
 	ask("cronJobs.ByLabel", named(ls.cronJobs.ByLabel("app", "web")), "cronjob")
-	ask("horizontalPodAutoscalers.ByTarget", named(ls.horizontalPodAutoscalers.ByTarget("shop", "Deployment", "deployment")), "scaler")
-	ask("horizontalPodAutoscalers.ByTarget elsewhere", named(ls.horizontalPodAutoscalers.ByTarget("bank", "Deployment", "deployment")))
+	ask("horizontalPodAutoscalers.ByTarget", named(ls.horizontalPodAutoscalers.ByTarget(scaled("shop"))), "scaler")
+	ask("horizontalPodAutoscalers.ByTarget elsewhere", named(ls.horizontalPodAutoscalers.ByTarget(scaled("bank"))))
+}
+
+func scaled(namespace string) builtin.HorizontalPodAutoscalerTargetKey {
+	return builtin.HorizontalPodAutoscalerTargetKey{Namespace: namespace, Kind: "Deployment", Name: "deployment"}
+}
+
+func subject(kind, namespace, name string) builtin.RoleBindingSubjectKey {
+	return builtin.RoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name}
 }
 
 func cluster(ls listers, ask asker) {
-	ask("events.ByInvolvedObject", named(ls.events.ByInvolvedObject("Pod", "shop", "web-1")), "event")
+	ask("events.ByInvolvedObject", named(ls.events.ByInvolvedObject(builtin.EventInvolvedObjectKey{Kind: "Pod", Namespace: "shop", Name: "web-1"})), "event")
 	ask("events.ByInvolvedUID", named(ls.events.ByInvolvedUID("web-1")), "event")
 	ask("events.ByReason", named(ls.events.ByReason("Pulled")), "event")
 	ask("events.ByType", named(ls.events.ByType(corev1.EventTypeNormal)), "event")
@@ -189,11 +197,12 @@ func cluster(ls listers, ask asker) {
 	ask("serviceAccounts.ByImagePullSecret", named(ls.serviceAccounts.ByImagePullSecret(in("shop", "pull"))), "runner")
 	ask("serviceAccounts.ByLabel", named(ls.serviceAccounts.ByLabel("app", "web")), "runner")
 
-	ask("roleBindings.BySubject", named(ls.roleBindings.BySubject(rbacv1.ServiceAccountKind, "shop", "runner")), "binding")
-	ask("roleBindings.BySubject, a user", named(ls.roleBindings.BySubject(rbacv1.UserKind, "", "ann")), "binding")
-	ask("roleBindings.BySubject, two in one", named(ls.roleBindings.BySubject(rbacv1.UserKind, "shop", "ann")))
+	ask("roleBindings.BySubject", named(ls.roleBindings.BySubject(subject(rbacv1.ServiceAccountKind, "shop", "runner"))), "binding")
+	ask("roleBindings.BySubject, a user", named(ls.roleBindings.BySubject(subject(rbacv1.UserKind, "", "ann"))), "binding")
+	ask("roleBindings.BySubject, two in one", named(ls.roleBindings.BySubject(subject(rbacv1.UserKind, "shop", "ann"))))
 	ask("roleBindings.ByRole", named(ls.roleBindings.ByRole("Role", "reader")), "binding")
-	ask("clusterRoleBindings.BySubject", named(ls.clusterRoleBindings.BySubject(rbacv1.GroupKind, "", "admins")), "clusterbinding")
+	admins := builtin.ClusterRoleBindingSubjectKey{Kind: rbacv1.GroupKind, Name: "admins"}
+	ask("clusterRoleBindings.BySubject", named(ls.clusterRoleBindings.BySubject(admins)), "clusterbinding")
 	ask("clusterRoleBindings.ByRole", named(ls.clusterRoleBindings.ByRole("admin")), "clusterbinding")
 }
 

@@ -32,24 +32,21 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// ClusterRoleBindingResource is the resource under which the API server serves
-// ClusterRoleBindings.
+// ClusterRoleBindingResource is the GroupVersionResource of ClusterRoleBindings.
 var ClusterRoleBindingResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}
 
-// ClusterRoleBindingSubjectKey is the key of the index behind BySubject.
+// ClusterRoleBindingSubjectKey is the key of BySubject.
 type ClusterRoleBindingSubjectKey struct {
 	Kind      string // .subjects[*].kind
 	Namespace string // .subjects[*].namespace
 	Name      string // .subjects[*].name
 }
 
-// IndexClusterRoleBindingBySubject appends to dst the values under which
-// BySubject finds c: .subjects[*].kind, .subjects[*].namespace,
-// .subjects[*].name.
+// IndexClusterRoleBindingBySubject appends c's .subjects[*].kind, .subjects[*].namespace and
+// .subjects[*].name to dst.
 func IndexClusterRoleBindingBySubject(dst []ClusterRoleBindingSubjectKey, c *ClusterRoleBinding) []ClusterRoleBindingSubjectKey {
 	for i := range c.Subjects {
 		subject := &c.Subjects[i]
@@ -58,35 +55,28 @@ func IndexClusterRoleBindingBySubject(dst []ClusterRoleBindingSubjectKey, c *Clu
 	return dst
 }
 
-// IndexClusterRoleBindingByRole appends to dst the values under which ByRole
-// finds c: .roleRef.name.
+// IndexClusterRoleBindingByRole appends c's .roleRef.name to dst.
 func IndexClusterRoleBindingByRole(dst []string, c *ClusterRoleBinding) []string {
 	return append(dst, c.RoleRef.Name)
 }
 
-// ClusterRoleBindingIndexes are the handles of the indexes of
-// ClusterRoleBindings, for what the methods of ClusterRoleBindingLister do not
-// ask: several at once (store.AllOf, store.AnyOf, Except), how many objects a
-// value has and which values there are, and what has changed (Watch). Each asks
-// the Reader that it is given.
+// ClusterRoleBindingIndexes holds the index handles of ClusterRoleBindings. Use them to combine queries,
+// count, list values and watch; see store.Query.
 type ClusterRoleBindingIndexes struct {
-	BySubject store.Index[types.NamespacedName, *ClusterRoleBinding, ClusterRoleBindingSubjectKey]
-	ByRole    store.Index[types.NamespacedName, *ClusterRoleBinding, string]
+	BySubject lister.Index[*ClusterRoleBinding, ClusterRoleBindingSubjectKey]
+	ByRole    lister.Index[*ClusterRoleBinding, string]
 }
 
-// ClusterRoleBindingLister answers questions about ClusterRoleBindings, from
-// the live store or, after Snapshot, from one moment of it. Sequences show the
-// store as it was when ranging began. Objects are shared: read them, do not
-// write to them.
+// ClusterRoleBindingLister reads ClusterRoleBindings from the cache. The objects are shared: do not modify
+// them.
 type ClusterRoleBindingLister struct {
-	lister.ClusterLister[*ClusterRoleBinding]
+	lister.ClusterScopedLister[*ClusterRoleBinding]
 	indexes *ClusterRoleBindingIndexes
 }
 
-// BySubject yields the ClusterRoleBindings that have one of .subjects whose
-// .kind is kind, .namespace is namespace and .name is name.
-func (l ClusterRoleBindingLister) BySubject(kind, namespace, name string) iter.Seq[*ClusterRoleBinding] {
-	return l.indexes.BySubject.Of(l.Reader(), ClusterRoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
+// BySubject yields the ClusterRoleBindings indexed under key.
+func (l ClusterRoleBindingLister) BySubject(key ClusterRoleBindingSubjectKey) iter.Seq[*ClusterRoleBinding] {
+	return l.indexes.BySubject.Of(l.Reader(), key)
 }
 
 // ByRole yields the ClusterRoleBindings whose .roleRef.name is role.
@@ -94,31 +84,29 @@ func (l ClusterRoleBindingLister) ByRole(role string) iter.Seq[*ClusterRoleBindi
 	return l.indexes.ByRole.Of(l.Reader(), role)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ClusterRoleBindingLister) Index() ClusterRoleBindingIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the ClusterRoleBindings as they are now,
-// whatever is written later. It is consistent over all indexes.
+// Snapshot returns a lister of the ClusterRoleBindings as they are now, consistent over all indexes.
 func (l ClusterRoleBindingLister) Snapshot() ClusterRoleBindingLister {
-	return ClusterRoleBindingLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return ClusterRoleBindingLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// ClusterRoleBindingIndexer is a store of ClusterRoleBindings with their
-// indexes: a ClusterRoleBindingLister, and the writes that fill it.
+// ClusterRoleBindingIndexer is an indexed store of ClusterRoleBindings: a ClusterRoleBindingLister that can
+// be written to.
 type ClusterRoleBindingIndexer struct {
 	ClusterRoleBindingLister
-	*store.Store[types.NamespacedName, *ClusterRoleBinding]
+	*lister.Store[*ClusterRoleBinding]
 }
 
-// NewClusterRoleBindingIndexer returns an empty store of ClusterRoleBindings.
+// NewClusterRoleBindingIndexer returns an empty ClusterRoleBindingIndexer.
 func NewClusterRoleBindingIndexer(opts ...store.Option) *ClusterRoleBindingIndexer {
 	s := store.ForObjects[*ClusterRoleBinding](opts...)
 	return &ClusterRoleBindingIndexer{
 		ClusterRoleBindingLister: ClusterRoleBindingLister{
-			ClusterLister: lister.NewCluster(s, ClusterRoleBindingResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, ClusterRoleBindingResource.GroupResource()),
 			indexes: &ClusterRoleBindingIndexes{
 				BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
 				ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
@@ -128,26 +116,22 @@ func NewClusterRoleBindingIndexer(opts ...store.Option) *ClusterRoleBindingIndex
 	}
 }
 
-// ClusterRoleBindingSource lists and watches ClusterRoleBindings through c, any
-// typed client of ClusterRoleBindings, such as the one that client-gen writes,
-// or its fake. A client of your own whose server cannot stream lists is best
-// wrapped in source.WithoutWatchList: otherwise its first sync waits until that
-// is noticed.
+// ClusterRoleBindingSource lists and watches ClusterRoleBindings through c, a typed client or its fake; see
+// source.FromClient.
 func ClusterRoleBindingSource(c source.Client[*rbacv1.ClusterRoleBindingList]) source.ListerWatcher[*ClusterRoleBinding] {
 	return source.FromClient(c, func(l *rbacv1.ClusterRoleBindingList) []ClusterRoleBinding {
 		return l.Items
 	})
 }
 
-// ClusterRoleBindingInformer keeps a ClusterRoleBindingLister current with the
-// API server and tells handlers of changes.
+// ClusterRoleBindingInformer keeps a ClusterRoleBindingLister current with the API server and notifies
+// handlers of changes.
 type ClusterRoleBindingInformer struct {
 	*informer.Informer[*ClusterRoleBinding]
 	lister ClusterRoleBindingLister
 }
 
-// NewClusterRoleBindingInformer returns an informer that reads
-// ClusterRoleBindings from src once it is run.
+// NewClusterRoleBindingInformer returns an informer that reads ClusterRoleBindings from src when it is run.
 func NewClusterRoleBindingInformer(src source.ListerWatcher[*ClusterRoleBinding], opts ...informer.Option) *ClusterRoleBindingInformer {
 	ix := NewClusterRoleBindingIndexer()
 	return &ClusterRoleBindingInformer{
@@ -156,42 +140,34 @@ func NewClusterRoleBindingInformer(src source.ListerWatcher[*ClusterRoleBinding]
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ClusterRoleBindingInformer) Lister() ClusterRoleBindingLister {
 	return i.lister
 }
 
-// ConfigMapResource is the resource under which the API server serves
-// ConfigMaps.
+// ConfigMapResource is the GroupVersionResource of ConfigMaps.
 var ConfigMapResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"}
 
-// ConfigMapIndexes are the handles of the indexes of ConfigMaps, for what the
-// methods of ConfigMapLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// ConfigMapIndexes holds the index handles of ConfigMaps. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type ConfigMapIndexes struct {
-	ByOwner      store.Index[types.NamespacedName, *ConfigMap, types.UID]
-	ByController store.Index[types.NamespacedName, *ConfigMap, types.UID]
-	ByLabel      store.Labels[types.NamespacedName, *ConfigMap]
+	ByOwner      lister.Index[*ConfigMap, types.UID]
+	ByController lister.Index[*ConfigMap, types.UID]
+	ByLabel      lister.Labels[*ConfigMap]
 }
 
-// ConfigMapLister answers questions about ConfigMaps, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// ConfigMapLister reads ConfigMaps from the cache. The objects are shared: do not modify them.
 type ConfigMapLister struct {
 	lister.Lister[*ConfigMap]
 	indexes *ConfigMapIndexes
 }
 
-// ByOwner yields the ConfigMaps that have an owner reference with the UID
-// owner.
+// ByOwner yields the ConfigMaps with an owner reference to the UID owner.
 func (l ConfigMapLister) ByOwner(owner types.UID) iter.Seq[*ConfigMap] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the ConfigMaps whose controlling owner reference has the
-// UID controller.
+// ByController yields the ConfigMaps whose controller has the UID controller.
 func (l ConfigMapLister) ByController(controller types.UID) iter.Seq[*ConfigMap] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -201,26 +177,23 @@ func (l ConfigMapLister) ByLabel(key, value string) iter.Seq[*ConfigMap] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ConfigMapLister) Index() ConfigMapIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the ConfigMaps as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the ConfigMaps as they are now, consistent over all indexes.
 func (l ConfigMapLister) Snapshot() ConfigMapLister {
 	return ConfigMapLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// ConfigMapIndexer is a store of ConfigMaps with their indexes: a
-// ConfigMapLister, and the writes that fill it.
+// ConfigMapIndexer is an indexed store of ConfigMaps: a ConfigMapLister that can be written to.
 type ConfigMapIndexer struct {
 	ConfigMapLister
-	*store.Store[types.NamespacedName, *ConfigMap]
+	*lister.Store[*ConfigMap]
 }
 
-// NewConfigMapIndexer returns an empty store of ConfigMaps.
+// NewConfigMapIndexer returns an empty ConfigMapIndexer.
 func NewConfigMapIndexer(opts ...store.Option) *ConfigMapIndexer {
 	s := store.ForObjects[*ConfigMap](opts...)
 	return &ConfigMapIndexer{
@@ -236,26 +209,20 @@ func NewConfigMapIndexer(opts ...store.Option) *ConfigMapIndexer {
 	}
 }
 
-// ConfigMapSource lists and watches ConfigMaps through c, any typed client of
-// ConfigMaps, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// ConfigMapSource lists and watches ConfigMaps through c, a typed client or its fake; see source.FromClient.
 func ConfigMapSource(c source.Client[*corev1.ConfigMapList]) source.ListerWatcher[*ConfigMap] {
 	return source.FromClient(c, func(l *corev1.ConfigMapList) []ConfigMap {
 		return l.Items
 	})
 }
 
-// ConfigMapInformer keeps a ConfigMapLister current with the API server and
-// tells handlers of changes.
+// ConfigMapInformer keeps a ConfigMapLister current with the API server and notifies handlers of changes.
 type ConfigMapInformer struct {
 	*informer.Informer[*ConfigMap]
 	lister ConfigMapLister
 }
 
-// NewConfigMapInformer returns an informer that reads ConfigMaps from src once
-// it is run.
+// NewConfigMapInformer returns an informer that reads ConfigMaps from src when it is run.
 func NewConfigMapInformer(src source.ListerWatcher[*ConfigMap], opts ...informer.Option) *ConfigMapInformer {
 	ix := NewConfigMapIndexer()
 	return &ConfigMapInformer{
@@ -264,17 +231,15 @@ func NewConfigMapInformer(src source.ListerWatcher[*ConfigMap], opts ...informer
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ConfigMapInformer) Lister() ConfigMapLister {
 	return i.lister
 }
 
-// CronJobResource is the resource under which the API server serves CronJobs.
+// CronJobResource is the GroupVersionResource of CronJobs.
 var CronJobResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}
 
-// IndexCronJobBySuspended appends to dst the values under which BySuspended
-// finds c: .spec.suspend.
+// IndexCronJobBySuspended appends c's .spec.suspend to dst.
 func IndexCronJobBySuspended(dst []bool, c *CronJob) []bool {
 	if c.Spec.Suspend == nil {
 		return dst
@@ -282,20 +247,16 @@ func IndexCronJobBySuspended(dst []bool, c *CronJob) []bool {
 	return append(dst, *c.Spec.Suspend)
 }
 
-// CronJobIndexes are the handles of the indexes of CronJobs, for what the
-// methods of CronJobLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// CronJobIndexes holds the index handles of CronJobs. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type CronJobIndexes struct {
-	BySuspended  store.Index[types.NamespacedName, *CronJob, bool]
-	ByOwner      store.Index[types.NamespacedName, *CronJob, types.UID]
-	ByController store.Index[types.NamespacedName, *CronJob, types.UID]
-	ByLabel      store.Labels[types.NamespacedName, *CronJob]
+	BySuspended  lister.Index[*CronJob, bool]
+	ByOwner      lister.Index[*CronJob, types.UID]
+	ByController lister.Index[*CronJob, types.UID]
+	ByLabel      lister.Labels[*CronJob]
 }
 
-// CronJobLister answers questions about CronJobs, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// CronJobLister reads CronJobs from the cache. The objects are shared: do not modify them.
 type CronJobLister struct {
 	lister.Lister[*CronJob]
 	indexes *CronJobIndexes
@@ -306,13 +267,12 @@ func (l CronJobLister) BySuspended(suspended bool) iter.Seq[*CronJob] {
 	return l.indexes.BySuspended.Of(l.Reader(), suspended)
 }
 
-// ByOwner yields the CronJobs that have an owner reference with the UID owner.
+// ByOwner yields the CronJobs with an owner reference to the UID owner.
 func (l CronJobLister) ByOwner(owner types.UID) iter.Seq[*CronJob] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the CronJobs whose controlling owner reference has the
-// UID controller.
+// ByController yields the CronJobs whose controller has the UID controller.
 func (l CronJobLister) ByController(controller types.UID) iter.Seq[*CronJob] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -322,26 +282,23 @@ func (l CronJobLister) ByLabel(key, value string) iter.Seq[*CronJob] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l CronJobLister) Index() CronJobIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the CronJobs as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the CronJobs as they are now, consistent over all indexes.
 func (l CronJobLister) Snapshot() CronJobLister {
 	return CronJobLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// CronJobIndexer is a store of CronJobs with their indexes: a CronJobLister,
-// and the writes that fill it.
+// CronJobIndexer is an indexed store of CronJobs: a CronJobLister that can be written to.
 type CronJobIndexer struct {
 	CronJobLister
-	*store.Store[types.NamespacedName, *CronJob]
+	*lister.Store[*CronJob]
 }
 
-// NewCronJobIndexer returns an empty store of CronJobs.
+// NewCronJobIndexer returns an empty CronJobIndexer.
 func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 	s := store.ForObjects[*CronJob](opts...)
 	return &CronJobIndexer{
@@ -358,26 +315,20 @@ func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 	}
 }
 
-// CronJobSource lists and watches CronJobs through c, any typed client of
-// CronJobs, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// CronJobSource lists and watches CronJobs through c, a typed client or its fake; see source.FromClient.
 func CronJobSource(c source.Client[*batchv1.CronJobList]) source.ListerWatcher[*CronJob] {
 	return source.FromClient(c, func(l *batchv1.CronJobList) []CronJob {
 		return l.Items
 	})
 }
 
-// CronJobInformer keeps a CronJobLister current with the API server and tells
-// handlers of changes.
+// CronJobInformer keeps a CronJobLister current with the API server and notifies handlers of changes.
 type CronJobInformer struct {
 	*informer.Informer[*CronJob]
 	lister CronJobLister
 }
 
-// NewCronJobInformer returns an informer that reads CronJobs from src once it
-// is run.
+// NewCronJobInformer returns an informer that reads CronJobs from src when it is run.
 func NewCronJobInformer(src source.ListerWatcher[*CronJob], opts ...informer.Option) *CronJobInformer {
 	ix := NewCronJobIndexer()
 	return &CronJobInformer{
@@ -386,28 +337,23 @@ func NewCronJobInformer(src source.ListerWatcher[*CronJob], opts ...informer.Opt
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *CronJobInformer) Lister() CronJobLister {
 	return i.lister
 }
 
-// DaemonSetResource is the resource under which the API server serves
-// DaemonSets.
+// DaemonSetResource is the GroupVersionResource of DaemonSets.
 var DaemonSetResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"}
 
-// IndexDaemonSetByImage appends to dst the values under which ByImage finds d:
-// .spec.template.spec.containers[*].image.
+// IndexDaemonSetByImage appends d's .spec.template.spec.containers[*].image to dst.
 func IndexDaemonSetByImage(dst []string, d *DaemonSet) []string {
 	for i := range d.Spec.Template.Spec.Containers {
-		container := &d.Spec.Template.Spec.Containers[i]
-		dst = append(dst, container.Image)
+		dst = append(dst, d.Spec.Template.Spec.Containers[i].Image)
 	}
 	return dst
 }
 
-// IndexDaemonSetByServiceAccount appends to dst the values under which
-// ByServiceAccount finds d: .spec.template.spec.serviceAccountName.
+// IndexDaemonSetByServiceAccount appends the reference in d's .spec.template.spec.serviceAccountName to dst.
 func IndexDaemonSetByServiceAccount(dst []types.NamespacedName, d *DaemonSet) []types.NamespacedName {
 	if d.Spec.Template.Spec.ServiceAccountName == "" {
 		return dst
@@ -415,68 +361,57 @@ func IndexDaemonSetByServiceAccount(dst []types.NamespacedName, d *DaemonSet) []
 	return append(dst, types.NamespacedName{Namespace: d.GetNamespace(), Name: d.Spec.Template.Spec.ServiceAccountName})
 }
 
-// IndexDaemonSetByClaim appends to dst the values under which ByClaim finds d:
-// what daemonSetClaims returns.
+// IndexDaemonSetByClaim appends the values of daemonSetClaims(d) to dst.
 func IndexDaemonSetByClaim(dst []types.NamespacedName, d *DaemonSet) []types.NamespacedName {
 	return append(dst, daemonSetClaims(d)...)
 }
 
-// IndexDaemonSetBySecret appends to dst the values under which BySecret finds
-// d: what daemonSetSecrets returns.
+// IndexDaemonSetBySecret appends the values of daemonSetSecrets(d) to dst.
 func IndexDaemonSetBySecret(dst []types.NamespacedName, d *DaemonSet) []types.NamespacedName {
 	return append(dst, daemonSetSecrets(d)...)
 }
 
-// IndexDaemonSetByConfigMap appends to dst the values under which ByConfigMap
-// finds d: what daemonSetConfigMaps returns.
+// IndexDaemonSetByConfigMap appends the values of daemonSetConfigMaps(d) to dst.
 func IndexDaemonSetByConfigMap(dst []types.NamespacedName, d *DaemonSet) []types.NamespacedName {
 	return append(dst, daemonSetConfigMaps(d)...)
 }
 
-// DaemonSetIndexes are the handles of the indexes of DaemonSets, for what the
-// methods of DaemonSetLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// DaemonSetIndexes holds the index handles of DaemonSets. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type DaemonSetIndexes struct {
-	ByImage          store.Index[types.NamespacedName, *DaemonSet, string]
-	ByServiceAccount store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
-	ByOwner          store.Index[types.NamespacedName, *DaemonSet, types.UID]
-	ByController     store.Index[types.NamespacedName, *DaemonSet, types.UID]
-	ByLabel          store.Labels[types.NamespacedName, *DaemonSet]
-	ByClaim          store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
-	BySecret         store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
-	ByConfigMap      store.Index[types.NamespacedName, *DaemonSet, types.NamespacedName]
+	ByImage          lister.Index[*DaemonSet, string]
+	ByServiceAccount lister.Index[*DaemonSet, types.NamespacedName]
+	ByOwner          lister.Index[*DaemonSet, types.UID]
+	ByController     lister.Index[*DaemonSet, types.UID]
+	ByLabel          lister.Labels[*DaemonSet]
+	ByClaim          lister.Index[*DaemonSet, types.NamespacedName]
+	BySecret         lister.Index[*DaemonSet, types.NamespacedName]
+	ByConfigMap      lister.Index[*DaemonSet, types.NamespacedName]
 }
 
-// DaemonSetLister answers questions about DaemonSets, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// DaemonSetLister reads DaemonSets from the cache. The objects are shared: do not modify them.
 type DaemonSetLister struct {
 	lister.Lister[*DaemonSet]
 	indexes *DaemonSetIndexes
 }
 
-// ByImage yields the DaemonSets that have one of .spec.template.spec.containers
-// whose .image is image.
+// ByImage yields the DaemonSets with an element of .spec.template.spec.containers whose .image is image.
 func (l DaemonSetLister) ByImage(image string) iter.Seq[*DaemonSet] {
 	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
-// ByServiceAccount yields the DaemonSets whose
-// .spec.template.spec.serviceAccountName refers to serviceAccount, in their own
-// namespace.
+// ByServiceAccount yields the DaemonSets whose .spec.template.spec.serviceAccountName refers to
+// serviceAccount, in the same namespace.
 func (l DaemonSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*DaemonSet] {
 	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the DaemonSets that have an owner reference with the UID
-// owner.
+// ByOwner yields the DaemonSets with an owner reference to the UID owner.
 func (l DaemonSetLister) ByOwner(owner types.UID) iter.Seq[*DaemonSet] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the DaemonSets whose controlling owner reference has the
-// UID controller.
+// ByController yields the DaemonSets whose controller has the UID controller.
 func (l DaemonSetLister) ByController(controller types.UID) iter.Seq[*DaemonSet] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -486,44 +421,38 @@ func (l DaemonSetLister) ByLabel(key, value string) iter.Seq[*DaemonSet] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByClaim yields the DaemonSets for which daemonSetClaims returns claim among
-// others.
+// ByClaim yields the DaemonSets d for which daemonSetClaims(d) includes claim.
 func (l DaemonSetLister) ByClaim(claim types.NamespacedName) iter.Seq[*DaemonSet] {
 	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
-// BySecret yields the DaemonSets for which daemonSetSecrets returns secret
-// among others.
+// BySecret yields the DaemonSets d for which daemonSetSecrets(d) includes secret.
 func (l DaemonSetLister) BySecret(secret types.NamespacedName) iter.Seq[*DaemonSet] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
-// ByConfigMap yields the DaemonSets for which daemonSetConfigMaps returns
-// configMap among others.
+// ByConfigMap yields the DaemonSets d for which daemonSetConfigMaps(d) includes configMap.
 func (l DaemonSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*DaemonSet] {
 	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l DaemonSetLister) Index() DaemonSetIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the DaemonSets as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the DaemonSets as they are now, consistent over all indexes.
 func (l DaemonSetLister) Snapshot() DaemonSetLister {
 	return DaemonSetLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// DaemonSetIndexer is a store of DaemonSets with their indexes: a
-// DaemonSetLister, and the writes that fill it.
+// DaemonSetIndexer is an indexed store of DaemonSets: a DaemonSetLister that can be written to.
 type DaemonSetIndexer struct {
 	DaemonSetLister
-	*store.Store[types.NamespacedName, *DaemonSet]
+	*lister.Store[*DaemonSet]
 }
 
-// NewDaemonSetIndexer returns an empty store of DaemonSets.
+// NewDaemonSetIndexer returns an empty DaemonSetIndexer.
 func NewDaemonSetIndexer(opts ...store.Option) *DaemonSetIndexer {
 	s := store.ForObjects[*DaemonSet](opts...)
 	return &DaemonSetIndexer{
@@ -544,26 +473,20 @@ func NewDaemonSetIndexer(opts ...store.Option) *DaemonSetIndexer {
 	}
 }
 
-// DaemonSetSource lists and watches DaemonSets through c, any typed client of
-// DaemonSets, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// DaemonSetSource lists and watches DaemonSets through c, a typed client or its fake; see source.FromClient.
 func DaemonSetSource(c source.Client[*appsv1.DaemonSetList]) source.ListerWatcher[*DaemonSet] {
 	return source.FromClient(c, func(l *appsv1.DaemonSetList) []DaemonSet {
 		return l.Items
 	})
 }
 
-// DaemonSetInformer keeps a DaemonSetLister current with the API server and
-// tells handlers of changes.
+// DaemonSetInformer keeps a DaemonSetLister current with the API server and notifies handlers of changes.
 type DaemonSetInformer struct {
 	*informer.Informer[*DaemonSet]
 	lister DaemonSetLister
 }
 
-// NewDaemonSetInformer returns an informer that reads DaemonSets from src once
-// it is run.
+// NewDaemonSetInformer returns an informer that reads DaemonSets from src when it is run.
 func NewDaemonSetInformer(src source.ListerWatcher[*DaemonSet], opts ...informer.Option) *DaemonSetInformer {
 	ix := NewDaemonSetIndexer()
 	return &DaemonSetInformer{
@@ -572,28 +495,23 @@ func NewDaemonSetInformer(src source.ListerWatcher[*DaemonSet], opts ...informer
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *DaemonSetInformer) Lister() DaemonSetLister {
 	return i.lister
 }
 
-// DeploymentResource is the resource under which the API server serves
-// Deployments.
+// DeploymentResource is the GroupVersionResource of Deployments.
 var DeploymentResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 
-// IndexDeploymentByImage appends to dst the values under which ByImage finds d:
-// .spec.template.spec.containers[*].image.
+// IndexDeploymentByImage appends d's .spec.template.spec.containers[*].image to dst.
 func IndexDeploymentByImage(dst []string, d *Deployment) []string {
 	for i := range d.Spec.Template.Spec.Containers {
-		container := &d.Spec.Template.Spec.Containers[i]
-		dst = append(dst, container.Image)
+		dst = append(dst, d.Spec.Template.Spec.Containers[i].Image)
 	}
 	return dst
 }
 
-// IndexDeploymentByServiceAccount appends to dst the values under which
-// ByServiceAccount finds d: .spec.template.spec.serviceAccountName.
+// IndexDeploymentByServiceAccount appends the reference in d's .spec.template.spec.serviceAccountName to dst.
 func IndexDeploymentByServiceAccount(dst []types.NamespacedName, d *Deployment) []types.NamespacedName {
 	if d.Spec.Template.Spec.ServiceAccountName == "" {
 		return dst
@@ -601,68 +519,57 @@ func IndexDeploymentByServiceAccount(dst []types.NamespacedName, d *Deployment) 
 	return append(dst, types.NamespacedName{Namespace: d.GetNamespace(), Name: d.Spec.Template.Spec.ServiceAccountName})
 }
 
-// IndexDeploymentByClaim appends to dst the values under which ByClaim finds d:
-// what deploymentClaims returns.
+// IndexDeploymentByClaim appends the values of deploymentClaims(d) to dst.
 func IndexDeploymentByClaim(dst []types.NamespacedName, d *Deployment) []types.NamespacedName {
 	return append(dst, deploymentClaims(d)...)
 }
 
-// IndexDeploymentBySecret appends to dst the values under which BySecret finds
-// d: what deploymentSecrets returns.
+// IndexDeploymentBySecret appends the values of deploymentSecrets(d) to dst.
 func IndexDeploymentBySecret(dst []types.NamespacedName, d *Deployment) []types.NamespacedName {
 	return append(dst, deploymentSecrets(d)...)
 }
 
-// IndexDeploymentByConfigMap appends to dst the values under which ByConfigMap
-// finds d: what deploymentConfigMaps returns.
+// IndexDeploymentByConfigMap appends the values of deploymentConfigMaps(d) to dst.
 func IndexDeploymentByConfigMap(dst []types.NamespacedName, d *Deployment) []types.NamespacedName {
 	return append(dst, deploymentConfigMaps(d)...)
 }
 
-// DeploymentIndexes are the handles of the indexes of Deployments, for what the
-// methods of DeploymentLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// DeploymentIndexes holds the index handles of Deployments. Use them to combine queries, count, list values
+// and watch; see store.Query.
 type DeploymentIndexes struct {
-	ByImage          store.Index[types.NamespacedName, *Deployment, string]
-	ByServiceAccount store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
-	ByOwner          store.Index[types.NamespacedName, *Deployment, types.UID]
-	ByController     store.Index[types.NamespacedName, *Deployment, types.UID]
-	ByLabel          store.Labels[types.NamespacedName, *Deployment]
-	ByClaim          store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
-	BySecret         store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
-	ByConfigMap      store.Index[types.NamespacedName, *Deployment, types.NamespacedName]
+	ByImage          lister.Index[*Deployment, string]
+	ByServiceAccount lister.Index[*Deployment, types.NamespacedName]
+	ByOwner          lister.Index[*Deployment, types.UID]
+	ByController     lister.Index[*Deployment, types.UID]
+	ByLabel          lister.Labels[*Deployment]
+	ByClaim          lister.Index[*Deployment, types.NamespacedName]
+	BySecret         lister.Index[*Deployment, types.NamespacedName]
+	ByConfigMap      lister.Index[*Deployment, types.NamespacedName]
 }
 
-// DeploymentLister answers questions about Deployments, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// DeploymentLister reads Deployments from the cache. The objects are shared: do not modify them.
 type DeploymentLister struct {
 	lister.Lister[*Deployment]
 	indexes *DeploymentIndexes
 }
 
-// ByImage yields the Deployments that have one of
-// .spec.template.spec.containers whose .image is image.
+// ByImage yields the Deployments with an element of .spec.template.spec.containers whose .image is image.
 func (l DeploymentLister) ByImage(image string) iter.Seq[*Deployment] {
 	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
-// ByServiceAccount yields the Deployments whose
-// .spec.template.spec.serviceAccountName refers to serviceAccount, in their own
-// namespace.
+// ByServiceAccount yields the Deployments whose .spec.template.spec.serviceAccountName refers to
+// serviceAccount, in the same namespace.
 func (l DeploymentLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Deployment] {
 	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the Deployments that have an owner reference with the UID
-// owner.
+// ByOwner yields the Deployments with an owner reference to the UID owner.
 func (l DeploymentLister) ByOwner(owner types.UID) iter.Seq[*Deployment] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Deployments whose controlling owner reference has the
-// UID controller.
+// ByController yields the Deployments whose controller has the UID controller.
 func (l DeploymentLister) ByController(controller types.UID) iter.Seq[*Deployment] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -672,44 +579,38 @@ func (l DeploymentLister) ByLabel(key, value string) iter.Seq[*Deployment] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByClaim yields the Deployments for which deploymentClaims returns claim among
-// others.
+// ByClaim yields the Deployments d for which deploymentClaims(d) includes claim.
 func (l DeploymentLister) ByClaim(claim types.NamespacedName) iter.Seq[*Deployment] {
 	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
-// BySecret yields the Deployments for which deploymentSecrets returns secret
-// among others.
+// BySecret yields the Deployments d for which deploymentSecrets(d) includes secret.
 func (l DeploymentLister) BySecret(secret types.NamespacedName) iter.Seq[*Deployment] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
-// ByConfigMap yields the Deployments for which deploymentConfigMaps returns
-// configMap among others.
+// ByConfigMap yields the Deployments d for which deploymentConfigMaps(d) includes configMap.
 func (l DeploymentLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Deployment] {
 	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l DeploymentLister) Index() DeploymentIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Deployments as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Deployments as they are now, consistent over all indexes.
 func (l DeploymentLister) Snapshot() DeploymentLister {
 	return DeploymentLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// DeploymentIndexer is a store of Deployments with their indexes: a
-// DeploymentLister, and the writes that fill it.
+// DeploymentIndexer is an indexed store of Deployments: a DeploymentLister that can be written to.
 type DeploymentIndexer struct {
 	DeploymentLister
-	*store.Store[types.NamespacedName, *Deployment]
+	*lister.Store[*Deployment]
 }
 
-// NewDeploymentIndexer returns an empty store of Deployments.
+// NewDeploymentIndexer returns an empty DeploymentIndexer.
 func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 	s := store.ForObjects[*Deployment](opts...)
 	return &DeploymentIndexer{
@@ -730,26 +631,21 @@ func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 	}
 }
 
-// DeploymentSource lists and watches Deployments through c, any typed client of
-// Deployments, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// DeploymentSource lists and watches Deployments through c, a typed client or its fake; see
+// source.FromClient.
 func DeploymentSource(c source.Client[*appsv1.DeploymentList]) source.ListerWatcher[*Deployment] {
 	return source.FromClient(c, func(l *appsv1.DeploymentList) []Deployment {
 		return l.Items
 	})
 }
 
-// DeploymentInformer keeps a DeploymentLister current with the API server and
-// tells handlers of changes.
+// DeploymentInformer keeps a DeploymentLister current with the API server and notifies handlers of changes.
 type DeploymentInformer struct {
 	*informer.Informer[*Deployment]
 	lister DeploymentLister
 }
 
-// NewDeploymentInformer returns an informer that reads Deployments from src
-// once it is run.
+// NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
 func NewDeploymentInformer(src source.ListerWatcher[*Deployment], opts ...informer.Option) *DeploymentInformer {
 	ix := NewDeploymentIndexer()
 	return &DeploymentInformer{
@@ -758,18 +654,16 @@ func NewDeploymentInformer(src source.ListerWatcher[*Deployment], opts ...inform
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *DeploymentInformer) Lister() DeploymentLister {
 	return i.lister
 }
 
-// EndpointSliceResource is the resource under which the API server serves
-// EndpointSlices.
+// EndpointSliceResource is the GroupVersionResource of EndpointSlices.
 var EndpointSliceResource = schema.GroupVersionResource{Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices"}
 
-// IndexEndpointSliceByService appends to dst the values under which ByService
-// finds e: .metadata.labels['kubernetes.io/service-name'].
+// IndexEndpointSliceByService appends the reference in e's .metadata.labels['kubernetes.io/service-name'] to
+// dst.
 func IndexEndpointSliceByService(dst []types.NamespacedName, e *EndpointSlice) []types.NamespacedName {
 	serviceName := e.Labels["kubernetes.io/service-name"]
 	if serviceName == "" {
@@ -778,8 +672,7 @@ func IndexEndpointSliceByService(dst []types.NamespacedName, e *EndpointSlice) [
 	return append(dst, types.NamespacedName{Namespace: e.GetNamespace(), Name: serviceName})
 }
 
-// IndexEndpointSliceByNode appends to dst the values under which ByNode finds
-// e: .endpoints[*].nodeName.
+// IndexEndpointSliceByNode appends e's .endpoints[*].nodeName to dst.
 func IndexEndpointSliceByNode(dst []string, e *EndpointSlice) []string {
 	for i := range e.Endpoints {
 		endpoint := &e.Endpoints[i]
@@ -791,18 +684,15 @@ func IndexEndpointSliceByNode(dst []string, e *EndpointSlice) []string {
 	return dst
 }
 
-// IndexEndpointSliceByAddress appends to dst the values under which ByAddress
-// finds e: .endpoints[*].addresses.
+// IndexEndpointSliceByAddress appends e's .endpoints[*].addresses to dst.
 func IndexEndpointSliceByAddress(dst []string, e *EndpointSlice) []string {
 	for i := range e.Endpoints {
-		endpoint := &e.Endpoints[i]
-		dst = append(dst, endpoint.Addresses...)
+		dst = append(dst, e.Endpoints[i].Addresses...)
 	}
 	return dst
 }
 
-// IndexEndpointSliceByTargetUID appends to dst the values under which
-// ByTargetUID finds e: .endpoints[*].targetRef.uid.
+// IndexEndpointSliceByTargetUID appends e's .endpoints[*].targetRef.uid to dst.
 func IndexEndpointSliceByTargetUID(dst []types.UID, e *EndpointSlice) []types.UID {
 	for i := range e.Endpoints {
 		endpoint := &e.Endpoints[i]
@@ -814,99 +704,82 @@ func IndexEndpointSliceByTargetUID(dst []types.UID, e *EndpointSlice) []types.UI
 	return dst
 }
 
-// IndexEndpointSliceByPod appends to dst the values under which ByPod finds e:
-// what endpointSlicePods returns.
+// IndexEndpointSliceByPod appends the values of endpointSlicePods(e) to dst.
 func IndexEndpointSliceByPod(dst []types.NamespacedName, e *EndpointSlice) []types.NamespacedName {
 	return append(dst, endpointSlicePods(e)...)
 }
 
-// EndpointSliceIndexes are the handles of the indexes of EndpointSlices, for
-// what the methods of EndpointSliceLister do not ask: several at once
-// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
-// values there are, and what has changed (Watch). Each asks the Reader that it
-// is given.
+// EndpointSliceIndexes holds the index handles of EndpointSlices. Use them to combine queries, count, list
+// values and watch; see store.Query.
 type EndpointSliceIndexes struct {
-	ByService    store.Index[types.NamespacedName, *EndpointSlice, types.NamespacedName]
-	ByNode       store.Index[types.NamespacedName, *EndpointSlice, string]
-	ByAddress    store.Index[types.NamespacedName, *EndpointSlice, string]
-	ByTargetUID  store.Index[types.NamespacedName, *EndpointSlice, types.UID]
-	ByOwner      store.Index[types.NamespacedName, *EndpointSlice, types.UID]
-	ByController store.Index[types.NamespacedName, *EndpointSlice, types.UID]
-	ByPod        store.Index[types.NamespacedName, *EndpointSlice, types.NamespacedName]
+	ByService    lister.Index[*EndpointSlice, types.NamespacedName]
+	ByNode       lister.Index[*EndpointSlice, string]
+	ByAddress    lister.Index[*EndpointSlice, string]
+	ByTargetUID  lister.Index[*EndpointSlice, types.UID]
+	ByOwner      lister.Index[*EndpointSlice, types.UID]
+	ByController lister.Index[*EndpointSlice, types.UID]
+	ByPod        lister.Index[*EndpointSlice, types.NamespacedName]
 }
 
-// EndpointSliceLister answers questions about EndpointSlices, from the live
-// store or, after Snapshot, from one moment of it. Sequences show the store as
-// it was when ranging began. Objects are shared: read them, do not write to
-// them.
+// EndpointSliceLister reads EndpointSlices from the cache. The objects are shared: do not modify them.
 type EndpointSliceLister struct {
 	lister.Lister[*EndpointSlice]
 	indexes *EndpointSliceIndexes
 }
 
-// ByService yields the EndpointSlices whose
-// .metadata.labels['kubernetes.io/service-name'] refers to service, in their
-// own namespace.
+// ByService yields the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] refers to service,
+// in the same namespace.
 func (l EndpointSliceLister) ByService(service types.NamespacedName) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByService.Of(l.Reader(), service)
 }
 
-// ByNode yields the EndpointSlices that have one of .endpoints whose .nodeName
-// is node.
+// ByNode yields the EndpointSlices with an element of .endpoints whose .nodeName is node.
 func (l EndpointSliceLister) ByNode(node string) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
-// ByAddress yields the EndpointSlices that have address among their
-// .endpoints[*].addresses.
+// ByAddress yields the EndpointSlices whose .endpoints[*].addresses includes address.
 func (l EndpointSliceLister) ByAddress(address string) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByAddress.Of(l.Reader(), address)
 }
 
-// ByTargetUID yields the EndpointSlices that have one of .endpoints whose
-// .targetRef.uid is targetUID.
+// ByTargetUID yields the EndpointSlices with an element of .endpoints whose .targetRef.uid is targetUID.
 func (l EndpointSliceLister) ByTargetUID(targetUID types.UID) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByTargetUID.Of(l.Reader(), targetUID)
 }
 
-// ByOwner yields the EndpointSlices that have an owner reference with the UID
-// owner.
+// ByOwner yields the EndpointSlices with an owner reference to the UID owner.
 func (l EndpointSliceLister) ByOwner(owner types.UID) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the EndpointSlices whose controlling owner reference has
-// the UID controller.
+// ByController yields the EndpointSlices whose controller has the UID controller.
 func (l EndpointSliceLister) ByController(controller types.UID) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
-// ByPod yields the EndpointSlices for which endpointSlicePods returns pod among
-// others.
+// ByPod yields the EndpointSlices e for which endpointSlicePods(e) includes pod.
 func (l EndpointSliceLister) ByPod(pod types.NamespacedName) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByPod.Of(l.Reader(), pod)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l EndpointSliceLister) Index() EndpointSliceIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the EndpointSlices as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the EndpointSlices as they are now, consistent over all indexes.
 func (l EndpointSliceLister) Snapshot() EndpointSliceLister {
 	return EndpointSliceLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// EndpointSliceIndexer is a store of EndpointSlices with their indexes: an
-// EndpointSliceLister, and the writes that fill it.
+// EndpointSliceIndexer is an indexed store of EndpointSlices: an EndpointSliceLister that can be written to.
 type EndpointSliceIndexer struct {
 	EndpointSliceLister
-	*store.Store[types.NamespacedName, *EndpointSlice]
+	*lister.Store[*EndpointSlice]
 }
 
-// NewEndpointSliceIndexer returns an empty store of EndpointSlices.
+// NewEndpointSliceIndexer returns an empty EndpointSliceIndexer.
 func NewEndpointSliceIndexer(opts ...store.Option) *EndpointSliceIndexer {
 	s := store.ForObjects[*EndpointSlice](opts...)
 	return &EndpointSliceIndexer{
@@ -926,26 +799,22 @@ func NewEndpointSliceIndexer(opts ...store.Option) *EndpointSliceIndexer {
 	}
 }
 
-// EndpointSliceSource lists and watches EndpointSlices through c, any typed
-// client of EndpointSlices, such as the one that client-gen writes, or its
-// fake. A client of your own whose server cannot stream lists is best wrapped
-// in source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// EndpointSliceSource lists and watches EndpointSlices through c, a typed client or its fake; see
+// source.FromClient.
 func EndpointSliceSource(c source.Client[*discoveryv1.EndpointSliceList]) source.ListerWatcher[*EndpointSlice] {
 	return source.FromClient(c, func(l *discoveryv1.EndpointSliceList) []EndpointSlice {
 		return l.Items
 	})
 }
 
-// EndpointSliceInformer keeps an EndpointSliceLister current with the API
-// server and tells handlers of changes.
+// EndpointSliceInformer keeps an EndpointSliceLister current with the API server and notifies handlers of
+// changes.
 type EndpointSliceInformer struct {
 	*informer.Informer[*EndpointSlice]
 	lister EndpointSliceLister
 }
 
-// NewEndpointSliceInformer returns an informer that reads EndpointSlices from
-// src once it is run.
+// NewEndpointSliceInformer returns an informer that reads EndpointSlices from src when it is run.
 func NewEndpointSliceInformer(src source.ListerWatcher[*EndpointSlice], opts ...informer.Option) *EndpointSliceInformer {
 	ix := NewEndpointSliceIndexer()
 	return &EndpointSliceInformer{
@@ -954,54 +823,48 @@ func NewEndpointSliceInformer(src source.ListerWatcher[*EndpointSlice], opts ...
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *EndpointSliceInformer) Lister() EndpointSliceLister {
 	return i.lister
 }
 
-// EventResource is the resource under which the API server serves Events.
+// EventResource is the GroupVersionResource of Events.
 var EventResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "events"}
 
-// EventInvolvedObjectKey is the key of the index behind ByInvolvedObject.
+// EventInvolvedObjectKey is the key of ByInvolvedObject.
 type EventInvolvedObjectKey struct {
 	Kind      string // .involvedObject.kind
 	Namespace string // .involvedObject.namespace
 	Name      string // .involvedObject.name
 }
 
-// IndexEventByInvolvedObject appends to dst the values under which
-// ByInvolvedObject finds e: .involvedObject.kind, .involvedObject.namespace,
-// .involvedObject.name.
+// IndexEventByInvolvedObject appends e's .involvedObject.kind, .involvedObject.namespace and
+// .involvedObject.name to dst.
 func IndexEventByInvolvedObject(dst []EventInvolvedObjectKey, e *Event) []EventInvolvedObjectKey {
 	return append(dst, EventInvolvedObjectKey{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name})
 }
 
-// IndexEventByInvolvedUID appends to dst the values under which ByInvolvedUID
-// finds e: .involvedObject.uid.
+// IndexEventByInvolvedUID appends e's .involvedObject.uid to dst.
 func IndexEventByInvolvedUID(dst []types.UID, e *Event) []types.UID {
 	return append(dst, e.InvolvedObject.UID)
 }
 
-// IndexEventByReason appends to dst the values under which ByReason finds e:
-// .reason.
+// IndexEventByReason appends e's .reason to dst.
 func IndexEventByReason(dst []string, e *Event) []string {
 	return append(dst, e.Reason)
 }
 
-// IndexEventByType appends to dst the values under which ByType finds e: .type.
+// IndexEventByType appends e's .type to dst.
 func IndexEventByType(dst []string, e *Event) []string {
 	return append(dst, e.Type)
 }
 
-// IndexEventByComponent appends to dst the values under which ByComponent finds
-// e: .source.component.
+// IndexEventByComponent appends e's .source.component to dst.
 func IndexEventByComponent(dst []string, e *Event) []string {
 	return append(dst, e.Source.Component)
 }
 
-// IndexEventByLastSeen appends to dst the values under which ByLastSeen finds
-// e: .lastTimestamp.
+// IndexEventByLastSeen appends e's .lastTimestamp to dst.
 func IndexEventByLastSeen(dst []canonical.Time, e *Event) []canonical.Time {
 	if e.LastTimestamp.IsZero() {
 		return dst
@@ -1009,32 +872,26 @@ func IndexEventByLastSeen(dst []canonical.Time, e *Event) []canonical.Time {
 	return append(dst, canonical.TimeOf(e.LastTimestamp.Time))
 }
 
-// EventIndexes are the handles of the indexes of Events, for what the methods
-// of EventLister do not ask: several at once (store.AllOf, store.AnyOf,
-// Except), how many objects a value has and which values there are, and what
-// has changed (Watch). Each asks the Reader that it is given.
+// EventIndexes holds the index handles of Events. Use them to combine queries, count, list values and watch;
+// see store.Query.
 type EventIndexes struct {
-	ByInvolvedObject store.Index[types.NamespacedName, *Event, EventInvolvedObjectKey]
-	ByInvolvedUID    store.Index[types.NamespacedName, *Event, types.UID]
-	ByReason         store.Index[types.NamespacedName, *Event, string]
-	ByType           store.Index[types.NamespacedName, *Event, string]
-	ByComponent      store.Index[types.NamespacedName, *Event, string]
-	ByLastSeen       store.Ordered[types.NamespacedName, *Event, canonical.Time]
+	ByInvolvedObject lister.Index[*Event, EventInvolvedObjectKey]
+	ByInvolvedUID    lister.Index[*Event, types.UID]
+	ByReason         lister.Index[*Event, string]
+	ByType           lister.Index[*Event, string]
+	ByComponent      lister.Index[*Event, string]
+	ByLastSeen       lister.Ordered[*Event, canonical.Time]
 }
 
-// EventLister answers questions about Events, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// EventLister reads Events from the cache. The objects are shared: do not modify them.
 type EventLister struct {
 	lister.Lister[*Event]
 	indexes *EventIndexes
 }
 
-// ByInvolvedObject yields the Events whose .involvedObject.kind is kind, whose
-// .involvedObject.namespace is namespace and whose .involvedObject.name is
-// name.
-func (l EventLister) ByInvolvedObject(kind, namespace, name string) iter.Seq[*Event] {
-	return l.indexes.ByInvolvedObject.Of(l.Reader(), EventInvolvedObjectKey{Kind: kind, Namespace: namespace, Name: name})
+// ByInvolvedObject yields the Events indexed under key.
+func (l EventLister) ByInvolvedObject(key EventInvolvedObjectKey) iter.Seq[*Event] {
+	return l.indexes.ByInvolvedObject.Of(l.Reader(), key)
 }
 
 // ByInvolvedUID yields the Events whose .involvedObject.uid is involvedUID.
@@ -1062,50 +919,43 @@ func (l EventLister) ByLastSeen(lastSeen time.Time) iter.Seq[*Event] {
 	return l.indexes.ByLastSeen.Of(l.Reader(), canonical.TimeOf(lastSeen))
 }
 
-// ByLastSeenRange yields the Events whose .lastTimestamp is not before from and
-// before to, the earliest first.
+// ByLastSeenRange yields the Events with from <= .lastTimestamp < to, in ascending order.
 func (l EventLister) ByLastSeenRange(from, to time.Time) iter.Seq[*Event] {
 	return l.indexes.ByLastSeen.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByLastSeenFrom yields the Events whose .lastTimestamp is not before from, the
-// earliest first.
+// ByLastSeenFrom yields the Events with .lastTimestamp >= from, in ascending order.
 func (l EventLister) ByLastSeenFrom(from time.Time) iter.Seq[*Event] {
 	return l.indexes.ByLastSeen.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinLastSeen returns the Event with the earliest .lastTimestamp, if there is
-// one; of several it is that with the lowest namespace and name.
+// MinLastSeen returns the Event with the earliest .lastTimestamp, if there is one.
 func (l EventLister) MinLastSeen() (*Event, bool) {
 	return l.indexes.ByLastSeen.Min(l.Reader())
 }
 
-// MaxLastSeen returns the Event with the latest .lastTimestamp, if there is
-// one; of several it is that with the lowest namespace and name.
+// MaxLastSeen returns the Event with the latest .lastTimestamp, if there is one.
 func (l EventLister) MaxLastSeen() (*Event, bool) {
 	return l.indexes.ByLastSeen.Max(l.Reader())
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l EventLister) Index() EventIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Events as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Events as they are now, consistent over all indexes.
 func (l EventLister) Snapshot() EventLister {
 	return EventLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// EventIndexer is a store of Events with their indexes: an EventLister, and the
-// writes that fill it.
+// EventIndexer is an indexed store of Events: an EventLister that can be written to.
 type EventIndexer struct {
 	EventLister
-	*store.Store[types.NamespacedName, *Event]
+	*lister.Store[*Event]
 }
 
-// NewEventIndexer returns an empty store of Events.
+// NewEventIndexer returns an empty EventIndexer.
 func NewEventIndexer(opts ...store.Option) *EventIndexer {
 	s := store.ForObjects[*Event](opts...)
 	return &EventIndexer{
@@ -1124,25 +974,20 @@ func NewEventIndexer(opts ...store.Option) *EventIndexer {
 	}
 }
 
-// EventSource lists and watches Events through c, any typed client of Events,
-// such as the one that client-gen writes, or its fake. A client of your own
-// whose server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// EventSource lists and watches Events through c, a typed client or its fake; see source.FromClient.
 func EventSource(c source.Client[*corev1.EventList]) source.ListerWatcher[*Event] {
 	return source.FromClient(c, func(l *corev1.EventList) []Event {
 		return l.Items
 	})
 }
 
-// EventInformer keeps an EventLister current with the API server and tells
-// handlers of changes.
+// EventInformer keeps an EventLister current with the API server and notifies handlers of changes.
 type EventInformer struct {
 	*informer.Informer[*Event]
 	lister EventLister
 }
 
-// NewEventInformer returns an informer that reads Events from src once it is
-// run.
+// NewEventInformer returns an informer that reads Events from src when it is run.
 func NewEventInformer(src source.ListerWatcher[*Event], opts ...informer.Option) *EventInformer {
 	ix := NewEventIndexer()
 	return &EventInformer{
@@ -1151,76 +996,63 @@ func NewEventInformer(src source.ListerWatcher[*Event], opts ...informer.Option)
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *EventInformer) Lister() EventLister {
 	return i.lister
 }
 
-// HorizontalPodAutoscalerResource is the resource under which the API server
-// serves HorizontalPodAutoscalers.
+// HorizontalPodAutoscalerResource is the GroupVersionResource of HorizontalPodAutoscalers.
 var HorizontalPodAutoscalerResource = schema.GroupVersionResource{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"}
 
-// HorizontalPodAutoscalerTargetKey is the key of the index behind ByTarget.
+// HorizontalPodAutoscalerTargetKey is the key of ByTarget.
 type HorizontalPodAutoscalerTargetKey struct {
 	Namespace string // .metadata.namespace
 	Kind      string // .spec.scaleTargetRef.kind
 	Name      string // .spec.scaleTargetRef.name
 }
 
-// IndexHorizontalPodAutoscalerByTarget appends to dst the values under which
-// ByTarget finds h: .metadata.namespace, .spec.scaleTargetRef.kind,
-// .spec.scaleTargetRef.name.
+// IndexHorizontalPodAutoscalerByTarget appends h's .metadata.namespace, .spec.scaleTargetRef.kind and
+// .spec.scaleTargetRef.name to dst.
 func IndexHorizontalPodAutoscalerByTarget(dst []HorizontalPodAutoscalerTargetKey, h *HorizontalPodAutoscaler) []HorizontalPodAutoscalerTargetKey {
 	return append(dst, HorizontalPodAutoscalerTargetKey{Namespace: h.Namespace, Kind: h.Spec.ScaleTargetRef.Kind, Name: h.Spec.ScaleTargetRef.Name})
 }
 
-// HorizontalPodAutoscalerIndexes are the handles of the indexes of
-// HorizontalPodAutoscalers, for what the methods of
-// HorizontalPodAutoscalerLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// HorizontalPodAutoscalerIndexes holds the index handles of HorizontalPodAutoscalers. Use them to combine
+// queries, count, list values and watch; see store.Query.
 type HorizontalPodAutoscalerIndexes struct {
-	ByTarget store.Index[types.NamespacedName, *HorizontalPodAutoscaler, HorizontalPodAutoscalerTargetKey]
+	ByTarget lister.Index[*HorizontalPodAutoscaler, HorizontalPodAutoscalerTargetKey]
 }
 
-// HorizontalPodAutoscalerLister answers questions about
-// HorizontalPodAutoscalers, from the live store or, after Snapshot, from one
-// moment of it. Sequences show the store as it was when ranging began. Objects
-// are shared: read them, do not write to them.
+// HorizontalPodAutoscalerLister reads HorizontalPodAutoscalers from the cache. The objects are shared: do not
+// modify them.
 type HorizontalPodAutoscalerLister struct {
 	lister.Lister[*HorizontalPodAutoscaler]
 	indexes *HorizontalPodAutoscalerIndexes
 }
 
-// ByTarget yields the HorizontalPodAutoscalers whose .metadata.namespace is
-// namespace, whose .spec.scaleTargetRef.kind is kind and whose
-// .spec.scaleTargetRef.name is name.
-func (l HorizontalPodAutoscalerLister) ByTarget(namespace, kind, name string) iter.Seq[*HorizontalPodAutoscaler] {
-	return l.indexes.ByTarget.Of(l.Reader(), HorizontalPodAutoscalerTargetKey{Namespace: namespace, Kind: kind, Name: name})
+// ByTarget yields the HorizontalPodAutoscalers indexed under key.
+func (l HorizontalPodAutoscalerLister) ByTarget(key HorizontalPodAutoscalerTargetKey) iter.Seq[*HorizontalPodAutoscaler] {
+	return l.indexes.ByTarget.Of(l.Reader(), key)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l HorizontalPodAutoscalerLister) Index() HorizontalPodAutoscalerIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the HorizontalPodAutoscalers as they are now,
-// whatever is written later. It is consistent over all indexes.
+// Snapshot returns a lister of the HorizontalPodAutoscalers as they are now, consistent over all indexes.
 func (l HorizontalPodAutoscalerLister) Snapshot() HorizontalPodAutoscalerLister {
 	return HorizontalPodAutoscalerLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// HorizontalPodAutoscalerIndexer is a store of HorizontalPodAutoscalers with
-// their indexes: a HorizontalPodAutoscalerLister, and the writes that fill it.
+// HorizontalPodAutoscalerIndexer is an indexed store of HorizontalPodAutoscalers: a
+// HorizontalPodAutoscalerLister that can be written to.
 type HorizontalPodAutoscalerIndexer struct {
 	HorizontalPodAutoscalerLister
-	*store.Store[types.NamespacedName, *HorizontalPodAutoscaler]
+	*lister.Store[*HorizontalPodAutoscaler]
 }
 
-// NewHorizontalPodAutoscalerIndexer returns an empty store of
-// HorizontalPodAutoscalers.
+// NewHorizontalPodAutoscalerIndexer returns an empty HorizontalPodAutoscalerIndexer.
 func NewHorizontalPodAutoscalerIndexer(opts ...store.Option) *HorizontalPodAutoscalerIndexer {
 	s := store.ForObjects[*HorizontalPodAutoscaler](opts...)
 	return &HorizontalPodAutoscalerIndexer{
@@ -1234,26 +1066,23 @@ func NewHorizontalPodAutoscalerIndexer(opts ...store.Option) *HorizontalPodAutos
 	}
 }
 
-// HorizontalPodAutoscalerSource lists and watches HorizontalPodAutoscalers
-// through c, any typed client of HorizontalPodAutoscalers, such as the one that
-// client-gen writes, or its fake. A client of your own whose server cannot
-// stream lists is best wrapped in source.WithoutWatchList: otherwise its first
-// sync waits until that is noticed.
+// HorizontalPodAutoscalerSource lists and watches HorizontalPodAutoscalers through c, a typed client or its
+// fake; see source.FromClient.
 func HorizontalPodAutoscalerSource(c source.Client[*autoscalingv2.HorizontalPodAutoscalerList]) source.ListerWatcher[*HorizontalPodAutoscaler] {
 	return source.FromClient(c, func(l *autoscalingv2.HorizontalPodAutoscalerList) []HorizontalPodAutoscaler {
 		return l.Items
 	})
 }
 
-// HorizontalPodAutoscalerInformer keeps a HorizontalPodAutoscalerLister current
-// with the API server and tells handlers of changes.
+// HorizontalPodAutoscalerInformer keeps a HorizontalPodAutoscalerLister current with the API server and
+// notifies handlers of changes.
 type HorizontalPodAutoscalerInformer struct {
 	*informer.Informer[*HorizontalPodAutoscaler]
 	lister HorizontalPodAutoscalerLister
 }
 
-// NewHorizontalPodAutoscalerInformer returns an informer that reads
-// HorizontalPodAutoscalers from src once it is run.
+// NewHorizontalPodAutoscalerInformer returns an informer that reads HorizontalPodAutoscalers from src when it
+// is run.
 func NewHorizontalPodAutoscalerInformer(src source.ListerWatcher[*HorizontalPodAutoscaler], opts ...informer.Option) *HorizontalPodAutoscalerInformer {
 	ix := NewHorizontalPodAutoscalerIndexer()
 	return &HorizontalPodAutoscalerInformer{
@@ -1262,17 +1091,15 @@ func NewHorizontalPodAutoscalerInformer(src source.ListerWatcher[*HorizontalPodA
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *HorizontalPodAutoscalerInformer) Lister() HorizontalPodAutoscalerLister {
 	return i.lister
 }
 
-// IngressResource is the resource under which the API server serves Ingresses.
+// IngressResource is the GroupVersionResource of Ingresses.
 var IngressResource = schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "ingresses"}
 
-// IndexIngressByClass appends to dst the values under which ByClass finds i:
-// .spec.ingressClassName.
+// IndexIngressByClass appends i's .spec.ingressClassName to dst.
 func IndexIngressByClass(dst []string, i *Ingress) []string {
 	if i.Spec.IngressClassName == nil {
 		return dst
@@ -1280,18 +1107,15 @@ func IndexIngressByClass(dst []string, i *Ingress) []string {
 	return append(dst, *i.Spec.IngressClassName)
 }
 
-// IndexIngressByHost appends to dst the values under which ByHost finds i:
-// .spec.rules[*].host.
+// IndexIngressByHost appends i's .spec.rules[*].host to dst.
 func IndexIngressByHost(dst []string, i *Ingress) []string {
 	for j := range i.Spec.Rules {
-		rule := &i.Spec.Rules[j]
-		dst = append(dst, rule.Host)
+		dst = append(dst, i.Spec.Rules[j].Host)
 	}
 	return dst
 }
 
-// IndexIngressBySecret appends to dst the values under which BySecret finds i:
-// .spec.tls[*].secretName.
+// IndexIngressBySecret appends the reference in i's .spec.tls[*].secretName to dst.
 func IndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.NamespacedName {
 	for j := range i.Spec.TLS {
 		tls := &i.Spec.TLS[j]
@@ -1303,27 +1127,22 @@ func IndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.Namesp
 	return dst
 }
 
-// IndexIngressByService appends to dst the values under which ByService finds
-// i: what ingressServices returns.
+// IndexIngressByService appends the values of ingressServices(i) to dst.
 func IndexIngressByService(dst []types.NamespacedName, i *Ingress) []types.NamespacedName {
 	return append(dst, ingressServices(i)...)
 }
 
-// IngressIndexes are the handles of the indexes of Ingresses, for what the
-// methods of IngressLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// IngressIndexes holds the index handles of Ingresses. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type IngressIndexes struct {
-	ByClass   store.Index[types.NamespacedName, *Ingress, string]
-	ByHost    store.Index[types.NamespacedName, *Ingress, string]
-	BySecret  store.Index[types.NamespacedName, *Ingress, types.NamespacedName]
-	ByLabel   store.Labels[types.NamespacedName, *Ingress]
-	ByService store.Index[types.NamespacedName, *Ingress, types.NamespacedName]
+	ByClass   lister.Index[*Ingress, string]
+	ByHost    lister.Index[*Ingress, string]
+	BySecret  lister.Index[*Ingress, types.NamespacedName]
+	ByLabel   lister.Labels[*Ingress]
+	ByService lister.Index[*Ingress, types.NamespacedName]
 }
 
-// IngressLister answers questions about Ingresses, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// IngressLister reads Ingresses from the cache. The objects are shared: do not modify them.
 type IngressLister struct {
 	lister.Lister[*Ingress]
 	indexes *IngressIndexes
@@ -1334,13 +1153,12 @@ func (l IngressLister) ByClass(class string) iter.Seq[*Ingress] {
 	return l.indexes.ByClass.Of(l.Reader(), class)
 }
 
-// ByHost yields the Ingresses that have one of .spec.rules whose .host is host.
+// ByHost yields the Ingresses with an element of .spec.rules whose .host is host.
 func (l IngressLister) ByHost(host string) iter.Seq[*Ingress] {
 	return l.indexes.ByHost.Of(l.Reader(), host)
 }
 
-// BySecret yields the Ingresses whose .spec.tls[*].secretName refers to secret,
-// in their own namespace.
+// BySecret yields the Ingresses whose .spec.tls[*].secretName refers to secret, in the same namespace.
 func (l IngressLister) BySecret(secret types.NamespacedName) iter.Seq[*Ingress] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
@@ -1350,32 +1168,28 @@ func (l IngressLister) ByLabel(key, value string) iter.Seq[*Ingress] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByService yields the Ingresses for which ingressServices returns service
-// among others.
+// ByService yields the Ingresses i for which ingressServices(i) includes service.
 func (l IngressLister) ByService(service types.NamespacedName) iter.Seq[*Ingress] {
 	return l.indexes.ByService.Of(l.Reader(), service)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l IngressLister) Index() IngressIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Ingresses as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Ingresses as they are now, consistent over all indexes.
 func (l IngressLister) Snapshot() IngressLister {
 	return IngressLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// IngressIndexer is a store of Ingresses with their indexes: an IngressLister,
-// and the writes that fill it.
+// IngressIndexer is an indexed store of Ingresses: an IngressLister that can be written to.
 type IngressIndexer struct {
 	IngressLister
-	*store.Store[types.NamespacedName, *Ingress]
+	*lister.Store[*Ingress]
 }
 
-// NewIngressIndexer returns an empty store of Ingresses.
+// NewIngressIndexer returns an empty IngressIndexer.
 func NewIngressIndexer(opts ...store.Option) *IngressIndexer {
 	s := store.ForObjects[*Ingress](opts...)
 	return &IngressIndexer{
@@ -1393,26 +1207,20 @@ func NewIngressIndexer(opts ...store.Option) *IngressIndexer {
 	}
 }
 
-// IngressSource lists and watches Ingresses through c, any typed client of
-// Ingresses, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// IngressSource lists and watches Ingresses through c, a typed client or its fake; see source.FromClient.
 func IngressSource(c source.Client[*networkingv1.IngressList]) source.ListerWatcher[*Ingress] {
 	return source.FromClient(c, func(l *networkingv1.IngressList) []Ingress {
 		return l.Items
 	})
 }
 
-// IngressInformer keeps an IngressLister current with the API server and tells
-// handlers of changes.
+// IngressInformer keeps an IngressLister current with the API server and notifies handlers of changes.
 type IngressInformer struct {
 	*informer.Informer[*Ingress]
 	lister IngressLister
 }
 
-// NewIngressInformer returns an informer that reads Ingresses from src once it
-// is run.
+// NewIngressInformer returns an informer that reads Ingresses from src when it is run.
 func NewIngressInformer(src source.ListerWatcher[*Ingress], opts ...informer.Option) *IngressInformer {
 	ix := NewIngressIndexer()
 	return &IngressInformer{
@@ -1421,17 +1229,15 @@ func NewIngressInformer(src source.ListerWatcher[*Ingress], opts ...informer.Opt
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *IngressInformer) Lister() IngressLister {
 	return i.lister
 }
 
-// JobResource is the resource under which the API server serves Jobs.
+// JobResource is the GroupVersionResource of Jobs.
 var JobResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
 
-// IndexJobByComplete appends to dst the values under which ByComplete finds j:
-// .status.conditions[?(@.type=="Complete")].status.
+// IndexJobByComplete appends j's .status.conditions[?(@.type=="Complete")].status to dst.
 func IndexJobByComplete(dst []corev1.ConditionStatus, j *Job) []corev1.ConditionStatus {
 	for i := range j.Status.Conditions {
 		condition := &j.Status.Conditions[i]
@@ -1443,8 +1249,7 @@ func IndexJobByComplete(dst []corev1.ConditionStatus, j *Job) []corev1.Condition
 	return dst
 }
 
-// IndexJobByFailed appends to dst the values under which ByFailed finds j:
-// .status.conditions[?(@.type=="Failed")].status.
+// IndexJobByFailed appends j's .status.conditions[?(@.type=="Failed")].status to dst.
 func IndexJobByFailed(dst []corev1.ConditionStatus, j *Job) []corev1.ConditionStatus {
 	for i := range j.Status.Conditions {
 		condition := &j.Status.Conditions[i]
@@ -1456,8 +1261,7 @@ func IndexJobByFailed(dst []corev1.ConditionStatus, j *Job) []corev1.ConditionSt
 	return dst
 }
 
-// IndexJobByCompleted appends to dst the values under which ByCompleted finds
-// j: .status.completionTime.
+// IndexJobByCompleted appends j's .status.completionTime to dst.
 func IndexJobByCompleted(dst []canonical.Time, j *Job) []canonical.Time {
 	if j.Status.CompletionTime.IsZero() {
 		return dst
@@ -1465,35 +1269,29 @@ func IndexJobByCompleted(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.Status.CompletionTime.Time))
 }
 
-// JobIndexes are the handles of the indexes of Jobs, for what the methods of
-// JobLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
-// many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// JobIndexes holds the index handles of Jobs. Use them to combine queries, count, list values and watch; see
+// store.Query.
 type JobIndexes struct {
-	ByComplete   store.Index[types.NamespacedName, *Job, corev1.ConditionStatus]
-	ByFailed     store.Index[types.NamespacedName, *Job, corev1.ConditionStatus]
-	ByCompleted  store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByOwner      store.Index[types.NamespacedName, *Job, types.UID]
-	ByController store.Index[types.NamespacedName, *Job, types.UID]
-	ByLabel      store.Labels[types.NamespacedName, *Job]
+	ByComplete   lister.Index[*Job, corev1.ConditionStatus]
+	ByFailed     lister.Index[*Job, corev1.ConditionStatus]
+	ByCompleted  lister.Ordered[*Job, canonical.Time]
+	ByOwner      lister.Index[*Job, types.UID]
+	ByController lister.Index[*Job, types.UID]
+	ByLabel      lister.Labels[*Job]
 }
 
-// JobLister answers questions about Jobs, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// JobLister reads Jobs from the cache. The objects are shared: do not modify them.
 type JobLister struct {
 	lister.Lister[*Job]
 	indexes *JobIndexes
 }
 
-// ByComplete yields the Jobs whose
-// .status.conditions[?(@.type=="Complete")].status is complete.
+// ByComplete yields the Jobs whose .status.conditions[?(@.type=="Complete")].status is complete.
 func (l JobLister) ByComplete(complete corev1.ConditionStatus) iter.Seq[*Job] {
 	return l.indexes.ByComplete.Of(l.Reader(), complete)
 }
 
-// ByFailed yields the Jobs whose .status.conditions[?(@.type=="Failed")].status
-// is failed.
+// ByFailed yields the Jobs whose .status.conditions[?(@.type=="Failed")].status is failed.
 func (l JobLister) ByFailed(failed corev1.ConditionStatus) iter.Seq[*Job] {
 	return l.indexes.ByFailed.Of(l.Reader(), failed)
 }
@@ -1503,37 +1301,32 @@ func (l JobLister) ByCompleted(completed time.Time) iter.Seq[*Job] {
 	return l.indexes.ByCompleted.Of(l.Reader(), canonical.TimeOf(completed))
 }
 
-// ByCompletedRange yields the Jobs whose .status.completionTime is not before
-// from and before to, the earliest first.
+// ByCompletedRange yields the Jobs with from <= .status.completionTime < to, in ascending order.
 func (l JobLister) ByCompletedRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByCompleted.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByCompletedFrom yields the Jobs whose .status.completionTime is not before
-// from, the earliest first.
+// ByCompletedFrom yields the Jobs with .status.completionTime >= from, in ascending order.
 func (l JobLister) ByCompletedFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByCompleted.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinCompleted returns the Job with the earliest .status.completionTime, if
-// there is one; of several it is that with the lowest namespace and name.
+// MinCompleted returns the Job with the earliest .status.completionTime, if there is one.
 func (l JobLister) MinCompleted() (*Job, bool) {
 	return l.indexes.ByCompleted.Min(l.Reader())
 }
 
-// MaxCompleted returns the Job with the latest .status.completionTime, if there
-// is one; of several it is that with the lowest namespace and name.
+// MaxCompleted returns the Job with the latest .status.completionTime, if there is one.
 func (l JobLister) MaxCompleted() (*Job, bool) {
 	return l.indexes.ByCompleted.Max(l.Reader())
 }
 
-// ByOwner yields the Jobs that have an owner reference with the UID owner.
+// ByOwner yields the Jobs with an owner reference to the UID owner.
 func (l JobLister) ByOwner(owner types.UID) iter.Seq[*Job] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Jobs whose controlling owner reference has the UID
-// controller.
+// ByController yields the Jobs whose controller has the UID controller.
 func (l JobLister) ByController(controller types.UID) iter.Seq[*Job] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -1543,26 +1336,23 @@ func (l JobLister) ByLabel(key, value string) iter.Seq[*Job] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l JobLister) Index() JobIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Jobs as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Jobs as they are now, consistent over all indexes.
 func (l JobLister) Snapshot() JobLister {
 	return JobLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// JobIndexer is a store of Jobs with their indexes: a JobLister, and the writes
-// that fill it.
+// JobIndexer is an indexed store of Jobs: a JobLister that can be written to.
 type JobIndexer struct {
 	JobLister
-	*store.Store[types.NamespacedName, *Job]
+	*lister.Store[*Job]
 }
 
-// NewJobIndexer returns an empty store of Jobs.
+// NewJobIndexer returns an empty JobIndexer.
 func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*Job](opts...)
 	return &JobIndexer{
@@ -1581,24 +1371,20 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	}
 }
 
-// JobSource lists and watches Jobs through c, any typed client of Jobs, such as
-// the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// JobSource lists and watches Jobs through c, a typed client or its fake; see source.FromClient.
 func JobSource(c source.Client[*batchv1.JobList]) source.ListerWatcher[*Job] {
 	return source.FromClient(c, func(l *batchv1.JobList) []Job {
 		return l.Items
 	})
 }
 
-// JobInformer keeps a JobLister current with the API server and tells handlers
-// of changes.
+// JobInformer keeps a JobLister current with the API server and notifies handlers of changes.
 type JobInformer struct {
 	*informer.Informer[*Job]
 	lister JobLister
 }
 
-// NewJobInformer returns an informer that reads Jobs from src once it is run.
+// NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
 	ix := NewJobIndexer()
 	return &JobInformer{
@@ -1607,36 +1393,29 @@ func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *Jo
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// NamespaceResource is the resource under which the API server serves
-// Namespaces.
+// NamespaceResource is the GroupVersionResource of Namespaces.
 var NamespaceResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "namespaces"}
 
-// IndexNamespaceByPhase appends to dst the values under which ByPhase finds n:
-// .status.phase.
+// IndexNamespaceByPhase appends n's .status.phase to dst.
 func IndexNamespaceByPhase(dst []corev1.NamespacePhase, n *Namespace) []corev1.NamespacePhase {
 	return append(dst, n.Status.Phase)
 }
 
-// NamespaceIndexes are the handles of the indexes of Namespaces, for what the
-// methods of NamespaceLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// NamespaceIndexes holds the index handles of Namespaces. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type NamespaceIndexes struct {
-	ByPhase store.Index[types.NamespacedName, *Namespace, corev1.NamespacePhase]
-	ByLabel store.Labels[types.NamespacedName, *Namespace]
+	ByPhase lister.Index[*Namespace, corev1.NamespacePhase]
+	ByLabel lister.Labels[*Namespace]
 }
 
-// NamespaceLister answers questions about Namespaces, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// NamespaceLister reads Namespaces from the cache. The objects are shared: do not modify them.
 type NamespaceLister struct {
-	lister.ClusterLister[*Namespace]
+	lister.ClusterScopedLister[*Namespace]
 	indexes *NamespaceIndexes
 }
 
@@ -1650,31 +1429,28 @@ func (l NamespaceLister) ByLabel(key, value string) iter.Seq[*Namespace] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l NamespaceLister) Index() NamespaceIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Namespaces as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Namespaces as they are now, consistent over all indexes.
 func (l NamespaceLister) Snapshot() NamespaceLister {
-	return NamespaceLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return NamespaceLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// NamespaceIndexer is a store of Namespaces with their indexes: a
-// NamespaceLister, and the writes that fill it.
+// NamespaceIndexer is an indexed store of Namespaces: a NamespaceLister that can be written to.
 type NamespaceIndexer struct {
 	NamespaceLister
-	*store.Store[types.NamespacedName, *Namespace]
+	*lister.Store[*Namespace]
 }
 
-// NewNamespaceIndexer returns an empty store of Namespaces.
+// NewNamespaceIndexer returns an empty NamespaceIndexer.
 func NewNamespaceIndexer(opts ...store.Option) *NamespaceIndexer {
 	s := store.ForObjects[*Namespace](opts...)
 	return &NamespaceIndexer{
 		NamespaceLister: NamespaceLister{
-			ClusterLister: lister.NewCluster(s, NamespaceResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, NamespaceResource.GroupResource()),
 			indexes: &NamespaceIndexes{
 				ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
 				ByLabel: store.AddLabels(s),
@@ -1684,26 +1460,20 @@ func NewNamespaceIndexer(opts ...store.Option) *NamespaceIndexer {
 	}
 }
 
-// NamespaceSource lists and watches Namespaces through c, any typed client of
-// Namespaces, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// NamespaceSource lists and watches Namespaces through c, a typed client or its fake; see source.FromClient.
 func NamespaceSource(c source.Client[*corev1.NamespaceList]) source.ListerWatcher[*Namespace] {
 	return source.FromClient(c, func(l *corev1.NamespaceList) []Namespace {
 		return l.Items
 	})
 }
 
-// NamespaceInformer keeps a NamespaceLister current with the API server and
-// tells handlers of changes.
+// NamespaceInformer keeps a NamespaceLister current with the API server and notifies handlers of changes.
 type NamespaceInformer struct {
 	*informer.Informer[*Namespace]
 	lister NamespaceLister
 }
 
-// NewNamespaceInformer returns an informer that reads Namespaces from src once
-// it is run.
+// NewNamespaceInformer returns an informer that reads Namespaces from src when it is run.
 func NewNamespaceInformer(src source.ListerWatcher[*Namespace], opts ...informer.Option) *NamespaceInformer {
 	ix := NewNamespaceIndexer()
 	return &NamespaceInformer{
@@ -1712,45 +1482,39 @@ func NewNamespaceInformer(src source.ListerWatcher[*Namespace], opts ...informer
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *NamespaceInformer) Lister() NamespaceLister {
 	return i.lister
 }
 
-// NodeResource is the resource under which the API server serves Nodes.
+// NodeResource is the GroupVersionResource of Nodes.
 var NodeResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
 
-// NodeTaintKey is the key of the index behind ByTaint.
+// NodeTaintKey is the key of ByTaint.
 type NodeTaintKey struct {
 	Key    string             // .spec.taints[*].key
 	Effect corev1.TaintEffect // .spec.taints[*].effect
 }
 
-// IndexNodeByProviderID appends to dst the values under which ByProviderID
-// finds n: .spec.providerID.
+// IndexNodeByProviderID appends n's .spec.providerID to dst.
 func IndexNodeByProviderID(dst []string, n *Node) []string {
 	return append(dst, n.Spec.ProviderID)
 }
 
-// IndexNodeByAddress appends to dst the values under which ByAddress finds n:
-// .status.addresses[*].address.
+// IndexNodeByAddress appends n's .status.addresses[*].address to dst.
 func IndexNodeByAddress(dst []string, n *Node) []string {
 	for i := range n.Status.Addresses {
-		address := &n.Status.Addresses[i]
-		dst = append(dst, address.Address)
+		dst = append(dst, n.Status.Addresses[i].Address)
 	}
 	return dst
 }
 
-// IndexNodeByPodCIDR appends to dst the values under which ByPodCIDR finds n:
-// .spec.podCIDRs.
+// IndexNodeByPodCIDR appends n's .spec.podCIDRs to dst.
 func IndexNodeByPodCIDR(dst []string, n *Node) []string {
 	return append(dst, n.Spec.PodCIDRs...)
 }
 
-// IndexNodeByReady appends to dst the values under which ByReady finds n:
-// .status.conditions[?(@.type=="Ready")].status.
+// IndexNodeByReady appends n's .status.conditions[?(@.type=="Ready")].status to dst.
 func IndexNodeByReady(dst []corev1.ConditionStatus, n *Node) []corev1.ConditionStatus {
 	for i := range n.Status.Conditions {
 		condition := &n.Status.Conditions[i]
@@ -1762,14 +1526,12 @@ func IndexNodeByReady(dst []corev1.ConditionStatus, n *Node) []corev1.ConditionS
 	return dst
 }
 
-// IndexNodeByUnschedulable appends to dst the values under which
-// ByUnschedulable finds n: .spec.unschedulable.
+// IndexNodeByUnschedulable appends n's .spec.unschedulable to dst.
 func IndexNodeByUnschedulable(dst []bool, n *Node) []bool {
 	return append(dst, n.Spec.Unschedulable)
 }
 
-// IndexNodeByTaint appends to dst the values under which ByTaint finds n:
-// .spec.taints[*].key, .spec.taints[*].effect.
+// IndexNodeByTaint appends n's .spec.taints[*].key and .spec.taints[*].effect to dst.
 func IndexNodeByTaint(dst []NodeTaintKey, n *Node) []NodeTaintKey {
 	for i := range n.Spec.Taints {
 		taint := &n.Spec.Taints[i]
@@ -1778,8 +1540,7 @@ func IndexNodeByTaint(dst []NodeTaintKey, n *Node) []NodeTaintKey {
 	return dst
 }
 
-// IndexNodeByZone appends to dst the values under which ByZone finds n:
-// .metadata.labels['topology.kubernetes.io/zone'].
+// IndexNodeByZone appends n's .metadata.labels['topology.kubernetes.io/zone'] to dst.
 func IndexNodeByZone(dst []string, n *Node) []string {
 	zone, ok := n.Labels["topology.kubernetes.io/zone"]
 	if !ok {
@@ -1788,26 +1549,22 @@ func IndexNodeByZone(dst []string, n *Node) []string {
 	return append(dst, zone)
 }
 
-// NodeIndexes are the handles of the indexes of Nodes, for what the methods of
-// NodeLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
-// how many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// NodeIndexes holds the index handles of Nodes. Use them to combine queries, count, list values and watch;
+// see store.Query.
 type NodeIndexes struct {
-	ByProviderID    store.Index[types.NamespacedName, *Node, string]
-	ByAddress       store.Index[types.NamespacedName, *Node, string]
-	ByPodCIDR       store.Index[types.NamespacedName, *Node, string]
-	ByReady         store.Index[types.NamespacedName, *Node, corev1.ConditionStatus]
-	ByUnschedulable store.Index[types.NamespacedName, *Node, bool]
-	ByTaint         store.Index[types.NamespacedName, *Node, NodeTaintKey]
-	ByZone          store.Index[types.NamespacedName, *Node, string]
-	ByLabel         store.Labels[types.NamespacedName, *Node]
+	ByProviderID    lister.Index[*Node, string]
+	ByAddress       lister.Index[*Node, string]
+	ByPodCIDR       lister.Index[*Node, string]
+	ByReady         lister.Index[*Node, corev1.ConditionStatus]
+	ByUnschedulable lister.Index[*Node, bool]
+	ByTaint         lister.Index[*Node, NodeTaintKey]
+	ByZone          lister.Index[*Node, string]
+	ByLabel         lister.Labels[*Node]
 }
 
-// NodeLister answers questions about Nodes, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// NodeLister reads Nodes from the cache. The objects are shared: do not modify them.
 type NodeLister struct {
-	lister.ClusterLister[*Node]
+	lister.ClusterScopedLister[*Node]
 	indexes *NodeIndexes
 }
 
@@ -1816,19 +1573,17 @@ func (l NodeLister) ByProviderID(providerID string) iter.Seq[*Node] {
 	return l.indexes.ByProviderID.Of(l.Reader(), providerID)
 }
 
-// ByAddress yields the Nodes that have one of .status.addresses whose .address
-// is address.
+// ByAddress yields the Nodes with an element of .status.addresses whose .address is address.
 func (l NodeLister) ByAddress(address string) iter.Seq[*Node] {
 	return l.indexes.ByAddress.Of(l.Reader(), address)
 }
 
-// ByPodCIDR yields the Nodes that have podCIDR among their .spec.podCIDRs.
+// ByPodCIDR yields the Nodes whose .spec.podCIDRs includes podCIDR.
 func (l NodeLister) ByPodCIDR(podCIDR string) iter.Seq[*Node] {
 	return l.indexes.ByPodCIDR.Of(l.Reader(), podCIDR)
 }
 
-// ByReady yields the Nodes whose .status.conditions[?(@.type=="Ready")].status
-// is ready.
+// ByReady yields the Nodes whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l NodeLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Node] {
 	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
@@ -1838,14 +1593,12 @@ func (l NodeLister) ByUnschedulable(unschedulable bool) iter.Seq[*Node] {
 	return l.indexes.ByUnschedulable.Of(l.Reader(), unschedulable)
 }
 
-// ByTaint yields the Nodes that have one of .spec.taints whose .key is key and
-// .effect is effect.
+// ByTaint yields the Nodes with an element of .spec.taints whose .key is key and .effect is effect.
 func (l NodeLister) ByTaint(key string, effect corev1.TaintEffect) iter.Seq[*Node] {
 	return l.indexes.ByTaint.Of(l.Reader(), NodeTaintKey{Key: key, Effect: effect})
 }
 
-// ByZone yields the Nodes whose .metadata.labels['topology.kubernetes.io/zone']
-// is zone.
+// ByZone yields the Nodes whose .metadata.labels['topology.kubernetes.io/zone'] is zone.
 func (l NodeLister) ByZone(zone string) iter.Seq[*Node] {
 	return l.indexes.ByZone.Of(l.Reader(), zone)
 }
@@ -1855,31 +1608,28 @@ func (l NodeLister) ByLabel(key, value string) iter.Seq[*Node] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l NodeLister) Index() NodeIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Nodes as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Nodes as they are now, consistent over all indexes.
 func (l NodeLister) Snapshot() NodeLister {
-	return NodeLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return NodeLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// NodeIndexer is a store of Nodes with their indexes: a NodeLister, and the
-// writes that fill it.
+// NodeIndexer is an indexed store of Nodes: a NodeLister that can be written to.
 type NodeIndexer struct {
 	NodeLister
-	*store.Store[types.NamespacedName, *Node]
+	*lister.Store[*Node]
 }
 
-// NewNodeIndexer returns an empty store of Nodes.
+// NewNodeIndexer returns an empty NodeIndexer.
 func NewNodeIndexer(opts ...store.Option) *NodeIndexer {
 	s := store.ForObjects[*Node](opts...)
 	return &NodeIndexer{
 		NodeLister: NodeLister{
-			ClusterLister: lister.NewCluster(s, NodeResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, NodeResource.GroupResource()),
 			indexes: &NodeIndexes{
 				ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
 				ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
@@ -1895,24 +1645,20 @@ func NewNodeIndexer(opts ...store.Option) *NodeIndexer {
 	}
 }
 
-// NodeSource lists and watches Nodes through c, any typed client of Nodes, such
-// as the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// NodeSource lists and watches Nodes through c, a typed client or its fake; see source.FromClient.
 func NodeSource(c source.Client[*corev1.NodeList]) source.ListerWatcher[*Node] {
 	return source.FromClient(c, func(l *corev1.NodeList) []Node {
 		return l.Items
 	})
 }
 
-// NodeInformer keeps a NodeLister current with the API server and tells
-// handlers of changes.
+// NodeInformer keeps a NodeLister current with the API server and notifies handlers of changes.
 type NodeInformer struct {
 	*informer.Informer[*Node]
 	lister NodeLister
 }
 
-// NewNodeInformer returns an informer that reads Nodes from src once it is run.
+// NewNodeInformer returns an informer that reads Nodes from src when it is run.
 func NewNodeInformer(src source.ListerWatcher[*Node], opts ...informer.Option) *NodeInformer {
 	ix := NewNodeIndexer()
 	return &NodeInformer{
@@ -1921,24 +1667,21 @@ func NewNodeInformer(src source.ListerWatcher[*Node], opts ...informer.Option) *
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *NodeInformer) Lister() NodeLister {
 	return i.lister
 }
 
-// PersistentVolumeResource is the resource under which the API server serves
-// PersistentVolumes.
+// PersistentVolumeResource is the GroupVersionResource of PersistentVolumes.
 var PersistentVolumeResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"}
 
-// PersistentVolumeCSIHandleKey is the key of the index behind ByCSIHandle.
+// PersistentVolumeCSIHandleKey is the key of ByCSIHandle.
 type PersistentVolumeCSIHandleKey struct {
 	Driver       string // .spec.csi.driver
 	VolumeHandle string // .spec.csi.volumeHandle
 }
 
-// IndexPersistentVolumeByClaim appends to dst the values under which ByClaim
-// finds p: .spec.claimRef.name.
+// IndexPersistentVolumeByClaim appends the reference in p's .spec.claimRef.name to dst.
 func IndexPersistentVolumeByClaim(dst []types.NamespacedName, p *PersistentVolume) []types.NamespacedName {
 	if p.Spec.ClaimRef == nil || p.Spec.ClaimRef.Name == "" {
 		return dst
@@ -1946,8 +1689,7 @@ func IndexPersistentVolumeByClaim(dst []types.NamespacedName, p *PersistentVolum
 	return append(dst, types.NamespacedName{Namespace: p.Spec.ClaimRef.Namespace, Name: p.Spec.ClaimRef.Name})
 }
 
-// IndexPersistentVolumeByCSIHandle appends to dst the values under which
-// ByCSIHandle finds p: .spec.csi.driver, .spec.csi.volumeHandle.
+// IndexPersistentVolumeByCSIHandle appends p's .spec.csi.driver and .spec.csi.volumeHandle to dst.
 func IndexPersistentVolumeByCSIHandle(dst []PersistentVolumeCSIHandleKey, p *PersistentVolume) []PersistentVolumeCSIHandleKey {
 	if p.Spec.CSI == nil {
 		return dst
@@ -1955,20 +1697,17 @@ func IndexPersistentVolumeByCSIHandle(dst []PersistentVolumeCSIHandleKey, p *Per
 	return append(dst, PersistentVolumeCSIHandleKey{Driver: p.Spec.CSI.Driver, VolumeHandle: p.Spec.CSI.VolumeHandle})
 }
 
-// IndexPersistentVolumeByStorageClass appends to dst the values under which
-// ByStorageClass finds p: .spec.storageClassName.
+// IndexPersistentVolumeByStorageClass appends p's .spec.storageClassName to dst.
 func IndexPersistentVolumeByStorageClass(dst []string, p *PersistentVolume) []string {
 	return append(dst, p.Spec.StorageClassName)
 }
 
-// IndexPersistentVolumeByPhase appends to dst the values under which ByPhase
-// finds p: .status.phase.
+// IndexPersistentVolumeByPhase appends p's .status.phase to dst.
 func IndexPersistentVolumeByPhase(dst []corev1.PersistentVolumePhase, p *PersistentVolume) []corev1.PersistentVolumePhase {
 	return append(dst, p.Status.Phase)
 }
 
-// IndexPersistentVolumeByCapacity appends to dst the values under which
-// ByCapacity finds p: .spec.capacity['storage'].
+// IndexPersistentVolumeByCapacity appends p's .spec.capacity['storage'] to dst.
 func IndexPersistentVolumeByCapacity(dst []canonical.Quantity, p *PersistentVolume) []canonical.Quantity {
 	storage, ok := p.Spec.Capacity["storage"]
 	if !ok {
@@ -1977,57 +1716,46 @@ func IndexPersistentVolumeByCapacity(dst []canonical.Quantity, p *PersistentVolu
 	return append(dst, canonical.QuantityOf(storage))
 }
 
-// PersistentVolumeIndexes are the handles of the indexes of PersistentVolumes,
-// for what the methods of PersistentVolumeLister do not ask: several at once
-// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
-// values there are, and what has changed (Watch). Each asks the Reader that it
-// is given.
+// PersistentVolumeIndexes holds the index handles of PersistentVolumes. Use them to combine queries, count,
+// list values and watch; see store.Query.
 type PersistentVolumeIndexes struct {
-	ByClaim        store.Unique[types.NamespacedName, *PersistentVolume, types.NamespacedName]
-	ByCSIHandle    store.Index[types.NamespacedName, *PersistentVolume, PersistentVolumeCSIHandleKey]
-	ByStorageClass store.Index[types.NamespacedName, *PersistentVolume, string]
-	ByPhase        store.Index[types.NamespacedName, *PersistentVolume, corev1.PersistentVolumePhase]
-	ByCapacity     store.Ordered[types.NamespacedName, *PersistentVolume, canonical.Quantity]
+	ByClaim        lister.Unique[*PersistentVolume, types.NamespacedName]
+	ByCSIHandle    lister.Index[*PersistentVolume, PersistentVolumeCSIHandleKey]
+	ByStorageClass lister.Index[*PersistentVolume, string]
+	ByPhase        lister.Index[*PersistentVolume, corev1.PersistentVolumePhase]
+	ByCapacity     lister.Ordered[*PersistentVolume, canonical.Quantity]
 }
 
-// PersistentVolumeLister answers questions about PersistentVolumes, from the
-// live store or, after Snapshot, from one moment of it. Sequences show the
-// store as it was when ranging began. Objects are shared: read them, do not
-// write to them.
+// PersistentVolumeLister reads PersistentVolumes from the cache. The objects are shared: do not modify them.
 type PersistentVolumeLister struct {
-	lister.ClusterLister[*PersistentVolume]
+	lister.ClusterScopedLister[*PersistentVolume]
 	indexes *PersistentVolumeIndexes
 }
 
-// ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to
-// claim, in the namespace that .spec.claimRef.namespace names or, if it names
-// none, in no namespace. One is expected; of several it is that with the lowest
-// name.
+// ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace
+// or, if unset, in no namespace. Of several, it returns the first by name.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
 	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
-// ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to
-// claim, in the namespace that .spec.claimRef.namespace names or, if it names
-// none, in no namespace.
+// ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to claim, in
+// .spec.claimRef.namespace or, if unset, in no namespace.
 func (l PersistentVolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
-// ByClaimConflicts yields each value for which ByClaim has several
-// PersistentVolumes to choose from, and how many.
+// ByClaimConflicts yields each value that several PersistentVolumes have, and how many.
 func (l PersistentVolumeLister) ByClaimConflicts() iter.Seq2[types.NamespacedName, int] {
 	return l.indexes.ByClaim.Conflicts(l.Reader())
 }
 
-// ByCSIHandle yields the PersistentVolumes whose .spec.csi.driver is driver and
-// whose .spec.csi.volumeHandle is volumeHandle.
+// ByCSIHandle yields the PersistentVolumes whose .spec.csi.driver is driver and .spec.csi.volumeHandle is
+// volumeHandle.
 func (l PersistentVolumeLister) ByCSIHandle(driver, volumeHandle string) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByCSIHandle.Of(l.Reader(), PersistentVolumeCSIHandleKey{Driver: driver, VolumeHandle: volumeHandle})
 }
 
-// ByStorageClass yields the PersistentVolumes whose .spec.storageClassName is
-// storageClass.
+// ByStorageClass yields the PersistentVolumes whose .spec.storageClassName is storageClass.
 func (l PersistentVolumeLister) ByStorageClass(storageClass string) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByStorageClass.Of(l.Reader(), storageClass)
 }
@@ -2037,63 +1765,55 @@ func (l PersistentVolumeLister) ByPhase(phase corev1.PersistentVolumePhase) iter
 	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
-// ByCapacity yields the PersistentVolumes whose .spec.capacity['storage'] is
-// capacity.
+// ByCapacity yields the PersistentVolumes whose .spec.capacity['storage'] is capacity.
 func (l PersistentVolumeLister) ByCapacity(capacity resource.Quantity) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
 }
 
-// ByCapacityRange yields the PersistentVolumes whose .spec.capacity['storage']
-// is at least from and less than to, the lowest first.
+// ByCapacityRange yields the PersistentVolumes with from <= .spec.capacity['storage'] < to, in ascending
+// order.
 func (l PersistentVolumeLister) ByCapacityRange(from, to resource.Quantity) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByCapacity.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByCapacityFrom yields the PersistentVolumes whose .spec.capacity['storage']
-// is at least from, the lowest first.
+// ByCapacityFrom yields the PersistentVolumes with .spec.capacity['storage'] >= from, in ascending order.
 func (l PersistentVolumeLister) ByCapacityFrom(from resource.Quantity) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByCapacity.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinCapacity returns the PersistentVolume with the lowest
-// .spec.capacity['storage'], if there is one; of several it is that with the
-// lowest name.
+// MinCapacity returns the PersistentVolume with the lowest .spec.capacity['storage'], if there is one.
 func (l PersistentVolumeLister) MinCapacity() (*PersistentVolume, bool) {
 	return l.indexes.ByCapacity.Min(l.Reader())
 }
 
-// MaxCapacity returns the PersistentVolume with the highest
-// .spec.capacity['storage'], if there is one; of several it is that with the
-// lowest name.
+// MaxCapacity returns the PersistentVolume with the highest .spec.capacity['storage'], if there is one.
 func (l PersistentVolumeLister) MaxCapacity() (*PersistentVolume, bool) {
 	return l.indexes.ByCapacity.Max(l.Reader())
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l PersistentVolumeLister) Index() PersistentVolumeIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the PersistentVolumes as they are now, whatever
-// is written later. It is consistent over all indexes.
+// Snapshot returns a lister of the PersistentVolumes as they are now, consistent over all indexes.
 func (l PersistentVolumeLister) Snapshot() PersistentVolumeLister {
-	return PersistentVolumeLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return PersistentVolumeLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// PersistentVolumeIndexer is a store of PersistentVolumes with their indexes: a
-// PersistentVolumeLister, and the writes that fill it.
+// PersistentVolumeIndexer is an indexed store of PersistentVolumes: a PersistentVolumeLister that can be
+// written to.
 type PersistentVolumeIndexer struct {
 	PersistentVolumeLister
-	*store.Store[types.NamespacedName, *PersistentVolume]
+	*lister.Store[*PersistentVolume]
 }
 
-// NewPersistentVolumeIndexer returns an empty store of PersistentVolumes.
+// NewPersistentVolumeIndexer returns an empty PersistentVolumeIndexer.
 func NewPersistentVolumeIndexer(opts ...store.Option) *PersistentVolumeIndexer {
 	s := store.ForObjects[*PersistentVolume](opts...)
 	return &PersistentVolumeIndexer{
 		PersistentVolumeLister: PersistentVolumeLister{
-			ClusterLister: lister.NewCluster(s, PersistentVolumeResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, PersistentVolumeResource.GroupResource()),
 			indexes: &PersistentVolumeIndexes{
 				ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
 				ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
@@ -2106,26 +1826,22 @@ func NewPersistentVolumeIndexer(opts ...store.Option) *PersistentVolumeIndexer {
 	}
 }
 
-// PersistentVolumeSource lists and watches PersistentVolumes through c, any
-// typed client of PersistentVolumes, such as the one that client-gen writes, or
-// its fake. A client of your own whose server cannot stream lists is best
-// wrapped in source.WithoutWatchList: otherwise its first sync waits until that
-// is noticed.
+// PersistentVolumeSource lists and watches PersistentVolumes through c, a typed client or its fake; see
+// source.FromClient.
 func PersistentVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*PersistentVolume] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeList) []PersistentVolume {
 		return l.Items
 	})
 }
 
-// PersistentVolumeInformer keeps a PersistentVolumeLister current with the API
-// server and tells handlers of changes.
+// PersistentVolumeInformer keeps a PersistentVolumeLister current with the API server and notifies handlers
+// of changes.
 type PersistentVolumeInformer struct {
 	*informer.Informer[*PersistentVolume]
 	lister PersistentVolumeLister
 }
 
-// NewPersistentVolumeInformer returns an informer that reads PersistentVolumes
-// from src once it is run.
+// NewPersistentVolumeInformer returns an informer that reads PersistentVolumes from src when it is run.
 func NewPersistentVolumeInformer(src source.ListerWatcher[*PersistentVolume], opts ...informer.Option) *PersistentVolumeInformer {
 	ix := NewPersistentVolumeIndexer()
 	return &PersistentVolumeInformer{
@@ -2134,24 +1850,20 @@ func NewPersistentVolumeInformer(src source.ListerWatcher[*PersistentVolume], op
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *PersistentVolumeInformer) Lister() PersistentVolumeLister {
 	return i.lister
 }
 
-// PersistentVolumeClaimResource is the resource under which the API server
-// serves PersistentVolumeClaims.
+// PersistentVolumeClaimResource is the GroupVersionResource of PersistentVolumeClaims.
 var PersistentVolumeClaimResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumeclaims"}
 
-// IndexPersistentVolumeClaimByVolume appends to dst the values under which
-// ByVolume finds p: .spec.volumeName.
+// IndexPersistentVolumeClaimByVolume appends p's .spec.volumeName to dst.
 func IndexPersistentVolumeClaimByVolume(dst []string, p *PersistentVolumeClaim) []string {
 	return append(dst, p.Spec.VolumeName)
 }
 
-// IndexPersistentVolumeClaimByStorageClass appends to dst the values under
-// which ByStorageClass finds p: .spec.storageClassName.
+// IndexPersistentVolumeClaimByStorageClass appends p's .spec.storageClassName to dst.
 func IndexPersistentVolumeClaimByStorageClass(dst []string, p *PersistentVolumeClaim) []string {
 	if p.Spec.StorageClassName == nil {
 		return dst
@@ -2159,30 +1871,24 @@ func IndexPersistentVolumeClaimByStorageClass(dst []string, p *PersistentVolumeC
 	return append(dst, *p.Spec.StorageClassName)
 }
 
-// IndexPersistentVolumeClaimByPhase appends to dst the values under which
-// ByPhase finds p: .status.phase.
+// IndexPersistentVolumeClaimByPhase appends p's .status.phase to dst.
 func IndexPersistentVolumeClaimByPhase(dst []corev1.PersistentVolumeClaimPhase, p *PersistentVolumeClaim) []corev1.PersistentVolumeClaimPhase {
 	return append(dst, p.Status.Phase)
 }
 
-// PersistentVolumeClaimIndexes are the handles of the indexes of
-// PersistentVolumeClaims, for what the methods of PersistentVolumeClaimLister
-// do not ask: several at once (store.AllOf, store.AnyOf, Except), how many
-// objects a value has and which values there are, and what has changed (Watch).
-// Each asks the Reader that it is given.
+// PersistentVolumeClaimIndexes holds the index handles of PersistentVolumeClaims. Use them to combine
+// queries, count, list values and watch; see store.Query.
 type PersistentVolumeClaimIndexes struct {
-	ByVolume       store.Index[types.NamespacedName, *PersistentVolumeClaim, string]
-	ByStorageClass store.Index[types.NamespacedName, *PersistentVolumeClaim, string]
-	ByPhase        store.Index[types.NamespacedName, *PersistentVolumeClaim, corev1.PersistentVolumeClaimPhase]
-	ByOwner        store.Index[types.NamespacedName, *PersistentVolumeClaim, types.UID]
-	ByController   store.Index[types.NamespacedName, *PersistentVolumeClaim, types.UID]
-	ByLabel        store.Labels[types.NamespacedName, *PersistentVolumeClaim]
+	ByVolume       lister.Index[*PersistentVolumeClaim, string]
+	ByStorageClass lister.Index[*PersistentVolumeClaim, string]
+	ByPhase        lister.Index[*PersistentVolumeClaim, corev1.PersistentVolumeClaimPhase]
+	ByOwner        lister.Index[*PersistentVolumeClaim, types.UID]
+	ByController   lister.Index[*PersistentVolumeClaim, types.UID]
+	ByLabel        lister.Labels[*PersistentVolumeClaim]
 }
 
-// PersistentVolumeClaimLister answers questions about PersistentVolumeClaims,
-// from the live store or, after Snapshot, from one moment of it. Sequences show
-// the store as it was when ranging began. Objects are shared: read them, do not
-// write to them.
+// PersistentVolumeClaimLister reads PersistentVolumeClaims from the cache. The objects are shared: do not
+// modify them.
 type PersistentVolumeClaimLister struct {
 	lister.Lister[*PersistentVolumeClaim]
 	indexes *PersistentVolumeClaimIndexes
@@ -2193,8 +1899,7 @@ func (l PersistentVolumeClaimLister) ByVolume(volume string) iter.Seq[*Persisten
 	return l.indexes.ByVolume.Of(l.Reader(), volume)
 }
 
-// ByStorageClass yields the PersistentVolumeClaims whose .spec.storageClassName
-// is storageClass.
+// ByStorageClass yields the PersistentVolumeClaims whose .spec.storageClassName is storageClass.
 func (l PersistentVolumeClaimLister) ByStorageClass(storageClass string) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByStorageClass.Of(l.Reader(), storageClass)
 }
@@ -2204,14 +1909,12 @@ func (l PersistentVolumeClaimLister) ByPhase(phase corev1.PersistentVolumeClaimP
 	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
-// ByOwner yields the PersistentVolumeClaims that have an owner reference with
-// the UID owner.
+// ByOwner yields the PersistentVolumeClaims with an owner reference to the UID owner.
 func (l PersistentVolumeClaimLister) ByOwner(owner types.UID) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the PersistentVolumeClaims whose controlling owner
-// reference has the UID controller.
+// ByController yields the PersistentVolumeClaims whose controller has the UID controller.
 func (l PersistentVolumeClaimLister) ByController(controller types.UID) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -2221,27 +1924,24 @@ func (l PersistentVolumeClaimLister) ByLabel(key, value string) iter.Seq[*Persis
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l PersistentVolumeClaimLister) Index() PersistentVolumeClaimIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the PersistentVolumeClaims as they are now,
-// whatever is written later. It is consistent over all indexes.
+// Snapshot returns a lister of the PersistentVolumeClaims as they are now, consistent over all indexes.
 func (l PersistentVolumeClaimLister) Snapshot() PersistentVolumeClaimLister {
 	return PersistentVolumeClaimLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// PersistentVolumeClaimIndexer is a store of PersistentVolumeClaims with their
-// indexes: a PersistentVolumeClaimLister, and the writes that fill it.
+// PersistentVolumeClaimIndexer is an indexed store of PersistentVolumeClaims: a PersistentVolumeClaimLister
+// that can be written to.
 type PersistentVolumeClaimIndexer struct {
 	PersistentVolumeClaimLister
-	*store.Store[types.NamespacedName, *PersistentVolumeClaim]
+	*lister.Store[*PersistentVolumeClaim]
 }
 
-// NewPersistentVolumeClaimIndexer returns an empty store of
-// PersistentVolumeClaims.
+// NewPersistentVolumeClaimIndexer returns an empty PersistentVolumeClaimIndexer.
 func NewPersistentVolumeClaimIndexer(opts ...store.Option) *PersistentVolumeClaimIndexer {
 	s := store.ForObjects[*PersistentVolumeClaim](opts...)
 	return &PersistentVolumeClaimIndexer{
@@ -2260,26 +1960,23 @@ func NewPersistentVolumeClaimIndexer(opts ...store.Option) *PersistentVolumeClai
 	}
 }
 
-// PersistentVolumeClaimSource lists and watches PersistentVolumeClaims through
-// c, any typed client of PersistentVolumeClaims, such as the one that
-// client-gen writes, or its fake. A client of your own whose server cannot
-// stream lists is best wrapped in source.WithoutWatchList: otherwise its first
-// sync waits until that is noticed.
+// PersistentVolumeClaimSource lists and watches PersistentVolumeClaims through c, a typed client or its fake;
+// see source.FromClient.
 func PersistentVolumeClaimSource(c source.Client[*corev1.PersistentVolumeClaimList]) source.ListerWatcher[*PersistentVolumeClaim] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeClaimList) []PersistentVolumeClaim {
 		return l.Items
 	})
 }
 
-// PersistentVolumeClaimInformer keeps a PersistentVolumeClaimLister current
-// with the API server and tells handlers of changes.
+// PersistentVolumeClaimInformer keeps a PersistentVolumeClaimLister current with the API server and notifies
+// handlers of changes.
 type PersistentVolumeClaimInformer struct {
 	*informer.Informer[*PersistentVolumeClaim]
 	lister PersistentVolumeClaimLister
 }
 
-// NewPersistentVolumeClaimInformer returns an informer that reads
-// PersistentVolumeClaims from src once it is run.
+// NewPersistentVolumeClaimInformer returns an informer that reads PersistentVolumeClaims from src when it is
+// run.
 func NewPersistentVolumeClaimInformer(src source.ListerWatcher[*PersistentVolumeClaim], opts ...informer.Option) *PersistentVolumeClaimInformer {
 	ix := NewPersistentVolumeClaimIndexer()
 	return &PersistentVolumeClaimInformer{
@@ -2288,47 +1985,41 @@ func NewPersistentVolumeClaimInformer(src source.ListerWatcher[*PersistentVolume
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *PersistentVolumeClaimInformer) Lister() PersistentVolumeClaimLister {
 	return i.lister
 }
 
-// PodResource is the resource under which the API server serves Pods.
+// PodResource is the GroupVersionResource of Pods.
 var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
 
-// PodNodePhaseKey is the key of the index behind ByNodePhase.
+// PodNodePhaseKey is the key of ByNodePhase.
 type PodNodePhaseKey struct {
 	NodeName string          // .spec.nodeName
 	Phase    corev1.PodPhase // .status.phase
 }
 
-// IndexPodByNode appends to dst the values under which ByNode finds p:
-// .spec.nodeName.
+// IndexPodByNode appends p's .spec.nodeName to dst.
 func IndexPodByNode(dst []string, p *Pod) []string {
 	return append(dst, p.Spec.NodeName)
 }
 
-// IndexPodByNominatedNode appends to dst the values under which ByNominatedNode
-// finds p: .status.nominatedNodeName.
+// IndexPodByNominatedNode appends p's .status.nominatedNodeName to dst.
 func IndexPodByNominatedNode(dst []string, p *Pod) []string {
 	return append(dst, p.Status.NominatedNodeName)
 }
 
-// IndexPodByPhase appends to dst the values under which ByPhase finds p:
-// .status.phase.
+// IndexPodByPhase appends p's .status.phase to dst.
 func IndexPodByPhase(dst []corev1.PodPhase, p *Pod) []corev1.PodPhase {
 	return append(dst, p.Status.Phase)
 }
 
-// IndexPodByNodePhase appends to dst the values under which ByNodePhase finds
-// p: .spec.nodeName, .status.phase.
+// IndexPodByNodePhase appends p's .spec.nodeName and .status.phase to dst.
 func IndexPodByNodePhase(dst []PodNodePhaseKey, p *Pod) []PodNodePhaseKey {
 	return append(dst, PodNodePhaseKey{NodeName: p.Spec.NodeName, Phase: p.Status.Phase})
 }
 
-// IndexPodByReady appends to dst the values under which ByReady finds p:
-// .status.conditions[?(@.type=="Ready")].status.
+// IndexPodByReady appends p's .status.conditions[?(@.type=="Ready")].status to dst.
 func IndexPodByReady(dst []corev1.ConditionStatus, p *Pod) []corev1.ConditionStatus {
 	for i := range p.Status.Conditions {
 		condition := &p.Status.Conditions[i]
@@ -2340,28 +2031,23 @@ func IndexPodByReady(dst []corev1.ConditionStatus, p *Pod) []corev1.ConditionSta
 	return dst
 }
 
-// IndexPodByIP appends to dst the values under which ByIP finds p:
-// .status.podIPs[*].ip.
+// IndexPodByIP appends p's .status.podIPs[*].ip to dst.
 func IndexPodByIP(dst []string, p *Pod) []string {
 	for i := range p.Status.PodIPs {
-		podIP := &p.Status.PodIPs[i]
-		dst = append(dst, podIP.IP)
+		dst = append(dst, p.Status.PodIPs[i].IP)
 	}
 	return dst
 }
 
-// IndexPodByImage appends to dst the values under which ByImage finds p:
-// .spec.containers[*].image.
+// IndexPodByImage appends p's .spec.containers[*].image to dst.
 func IndexPodByImage(dst []string, p *Pod) []string {
 	for i := range p.Spec.Containers {
-		container := &p.Spec.Containers[i]
-		dst = append(dst, container.Image)
+		dst = append(dst, p.Spec.Containers[i].Image)
 	}
 	return dst
 }
 
-// IndexPodByCreated appends to dst the values under which ByCreated finds p:
-// .metadata.creationTimestamp.
+// IndexPodByCreated appends p's .metadata.creationTimestamp to dst.
 func IndexPodByCreated(dst []canonical.Time, p *Pod) []canonical.Time {
 	if p.CreationTimestamp.IsZero() {
 		return dst
@@ -2369,8 +2055,7 @@ func IndexPodByCreated(dst []canonical.Time, p *Pod) []canonical.Time {
 	return append(dst, canonical.TimeOf(p.CreationTimestamp.Time))
 }
 
-// IndexPodByServiceAccount appends to dst the values under which
-// ByServiceAccount finds p: .spec.serviceAccountName.
+// IndexPodByServiceAccount appends the reference in p's .spec.serviceAccountName to dst.
 func IndexPodByServiceAccount(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	if p.Spec.ServiceAccountName == "" {
 		return dst
@@ -2378,49 +2063,42 @@ func IndexPodByServiceAccount(dst []types.NamespacedName, p *Pod) []types.Namesp
 	return append(dst, types.NamespacedName{Namespace: p.GetNamespace(), Name: p.Spec.ServiceAccountName})
 }
 
-// IndexPodByClaim appends to dst the values under which ByClaim finds p: what
-// podClaims returns.
+// IndexPodByClaim appends the values of podClaims(p) to dst.
 func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	return append(dst, podClaims(p)...)
 }
 
-// IndexPodBySecret appends to dst the values under which BySecret finds p: what
-// podSecrets returns.
+// IndexPodBySecret appends the values of podSecrets(p) to dst.
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	return append(dst, podSecrets(p)...)
 }
 
-// IndexPodByConfigMap appends to dst the values under which ByConfigMap finds
-// p: what podConfigMaps returns.
+// IndexPodByConfigMap appends the values of podConfigMaps(p) to dst.
 func IndexPodByConfigMap(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	return append(dst, podConfigMaps(p)...)
 }
 
-// PodIndexes are the handles of the indexes of Pods, for what the methods of
-// PodLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
-// many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// PodIndexes holds the index handles of Pods. Use them to combine queries, count, list values and watch; see
+// store.Query.
 type PodIndexes struct {
-	ByNode           store.Index[types.NamespacedName, *Pod, string]
-	ByNominatedNode  store.Index[types.NamespacedName, *Pod, string]
-	ByPhase          store.Index[types.NamespacedName, *Pod, corev1.PodPhase]
-	ByNodePhase      store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
-	ByReady          store.Index[types.NamespacedName, *Pod, corev1.ConditionStatus]
-	ByIP             store.Index[types.NamespacedName, *Pod, string]
-	ByImage          store.Index[types.NamespacedName, *Pod, string]
-	ByCreated        store.Ordered[types.NamespacedName, *Pod, canonical.Time]
-	ByServiceAccount store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	ByOwner          store.Index[types.NamespacedName, *Pod, types.UID]
-	ByController     store.Index[types.NamespacedName, *Pod, types.UID]
-	ByLabel          store.Labels[types.NamespacedName, *Pod]
-	ByClaim          store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	BySecret         store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	ByConfigMap      store.Index[types.NamespacedName, *Pod, types.NamespacedName]
+	ByNode           lister.Index[*Pod, string]
+	ByNominatedNode  lister.Index[*Pod, string]
+	ByPhase          lister.Index[*Pod, corev1.PodPhase]
+	ByNodePhase      lister.Index[*Pod, PodNodePhaseKey]
+	ByReady          lister.Index[*Pod, corev1.ConditionStatus]
+	ByIP             lister.Index[*Pod, string]
+	ByImage          lister.Index[*Pod, string]
+	ByCreated        lister.Ordered[*Pod, canonical.Time]
+	ByServiceAccount lister.Index[*Pod, types.NamespacedName]
+	ByOwner          lister.Index[*Pod, types.UID]
+	ByController     lister.Index[*Pod, types.UID]
+	ByLabel          lister.Labels[*Pod]
+	ByClaim          lister.Index[*Pod, types.NamespacedName]
+	BySecret         lister.Index[*Pod, types.NamespacedName]
+	ByConfigMap      lister.Index[*Pod, types.NamespacedName]
 }
 
-// PodLister answers questions about Pods, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// PodLister reads Pods from the cache. The objects are shared: do not modify them.
 type PodLister struct {
 	lister.Lister[*Pod]
 	indexes *PodIndexes
@@ -2431,8 +2109,7 @@ func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
 	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
-// ByNominatedNode yields the Pods whose .status.nominatedNodeName is
-// nominatedNode.
+// ByNominatedNode yields the Pods whose .status.nominatedNodeName is nominatedNode.
 func (l PodLister) ByNominatedNode(nominatedNode string) iter.Seq[*Pod] {
 	return l.indexes.ByNominatedNode.Of(l.Reader(), nominatedNode)
 }
@@ -2442,25 +2119,22 @@ func (l PodLister) ByPhase(phase corev1.PodPhase) iter.Seq[*Pod] {
 	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
-// ByNodePhase yields the Pods whose .spec.nodeName is nodeName and whose
-// .status.phase is phase.
+// ByNodePhase yields the Pods whose .spec.nodeName is nodeName and .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[*Pod] {
 	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
-// ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status
-// is ready.
+// ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l PodLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Pod] {
 	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
 
-// ByIP yields the Pods that have one of .status.podIPs whose .ip is ip.
+// ByIP yields the Pods with an element of .status.podIPs whose .ip is ip.
 func (l PodLister) ByIP(ip string) iter.Seq[*Pod] {
 	return l.indexes.ByIP.Of(l.Reader(), ip)
 }
 
-// ByImage yields the Pods that have one of .spec.containers whose .image is
-// image.
+// ByImage yields the Pods with an element of .spec.containers whose .image is image.
 func (l PodLister) ByImage(image string) iter.Seq[*Pod] {
 	return l.indexes.ByImage.Of(l.Reader(), image)
 }
@@ -2470,43 +2144,38 @@ func (l PodLister) ByCreated(created time.Time) iter.Seq[*Pod] {
 	return l.indexes.ByCreated.Of(l.Reader(), canonical.TimeOf(created))
 }
 
-// ByCreatedRange yields the Pods whose .metadata.creationTimestamp is not
-// before from and before to, the earliest first.
+// ByCreatedRange yields the Pods with from <= .metadata.creationTimestamp < to, in ascending order.
 func (l PodLister) ByCreatedRange(from, to time.Time) iter.Seq[*Pod] {
 	return l.indexes.ByCreated.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByCreatedFrom yields the Pods whose .metadata.creationTimestamp is not before
-// from, the earliest first.
+// ByCreatedFrom yields the Pods with .metadata.creationTimestamp >= from, in ascending order.
 func (l PodLister) ByCreatedFrom(from time.Time) iter.Seq[*Pod] {
 	return l.indexes.ByCreated.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinCreated returns the Pod with the earliest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest namespace and name.
+// MinCreated returns the Pod with the earliest .metadata.creationTimestamp, if there is one.
 func (l PodLister) MinCreated() (*Pod, bool) {
 	return l.indexes.ByCreated.Min(l.Reader())
 }
 
-// MaxCreated returns the Pod with the latest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest namespace and name.
+// MaxCreated returns the Pod with the latest .metadata.creationTimestamp, if there is one.
 func (l PodLister) MaxCreated() (*Pod, bool) {
 	return l.indexes.ByCreated.Max(l.Reader())
 }
 
-// ByServiceAccount yields the Pods whose .spec.serviceAccountName refers to
-// serviceAccount, in their own namespace.
+// ByServiceAccount yields the Pods whose .spec.serviceAccountName refers to serviceAccount, in the same
+// namespace.
 func (l PodLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the Pods that have an owner reference with the UID owner.
+// ByOwner yields the Pods with an owner reference to the UID owner.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Pods whose controlling owner reference has the UID
-// controller.
+// ByController yields the Pods whose controller has the UID controller.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -2516,42 +2185,38 @@ func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByClaim yields the Pods for which podClaims returns claim among others.
+// ByClaim yields the Pods p for which podClaims(p) includes claim.
 func (l PodLister) ByClaim(claim types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
-// BySecret yields the Pods for which podSecrets returns secret among others.
+// BySecret yields the Pods p for which podSecrets(p) includes secret.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
-// ByConfigMap yields the Pods for which podConfigMaps returns configMap among
-// others.
+// ByConfigMap yields the Pods p for which podConfigMaps(p) includes configMap.
 func (l PodLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l PodLister) Index() PodIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Pods as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Pods as they are now, consistent over all indexes.
 func (l PodLister) Snapshot() PodLister {
 	return PodLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// PodIndexer is a store of Pods with their indexes: a PodLister, and the writes
-// that fill it.
+// PodIndexer is an indexed store of Pods: a PodLister that can be written to.
 type PodIndexer struct {
 	PodLister
-	*store.Store[types.NamespacedName, *Pod]
+	*lister.Store[*Pod]
 }
 
-// NewPodIndexer returns an empty store of Pods.
+// NewPodIndexer returns an empty PodIndexer.
 func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
@@ -2579,24 +2244,20 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	}
 }
 
-// PodSource lists and watches Pods through c, any typed client of Pods, such as
-// the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// PodSource lists and watches Pods through c, a typed client or its fake; see source.FromClient.
 func PodSource(c source.Client[*corev1.PodList]) source.ListerWatcher[*Pod] {
 	return source.FromClient(c, func(l *corev1.PodList) []Pod {
 		return l.Items
 	})
 }
 
-// PodInformer keeps a PodLister current with the API server and tells handlers
-// of changes.
+// PodInformer keeps a PodLister current with the API server and notifies handlers of changes.
 type PodInformer struct {
 	*informer.Informer[*Pod]
 	lister PodLister
 }
 
-// NewPodInformer returns an informer that reads Pods from src once it is run.
+// NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
 	ix := NewPodIndexer()
 	return &PodInformer{
@@ -2605,42 +2266,34 @@ func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *Po
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// ReplicaSetResource is the resource under which the API server serves
-// ReplicaSets.
+// ReplicaSetResource is the GroupVersionResource of ReplicaSets.
 var ReplicaSetResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
 
-// ReplicaSetIndexes are the handles of the indexes of ReplicaSets, for what the
-// methods of ReplicaSetLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// ReplicaSetIndexes holds the index handles of ReplicaSets. Use them to combine queries, count, list values
+// and watch; see store.Query.
 type ReplicaSetIndexes struct {
-	ByOwner      store.Index[types.NamespacedName, *ReplicaSet, types.UID]
-	ByController store.Index[types.NamespacedName, *ReplicaSet, types.UID]
-	ByLabel      store.Labels[types.NamespacedName, *ReplicaSet]
+	ByOwner      lister.Index[*ReplicaSet, types.UID]
+	ByController lister.Index[*ReplicaSet, types.UID]
+	ByLabel      lister.Labels[*ReplicaSet]
 }
 
-// ReplicaSetLister answers questions about ReplicaSets, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// ReplicaSetLister reads ReplicaSets from the cache. The objects are shared: do not modify them.
 type ReplicaSetLister struct {
 	lister.Lister[*ReplicaSet]
 	indexes *ReplicaSetIndexes
 }
 
-// ByOwner yields the ReplicaSets that have an owner reference with the UID
-// owner.
+// ByOwner yields the ReplicaSets with an owner reference to the UID owner.
 func (l ReplicaSetLister) ByOwner(owner types.UID) iter.Seq[*ReplicaSet] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the ReplicaSets whose controlling owner reference has the
-// UID controller.
+// ByController yields the ReplicaSets whose controller has the UID controller.
 func (l ReplicaSetLister) ByController(controller types.UID) iter.Seq[*ReplicaSet] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -2650,26 +2303,23 @@ func (l ReplicaSetLister) ByLabel(key, value string) iter.Seq[*ReplicaSet] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ReplicaSetLister) Index() ReplicaSetIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the ReplicaSets as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the ReplicaSets as they are now, consistent over all indexes.
 func (l ReplicaSetLister) Snapshot() ReplicaSetLister {
 	return ReplicaSetLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// ReplicaSetIndexer is a store of ReplicaSets with their indexes: a
-// ReplicaSetLister, and the writes that fill it.
+// ReplicaSetIndexer is an indexed store of ReplicaSets: a ReplicaSetLister that can be written to.
 type ReplicaSetIndexer struct {
 	ReplicaSetLister
-	*store.Store[types.NamespacedName, *ReplicaSet]
+	*lister.Store[*ReplicaSet]
 }
 
-// NewReplicaSetIndexer returns an empty store of ReplicaSets.
+// NewReplicaSetIndexer returns an empty ReplicaSetIndexer.
 func NewReplicaSetIndexer(opts ...store.Option) *ReplicaSetIndexer {
 	s := store.ForObjects[*ReplicaSet](opts...)
 	return &ReplicaSetIndexer{
@@ -2685,26 +2335,21 @@ func NewReplicaSetIndexer(opts ...store.Option) *ReplicaSetIndexer {
 	}
 }
 
-// ReplicaSetSource lists and watches ReplicaSets through c, any typed client of
-// ReplicaSets, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// ReplicaSetSource lists and watches ReplicaSets through c, a typed client or its fake; see
+// source.FromClient.
 func ReplicaSetSource(c source.Client[*appsv1.ReplicaSetList]) source.ListerWatcher[*ReplicaSet] {
 	return source.FromClient(c, func(l *appsv1.ReplicaSetList) []ReplicaSet {
 		return l.Items
 	})
 }
 
-// ReplicaSetInformer keeps a ReplicaSetLister current with the API server and
-// tells handlers of changes.
+// ReplicaSetInformer keeps a ReplicaSetLister current with the API server and notifies handlers of changes.
 type ReplicaSetInformer struct {
 	*informer.Informer[*ReplicaSet]
 	lister ReplicaSetLister
 }
 
-// NewReplicaSetInformer returns an informer that reads ReplicaSets from src
-// once it is run.
+// NewReplicaSetInformer returns an informer that reads ReplicaSets from src when it is run.
 func NewReplicaSetInformer(src source.ListerWatcher[*ReplicaSet], opts ...informer.Option) *ReplicaSetInformer {
 	ix := NewReplicaSetIndexer()
 	return &ReplicaSetInformer{
@@ -2713,31 +2358,29 @@ func NewReplicaSetInformer(src source.ListerWatcher[*ReplicaSet], opts ...inform
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ReplicaSetInformer) Lister() ReplicaSetLister {
 	return i.lister
 }
 
-// RoleBindingResource is the resource under which the API server serves
-// RoleBindings.
+// RoleBindingResource is the GroupVersionResource of RoleBindings.
 var RoleBindingResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"}
 
-// RoleBindingSubjectKey is the key of the index behind BySubject.
+// RoleBindingSubjectKey is the key of BySubject.
 type RoleBindingSubjectKey struct {
 	Kind      string // .subjects[*].kind
 	Namespace string // .subjects[*].namespace
 	Name      string // .subjects[*].name
 }
 
-// RoleBindingRoleKey is the key of the index behind ByRole.
+// RoleBindingRoleKey is the key of ByRole.
 type RoleBindingRoleKey struct {
 	Kind string // .roleRef.kind
 	Name string // .roleRef.name
 }
 
-// IndexRoleBindingBySubject appends to dst the values under which BySubject
-// finds r: .subjects[*].kind, .subjects[*].namespace, .subjects[*].name.
+// IndexRoleBindingBySubject appends r's .subjects[*].kind, .subjects[*].namespace and .subjects[*].name to
+// dst.
 func IndexRoleBindingBySubject(dst []RoleBindingSubjectKey, r *RoleBinding) []RoleBindingSubjectKey {
 	for i := range r.Subjects {
 		subject := &r.Subjects[i]
@@ -2746,61 +2389,51 @@ func IndexRoleBindingBySubject(dst []RoleBindingSubjectKey, r *RoleBinding) []Ro
 	return dst
 }
 
-// IndexRoleBindingByRole appends to dst the values under which ByRole finds r:
-// .roleRef.kind, .roleRef.name.
+// IndexRoleBindingByRole appends r's .roleRef.kind and .roleRef.name to dst.
 func IndexRoleBindingByRole(dst []RoleBindingRoleKey, r *RoleBinding) []RoleBindingRoleKey {
 	return append(dst, RoleBindingRoleKey{Kind: r.RoleRef.Kind, Name: r.RoleRef.Name})
 }
 
-// RoleBindingIndexes are the handles of the indexes of RoleBindings, for what
-// the methods of RoleBindingLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// RoleBindingIndexes holds the index handles of RoleBindings. Use them to combine queries, count, list values
+// and watch; see store.Query.
 type RoleBindingIndexes struct {
-	BySubject store.Index[types.NamespacedName, *RoleBinding, RoleBindingSubjectKey]
-	ByRole    store.Index[types.NamespacedName, *RoleBinding, RoleBindingRoleKey]
+	BySubject lister.Index[*RoleBinding, RoleBindingSubjectKey]
+	ByRole    lister.Index[*RoleBinding, RoleBindingRoleKey]
 }
 
-// RoleBindingLister answers questions about RoleBindings, from the live store
-// or, after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// RoleBindingLister reads RoleBindings from the cache. The objects are shared: do not modify them.
 type RoleBindingLister struct {
 	lister.Lister[*RoleBinding]
 	indexes *RoleBindingIndexes
 }
 
-// BySubject yields the RoleBindings that have one of .subjects whose .kind is
-// kind, .namespace is namespace and .name is name.
-func (l RoleBindingLister) BySubject(kind, namespace, name string) iter.Seq[*RoleBinding] {
-	return l.indexes.BySubject.Of(l.Reader(), RoleBindingSubjectKey{Kind: kind, Namespace: namespace, Name: name})
+// BySubject yields the RoleBindings indexed under key.
+func (l RoleBindingLister) BySubject(key RoleBindingSubjectKey) iter.Seq[*RoleBinding] {
+	return l.indexes.BySubject.Of(l.Reader(), key)
 }
 
-// ByRole yields the RoleBindings whose .roleRef.kind is kind and whose
-// .roleRef.name is name.
+// ByRole yields the RoleBindings whose .roleRef.kind is kind and .roleRef.name is name.
 func (l RoleBindingLister) ByRole(kind, name string) iter.Seq[*RoleBinding] {
 	return l.indexes.ByRole.Of(l.Reader(), RoleBindingRoleKey{Kind: kind, Name: name})
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l RoleBindingLister) Index() RoleBindingIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the RoleBindings as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the RoleBindings as they are now, consistent over all indexes.
 func (l RoleBindingLister) Snapshot() RoleBindingLister {
 	return RoleBindingLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// RoleBindingIndexer is a store of RoleBindings with their indexes: a
-// RoleBindingLister, and the writes that fill it.
+// RoleBindingIndexer is an indexed store of RoleBindings: a RoleBindingLister that can be written to.
 type RoleBindingIndexer struct {
 	RoleBindingLister
-	*store.Store[types.NamespacedName, *RoleBinding]
+	*lister.Store[*RoleBinding]
 }
 
-// NewRoleBindingIndexer returns an empty store of RoleBindings.
+// NewRoleBindingIndexer returns an empty RoleBindingIndexer.
 func NewRoleBindingIndexer(opts ...store.Option) *RoleBindingIndexer {
 	s := store.ForObjects[*RoleBinding](opts...)
 	return &RoleBindingIndexer{
@@ -2815,26 +2448,21 @@ func NewRoleBindingIndexer(opts ...store.Option) *RoleBindingIndexer {
 	}
 }
 
-// RoleBindingSource lists and watches RoleBindings through c, any typed client
-// of RoleBindings, such as the one that client-gen writes, or its fake. A
-// client of your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// RoleBindingSource lists and watches RoleBindings through c, a typed client or its fake; see
+// source.FromClient.
 func RoleBindingSource(c source.Client[*rbacv1.RoleBindingList]) source.ListerWatcher[*RoleBinding] {
 	return source.FromClient(c, func(l *rbacv1.RoleBindingList) []RoleBinding {
 		return l.Items
 	})
 }
 
-// RoleBindingInformer keeps a RoleBindingLister current with the API server and
-// tells handlers of changes.
+// RoleBindingInformer keeps a RoleBindingLister current with the API server and notifies handlers of changes.
 type RoleBindingInformer struct {
 	*informer.Informer[*RoleBinding]
 	lister RoleBindingLister
 }
 
-// NewRoleBindingInformer returns an informer that reads RoleBindings from src
-// once it is run.
+// NewRoleBindingInformer returns an informer that reads RoleBindings from src when it is run.
 func NewRoleBindingInformer(src source.ListerWatcher[*RoleBinding], opts ...informer.Option) *RoleBindingInformer {
 	ix := NewRoleBindingIndexer()
 	return &RoleBindingInformer{
@@ -2843,24 +2471,21 @@ func NewRoleBindingInformer(src source.ListerWatcher[*RoleBinding], opts ...info
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *RoleBindingInformer) Lister() RoleBindingLister {
 	return i.lister
 }
 
-// SecretResource is the resource under which the API server serves Secrets.
+// SecretResource is the GroupVersionResource of Secrets.
 var SecretResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "secrets"}
 
-// IndexSecretByType appends to dst the values under which ByType finds s:
-// .type.
+// IndexSecretByType appends s's .type to dst.
 func IndexSecretByType(dst []corev1.SecretType, s *Secret) []corev1.SecretType {
 	return append(dst, s.Type)
 }
 
-// IndexSecretByServiceAccount appends to dst the values under which
-// ByServiceAccount finds s:
-// .metadata.annotations['kubernetes.io/service-account.name'].
+// IndexSecretByServiceAccount appends the reference in s's
+// .metadata.annotations['kubernetes.io/service-account.name'] to dst.
 func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.NamespacedName {
 	serviceAccountName := s.Annotations["kubernetes.io/service-account.name"]
 	if serviceAccountName == "" {
@@ -2869,21 +2494,17 @@ func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.
 	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: serviceAccountName})
 }
 
-// SecretIndexes are the handles of the indexes of Secrets, for what the methods
-// of SecretLister do not ask: several at once (store.AllOf, store.AnyOf,
-// Except), how many objects a value has and which values there are, and what
-// has changed (Watch). Each asks the Reader that it is given.
+// SecretIndexes holds the index handles of Secrets. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type SecretIndexes struct {
-	ByType           store.Index[types.NamespacedName, *Secret, corev1.SecretType]
-	ByServiceAccount store.Index[types.NamespacedName, *Secret, types.NamespacedName]
-	ByOwner          store.Index[types.NamespacedName, *Secret, types.UID]
-	ByController     store.Index[types.NamespacedName, *Secret, types.UID]
-	ByLabel          store.Labels[types.NamespacedName, *Secret]
+	ByType           lister.Index[*Secret, corev1.SecretType]
+	ByServiceAccount lister.Index[*Secret, types.NamespacedName]
+	ByOwner          lister.Index[*Secret, types.UID]
+	ByController     lister.Index[*Secret, types.UID]
+	ByLabel          lister.Labels[*Secret]
 }
 
-// SecretLister answers questions about Secrets, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// SecretLister reads Secrets from the cache. The objects are shared: do not modify them.
 type SecretLister struct {
 	lister.Lister[*Secret]
 	indexes *SecretIndexes
@@ -2894,20 +2515,18 @@ func (l SecretLister) ByType(secretType corev1.SecretType) iter.Seq[*Secret] {
 	return l.indexes.ByType.Of(l.Reader(), secretType)
 }
 
-// ByServiceAccount yields the Secrets whose
-// .metadata.annotations['kubernetes.io/service-account.name'] refers to
-// serviceAccount, in their own namespace.
+// ByServiceAccount yields the Secrets whose .metadata.annotations['kubernetes.io/service-account.name']
+// refers to serviceAccount, in the same namespace.
 func (l SecretLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Secret] {
 	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the Secrets that have an owner reference with the UID owner.
+// ByOwner yields the Secrets with an owner reference to the UID owner.
 func (l SecretLister) ByOwner(owner types.UID) iter.Seq[*Secret] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Secrets whose controlling owner reference has the UID
-// controller.
+// ByController yields the Secrets whose controller has the UID controller.
 func (l SecretLister) ByController(controller types.UID) iter.Seq[*Secret] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -2917,26 +2536,23 @@ func (l SecretLister) ByLabel(key, value string) iter.Seq[*Secret] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l SecretLister) Index() SecretIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Secrets as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Secrets as they are now, consistent over all indexes.
 func (l SecretLister) Snapshot() SecretLister {
 	return SecretLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// SecretIndexer is a store of Secrets with their indexes: a SecretLister, and
-// the writes that fill it.
+// SecretIndexer is an indexed store of Secrets: a SecretLister that can be written to.
 type SecretIndexer struct {
 	SecretLister
-	*store.Store[types.NamespacedName, *Secret]
+	*lister.Store[*Secret]
 }
 
-// NewSecretIndexer returns an empty store of Secrets.
+// NewSecretIndexer returns an empty SecretIndexer.
 func NewSecretIndexer(opts ...store.Option) *SecretIndexer {
 	s := store.ForObjects[*Secret](opts...)
 	return &SecretIndexer{
@@ -2954,26 +2570,20 @@ func NewSecretIndexer(opts ...store.Option) *SecretIndexer {
 	}
 }
 
-// SecretSource lists and watches Secrets through c, any typed client of
-// Secrets, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// SecretSource lists and watches Secrets through c, a typed client or its fake; see source.FromClient.
 func SecretSource(c source.Client[*corev1.SecretList]) source.ListerWatcher[*Secret] {
 	return source.FromClient(c, func(l *corev1.SecretList) []Secret {
 		return l.Items
 	})
 }
 
-// SecretInformer keeps a SecretLister current with the API server and tells
-// handlers of changes.
+// SecretInformer keeps a SecretLister current with the API server and notifies handlers of changes.
 type SecretInformer struct {
 	*informer.Informer[*Secret]
 	lister SecretLister
 }
 
-// NewSecretInformer returns an informer that reads Secrets from src once it is
-// run.
+// NewSecretInformer returns an informer that reads Secrets from src when it is run.
 func NewSecretInformer(src source.ListerWatcher[*Secret], opts ...informer.Option) *SecretInformer {
 	ix := NewSecretIndexer()
 	return &SecretInformer{
@@ -2982,53 +2592,44 @@ func NewSecretInformer(src source.ListerWatcher[*Secret], opts ...informer.Optio
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *SecretInformer) Lister() SecretLister {
 	return i.lister
 }
 
-// ServiceResource is the resource under which the API server serves Services.
+// ServiceResource is the GroupVersionResource of Services.
 var ServiceResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "services"}
 
-// IndexServiceByType appends to dst the values under which ByType finds s:
-// .spec.type.
+// IndexServiceByType appends s's .spec.type to dst.
 func IndexServiceByType(dst []corev1.ServiceType, s *Service) []corev1.ServiceType {
 	return append(dst, s.Spec.Type)
 }
 
-// IndexServiceByClusterIP appends to dst the values under which ByClusterIP
-// finds s: .spec.clusterIPs.
+// IndexServiceByClusterIP appends s's .spec.clusterIPs to dst.
 func IndexServiceByClusterIP(dst []string, s *Service) []string {
 	return append(dst, s.Spec.ClusterIPs...)
 }
 
-// IndexServiceByLoadBalancerIP appends to dst the values under which
-// ByLoadBalancerIP finds s: .status.loadBalancer.ingress[*].ip.
+// IndexServiceByLoadBalancerIP appends s's .status.loadBalancer.ingress[*].ip to dst.
 func IndexServiceByLoadBalancerIP(dst []string, s *Service) []string {
 	for i := range s.Status.LoadBalancer.Ingress {
-		ingress := &s.Status.LoadBalancer.Ingress[i]
-		dst = append(dst, ingress.IP)
+		dst = append(dst, s.Status.LoadBalancer.Ingress[i].IP)
 	}
 	return dst
 }
 
-// ServiceIndexes are the handles of the indexes of Services, for what the
-// methods of ServiceLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// ServiceIndexes holds the index handles of Services. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type ServiceIndexes struct {
-	ByType           store.Index[types.NamespacedName, *Service, corev1.ServiceType]
-	ByClusterIP      store.Index[types.NamespacedName, *Service, string]
-	ByLoadBalancerIP store.Index[types.NamespacedName, *Service, string]
-	ByOwner          store.Index[types.NamespacedName, *Service, types.UID]
-	ByController     store.Index[types.NamespacedName, *Service, types.UID]
-	ByLabel          store.Labels[types.NamespacedName, *Service]
+	ByType           lister.Index[*Service, corev1.ServiceType]
+	ByClusterIP      lister.Index[*Service, string]
+	ByLoadBalancerIP lister.Index[*Service, string]
+	ByOwner          lister.Index[*Service, types.UID]
+	ByController     lister.Index[*Service, types.UID]
+	ByLabel          lister.Labels[*Service]
 }
 
-// ServiceLister answers questions about Services, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// ServiceLister reads Services from the cache. The objects are shared: do not modify them.
 type ServiceLister struct {
 	lister.Lister[*Service]
 	indexes *ServiceIndexes
@@ -3039,25 +2640,23 @@ func (l ServiceLister) ByType(serviceType corev1.ServiceType) iter.Seq[*Service]
 	return l.indexes.ByType.Of(l.Reader(), serviceType)
 }
 
-// ByClusterIP yields the Services that have clusterIP among their
-// .spec.clusterIPs.
+// ByClusterIP yields the Services whose .spec.clusterIPs includes clusterIP.
 func (l ServiceLister) ByClusterIP(clusterIP string) iter.Seq[*Service] {
 	return l.indexes.ByClusterIP.Of(l.Reader(), clusterIP)
 }
 
-// ByLoadBalancerIP yields the Services that have one of
-// .status.loadBalancer.ingress whose .ip is loadBalancerIP.
+// ByLoadBalancerIP yields the Services with an element of .status.loadBalancer.ingress whose .ip is
+// loadBalancerIP.
 func (l ServiceLister) ByLoadBalancerIP(loadBalancerIP string) iter.Seq[*Service] {
 	return l.indexes.ByLoadBalancerIP.Of(l.Reader(), loadBalancerIP)
 }
 
-// ByOwner yields the Services that have an owner reference with the UID owner.
+// ByOwner yields the Services with an owner reference to the UID owner.
 func (l ServiceLister) ByOwner(owner types.UID) iter.Seq[*Service] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Services whose controlling owner reference has the
-// UID controller.
+// ByController yields the Services whose controller has the UID controller.
 func (l ServiceLister) ByController(controller types.UID) iter.Seq[*Service] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -3067,26 +2666,23 @@ func (l ServiceLister) ByLabel(key, value string) iter.Seq[*Service] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ServiceLister) Index() ServiceIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Services as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Services as they are now, consistent over all indexes.
 func (l ServiceLister) Snapshot() ServiceLister {
 	return ServiceLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// ServiceIndexer is a store of Services with their indexes: a ServiceLister,
-// and the writes that fill it.
+// ServiceIndexer is an indexed store of Services: a ServiceLister that can be written to.
 type ServiceIndexer struct {
 	ServiceLister
-	*store.Store[types.NamespacedName, *Service]
+	*lister.Store[*Service]
 }
 
-// NewServiceIndexer returns an empty store of Services.
+// NewServiceIndexer returns an empty ServiceIndexer.
 func NewServiceIndexer(opts ...store.Option) *ServiceIndexer {
 	s := store.ForObjects[*Service](opts...)
 	return &ServiceIndexer{
@@ -3105,26 +2701,20 @@ func NewServiceIndexer(opts ...store.Option) *ServiceIndexer {
 	}
 }
 
-// ServiceSource lists and watches Services through c, any typed client of
-// Services, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// ServiceSource lists and watches Services through c, a typed client or its fake; see source.FromClient.
 func ServiceSource(c source.Client[*corev1.ServiceList]) source.ListerWatcher[*Service] {
 	return source.FromClient(c, func(l *corev1.ServiceList) []Service {
 		return l.Items
 	})
 }
 
-// ServiceInformer keeps a ServiceLister current with the API server and tells
-// handlers of changes.
+// ServiceInformer keeps a ServiceLister current with the API server and notifies handlers of changes.
 type ServiceInformer struct {
 	*informer.Informer[*Service]
 	lister ServiceLister
 }
 
-// NewServiceInformer returns an informer that reads Services from src once it
-// is run.
+// NewServiceInformer returns an informer that reads Services from src when it is run.
 func NewServiceInformer(src source.ListerWatcher[*Service], opts ...informer.Option) *ServiceInformer {
 	ix := NewServiceIndexer()
 	return &ServiceInformer{
@@ -3133,18 +2723,15 @@ func NewServiceInformer(src source.ListerWatcher[*Service], opts ...informer.Opt
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ServiceInformer) Lister() ServiceLister {
 	return i.lister
 }
 
-// ServiceAccountResource is the resource under which the API server serves
-// ServiceAccounts.
+// ServiceAccountResource is the GroupVersionResource of ServiceAccounts.
 var ServiceAccountResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"}
 
-// IndexServiceAccountByImagePullSecret appends to dst the values under which
-// ByImagePullSecret finds s: .imagePullSecrets[*].name.
+// IndexServiceAccountByImagePullSecret appends the reference in s's .imagePullSecrets[*].name to dst.
 func IndexServiceAccountByImagePullSecret(dst []types.NamespacedName, s *ServiceAccount) []types.NamespacedName {
 	for i := range s.ImagePullSecrets {
 		imagePullSecret := &s.ImagePullSecrets[i]
@@ -3156,27 +2743,21 @@ func IndexServiceAccountByImagePullSecret(dst []types.NamespacedName, s *Service
 	return dst
 }
 
-// ServiceAccountIndexes are the handles of the indexes of ServiceAccounts, for
-// what the methods of ServiceAccountLister do not ask: several at once
-// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
-// values there are, and what has changed (Watch). Each asks the Reader that it
-// is given.
+// ServiceAccountIndexes holds the index handles of ServiceAccounts. Use them to combine queries, count, list
+// values and watch; see store.Query.
 type ServiceAccountIndexes struct {
-	ByImagePullSecret store.Index[types.NamespacedName, *ServiceAccount, types.NamespacedName]
-	ByLabel           store.Labels[types.NamespacedName, *ServiceAccount]
+	ByImagePullSecret lister.Index[*ServiceAccount, types.NamespacedName]
+	ByLabel           lister.Labels[*ServiceAccount]
 }
 
-// ServiceAccountLister answers questions about ServiceAccounts, from the live
-// store or, after Snapshot, from one moment of it. Sequences show the store as
-// it was when ranging began. Objects are shared: read them, do not write to
-// them.
+// ServiceAccountLister reads ServiceAccounts from the cache. The objects are shared: do not modify them.
 type ServiceAccountLister struct {
 	lister.Lister[*ServiceAccount]
 	indexes *ServiceAccountIndexes
 }
 
-// ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name
-// refers to imagePullSecret, in their own namespace.
+// ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name refers to imagePullSecret, in
+// the same namespace.
 func (l ServiceAccountLister) ByImagePullSecret(imagePullSecret types.NamespacedName) iter.Seq[*ServiceAccount] {
 	return l.indexes.ByImagePullSecret.Of(l.Reader(), imagePullSecret)
 }
@@ -3186,26 +2767,24 @@ func (l ServiceAccountLister) ByLabel(key, value string) iter.Seq[*ServiceAccoun
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ServiceAccountLister) Index() ServiceAccountIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the ServiceAccounts as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the ServiceAccounts as they are now, consistent over all indexes.
 func (l ServiceAccountLister) Snapshot() ServiceAccountLister {
 	return ServiceAccountLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// ServiceAccountIndexer is a store of ServiceAccounts with their indexes: a
-// ServiceAccountLister, and the writes that fill it.
+// ServiceAccountIndexer is an indexed store of ServiceAccounts: a ServiceAccountLister that can be written
+// to.
 type ServiceAccountIndexer struct {
 	ServiceAccountLister
-	*store.Store[types.NamespacedName, *ServiceAccount]
+	*lister.Store[*ServiceAccount]
 }
 
-// NewServiceAccountIndexer returns an empty store of ServiceAccounts.
+// NewServiceAccountIndexer returns an empty ServiceAccountIndexer.
 func NewServiceAccountIndexer(opts ...store.Option) *ServiceAccountIndexer {
 	s := store.ForObjects[*ServiceAccount](opts...)
 	return &ServiceAccountIndexer{
@@ -3220,26 +2799,22 @@ func NewServiceAccountIndexer(opts ...store.Option) *ServiceAccountIndexer {
 	}
 }
 
-// ServiceAccountSource lists and watches ServiceAccounts through c, any typed
-// client of ServiceAccounts, such as the one that client-gen writes, or its
-// fake. A client of your own whose server cannot stream lists is best wrapped
-// in source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// ServiceAccountSource lists and watches ServiceAccounts through c, a typed client or its fake; see
+// source.FromClient.
 func ServiceAccountSource(c source.Client[*corev1.ServiceAccountList]) source.ListerWatcher[*ServiceAccount] {
 	return source.FromClient(c, func(l *corev1.ServiceAccountList) []ServiceAccount {
 		return l.Items
 	})
 }
 
-// ServiceAccountInformer keeps a ServiceAccountLister current with the API
-// server and tells handlers of changes.
+// ServiceAccountInformer keeps a ServiceAccountLister current with the API server and notifies handlers of
+// changes.
 type ServiceAccountInformer struct {
 	*informer.Informer[*ServiceAccount]
 	lister ServiceAccountLister
 }
 
-// NewServiceAccountInformer returns an informer that reads ServiceAccounts from
-// src once it is run.
+// NewServiceAccountInformer returns an informer that reads ServiceAccounts from src when it is run.
 func NewServiceAccountInformer(src source.ListerWatcher[*ServiceAccount], opts ...informer.Option) *ServiceAccountInformer {
 	ix := NewServiceAccountIndexer()
 	return &ServiceAccountInformer{
@@ -3248,28 +2823,24 @@ func NewServiceAccountInformer(src source.ListerWatcher[*ServiceAccount], opts .
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ServiceAccountInformer) Lister() ServiceAccountLister {
 	return i.lister
 }
 
-// StatefulSetResource is the resource under which the API server serves
-// StatefulSets.
+// StatefulSetResource is the GroupVersionResource of StatefulSets.
 var StatefulSetResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}
 
-// IndexStatefulSetByImage appends to dst the values under which ByImage finds
-// s: .spec.template.spec.containers[*].image.
+// IndexStatefulSetByImage appends s's .spec.template.spec.containers[*].image to dst.
 func IndexStatefulSetByImage(dst []string, s *StatefulSet) []string {
 	for i := range s.Spec.Template.Spec.Containers {
-		container := &s.Spec.Template.Spec.Containers[i]
-		dst = append(dst, container.Image)
+		dst = append(dst, s.Spec.Template.Spec.Containers[i].Image)
 	}
 	return dst
 }
 
-// IndexStatefulSetByServiceAccount appends to dst the values under which
-// ByServiceAccount finds s: .spec.template.spec.serviceAccountName.
+// IndexStatefulSetByServiceAccount appends the reference in s's .spec.template.spec.serviceAccountName to
+// dst.
 func IndexStatefulSetByServiceAccount(dst []types.NamespacedName, s *StatefulSet) []types.NamespacedName {
 	if s.Spec.Template.Spec.ServiceAccountName == "" {
 		return dst
@@ -3277,8 +2848,7 @@ func IndexStatefulSetByServiceAccount(dst []types.NamespacedName, s *StatefulSet
 	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: s.Spec.Template.Spec.ServiceAccountName})
 }
 
-// IndexStatefulSetByService appends to dst the values under which ByService
-// finds s: .spec.serviceName.
+// IndexStatefulSetByService appends the reference in s's .spec.serviceName to dst.
 func IndexStatefulSetByService(dst []types.NamespacedName, s *StatefulSet) []types.NamespacedName {
 	if s.Spec.ServiceName == "" {
 		return dst
@@ -3286,75 +2856,63 @@ func IndexStatefulSetByService(dst []types.NamespacedName, s *StatefulSet) []typ
 	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: s.Spec.ServiceName})
 }
 
-// IndexStatefulSetByClaim appends to dst the values under which ByClaim finds
-// s: what statefulSetClaims returns.
+// IndexStatefulSetByClaim appends the values of statefulSetClaims(s) to dst.
 func IndexStatefulSetByClaim(dst []types.NamespacedName, s *StatefulSet) []types.NamespacedName {
 	return append(dst, statefulSetClaims(s)...)
 }
 
-// IndexStatefulSetBySecret appends to dst the values under which BySecret finds
-// s: what statefulSetSecrets returns.
+// IndexStatefulSetBySecret appends the values of statefulSetSecrets(s) to dst.
 func IndexStatefulSetBySecret(dst []types.NamespacedName, s *StatefulSet) []types.NamespacedName {
 	return append(dst, statefulSetSecrets(s)...)
 }
 
-// IndexStatefulSetByConfigMap appends to dst the values under which ByConfigMap
-// finds s: what statefulSetConfigMaps returns.
+// IndexStatefulSetByConfigMap appends the values of statefulSetConfigMaps(s) to dst.
 func IndexStatefulSetByConfigMap(dst []types.NamespacedName, s *StatefulSet) []types.NamespacedName {
 	return append(dst, statefulSetConfigMaps(s)...)
 }
 
-// StatefulSetIndexes are the handles of the indexes of StatefulSets, for what
-// the methods of StatefulSetLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// StatefulSetIndexes holds the index handles of StatefulSets. Use them to combine queries, count, list values
+// and watch; see store.Query.
 type StatefulSetIndexes struct {
-	ByImage          store.Index[types.NamespacedName, *StatefulSet, string]
-	ByServiceAccount store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	ByService        store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	ByOwner          store.Index[types.NamespacedName, *StatefulSet, types.UID]
-	ByController     store.Index[types.NamespacedName, *StatefulSet, types.UID]
-	ByLabel          store.Labels[types.NamespacedName, *StatefulSet]
-	ByClaim          store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	BySecret         store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
-	ByConfigMap      store.Index[types.NamespacedName, *StatefulSet, types.NamespacedName]
+	ByImage          lister.Index[*StatefulSet, string]
+	ByServiceAccount lister.Index[*StatefulSet, types.NamespacedName]
+	ByService        lister.Index[*StatefulSet, types.NamespacedName]
+	ByOwner          lister.Index[*StatefulSet, types.UID]
+	ByController     lister.Index[*StatefulSet, types.UID]
+	ByLabel          lister.Labels[*StatefulSet]
+	ByClaim          lister.Index[*StatefulSet, types.NamespacedName]
+	BySecret         lister.Index[*StatefulSet, types.NamespacedName]
+	ByConfigMap      lister.Index[*StatefulSet, types.NamespacedName]
 }
 
-// StatefulSetLister answers questions about StatefulSets, from the live store
-// or, after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// StatefulSetLister reads StatefulSets from the cache. The objects are shared: do not modify them.
 type StatefulSetLister struct {
 	lister.Lister[*StatefulSet]
 	indexes *StatefulSetIndexes
 }
 
-// ByImage yields the StatefulSets that have one of
-// .spec.template.spec.containers whose .image is image.
+// ByImage yields the StatefulSets with an element of .spec.template.spec.containers whose .image is image.
 func (l StatefulSetLister) ByImage(image string) iter.Seq[*StatefulSet] {
 	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
-// ByServiceAccount yields the StatefulSets whose
-// .spec.template.spec.serviceAccountName refers to serviceAccount, in their own
-// namespace.
+// ByServiceAccount yields the StatefulSets whose .spec.template.spec.serviceAccountName refers to
+// serviceAccount, in the same namespace.
 func (l StatefulSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*StatefulSet] {
 	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
 }
 
-// ByService yields the StatefulSets whose .spec.serviceName refers to service,
-// in their own namespace.
+// ByService yields the StatefulSets whose .spec.serviceName refers to service, in the same namespace.
 func (l StatefulSetLister) ByService(service types.NamespacedName) iter.Seq[*StatefulSet] {
 	return l.indexes.ByService.Of(l.Reader(), service)
 }
 
-// ByOwner yields the StatefulSets that have an owner reference with the UID
-// owner.
+// ByOwner yields the StatefulSets with an owner reference to the UID owner.
 func (l StatefulSetLister) ByOwner(owner types.UID) iter.Seq[*StatefulSet] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the StatefulSets whose controlling owner reference has
-// the UID controller.
+// ByController yields the StatefulSets whose controller has the UID controller.
 func (l StatefulSetLister) ByController(controller types.UID) iter.Seq[*StatefulSet] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -3364,44 +2922,38 @@ func (l StatefulSetLister) ByLabel(key, value string) iter.Seq[*StatefulSet] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByClaim yields the StatefulSets for which statefulSetClaims returns claim
-// among others.
+// ByClaim yields the StatefulSets s for which statefulSetClaims(s) includes claim.
 func (l StatefulSetLister) ByClaim(claim types.NamespacedName) iter.Seq[*StatefulSet] {
 	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
-// BySecret yields the StatefulSets for which statefulSetSecrets returns secret
-// among others.
+// BySecret yields the StatefulSets s for which statefulSetSecrets(s) includes secret.
 func (l StatefulSetLister) BySecret(secret types.NamespacedName) iter.Seq[*StatefulSet] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
-// ByConfigMap yields the StatefulSets for which statefulSetConfigMaps returns
-// configMap among others.
+// ByConfigMap yields the StatefulSets s for which statefulSetConfigMaps(s) includes configMap.
 func (l StatefulSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*StatefulSet] {
 	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l StatefulSetLister) Index() StatefulSetIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the StatefulSets as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the StatefulSets as they are now, consistent over all indexes.
 func (l StatefulSetLister) Snapshot() StatefulSetLister {
 	return StatefulSetLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// StatefulSetIndexer is a store of StatefulSets with their indexes: a
-// StatefulSetLister, and the writes that fill it.
+// StatefulSetIndexer is an indexed store of StatefulSets: a StatefulSetLister that can be written to.
 type StatefulSetIndexer struct {
 	StatefulSetLister
-	*store.Store[types.NamespacedName, *StatefulSet]
+	*lister.Store[*StatefulSet]
 }
 
-// NewStatefulSetIndexer returns an empty store of StatefulSets.
+// NewStatefulSetIndexer returns an empty StatefulSetIndexer.
 func NewStatefulSetIndexer(opts ...store.Option) *StatefulSetIndexer {
 	s := store.ForObjects[*StatefulSet](opts...)
 	return &StatefulSetIndexer{
@@ -3423,26 +2975,21 @@ func NewStatefulSetIndexer(opts ...store.Option) *StatefulSetIndexer {
 	}
 }
 
-// StatefulSetSource lists and watches StatefulSets through c, any typed client
-// of StatefulSets, such as the one that client-gen writes, or its fake. A
-// client of your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// StatefulSetSource lists and watches StatefulSets through c, a typed client or its fake; see
+// source.FromClient.
 func StatefulSetSource(c source.Client[*appsv1.StatefulSetList]) source.ListerWatcher[*StatefulSet] {
 	return source.FromClient(c, func(l *appsv1.StatefulSetList) []StatefulSet {
 		return l.Items
 	})
 }
 
-// StatefulSetInformer keeps a StatefulSetLister current with the API server and
-// tells handlers of changes.
+// StatefulSetInformer keeps a StatefulSetLister current with the API server and notifies handlers of changes.
 type StatefulSetInformer struct {
 	*informer.Informer[*StatefulSet]
 	lister StatefulSetLister
 }
 
-// NewStatefulSetInformer returns an informer that reads StatefulSets from src
-// once it is run.
+// NewStatefulSetInformer returns an informer that reads StatefulSets from src when it is run.
 func NewStatefulSetInformer(src source.ListerWatcher[*StatefulSet], opts ...informer.Option) *StatefulSetInformer {
 	ix := NewStatefulSetIndexer()
 	return &StatefulSetInformer{
@@ -3451,24 +2998,20 @@ func NewStatefulSetInformer(src source.ListerWatcher[*StatefulSet], opts ...info
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *StatefulSetInformer) Lister() StatefulSetLister {
 	return i.lister
 }
 
-// VolumeAttachmentResource is the resource under which the API server serves
-// VolumeAttachments.
+// VolumeAttachmentResource is the GroupVersionResource of VolumeAttachments.
 var VolumeAttachmentResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "volumeattachments"}
 
-// IndexVolumeAttachmentByNode appends to dst the values under which ByNode
-// finds v: .spec.nodeName.
+// IndexVolumeAttachmentByNode appends v's .spec.nodeName to dst.
 func IndexVolumeAttachmentByNode(dst []string, v *VolumeAttachment) []string {
 	return append(dst, v.Spec.NodeName)
 }
 
-// IndexVolumeAttachmentByVolume appends to dst the values under which ByVolume
-// finds v: .spec.source.persistentVolumeName.
+// IndexVolumeAttachmentByVolume appends v's .spec.source.persistentVolumeName to dst.
 func IndexVolumeAttachmentByVolume(dst []string, v *VolumeAttachment) []string {
 	if v.Spec.Source.PersistentVolumeName == nil {
 		return dst
@@ -3476,29 +3019,22 @@ func IndexVolumeAttachmentByVolume(dst []string, v *VolumeAttachment) []string {
 	return append(dst, *v.Spec.Source.PersistentVolumeName)
 }
 
-// IndexVolumeAttachmentByAttacher appends to dst the values under which
-// ByAttacher finds v: .spec.attacher.
+// IndexVolumeAttachmentByAttacher appends v's .spec.attacher to dst.
 func IndexVolumeAttachmentByAttacher(dst []string, v *VolumeAttachment) []string {
 	return append(dst, v.Spec.Attacher)
 }
 
-// VolumeAttachmentIndexes are the handles of the indexes of VolumeAttachments,
-// for what the methods of VolumeAttachmentLister do not ask: several at once
-// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
-// values there are, and what has changed (Watch). Each asks the Reader that it
-// is given.
+// VolumeAttachmentIndexes holds the index handles of VolumeAttachments. Use them to combine queries, count,
+// list values and watch; see store.Query.
 type VolumeAttachmentIndexes struct {
-	ByNode     store.Index[types.NamespacedName, *VolumeAttachment, string]
-	ByVolume   store.Index[types.NamespacedName, *VolumeAttachment, string]
-	ByAttacher store.Index[types.NamespacedName, *VolumeAttachment, string]
+	ByNode     lister.Index[*VolumeAttachment, string]
+	ByVolume   lister.Index[*VolumeAttachment, string]
+	ByAttacher lister.Index[*VolumeAttachment, string]
 }
 
-// VolumeAttachmentLister answers questions about VolumeAttachments, from the
-// live store or, after Snapshot, from one moment of it. Sequences show the
-// store as it was when ranging began. Objects are shared: read them, do not
-// write to them.
+// VolumeAttachmentLister reads VolumeAttachments from the cache. The objects are shared: do not modify them.
 type VolumeAttachmentLister struct {
-	lister.ClusterLister[*VolumeAttachment]
+	lister.ClusterScopedLister[*VolumeAttachment]
 	indexes *VolumeAttachmentIndexes
 }
 
@@ -3507,8 +3043,7 @@ func (l VolumeAttachmentLister) ByNode(node string) iter.Seq[*VolumeAttachment] 
 	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
-// ByVolume yields the VolumeAttachments whose .spec.source.persistentVolumeName
-// is volume.
+// ByVolume yields the VolumeAttachments whose .spec.source.persistentVolumeName is volume.
 func (l VolumeAttachmentLister) ByVolume(volume string) iter.Seq[*VolumeAttachment] {
 	return l.indexes.ByVolume.Of(l.Reader(), volume)
 }
@@ -3518,31 +3053,29 @@ func (l VolumeAttachmentLister) ByAttacher(attacher string) iter.Seq[*VolumeAtta
 	return l.indexes.ByAttacher.Of(l.Reader(), attacher)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l VolumeAttachmentLister) Index() VolumeAttachmentIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the VolumeAttachments as they are now, whatever
-// is written later. It is consistent over all indexes.
+// Snapshot returns a lister of the VolumeAttachments as they are now, consistent over all indexes.
 func (l VolumeAttachmentLister) Snapshot() VolumeAttachmentLister {
-	return VolumeAttachmentLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return VolumeAttachmentLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// VolumeAttachmentIndexer is a store of VolumeAttachments with their indexes: a
-// VolumeAttachmentLister, and the writes that fill it.
+// VolumeAttachmentIndexer is an indexed store of VolumeAttachments: a VolumeAttachmentLister that can be
+// written to.
 type VolumeAttachmentIndexer struct {
 	VolumeAttachmentLister
-	*store.Store[types.NamespacedName, *VolumeAttachment]
+	*lister.Store[*VolumeAttachment]
 }
 
-// NewVolumeAttachmentIndexer returns an empty store of VolumeAttachments.
+// NewVolumeAttachmentIndexer returns an empty VolumeAttachmentIndexer.
 func NewVolumeAttachmentIndexer(opts ...store.Option) *VolumeAttachmentIndexer {
 	s := store.ForObjects[*VolumeAttachment](opts...)
 	return &VolumeAttachmentIndexer{
 		VolumeAttachmentLister: VolumeAttachmentLister{
-			ClusterLister: lister.NewCluster(s, VolumeAttachmentResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, VolumeAttachmentResource.GroupResource()),
 			indexes: &VolumeAttachmentIndexes{
 				ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
 				ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
@@ -3553,26 +3086,22 @@ func NewVolumeAttachmentIndexer(opts ...store.Option) *VolumeAttachmentIndexer {
 	}
 }
 
-// VolumeAttachmentSource lists and watches VolumeAttachments through c, any
-// typed client of VolumeAttachments, such as the one that client-gen writes, or
-// its fake. A client of your own whose server cannot stream lists is best
-// wrapped in source.WithoutWatchList: otherwise its first sync waits until that
-// is noticed.
+// VolumeAttachmentSource lists and watches VolumeAttachments through c, a typed client or its fake; see
+// source.FromClient.
 func VolumeAttachmentSource(c source.Client[*storagev1.VolumeAttachmentList]) source.ListerWatcher[*VolumeAttachment] {
 	return source.FromClient(c, func(l *storagev1.VolumeAttachmentList) []VolumeAttachment {
 		return l.Items
 	})
 }
 
-// VolumeAttachmentInformer keeps a VolumeAttachmentLister current with the API
-// server and tells handlers of changes.
+// VolumeAttachmentInformer keeps a VolumeAttachmentLister current with the API server and notifies handlers
+// of changes.
 type VolumeAttachmentInformer struct {
 	*informer.Informer[*VolumeAttachment]
 	lister VolumeAttachmentLister
 }
 
-// NewVolumeAttachmentInformer returns an informer that reads VolumeAttachments
-// from src once it is run.
+// NewVolumeAttachmentInformer returns an informer that reads VolumeAttachments from src when it is run.
 func NewVolumeAttachmentInformer(src source.ListerWatcher[*VolumeAttachment], opts ...informer.Option) *VolumeAttachmentInformer {
 	ix := NewVolumeAttachmentIndexer()
 	return &VolumeAttachmentInformer{
@@ -3581,15 +3110,12 @@ func NewVolumeAttachmentInformer(src source.ListerWatcher[*VolumeAttachment], op
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *VolumeAttachmentInformer) Lister() VolumeAttachmentLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	ClusterRoleBindings      source.ListerWatcher[*ClusterRoleBinding]
 	ConfigMaps               source.ListerWatcher[*ConfigMap]
@@ -3615,9 +3141,7 @@ type Sources struct {
 	VolumeAttachments        source.ListerWatcher[*VolumeAttachment]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingResource, ""),
@@ -3645,9 +3169,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingResource, ""),
@@ -3675,9 +3197,7 @@ func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	clusterRoleBindings      *informer.Shared[*ClusterRoleBindingInformer]
@@ -3704,8 +3224,7 @@ type Informers struct {
 	volumeAttachments        *informer.Shared[*VolumeAttachmentInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -3779,282 +3298,230 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// ClusterRoleBindings returns the shared informer of ClusterRoleBindings, which
-// lives as long as f.
+// ClusterRoleBindings returns the shared informer of ClusterRoleBindings, which runs until f is shut down.
 func (f *Informers) ClusterRoleBindings() *ClusterRoleBindingInformer {
 	return f.clusterRoleBindings.Get()
 }
 
-// UseClusterRoleBindings returns the shared informer of ClusterRoleBindings,
-// for those who need it only for a while. It stops when all who have it have
-// called their release; but not if anyone has called ClusterRoleBindings.
+// UseClusterRoleBindings is ClusterRoleBindings for temporary use: the informer stops when its last user
+// calls release.
 func (f *Informers) UseClusterRoleBindings() (_ *ClusterRoleBindingInformer, release func()) {
 	return f.clusterRoleBindings.Use()
 }
 
-// ConfigMaps returns the shared informer of ConfigMaps, which lives as long as
-// f.
+// ConfigMaps returns the shared informer of ConfigMaps, which runs until f is shut down.
 func (f *Informers) ConfigMaps() *ConfigMapInformer {
 	return f.configMaps.Get()
 }
 
-// UseConfigMaps returns the shared informer of ConfigMaps, for those who need
-// it only for a while. It stops when all who have it have called their release;
-// but not if anyone has called ConfigMaps.
+// UseConfigMaps is ConfigMaps for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseConfigMaps() (_ *ConfigMapInformer, release func()) {
 	return f.configMaps.Use()
 }
 
-// CronJobs returns the shared informer of CronJobs, which lives as long as f.
+// CronJobs returns the shared informer of CronJobs, which runs until f is shut down.
 func (f *Informers) CronJobs() *CronJobInformer {
 	return f.cronJobs.Get()
 }
 
-// UseCronJobs returns the shared informer of CronJobs, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called CronJobs.
+// UseCronJobs is CronJobs for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseCronJobs() (_ *CronJobInformer, release func()) {
 	return f.cronJobs.Use()
 }
 
-// DaemonSets returns the shared informer of DaemonSets, which lives as long as
-// f.
+// DaemonSets returns the shared informer of DaemonSets, which runs until f is shut down.
 func (f *Informers) DaemonSets() *DaemonSetInformer {
 	return f.daemonSets.Get()
 }
 
-// UseDaemonSets returns the shared informer of DaemonSets, for those who need
-// it only for a while. It stops when all who have it have called their release;
-// but not if anyone has called DaemonSets.
+// UseDaemonSets is DaemonSets for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseDaemonSets() (_ *DaemonSetInformer, release func()) {
 	return f.daemonSets.Use()
 }
 
-// Deployments returns the shared informer of Deployments, which lives as long
-// as f.
+// Deployments returns the shared informer of Deployments, which runs until f is shut down.
 func (f *Informers) Deployments() *DeploymentInformer {
 	return f.deployments.Get()
 }
 
-// UseDeployments returns the shared informer of Deployments, for those who need
-// it only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Deployments.
+// UseDeployments is Deployments for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseDeployments() (_ *DeploymentInformer, release func()) {
 	return f.deployments.Use()
 }
 
-// EndpointSlices returns the shared informer of EndpointSlices, which lives as
-// long as f.
+// EndpointSlices returns the shared informer of EndpointSlices, which runs until f is shut down.
 func (f *Informers) EndpointSlices() *EndpointSliceInformer {
 	return f.endpointSlices.Get()
 }
 
-// UseEndpointSlices returns the shared informer of EndpointSlices, for those
-// who need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called EndpointSlices.
+// UseEndpointSlices is EndpointSlices for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseEndpointSlices() (_ *EndpointSliceInformer, release func()) {
 	return f.endpointSlices.Use()
 }
 
-// Events returns the shared informer of Events, which lives as long as f.
+// Events returns the shared informer of Events, which runs until f is shut down.
 func (f *Informers) Events() *EventInformer {
 	return f.events.Get()
 }
 
-// UseEvents returns the shared informer of Events, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Events.
+// UseEvents is Events for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseEvents() (_ *EventInformer, release func()) {
 	return f.events.Use()
 }
 
-// HorizontalPodAutoscalers returns the shared informer of
-// HorizontalPodAutoscalers, which lives as long as f.
+// HorizontalPodAutoscalers returns the shared informer of HorizontalPodAutoscalers, which runs until f is
+// shut down.
 func (f *Informers) HorizontalPodAutoscalers() *HorizontalPodAutoscalerInformer {
 	return f.horizontalPodAutoscalers.Get()
 }
 
-// UseHorizontalPodAutoscalers returns the shared informer of
-// HorizontalPodAutoscalers, for those who need it only for a while. It stops
-// when all who have it have called their release; but not if anyone has called
-// HorizontalPodAutoscalers.
+// UseHorizontalPodAutoscalers is HorizontalPodAutoscalers for temporary use: the informer stops when its last
+// user calls release.
 func (f *Informers) UseHorizontalPodAutoscalers() (_ *HorizontalPodAutoscalerInformer, release func()) {
 	return f.horizontalPodAutoscalers.Use()
 }
 
-// Ingresses returns the shared informer of Ingresses, which lives as long as f.
+// Ingresses returns the shared informer of Ingresses, which runs until f is shut down.
 func (f *Informers) Ingresses() *IngressInformer {
 	return f.ingresses.Get()
 }
 
-// UseIngresses returns the shared informer of Ingresses, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Ingresses.
+// UseIngresses is Ingresses for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseIngresses() (_ *IngressInformer, release func()) {
 	return f.ingresses.Use()
 }
 
-// Jobs returns the shared informer of Jobs, which lives as long as f.
+// Jobs returns the shared informer of Jobs, which runs until f is shut down.
 func (f *Informers) Jobs() *JobInformer {
 	return f.jobs.Get()
 }
 
-// UseJobs returns the shared informer of Jobs, for those who need it only for a
-// while. It stops when all who have it have called their release; but not if
-// anyone has called Jobs.
+// UseJobs is Jobs for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseJobs() (_ *JobInformer, release func()) {
 	return f.jobs.Use()
 }
 
-// Namespaces returns the shared informer of Namespaces, which lives as long as
-// f.
+// Namespaces returns the shared informer of Namespaces, which runs until f is shut down.
 func (f *Informers) Namespaces() *NamespaceInformer {
 	return f.namespaces.Get()
 }
 
-// UseNamespaces returns the shared informer of Namespaces, for those who need
-// it only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Namespaces.
+// UseNamespaces is Namespaces for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseNamespaces() (_ *NamespaceInformer, release func()) {
 	return f.namespaces.Use()
 }
 
-// Nodes returns the shared informer of Nodes, which lives as long as f.
+// Nodes returns the shared informer of Nodes, which runs until f is shut down.
 func (f *Informers) Nodes() *NodeInformer {
 	return f.nodes.Get()
 }
 
-// UseNodes returns the shared informer of Nodes, for those who need it only for
-// a while. It stops when all who have it have called their release; but not if
-// anyone has called Nodes.
+// UseNodes is Nodes for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseNodes() (_ *NodeInformer, release func()) {
 	return f.nodes.Use()
 }
 
-// PersistentVolumes returns the shared informer of PersistentVolumes, which
-// lives as long as f.
+// PersistentVolumes returns the shared informer of PersistentVolumes, which runs until f is shut down.
 func (f *Informers) PersistentVolumes() *PersistentVolumeInformer {
 	return f.persistentVolumes.Get()
 }
 
-// UsePersistentVolumes returns the shared informer of PersistentVolumes, for
-// those who need it only for a while. It stops when all who have it have called
-// their release; but not if anyone has called PersistentVolumes.
+// UsePersistentVolumes is PersistentVolumes for temporary use: the informer stops when its last user calls
+// release.
 func (f *Informers) UsePersistentVolumes() (_ *PersistentVolumeInformer, release func()) {
 	return f.persistentVolumes.Use()
 }
 
-// PersistentVolumeClaims returns the shared informer of PersistentVolumeClaims,
-// which lives as long as f.
+// PersistentVolumeClaims returns the shared informer of PersistentVolumeClaims, which runs until f is shut
+// down.
 func (f *Informers) PersistentVolumeClaims() *PersistentVolumeClaimInformer {
 	return f.persistentVolumeClaims.Get()
 }
 
-// UsePersistentVolumeClaims returns the shared informer of
-// PersistentVolumeClaims, for those who need it only for a while. It stops when
-// all who have it have called their release; but not if anyone has called
-// PersistentVolumeClaims.
+// UsePersistentVolumeClaims is PersistentVolumeClaims for temporary use: the informer stops when its last
+// user calls release.
 func (f *Informers) UsePersistentVolumeClaims() (_ *PersistentVolumeClaimInformer, release func()) {
 	return f.persistentVolumeClaims.Use()
 }
 
-// Pods returns the shared informer of Pods, which lives as long as f.
+// Pods returns the shared informer of Pods, which runs until f is shut down.
 func (f *Informers) Pods() *PodInformer {
 	return f.pods.Get()
 }
 
-// UsePods returns the shared informer of Pods, for those who need it only for a
-// while. It stops when all who have it have called their release; but not if
-// anyone has called Pods.
+// UsePods is Pods for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UsePods() (_ *PodInformer, release func()) {
 	return f.pods.Use()
 }
 
-// ReplicaSets returns the shared informer of ReplicaSets, which lives as long
-// as f.
+// ReplicaSets returns the shared informer of ReplicaSets, which runs until f is shut down.
 func (f *Informers) ReplicaSets() *ReplicaSetInformer {
 	return f.replicaSets.Get()
 }
 
-// UseReplicaSets returns the shared informer of ReplicaSets, for those who need
-// it only for a while. It stops when all who have it have called their release;
-// but not if anyone has called ReplicaSets.
+// UseReplicaSets is ReplicaSets for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseReplicaSets() (_ *ReplicaSetInformer, release func()) {
 	return f.replicaSets.Use()
 }
 
-// RoleBindings returns the shared informer of RoleBindings, which lives as long
-// as f.
+// RoleBindings returns the shared informer of RoleBindings, which runs until f is shut down.
 func (f *Informers) RoleBindings() *RoleBindingInformer {
 	return f.roleBindings.Get()
 }
 
-// UseRoleBindings returns the shared informer of RoleBindings, for those who
-// need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called RoleBindings.
+// UseRoleBindings is RoleBindings for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseRoleBindings() (_ *RoleBindingInformer, release func()) {
 	return f.roleBindings.Use()
 }
 
-// Secrets returns the shared informer of Secrets, which lives as long as f.
+// Secrets returns the shared informer of Secrets, which runs until f is shut down.
 func (f *Informers) Secrets() *SecretInformer {
 	return f.secrets.Get()
 }
 
-// UseSecrets returns the shared informer of Secrets, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Secrets.
+// UseSecrets is Secrets for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseSecrets() (_ *SecretInformer, release func()) {
 	return f.secrets.Use()
 }
 
-// Services returns the shared informer of Services, which lives as long as f.
+// Services returns the shared informer of Services, which runs until f is shut down.
 func (f *Informers) Services() *ServiceInformer {
 	return f.services.Get()
 }
 
-// UseServices returns the shared informer of Services, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Services.
+// UseServices is Services for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseServices() (_ *ServiceInformer, release func()) {
 	return f.services.Use()
 }
 
-// ServiceAccounts returns the shared informer of ServiceAccounts, which lives
-// as long as f.
+// ServiceAccounts returns the shared informer of ServiceAccounts, which runs until f is shut down.
 func (f *Informers) ServiceAccounts() *ServiceAccountInformer {
 	return f.serviceAccounts.Get()
 }
 
-// UseServiceAccounts returns the shared informer of ServiceAccounts, for those
-// who need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called ServiceAccounts.
+// UseServiceAccounts is ServiceAccounts for temporary use: the informer stops when its last user calls
+// release.
 func (f *Informers) UseServiceAccounts() (_ *ServiceAccountInformer, release func()) {
 	return f.serviceAccounts.Use()
 }
 
-// StatefulSets returns the shared informer of StatefulSets, which lives as long
-// as f.
+// StatefulSets returns the shared informer of StatefulSets, which runs until f is shut down.
 func (f *Informers) StatefulSets() *StatefulSetInformer {
 	return f.statefulSets.Get()
 }
 
-// UseStatefulSets returns the shared informer of StatefulSets, for those who
-// need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called StatefulSets.
+// UseStatefulSets is StatefulSets for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseStatefulSets() (_ *StatefulSetInformer, release func()) {
 	return f.statefulSets.Use()
 }
 
-// VolumeAttachments returns the shared informer of VolumeAttachments, which
-// lives as long as f.
+// VolumeAttachments returns the shared informer of VolumeAttachments, which runs until f is shut down.
 func (f *Informers) VolumeAttachments() *VolumeAttachmentInformer {
 	return f.volumeAttachments.Get()
 }
 
-// UseVolumeAttachments returns the shared informer of VolumeAttachments, for
-// those who need it only for a while. It stops when all who have it have called
-// their release; but not if anyone has called VolumeAttachments.
+// UseVolumeAttachments is VolumeAttachments for temporary use: the informer stops when its last user calls
+// release.
 func (f *Informers) UseVolumeAttachments() (_ *VolumeAttachmentInformer, release func()) {
 	return f.volumeAttachments.Use()
 }

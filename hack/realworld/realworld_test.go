@@ -108,7 +108,7 @@ func (r resource) String() string { return r.kind + "." + r.version + "." + r.gr
 
 var (
 	variable = regexp.MustCompile(`(?m)^var (\w+)Resource = schema\.GroupVersionResource\{Group: "(.*)", Version: "(.*)", Resource: "(.*)"\}$`)
-	scope    = regexp.MustCompile(`(?m)^type (\w+)Lister struct \{\n\tlister\.(Cluster)?Lister\[`)
+	scope    = regexp.MustCompile(`(?m)^type (\w+)Lister struct \{\n\tlister\.(ClusterScoped)?Lister\[`)
 )
 
 // emitted reads what the generator made of the types: "resource, scope" of each.

@@ -6,7 +6,7 @@
 // embed one of its two types and add the queries over their own indexes:
 //
 //   - [Lister] for namespaced kinds, which keeps an index of the namespaces;
-//   - [ClusterLister] for cluster-scoped kinds, whose Get takes a name alone.
+//   - [ClusterScopedLister] for cluster-scoped kinds, whose Get takes a name alone.
 //
 // Get fails with apimachinery's NotFound, as client-go's listers do, so that
 // reconcilers keep their apierrors.IsNotFound; Lookup says it with a bool and

@@ -90,7 +90,7 @@ func TestNamespaced(t *testing.T) {
 
 func TestClusterScoped(t *testing.T) {
 	s := store.ForObjects[*object]()
-	l := lister.NewCluster(s, widgets)
+	l := lister.NewClusterScoped(s, widgets)
 	s.Set(widget("", "1", "x"))
 	snap := l.Snapshot()
 	s.Delete(types.NamespacedName{Name: "1"})

@@ -17,13 +17,13 @@ import (
 // Lister reads objects of a namespaced kind.
 type Lister[T metav1.Object] struct {
 	reads[T]
-	namespaces store.Index[types.NamespacedName, T, string]
+	namespaces Index[T, string]
 }
 
 // New returns a live lister over s, and has s index its objects by namespace, unless
 // it does: a store may have several listers.
 // resource is for the errors of Get.
-func New[T metav1.Object](s *store.Store[types.NamespacedName, T], resource schema.GroupResource) Lister[T] {
+func New[T metav1.Object](s *Store[T], resource schema.GroupResource) Lister[T] {
 	return Lister[T]{
 		reads:      reads[T]{reader: s.Reader(), resource: &resource},
 		namespaces: store.AddNamespaces(s),

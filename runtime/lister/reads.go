@@ -18,9 +18,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Reader reads the objects of one kind by their namespace and name.
-type Reader[T metav1.Object] = store.Reader[types.NamespacedName, T]
-
 // reads is what listers of namespaced and cluster-scoped kinds share.
 type reads[T metav1.Object] struct {
 	reader   Reader[T]
@@ -47,7 +44,7 @@ func (l reads[T]) List(selector labels.Selector) iter.Seq[T] {
 	return matching[T](selector).Of(l.reader)
 }
 
-func matching[T metav1.Object](selector labels.Selector) store.Query[types.NamespacedName, T] {
+func matching[T metav1.Object](selector labels.Selector) Query[T] {
 	return store.Matching[types.NamespacedName, T](selector)
 }
 

@@ -3,7 +3,10 @@
 
 package model
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // Kind says where the values of an index come from.
 type Kind int
@@ -41,6 +44,7 @@ type Index struct {
 	Method string // BySitePhase, also in the struct of handles
 	Func   string // IndexDeviceBySitePhase; "" if the runtime has the function
 	Key    string // DeviceSitePhaseKey; "" unless composite
+	KeyVar string // the parameter of queries that take the key struct; "" if they take its parts
 	Result string // the slice that the function appends to
 
 	NamespaceVar string // of Refs: the variable of the namespace
@@ -58,6 +62,18 @@ type Index struct {
 
 // Composite reports whether the index is keyed by a struct of several parts.
 func (ix *Index) Composite() bool { return ix.Kind == Paths && len(ix.Parts) > 1 }
+
+// swappable reports whether three parts in a row have one type, so that a caller could
+// easily confuse them as parameters.
+func (ix *Index) swappable() bool {
+	for i := range max(0, len(ix.Parts)-2) {
+		asked := ix.Parts[i].Asked()
+		if reflect.DeepEqual(asked, ix.Parts[i+1].Asked()) && reflect.DeepEqual(asked, ix.Parts[i+2].Asked()) {
+			return ix.Composite()
+		}
+	}
+	return false
+}
 
 // Methods lists the methods of the lister that ask the index.
 func (ix *Index) Methods() []string {

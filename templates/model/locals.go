@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// assignParams names the parameters of an index's queries: each for the field of the key
-// that it is, or for one element of the list that the field holds.
+// assignParams names the parameters of an index's queries. Each is named for its field of
+// the key, or for one element of the list that the field holds.
 func assignParams(p *Package, t *Type, ix *Index) {
 	s := p.scope()
 	s.use(t.ListerRecv)
@@ -22,6 +22,10 @@ func assignParams(p *Package, t *Type, ix *Index) {
 	}
 	s = p.scope() // bounds are parameters of other methods
 	s.use(t.ListerRecv)
+	if ix.swappable() {
+		ix.KeyVar = s.pick("key", lowerFirst(t.Kind+"Key"))
+		return
+	}
 	for _, part := range ix.Parts {
 		name := part.Field
 		n := len(part.Steps)

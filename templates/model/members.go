@@ -24,7 +24,7 @@ func (p *Package) Members() []Member {
 	for _, t := range p.Types {
 		base := "Lister"
 		if !t.Namespaced {
-			base = "ClusterLister"
+			base = "ClusterScopedLister"
 		}
 		add(t.Lister, t.Kind, "", base, "Snapshot")
 		if t.IndexesType != "" {

@@ -66,7 +66,7 @@ func assignType(p *Package, t *Type) {
 
 func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Method = "By" + ix.Name
-	ix.Func, ix.Key, ix.Result = "", "", ""
+	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
 	if ix.Composite() {
 		ix.Key = t.Kind + ix.Name + "Key"
 		ix.Value = GoType{Ident: Ident{Path: p.Path, Name: ix.Key}}

@@ -36,8 +36,8 @@ func TestNames(t *testing.T) {
 		"ByReader":    readers.ByReader("reader"),
 		"ByNamespace": readers.ByNamespace("namespace"),
 		"ByÄÖÜ":       readers.ByÄÖÜ("äöü"),
-		"ByNested":    readers.ByNested("r2", "i1", "d2"),
-		"ByNames":     readers.ByNames("r", "reader", "type", "r1"),
+		"ByNested":    readers.ByNested(ReaderNestedKey{RsType: "r2", IsType: "i1", Dst: "d2"}),
+		"ByNames":     readers.ByNames(ReaderNamesKey{Name: "r", Reader: "reader", SpecType: "type", RsType: "r1"}),
 	} {
 		n := 0
 		for range seq {
@@ -47,7 +47,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s yields %d readers, want 1", query, n)
 		}
 	}
-	for range readers.ByNested("r1", "i1", "d2") {
+	for range readers.ByNested(ReaderNestedKey{RsType: "r1", IsType: "i1", Dst: "d2"}) {
 		t.Error("ByNested takes the list of another element")
 	}
 	if _, ok := readers.Lookup(types.NamespacedName{Namespace: "ns", Name: "r"}); !ok {
@@ -85,7 +85,7 @@ func TestSpelling(t *testing.T) {
 		"ByRule":      hosts.ByRule("b", "c"),
 		"ByCell":      hosts.ByCell("c2"),
 		"ByDeep":      hosts.ByDeep("d"),
-		"ByApps":      hosts.ByApps("label", "annotation", "n"),
+		"ByApps":      hosts.ByApps(HostAppsKey{LabelsApp: "label", AnnotationsApp: "annotation", NodeID: "n"}),
 	} {
 		n := 0
 		for range seq {

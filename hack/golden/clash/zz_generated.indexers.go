@@ -15,37 +15,31 @@ import (
 	storepkg "github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	schemapkg "k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// EndpointResource is the resource under which the API server serves Endpoints.
+// EndpointResource is the GroupVersionResource of Endpoints.
 var EndpointResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "pointsofend"}
 
-// EndpointLister answers questions about Endpoints, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// EndpointLister reads Endpoints from the cache. The objects are shared: do not modify them.
 type EndpointLister struct {
 	listerpkg.Lister[*Endpoint]
 }
 
-// Snapshot returns a lister of the Endpoints as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Endpoints as they are now, consistent over all indexes.
 func (l EndpointLister) Snapshot() EndpointLister {
 	return EndpointLister{Lister: l.Lister.Snapshot()}
 }
 
-// EndpointIndexer is a store of Endpoints with their indexes: an
-// EndpointLister, and the writes that fill it.
+// EndpointIndexer is an indexed store of Endpoints: an EndpointLister that can be written to.
 type EndpointIndexer struct {
 	EndpointLister
-	*storepkg.Store[types.NamespacedName, *Endpoint]
+	*listerpkg.Store[*Endpoint]
 }
 
-// NewEndpointIndexer returns an empty store of Endpoints.
+// NewEndpointIndexer returns an empty EndpointIndexer.
 func NewEndpointIndexer(opts ...storepkg.Option) *EndpointIndexer {
 	s := storepkg.ForObjects[*Endpoint](opts...)
 	return &EndpointIndexer{
@@ -56,16 +50,14 @@ func NewEndpointIndexer(opts ...storepkg.Option) *EndpointIndexer {
 	}
 }
 
-// EndpointInformer keeps an EndpointLister current with the API server and
-// tells handlers of changes.
+// EndpointInformer keeps an EndpointLister current with the API server and notifies handlers of changes.
 type EndpointInformer struct {
 	*informer.Informer[*Endpoint]
 	lister EndpointLister
 }
 
-// NewEndpointInformer returns an informer that reads Endpoints from src once it
-// is run. There is no EndpointSource, because no type was found that lists
-// Endpoints: one that embeds metav1.ListMeta and has Items []Endpoint or
+// NewEndpointInformer returns an informer that reads Endpoints from src when it is run. There is no
+// EndpointSource, because Endpoints have no list type with metav1.ListMeta and Items []Endpoint or
 // []*Endpoint.
 func NewEndpointInformer(src source.ListerWatcher[*Endpoint], opts ...informer.Option) *EndpointInformer {
 	ix := NewEndpointIndexer()
@@ -75,37 +67,31 @@ func NewEndpointInformer(src source.ListerWatcher[*Endpoint], opts ...informer.O
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *EndpointInformer) Lister() EndpointLister {
 	return i.lister
 }
 
-// EndpointsResource is the resource under which the API server serves
-// Endpoints.
+// EndpointsResource is the GroupVersionResource of Endpoints.
 var EndpointsResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "endpoints"}
 
-// EndpointsLister answers questions about Endpoints, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// EndpointsLister reads Endpoints from the cache. The objects are shared: do not modify them.
 type EndpointsLister struct {
 	listerpkg.Lister[*Endpoints]
 }
 
-// Snapshot returns a lister of the Endpoints as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Endpoints as they are now, consistent over all indexes.
 func (l EndpointsLister) Snapshot() EndpointsLister {
 	return EndpointsLister{Lister: l.Lister.Snapshot()}
 }
 
-// EndpointsIndexer is a store of Endpoints with their indexes: an
-// EndpointsLister, and the writes that fill it.
+// EndpointsIndexer is an indexed store of Endpoints: an EndpointsLister that can be written to.
 type EndpointsIndexer struct {
 	EndpointsLister
-	*storepkg.Store[types.NamespacedName, *Endpoints]
+	*listerpkg.Store[*Endpoints]
 }
 
-// NewEndpointsIndexer returns an empty store of Endpoints.
+// NewEndpointsIndexer returns an empty EndpointsIndexer.
 func NewEndpointsIndexer(opts ...storepkg.Option) *EndpointsIndexer {
 	s := storepkg.ForObjects[*Endpoints](opts...)
 	return &EndpointsIndexer{
@@ -116,16 +102,14 @@ func NewEndpointsIndexer(opts ...storepkg.Option) *EndpointsIndexer {
 	}
 }
 
-// EndpointsInformer keeps an EndpointsLister current with the API server and
-// tells handlers of changes.
+// EndpointsInformer keeps an EndpointsLister current with the API server and notifies handlers of changes.
 type EndpointsInformer struct {
 	*informer.Informer[*Endpoints]
 	lister EndpointsLister
 }
 
-// NewEndpointsInformer returns an informer that reads Endpoints from src once
-// it is run. There is no EndpointsSource, because no type was found that lists
-// Endpoints: one that embeds metav1.ListMeta and has Items []Endpoints or
+// NewEndpointsInformer returns an informer that reads Endpoints from src when it is run. There is no
+// EndpointsSource, because Endpoints have no list type with metav1.ListMeta and Items []Endpoints or
 // []*Endpoints.
 func NewEndpointsInformer(src source.ListerWatcher[*Endpoints], opts ...informer.Option) *EndpointsInformer {
 	ix := NewEndpointsIndexer()
@@ -135,53 +119,46 @@ func NewEndpointsInformer(src source.ListerWatcher[*Endpoints], opts ...informer
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *EndpointsInformer) Lister() EndpointsLister {
 	return i.lister
 }
 
-// HostResource is the resource under which the API server serves Hosts.
+// HostResource is the GroupVersionResource of Hosts.
 var HostResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "hosts"}
 
-// HostRuleKey is the key of the index behind ByRule.
+// HostRuleKey is the key of ByRule.
 type HostRuleKey struct {
 	SpecRulesType    string // .spec.rules[*].type
 	DefaultRulesType string // .spec.default.rules[*].type
 }
 
-// HostAppsKey is the key of the index behind ByApps.
+// HostAppsKey is the key of ByApps.
 type HostAppsKey struct {
 	LabelsApp      string // .metadata.labels['app']
 	AnnotationsApp string // .metadata.annotations['app']
 	NodeID         string // .spec.ids['node-id']
 }
 
-// IndexHostByInterface appends to dst the values under which ByInterface finds
-// h: .spec.interfaces[*].type.
+// IndexHostByInterface appends h's .spec.interfaces[*].type to dst.
 func IndexHostByInterface(dst []string, h *Host) []string {
 	for i := range h.Spec.Interfaces {
-		hostInterface := &h.Spec.Interfaces[i]
-		dst = append(dst, hostInterface.Type)
+		dst = append(dst, h.Spec.Interfaces[i].Type)
 	}
 	return dst
 }
 
-// IndexHostByRule appends to dst the values under which ByRule finds h:
-// .spec.rules[*].type, .spec.default.rules[*].type.
+// IndexHostByRule appends h's .spec.rules[*].type and .spec.default.rules[*].type to dst.
 func IndexHostByRule(dst []HostRuleKey, h *Host) []HostRuleKey {
 	for i := range h.Spec.Rules {
-		hostRule := &h.Spec.Rules[i]
 		for j := range h.Spec.Default.Rules {
-			defaultRule := &h.Spec.Default.Rules[j]
-			dst = append(dst, HostRuleKey{SpecRulesType: hostRule.Type, DefaultRulesType: defaultRule.Type})
+			dst = append(dst, HostRuleKey{SpecRulesType: h.Spec.Rules[i].Type, DefaultRulesType: h.Spec.Default.Rules[j].Type})
 		}
 	}
 	return dst
 }
 
-// IndexHostByCell appends to dst the values under which ByCell finds h:
-// .spec.cells[*][*].
+// IndexHostByCell appends h's .spec.cells[*][*] to dst.
 func IndexHostByCell(dst []string, h *Host) []string {
 	for _, cells := range h.Spec.Cells {
 		dst = append(dst, cells...)
@@ -189,8 +166,7 @@ func IndexHostByCell(dst []string, h *Host) []string {
 	return dst
 }
 
-// IndexHostByDeep appends to dst the values under which ByDeep finds h:
-// .spec.deep[*][*][*].
+// IndexHostByDeep appends h's .spec.deep[*][*][*] to dst.
 func IndexHostByDeep(dst []string, h *Host) []string {
 	for _, deepGroups := range h.Spec.Deep {
 		for _, deep := range deepGroups {
@@ -202,8 +178,8 @@ func IndexHostByDeep(dst []string, h *Host) []string {
 	return dst
 }
 
-// IndexHostByApps appends to dst the values under which ByApps finds h:
-// .metadata.labels['app'], .metadata.annotations['app'], .spec.ids['node-id'].
+// IndexHostByApps appends h's .metadata.labels['app'], .metadata.annotations['app'] and .spec.ids['node-id']
+// to dst.
 func IndexHostByApps(dst []HostAppsKey, h *Host) []HostAppsKey {
 	appLabel, ok := h.Labels["app"]
 	if !ok {
@@ -220,71 +196,61 @@ func IndexHostByApps(dst []HostAppsKey, h *Host) []HostAppsKey {
 	return append(dst, HostAppsKey{LabelsApp: appLabel, AnnotationsApp: appAnnotation, NodeID: nodeID})
 }
 
-// IndexHostByURLs appends to dst the values under which ByURLs finds h:
-// .spec.urls.
+// IndexHostByURLs appends h's .spec.urls to dst.
 func IndexHostByURLs(dst []string, h *Host) []string {
 	return append(dst, h.Spec.URLs...)
 }
 
-// IndexHostByIPv4 appends to dst the values under which ByIPv4 finds h:
-// .spec.ipv4.
+// IndexHostByIPv4 appends h's .spec.ipv4 to dst.
 func IndexHostByIPv4(dst []string, h *Host) []string {
 	return append(dst, h.Spec.IPv4)
 }
 
-// HostIndexes are the handles of the indexes of Hosts, for what the methods of
-// HostLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
-// how many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// HostIndexes holds the index handles of Hosts. Use them to combine queries, count, list values and watch;
+// see store.Query.
 type HostIndexes struct {
-	ByInterface storepkg.Index[types.NamespacedName, *Host, string]
-	ByRule      storepkg.Index[types.NamespacedName, *Host, HostRuleKey]
-	ByCell      storepkg.Index[types.NamespacedName, *Host, string]
-	ByDeep      storepkg.Index[types.NamespacedName, *Host, string]
-	ByApps      storepkg.Index[types.NamespacedName, *Host, HostAppsKey]
-	ByURLs      storepkg.Index[types.NamespacedName, *Host, string]
-	ByIPv4      storepkg.Index[types.NamespacedName, *Host, string]
+	ByInterface listerpkg.Index[*Host, string]
+	ByRule      listerpkg.Index[*Host, HostRuleKey]
+	ByCell      listerpkg.Index[*Host, string]
+	ByDeep      listerpkg.Index[*Host, string]
+	ByApps      listerpkg.Index[*Host, HostAppsKey]
+	ByURLs      listerpkg.Index[*Host, string]
+	ByIPv4      listerpkg.Index[*Host, string]
 }
 
-// HostLister answers questions about Hosts, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// HostLister reads Hosts from the cache. The objects are shared: do not modify them.
 type HostLister struct {
 	listerpkg.Lister[*Host]
 	indexes *HostIndexes
 }
 
-// ByInterface yields the Hosts that have one of .spec.interfaces whose .type is
-// hostInterface.
+// ByInterface yields the Hosts with an element of .spec.interfaces whose .type is hostInterface.
 func (l HostLister) ByInterface(hostInterface string) iter.Seq[*Host] {
 	return l.indexes.ByInterface.Of(l.Reader(), hostInterface)
 }
 
-// ByRule yields the Hosts that have one of .spec.rules whose .type is
-// specRulesType and that have one of .spec.default.rules whose .type is
-// defaultRulesType.
+// ByRule yields the Hosts with an element of .spec.rules whose .type is specRulesType and with an element of
+// .spec.default.rules whose .type is defaultRulesType.
 func (l HostLister) ByRule(specRulesType, defaultRulesType string) iter.Seq[*Host] {
 	return l.indexes.ByRule.Of(l.Reader(), HostRuleKey{SpecRulesType: specRulesType, DefaultRulesType: defaultRulesType})
 }
 
-// ByCell yields the Hosts that have cell among their .spec.cells[*].
+// ByCell yields the Hosts whose .spec.cells[*] includes cell.
 func (l HostLister) ByCell(cell string) iter.Seq[*Host] {
 	return l.indexes.ByCell.Of(l.Reader(), cell)
 }
 
-// ByDeep yields the Hosts that have deep among their .spec.deep[*][*].
+// ByDeep yields the Hosts whose .spec.deep[*][*] includes deep.
 func (l HostLister) ByDeep(deep string) iter.Seq[*Host] {
 	return l.indexes.ByDeep.Of(l.Reader(), deep)
 }
 
-// ByApps yields the Hosts whose .metadata.labels['app'] is labelsApp, whose
-// .metadata.annotations['app'] is annotationsApp and whose .spec.ids['node-id']
-// is nodeID.
-func (l HostLister) ByApps(labelsApp, annotationsApp, nodeID string) iter.Seq[*Host] {
-	return l.indexes.ByApps.Of(l.Reader(), HostAppsKey{LabelsApp: labelsApp, AnnotationsApp: annotationsApp, NodeID: nodeID})
+// ByApps yields the Hosts indexed under key.
+func (l HostLister) ByApps(key HostAppsKey) iter.Seq[*Host] {
+	return l.indexes.ByApps.Of(l.Reader(), key)
 }
 
-// ByURLs yields the Hosts that have url among their .spec.urls.
+// ByURLs yields the Hosts whose .spec.urls includes url.
 func (l HostLister) ByURLs(url string) iter.Seq[*Host] {
 	return l.indexes.ByURLs.Of(l.Reader(), url)
 }
@@ -294,26 +260,23 @@ func (l HostLister) ByIPv4(ipv4 string) iter.Seq[*Host] {
 	return l.indexes.ByIPv4.Of(l.Reader(), ipv4)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l HostLister) Index() HostIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Hosts as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Hosts as they are now, consistent over all indexes.
 func (l HostLister) Snapshot() HostLister {
 	return HostLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// HostIndexer is a store of Hosts with their indexes: a HostLister, and the
-// writes that fill it.
+// HostIndexer is an indexed store of Hosts: a HostLister that can be written to.
 type HostIndexer struct {
 	HostLister
-	*storepkg.Store[types.NamespacedName, *Host]
+	*listerpkg.Store[*Host]
 }
 
-// NewHostIndexer returns an empty store of Hosts.
+// NewHostIndexer returns an empty HostIndexer.
 func NewHostIndexer(opts ...storepkg.Option) *HostIndexer {
 	s := storepkg.ForObjects[*Host](opts...)
 	return &HostIndexer{
@@ -333,16 +296,14 @@ func NewHostIndexer(opts ...storepkg.Option) *HostIndexer {
 	}
 }
 
-// HostInformer keeps a HostLister current with the API server and tells
-// handlers of changes.
+// HostInformer keeps a HostLister current with the API server and notifies handlers of changes.
 type HostInformer struct {
 	*informer.Informer[*Host]
 	lister HostLister
 }
 
-// NewHostInformer returns an informer that reads Hosts from src once it is run.
-// There is no HostSource, because no type was found that lists Hosts: one that
-// embeds metav1.ListMeta and has Items []Host or []*Host.
+// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource,
+// because Hosts have no list type with metav1.ListMeta and Items []Host or []*Host.
 func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
 	ix := NewHostIndexer()
 	return &HostInformer{
@@ -351,36 +312,31 @@ func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *HostInformer) Lister() HostLister {
 	return i.lister
 }
 
-// InformerResource is the resource under which the API server serves Informers.
+// InformerResource is the GroupVersionResource of Informers.
 var InformerResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "informers"}
 
-// InformerLister answers questions about Informers, from the live store or,
-// after Snapshot, from one moment of it. Sequences show the store as it was
-// when ranging began. Objects are shared: read them, do not write to them.
+// InformerLister reads Informers from the cache. The objects are shared: do not modify them.
 type InformerLister struct {
 	listerpkg.Lister[*Informer]
 }
 
-// Snapshot returns a lister of the Informers as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Informers as they are now, consistent over all indexes.
 func (l InformerLister) Snapshot() InformerLister {
 	return InformerLister{Lister: l.Lister.Snapshot()}
 }
 
-// InformerIndexer is a store of Informers with their indexes: an
-// InformerLister, and the writes that fill it.
+// InformerIndexer is an indexed store of Informers: an InformerLister that can be written to.
 type InformerIndexer struct {
 	InformerLister
-	*storepkg.Store[types.NamespacedName, *Informer]
+	*listerpkg.Store[*Informer]
 }
 
-// NewInformerIndexer returns an empty store of Informers.
+// NewInformerIndexer returns an empty InformerIndexer.
 func NewInformerIndexer(opts ...storepkg.Option) *InformerIndexer {
 	s := storepkg.ForObjects[*Informer](opts...)
 	return &InformerIndexer{
@@ -391,16 +347,14 @@ func NewInformerIndexer(opts ...storepkg.Option) *InformerIndexer {
 	}
 }
 
-// InformerInformer keeps an InformerLister current with the API server and
-// tells handlers of changes.
+// InformerInformer keeps an InformerLister current with the API server and notifies handlers of changes.
 type InformerInformer struct {
 	*informer.Informer[*Informer]
 	lister InformerLister
 }
 
-// NewInformerInformer returns an informer that reads Informers from src once it
-// is run. There is no InformerSource, because no type was found that lists
-// Informers: one that embeds metav1.ListMeta and has Items []Informer or
+// NewInformerInformer returns an informer that reads Informers from src when it is run. There is no
+// InformerSource, because Informers have no list type with metav1.ListMeta and Items []Informer or
 // []*Informer.
 func NewInformerInformer(src source.ListerWatcher[*Informer], opts ...informer.Option) *InformerInformer {
 	ix := NewInformerIndexer()
@@ -410,66 +364,56 @@ func NewInformerInformer(src source.ListerWatcher[*Informer], opts ...informer.O
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *InformerInformer) Lister() InformerLister {
 	return i.lister
 }
 
-// ItemResource is the resource under which the API server serves Items.
+// ItemResource is the GroupVersionResource of Items.
 var ItemResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "items"}
 
-// IndexItemByIs appends to dst the values under which ByIs finds i:
-// .spec.is[*].type.
+// IndexItemByIs appends i's .spec.is[*].type to dst.
 func IndexItemByIs(dst []string, i *Item) []string {
 	for j := range i.Spec.Is {
-		itemI := &i.Spec.Is[j]
-		dst = append(dst, itemI.Type)
+		dst = append(dst, i.Spec.Is[j].Type)
 	}
 	return dst
 }
 
-// ItemIndexes are the handles of the indexes of Items, for what the methods of
-// ItemLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
-// how many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// ItemIndexes holds the index handles of Items. Use them to combine queries, count, list values and watch;
+// see store.Query.
 type ItemIndexes struct {
-	ByIs storepkg.Index[types.NamespacedName, *Item, string]
+	ByIs listerpkg.Index[*Item, string]
 }
 
-// ItemLister answers questions about Items, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// ItemLister reads Items from the cache. The objects are shared: do not modify them.
 type ItemLister struct {
 	listerpkg.Lister[*Item]
 	indexes *ItemIndexes
 }
 
-// ByIs yields the Items that have one of .spec.is whose .type is is.
+// ByIs yields the Items with an element of .spec.is whose .type is is.
 func (l ItemLister) ByIs(is string) iter.Seq[*Item] {
 	return l.indexes.ByIs.Of(l.Reader(), is)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ItemLister) Index() ItemIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Items as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Items as they are now, consistent over all indexes.
 func (l ItemLister) Snapshot() ItemLister {
 	return ItemLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// ItemIndexer is a store of Items with their indexes: an ItemLister, and the
-// writes that fill it.
+// ItemIndexer is an indexed store of Items: an ItemLister that can be written to.
 type ItemIndexer struct {
 	ItemLister
-	*storepkg.Store[types.NamespacedName, *Item]
+	*listerpkg.Store[*Item]
 }
 
-// NewItemIndexer returns an empty store of Items.
+// NewItemIndexer returns an empty ItemIndexer.
 func NewItemIndexer(opts ...storepkg.Option) *ItemIndexer {
 	s := storepkg.ForObjects[*Item](opts...)
 	return &ItemIndexer{
@@ -483,16 +427,14 @@ func NewItemIndexer(opts ...storepkg.Option) *ItemIndexer {
 	}
 }
 
-// ItemInformer keeps an ItemLister current with the API server and tells
-// handlers of changes.
+// ItemInformer keeps an ItemLister current with the API server and notifies handlers of changes.
 type ItemInformer struct {
 	*informer.Informer[*Item]
 	lister ItemLister
 }
 
-// NewItemInformer returns an informer that reads Items from src once it is run.
-// There is no ItemSource, because no type was found that lists Items: one that
-// embeds metav1.ListMeta and has Items []Item or []*Item.
+// NewItemInformer returns an informer that reads Items from src when it is run. There is no ItemSource,
+// because Items have no list type with metav1.ListMeta and Items []Item or []*Item.
 func NewItemInformer(src source.ListerWatcher[*Item], opts ...informer.Option) *ItemInformer {
 	ix := NewItemIndexer()
 	return &ItemInformer{
@@ -501,23 +443,22 @@ func NewItemInformer(src source.ListerWatcher[*Item], opts ...informer.Option) *
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ItemInformer) Lister() ItemLister {
 	return i.lister
 }
 
-// ReaderResource is the resource under which the API server serves Readers.
+// ReaderResource is the GroupVersionResource of Readers.
 var ReaderResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "readers"}
 
-// ReaderNestedKey is the key of the index behind ByNested.
+// ReaderNestedKey is the key of ByNested.
 type ReaderNestedKey struct {
 	RsType string // .spec.rs[*].type
 	IsType string // .spec.is[*].type
 	Dst    string // .spec.rs[*].dsts
 }
 
-// ReaderNamesKey is the key of the index behind ByNames.
+// ReaderNamesKey is the key of ByNames.
 type ReaderNamesKey struct {
 	Name     string // .metadata.name
 	Reader   string // .spec.reader
@@ -525,129 +466,108 @@ type ReaderNamesKey struct {
 	RsType   string // .spec.rs[*].type
 }
 
-// IndexReaderByNested appends to dst the values under which ByNested finds r:
-// .spec.rs[*].type, .spec.is[*].type, .spec.rs[*].dsts.
+// IndexReaderByNested appends r's .spec.rs[*].type, .spec.is[*].type and .spec.rs[*].dsts to dst.
 func IndexReaderByNested(dst []ReaderNestedKey, r *Reader) []ReaderNestedKey {
 	for i := range r.Spec.Rs {
 		readerR := &r.Spec.Rs[i]
 		for j := range r.Spec.Is {
-			readerI := &r.Spec.Is[j]
 			for _, rDst := range readerR.Dsts {
-				dst = append(dst, ReaderNestedKey{RsType: readerR.Type, IsType: readerI.Type, Dst: rDst})
+				dst = append(dst, ReaderNestedKey{RsType: readerR.Type, IsType: r.Spec.Is[j].Type, Dst: rDst})
 			}
 		}
 	}
 	return dst
 }
 
-// IndexReaderByNames appends to dst the values under which ByNames finds r:
-// .metadata.name, .spec.reader, .spec.type, .spec.rs[*].type.
+// IndexReaderByNames appends r's .metadata.name, .spec.reader, .spec.type and .spec.rs[*].type to dst.
 func IndexReaderByNames(dst []ReaderNamesKey, r *Reader) []ReaderNamesKey {
 	for i := range r.Spec.Rs {
-		readerR := &r.Spec.Rs[i]
-		dst = append(dst, ReaderNamesKey{Name: r.Name, Reader: r.Spec.Reader, SpecType: r.Spec.Type, RsType: readerR.Type})
+		dst = append(dst, ReaderNamesKey{Name: r.Name, Reader: r.Spec.Reader, SpecType: r.Spec.Type, RsType: r.Spec.Rs[i].Type})
 	}
 	return dst
 }
 
-// IndexReaderByType appends to dst the values under which ByType finds r:
-// .spec.type.
+// IndexReaderByType appends r's .spec.type to dst.
 func IndexReaderByType(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.Type)
 }
 
-// IndexReaderByRange appends to dst the values under which ByRange finds r:
-// .spec.range.
+// IndexReaderByRange appends r's .spec.range to dst.
 func IndexReaderByRange(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.Range)
 }
 
-// IndexReaderByString appends to dst the values under which ByString finds r:
-// .spec.string.
+// IndexReaderByString appends r's .spec.string to dst.
 func IndexReaderByString(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.String)
 }
 
-// IndexReaderByAppend appends to dst the values under which ByAppend finds r:
-// .spec.append.
+// IndexReaderByAppend appends r's .spec.append to dst.
 func IndexReaderByAppend(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.Append)
 }
 
-// IndexReaderByIter appends to dst the values under which ByIter finds r:
-// .spec.iter.
+// IndexReaderByIter appends r's .spec.iter to dst.
 func IndexReaderByIter(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.Iter)
 }
 
-// IndexReaderByL appends to dst the values under which ByL finds r: .spec.l.
+// IndexReaderByL appends r's .spec.l to dst.
 func IndexReaderByL(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.L)
 }
 
-// IndexReaderByDst appends to dst the values under which ByDst finds r:
-// .spec.dst.
+// IndexReaderByDst appends r's .spec.dst to dst.
 func IndexReaderByDst(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.Dst...)
 }
 
-// IndexReaderByReader appends to dst the values under which ByReader finds r:
-// .spec.reader.
+// IndexReaderByReader appends r's .spec.reader to dst.
 func IndexReaderByReader(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.Reader)
 }
 
-// IndexReaderByNamespace appends to dst the values under which ByNamespace
-// finds r: .spec.namespace.
+// IndexReaderByNamespace appends r's .spec.namespace to dst.
 func IndexReaderByNamespace(dst []typespkg.Namespace, r *Reader) []typespkg.Namespace {
 	return append(dst, r.Spec.Namespace)
 }
 
-// IndexReaderByÄÖÜ appends to dst the values under which ByÄÖÜ finds r:
-// .spec.äöü.
+// IndexReaderByÄÖÜ appends r's .spec.äöü to dst.
 func IndexReaderByÄÖÜ(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.ÄÖÜ)
 }
 
-// ReaderIndexes are the handles of the indexes of Readers, for what the methods
-// of ReaderLister do not ask: several at once (store.AllOf, store.AnyOf,
-// Except), how many objects a value has and which values there are, and what
-// has changed (Watch). Each asks the Reader that it is given.
+// ReaderIndexes holds the index handles of Readers. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type ReaderIndexes struct {
-	ByNested    storepkg.Index[types.NamespacedName, *Reader, ReaderNestedKey]
-	ByNames     storepkg.Index[types.NamespacedName, *Reader, ReaderNamesKey]
-	ByType      storepkg.Index[types.NamespacedName, *Reader, string]
-	ByRange     storepkg.Index[types.NamespacedName, *Reader, string]
-	ByString    storepkg.Index[types.NamespacedName, *Reader, string]
-	ByAppend    storepkg.Index[types.NamespacedName, *Reader, string]
-	ByIter      storepkg.Index[types.NamespacedName, *Reader, string]
-	ByL         storepkg.Index[types.NamespacedName, *Reader, string]
-	ByDst       storepkg.Index[types.NamespacedName, *Reader, string]
-	ByReader    storepkg.Index[types.NamespacedName, *Reader, string]
-	ByNamespace storepkg.Index[types.NamespacedName, *Reader, typespkg.Namespace]
-	ByÄÖÜ       storepkg.Index[types.NamespacedName, *Reader, string]
+	ByNested    listerpkg.Index[*Reader, ReaderNestedKey]
+	ByNames     listerpkg.Index[*Reader, ReaderNamesKey]
+	ByType      listerpkg.Index[*Reader, string]
+	ByRange     listerpkg.Index[*Reader, string]
+	ByString    listerpkg.Index[*Reader, string]
+	ByAppend    listerpkg.Index[*Reader, string]
+	ByIter      listerpkg.Index[*Reader, string]
+	ByL         listerpkg.Index[*Reader, string]
+	ByDst       listerpkg.Index[*Reader, string]
+	ByReader    listerpkg.Index[*Reader, string]
+	ByNamespace listerpkg.Index[*Reader, typespkg.Namespace]
+	ByÄÖÜ       listerpkg.Index[*Reader, string]
 }
 
-// ReaderLister answers questions about Readers, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// ReaderLister reads Readers from the cache. The objects are shared: do not modify them.
 type ReaderLister struct {
 	listerpkg.Lister[*Reader]
 	indexes *ReaderIndexes
 }
 
-// ByNested yields the Readers that have one of .spec.rs whose .type is rsType,
-// that have one of .spec.is whose .type is isType and that have dst among their
-// .spec.rs[*].dsts.
-func (l ReaderLister) ByNested(rsType, isType, dst string) iter.Seq[*Reader] {
-	return l.indexes.ByNested.Of(l.Reader(), ReaderNestedKey{RsType: rsType, IsType: isType, Dst: dst})
+// ByNested yields the Readers indexed under key.
+func (l ReaderLister) ByNested(key ReaderNestedKey) iter.Seq[*Reader] {
+	return l.indexes.ByNested.Of(l.Reader(), key)
 }
 
-// ByNames yields the Readers whose .metadata.name is name, whose .spec.reader
-// is reader, whose .spec.type is specType and that have one of .spec.rs whose
-// .type is rsType.
-func (l ReaderLister) ByNames(name, reader, specType, rsType string) iter.Seq[*Reader] {
-	return l.indexes.ByNames.Of(l.Reader(), ReaderNamesKey{Name: name, Reader: reader, SpecType: specType, RsType: rsType})
+// ByNames yields the Readers indexed under key.
+func (l ReaderLister) ByNames(key ReaderNamesKey) iter.Seq[*Reader] {
+	return l.indexes.ByNames.Of(l.Reader(), key)
 }
 
 // ByType yields the Readers whose .spec.type is readerType.
@@ -680,7 +600,7 @@ func (l ReaderLister) ByL(readerL string) iter.Seq[*Reader] {
 	return l.indexes.ByL.Of(l.Reader(), readerL)
 }
 
-// ByDst yields the Readers that have dst among their .spec.dst.
+// ByDst yields the Readers whose .spec.dst includes dst.
 func (l ReaderLister) ByDst(dst string) iter.Seq[*Reader] {
 	return l.indexes.ByDst.Of(l.Reader(), dst)
 }
@@ -700,26 +620,23 @@ func (l ReaderLister) ByÄÖÜ(äöü string) iter.Seq[*Reader] {
 	return l.indexes.ByÄÖÜ.Of(l.Reader(), äöü)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ReaderLister) Index() ReaderIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Readers as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Readers as they are now, consistent over all indexes.
 func (l ReaderLister) Snapshot() ReaderLister {
 	return ReaderLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// ReaderIndexer is a store of Readers with their indexes: a ReaderLister, and
-// the writes that fill it.
+// ReaderIndexer is an indexed store of Readers: a ReaderLister that can be written to.
 type ReaderIndexer struct {
 	ReaderLister
-	*storepkg.Store[types.NamespacedName, *Reader]
+	*listerpkg.Store[*Reader]
 }
 
-// NewReaderIndexer returns an empty store of Readers.
+// NewReaderIndexer returns an empty ReaderIndexer.
 func NewReaderIndexer(opts ...storepkg.Option) *ReaderIndexer {
 	s := storepkg.ForObjects[*Reader](opts...)
 	return &ReaderIndexer{
@@ -744,16 +661,14 @@ func NewReaderIndexer(opts ...storepkg.Option) *ReaderIndexer {
 	}
 }
 
-// ReaderInformer keeps a ReaderLister current with the API server and tells
-// handlers of changes.
+// ReaderInformer keeps a ReaderLister current with the API server and notifies handlers of changes.
 type ReaderInformer struct {
 	*informer.Informer[*Reader]
 	lister ReaderLister
 }
 
-// NewReaderInformer returns an informer that reads Readers from src once it is
-// run. There is no ReaderSource, because no type was found that lists Readers:
-// one that embeds metav1.ListMeta and has Items []Reader or []*Reader.
+// NewReaderInformer returns an informer that reads Readers from src when it is run. There is no ReaderSource,
+// because Readers have no list type with metav1.ListMeta and Items []Reader or []*Reader.
 func NewReaderInformer(src source.ListerWatcher[*Reader], opts ...informer.Option) *ReaderInformer {
 	ix := NewReaderIndexer()
 	return &ReaderInformer{
@@ -762,36 +677,31 @@ func NewReaderInformer(src source.ListerWatcher[*Reader], opts ...informer.Optio
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ReaderInformer) Lister() ReaderLister {
 	return i.lister
 }
 
-// StoreResource is the resource under which the API server serves Stores.
+// StoreResource is the GroupVersionResource of Stores.
 var StoreResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "stores"}
 
-// StoreLister answers questions about Stores, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// StoreLister reads Stores from the cache. The objects are shared: do not modify them.
 type StoreLister struct {
 	listerpkg.Lister[*Store]
 }
 
-// Snapshot returns a lister of the Stores as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Stores as they are now, consistent over all indexes.
 func (l StoreLister) Snapshot() StoreLister {
 	return StoreLister{Lister: l.Lister.Snapshot()}
 }
 
-// StoreIndexer is a store of Stores with their indexes: a StoreLister, and the
-// writes that fill it.
+// StoreIndexer is an indexed store of Stores: a StoreLister that can be written to.
 type StoreIndexer struct {
 	StoreLister
-	*storepkg.Store[types.NamespacedName, *Store]
+	*listerpkg.Store[*Store]
 }
 
-// NewStoreIndexer returns an empty store of Stores.
+// NewStoreIndexer returns an empty StoreIndexer.
 func NewStoreIndexer(opts ...storepkg.Option) *StoreIndexer {
 	s := storepkg.ForObjects[*Store](opts...)
 	return &StoreIndexer{
@@ -802,16 +712,14 @@ func NewStoreIndexer(opts ...storepkg.Option) *StoreIndexer {
 	}
 }
 
-// StoreInformer keeps a StoreLister current with the API server and tells
-// handlers of changes.
+// StoreInformer keeps a StoreLister current with the API server and notifies handlers of changes.
 type StoreInformer struct {
 	*informer.Informer[*Store]
 	lister StoreLister
 }
 
-// NewStoreInformer returns an informer that reads Stores from src once it is
-// run. There is no StoreSource, because no type was found that lists Stores:
-// one that embeds metav1.ListMeta and has Items []Store or []*Store.
+// NewStoreInformer returns an informer that reads Stores from src when it is run. There is no StoreSource,
+// because Stores have no list type with metav1.ListMeta and Items []Store or []*Store.
 func NewStoreInformer(src source.ListerWatcher[*Store], opts ...informer.Option) *StoreInformer {
 	ix := NewStoreIndexer()
 	return &StoreInformer{
@@ -820,15 +728,12 @@ func NewStoreInformer(src source.ListerWatcher[*Store], opts ...informer.Option)
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *StoreInformer) Lister() StoreLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	EndpointObjects  source.ListerWatcher[*Endpoint]
 	EndpointsObjects source.ListerWatcher[*Endpoints]
@@ -839,9 +744,7 @@ type Sources struct {
 	Stores           source.ListerWatcher[*Store]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		EndpointObjects:  wire.MetadataSource[Endpoint](conn, EndpointResource, namespace),
@@ -854,9 +757,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		EndpointObjects:  wire.MetadataSourceIn[Endpoint](conn, EndpointResource, namespaces),
@@ -869,9 +770,7 @@ func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	endpointObjects  *informer.Shared[*EndpointInformer]
@@ -883,8 +782,7 @@ type Informers struct {
 	stores           *informer.Shared[*StoreInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -913,88 +811,74 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// EndpointObjects returns the shared informer of Endpoints, which lives as long
-// as f.
+// EndpointObjects returns the shared informer of Endpoints, which runs until f is shut down.
 func (f *Informers) EndpointObjects() *EndpointInformer {
 	return f.endpointObjects.Get()
 }
 
-// UseEndpointObjects returns the shared informer of Endpoints, for those who
-// need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called EndpointObjects.
+// UseEndpointObjects is EndpointObjects for temporary use: the informer stops when its last user calls
+// release.
 func (f *Informers) UseEndpointObjects() (_ *EndpointInformer, release func()) {
 	return f.endpointObjects.Use()
 }
 
-// EndpointsObjects returns the shared informer of Endpoints, which lives as
-// long as f.
+// EndpointsObjects returns the shared informer of Endpoints, which runs until f is shut down.
 func (f *Informers) EndpointsObjects() *EndpointsInformer {
 	return f.endpointsObjects.Get()
 }
 
-// UseEndpointsObjects returns the shared informer of Endpoints, for those who
-// need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called EndpointsObjects.
+// UseEndpointsObjects is EndpointsObjects for temporary use: the informer stops when its last user calls
+// release.
 func (f *Informers) UseEndpointsObjects() (_ *EndpointsInformer, release func()) {
 	return f.endpointsObjects.Use()
 }
 
-// Hosts returns the shared informer of Hosts, which lives as long as f.
+// Hosts returns the shared informer of Hosts, which runs until f is shut down.
 func (f *Informers) Hosts() *HostInformer {
 	return f.hosts.Get()
 }
 
-// UseHosts returns the shared informer of Hosts, for those who need it only for
-// a while. It stops when all who have it have called their release; but not if
-// anyone has called Hosts.
+// UseHosts is Hosts for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseHosts() (_ *HostInformer, release func()) {
 	return f.hosts.Use()
 }
 
-// Informers returns the shared informer of Informers, which lives as long as f.
+// Informers returns the shared informer of Informers, which runs until f is shut down.
 func (f *Informers) Informers() *InformerInformer {
 	return f.informers.Get()
 }
 
-// UseInformers returns the shared informer of Informers, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Informers.
+// UseInformers is Informers for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseInformers() (_ *InformerInformer, release func()) {
 	return f.informers.Use()
 }
 
-// Items returns the shared informer of Items, which lives as long as f.
+// Items returns the shared informer of Items, which runs until f is shut down.
 func (f *Informers) Items() *ItemInformer {
 	return f.items.Get()
 }
 
-// UseItems returns the shared informer of Items, for those who need it only for
-// a while. It stops when all who have it have called their release; but not if
-// anyone has called Items.
+// UseItems is Items for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseItems() (_ *ItemInformer, release func()) {
 	return f.items.Use()
 }
 
-// Readers returns the shared informer of Readers, which lives as long as f.
+// Readers returns the shared informer of Readers, which runs until f is shut down.
 func (f *Informers) Readers() *ReaderInformer {
 	return f.readers.Get()
 }
 
-// UseReaders returns the shared informer of Readers, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Readers.
+// UseReaders is Readers for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseReaders() (_ *ReaderInformer, release func()) {
 	return f.readers.Use()
 }
 
-// Stores returns the shared informer of Stores, which lives as long as f.
+// Stores returns the shared informer of Stores, which runs until f is shut down.
 func (f *Informers) Stores() *StoreInformer {
 	return f.stores.Get()
 }
 
-// UseStores returns the shared informer of Stores, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Stores.
+// UseStores is Stores for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseStores() (_ *StoreInformer, release func()) {
 	return f.stores.Use()
 }

@@ -17,15 +17,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// BindingResource is the resource under which the API server serves Bindings.
+// BindingResource is the GroupVersionResource of Bindings.
 var BindingResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "bindings"}
 
-// IndexBindingByClass appends to dst the values under which ByClass finds b:
-// .class.
+// IndexBindingByClass appends the reference in b's .class to dst.
 func IndexBindingByClass(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
 	if b.Class == "" {
 		return dst
@@ -33,8 +31,7 @@ func IndexBindingByClass(dst []types.NamespacedName, b *Binding) []types.Namespa
 	return append(dst, types.NamespacedName{Name: b.Class})
 }
 
-// IndexBindingByTarget appends to dst the values under which ByTarget finds b:
-// .targets[*].name.
+// IndexBindingByTarget appends the reference in b's .targets[*].name to dst.
 func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
 	for i := range b.Targets {
 		target := &b.Targets[i]
@@ -50,8 +47,7 @@ func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.Namesp
 	return dst
 }
 
-// IndexBindingByPolicy appends to dst the values under which ByPolicy finds b:
-// .metadata.labels['policy'].
+// IndexBindingByPolicy appends the reference in b's .metadata.labels['policy'] to dst.
 func IndexBindingByPolicy(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
 	policy := b.Labels["policy"]
 	if policy == "" {
@@ -60,21 +56,17 @@ func IndexBindingByPolicy(dst []types.NamespacedName, b *Binding) []types.Namesp
 	return append(dst, types.NamespacedName{Name: policy})
 }
 
-// BindingIndexes are the handles of the indexes of Bindings, for what the
-// methods of BindingLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// BindingIndexes holds the index handles of Bindings. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type BindingIndexes struct {
-	ByClass  store.Index[types.NamespacedName, *Binding, types.NamespacedName]
-	ByTarget store.Index[types.NamespacedName, *Binding, types.NamespacedName]
-	ByPolicy store.Index[types.NamespacedName, *Binding, types.NamespacedName]
+	ByClass  lister.Index[*Binding, types.NamespacedName]
+	ByTarget lister.Index[*Binding, types.NamespacedName]
+	ByPolicy lister.Index[*Binding, types.NamespacedName]
 }
 
-// BindingLister answers questions about Bindings, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// BindingLister reads Bindings from the cache. The objects are shared: do not modify them.
 type BindingLister struct {
-	lister.ClusterLister[*Binding]
+	lister.ClusterScopedLister[*Binding]
 	indexes *BindingIndexes
 }
 
@@ -83,44 +75,39 @@ func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByClass.Of(l.Reader(), class)
 }
 
-// ByTarget yields the Bindings whose .targets[*].name refers to target, in the
-// namespace that .targets[*].namespace names or, if it names none, in no
-// namespace.
+// ByTarget yields the Bindings whose .targets[*].name refers to target, in .targets[*].namespace or, if
+// unset, in no namespace.
 func (l BindingLister) ByTarget(target types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByTarget.Of(l.Reader(), target)
 }
 
-// ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to
-// policy, in no namespace.
+// ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to policy, in no namespace.
 func (l BindingLister) ByPolicy(policy types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByPolicy.Of(l.Reader(), policy)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l BindingLister) Index() BindingIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Bindings as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Bindings as they are now, consistent over all indexes.
 func (l BindingLister) Snapshot() BindingLister {
-	return BindingLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return BindingLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// BindingIndexer is a store of Bindings with their indexes: a BindingLister,
-// and the writes that fill it.
+// BindingIndexer is an indexed store of Bindings: a BindingLister that can be written to.
 type BindingIndexer struct {
 	BindingLister
-	*store.Store[types.NamespacedName, *Binding]
+	*lister.Store[*Binding]
 }
 
-// NewBindingIndexer returns an empty store of Bindings.
+// NewBindingIndexer returns an empty BindingIndexer.
 func NewBindingIndexer(opts ...store.Option) *BindingIndexer {
 	s := store.ForObjects[*Binding](opts...)
 	return &BindingIndexer{
 		BindingLister: BindingLister{
-			ClusterLister: lister.NewCluster(s, BindingResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, BindingResource.GroupResource()),
 			indexes: &BindingIndexes{
 				ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
 				ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
@@ -131,17 +118,14 @@ func NewBindingIndexer(opts ...store.Option) *BindingIndexer {
 	}
 }
 
-// BindingInformer keeps a BindingLister current with the API server and tells
-// handlers of changes.
+// BindingInformer keeps a BindingLister current with the API server and notifies handlers of changes.
 type BindingInformer struct {
 	*informer.Informer[*Binding]
 	lister BindingLister
 }
 
-// NewBindingInformer returns an informer that reads Bindings from src once it
-// is run. There is no BindingSource, because no type was found that lists
-// Bindings: one that embeds metav1.ListMeta and has Items []Binding or
-// []*Binding.
+// NewBindingInformer returns an informer that reads Bindings from src when it is run. There is no
+// BindingSource, because Bindings have no list type with metav1.ListMeta and Items []Binding or []*Binding.
 func NewBindingInformer(src source.ListerWatcher[*Binding], opts ...informer.Option) *BindingInformer {
 	ix := NewBindingIndexer()
 	return &BindingInformer{
@@ -150,56 +134,49 @@ func NewBindingInformer(src source.ListerWatcher[*Binding], opts ...informer.Opt
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *BindingInformer) Lister() BindingLister {
 	return i.lister
 }
 
-// PolicyResource is the resource under which the API server serves Policies.
+// PolicyResource is the GroupVersionResource of Policies.
 var PolicyResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "policies"}
 
-// PolicyLister answers questions about Policies, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// PolicyLister reads Policies from the cache. The objects are shared: do not modify them.
 type PolicyLister struct {
-	lister.ClusterLister[*Policy]
+	lister.ClusterScopedLister[*Policy]
 }
 
-// Snapshot returns a lister of the Policies as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Policies as they are now, consistent over all indexes.
 func (l PolicyLister) Snapshot() PolicyLister {
-	return PolicyLister{ClusterLister: l.ClusterLister.Snapshot()}
+	return PolicyLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot()}
 }
 
-// PolicyIndexer is a store of Policies with their indexes: a PolicyLister, and
-// the writes that fill it.
+// PolicyIndexer is an indexed store of Policies: a PolicyLister that can be written to.
 type PolicyIndexer struct {
 	PolicyLister
-	*store.Store[types.NamespacedName, *Policy]
+	*lister.Store[*Policy]
 }
 
-// NewPolicyIndexer returns an empty store of Policies.
+// NewPolicyIndexer returns an empty PolicyIndexer.
 func NewPolicyIndexer(opts ...store.Option) *PolicyIndexer {
 	s := store.ForObjects[*Policy](opts...)
 	return &PolicyIndexer{
 		PolicyLister: PolicyLister{
-			ClusterLister: lister.NewCluster(s, PolicyResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, PolicyResource.GroupResource()),
 		},
 		Store: s,
 	}
 }
 
-// PolicyInformer keeps a PolicyLister current with the API server and tells
-// handlers of changes.
+// PolicyInformer keeps a PolicyLister current with the API server and notifies handlers of changes.
 type PolicyInformer struct {
 	*informer.Informer[*Policy]
 	lister PolicyLister
 }
 
-// NewPolicyInformer returns an informer that reads Policies from src once it is
-// run. There is no PolicySource, because no type was found that lists Policies:
-// one that embeds metav1.ListMeta and has Items []Policy or []*Policy.
+// NewPolicyInformer returns an informer that reads Policies from src when it is run. There is no
+// PolicySource, because Policies have no list type with metav1.ListMeta and Items []Policy or []*Policy.
 func NewPolicyInformer(src source.ListerWatcher[*Policy], opts ...informer.Option) *PolicyInformer {
 	ix := NewPolicyIndexer()
 	return &PolicyInformer{
@@ -208,37 +185,28 @@ func NewPolicyInformer(src source.ListerWatcher[*Policy], opts ...informer.Optio
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *PolicyInformer) Lister() PolicyLister {
 	return i.lister
 }
 
-// StorageClassResource is the resource under which the API server serves
-// StorageClasses.
+// StorageClassResource is the GroupVersionResource of StorageClasses.
 var StorageClassResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "storageclasses"}
 
-// IndexStorageClassByProvisioner appends to dst the values under which
-// ByProvisioner finds s: .provisioner.
+// IndexStorageClassByProvisioner appends s's .provisioner to dst.
 func IndexStorageClassByProvisioner(dst []string, s *StorageClass) []string {
 	return append(dst, s.Provisioner)
 }
 
-// StorageClassIndexes are the handles of the indexes of StorageClasses, for
-// what the methods of StorageClassLister do not ask: several at once
-// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
-// values there are, and what has changed (Watch). Each asks the Reader that it
-// is given.
+// StorageClassIndexes holds the index handles of StorageClasses. Use them to combine queries, count, list
+// values and watch; see store.Query.
 type StorageClassIndexes struct {
-	ByProvisioner store.Index[types.NamespacedName, *StorageClass, string]
+	ByProvisioner lister.Index[*StorageClass, string]
 }
 
-// StorageClassLister answers questions about StorageClasses, from the live
-// store or, after Snapshot, from one moment of it. Sequences show the store as
-// it was when ranging began. Objects are shared: read them, do not write to
-// them.
+// StorageClassLister reads StorageClasses from the cache. The objects are shared: do not modify them.
 type StorageClassLister struct {
-	lister.ClusterLister[*StorageClass]
+	lister.ClusterScopedLister[*StorageClass]
 	indexes *StorageClassIndexes
 }
 
@@ -247,31 +215,28 @@ func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageC
 	return l.indexes.ByProvisioner.Of(l.Reader(), provisioner)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l StorageClassLister) Index() StorageClassIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the StorageClasses as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the StorageClasses as they are now, consistent over all indexes.
 func (l StorageClassLister) Snapshot() StorageClassLister {
-	return StorageClassLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return StorageClassLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// StorageClassIndexer is a store of StorageClasses with their indexes: a
-// StorageClassLister, and the writes that fill it.
+// StorageClassIndexer is an indexed store of StorageClasses: a StorageClassLister that can be written to.
 type StorageClassIndexer struct {
 	StorageClassLister
-	*store.Store[types.NamespacedName, *StorageClass]
+	*lister.Store[*StorageClass]
 }
 
-// NewStorageClassIndexer returns an empty store of StorageClasses.
+// NewStorageClassIndexer returns an empty StorageClassIndexer.
 func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	s := store.ForObjects[*StorageClass](opts...)
 	return &StorageClassIndexer{
 		StorageClassLister: StorageClassLister{
-			ClusterLister: lister.NewCluster(s, StorageClassResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
 			indexes: &StorageClassIndexes{
 				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			},
@@ -280,26 +245,22 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	}
 }
 
-// StorageClassSource lists and watches StorageClasses through c, any typed
-// client of StorageClasses, such as the one that client-gen writes, or its
-// fake. A client of your own whose server cannot stream lists is best wrapped
-// in source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// StorageClassSource lists and watches StorageClasses through c, a typed client or its fake; see
+// source.FromClient.
 func StorageClassSource(c source.Client[*StorageClassList]) source.ListerWatcher[*StorageClass] {
 	return source.FromClient(c, func(l *StorageClassList) []StorageClass {
 		return l.Items
 	})
 }
 
-// StorageClassInformer keeps a StorageClassLister current with the API server
-// and tells handlers of changes.
+// StorageClassInformer keeps a StorageClassLister current with the API server and notifies handlers of
+// changes.
 type StorageClassInformer struct {
 	*informer.Informer[*StorageClass]
 	lister StorageClassLister
 }
 
-// NewStorageClassInformer returns an informer that reads StorageClasses from
-// src once it is run.
+// NewStorageClassInformer returns an informer that reads StorageClasses from src when it is run.
 func NewStorageClassInformer(src source.ListerWatcher[*StorageClass], opts ...informer.Option) *StorageClassInformer {
 	ix := NewStorageClassIndexer()
 	return &StorageClassInformer{
@@ -308,23 +269,19 @@ func NewStorageClassInformer(src source.ListerWatcher[*StorageClass], opts ...in
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *StorageClassInformer) Lister() StorageClassLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Bindings       source.ListerWatcher[*Binding]
 	Policies       source.ListerWatcher[*Policy]
 	StorageClasses source.ListerWatcher[*StorageClass]
 }
 
-// HTTPSources reads every type of this package from one API server. All are
-// cluster-scoped: the namespace is ignored.
+// HTTPSources reads every type through conn. All are cluster-scoped: the namespace is ignored.
 func HTTPSources(conn wire.Conn, _ string) Sources {
 	return Sources{
 		Bindings:       wire.Source[Binding](conn, BindingResource, ""),
@@ -333,9 +290,7 @@ func HTTPSources(conn wire.Conn, _ string) Sources {
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	bindings       *informer.Shared[*BindingInformer]
@@ -343,8 +298,7 @@ type Informers struct {
 	storageClasses *informer.Shared[*StorageClassInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -361,39 +315,32 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Bindings returns the shared informer of Bindings, which lives as long as f.
+// Bindings returns the shared informer of Bindings, which runs until f is shut down.
 func (f *Informers) Bindings() *BindingInformer {
 	return f.bindings.Get()
 }
 
-// UseBindings returns the shared informer of Bindings, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Bindings.
+// UseBindings is Bindings for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseBindings() (_ *BindingInformer, release func()) {
 	return f.bindings.Use()
 }
 
-// Policies returns the shared informer of Policies, which lives as long as f.
+// Policies returns the shared informer of Policies, which runs until f is shut down.
 func (f *Informers) Policies() *PolicyInformer {
 	return f.policies.Get()
 }
 
-// UsePolicies returns the shared informer of Policies, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Policies.
+// UsePolicies is Policies for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UsePolicies() (_ *PolicyInformer, release func()) {
 	return f.policies.Use()
 }
 
-// StorageClasses returns the shared informer of StorageClasses, which lives as
-// long as f.
+// StorageClasses returns the shared informer of StorageClasses, which runs until f is shut down.
 func (f *Informers) StorageClasses() *StorageClassInformer {
 	return f.storageClasses.Get()
 }
 
-// UseStorageClasses returns the shared informer of StorageClasses, for those
-// who need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called StorageClasses.
+// UseStorageClasses is StorageClasses for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseStorageClasses() (_ *StorageClassInformer, release func()) {
 	return f.storageClasses.Use()
 }

@@ -18,40 +18,36 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// DeviceResource is the resource under which the API server serves Devices.
+// DeviceResource is the GroupVersionResource of Devices.
 var DeviceResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
 
-// DeviceSitePhaseKey is the key of the index behind BySitePhase.
+// DeviceSitePhaseKey is the key of BySitePhase.
 type DeviceSitePhaseKey struct {
 	Site  string // .spec.site
 	Phase Phase  // .status.phase
 }
 
-// DeviceDiskSecretKey is the key of the index behind ByDiskSecret.
+// DeviceDiskSecretKey is the key of ByDiskSecret.
 type DeviceDiskSecretKey struct {
 	Namespace string // .spec.disks[*].secret.namespace
 	Name      string // .spec.disks[*].secret.name
 }
 
-// DeviceDiskAndCapabilityKey is the key of the index behind
-// ByDiskAndCapability.
+// DeviceDiskAndCapabilityKey is the key of ByDiskAndCapability.
 type DeviceDiskAndCapabilityKey struct {
 	ID         types.UID // .spec.disks[*].id
 	Capability string    // .spec.capabilities
 }
 
-// IndexDeviceBySitePhase appends to dst the values under which BySitePhase
-// finds d: .spec.site, .status.phase.
+// IndexDeviceBySitePhase appends d's .spec.site and .status.phase to dst.
 func IndexDeviceBySitePhase(dst []DeviceSitePhaseKey, d *Device) []DeviceSitePhaseKey {
 	return append(dst, DeviceSitePhaseKey{Site: d.Spec.Site, Phase: d.Status.Phase})
 }
 
-// IndexDeviceByDiskSecret appends to dst the values under which ByDiskSecret
-// finds d: .spec.disks[*].secret.namespace, .spec.disks[*].secret.name.
+// IndexDeviceByDiskSecret appends d's .spec.disks[*].secret.namespace and .spec.disks[*].secret.name to dst.
 func IndexDeviceByDiskSecret(dst []DeviceDiskSecretKey, d *Device) []DeviceDiskSecretKey {
 	for i := range d.Spec.Disks {
 		disk := &d.Spec.Disks[i]
@@ -63,20 +59,17 @@ func IndexDeviceByDiskSecret(dst []DeviceDiskSecretKey, d *Device) []DeviceDiskS
 	return dst
 }
 
-// IndexDeviceByDiskAndCapability appends to dst the values under which
-// ByDiskAndCapability finds d: .spec.disks[*].id, .spec.capabilities.
+// IndexDeviceByDiskAndCapability appends d's .spec.disks[*].id and .spec.capabilities to dst.
 func IndexDeviceByDiskAndCapability(dst []DeviceDiskAndCapabilityKey, d *Device) []DeviceDiskAndCapabilityKey {
 	for i := range d.Spec.Disks {
-		disk := &d.Spec.Disks[i]
 		for _, capability := range d.Spec.Capabilities {
-			dst = append(dst, DeviceDiskAndCapabilityKey{ID: disk.ID, Capability: capability})
+			dst = append(dst, DeviceDiskAndCapabilityKey{ID: d.Spec.Disks[i].ID, Capability: capability})
 		}
 	}
 	return dst
 }
 
-// IndexDeviceByApp appends to dst the values under which ByApp finds d:
-// .metadata.labels['app.kubernetes.io/name'].
+// IndexDeviceByApp appends d's .metadata.labels['app.kubernetes.io/name'] to dst.
 func IndexDeviceByApp(dst []string, d *Device) []string {
 	name, ok := d.Labels["app.kubernetes.io/name"]
 	if !ok {
@@ -85,14 +78,12 @@ func IndexDeviceByApp(dst []string, d *Device) []string {
 	return append(dst, name)
 }
 
-// IndexDeviceByName appends to dst the values under which ByName finds d:
-// .metadata.name.
+// IndexDeviceByName appends d's .metadata.name to dst.
 func IndexDeviceByName(dst []string, d *Device) []string {
 	return append(dst, d.Name)
 }
 
-// IndexDeviceByUrgent appends to dst the values under which ByUrgent finds d:
-// .spec.options['urgent'].value.
+// IndexDeviceByUrgent appends d's .spec.options['urgent'].value to dst.
 func IndexDeviceByUrgent(dst []string, d *Device) []string {
 	urgent := d.Spec.Options["urgent"]
 	if urgent == nil {
@@ -101,8 +92,7 @@ func IndexDeviceByUrgent(dst []string, d *Device) []string {
 	return append(dst, urgent.Value)
 }
 
-// IndexDeviceByDebug appends to dst the values under which ByDebug finds d:
-// .spec.extra['debug'].
+// IndexDeviceByDebug appends d's .spec.extra['debug'] to dst.
 func IndexDeviceByDebug(dst []bool, d *Device) []bool {
 	if d.Spec.Extra == nil {
 		return dst
@@ -114,26 +104,22 @@ func IndexDeviceByDebug(dst []bool, d *Device) []bool {
 	return append(dst, debug)
 }
 
-// IndexDeviceByPool appends to dst the values under which ByPool finds d:
-// .spec.disks[*].pools[*].name.
+// IndexDeviceByPool appends d's .spec.disks[*].pools[*].name to dst.
 func IndexDeviceByPool(dst []string, d *Device) []string {
 	for i := range d.Spec.Disks {
-		disk := &d.Spec.Disks[i]
-		for _, pool := range disk.Pools {
+		for _, pool := range d.Spec.Disks[i].Pools {
 			dst = append(dst, pool.Name)
 		}
 	}
 	return dst
 }
 
-// IndexDeviceByTeam appends to dst the values under which ByTeam finds d:
-// .spec.team.
+// IndexDeviceByTeam appends d's .spec.team to dst.
 func IndexDeviceByTeam(dst []string, d *Device) []string {
 	return append(dst, d.Spec.Team)
 }
 
-// IndexDeviceByNote appends to dst the values under which ByNote finds d:
-// .spec.note.
+// IndexDeviceByNote appends d's .spec.note to dst.
 func IndexDeviceByNote(dst []string, d *Device) []string {
 	if d.Spec.Optional == nil {
 		return dst
@@ -141,14 +127,12 @@ func IndexDeviceByNote(dst []string, d *Device) []string {
 	return append(dst, d.Spec.Optional.Note)
 }
 
-// IndexDeviceBySite appends to dst the values under which BySite finds d:
-// .spec.site.
+// IndexDeviceBySite appends d's .spec.site to dst.
 func IndexDeviceBySite(dst []string, d *Device) []string {
 	return append(dst, d.Spec.Site)
 }
 
-// IndexDeviceByLevel appends to dst the values under which ByLevel finds d:
-// .spec.level.
+// IndexDeviceByLevel appends d's .spec.level to dst.
 func IndexDeviceByLevel(dst []Level, d *Device) []Level {
 	if d.Spec.Level == nil {
 		return dst
@@ -156,20 +140,17 @@ func IndexDeviceByLevel(dst []Level, d *Device) []Level {
 	return append(dst, *d.Spec.Level)
 }
 
-// IndexDeviceByEnabled appends to dst the values under which ByEnabled finds d:
-// .spec.enabled.
+// IndexDeviceByEnabled appends d's .spec.enabled to dst.
 func IndexDeviceByEnabled(dst []bool, d *Device) []bool {
 	return append(dst, d.Spec.Enabled)
 }
 
-// IndexDeviceByPort appends to dst the values under which ByPort finds d:
-// .spec.port.
+// IndexDeviceByPort appends d's .spec.port to dst.
 func IndexDeviceByPort(dst []intstr.IntOrString, d *Device) []intstr.IntOrString {
 	return append(dst, d.Spec.Port)
 }
 
-// IndexDeviceByPosition appends to dst the values under which ByPosition finds
-// d: .spec.position.
+// IndexDeviceByPosition appends d's .spec.position to dst.
 func IndexDeviceByPosition(dst []Position, d *Device) []Position {
 	if d.Spec.Position == nil {
 		return dst
@@ -177,14 +158,12 @@ func IndexDeviceByPosition(dst []Position, d *Device) []Position {
 	return append(dst, *d.Spec.Position)
 }
 
-// IndexDeviceByAddress appends to dst the values under which ByAddress finds d:
-// .spec.address.
+// IndexDeviceByAddress appends d's .spec.address to dst.
 func IndexDeviceByAddress(dst [][4]byte, d *Device) [][4]byte {
 	return append(dst, d.Spec.Address)
 }
 
-// IndexDeviceByFirmware appends to dst the values under which ByFirmware finds
-// d: .spec.firmware.version.
+// IndexDeviceByFirmware appends d's .spec.firmware.version to dst.
 func IndexDeviceByFirmware(dst []string, d *Device) []string {
 	if d.Spec.Firmware == nil {
 		return dst
@@ -192,14 +171,12 @@ func IndexDeviceByFirmware(dst []string, d *Device) []string {
 	return append(dst, d.Spec.Firmware.Version)
 }
 
-// IndexDeviceByCapabilities appends to dst the values under which
-// ByCapabilities finds d: .spec.capabilities.
+// IndexDeviceByCapabilities appends d's .spec.capabilities to dst.
 func IndexDeviceByCapabilities(dst []string, d *Device) []string {
 	return append(dst, d.Spec.Capabilities...)
 }
 
-// IndexDeviceByPhases appends to dst the values under which ByPhases finds d:
-// .spec.phases.
+// IndexDeviceByPhases appends d's .spec.phases to dst.
 func IndexDeviceByPhases(dst []Phase, d *Device) []Phase {
 	if d.Spec.Phases == nil {
 		return dst
@@ -213,31 +190,26 @@ func IndexDeviceByPhases(dst []Phase, d *Device) []Phase {
 	return dst
 }
 
-// IndexDeviceByDiskID appends to dst the values under which ByDiskID finds d:
-// .spec.disks[*].id.
+// IndexDeviceByDiskID appends d's .spec.disks[*].id to dst.
 func IndexDeviceByDiskID(dst []types.UID, d *Device) []types.UID {
 	for i := range d.Spec.Disks {
-		disk := &d.Spec.Disks[i]
-		dst = append(dst, disk.ID)
+		dst = append(dst, d.Spec.Disks[i].ID)
 	}
 	return dst
 }
 
-// IndexDeviceByMount appends to dst the values under which ByMount finds d:
-// .spec.disks[*].parts[*].path.
+// IndexDeviceByMount appends d's .spec.disks[*].parts[*].path to dst.
 func IndexDeviceByMount(dst []string, d *Device) []string {
 	for i := range d.Spec.Disks {
 		disk := &d.Spec.Disks[i]
 		for j := range disk.Parts {
-			part := &disk.Parts[j]
-			dst = append(dst, part.Path)
+			dst = append(dst, disk.Parts[j].Path)
 		}
 	}
 	return dst
 }
 
-// IndexDeviceBySpare appends to dst the values under which BySpare finds d:
-// .spec.spares[*].serial.
+// IndexDeviceBySpare appends d's .spec.spares[*].serial to dst.
 func IndexDeviceBySpare(dst []string, d *Device) []string {
 	for _, spare := range d.Spec.Spares {
 		if spare == nil {
@@ -248,8 +220,7 @@ func IndexDeviceBySpare(dst []string, d *Device) []string {
 	return dst
 }
 
-// IndexDeviceByOption appends to dst the values under which ByOption finds d:
-// .spec.options[*].value.
+// IndexDeviceByOption appends d's .spec.options[*].value to dst.
 func IndexDeviceByOption(dst []string, d *Device) []string {
 	for _, option := range d.Spec.Options {
 		if option == nil {
@@ -260,66 +231,60 @@ func IndexDeviceByOption(dst []string, d *Device) []string {
 	return dst
 }
 
-// DeviceIndexes are the handles of the indexes of Devices, for what the methods
-// of DeviceLister do not ask: several at once (store.AllOf, store.AnyOf,
-// Except), how many objects a value has and which values there are, and what
-// has changed (Watch). Each asks the Reader that it is given.
+// DeviceIndexes holds the index handles of Devices. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type DeviceIndexes struct {
-	BySitePhase         store.Index[types.NamespacedName, *Device, DeviceSitePhaseKey]
-	ByDiskSecret        store.Index[types.NamespacedName, *Device, DeviceDiskSecretKey]
-	ByDiskAndCapability store.Index[types.NamespacedName, *Device, DeviceDiskAndCapabilityKey]
-	ByApp               store.Index[types.NamespacedName, *Device, string]
-	ByName              store.Index[types.NamespacedName, *Device, string]
-	ByUrgent            store.Index[types.NamespacedName, *Device, string]
-	ByDebug             store.Index[types.NamespacedName, *Device, bool]
-	ByPool              store.Index[types.NamespacedName, *Device, string]
-	ByOwner             store.Index[types.NamespacedName, *Device, types.UID]
-	ByController        store.Index[types.NamespacedName, *Device, types.UID]
-	ByTeam              store.Index[types.NamespacedName, *Device, string]
-	ByNote              store.Index[types.NamespacedName, *Device, string]
-	BySite              store.Index[types.NamespacedName, *Device, string]
-	ByLevel             store.Index[types.NamespacedName, *Device, Level]
-	ByEnabled           store.Index[types.NamespacedName, *Device, bool]
-	ByPort              store.Index[types.NamespacedName, *Device, intstr.IntOrString]
-	ByPosition          store.Index[types.NamespacedName, *Device, Position]
-	ByAddress           store.Index[types.NamespacedName, *Device, [4]byte]
-	ByFirmware          store.Index[types.NamespacedName, *Device, string]
-	ByCapabilities      store.Index[types.NamespacedName, *Device, string]
-	ByPhases            store.Index[types.NamespacedName, *Device, Phase]
-	ByDiskID            store.Index[types.NamespacedName, *Device, types.UID]
-	ByMount             store.Index[types.NamespacedName, *Device, string]
-	BySpare             store.Index[types.NamespacedName, *Device, string]
-	ByOption            store.Index[types.NamespacedName, *Device, string]
+	BySitePhase         lister.Index[*Device, DeviceSitePhaseKey]
+	ByDiskSecret        lister.Index[*Device, DeviceDiskSecretKey]
+	ByDiskAndCapability lister.Index[*Device, DeviceDiskAndCapabilityKey]
+	ByApp               lister.Index[*Device, string]
+	ByName              lister.Index[*Device, string]
+	ByUrgent            lister.Index[*Device, string]
+	ByDebug             lister.Index[*Device, bool]
+	ByPool              lister.Index[*Device, string]
+	ByOwner             lister.Index[*Device, types.UID]
+	ByController        lister.Index[*Device, types.UID]
+	ByTeam              lister.Index[*Device, string]
+	ByNote              lister.Index[*Device, string]
+	BySite              lister.Index[*Device, string]
+	ByLevel             lister.Index[*Device, Level]
+	ByEnabled           lister.Index[*Device, bool]
+	ByPort              lister.Index[*Device, intstr.IntOrString]
+	ByPosition          lister.Index[*Device, Position]
+	ByAddress           lister.Index[*Device, [4]byte]
+	ByFirmware          lister.Index[*Device, string]
+	ByCapabilities      lister.Index[*Device, string]
+	ByPhases            lister.Index[*Device, Phase]
+	ByDiskID            lister.Index[*Device, types.UID]
+	ByMount             lister.Index[*Device, string]
+	BySpare             lister.Index[*Device, string]
+	ByOption            lister.Index[*Device, string]
 }
 
-// DeviceLister answers questions about Devices, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// DeviceLister reads Devices from the cache. The objects are shared: do not modify them.
 type DeviceLister struct {
 	lister.Lister[*Device]
 	indexes *DeviceIndexes
 }
 
-// BySitePhase yields the Devices whose .spec.site is site and whose
-// .status.phase is phase.
+// BySitePhase yields the Devices whose .spec.site is site and .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase Phase) iter.Seq[*Device] {
 	return l.indexes.BySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
 }
 
-// ByDiskSecret yields the Devices that have one of .spec.disks whose
-// .secret.namespace is namespace and .secret.name is name.
+// ByDiskSecret yields the Devices with an element of .spec.disks whose .secret.namespace is namespace and
+// .secret.name is name.
 func (l DeviceLister) ByDiskSecret(namespace, name string) iter.Seq[*Device] {
 	return l.indexes.ByDiskSecret.Of(l.Reader(), DeviceDiskSecretKey{Namespace: namespace, Name: name})
 }
 
-// ByDiskAndCapability yields the Devices that have one of .spec.disks whose .id
-// is id and that have capability among their .spec.capabilities.
+// ByDiskAndCapability yields the Devices with an element of .spec.disks whose .id is id and whose
+// .spec.capabilities includes capability.
 func (l DeviceLister) ByDiskAndCapability(id types.UID, capability string) iter.Seq[*Device] {
 	return l.indexes.ByDiskAndCapability.Of(l.Reader(), DeviceDiskAndCapabilityKey{ID: id, Capability: capability})
 }
 
-// ByApp yields the Devices whose .metadata.labels['app.kubernetes.io/name'] is
-// app.
+// ByApp yields the Devices whose .metadata.labels['app.kubernetes.io/name'] is app.
 func (l DeviceLister) ByApp(app string) iter.Seq[*Device] {
 	return l.indexes.ByApp.Of(l.Reader(), app)
 }
@@ -339,19 +304,17 @@ func (l DeviceLister) ByDebug(debug bool) iter.Seq[*Device] {
 	return l.indexes.ByDebug.Of(l.Reader(), debug)
 }
 
-// ByPool yields the Devices that have one of .spec.disks[*].pools whose .name
-// is pool.
+// ByPool yields the Devices with an element of .spec.disks[*].pools whose .name is pool.
 func (l DeviceLister) ByPool(pool string) iter.Seq[*Device] {
 	return l.indexes.ByPool.Of(l.Reader(), pool)
 }
 
-// ByOwner yields the Devices that have an owner reference with the UID owner.
+// ByOwner yields the Devices with an owner reference to the UID owner.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Devices whose controlling owner reference has the UID
-// controller.
+// ByController yields the Devices whose controller has the UID controller.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -401,60 +364,53 @@ func (l DeviceLister) ByFirmware(firmware string) iter.Seq[*Device] {
 	return l.indexes.ByFirmware.Of(l.Reader(), firmware)
 }
 
-// ByCapabilities yields the Devices that have capability among their
-// .spec.capabilities.
+// ByCapabilities yields the Devices whose .spec.capabilities includes capability.
 func (l DeviceLister) ByCapabilities(capability string) iter.Seq[*Device] {
 	return l.indexes.ByCapabilities.Of(l.Reader(), capability)
 }
 
-// ByPhases yields the Devices that have phase among their .spec.phases.
+// ByPhases yields the Devices whose .spec.phases includes phase.
 func (l DeviceLister) ByPhases(phase Phase) iter.Seq[*Device] {
 	return l.indexes.ByPhases.Of(l.Reader(), phase)
 }
 
-// ByDiskID yields the Devices that have one of .spec.disks whose .id is diskID.
+// ByDiskID yields the Devices with an element of .spec.disks whose .id is diskID.
 func (l DeviceLister) ByDiskID(diskID types.UID) iter.Seq[*Device] {
 	return l.indexes.ByDiskID.Of(l.Reader(), diskID)
 }
 
-// ByMount yields the Devices that have one of .spec.disks[*].parts whose .path
-// is mount.
+// ByMount yields the Devices with an element of .spec.disks[*].parts whose .path is mount.
 func (l DeviceLister) ByMount(mount string) iter.Seq[*Device] {
 	return l.indexes.ByMount.Of(l.Reader(), mount)
 }
 
-// BySpare yields the Devices that have one of .spec.spares whose .serial is
-// spare.
+// BySpare yields the Devices with an element of .spec.spares whose .serial is spare.
 func (l DeviceLister) BySpare(spare string) iter.Seq[*Device] {
 	return l.indexes.BySpare.Of(l.Reader(), spare)
 }
 
-// ByOption yields the Devices that have one of .spec.options whose .value is
-// option.
+// ByOption yields the Devices with an element of .spec.options whose .value is option.
 func (l DeviceLister) ByOption(option string) iter.Seq[*Device] {
 	return l.indexes.ByOption.Of(l.Reader(), option)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l DeviceLister) Index() DeviceIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Devices as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Devices as they are now, consistent over all indexes.
 func (l DeviceLister) Snapshot() DeviceLister {
 	return DeviceLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// DeviceIndexer is a store of Devices with their indexes: a DeviceLister, and
-// the writes that fill it.
+// DeviceIndexer is an indexed store of Devices: a DeviceLister that can be written to.
 type DeviceIndexer struct {
 	DeviceLister
-	*store.Store[types.NamespacedName, *Device]
+	*lister.Store[*Device]
 }
 
-// NewDeviceIndexer returns an empty store of Devices.
+// NewDeviceIndexer returns an empty DeviceIndexer.
 func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	s := store.ForObjects[*Device](opts...)
 	return &DeviceIndexer{
@@ -492,26 +448,20 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	}
 }
 
-// DeviceSource lists and watches Devices through c, any typed client of
-// Devices, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// DeviceSource lists and watches Devices through c, a typed client or its fake; see source.FromClient.
 func DeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
 	return source.FromClient(c, func(l *DeviceList) []Device {
 		return l.Items
 	})
 }
 
-// DeviceInformer keeps a DeviceLister current with the API server and tells
-// handlers of changes.
+// DeviceInformer keeps a DeviceLister current with the API server and notifies handlers of changes.
 type DeviceInformer struct {
 	*informer.Informer[*Device]
 	lister DeviceLister
 }
 
-// NewDeviceInformer returns an informer that reads Devices from src once it is
-// run.
+// NewDeviceInformer returns an informer that reads Devices from src when it is run.
 func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Option) *DeviceInformer {
 	ix := NewDeviceIndexer()
 	return &DeviceInformer{
@@ -520,47 +470,37 @@ func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Optio
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *DeviceInformer) Lister() DeviceLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Devices source.ListerWatcher[*Device]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Devices: wire.Source[Device](conn, DeviceResource, namespace),
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Devices: wire.SourceIn[Device](conn, DeviceResource, namespaces),
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	devices *informer.Shared[*DeviceInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -571,14 +511,12 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Devices returns the shared informer of Devices, which lives as long as f.
+// Devices returns the shared informer of Devices, which runs until f is shut down.
 func (f *Informers) Devices() *DeviceInformer {
 	return f.devices.Get()
 }
 
-// UseDevices returns the shared informer of Devices, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Devices.
+// UseDevices is Devices for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseDevices() (_ *DeviceInformer, release func()) {
 	return f.devices.Use()
 }

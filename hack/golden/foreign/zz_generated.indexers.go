@@ -24,66 +24,56 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// MetaResource is the resource under which the API server serves Meta.
+// MetaResource is the GroupVersionResource of Meta.
 var MetaResource = schema.GroupVersionResource{Group: "foreign.example.com", Version: "v1beta2", Resource: "gadgets"}
 
-// IndexMetaByFinalizer appends to dst the values under which ByFinalizer finds
-// m: .metadata.finalizers.
+// IndexMetaByFinalizer appends m's .metadata.finalizers to dst.
 func IndexMetaByFinalizer(dst []string, m *Meta) []string {
 	return append(dst, m.Finalizers...)
 }
 
-// MetaIndexes are the handles of the indexes of Meta, for what the methods of
-// MetaLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
-// how many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// MetaIndexes holds the index handles of Meta. Use them to combine queries, count, list values and watch; see
+// store.Query.
 type MetaIndexes struct {
-	ByFinalizer store.Index[types.NamespacedName, *Meta, string]
+	ByFinalizer lister.Index[*Meta, string]
 }
 
-// MetaLister answers questions about Meta, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// MetaLister reads Meta from the cache. The objects are shared: do not modify them.
 type MetaLister struct {
-	lister.ClusterLister[*Meta]
+	lister.ClusterScopedLister[*Meta]
 	indexes *MetaIndexes
 }
 
-// ByFinalizer yields the Meta that have finalizer among their
-// .metadata.finalizers.
+// ByFinalizer yields the Meta whose .metadata.finalizers includes finalizer.
 func (l MetaLister) ByFinalizer(finalizer string) iter.Seq[*Meta] {
 	return l.indexes.ByFinalizer.Of(l.Reader(), finalizer)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l MetaLister) Index() MetaIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Meta as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Meta as they are now, consistent over all indexes.
 func (l MetaLister) Snapshot() MetaLister {
-	return MetaLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return MetaLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// MetaIndexer is a store of Meta with their indexes: a MetaLister, and the
-// writes that fill it.
+// MetaIndexer is an indexed store of Meta: a MetaLister that can be written to.
 type MetaIndexer struct {
 	MetaLister
-	*store.Store[types.NamespacedName, *Meta]
+	*lister.Store[*Meta]
 }
 
-// NewMetaIndexer returns an empty store of Meta.
+// NewMetaIndexer returns an empty MetaIndexer.
 func NewMetaIndexer(opts ...store.Option) *MetaIndexer {
 	s := store.ForObjects[*Meta](opts...)
 	return &MetaIndexer{
 		MetaLister: MetaLister{
-			ClusterLister: lister.NewCluster(s, MetaResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, MetaResource.GroupResource()),
 			indexes: &MetaIndexes{
 				ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
 			},
@@ -92,24 +82,20 @@ func NewMetaIndexer(opts ...store.Option) *MetaIndexer {
 	}
 }
 
-// MetaSource lists and watches Meta through c, any typed client of Meta, such
-// as the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// MetaSource lists and watches Meta through c, a typed client or its fake; see source.FromClient.
 func MetaSource(c source.Client[*metav1.PartialObjectMetadataList]) source.ListerWatcher[*Meta] {
 	return source.FromClient(c, func(l *metav1.PartialObjectMetadataList) []Meta {
 		return l.Items
 	})
 }
 
-// MetaInformer keeps a MetaLister current with the API server and tells
-// handlers of changes.
+// MetaInformer keeps a MetaLister current with the API server and notifies handlers of changes.
 type MetaInformer struct {
 	*informer.Informer[*Meta]
 	lister MetaLister
 }
 
-// NewMetaInformer returns an informer that reads Meta from src once it is run.
+// NewMetaInformer returns an informer that reads Meta from src when it is run.
 func NewMetaInformer(src source.ListerWatcher[*Meta], opts ...informer.Option) *MetaInformer {
 	ix := NewMetaIndexer()
 	return &MetaInformer{
@@ -118,51 +104,45 @@ func NewMetaInformer(src source.ListerWatcher[*Meta], opts ...informer.Option) *
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *MetaInformer) Lister() MetaLister {
 	return i.lister
 }
 
-// PodResource is the resource under which the API server serves Pods.
+// PodResource is the GroupVersionResource of Pods.
 var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
 
-// PodNodePhaseKey is the key of the index behind ByNodePhase.
+// PodNodePhaseKey is the key of ByNodePhase.
 type PodNodePhaseKey struct {
 	NodeName string          // .spec.nodeName
 	Phase    corev1.PodPhase // .status.phase
 }
 
-// PodPortKey is the key of the index behind ByPort.
+// PodPortKey is the key of ByPort.
 type PodPortKey struct {
 	ContainerPort int32           // .spec.containers[*].ports[*].containerPort
 	Protocol      corev1.Protocol // .spec.containers[*].ports[*].protocol
 }
 
-// IndexPodByNode appends to dst the values under which ByNode finds p:
-// .spec.nodeName.
+// IndexPodByNode appends p's .spec.nodeName to dst.
 func IndexPodByNode(dst []string, p *Pod) []string {
 	return append(dst, p.Spec.NodeName)
 }
 
-// IndexPodByNodePhase appends to dst the values under which ByNodePhase finds
-// p: .spec.nodeName, .status.phase.
+// IndexPodByNodePhase appends p's .spec.nodeName and .status.phase to dst.
 func IndexPodByNodePhase(dst []PodNodePhaseKey, p *Pod) []PodNodePhaseKey {
 	return append(dst, PodNodePhaseKey{NodeName: p.Spec.NodeName, Phase: p.Status.Phase})
 }
 
-// IndexPodByIP appends to dst the values under which ByIP finds p:
-// .status.podIPs[*].ip.
+// IndexPodByIP appends p's .status.podIPs[*].ip to dst.
 func IndexPodByIP(dst []string, p *Pod) []string {
 	for i := range p.Status.PodIPs {
-		podIP := &p.Status.PodIPs[i]
-		dst = append(dst, podIP.IP)
+		dst = append(dst, p.Status.PodIPs[i].IP)
 	}
 	return dst
 }
 
-// IndexPodByReady appends to dst the values under which ByReady finds p:
-// .status.conditions[?(@.type=="Ready")].status.
+// IndexPodByReady appends p's .status.conditions[?(@.type=="Ready")].status to dst.
 func IndexPodByReady(dst []corev1.ConditionStatus, p *Pod) []corev1.ConditionStatus {
 	for i := range p.Status.Conditions {
 		condition := &p.Status.Conditions[i]
@@ -174,8 +154,7 @@ func IndexPodByReady(dst []corev1.ConditionStatus, p *Pod) []corev1.ConditionSta
 	return dst
 }
 
-// IndexPodByStarted appends to dst the values under which ByStarted finds p:
-// .status.startTime.
+// IndexPodByStarted appends p's .status.startTime to dst.
 func IndexPodByStarted(dst []canonical.Time, p *Pod) []canonical.Time {
 	if p.Status.StartTime.IsZero() {
 		return dst
@@ -183,22 +162,18 @@ func IndexPodByStarted(dst []canonical.Time, p *Pod) []canonical.Time {
 	return append(dst, canonical.TimeOf(p.Status.StartTime.Time))
 }
 
-// IndexPodByImage appends to dst the values under which ByImage finds p:
-// .spec.containers[*].image.
+// IndexPodByImage appends p's .spec.containers[*].image to dst.
 func IndexPodByImage(dst []string, p *Pod) []string {
 	for i := range p.Spec.Containers {
-		container := &p.Spec.Containers[i]
-		dst = append(dst, container.Image)
+		dst = append(dst, p.Spec.Containers[i].Image)
 	}
 	return dst
 }
 
-// IndexPodByCPU appends to dst the values under which ByCPU finds p:
-// .spec.containers[*].resources.requests['cpu'].
+// IndexPodByCPU appends p's .spec.containers[*].resources.requests['cpu'] to dst.
 func IndexPodByCPU(dst []canonical.Quantity, p *Pod) []canonical.Quantity {
 	for i := range p.Spec.Containers {
-		container := &p.Spec.Containers[i]
-		cpu, ok := container.Resources.Requests["cpu"]
+		cpu, ok := p.Spec.Containers[i].Resources.Requests["cpu"]
 		if !ok {
 			continue
 		}
@@ -207,9 +182,8 @@ func IndexPodByCPU(dst []canonical.Quantity, p *Pod) []canonical.Quantity {
 	return dst
 }
 
-// IndexPodByPort appends to dst the values under which ByPort finds p:
-// .spec.containers[*].ports[*].containerPort,
-// .spec.containers[*].ports[*].protocol.
+// IndexPodByPort appends p's .spec.containers[*].ports[*].containerPort and
+// .spec.containers[*].ports[*].protocol to dst.
 func IndexPodByPort(dst []PodPortKey, p *Pod) []PodPortKey {
 	for i := range p.Spec.Containers {
 		container := &p.Spec.Containers[i]
@@ -221,8 +195,7 @@ func IndexPodByPort(dst []PodPortKey, p *Pod) []PodPortKey {
 	return dst
 }
 
-// IndexPodByClaim appends to dst the values under which ByClaim finds p:
-// .spec.volumes[*].persistentVolumeClaim.claimName.
+// IndexPodByClaim appends the reference in p's .spec.volumes[*].persistentVolumeClaim.claimName to dst.
 func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
@@ -237,8 +210,7 @@ func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName 
 	return dst
 }
 
-// IndexPodBySecret appends to dst the values under which BySecret finds p:
-// .spec.volumes[*].secret.secretName.
+// IndexPodBySecret appends the reference in p's .spec.volumes[*].secret.secretName to dst.
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
@@ -250,43 +222,37 @@ func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName
 	return dst
 }
 
-// IndexPodByRestarts appends to dst the values under which ByRestarts finds p:
-// what restarts returns.
+// IndexPodByRestarts appends restarts(p) to dst.
 func IndexPodByRestarts(dst []int32, p *Pod) []int32 {
 	return append(dst, restarts(p))
 }
 
-// IndexPodByZone appends to dst the values under which ByZone finds p: what
-// Zone returns.
+// IndexPodByZone appends the values of Zone(p) to dst.
 func IndexPodByZone(dst []string, p *Pod) []string {
 	return append(dst, Zone(p)...)
 }
 
-// PodIndexes are the handles of the indexes of Pods, for what the methods of
-// PodLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
-// many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// PodIndexes holds the index handles of Pods. Use them to combine queries, count, list values and watch; see
+// store.Query.
 type PodIndexes struct {
-	ByNode       store.Index[types.NamespacedName, *Pod, string]
-	ByNodePhase  store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
-	ByIP         store.Unique[types.NamespacedName, *Pod, string]
-	ByReady      store.Index[types.NamespacedName, *Pod, corev1.ConditionStatus]
-	ByStarted    store.Ordered[types.NamespacedName, *Pod, canonical.Time]
-	ByImage      store.Index[types.NamespacedName, *Pod, string]
-	ByCPU        store.Ordered[types.NamespacedName, *Pod, canonical.Quantity]
-	ByPort       store.Index[types.NamespacedName, *Pod, PodPortKey]
-	ByClaim      store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	BySecret     store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	ByLabel      store.Labels[types.NamespacedName, *Pod]
-	ByOwner      store.Index[types.NamespacedName, *Pod, types.UID]
-	ByController store.Index[types.NamespacedName, *Pod, types.UID]
-	ByRestarts   store.Ordered[types.NamespacedName, *Pod, int32]
-	ByZone       store.Index[types.NamespacedName, *Pod, string]
+	ByNode       lister.Index[*Pod, string]
+	ByNodePhase  lister.Index[*Pod, PodNodePhaseKey]
+	ByIP         lister.Unique[*Pod, string]
+	ByReady      lister.Index[*Pod, corev1.ConditionStatus]
+	ByStarted    lister.Ordered[*Pod, canonical.Time]
+	ByImage      lister.Index[*Pod, string]
+	ByCPU        lister.Ordered[*Pod, canonical.Quantity]
+	ByPort       lister.Index[*Pod, PodPortKey]
+	ByClaim      lister.Index[*Pod, types.NamespacedName]
+	BySecret     lister.Index[*Pod, types.NamespacedName]
+	ByLabel      lister.Labels[*Pod]
+	ByOwner      lister.Index[*Pod, types.UID]
+	ByController lister.Index[*Pod, types.UID]
+	ByRestarts   lister.Ordered[*Pod, int32]
+	ByZone       lister.Index[*Pod, string]
 }
 
-// PodLister answers questions about Pods, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// PodLister reads Pods from the cache. The objects are shared: do not modify them.
 type PodLister struct {
 	lister.Lister[*Pod]
 	indexes *PodIndexes
@@ -297,31 +263,28 @@ func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
 	return l.indexes.ByNode.Of(l.Reader(), node)
 }
 
-// ByNodePhase yields the Pods whose .spec.nodeName is nodeName and whose
-// .status.phase is phase.
+// ByNodePhase yields the Pods whose .spec.nodeName is nodeName and .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[*Pod] {
 	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
-// ByIP returns the Pod that has one of .status.podIPs whose .ip is ip. One is
-// expected; of several it is that with the lowest namespace and name.
+// ByIP returns the Pod with an element of .status.podIPs whose .ip is ip. Of several, it returns the first by
+// namespace and name.
 func (l PodLister) ByIP(ip string) (*Pod, bool) {
 	return l.indexes.ByIP.Get(l.Reader(), ip)
 }
 
-// ByIPAll yields all Pods that have one of .status.podIPs whose .ip is ip.
+// ByIPAll yields all Pods with an element of .status.podIPs whose .ip is ip.
 func (l PodLister) ByIPAll(ip string) iter.Seq[*Pod] {
 	return l.indexes.ByIP.Of(l.Reader(), ip)
 }
 
-// ByIPConflicts yields each value for which ByIP has several Pods to choose
-// from, and how many.
+// ByIPConflicts yields each value that several Pods have, and how many.
 func (l PodLister) ByIPConflicts() iter.Seq2[string, int] {
 	return l.indexes.ByIP.Conflicts(l.Reader())
 }
 
-// ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status
-// is ready.
+// ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l PodLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Pod] {
 	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
@@ -331,85 +294,71 @@ func (l PodLister) ByStarted(started time.Time) iter.Seq[*Pod] {
 	return l.indexes.ByStarted.Of(l.Reader(), canonical.TimeOf(started))
 }
 
-// ByStartedRange yields the Pods whose .status.startTime is not before from and
-// before to, the earliest first.
+// ByStartedRange yields the Pods with from <= .status.startTime < to, in ascending order.
 func (l PodLister) ByStartedRange(from, to time.Time) iter.Seq[*Pod] {
 	return l.indexes.ByStarted.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByStartedFrom yields the Pods whose .status.startTime is not before from, the
-// earliest first.
+// ByStartedFrom yields the Pods with .status.startTime >= from, in ascending order.
 func (l PodLister) ByStartedFrom(from time.Time) iter.Seq[*Pod] {
 	return l.indexes.ByStarted.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinStarted returns the Pod with the earliest .status.startTime, if there is
-// one; of several it is that with the lowest namespace and name.
+// MinStarted returns the Pod with the earliest .status.startTime, if there is one.
 func (l PodLister) MinStarted() (*Pod, bool) {
 	return l.indexes.ByStarted.Min(l.Reader())
 }
 
-// MaxStarted returns the Pod with the latest .status.startTime, if there is
-// one; of several it is that with the lowest namespace and name.
+// MaxStarted returns the Pod with the latest .status.startTime, if there is one.
 func (l PodLister) MaxStarted() (*Pod, bool) {
 	return l.indexes.ByStarted.Max(l.Reader())
 }
 
-// ByImage yields the Pods that have one of .spec.containers whose .image is
-// image.
+// ByImage yields the Pods with an element of .spec.containers whose .image is image.
 func (l PodLister) ByImage(image string) iter.Seq[*Pod] {
 	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
-// ByCPU yields the Pods that have one of .spec.containers whose
-// .resources.requests['cpu'] is cpu.
+// ByCPU yields the Pods with an element of .spec.containers whose .resources.requests['cpu'] is cpu.
 func (l PodLister) ByCPU(cpu resource.Quantity) iter.Seq[*Pod] {
 	return l.indexes.ByCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
 }
 
-// ByCPURange yields the Pods whose
-// .spec.containers[*].resources.requests['cpu'] is at least from and less than
-// to, the lowest first. A Pod that has several such values comes once for each.
+// ByCPURange yields the Pods with from <= .spec.containers[*].resources.requests['cpu'] < to, in ascending
+// order. A Pod with several such values comes once for each.
 func (l PodLister) ByCPURange(from, to resource.Quantity) iter.Seq[*Pod] {
 	return l.indexes.ByCPU.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByCPUFrom yields the Pods whose .spec.containers[*].resources.requests['cpu']
-// is at least from, the lowest first. A Pod that has several such values comes
-// once for each.
+// ByCPUFrom yields the Pods with .spec.containers[*].resources.requests['cpu'] >= from, in ascending order. A
+// Pod with several such values comes once for each.
 func (l PodLister) ByCPUFrom(from resource.Quantity) iter.Seq[*Pod] {
 	return l.indexes.ByCPU.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinCPU returns the Pod with the lowest
-// .spec.containers[*].resources.requests['cpu'], if there is one; of several it
-// is that with the lowest namespace and name.
+// MinCPU returns the Pod with the lowest .spec.containers[*].resources.requests['cpu'], if there is one.
 func (l PodLister) MinCPU() (*Pod, bool) {
 	return l.indexes.ByCPU.Min(l.Reader())
 }
 
-// MaxCPU returns the Pod with the highest
-// .spec.containers[*].resources.requests['cpu'], if there is one; of several it
-// is that with the lowest namespace and name.
+// MaxCPU returns the Pod with the highest .spec.containers[*].resources.requests['cpu'], if there is one.
 func (l PodLister) MaxCPU() (*Pod, bool) {
 	return l.indexes.ByCPU.Max(l.Reader())
 }
 
-// ByPort yields the Pods that have one of .spec.containers[*].ports whose
-// .containerPort is containerPort and .protocol is protocol.
+// ByPort yields the Pods with an element of .spec.containers[*].ports whose .containerPort is containerPort
+// and .protocol is protocol.
 func (l PodLister) ByPort(containerPort int32, protocol corev1.Protocol) iter.Seq[*Pod] {
 	return l.indexes.ByPort.Of(l.Reader(), PodPortKey{ContainerPort: containerPort, Protocol: protocol})
 }
 
-// ByClaim yields the Pods whose
-// .spec.volumes[*].persistentVolumeClaim.claimName refers to claim, in their
-// own namespace.
+// ByClaim yields the Pods whose .spec.volumes[*].persistentVolumeClaim.claimName refers to claim, in the same
+// namespace.
 func (l PodLister) ByClaim(claim types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
-// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to
-// secret, in their own namespace.
+// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
@@ -419,71 +368,63 @@ func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByOwner yields the Pods that have an owner reference with the UID owner.
+// ByOwner yields the Pods with an owner reference to the UID owner.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Pods whose controlling owner reference has the UID
-// controller.
+// ByController yields the Pods whose controller has the UID controller.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
 
-// ByRestarts yields the Pods for which restarts returns restarts.
+// ByRestarts yields the Pods p for which restarts(p) is restarts.
 func (l PodLister) ByRestarts(restarts int32) iter.Seq[*Pod] {
 	return l.indexes.ByRestarts.Of(l.Reader(), restarts)
 }
 
-// ByRestartsRange yields the Pods for which restarts returns a value that is at
-// least from and less than to, the lowest first.
+// ByRestartsRange yields the Pods p with from <= restarts(p) < to, in ascending order.
 func (l PodLister) ByRestartsRange(from, to int32) iter.Seq[*Pod] {
 	return l.indexes.ByRestarts.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByRestartsFrom yields the Pods for which restarts returns a value that is at
-// least from, the lowest first.
+// ByRestartsFrom yields the Pods p with restarts(p) >= from, in ascending order.
 func (l PodLister) ByRestartsFrom(from int32) iter.Seq[*Pod] {
 	return l.indexes.ByRestarts.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinRestarts returns the Pod for which restarts returns the lowest value, if
-// there is one; of several it is that with the lowest namespace and name.
+// MinRestarts returns the Pod p with the lowest restarts(p), if there is one.
 func (l PodLister) MinRestarts() (*Pod, bool) {
 	return l.indexes.ByRestarts.Min(l.Reader())
 }
 
-// MaxRestarts returns the Pod for which restarts returns the highest value, if
-// there is one; of several it is that with the lowest namespace and name.
+// MaxRestarts returns the Pod p with the highest restarts(p), if there is one.
 func (l PodLister) MaxRestarts() (*Pod, bool) {
 	return l.indexes.ByRestarts.Max(l.Reader())
 }
 
-// ByZone yields the Pods for which Zone returns zone among others.
+// ByZone yields the Pods p for which Zone(p) includes zone.
 func (l PodLister) ByZone(zone string) iter.Seq[*Pod] {
 	return l.indexes.ByZone.Of(l.Reader(), zone)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l PodLister) Index() PodIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Pods as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Pods as they are now, consistent over all indexes.
 func (l PodLister) Snapshot() PodLister {
 	return PodLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// PodIndexer is a store of Pods with their indexes: a PodLister, and the writes
-// that fill it.
+// PodIndexer is an indexed store of Pods: a PodLister that can be written to.
 type PodIndexer struct {
 	PodLister
-	*store.Store[types.NamespacedName, *Pod]
+	*lister.Store[*Pod]
 }
 
-// NewPodIndexer returns an empty store of Pods.
+// NewPodIndexer returns an empty PodIndexer.
 func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
@@ -511,24 +452,20 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	}
 }
 
-// PodSource lists and watches Pods through c, any typed client of Pods, such as
-// the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// PodSource lists and watches Pods through c, a typed client or its fake; see source.FromClient.
 func PodSource(c source.Client[*PodList]) source.ListerWatcher[*Pod] {
 	return source.FromClient(c, func(l *PodList) []Pod {
 		return l.Items
 	})
 }
 
-// PodInformer keeps a PodLister current with the API server and tells handlers
-// of changes.
+// PodInformer keeps a PodLister current with the API server and notifies handlers of changes.
 type PodInformer struct {
 	*informer.Informer[*Pod]
 	lister PodLister
 }
 
-// NewPodInformer returns an informer that reads Pods from src once it is run.
+// NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
 	ix := NewPodIndexer()
 	return &PodInformer{
@@ -537,37 +474,28 @@ func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *Po
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// StorageClassResource is the resource under which the API server serves
-// StorageClasses.
+// StorageClassResource is the GroupVersionResource of StorageClasses.
 var StorageClassResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 
-// IndexStorageClassByProvisioner appends to dst the values under which
-// ByProvisioner finds s: .provisioner.
+// IndexStorageClassByProvisioner appends s's .provisioner to dst.
 func IndexStorageClassByProvisioner(dst []string, s *StorageClass) []string {
 	return append(dst, s.Provisioner)
 }
 
-// StorageClassIndexes are the handles of the indexes of StorageClasses, for
-// what the methods of StorageClassLister do not ask: several at once
-// (store.AllOf, store.AnyOf, Except), how many objects a value has and which
-// values there are, and what has changed (Watch). Each asks the Reader that it
-// is given.
+// StorageClassIndexes holds the index handles of StorageClasses. Use them to combine queries, count, list
+// values and watch; see store.Query.
 type StorageClassIndexes struct {
-	ByProvisioner store.Index[types.NamespacedName, *StorageClass, string]
+	ByProvisioner lister.Index[*StorageClass, string]
 }
 
-// StorageClassLister answers questions about StorageClasses, from the live
-// store or, after Snapshot, from one moment of it. Sequences show the store as
-// it was when ranging began. Objects are shared: read them, do not write to
-// them.
+// StorageClassLister reads StorageClasses from the cache. The objects are shared: do not modify them.
 type StorageClassLister struct {
-	lister.ClusterLister[*StorageClass]
+	lister.ClusterScopedLister[*StorageClass]
 	indexes *StorageClassIndexes
 }
 
@@ -576,31 +504,28 @@ func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageC
 	return l.indexes.ByProvisioner.Of(l.Reader(), provisioner)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l StorageClassLister) Index() StorageClassIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the StorageClasses as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the StorageClasses as they are now, consistent over all indexes.
 func (l StorageClassLister) Snapshot() StorageClassLister {
-	return StorageClassLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return StorageClassLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// StorageClassIndexer is a store of StorageClasses with their indexes: a
-// StorageClassLister, and the writes that fill it.
+// StorageClassIndexer is an indexed store of StorageClasses: a StorageClassLister that can be written to.
 type StorageClassIndexer struct {
 	StorageClassLister
-	*store.Store[types.NamespacedName, *StorageClass]
+	*lister.Store[*StorageClass]
 }
 
-// NewStorageClassIndexer returns an empty store of StorageClasses.
+// NewStorageClassIndexer returns an empty StorageClassIndexer.
 func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	s := store.ForObjects[*StorageClass](opts...)
 	return &StorageClassIndexer{
 		StorageClassLister: StorageClassLister{
-			ClusterLister: lister.NewCluster(s, StorageClassResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
 			indexes: &StorageClassIndexes{
 				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			},
@@ -609,26 +534,22 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	}
 }
 
-// StorageClassSource lists and watches StorageClasses through c, any typed
-// client of StorageClasses, such as the one that client-gen writes, or its
-// fake. A client of your own whose server cannot stream lists is best wrapped
-// in source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// StorageClassSource lists and watches StorageClasses through c, a typed client or its fake; see
+// source.FromClient.
 func StorageClassSource(c source.Client[*storagev1.StorageClassList]) source.ListerWatcher[*StorageClass] {
 	return source.FromClient(c, func(l *storagev1.StorageClassList) []StorageClass {
 		return l.Items
 	})
 }
 
-// StorageClassInformer keeps a StorageClassLister current with the API server
-// and tells handlers of changes.
+// StorageClassInformer keeps a StorageClassLister current with the API server and notifies handlers of
+// changes.
 type StorageClassInformer struct {
 	*informer.Informer[*StorageClass]
 	lister StorageClassLister
 }
 
-// NewStorageClassInformer returns an informer that reads StorageClasses from
-// src once it is run.
+// NewStorageClassInformer returns an informer that reads StorageClasses from src when it is run.
 func NewStorageClassInformer(src source.ListerWatcher[*StorageClass], opts ...informer.Option) *StorageClassInformer {
 	ix := NewStorageClassIndexer()
 	return &StorageClassInformer{
@@ -637,17 +558,15 @@ func NewStorageClassInformer(src source.ListerWatcher[*StorageClass], opts ...in
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *StorageClassInformer) Lister() StorageClassLister {
 	return i.lister
 }
 
-// VolumeResource is the resource under which the API server serves Volumes.
+// VolumeResource is the GroupVersionResource of Volumes.
 var VolumeResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"}
 
-// IndexVolumeByClaim appends to dst the values under which ByClaim finds v:
-// .spec.claimRef.name.
+// IndexVolumeByClaim appends the reference in v's .spec.claimRef.name to dst.
 func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.NamespacedName {
 	if v.Spec.ClaimRef == nil || v.Spec.ClaimRef.Name == "" {
 		return dst
@@ -655,8 +574,7 @@ func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.Namespace
 	return append(dst, types.NamespacedName{Namespace: v.Spec.ClaimRef.Namespace, Name: v.Spec.ClaimRef.Name})
 }
 
-// IndexVolumeByCapacity appends to dst the values under which ByCapacity finds
-// v: .spec.capacity['storage'].
+// IndexVolumeByCapacity appends v's .spec.capacity['storage'] to dst.
 func IndexVolumeByCapacity(dst []canonical.Quantity, v *Volume) []canonical.Quantity {
 	storage, ok := v.Spec.Capacity["storage"]
 	if !ok {
@@ -665,39 +583,32 @@ func IndexVolumeByCapacity(dst []canonical.Quantity, v *Volume) []canonical.Quan
 	return append(dst, canonical.QuantityOf(storage))
 }
 
-// VolumeIndexes are the handles of the indexes of Volumes, for what the methods
-// of VolumeLister do not ask: several at once (store.AllOf, store.AnyOf,
-// Except), how many objects a value has and which values there are, and what
-// has changed (Watch). Each asks the Reader that it is given.
+// VolumeIndexes holds the index handles of Volumes. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type VolumeIndexes struct {
-	ByClaim    store.Unique[types.NamespacedName, *Volume, types.NamespacedName]
-	ByCapacity store.Ordered[types.NamespacedName, *Volume, canonical.Quantity]
+	ByClaim    lister.Unique[*Volume, types.NamespacedName]
+	ByCapacity lister.Ordered[*Volume, canonical.Quantity]
 }
 
-// VolumeLister answers questions about Volumes, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// VolumeLister reads Volumes from the cache. The objects are shared: do not modify them.
 type VolumeLister struct {
-	lister.ClusterLister[*Volume]
+	lister.ClusterScopedLister[*Volume]
 	indexes *VolumeIndexes
 }
 
-// ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the
-// namespace that .spec.claimRef.namespace names or, if it names none, in no
-// namespace. One is expected; of several it is that with the lowest name.
+// ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace or, if
+// unset, in no namespace. Of several, it returns the first by name.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
 	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
-// ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in
-// the namespace that .spec.claimRef.namespace names or, if it names none, in no
-// namespace.
+// ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace or, if
+// unset, in no namespace.
 func (l VolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*Volume] {
 	return l.indexes.ByClaim.Of(l.Reader(), claim)
 }
 
-// ByClaimConflicts yields each value for which ByClaim has several Volumes to
-// choose from, and how many.
+// ByClaimConflicts yields each value that several Volumes have, and how many.
 func (l VolumeLister) ByClaimConflicts() iter.Seq2[types.NamespacedName, int] {
 	return l.indexes.ByClaim.Conflicts(l.Reader())
 }
@@ -707,55 +618,48 @@ func (l VolumeLister) ByCapacity(capacity resource.Quantity) iter.Seq[*Volume] {
 	return l.indexes.ByCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
 }
 
-// ByCapacityRange yields the Volumes whose .spec.capacity['storage'] is at
-// least from and less than to, the lowest first.
+// ByCapacityRange yields the Volumes with from <= .spec.capacity['storage'] < to, in ascending order.
 func (l VolumeLister) ByCapacityRange(from, to resource.Quantity) iter.Seq[*Volume] {
 	return l.indexes.ByCapacity.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByCapacityFrom yields the Volumes whose .spec.capacity['storage'] is at least
-// from, the lowest first.
+// ByCapacityFrom yields the Volumes with .spec.capacity['storage'] >= from, in ascending order.
 func (l VolumeLister) ByCapacityFrom(from resource.Quantity) iter.Seq[*Volume] {
 	return l.indexes.ByCapacity.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinCapacity returns the Volume with the lowest .spec.capacity['storage'], if
-// there is one; of several it is that with the lowest name.
+// MinCapacity returns the Volume with the lowest .spec.capacity['storage'], if there is one.
 func (l VolumeLister) MinCapacity() (*Volume, bool) {
 	return l.indexes.ByCapacity.Min(l.Reader())
 }
 
-// MaxCapacity returns the Volume with the highest .spec.capacity['storage'], if
-// there is one; of several it is that with the lowest name.
+// MaxCapacity returns the Volume with the highest .spec.capacity['storage'], if there is one.
 func (l VolumeLister) MaxCapacity() (*Volume, bool) {
 	return l.indexes.ByCapacity.Max(l.Reader())
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l VolumeLister) Index() VolumeIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Volumes as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Volumes as they are now, consistent over all indexes.
 func (l VolumeLister) Snapshot() VolumeLister {
-	return VolumeLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return VolumeLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// VolumeIndexer is a store of Volumes with their indexes: a VolumeLister, and
-// the writes that fill it.
+// VolumeIndexer is an indexed store of Volumes: a VolumeLister that can be written to.
 type VolumeIndexer struct {
 	VolumeLister
-	*store.Store[types.NamespacedName, *Volume]
+	*lister.Store[*Volume]
 }
 
-// NewVolumeIndexer returns an empty store of Volumes.
+// NewVolumeIndexer returns an empty VolumeIndexer.
 func NewVolumeIndexer(opts ...store.Option) *VolumeIndexer {
 	s := store.ForObjects[*Volume](opts...)
 	return &VolumeIndexer{
 		VolumeLister: VolumeLister{
-			ClusterLister: lister.NewCluster(s, VolumeResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, VolumeResource.GroupResource()),
 			indexes: &VolumeIndexes{
 				ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
 				ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
@@ -765,26 +669,20 @@ func NewVolumeIndexer(opts ...store.Option) *VolumeIndexer {
 	}
 }
 
-// VolumeSource lists and watches Volumes through c, any typed client of
-// Volumes, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// VolumeSource lists and watches Volumes through c, a typed client or its fake; see source.FromClient.
 func VolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*Volume] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeList) []Volume {
 		return l.Items
 	})
 }
 
-// VolumeInformer keeps a VolumeLister current with the API server and tells
-// handlers of changes.
+// VolumeInformer keeps a VolumeLister current with the API server and notifies handlers of changes.
 type VolumeInformer struct {
 	*informer.Informer[*Volume]
 	lister VolumeLister
 }
 
-// NewVolumeInformer returns an informer that reads Volumes from src once it is
-// run.
+// NewVolumeInformer returns an informer that reads Volumes from src when it is run.
 func NewVolumeInformer(src source.ListerWatcher[*Volume], opts ...informer.Option) *VolumeInformer {
 	ix := NewVolumeIndexer()
 	return &VolumeInformer{
@@ -793,15 +691,12 @@ func NewVolumeInformer(src source.ListerWatcher[*Volume], opts ...informer.Optio
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *VolumeInformer) Lister() VolumeLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Meta           source.ListerWatcher[*Meta]
 	Pods           source.ListerWatcher[*Pod]
@@ -809,9 +704,7 @@ type Sources struct {
 	Volumes        source.ListerWatcher[*Volume]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
@@ -821,9 +714,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
@@ -833,9 +724,7 @@ func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	meta           *informer.Shared[*MetaInformer]
@@ -844,8 +733,7 @@ type Informers struct {
 	volumes        *informer.Shared[*VolumeInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -865,51 +753,42 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Meta returns the shared informer of Meta, which lives as long as f.
+// Meta returns the shared informer of Meta, which runs until f is shut down.
 func (f *Informers) Meta() *MetaInformer {
 	return f.meta.Get()
 }
 
-// UseMeta returns the shared informer of Meta, for those who need it only for a
-// while. It stops when all who have it have called their release; but not if
-// anyone has called Meta.
+// UseMeta is Meta for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseMeta() (_ *MetaInformer, release func()) {
 	return f.meta.Use()
 }
 
-// Pods returns the shared informer of Pods, which lives as long as f.
+// Pods returns the shared informer of Pods, which runs until f is shut down.
 func (f *Informers) Pods() *PodInformer {
 	return f.pods.Get()
 }
 
-// UsePods returns the shared informer of Pods, for those who need it only for a
-// while. It stops when all who have it have called their release; but not if
-// anyone has called Pods.
+// UsePods is Pods for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UsePods() (_ *PodInformer, release func()) {
 	return f.pods.Use()
 }
 
-// StorageClasses returns the shared informer of StorageClasses, which lives as
-// long as f.
+// StorageClasses returns the shared informer of StorageClasses, which runs until f is shut down.
 func (f *Informers) StorageClasses() *StorageClassInformer {
 	return f.storageClasses.Get()
 }
 
-// UseStorageClasses returns the shared informer of StorageClasses, for those
-// who need it only for a while. It stops when all who have it have called their
-// release; but not if anyone has called StorageClasses.
+// UseStorageClasses is StorageClasses for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseStorageClasses() (_ *StorageClassInformer, release func()) {
 	return f.storageClasses.Use()
 }
 
-// Volumes returns the shared informer of Volumes, which lives as long as f.
+// Volumes returns the shared informer of Volumes, which runs until f is shut down.
 func (f *Informers) Volumes() *VolumeInformer {
 	return f.volumes.Get()
 }
 
-// UseVolumes returns the shared informer of Volumes, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Volumes.
+// UseVolumes is Volumes for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseVolumes() (_ *VolumeInformer, release func()) {
 	return f.volumes.Use()
 }

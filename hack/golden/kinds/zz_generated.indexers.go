@@ -19,75 +19,69 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// MachineResource is the resource under which the API server serves Machines.
+// MachineResource is the GroupVersionResource of Machines.
 var MachineResource = schema.GroupVersionResource{Group: "kinds.example.com", Version: "v1", Resource: "machines"}
 
-// MachineTierWeightKey is the key of the index behind ByTierWeight.
+// MachineTierWeightKey is the key of ByTierWeight.
 type MachineTierWeightKey struct {
 	Tier   Tier  // .spec.tier
 	Weight int32 // .spec.weight
 }
 
-// Compare returns -1, 0 or 1: the order of keys is that of their fields, one
-// after the other.
+// Compare orders keys by their fields, first to last.
 func (k MachineTierWeightKey) Compare(other MachineTierWeightKey) int {
 	return cmp.Or(cmp.Compare(k.Tier, other.Tier), cmp.Compare(k.Weight, other.Weight))
 }
 
-// MachineZoneSerialKey is the key of the index behind ByZoneSerial.
+// MachineZoneSerialKey is the key of ByZoneSerial.
 type MachineZoneSerialKey struct {
 	Zone   string // .spec.zone
 	Serial string // .spec.serial
 }
 
-// MachineReadyReasonKey is the key of the index behind ByReadyReason.
+// MachineReadyReasonKey is the key of ByReadyReason.
 type MachineReadyReasonKey struct {
 	Status metav1.ConditionStatus // .status.conditions[?(@.type=="Ready")].status
 	Reason string                 // .status.conditions[?(@.type=="Ready")].reason
 }
 
-// MachineReadySyncedKey is the key of the index behind ByReadySynced.
+// MachineReadySyncedKey is the key of ByReadySynced.
 type MachineReadySyncedKey struct {
 	ReadyStatus  metav1.ConditionStatus // .status.conditions[?(@.type=="Ready")].status
 	SyncedStatus metav1.ConditionStatus // .status.conditions[?(@.type=="Synced")].status
 }
 
-// MachineDiskTargetKey is the key of the index behind ByDiskTarget.
+// MachineDiskTargetKey is the key of ByDiskTarget.
 type MachineDiskTargetKey struct {
 	Target Tier   // .status.checks[?(@.type=="Disk")].target
 	Result string // .status.checks[?(@.type=="Disk")].result
 }
 
-// MachineCompareZoneKey is the key of the index behind ByCompareZone.
+// MachineCompareZoneKey is the key of ByCompareZone.
 type MachineCompareZoneKey struct {
 	CompareValue string // .spec.compare
 	Zone         string // .spec.zone
 }
 
-// Compare returns -1, 0 or 1: the order of keys is that of their fields, one
-// after the other.
+// Compare orders keys by their fields, first to last.
 func (k MachineCompareZoneKey) Compare(other MachineCompareZoneKey) int {
 	return cmp.Or(cmp.Compare(k.CompareValue, other.CompareValue), cmp.Compare(k.Zone, other.Zone))
 }
 
-// IndexMachineByTierWeight appends to dst the values under which ByTierWeight
-// finds m: .spec.tier, .spec.weight.
+// IndexMachineByTierWeight appends m's .spec.tier and .spec.weight to dst.
 func IndexMachineByTierWeight(dst []MachineTierWeightKey, m *Machine) []MachineTierWeightKey {
 	return append(dst, MachineTierWeightKey{Tier: m.Spec.Tier, Weight: m.Spec.Weight})
 }
 
-// IndexMachineByZoneSerial appends to dst the values under which ByZoneSerial
-// finds m: .spec.zone, .spec.serial.
+// IndexMachineByZoneSerial appends m's .spec.zone and .spec.serial to dst.
 func IndexMachineByZoneSerial(dst []MachineZoneSerialKey, m *Machine) []MachineZoneSerialKey {
 	return append(dst, MachineZoneSerialKey{Zone: m.Spec.Zone, Serial: m.Spec.Serial})
 }
 
-// IndexMachineByReady appends to dst the values under which ByReady finds m:
-// .status.conditions[?(@.type=="Ready")].status.
+// IndexMachineByReady appends m's .status.conditions[?(@.type=="Ready")].status to dst.
 func IndexMachineByReady(dst []metav1.ConditionStatus, m *Machine) []metav1.ConditionStatus {
 	for i := range m.Status.Conditions {
 		condition := &m.Status.Conditions[i]
@@ -99,9 +93,8 @@ func IndexMachineByReady(dst []metav1.ConditionStatus, m *Machine) []metav1.Cond
 	return dst
 }
 
-// IndexMachineByReadyReason appends to dst the values under which ByReadyReason
-// finds m: .status.conditions[?(@.type=="Ready")].status,
-// .status.conditions[?(@.type=="Ready")].reason.
+// IndexMachineByReadyReason appends m's .status.conditions[?(@.type=="Ready")].status and
+// .status.conditions[?(@.type=="Ready")].reason to dst.
 func IndexMachineByReadyReason(dst []MachineReadyReasonKey, m *Machine) []MachineReadyReasonKey {
 	for i := range m.Status.Conditions {
 		condition := &m.Status.Conditions[i]
@@ -113,9 +106,8 @@ func IndexMachineByReadyReason(dst []MachineReadyReasonKey, m *Machine) []Machin
 	return dst
 }
 
-// IndexMachineByReadySynced appends to dst the values under which ByReadySynced
-// finds m: .status.conditions[?(@.type=="Ready")].status,
-// .status.conditions[?(@.type=="Synced")].status.
+// IndexMachineByReadySynced appends m's .status.conditions[?(@.type=="Ready")].status and
+// .status.conditions[?(@.type=="Synced")].status to dst.
 func IndexMachineByReadySynced(dst []MachineReadySyncedKey, m *Machine) []MachineReadySyncedKey {
 	for i := range m.Status.Conditions {
 		readyCondition := &m.Status.Conditions[i]
@@ -133,8 +125,7 @@ func IndexMachineByReadySynced(dst []MachineReadySyncedKey, m *Machine) []Machin
 	return dst
 }
 
-// IndexMachineByDiskResult appends to dst the values under which ByDiskResult
-// finds m: .status.checks[?(@.type=="Disk")].result.
+// IndexMachineByDiskResult appends m's .status.checks[?(@.type=="Disk")].result to dst.
 func IndexMachineByDiskResult(dst []string, m *Machine) []string {
 	for _, check := range m.Status.Checks {
 		if check == nil || check.Probe == nil {
@@ -148,9 +139,8 @@ func IndexMachineByDiskResult(dst []string, m *Machine) []string {
 	return dst
 }
 
-// IndexMachineByDiskTarget appends to dst the values under which ByDiskTarget
-// finds m: .status.checks[?(@.type=="Disk")].target,
-// .status.checks[?(@.type=="Disk")].result.
+// IndexMachineByDiskTarget appends m's .status.checks[?(@.type=="Disk")].target and
+// .status.checks[?(@.type=="Disk")].result to dst.
 func IndexMachineByDiskTarget(dst []MachineDiskTargetKey, m *Machine) []MachineDiskTargetKey {
 	for _, check := range m.Status.Checks {
 		if check == nil || check.Probe == nil {
@@ -164,8 +154,7 @@ func IndexMachineByDiskTarget(dst []MachineDiskTargetKey, m *Machine) []MachineD
 	return dst
 }
 
-// IndexMachineByGroupTarget appends to dst the values under which ByGroupTarget
-// finds m: .status.checks[?(@.group=="net")].target.
+// IndexMachineByGroupTarget appends m's .status.checks[?(@.group=="net")].target to dst.
 func IndexMachineByGroupTarget(dst []Tier, m *Machine) []Tier {
 	for _, check := range m.Status.Checks {
 		if check == nil || check.Probe == nil || check.Probe.ProbeType == nil {
@@ -179,8 +168,7 @@ func IndexMachineByGroupTarget(dst []Tier, m *Machine) []Tier {
 	return dst
 }
 
-// IndexMachineByNetDisk appends to dst the values under which ByNetDisk finds
-// m: .spec.disks[?(@.pool=="net")].pool.
+// IndexMachineByNetDisk appends m's .spec.disks[?(@.pool=="net")].pool to dst.
 func IndexMachineByNetDisk(dst []string, m *Machine) []string {
 	for i := range m.Spec.Disks {
 		disk := &m.Spec.Disks[i]
@@ -192,8 +180,7 @@ func IndexMachineByNetDisk(dst []string, m *Machine) []string {
 	return dst
 }
 
-// IndexMachineByTarget appends to dst the values under which ByTarget finds m:
-// .status.checks[?(@.target=="db")].type.
+// IndexMachineByTarget appends m's .status.checks[?(@.target=="db")].type to dst.
 func IndexMachineByTarget(dst []Tier, m *Machine) []Tier {
 	for _, check := range m.Status.Checks {
 		if check == nil {
@@ -207,8 +194,7 @@ func IndexMachineByTarget(dst []Tier, m *Machine) []Tier {
 	return dst
 }
 
-// IndexMachineByImage appends to dst the values under which ByImage finds m:
-// .spec.image.
+// IndexMachineByImage appends the reference in m's .spec.image to dst.
 func IndexMachineByImage(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	if m.Spec.Image == "" {
 		return dst
@@ -216,8 +202,7 @@ func IndexMachineByImage(dst []types.NamespacedName, m *Machine) []types.Namespa
 	return append(dst, types.NamespacedName{Namespace: m.GetNamespace(), Name: m.Spec.Image})
 }
 
-// IndexMachineByPull appends to dst the values under which ByPull finds m:
-// .spec.pulls.
+// IndexMachineByPull appends the reference in m's .spec.pulls to dst.
 func IndexMachineByPull(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	for _, pull := range m.Spec.Pulls {
 		if pull == "" {
@@ -228,14 +213,12 @@ func IndexMachineByPull(dst []types.NamespacedName, m *Machine) []types.Namespac
 	return dst
 }
 
-// IndexMachineByCompareZone appends to dst the values under which ByCompareZone
-// finds m: .spec.compare, .spec.zone.
+// IndexMachineByCompareZone appends m's .spec.compare and .spec.zone to dst.
 func IndexMachineByCompareZone(dst []MachineCompareZoneKey, m *Machine) []MachineCompareZoneKey {
 	return append(dst, MachineCompareZoneKey{CompareValue: m.Spec.Compare, Zone: m.Spec.Zone})
 }
 
-// IndexMachineBySecret appends to dst the values under which BySecret finds m:
-// .spec.disks[*].secret.name.
+// IndexMachineBySecret appends the reference in m's .spec.disks[*].secret.name to dst.
 func IndexMachineBySecret(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	for i := range m.Spec.Disks {
 		disk := &m.Spec.Disks[i]
@@ -251,8 +234,7 @@ func IndexMachineBySecret(dst []types.NamespacedName, m *Machine) []types.Namesp
 	return dst
 }
 
-// IndexMachineByConfig appends to dst the values under which ByConfig finds m:
-// .spec.config.name.
+// IndexMachineByConfig appends the reference in m's .spec.config.name to dst.
 func IndexMachineByConfig(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	if m.Spec.Config == nil || m.Spec.Config.Name == "" {
 		return dst
@@ -264,20 +246,17 @@ func IndexMachineByConfig(dst []types.NamespacedName, m *Machine) []types.Namesp
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: m.Spec.Config.Name})
 }
 
-// IndexMachineBySerial appends to dst the values under which BySerial finds m:
-// .spec.serial.
+// IndexMachineBySerial appends m's .spec.serial to dst.
 func IndexMachineBySerial(dst []string, m *Machine) []string {
 	return append(dst, m.Spec.Serial)
 }
 
-// IndexMachineByWeight appends to dst the values under which ByWeight finds m:
-// .spec.weight.
+// IndexMachineByWeight appends m's .spec.weight to dst.
 func IndexMachineByWeight(dst []int32, m *Machine) []int32 {
 	return append(dst, m.Spec.Weight)
 }
 
-// IndexMachineBySlot appends to dst the values under which BySlot finds m:
-// .spec.slot.
+// IndexMachineBySlot appends m's .spec.slot to dst.
 func IndexMachineBySlot(dst []int64, m *Machine) []int64 {
 	if m.Spec.Slot == nil {
 		return dst
@@ -285,63 +264,55 @@ func IndexMachineBySlot(dst []int64, m *Machine) []int64 {
 	return append(dst, *m.Spec.Slot)
 }
 
-// IndexMachineByMark appends to dst the values under which ByMark finds m:
-// .spec.marks.
+// IndexMachineByMark appends m's .spec.marks to dst.
 func IndexMachineByMark(dst []int, m *Machine) []int {
 	return append(dst, m.Spec.Marks...)
 }
 
-// IndexMachineByClass appends to dst the values under which ByClass finds m:
-// what Class returns.
+// IndexMachineByClass appends Class(m) to dst.
 func IndexMachineByClass(dst []string, m *Machine) []string {
 	return append(dst, Class(m))
 }
 
-// IndexMachineByWord appends to dst the values under which ByWord finds m: what
-// words returns.
+// IndexMachineByWord appends the values of words(m) to dst.
 func IndexMachineByWord(dst []Tier, m *Machine) []Tier {
 	return append(dst, words(m)...)
 }
 
-// IndexMachineByZone appends to dst the values under which ByZone finds m:
-// .spec.zone.
+// IndexMachineByZone appends m's .spec.zone to dst.
 func IndexMachineByZone(dst []string, m *Machine) []string {
 	return append(dst, m.Spec.Zone)
 }
 
-// MachineIndexes are the handles of the indexes of Machines, for what the
-// methods of MachineLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// MachineIndexes holds the index handles of Machines. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type MachineIndexes struct {
-	ByLabel       store.Labels[types.NamespacedName, *Machine]
-	ByTierWeight  store.Ordered[types.NamespacedName, *Machine, MachineTierWeightKey]
-	ByZoneSerial  store.Unique[types.NamespacedName, *Machine, MachineZoneSerialKey]
-	ByReady       store.Index[types.NamespacedName, *Machine, metav1.ConditionStatus]
-	ByReadyReason store.Index[types.NamespacedName, *Machine, MachineReadyReasonKey]
-	ByReadySynced store.Index[types.NamespacedName, *Machine, MachineReadySyncedKey]
-	ByDiskResult  store.Index[types.NamespacedName, *Machine, string]
-	ByDiskTarget  store.Index[types.NamespacedName, *Machine, MachineDiskTargetKey]
-	ByGroupTarget store.Index[types.NamespacedName, *Machine, Tier]
-	ByNetDisk     store.Index[types.NamespacedName, *Machine, string]
-	ByTarget      store.Index[types.NamespacedName, *Machine, Tier]
-	ByImage       store.Index[types.NamespacedName, *Machine, types.NamespacedName]
-	ByPull        store.Unique[types.NamespacedName, *Machine, types.NamespacedName]
-	ByCompareZone store.Ordered[types.NamespacedName, *Machine, MachineCompareZoneKey]
-	BySecret      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
-	ByConfig      store.Index[types.NamespacedName, *Machine, types.NamespacedName]
-	BySerial      store.Unique[types.NamespacedName, *Machine, string]
-	ByWeight      store.Ordered[types.NamespacedName, *Machine, int32]
-	BySlot        store.UniqueOrdered[types.NamespacedName, *Machine, int64]
-	ByMark        store.Ordered[types.NamespacedName, *Machine, int]
-	ByClass       store.Index[types.NamespacedName, *Machine, string]
-	ByWord        store.Index[types.NamespacedName, *Machine, Tier]
-	ByZone        store.Index[types.NamespacedName, *Machine, string]
+	ByLabel       lister.Labels[*Machine]
+	ByTierWeight  lister.Ordered[*Machine, MachineTierWeightKey]
+	ByZoneSerial  lister.Unique[*Machine, MachineZoneSerialKey]
+	ByReady       lister.Index[*Machine, metav1.ConditionStatus]
+	ByReadyReason lister.Index[*Machine, MachineReadyReasonKey]
+	ByReadySynced lister.Index[*Machine, MachineReadySyncedKey]
+	ByDiskResult  lister.Index[*Machine, string]
+	ByDiskTarget  lister.Index[*Machine, MachineDiskTargetKey]
+	ByGroupTarget lister.Index[*Machine, Tier]
+	ByNetDisk     lister.Index[*Machine, string]
+	ByTarget      lister.Index[*Machine, Tier]
+	ByImage       lister.Index[*Machine, types.NamespacedName]
+	ByPull        lister.Unique[*Machine, types.NamespacedName]
+	ByCompareZone lister.Ordered[*Machine, MachineCompareZoneKey]
+	BySecret      lister.Index[*Machine, types.NamespacedName]
+	ByConfig      lister.Index[*Machine, types.NamespacedName]
+	BySerial      lister.Unique[*Machine, string]
+	ByWeight      lister.Ordered[*Machine, int32]
+	BySlot        lister.UniqueOrdered[*Machine, int64]
+	ByMark        lister.Ordered[*Machine, int]
+	ByClass       lister.Index[*Machine, string]
+	ByWord        lister.Index[*Machine, Tier]
+	ByZone        lister.Index[*Machine, string]
 }
 
-// MachineLister answers questions about Machines, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// MachineLister reads Machines from the cache. The objects are shared: do not modify them.
 type MachineLister struct {
 	lister.Lister[*Machine]
 	indexes *MachineIndexes
@@ -352,177 +323,150 @@ func (l MachineLister) ByLabel(key, value string) iter.Seq[*Machine] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByTierWeight yields the Machines whose .spec.tier is tier and whose
-// .spec.weight is weight.
+// ByTierWeight yields the Machines whose .spec.tier is tier and .spec.weight is weight.
 func (l MachineLister) ByTierWeight(tier Tier, weight int32) iter.Seq[*Machine] {
 	return l.indexes.ByTierWeight.Of(l.Reader(), MachineTierWeightKey{Tier: tier, Weight: weight})
 }
 
-// ByTierWeightRange yields the Machines whose MachineTierWeightKey is at least
-// from and less than to, the lowest first.
+// ByTierWeightRange yields the Machines with from <= MachineTierWeightKey < to, in ascending order.
 func (l MachineLister) ByTierWeightRange(from, to MachineTierWeightKey) iter.Seq[*Machine] {
 	return l.indexes.ByTierWeight.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByTierWeightFrom yields the Machines whose MachineTierWeightKey is at least
-// from, the lowest first.
+// ByTierWeightFrom yields the Machines with MachineTierWeightKey >= from, in ascending order.
 func (l MachineLister) ByTierWeightFrom(from MachineTierWeightKey) iter.Seq[*Machine] {
 	return l.indexes.ByTierWeight.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinTierWeight returns the Machine with the lowest MachineTierWeightKey, if
-// there is one; of several it is that with the lowest namespace and name.
+// MinTierWeight returns the Machine with the lowest MachineTierWeightKey, if there is one.
 func (l MachineLister) MinTierWeight() (*Machine, bool) {
 	return l.indexes.ByTierWeight.Min(l.Reader())
 }
 
-// MaxTierWeight returns the Machine with the highest MachineTierWeightKey, if
-// there is one; of several it is that with the lowest namespace and name.
+// MaxTierWeight returns the Machine with the highest MachineTierWeightKey, if there is one.
 func (l MachineLister) MaxTierWeight() (*Machine, bool) {
 	return l.indexes.ByTierWeight.Max(l.Reader())
 }
 
-// ByZoneSerial returns the Machine whose .spec.zone is zone and whose
-// .spec.serial is serial. One is expected; of several it is that with the
-// lowest namespace and name.
+// ByZoneSerial returns the Machine whose .spec.zone is zone and .spec.serial is serial. Of several, it
+// returns the first by namespace and name.
 func (l MachineLister) ByZoneSerial(zone, serial string) (*Machine, bool) {
 	return l.indexes.ByZoneSerial.Get(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
 }
 
-// ByZoneSerialAll yields all Machines whose .spec.zone is zone and whose
-// .spec.serial is serial.
+// ByZoneSerialAll yields all Machines whose .spec.zone is zone and .spec.serial is serial.
 func (l MachineLister) ByZoneSerialAll(zone, serial string) iter.Seq[*Machine] {
 	return l.indexes.ByZoneSerial.Of(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
 }
 
-// ByZoneSerialConflicts yields each value for which ByZoneSerial has several
-// Machines to choose from, and how many.
+// ByZoneSerialConflicts yields each value that several Machines have, and how many.
 func (l MachineLister) ByZoneSerialConflicts() iter.Seq2[MachineZoneSerialKey, int] {
 	return l.indexes.ByZoneSerial.Conflicts(l.Reader())
 }
 
-// ByReady yields the Machines whose
-// .status.conditions[?(@.type=="Ready")].status is ready.
+// ByReady yields the Machines whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l MachineLister) ByReady(ready metav1.ConditionStatus) iter.Seq[*Machine] {
 	return l.indexes.ByReady.Of(l.Reader(), ready)
 }
 
-// ByReadyReason yields the Machines that have one of
-// .status.conditions[?(@.type=="Ready")] whose .status is status and .reason is
-// reason.
+// ByReadyReason yields the Machines with an element of .status.conditions[?(@.type=="Ready")] whose .status
+// is status and .reason is reason.
 func (l MachineLister) ByReadyReason(status metav1.ConditionStatus, reason string) iter.Seq[*Machine] {
 	return l.indexes.ByReadyReason.Of(l.Reader(), MachineReadyReasonKey{Status: status, Reason: reason})
 }
 
-// ByReadySynced yields the Machines whose
-// .status.conditions[?(@.type=="Ready")].status is readyStatus and whose
+// ByReadySynced yields the Machines whose .status.conditions[?(@.type=="Ready")].status is readyStatus and
 // .status.conditions[?(@.type=="Synced")].status is syncedStatus.
 func (l MachineLister) ByReadySynced(readyStatus, syncedStatus metav1.ConditionStatus) iter.Seq[*Machine] {
 	return l.indexes.ByReadySynced.Of(l.Reader(), MachineReadySyncedKey{ReadyStatus: readyStatus, SyncedStatus: syncedStatus})
 }
 
-// ByDiskResult yields the Machines whose
-// .status.checks[?(@.type=="Disk")].result is diskResult.
+// ByDiskResult yields the Machines whose .status.checks[?(@.type=="Disk")].result is diskResult.
 func (l MachineLister) ByDiskResult(diskResult string) iter.Seq[*Machine] {
 	return l.indexes.ByDiskResult.Of(l.Reader(), diskResult)
 }
 
-// ByDiskTarget yields the Machines that have one of
-// .status.checks[?(@.type=="Disk")] whose .target is target and .result is
-// result.
+// ByDiskTarget yields the Machines with an element of .status.checks[?(@.type=="Disk")] whose .target is
+// target and .result is result.
 func (l MachineLister) ByDiskTarget(target Tier, result string) iter.Seq[*Machine] {
 	return l.indexes.ByDiskTarget.Of(l.Reader(), MachineDiskTargetKey{Target: target, Result: result})
 }
 
-// ByGroupTarget yields the Machines whose
-// .status.checks[?(@.group=="net")].target is groupTarget.
+// ByGroupTarget yields the Machines whose .status.checks[?(@.group=="net")].target is groupTarget.
 func (l MachineLister) ByGroupTarget(groupTarget Tier) iter.Seq[*Machine] {
 	return l.indexes.ByGroupTarget.Of(l.Reader(), groupTarget)
 }
 
-// ByNetDisk yields the Machines whose .spec.disks[?(@.pool=="net")].pool is
-// netDisk.
+// ByNetDisk yields the Machines whose .spec.disks[?(@.pool=="net")].pool is netDisk.
 func (l MachineLister) ByNetDisk(netDisk string) iter.Seq[*Machine] {
 	return l.indexes.ByNetDisk.Of(l.Reader(), netDisk)
 }
 
-// ByTarget yields the Machines whose .status.checks[?(@.target=="db")].type is
-// target.
+// ByTarget yields the Machines whose .status.checks[?(@.target=="db")].type is target.
 func (l MachineLister) ByTarget(target Tier) iter.Seq[*Machine] {
 	return l.indexes.ByTarget.Of(l.Reader(), target)
 }
 
-// ByImage yields the Machines whose .spec.image refers to image, in their own
-// namespace.
+// ByImage yields the Machines whose .spec.image refers to image, in the same namespace.
 func (l MachineLister) ByImage(image types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.ByImage.Of(l.Reader(), image)
 }
 
-// ByPull returns the Machine whose .spec.pulls refers to pull, in its own
-// namespace. One is expected; of several it is that with the lowest namespace
-// and name.
+// ByPull returns the Machine whose .spec.pulls refers to pull, in the same namespace. Of several, it returns
+// the first by namespace and name.
 func (l MachineLister) ByPull(pull types.NamespacedName) (*Machine, bool) {
 	return l.indexes.ByPull.Get(l.Reader(), pull)
 }
 
-// ByPullAll yields all Machines whose .spec.pulls refers to pull, in their own
-// namespace.
+// ByPullAll yields all Machines whose .spec.pulls refers to pull, in the same namespace.
 func (l MachineLister) ByPullAll(pull types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.ByPull.Of(l.Reader(), pull)
 }
 
-// ByPullConflicts yields each value for which ByPull has several Machines to
-// choose from, and how many.
+// ByPullConflicts yields each value that several Machines have, and how many.
 func (l MachineLister) ByPullConflicts() iter.Seq2[types.NamespacedName, int] {
 	return l.indexes.ByPull.Conflicts(l.Reader())
 }
 
-// ByCompareZone yields the Machines whose .spec.compare is compareValue and
-// whose .spec.zone is zone.
+// ByCompareZone yields the Machines whose .spec.compare is compareValue and .spec.zone is zone.
 func (l MachineLister) ByCompareZone(compareValue, zone string) iter.Seq[*Machine] {
 	return l.indexes.ByCompareZone.Of(l.Reader(), MachineCompareZoneKey{CompareValue: compareValue, Zone: zone})
 }
 
-// ByCompareZoneRange yields the Machines whose MachineCompareZoneKey is at
-// least from and less than to, the lowest first.
+// ByCompareZoneRange yields the Machines with from <= MachineCompareZoneKey < to, in ascending order.
 func (l MachineLister) ByCompareZoneRange(from, to MachineCompareZoneKey) iter.Seq[*Machine] {
 	return l.indexes.ByCompareZone.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByCompareZoneFrom yields the Machines whose MachineCompareZoneKey is at least
-// from, the lowest first.
+// ByCompareZoneFrom yields the Machines with MachineCompareZoneKey >= from, in ascending order.
 func (l MachineLister) ByCompareZoneFrom(from MachineCompareZoneKey) iter.Seq[*Machine] {
 	return l.indexes.ByCompareZone.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinCompareZone returns the Machine with the lowest MachineCompareZoneKey, if
-// there is one; of several it is that with the lowest namespace and name.
+// MinCompareZone returns the Machine with the lowest MachineCompareZoneKey, if there is one.
 func (l MachineLister) MinCompareZone() (*Machine, bool) {
 	return l.indexes.ByCompareZone.Min(l.Reader())
 }
 
-// MaxCompareZone returns the Machine with the highest MachineCompareZoneKey, if
-// there is one; of several it is that with the lowest namespace and name.
+// MaxCompareZone returns the Machine with the highest MachineCompareZoneKey, if there is one.
 func (l MachineLister) MaxCompareZone() (*Machine, bool) {
 	return l.indexes.ByCompareZone.Max(l.Reader())
 }
 
-// BySecret yields the Machines whose .spec.disks[*].secret.name refers to
-// secret, in the namespace that .spec.disks[*].secret.namespace names or, if it
-// names none, in their own.
+// BySecret yields the Machines whose .spec.disks[*].secret.name refers to secret, in
+// .spec.disks[*].secret.namespace or, if unset, in the same namespace.
 func (l MachineLister) BySecret(secret types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
 
-// ByConfig yields the Machines whose .spec.config.name refers to config, in the
-// namespace that .spec.config.namespace names or, if it names none, in their
-// own.
+// ByConfig yields the Machines whose .spec.config.name refers to config, in .spec.config.namespace or, if
+// unset, in the same namespace.
 func (l MachineLister) ByConfig(config types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.ByConfig.Of(l.Reader(), config)
 }
 
-// BySerial returns the Machine whose .spec.serial is serial. One is expected;
-// of several it is that with the lowest namespace and name.
+// BySerial returns the Machine whose .spec.serial is serial. Of several, it returns the first by namespace
+// and name.
 func (l MachineLister) BySerial(serial string) (*Machine, bool) {
 	return l.indexes.BySerial.Get(l.Reader(), serial)
 }
@@ -532,8 +476,7 @@ func (l MachineLister) BySerialAll(serial string) iter.Seq[*Machine] {
 	return l.indexes.BySerial.Of(l.Reader(), serial)
 }
 
-// BySerialConflicts yields each value for which BySerial has several Machines
-// to choose from, and how many.
+// BySerialConflicts yields each value that several Machines have, and how many.
 func (l MachineLister) BySerialConflicts() iter.Seq2[string, int] {
 	return l.indexes.BySerial.Conflicts(l.Reader())
 }
@@ -543,32 +486,28 @@ func (l MachineLister) ByWeight(weight int32) iter.Seq[*Machine] {
 	return l.indexes.ByWeight.Of(l.Reader(), weight)
 }
 
-// ByWeightRange yields the Machines whose .spec.weight is at least from and
-// less than to, the lowest first.
+// ByWeightRange yields the Machines with from <= .spec.weight < to, in ascending order.
 func (l MachineLister) ByWeightRange(from, to int32) iter.Seq[*Machine] {
 	return l.indexes.ByWeight.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByWeightFrom yields the Machines whose .spec.weight is at least from, the
-// lowest first.
+// ByWeightFrom yields the Machines with .spec.weight >= from, in ascending order.
 func (l MachineLister) ByWeightFrom(from int32) iter.Seq[*Machine] {
 	return l.indexes.ByWeight.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinWeight returns the Machine with the lowest .spec.weight, if there is one;
-// of several it is that with the lowest namespace and name.
+// MinWeight returns the Machine with the lowest .spec.weight, if there is one.
 func (l MachineLister) MinWeight() (*Machine, bool) {
 	return l.indexes.ByWeight.Min(l.Reader())
 }
 
-// MaxWeight returns the Machine with the highest .spec.weight, if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxWeight returns the Machine with the highest .spec.weight, if there is one.
 func (l MachineLister) MaxWeight() (*Machine, bool) {
 	return l.indexes.ByWeight.Max(l.Reader())
 }
 
-// BySlot returns the Machine whose .spec.slot is slot. One is expected; of
-// several it is that with the lowest namespace and name.
+// BySlot returns the Machine whose .spec.slot is slot. Of several, it returns the first by namespace and
+// name.
 func (l MachineLister) BySlot(slot int64) (*Machine, bool) {
 	return l.indexes.BySlot.Get(l.Reader(), slot)
 }
@@ -578,72 +517,64 @@ func (l MachineLister) BySlotAll(slot int64) iter.Seq[*Machine] {
 	return l.indexes.BySlot.Of(l.Reader(), slot)
 }
 
-// BySlotConflicts yields each value for which BySlot has several Machines to
-// choose from, and how many.
+// BySlotConflicts yields each value that several Machines have, and how many.
 func (l MachineLister) BySlotConflicts() iter.Seq2[int64, int] {
 	return l.indexes.BySlot.Conflicts(l.Reader())
 }
 
-// BySlotRange yields the Machines whose .spec.slot is at least from and less
-// than to, the lowest first.
+// BySlotRange yields the Machines with from <= .spec.slot < to, in ascending order.
 func (l MachineLister) BySlotRange(from, to int64) iter.Seq[*Machine] {
 	return l.indexes.BySlot.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// BySlotFrom yields the Machines whose .spec.slot is at least from, the lowest
-// first.
+// BySlotFrom yields the Machines with .spec.slot >= from, in ascending order.
 func (l MachineLister) BySlotFrom(from int64) iter.Seq[*Machine] {
 	return l.indexes.BySlot.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinSlot returns the Machine with the lowest .spec.slot, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinSlot returns the Machine with the lowest .spec.slot, if there is one.
 func (l MachineLister) MinSlot() (*Machine, bool) {
 	return l.indexes.BySlot.Min(l.Reader())
 }
 
-// MaxSlot returns the Machine with the highest .spec.slot, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxSlot returns the Machine with the highest .spec.slot, if there is one.
 func (l MachineLister) MaxSlot() (*Machine, bool) {
 	return l.indexes.BySlot.Max(l.Reader())
 }
 
-// ByMark yields the Machines that have mark among their .spec.marks.
+// ByMark yields the Machines whose .spec.marks includes mark.
 func (l MachineLister) ByMark(mark int) iter.Seq[*Machine] {
 	return l.indexes.ByMark.Of(l.Reader(), mark)
 }
 
-// ByMarkRange yields the Machines whose .spec.marks[*] is at least from and
-// less than to, the lowest first. A Machine that has several such values comes
-// once for each.
+// ByMarkRange yields the Machines with from <= .spec.marks[*] < to, in ascending order. A Machine with
+// several such values comes once for each.
 func (l MachineLister) ByMarkRange(from, to int) iter.Seq[*Machine] {
 	return l.indexes.ByMark.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByMarkFrom yields the Machines whose .spec.marks[*] is at least from, the
-// lowest first. A Machine that has several such values comes once for each.
+// ByMarkFrom yields the Machines with .spec.marks[*] >= from, in ascending order. A Machine with several such
+// values comes once for each.
 func (l MachineLister) ByMarkFrom(from int) iter.Seq[*Machine] {
 	return l.indexes.ByMark.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinMark returns the Machine with the lowest .spec.marks[*], if there is one;
-// of several it is that with the lowest namespace and name.
+// MinMark returns the Machine with the lowest .spec.marks[*], if there is one.
 func (l MachineLister) MinMark() (*Machine, bool) {
 	return l.indexes.ByMark.Min(l.Reader())
 }
 
-// MaxMark returns the Machine with the highest .spec.marks[*], if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxMark returns the Machine with the highest .spec.marks[*], if there is one.
 func (l MachineLister) MaxMark() (*Machine, bool) {
 	return l.indexes.ByMark.Max(l.Reader())
 }
 
-// ByClass yields the Machines for which Class returns class.
+// ByClass yields the Machines m for which Class(m) is class.
 func (l MachineLister) ByClass(class string) iter.Seq[*Machine] {
 	return l.indexes.ByClass.Of(l.Reader(), class)
 }
 
-// ByWord yields the Machines for which words returns word among others.
+// ByWord yields the Machines m for which words(m) includes word.
 func (l MachineLister) ByWord(word Tier) iter.Seq[*Machine] {
 	return l.indexes.ByWord.Of(l.Reader(), word)
 }
@@ -653,26 +584,23 @@ func (l MachineLister) ByZone(zone string) iter.Seq[*Machine] {
 	return l.indexes.ByZone.Of(l.Reader(), zone)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l MachineLister) Index() MachineIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Machines as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Machines as they are now, consistent over all indexes.
 func (l MachineLister) Snapshot() MachineLister {
 	return MachineLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// MachineIndexer is a store of Machines with their indexes: a MachineLister,
-// and the writes that fill it.
+// MachineIndexer is an indexed store of Machines: a MachineLister that can be written to.
 type MachineIndexer struct {
 	MachineLister
-	*store.Store[types.NamespacedName, *Machine]
+	*lister.Store[*Machine]
 }
 
-// NewMachineIndexer returns an empty store of Machines.
+// NewMachineIndexer returns an empty MachineIndexer.
 func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 	s := store.ForObjects[*Machine](opts...)
 	return &MachineIndexer{
@@ -708,17 +636,14 @@ func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 	}
 }
 
-// MachineInformer keeps a MachineLister current with the API server and tells
-// handlers of changes.
+// MachineInformer keeps a MachineLister current with the API server and notifies handlers of changes.
 type MachineInformer struct {
 	*informer.Informer[*Machine]
 	lister MachineLister
 }
 
-// NewMachineInformer returns an informer that reads Machines from src once it
-// is run. There is no MachineSource, because no type was found that lists
-// Machines: one that embeds metav1.ListMeta and has Items []Machine or
-// []*Machine.
+// NewMachineInformer returns an informer that reads Machines from src when it is run. There is no
+// MachineSource, because Machines have no list type with metav1.ListMeta and Items []Machine or []*Machine.
 func NewMachineInformer(src source.ListerWatcher[*Machine], opts ...informer.Option) *MachineInformer {
 	ix := NewMachineIndexer()
 	return &MachineInformer{
@@ -727,47 +652,37 @@ func NewMachineInformer(src source.ListerWatcher[*Machine], opts ...informer.Opt
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *MachineInformer) Lister() MachineLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Machines source.ListerWatcher[*Machine]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Machines: wire.Source[Machine](conn, MachineResource, namespace),
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Machines: wire.SourceIn[Machine](conn, MachineResource, namespaces),
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	machines *informer.Shared[*MachineInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -778,14 +693,12 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Machines returns the shared informer of Machines, which lives as long as f.
+// Machines returns the shared informer of Machines, which runs until f is shut down.
 func (f *Informers) Machines() *MachineInformer {
 	return f.machines.Get()
 }
 
-// UseMachines returns the shared informer of Machines, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Machines.
+// UseMachines is Machines for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseMachines() (_ *MachineInformer, release func()) {
 	return f.machines.Use()
 }

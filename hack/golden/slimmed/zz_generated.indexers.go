@@ -17,37 +17,30 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// HostResource is the resource under which the API server serves Hosts.
+// HostResource is the GroupVersionResource of Hosts.
 var HostResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
 
-// IndexHostByUID appends to dst the values under which ByUID finds h:
-// .metadata.uid.
+// IndexHostByUID appends h's .metadata.uid to dst.
 func IndexHostByUID(dst []types.UID, h *Host) []types.UID {
 	return append(dst, h.UID)
 }
 
-// HostIndexes are the handles of the indexes of Hosts, for what the methods of
-// HostLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
-// how many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// HostIndexes holds the index handles of Hosts. Use them to combine queries, count, list values and watch;
+// see store.Query.
 type HostIndexes struct {
-	ByUID store.Unique[types.NamespacedName, *Host, types.UID]
+	ByUID lister.Unique[*Host, types.UID]
 }
 
-// HostLister answers questions about Hosts, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// HostLister reads Hosts from the cache. The objects are shared: do not modify them.
 type HostLister struct {
-	lister.ClusterLister[*Host]
+	lister.ClusterScopedLister[*Host]
 	indexes *HostIndexes
 }
 
-// ByUID returns the Host whose .metadata.uid is uid. One is expected; of
-// several it is that with the lowest name.
+// ByUID returns the Host whose .metadata.uid is uid. Of several, it returns the first by name.
 func (l HostLister) ByUID(uid types.UID) (*Host, bool) {
 	return l.indexes.ByUID.Get(l.Reader(), uid)
 }
@@ -57,37 +50,33 @@ func (l HostLister) ByUIDAll(uid types.UID) iter.Seq[*Host] {
 	return l.indexes.ByUID.Of(l.Reader(), uid)
 }
 
-// ByUIDConflicts yields each value for which ByUID has several Hosts to choose
-// from, and how many.
+// ByUIDConflicts yields each value that several Hosts have, and how many.
 func (l HostLister) ByUIDConflicts() iter.Seq2[types.UID, int] {
 	return l.indexes.ByUID.Conflicts(l.Reader())
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l HostLister) Index() HostIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Hosts as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Hosts as they are now, consistent over all indexes.
 func (l HostLister) Snapshot() HostLister {
-	return HostLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return HostLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// HostIndexer is a store of Hosts with their indexes: a HostLister, and the
-// writes that fill it.
+// HostIndexer is an indexed store of Hosts: a HostLister that can be written to.
 type HostIndexer struct {
 	HostLister
-	*store.Store[types.NamespacedName, *Host]
+	*lister.Store[*Host]
 }
 
-// NewHostIndexer returns an empty store of Hosts.
+// NewHostIndexer returns an empty HostIndexer.
 func NewHostIndexer(opts ...store.Option) *HostIndexer {
 	s := store.ForObjects[*Host](opts...)
 	return &HostIndexer{
 		HostLister: HostLister{
-			ClusterLister: lister.NewCluster(s, HostResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, HostResource.GroupResource()),
 			indexes: &HostIndexes{
 				ByUID: store.AddUnique(s, "UID", IndexHostByUID),
 			},
@@ -96,16 +85,14 @@ func NewHostIndexer(opts ...store.Option) *HostIndexer {
 	}
 }
 
-// HostInformer keeps a HostLister current with the API server and tells
-// handlers of changes.
+// HostInformer keeps a HostLister current with the API server and notifies handlers of changes.
 type HostInformer struct {
 	*informer.Informer[*Host]
 	lister HostLister
 }
 
-// NewHostInformer returns an informer that reads Hosts from src once it is run.
-// There is no HostSource, because no type was found that lists Hosts: one that
-// embeds metav1.ListMeta and has Items []Host or []*Host.
+// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource,
+// because Hosts have no list type with metav1.ListMeta and Items []Host or []*Host.
 func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
 	ix := NewHostIndexer()
 	return &HostInformer{
@@ -114,29 +101,26 @@ func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *HostInformer) Lister() HostLister {
 	return i.lister
 }
 
-// PodResource is the resource under which the API server serves Pods.
+// PodResource is the GroupVersionResource of Pods.
 var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
 
-// PodNodePhaseKey is the key of the index behind ByNodePhase.
+// PodNodePhaseKey is the key of ByNodePhase.
 type PodNodePhaseKey struct {
 	NodeName string // .spec.nodeName
 	Phase    string // .status.phase
 }
 
-// IndexPodByNodePhase appends to dst the values under which ByNodePhase finds
-// p: .spec.nodeName, .status.phase.
+// IndexPodByNodePhase appends p's .spec.nodeName and .status.phase to dst.
 func IndexPodByNodePhase(dst []PodNodePhaseKey, p *Pod) []PodNodePhaseKey {
 	return append(dst, PodNodePhaseKey{NodeName: p.Spec.NodeName, Phase: p.Status.Phase})
 }
 
-// IndexPodBySecret appends to dst the values under which BySecret finds p:
-// .spec.volumes[*].secret.secretName.
+// IndexPodBySecret appends the reference in p's .spec.volumes[*].secret.secretName to dst.
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
@@ -148,26 +132,21 @@ func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName
 	return dst
 }
 
-// IndexPodByNodeName appends to dst the values under which ByNodeName finds p:
-// .spec.nodeName.
+// IndexPodByNodeName appends p's .spec.nodeName to dst.
 func IndexPodByNodeName(dst []string, p *Pod) []string {
 	return append(dst, p.Spec.NodeName)
 }
 
-// PodIndexes are the handles of the indexes of Pods, for what the methods of
-// PodLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
-// many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// PodIndexes holds the index handles of Pods. Use them to combine queries, count, list values and watch; see
+// store.Query.
 type PodIndexes struct {
-	ByLabel     store.Labels[types.NamespacedName, *Pod]
-	ByNodePhase store.Index[types.NamespacedName, *Pod, PodNodePhaseKey]
-	BySecret    store.Index[types.NamespacedName, *Pod, types.NamespacedName]
-	ByNodeName  store.Index[types.NamespacedName, *Pod, string]
+	ByLabel     lister.Labels[*Pod]
+	ByNodePhase lister.Index[*Pod, PodNodePhaseKey]
+	BySecret    lister.Index[*Pod, types.NamespacedName]
+	ByNodeName  lister.Index[*Pod, string]
 }
 
-// PodLister answers questions about Pods, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// PodLister reads Pods from the cache. The objects are shared: do not modify them.
 type PodLister struct {
 	lister.Lister[*Pod]
 	indexes *PodIndexes
@@ -178,14 +157,12 @@ func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
 	return l.indexes.ByLabel.Of(l.Reader(), key, value)
 }
 
-// ByNodePhase yields the Pods whose .spec.nodeName is nodeName and whose
-// .status.phase is phase.
+// ByNodePhase yields the Pods whose .spec.nodeName is nodeName and .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName, phase string) iter.Seq[*Pod] {
 	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
-// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to
-// secret, in their own namespace.
+// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.BySecret.Of(l.Reader(), secret)
 }
@@ -195,26 +172,23 @@ func (l PodLister) ByNodeName(nodeName string) iter.Seq[*Pod] {
 	return l.indexes.ByNodeName.Of(l.Reader(), nodeName)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l PodLister) Index() PodIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Pods as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Pods as they are now, consistent over all indexes.
 func (l PodLister) Snapshot() PodLister {
 	return PodLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// PodIndexer is a store of Pods with their indexes: a PodLister, and the writes
-// that fill it.
+// PodIndexer is an indexed store of Pods: a PodLister that can be written to.
 type PodIndexer struct {
 	PodLister
-	*store.Store[types.NamespacedName, *Pod]
+	*lister.Store[*Pod]
 }
 
-// NewPodIndexer returns an empty store of Pods.
+// NewPodIndexer returns an empty PodIndexer.
 func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
@@ -231,16 +205,14 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	}
 }
 
-// PodInformer keeps a PodLister current with the API server and tells handlers
-// of changes.
+// PodInformer keeps a PodLister current with the API server and notifies handlers of changes.
 type PodInformer struct {
 	*informer.Informer[*Pod]
 	lister PodLister
 }
 
-// NewPodInformer returns an informer that reads Pods from src once it is run.
-// There is no PodSource, because no type was found that lists Pods: one that
-// embeds metav1.ListMeta and has Items []Pod or []*Pod.
+// NewPodInformer returns an informer that reads Pods from src when it is run. There is no PodSource, because
+// Pods have no list type with metav1.ListMeta and Items []Pod or []*Pod.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
 	ix := NewPodIndexer()
 	return &PodInformer{
@@ -249,23 +221,18 @@ func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *Po
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Hosts source.ListerWatcher[*Host]
 	Pods  source.ListerWatcher[*Pod]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
@@ -273,9 +240,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
@@ -283,17 +248,14 @@ func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	hosts *informer.Shared[*HostInformer]
 	pods  *informer.Shared[*PodInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -307,26 +269,22 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Hosts returns the shared informer of Hosts, which lives as long as f.
+// Hosts returns the shared informer of Hosts, which runs until f is shut down.
 func (f *Informers) Hosts() *HostInformer {
 	return f.hosts.Get()
 }
 
-// UseHosts returns the shared informer of Hosts, for those who need it only for
-// a while. It stops when all who have it have called their release; but not if
-// anyone has called Hosts.
+// UseHosts is Hosts for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseHosts() (_ *HostInformer, release func()) {
 	return f.hosts.Use()
 }
 
-// Pods returns the shared informer of Pods, which lives as long as f.
+// Pods returns the shared informer of Pods, which runs until f is shut down.
 func (f *Informers) Pods() *PodInformer {
 	return f.pods.Get()
 }
 
-// UsePods returns the shared informer of Pods, for those who need it only for a
-// while. It stops when all who have it have called their release; but not if
-// anyone has called Pods.
+// UsePods is Pods for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UsePods() (_ *PodInformer, release func()) {
 	return f.pods.Use()
 }

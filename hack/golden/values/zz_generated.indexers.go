@@ -18,73 +18,63 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// JobResource is the resource under which the API server serves Jobs.
+// JobResource is the GroupVersionResource of Jobs.
 var JobResource = schema.GroupVersionResource{Group: "values.example.com", Version: "v1", Resource: "jobs"}
 
-// JobQueueTimeoutKey is the key of the index behind ByQueueTimeout.
+// JobQueueTimeoutKey is the key of ByQueueTimeout.
 type JobQueueTimeoutKey struct {
 	Queue   string        // .spec.queue
 	Timeout time.Duration // .spec.timeout
 }
 
-// Compare returns -1, 0 or 1: the order of keys is that of their fields, one
-// after the other.
+// Compare orders keys by their fields, first to last.
 func (k JobQueueTimeoutKey) Compare(other JobQueueTimeoutKey) int {
 	return cmp.Or(cmp.Compare(k.Queue, other.Queue), cmp.Compare(k.Timeout, other.Timeout))
 }
 
-// JobStepKey is the key of the index behind ByStep. canonical.TimeOf makes a
-// canonical.Time of a time.Time. canonical.QuantityOf makes a
-// canonical.Quantity of a resource.Quantity.
+// JobStepKey is the key of ByStep. canonical.TimeOf makes a canonical.Time from a time.Time.
+// canonical.QuantityOf makes a canonical.Quantity from a resource.Quantity.
 type JobStepKey struct {
 	Name  string             // .spec.steps[*].name
 	Done  canonical.Time     // .spec.steps[*].done
 	Usage canonical.Quantity // .spec.steps[*].usage
 }
 
-// JobQueueStartKey is the key of the index behind ByQueueStart.
-// canonical.TimeOf makes a canonical.Time of a time.Time.
+// JobQueueStartKey is the key of ByQueueStart. canonical.TimeOf makes a canonical.Time from a time.Time.
 type JobQueueStartKey struct {
 	Queue string         // .spec.queue
 	Start canonical.Time // .spec.start
 }
 
-// Compare returns -1, 0 or 1: the order of keys is that of their fields, one
-// after the other.
+// Compare orders keys by their fields, first to last.
 func (k JobQueueStartKey) Compare(other JobQueueStartKey) int {
 	return cmp.Or(cmp.Compare(k.Queue, other.Queue), k.Start.Compare(other.Start))
 }
 
-// JobQueueMemoryKey is the key of the index behind ByQueueMemory.
-// canonical.QuantityOf makes a canonical.Quantity of a resource.Quantity.
-// canonical.TimeOf makes a canonical.Time of a time.Time.
+// JobQueueMemoryKey is the key of ByQueueMemory. canonical.QuantityOf makes a canonical.Quantity from a
+// resource.Quantity. canonical.TimeOf makes a canonical.Time from a time.Time.
 type JobQueueMemoryKey struct {
 	Queue  string             // .spec.queue
 	Memory canonical.Quantity // .spec.memory
 	Start  canonical.Time     // .spec.start
 }
 
-// Compare returns -1, 0 or 1: the order of keys is that of their fields, one
-// after the other.
+// Compare orders keys by their fields, first to last.
 func (k JobQueueMemoryKey) Compare(other JobQueueMemoryKey) int {
 	return cmp.Or(cmp.Compare(k.Queue, other.Queue), k.Memory.Compare(other.Memory), k.Start.Compare(other.Start))
 }
 
-// IndexJobByQueueTimeout appends to dst the values under which ByQueueTimeout
-// finds j: .spec.queue, .spec.timeout.
+// IndexJobByQueueTimeout appends j's .spec.queue and .spec.timeout to dst.
 func IndexJobByQueueTimeout(dst []JobQueueTimeoutKey, j *Job) []JobQueueTimeoutKey {
 	return append(dst, JobQueueTimeoutKey{Queue: j.Spec.Queue, Timeout: j.Spec.Timeout.Duration})
 }
 
-// IndexJobByCreated appends to dst the values under which ByCreated finds j:
-// .metadata.creationTimestamp.
+// IndexJobByCreated appends j's .metadata.creationTimestamp to dst.
 func IndexJobByCreated(dst []canonical.Time, j *Job) []canonical.Time {
 	if j.CreationTimestamp.IsZero() {
 		return dst
@@ -92,8 +82,7 @@ func IndexJobByCreated(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.CreationTimestamp.Time))
 }
 
-// IndexJobByDeleted appends to dst the values under which ByDeleted finds j:
-// .metadata.deletionTimestamp.
+// IndexJobByDeleted appends j's .metadata.deletionTimestamp to dst.
 func IndexJobByDeleted(dst []canonical.Time, j *Job) []canonical.Time {
 	if j.DeletionTimestamp.IsZero() {
 		return dst
@@ -101,8 +90,7 @@ func IndexJobByDeleted(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.DeletionTimestamp.Time))
 }
 
-// IndexJobByCPU appends to dst the values under which ByCPU finds j:
-// .spec.limits['cpu'].
+// IndexJobByCPU appends j's .spec.limits['cpu'] to dst.
 func IndexJobByCPU(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	cpu, ok := j.Spec.Limits["cpu"]
 	if !ok {
@@ -111,8 +99,7 @@ func IndexJobByCPU(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return append(dst, canonical.QuantityOf(cpu))
 }
 
-// IndexJobByLimit appends to dst the values under which ByLimit finds j:
-// .spec.limits[*].
+// IndexJobByLimit appends j's .spec.limits[*] to dst.
 func IndexJobByLimit(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	for _, limit := range j.Spec.Limits {
 		dst = append(dst, canonical.QuantityOf(limit))
@@ -120,8 +107,7 @@ func IndexJobByLimit(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return dst
 }
 
-// IndexJobByQuota appends to dst the values under which ByQuota finds j:
-// .spec.quotas[*].
+// IndexJobByQuota appends j's .spec.quotas[*] to dst.
 func IndexJobByQuota(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	for _, quota := range j.Spec.Quotas {
 		if quota == nil {
@@ -132,8 +118,7 @@ func IndexJobByQuota(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return dst
 }
 
-// IndexJobByBegun appends to dst the values under which ByBegun finds j:
-// .spec.marks['begun'].
+// IndexJobByBegun appends j's .spec.marks['begun'] to dst.
 func IndexJobByBegun(dst []canonical.Time, j *Job) []canonical.Time {
 	begun := j.Spec.Marks["begun"]
 	if begun.IsZero() {
@@ -142,8 +127,7 @@ func IndexJobByBegun(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(begun.Time))
 }
 
-// IndexJobByDone appends to dst the values under which ByDone finds j:
-// .spec.steps[*].done.
+// IndexJobByDone appends j's .spec.steps[*].done to dst.
 func IndexJobByDone(dst []canonical.Time, j *Job) []canonical.Time {
 	for i := range j.Spec.Steps {
 		step := &j.Spec.Steps[i]
@@ -155,8 +139,7 @@ func IndexJobByDone(dst []canonical.Time, j *Job) []canonical.Time {
 	return dst
 }
 
-// IndexJobByStep appends to dst the values under which ByStep finds j:
-// .spec.steps[*].name, .spec.steps[*].done, .spec.steps[*].usage.
+// IndexJobByStep appends j's .spec.steps[*].name, .spec.steps[*].done and .spec.steps[*].usage to dst.
 func IndexJobByStep(dst []JobStepKey, j *Job) []JobStepKey {
 	for i := range j.Spec.Steps {
 		step := &j.Spec.Steps[i]
@@ -168,8 +151,7 @@ func IndexJobByStep(dst []JobStepKey, j *Job) []JobStepKey {
 	return dst
 }
 
-// IndexJobByQueueStart appends to dst the values under which ByQueueStart finds
-// j: .spec.queue, .spec.start.
+// IndexJobByQueueStart appends j's .spec.queue and .spec.start to dst.
 func IndexJobByQueueStart(dst []JobQueueStartKey, j *Job) []JobQueueStartKey {
 	if j.Spec.Start.IsZero() {
 		return dst
@@ -177,8 +159,7 @@ func IndexJobByQueueStart(dst []JobQueueStartKey, j *Job) []JobQueueStartKey {
 	return append(dst, JobQueueStartKey{Queue: j.Spec.Queue, Start: canonical.TimeOf(j.Spec.Start.Time)})
 }
 
-// IndexJobByQueueMemory appends to dst the values under which ByQueueMemory
-// finds j: .spec.queue, .spec.memory, .spec.start.
+// IndexJobByQueueMemory appends j's .spec.queue, .spec.memory and .spec.start to dst.
 func IndexJobByQueueMemory(dst []JobQueueMemoryKey, j *Job) []JobQueueMemoryKey {
 	if j.Spec.Start.IsZero() {
 		return dst
@@ -186,8 +167,7 @@ func IndexJobByQueueMemory(dst []JobQueueMemoryKey, j *Job) []JobQueueMemoryKey 
 	return append(dst, JobQueueMemoryKey{Queue: j.Spec.Queue, Memory: canonical.QuantityOf(j.Spec.Memory), Start: canonical.TimeOf(j.Spec.Start.Time)})
 }
 
-// IndexJobByStart appends to dst the values under which ByStart finds j:
-// .spec.start.
+// IndexJobByStart appends j's .spec.start to dst.
 func IndexJobByStart(dst []canonical.Time, j *Job) []canonical.Time {
 	if j.Spec.Start.IsZero() {
 		return dst
@@ -195,8 +175,7 @@ func IndexJobByStart(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.Spec.Start.Time))
 }
 
-// IndexJobByLease appends to dst the values under which ByLease finds j:
-// .spec.lease.
+// IndexJobByLease appends j's .spec.lease to dst.
 func IndexJobByLease(dst []canonical.Time, j *Job) []canonical.Time {
 	if j.Spec.Lease.IsZero() {
 		return dst
@@ -204,8 +183,7 @@ func IndexJobByLease(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.Spec.Lease.Time))
 }
 
-// IndexJobByClock appends to dst the values under which ByClock finds j:
-// .spec.clock.
+// IndexJobByClock appends j's .spec.clock to dst.
 func IndexJobByClock(dst []canonical.Time, j *Job) []canonical.Time {
 	if j.Spec.Clock.IsZero() {
 		return dst
@@ -213,8 +191,7 @@ func IndexJobByClock(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.Spec.Clock))
 }
 
-// IndexJobByRetry appends to dst the values under which ByRetry finds j:
-// .spec.retries.
+// IndexJobByRetry appends j's .spec.retries to dst.
 func IndexJobByRetry(dst []canonical.Time, j *Job) []canonical.Time {
 	for _, retry := range j.Spec.Retries {
 		if retry.IsZero() {
@@ -225,8 +202,7 @@ func IndexJobByRetry(dst []canonical.Time, j *Job) []canonical.Time {
 	return dst
 }
 
-// IndexJobByAttempt appends to dst the values under which ByAttempt finds j:
-// .spec.attempts.
+// IndexJobByAttempt appends j's .spec.attempts to dst.
 func IndexJobByAttempt(dst []canonical.Time, j *Job) []canonical.Time {
 	for _, attempt := range j.Spec.Attempts {
 		if attempt.IsZero() {
@@ -237,14 +213,12 @@ func IndexJobByAttempt(dst []canonical.Time, j *Job) []canonical.Time {
 	return dst
 }
 
-// IndexJobByMemory appends to dst the values under which ByMemory finds j:
-// .spec.memory.
+// IndexJobByMemory appends j's .spec.memory to dst.
 func IndexJobByMemory(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return append(dst, canonical.QuantityOf(j.Spec.Memory))
 }
 
-// IndexJobByDisk appends to dst the values under which ByDisk finds j:
-// .spec.disk.
+// IndexJobByDisk appends j's .spec.disk to dst.
 func IndexJobByDisk(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	if j.Spec.Disk == nil {
 		return dst
@@ -252,8 +226,7 @@ func IndexJobByDisk(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return append(dst, canonical.QuantityOf(*j.Spec.Disk))
 }
 
-// IndexJobBySize appends to dst the values under which BySize finds j:
-// .spec.sizes.
+// IndexJobBySize appends j's .spec.sizes to dst.
 func IndexJobBySize(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	for _, size := range j.Spec.Sizes {
 		dst = append(dst, canonical.QuantityOf(size))
@@ -261,14 +234,12 @@ func IndexJobBySize(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return dst
 }
 
-// IndexJobByTimeout appends to dst the values under which ByTimeout finds j:
-// .spec.timeout.
+// IndexJobByTimeout appends j's .spec.timeout to dst.
 func IndexJobByTimeout(dst []time.Duration, j *Job) []time.Duration {
 	return append(dst, j.Spec.Timeout.Duration)
 }
 
-// IndexJobByPatience appends to dst the values under which ByPatience finds j:
-// .spec.patience.
+// IndexJobByPatience appends j's .spec.patience to dst.
 func IndexJobByPatience(dst []time.Duration, j *Job) []time.Duration {
 	if j.Spec.Patience == nil {
 		return dst
@@ -276,8 +247,7 @@ func IndexJobByPatience(dst []time.Duration, j *Job) []time.Duration {
 	return append(dst, j.Spec.Patience.Duration)
 }
 
-// IndexJobByPause appends to dst the values under which ByPause finds j:
-// .spec.pauses.
+// IndexJobByPause appends j's .spec.pauses to dst.
 func IndexJobByPause(dst []time.Duration, j *Job) []time.Duration {
 	for _, pause := range j.Spec.Pauses {
 		dst = append(dst, pause.Duration)
@@ -285,14 +255,12 @@ func IndexJobByPause(dst []time.Duration, j *Job) []time.Duration {
 	return dst
 }
 
-// IndexJobByGrace appends to dst the values under which ByGrace finds j:
-// .spec.grace.
+// IndexJobByGrace appends j's .spec.grace to dst.
 func IndexJobByGrace(dst []time.Duration, j *Job) []time.Duration {
 	return append(dst, j.Spec.Grace)
 }
 
-// IndexJobByDeadline appends to dst the values under which ByDeadline finds j:
-// what Deadline returns.
+// IndexJobByDeadline appends Deadline(j) to dst.
 func IndexJobByDeadline(dst []canonical.Time, j *Job) []canonical.Time {
 	if v := Deadline(j); !v.IsZero() {
 		return append(dst, canonical.TimeOf(v))
@@ -300,8 +268,7 @@ func IndexJobByDeadline(dst []canonical.Time, j *Job) []canonical.Time {
 	return dst
 }
 
-// IndexJobByMoment appends to dst the values under which ByMoment finds j: what
-// Moments returns.
+// IndexJobByMoment appends the values of Moments(j) to dst.
 func IndexJobByMoment(dst []canonical.Time, j *Job) []canonical.Time {
 	for _, v := range Moments(j) {
 		if !v.IsZero() {
@@ -311,86 +278,75 @@ func IndexJobByMoment(dst []canonical.Time, j *Job) []canonical.Time {
 	return dst
 }
 
-// IndexJobByTwice appends to dst the values under which ByTwice finds j: what
-// Twice returns.
+// IndexJobByTwice appends Twice(j) to dst.
 func IndexJobByTwice(dst []canonical.Quantity, j *Job) []canonical.Quantity {
 	return append(dst, canonical.QuantityOf(Twice(j)))
 }
 
-// IndexJobByOvertime appends to dst the values under which ByOvertime finds j:
-// what Overtime returns.
+// IndexJobByOvertime appends Overtime(j) to dst.
 func IndexJobByOvertime(dst []time.Duration, j *Job) []time.Duration {
 	return append(dst, Overtime(j).Duration)
 }
 
-// JobIndexes are the handles of the indexes of Jobs, for what the methods of
-// JobLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
-// many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// JobIndexes holds the index handles of Jobs. Use them to combine queries, count, list values and watch; see
+// store.Query.
 type JobIndexes struct {
-	ByQueueTimeout store.Ordered[types.NamespacedName, *Job, JobQueueTimeoutKey]
-	ByCreated      store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByDeleted      store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByCPU          store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
-	ByLimit        store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	ByQuota        store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	ByBegun        store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByDone         store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByStep         store.Index[types.NamespacedName, *Job, JobStepKey]
-	ByQueueStart   store.Ordered[types.NamespacedName, *Job, JobQueueStartKey]
-	ByQueueMemory  store.UniqueOrdered[types.NamespacedName, *Job, JobQueueMemoryKey]
-	ByStart        store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByLease        store.Unique[types.NamespacedName, *Job, canonical.Time]
-	ByClock        store.UniqueOrdered[types.NamespacedName, *Job, canonical.Time]
-	ByRetry        store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByAttempt      store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByMemory       store.Ordered[types.NamespacedName, *Job, canonical.Quantity]
-	ByDisk         store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
-	BySize         store.Index[types.NamespacedName, *Job, canonical.Quantity]
-	ByTimeout      store.Ordered[types.NamespacedName, *Job, time.Duration]
-	ByPatience     store.UniqueOrdered[types.NamespacedName, *Job, time.Duration]
-	ByPause        store.Ordered[types.NamespacedName, *Job, time.Duration]
-	ByGrace        store.Ordered[types.NamespacedName, *Job, time.Duration]
-	ByDeadline     store.Ordered[types.NamespacedName, *Job, canonical.Time]
-	ByMoment       store.Index[types.NamespacedName, *Job, canonical.Time]
-	ByTwice        store.UniqueOrdered[types.NamespacedName, *Job, canonical.Quantity]
-	ByOvertime     store.Ordered[types.NamespacedName, *Job, time.Duration]
+	ByQueueTimeout lister.Ordered[*Job, JobQueueTimeoutKey]
+	ByCreated      lister.Ordered[*Job, canonical.Time]
+	ByDeleted      lister.Index[*Job, canonical.Time]
+	ByCPU          lister.Ordered[*Job, canonical.Quantity]
+	ByLimit        lister.Index[*Job, canonical.Quantity]
+	ByQuota        lister.Index[*Job, canonical.Quantity]
+	ByBegun        lister.Index[*Job, canonical.Time]
+	ByDone         lister.Ordered[*Job, canonical.Time]
+	ByStep         lister.Index[*Job, JobStepKey]
+	ByQueueStart   lister.Ordered[*Job, JobQueueStartKey]
+	ByQueueMemory  lister.UniqueOrdered[*Job, JobQueueMemoryKey]
+	ByStart        lister.Ordered[*Job, canonical.Time]
+	ByLease        lister.Unique[*Job, canonical.Time]
+	ByClock        lister.UniqueOrdered[*Job, canonical.Time]
+	ByRetry        lister.Ordered[*Job, canonical.Time]
+	ByAttempt      lister.Index[*Job, canonical.Time]
+	ByMemory       lister.Ordered[*Job, canonical.Quantity]
+	ByDisk         lister.UniqueOrdered[*Job, canonical.Quantity]
+	BySize         lister.Index[*Job, canonical.Quantity]
+	ByTimeout      lister.Ordered[*Job, time.Duration]
+	ByPatience     lister.UniqueOrdered[*Job, time.Duration]
+	ByPause        lister.Ordered[*Job, time.Duration]
+	ByGrace        lister.Ordered[*Job, time.Duration]
+	ByDeadline     lister.Ordered[*Job, canonical.Time]
+	ByMoment       lister.Index[*Job, canonical.Time]
+	ByTwice        lister.UniqueOrdered[*Job, canonical.Quantity]
+	ByOvertime     lister.Ordered[*Job, time.Duration]
 }
 
-// JobLister answers questions about Jobs, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// JobLister reads Jobs from the cache. The objects are shared: do not modify them.
 type JobLister struct {
 	lister.Lister[*Job]
 	indexes *JobIndexes
 }
 
-// ByQueueTimeout yields the Jobs whose .spec.queue is queue and whose
-// .spec.timeout is timeout.
+// ByQueueTimeout yields the Jobs whose .spec.queue is queue and .spec.timeout is timeout.
 func (l JobLister) ByQueueTimeout(queue string, timeout time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByQueueTimeout.Of(l.Reader(), JobQueueTimeoutKey{Queue: queue, Timeout: timeout})
 }
 
-// ByQueueTimeoutRange yields the Jobs whose JobQueueTimeoutKey is at least from
-// and less than to, the lowest first.
+// ByQueueTimeoutRange yields the Jobs with from <= JobQueueTimeoutKey < to, in ascending order.
 func (l JobLister) ByQueueTimeoutRange(from, to JobQueueTimeoutKey) iter.Seq[*Job] {
 	return l.indexes.ByQueueTimeout.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByQueueTimeoutFrom yields the Jobs whose JobQueueTimeoutKey is at least from,
-// the lowest first.
+// ByQueueTimeoutFrom yields the Jobs with JobQueueTimeoutKey >= from, in ascending order.
 func (l JobLister) ByQueueTimeoutFrom(from JobQueueTimeoutKey) iter.Seq[*Job] {
 	return l.indexes.ByQueueTimeout.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinQueueTimeout returns the Job with the lowest JobQueueTimeoutKey, if there
-// is one; of several it is that with the lowest namespace and name.
+// MinQueueTimeout returns the Job with the lowest JobQueueTimeoutKey, if there is one.
 func (l JobLister) MinQueueTimeout() (*Job, bool) {
 	return l.indexes.ByQueueTimeout.Min(l.Reader())
 }
 
-// MaxQueueTimeout returns the Job with the highest JobQueueTimeoutKey, if there
-// is one; of several it is that with the lowest namespace and name.
+// MaxQueueTimeout returns the Job with the highest JobQueueTimeoutKey, if there is one.
 func (l JobLister) MaxQueueTimeout() (*Job, bool) {
 	return l.indexes.ByQueueTimeout.Max(l.Reader())
 }
@@ -400,26 +356,22 @@ func (l JobLister) ByCreated(created time.Time) iter.Seq[*Job] {
 	return l.indexes.ByCreated.Of(l.Reader(), canonical.TimeOf(created))
 }
 
-// ByCreatedRange yields the Jobs whose .metadata.creationTimestamp is not
-// before from and before to, the earliest first.
+// ByCreatedRange yields the Jobs with from <= .metadata.creationTimestamp < to, in ascending order.
 func (l JobLister) ByCreatedRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByCreated.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByCreatedFrom yields the Jobs whose .metadata.creationTimestamp is not before
-// from, the earliest first.
+// ByCreatedFrom yields the Jobs with .metadata.creationTimestamp >= from, in ascending order.
 func (l JobLister) ByCreatedFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByCreated.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinCreated returns the Job with the earliest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest namespace and name.
+// MinCreated returns the Job with the earliest .metadata.creationTimestamp, if there is one.
 func (l JobLister) MinCreated() (*Job, bool) {
 	return l.indexes.ByCreated.Min(l.Reader())
 }
 
-// MaxCreated returns the Job with the latest .metadata.creationTimestamp, if
-// there is one; of several it is that with the lowest namespace and name.
+// MaxCreated returns the Job with the latest .metadata.creationTimestamp, if there is one.
 func (l JobLister) MaxCreated() (*Job, bool) {
 	return l.indexes.ByCreated.Max(l.Reader())
 }
@@ -434,36 +386,32 @@ func (l JobLister) ByCPU(cpu resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
 }
 
-// ByCPURange yields the Jobs whose .spec.limits['cpu'] is at least from and
-// less than to, the lowest first.
+// ByCPURange yields the Jobs with from <= .spec.limits['cpu'] < to, in ascending order.
 func (l JobLister) ByCPURange(from, to resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByCPU.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByCPUFrom yields the Jobs whose .spec.limits['cpu'] is at least from, the
-// lowest first.
+// ByCPUFrom yields the Jobs with .spec.limits['cpu'] >= from, in ascending order.
 func (l JobLister) ByCPUFrom(from resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByCPU.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinCPU returns the Job with the lowest .spec.limits['cpu'], if there is one;
-// of several it is that with the lowest namespace and name.
+// MinCPU returns the Job with the lowest .spec.limits['cpu'], if there is one.
 func (l JobLister) MinCPU() (*Job, bool) {
 	return l.indexes.ByCPU.Min(l.Reader())
 }
 
-// MaxCPU returns the Job with the highest .spec.limits['cpu'], if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxCPU returns the Job with the highest .spec.limits['cpu'], if there is one.
 func (l JobLister) MaxCPU() (*Job, bool) {
 	return l.indexes.ByCPU.Max(l.Reader())
 }
 
-// ByLimit yields the Jobs that have limit among their .spec.limits.
+// ByLimit yields the Jobs whose .spec.limits includes limit.
 func (l JobLister) ByLimit(limit resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByLimit.Of(l.Reader(), canonical.QuantityOf(limit))
 }
 
-// ByQuota yields the Jobs that have quota among their .spec.quotas.
+// ByQuota yields the Jobs whose .spec.quotas includes quota.
 func (l JobLister) ByQuota(quota resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByQuota.Of(l.Reader(), canonical.QuantityOf(quota))
 }
@@ -473,111 +421,97 @@ func (l JobLister) ByBegun(begun time.Time) iter.Seq[*Job] {
 	return l.indexes.ByBegun.Of(l.Reader(), canonical.TimeOf(begun))
 }
 
-// ByDone yields the Jobs that have one of .spec.steps whose .done is done.
+// ByDone yields the Jobs with an element of .spec.steps whose .done is done.
 func (l JobLister) ByDone(done time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDone.Of(l.Reader(), canonical.TimeOf(done))
 }
 
-// ByDoneRange yields the Jobs whose .spec.steps[*].done is not before from and
-// before to, the earliest first. A Job that has several such values comes once
-// for each.
+// ByDoneRange yields the Jobs with from <= .spec.steps[*].done < to, in ascending order. A Job with several
+// such values comes once for each.
 func (l JobLister) ByDoneRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDone.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByDoneFrom yields the Jobs whose .spec.steps[*].done is not before from, the
-// earliest first. A Job that has several such values comes once for each.
+// ByDoneFrom yields the Jobs with .spec.steps[*].done >= from, in ascending order. A Job with several such
+// values comes once for each.
 func (l JobLister) ByDoneFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDone.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinDone returns the Job with the earliest .spec.steps[*].done, if there is
-// one; of several it is that with the lowest namespace and name.
+// MinDone returns the Job with the earliest .spec.steps[*].done, if there is one.
 func (l JobLister) MinDone() (*Job, bool) {
 	return l.indexes.ByDone.Min(l.Reader())
 }
 
-// MaxDone returns the Job with the latest .spec.steps[*].done, if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxDone returns the Job with the latest .spec.steps[*].done, if there is one.
 func (l JobLister) MaxDone() (*Job, bool) {
 	return l.indexes.ByDone.Max(l.Reader())
 }
 
-// ByStep yields the Jobs that have one of .spec.steps whose .name is name,
-// .done is done and .usage is usage.
+// ByStep yields the Jobs with an element of .spec.steps whose .name is name, .done is done and .usage is
+// usage.
 func (l JobLister) ByStep(name string, done time.Time, usage resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByStep.Of(l.Reader(), JobStepKey{Name: name, Done: canonical.TimeOf(done), Usage: canonical.QuantityOf(usage)})
 }
 
-// ByQueueStart yields the Jobs whose .spec.queue is queue and whose .spec.start
-// is start.
+// ByQueueStart yields the Jobs whose .spec.queue is queue and .spec.start is start.
 func (l JobLister) ByQueueStart(queue string, start time.Time) iter.Seq[*Job] {
 	return l.indexes.ByQueueStart.Of(l.Reader(), JobQueueStartKey{Queue: queue, Start: canonical.TimeOf(start)})
 }
 
-// ByQueueStartRange yields the Jobs whose JobQueueStartKey is at least from and
-// less than to, the lowest first.
+// ByQueueStartRange yields the Jobs with from <= JobQueueStartKey < to, in ascending order.
 func (l JobLister) ByQueueStartRange(from, to JobQueueStartKey) iter.Seq[*Job] {
 	return l.indexes.ByQueueStart.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByQueueStartFrom yields the Jobs whose JobQueueStartKey is at least from, the
-// lowest first.
+// ByQueueStartFrom yields the Jobs with JobQueueStartKey >= from, in ascending order.
 func (l JobLister) ByQueueStartFrom(from JobQueueStartKey) iter.Seq[*Job] {
 	return l.indexes.ByQueueStart.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinQueueStart returns the Job with the lowest JobQueueStartKey, if there is
-// one; of several it is that with the lowest namespace and name.
+// MinQueueStart returns the Job with the lowest JobQueueStartKey, if there is one.
 func (l JobLister) MinQueueStart() (*Job, bool) {
 	return l.indexes.ByQueueStart.Min(l.Reader())
 }
 
-// MaxQueueStart returns the Job with the highest JobQueueStartKey, if there is
-// one; of several it is that with the lowest namespace and name.
+// MaxQueueStart returns the Job with the highest JobQueueStartKey, if there is one.
 func (l JobLister) MaxQueueStart() (*Job, bool) {
 	return l.indexes.ByQueueStart.Max(l.Reader())
 }
 
-// ByQueueMemory returns the Job whose .spec.queue is queue, whose .spec.memory
-// is memory and whose .spec.start is start. One is expected; of several it is
-// that with the lowest namespace and name.
+// ByQueueMemory returns the Job whose .spec.queue is queue, .spec.memory is memory and .spec.start is start.
+// Of several, it returns the first by namespace and name.
 func (l JobLister) ByQueueMemory(queue string, memory resource.Quantity, start time.Time) (*Job, bool) {
 	return l.indexes.ByQueueMemory.Get(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
 }
 
-// ByQueueMemoryAll yields all Jobs whose .spec.queue is queue, whose
-// .spec.memory is memory and whose .spec.start is start.
+// ByQueueMemoryAll yields all Jobs whose .spec.queue is queue, .spec.memory is memory and .spec.start is
+// start.
 func (l JobLister) ByQueueMemoryAll(queue string, memory resource.Quantity, start time.Time) iter.Seq[*Job] {
 	return l.indexes.ByQueueMemory.Of(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
 }
 
-// ByQueueMemoryConflicts yields each value for which ByQueueMemory has several
-// Jobs to choose from, and how many.
+// ByQueueMemoryConflicts yields each value that several Jobs have, and how many.
 func (l JobLister) ByQueueMemoryConflicts() iter.Seq2[JobQueueMemoryKey, int] {
 	return l.indexes.ByQueueMemory.Conflicts(l.Reader())
 }
 
-// ByQueueMemoryRange yields the Jobs whose JobQueueMemoryKey is at least from
-// and less than to, the lowest first.
+// ByQueueMemoryRange yields the Jobs with from <= JobQueueMemoryKey < to, in ascending order.
 func (l JobLister) ByQueueMemoryRange(from, to JobQueueMemoryKey) iter.Seq[*Job] {
 	return l.indexes.ByQueueMemory.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByQueueMemoryFrom yields the Jobs whose JobQueueMemoryKey is at least from,
-// the lowest first.
+// ByQueueMemoryFrom yields the Jobs with JobQueueMemoryKey >= from, in ascending order.
 func (l JobLister) ByQueueMemoryFrom(from JobQueueMemoryKey) iter.Seq[*Job] {
 	return l.indexes.ByQueueMemory.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinQueueMemory returns the Job with the lowest JobQueueMemoryKey, if there is
-// one; of several it is that with the lowest namespace and name.
+// MinQueueMemory returns the Job with the lowest JobQueueMemoryKey, if there is one.
 func (l JobLister) MinQueueMemory() (*Job, bool) {
 	return l.indexes.ByQueueMemory.Min(l.Reader())
 }
 
-// MaxQueueMemory returns the Job with the highest JobQueueMemoryKey, if there
-// is one; of several it is that with the lowest namespace and name.
+// MaxQueueMemory returns the Job with the highest JobQueueMemoryKey, if there is one.
 func (l JobLister) MaxQueueMemory() (*Job, bool) {
 	return l.indexes.ByQueueMemory.Max(l.Reader())
 }
@@ -587,32 +521,27 @@ func (l JobLister) ByStart(start time.Time) iter.Seq[*Job] {
 	return l.indexes.ByStart.Of(l.Reader(), canonical.TimeOf(start))
 }
 
-// ByStartRange yields the Jobs whose .spec.start is not before from and before
-// to, the earliest first.
+// ByStartRange yields the Jobs with from <= .spec.start < to, in ascending order.
 func (l JobLister) ByStartRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByStart.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByStartFrom yields the Jobs whose .spec.start is not before from, the
-// earliest first.
+// ByStartFrom yields the Jobs with .spec.start >= from, in ascending order.
 func (l JobLister) ByStartFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByStart.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinStart returns the Job with the earliest .spec.start, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinStart returns the Job with the earliest .spec.start, if there is one.
 func (l JobLister) MinStart() (*Job, bool) {
 	return l.indexes.ByStart.Min(l.Reader())
 }
 
-// MaxStart returns the Job with the latest .spec.start, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxStart returns the Job with the latest .spec.start, if there is one.
 func (l JobLister) MaxStart() (*Job, bool) {
 	return l.indexes.ByStart.Max(l.Reader())
 }
 
-// ByLease returns the Job whose .spec.lease is lease. One is expected; of
-// several it is that with the lowest namespace and name.
+// ByLease returns the Job whose .spec.lease is lease. Of several, it returns the first by namespace and name.
 func (l JobLister) ByLease(lease time.Time) (*Job, bool) {
 	return l.indexes.ByLease.Get(l.Reader(), canonical.TimeOf(lease))
 }
@@ -622,14 +551,12 @@ func (l JobLister) ByLeaseAll(lease time.Time) iter.Seq[*Job] {
 	return l.indexes.ByLease.Of(l.Reader(), canonical.TimeOf(lease))
 }
 
-// ByLeaseConflicts yields each value for which ByLease has several Jobs to
-// choose from, and how many.
+// ByLeaseConflicts yields each value that several Jobs have, and how many.
 func (l JobLister) ByLeaseConflicts() iter.Seq2[canonical.Time, int] {
 	return l.indexes.ByLease.Conflicts(l.Reader())
 }
 
-// ByClock returns the Job whose .spec.clock is clock. One is expected; of
-// several it is that with the lowest namespace and name.
+// ByClock returns the Job whose .spec.clock is clock. Of several, it returns the first by namespace and name.
 func (l JobLister) ByClock(clock time.Time) (*Job, bool) {
 	return l.indexes.ByClock.Get(l.Reader(), canonical.TimeOf(clock))
 }
@@ -639,67 +566,59 @@ func (l JobLister) ByClockAll(clock time.Time) iter.Seq[*Job] {
 	return l.indexes.ByClock.Of(l.Reader(), canonical.TimeOf(clock))
 }
 
-// ByClockConflicts yields each value for which ByClock has several Jobs to
-// choose from, and how many.
+// ByClockConflicts yields each value that several Jobs have, and how many.
 func (l JobLister) ByClockConflicts() iter.Seq2[canonical.Time, int] {
 	return l.indexes.ByClock.Conflicts(l.Reader())
 }
 
-// ByClockRange yields the Jobs whose .spec.clock is not before from and before
-// to, the earliest first.
+// ByClockRange yields the Jobs with from <= .spec.clock < to, in ascending order.
 func (l JobLister) ByClockRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByClock.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByClockFrom yields the Jobs whose .spec.clock is not before from, the
-// earliest first.
+// ByClockFrom yields the Jobs with .spec.clock >= from, in ascending order.
 func (l JobLister) ByClockFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByClock.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinClock returns the Job with the earliest .spec.clock, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinClock returns the Job with the earliest .spec.clock, if there is one.
 func (l JobLister) MinClock() (*Job, bool) {
 	return l.indexes.ByClock.Min(l.Reader())
 }
 
-// MaxClock returns the Job with the latest .spec.clock, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxClock returns the Job with the latest .spec.clock, if there is one.
 func (l JobLister) MaxClock() (*Job, bool) {
 	return l.indexes.ByClock.Max(l.Reader())
 }
 
-// ByRetry yields the Jobs that have retry among their .spec.retries.
+// ByRetry yields the Jobs whose .spec.retries includes retry.
 func (l JobLister) ByRetry(retry time.Time) iter.Seq[*Job] {
 	return l.indexes.ByRetry.Of(l.Reader(), canonical.TimeOf(retry))
 }
 
-// ByRetryRange yields the Jobs whose .spec.retries[*] is not before from and
-// before to, the earliest first. A Job that has several such values comes once
-// for each.
+// ByRetryRange yields the Jobs with from <= .spec.retries[*] < to, in ascending order. A Job with several
+// such values comes once for each.
 func (l JobLister) ByRetryRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByRetry.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByRetryFrom yields the Jobs whose .spec.retries[*] is not before from, the
-// earliest first. A Job that has several such values comes once for each.
+// ByRetryFrom yields the Jobs with .spec.retries[*] >= from, in ascending order. A Job with several such
+// values comes once for each.
 func (l JobLister) ByRetryFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByRetry.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinRetry returns the Job with the earliest .spec.retries[*], if there is one;
-// of several it is that with the lowest namespace and name.
+// MinRetry returns the Job with the earliest .spec.retries[*], if there is one.
 func (l JobLister) MinRetry() (*Job, bool) {
 	return l.indexes.ByRetry.Min(l.Reader())
 }
 
-// MaxRetry returns the Job with the latest .spec.retries[*], if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxRetry returns the Job with the latest .spec.retries[*], if there is one.
 func (l JobLister) MaxRetry() (*Job, bool) {
 	return l.indexes.ByRetry.Max(l.Reader())
 }
 
-// ByAttempt yields the Jobs that have attempt among their .spec.attempts.
+// ByAttempt yields the Jobs whose .spec.attempts includes attempt.
 func (l JobLister) ByAttempt(attempt time.Time) iter.Seq[*Job] {
 	return l.indexes.ByAttempt.Of(l.Reader(), canonical.TimeOf(attempt))
 }
@@ -709,32 +628,27 @@ func (l JobLister) ByMemory(memory resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByMemory.Of(l.Reader(), canonical.QuantityOf(memory))
 }
 
-// ByMemoryRange yields the Jobs whose .spec.memory is at least from and less
-// than to, the lowest first.
+// ByMemoryRange yields the Jobs with from <= .spec.memory < to, in ascending order.
 func (l JobLister) ByMemoryRange(from, to resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByMemory.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByMemoryFrom yields the Jobs whose .spec.memory is at least from, the lowest
-// first.
+// ByMemoryFrom yields the Jobs with .spec.memory >= from, in ascending order.
 func (l JobLister) ByMemoryFrom(from resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByMemory.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinMemory returns the Job with the lowest .spec.memory, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinMemory returns the Job with the lowest .spec.memory, if there is one.
 func (l JobLister) MinMemory() (*Job, bool) {
 	return l.indexes.ByMemory.Min(l.Reader())
 }
 
-// MaxMemory returns the Job with the highest .spec.memory, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxMemory returns the Job with the highest .spec.memory, if there is one.
 func (l JobLister) MaxMemory() (*Job, bool) {
 	return l.indexes.ByMemory.Max(l.Reader())
 }
 
-// ByDisk returns the Job whose .spec.disk is disk. One is expected; of several
-// it is that with the lowest namespace and name.
+// ByDisk returns the Job whose .spec.disk is disk. Of several, it returns the first by namespace and name.
 func (l JobLister) ByDisk(disk resource.Quantity) (*Job, bool) {
 	return l.indexes.ByDisk.Get(l.Reader(), canonical.QuantityOf(disk))
 }
@@ -744,37 +658,32 @@ func (l JobLister) ByDiskAll(disk resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByDisk.Of(l.Reader(), canonical.QuantityOf(disk))
 }
 
-// ByDiskConflicts yields each value for which ByDisk has several Jobs to choose
-// from, and how many.
+// ByDiskConflicts yields each value that several Jobs have, and how many.
 func (l JobLister) ByDiskConflicts() iter.Seq2[canonical.Quantity, int] {
 	return l.indexes.ByDisk.Conflicts(l.Reader())
 }
 
-// ByDiskRange yields the Jobs whose .spec.disk is at least from and less than
-// to, the lowest first.
+// ByDiskRange yields the Jobs with from <= .spec.disk < to, in ascending order.
 func (l JobLister) ByDiskRange(from, to resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByDisk.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByDiskFrom yields the Jobs whose .spec.disk is at least from, the lowest
-// first.
+// ByDiskFrom yields the Jobs with .spec.disk >= from, in ascending order.
 func (l JobLister) ByDiskFrom(from resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByDisk.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinDisk returns the Job with the lowest .spec.disk, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinDisk returns the Job with the lowest .spec.disk, if there is one.
 func (l JobLister) MinDisk() (*Job, bool) {
 	return l.indexes.ByDisk.Min(l.Reader())
 }
 
-// MaxDisk returns the Job with the highest .spec.disk, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxDisk returns the Job with the highest .spec.disk, if there is one.
 func (l JobLister) MaxDisk() (*Job, bool) {
 	return l.indexes.ByDisk.Max(l.Reader())
 }
 
-// BySize yields the Jobs that have size among their .spec.sizes.
+// BySize yields the Jobs whose .spec.sizes includes size.
 func (l JobLister) BySize(size resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.BySize.Of(l.Reader(), canonical.QuantityOf(size))
 }
@@ -784,32 +693,28 @@ func (l JobLister) ByTimeout(timeout time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByTimeout.Of(l.Reader(), timeout)
 }
 
-// ByTimeoutRange yields the Jobs whose .spec.timeout is at least from and less
-// than to, the shortest first.
+// ByTimeoutRange yields the Jobs with from <= .spec.timeout < to, in ascending order.
 func (l JobLister) ByTimeoutRange(from, to time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByTimeout.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByTimeoutFrom yields the Jobs whose .spec.timeout is at least from, the
-// shortest first.
+// ByTimeoutFrom yields the Jobs with .spec.timeout >= from, in ascending order.
 func (l JobLister) ByTimeoutFrom(from time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByTimeout.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinTimeout returns the Job with the shortest .spec.timeout, if there is one;
-// of several it is that with the lowest namespace and name.
+// MinTimeout returns the Job with the shortest .spec.timeout, if there is one.
 func (l JobLister) MinTimeout() (*Job, bool) {
 	return l.indexes.ByTimeout.Min(l.Reader())
 }
 
-// MaxTimeout returns the Job with the longest .spec.timeout, if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxTimeout returns the Job with the longest .spec.timeout, if there is one.
 func (l JobLister) MaxTimeout() (*Job, bool) {
 	return l.indexes.ByTimeout.Max(l.Reader())
 }
 
-// ByPatience returns the Job whose .spec.patience is patience. One is expected;
-// of several it is that with the lowest namespace and name.
+// ByPatience returns the Job whose .spec.patience is patience. Of several, it returns the first by namespace
+// and name.
 func (l JobLister) ByPatience(patience time.Duration) (*Job, bool) {
 	return l.indexes.ByPatience.Get(l.Reader(), patience)
 }
@@ -819,62 +724,54 @@ func (l JobLister) ByPatienceAll(patience time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByPatience.Of(l.Reader(), patience)
 }
 
-// ByPatienceConflicts yields each value for which ByPatience has several Jobs
-// to choose from, and how many.
+// ByPatienceConflicts yields each value that several Jobs have, and how many.
 func (l JobLister) ByPatienceConflicts() iter.Seq2[time.Duration, int] {
 	return l.indexes.ByPatience.Conflicts(l.Reader())
 }
 
-// ByPatienceRange yields the Jobs whose .spec.patience is at least from and
-// less than to, the shortest first.
+// ByPatienceRange yields the Jobs with from <= .spec.patience < to, in ascending order.
 func (l JobLister) ByPatienceRange(from, to time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByPatience.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByPatienceFrom yields the Jobs whose .spec.patience is at least from, the
-// shortest first.
+// ByPatienceFrom yields the Jobs with .spec.patience >= from, in ascending order.
 func (l JobLister) ByPatienceFrom(from time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByPatience.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinPatience returns the Job with the shortest .spec.patience, if there is
-// one; of several it is that with the lowest namespace and name.
+// MinPatience returns the Job with the shortest .spec.patience, if there is one.
 func (l JobLister) MinPatience() (*Job, bool) {
 	return l.indexes.ByPatience.Min(l.Reader())
 }
 
-// MaxPatience returns the Job with the longest .spec.patience, if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxPatience returns the Job with the longest .spec.patience, if there is one.
 func (l JobLister) MaxPatience() (*Job, bool) {
 	return l.indexes.ByPatience.Max(l.Reader())
 }
 
-// ByPause yields the Jobs that have pause among their .spec.pauses.
+// ByPause yields the Jobs whose .spec.pauses includes pause.
 func (l JobLister) ByPause(pause time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByPause.Of(l.Reader(), pause)
 }
 
-// ByPauseRange yields the Jobs whose .spec.pauses[*] is at least from and less
-// than to, the shortest first. A Job that has several such values comes once
-// for each.
+// ByPauseRange yields the Jobs with from <= .spec.pauses[*] < to, in ascending order. A Job with several such
+// values comes once for each.
 func (l JobLister) ByPauseRange(from, to time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByPause.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByPauseFrom yields the Jobs whose .spec.pauses[*] is at least from, the
-// shortest first. A Job that has several such values comes once for each.
+// ByPauseFrom yields the Jobs with .spec.pauses[*] >= from, in ascending order. A Job with several such
+// values comes once for each.
 func (l JobLister) ByPauseFrom(from time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByPause.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinPause returns the Job with the shortest .spec.pauses[*], if there is one;
-// of several it is that with the lowest namespace and name.
+// MinPause returns the Job with the shortest .spec.pauses[*], if there is one.
 func (l JobLister) MinPause() (*Job, bool) {
 	return l.indexes.ByPause.Min(l.Reader())
 }
 
-// MaxPause returns the Job with the longest .spec.pauses[*], if there is one;
-// of several it is that with the lowest namespace and name.
+// MaxPause returns the Job with the longest .spec.pauses[*], if there is one.
 func (l JobLister) MaxPause() (*Job, bool) {
 	return l.indexes.ByPause.Max(l.Reader())
 }
@@ -884,154 +781,134 @@ func (l JobLister) ByGrace(grace time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByGrace.Of(l.Reader(), grace)
 }
 
-// ByGraceRange yields the Jobs whose .spec.grace is at least from and less than
-// to, the shortest first.
+// ByGraceRange yields the Jobs with from <= .spec.grace < to, in ascending order.
 func (l JobLister) ByGraceRange(from, to time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByGrace.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByGraceFrom yields the Jobs whose .spec.grace is at least from, the shortest
-// first.
+// ByGraceFrom yields the Jobs with .spec.grace >= from, in ascending order.
 func (l JobLister) ByGraceFrom(from time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByGrace.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinGrace returns the Job with the shortest .spec.grace, if there is one; of
-// several it is that with the lowest namespace and name.
+// MinGrace returns the Job with the shortest .spec.grace, if there is one.
 func (l JobLister) MinGrace() (*Job, bool) {
 	return l.indexes.ByGrace.Min(l.Reader())
 }
 
-// MaxGrace returns the Job with the longest .spec.grace, if there is one; of
-// several it is that with the lowest namespace and name.
+// MaxGrace returns the Job with the longest .spec.grace, if there is one.
 func (l JobLister) MaxGrace() (*Job, bool) {
 	return l.indexes.ByGrace.Max(l.Reader())
 }
 
-// ByDeadline yields the Jobs for which Deadline returns deadline.
+// ByDeadline yields the Jobs j for which Deadline(j) is deadline.
 func (l JobLister) ByDeadline(deadline time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDeadline.Of(l.Reader(), canonical.TimeOf(deadline))
 }
 
-// ByDeadlineRange yields the Jobs for which Deadline returns a time that is not
-// before from and before to, the earliest first.
+// ByDeadlineRange yields the Jobs j with from <= Deadline(j) < to, in ascending order.
 func (l JobLister) ByDeadlineRange(from, to time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDeadline.Ascend(l.Reader(), store.Between(canonical.TimeOf(from), canonical.TimeOf(to)))
 }
 
-// ByDeadlineFrom yields the Jobs for which Deadline returns a time that is not
-// before from, the earliest first.
+// ByDeadlineFrom yields the Jobs j with Deadline(j) >= from, in ascending order.
 func (l JobLister) ByDeadlineFrom(from time.Time) iter.Seq[*Job] {
 	return l.indexes.ByDeadline.Ascend(l.Reader(), store.AtLeast(canonical.TimeOf(from)))
 }
 
-// MinDeadline returns the Job for which Deadline returns the earliest time, if
-// there is one; of several it is that with the lowest namespace and name.
+// MinDeadline returns the Job j with the earliest Deadline(j), if there is one.
 func (l JobLister) MinDeadline() (*Job, bool) {
 	return l.indexes.ByDeadline.Min(l.Reader())
 }
 
-// MaxDeadline returns the Job for which Deadline returns the latest time, if
-// there is one; of several it is that with the lowest namespace and name.
+// MaxDeadline returns the Job j with the latest Deadline(j), if there is one.
 func (l JobLister) MaxDeadline() (*Job, bool) {
 	return l.indexes.ByDeadline.Max(l.Reader())
 }
 
-// ByMoment yields the Jobs for which Moments returns moment among others.
+// ByMoment yields the Jobs j for which Moments(j) includes moment.
 func (l JobLister) ByMoment(moment time.Time) iter.Seq[*Job] {
 	return l.indexes.ByMoment.Of(l.Reader(), canonical.TimeOf(moment))
 }
 
-// ByTwice returns the Job for which Twice returns twice. One is expected; of
-// several it is that with the lowest namespace and name.
+// ByTwice returns the Job j for which Twice(j) is twice. Of several, it returns the first by namespace and
+// name.
 func (l JobLister) ByTwice(twice resource.Quantity) (*Job, bool) {
 	return l.indexes.ByTwice.Get(l.Reader(), canonical.QuantityOf(twice))
 }
 
-// ByTwiceAll yields all Jobs for which Twice returns twice.
+// ByTwiceAll yields all Jobs j for which Twice(j) is twice.
 func (l JobLister) ByTwiceAll(twice resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByTwice.Of(l.Reader(), canonical.QuantityOf(twice))
 }
 
-// ByTwiceConflicts yields each value for which ByTwice has several Jobs to
-// choose from, and how many.
+// ByTwiceConflicts yields each value that several Jobs have, and how many.
 func (l JobLister) ByTwiceConflicts() iter.Seq2[canonical.Quantity, int] {
 	return l.indexes.ByTwice.Conflicts(l.Reader())
 }
 
-// ByTwiceRange yields the Jobs for which Twice returns a value that is at least
-// from and less than to, the lowest first.
+// ByTwiceRange yields the Jobs j with from <= Twice(j) < to, in ascending order.
 func (l JobLister) ByTwiceRange(from, to resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByTwice.Ascend(l.Reader(), store.Between(canonical.QuantityOf(from), canonical.QuantityOf(to)))
 }
 
-// ByTwiceFrom yields the Jobs for which Twice returns a value that is at least
-// from, the lowest first.
+// ByTwiceFrom yields the Jobs j with Twice(j) >= from, in ascending order.
 func (l JobLister) ByTwiceFrom(from resource.Quantity) iter.Seq[*Job] {
 	return l.indexes.ByTwice.Ascend(l.Reader(), store.AtLeast(canonical.QuantityOf(from)))
 }
 
-// MinTwice returns the Job for which Twice returns the lowest value, if there
-// is one; of several it is that with the lowest namespace and name.
+// MinTwice returns the Job j with the lowest Twice(j), if there is one.
 func (l JobLister) MinTwice() (*Job, bool) {
 	return l.indexes.ByTwice.Min(l.Reader())
 }
 
-// MaxTwice returns the Job for which Twice returns the highest value, if there
-// is one; of several it is that with the lowest namespace and name.
+// MaxTwice returns the Job j with the highest Twice(j), if there is one.
 func (l JobLister) MaxTwice() (*Job, bool) {
 	return l.indexes.ByTwice.Max(l.Reader())
 }
 
-// ByOvertime yields the Jobs for which Overtime returns overtime.
+// ByOvertime yields the Jobs j for which Overtime(j) is overtime.
 func (l JobLister) ByOvertime(overtime time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByOvertime.Of(l.Reader(), overtime)
 }
 
-// ByOvertimeRange yields the Jobs for which Overtime returns a duration that is
-// at least from and less than to, the shortest first.
+// ByOvertimeRange yields the Jobs j with from <= Overtime(j) < to, in ascending order.
 func (l JobLister) ByOvertimeRange(from, to time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByOvertime.Ascend(l.Reader(), store.Between(from, to))
 }
 
-// ByOvertimeFrom yields the Jobs for which Overtime returns a duration that is
-// at least from, the shortest first.
+// ByOvertimeFrom yields the Jobs j with Overtime(j) >= from, in ascending order.
 func (l JobLister) ByOvertimeFrom(from time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByOvertime.Ascend(l.Reader(), store.AtLeast(from))
 }
 
-// MinOvertime returns the Job for which Overtime returns the shortest duration,
-// if there is one; of several it is that with the lowest namespace and name.
+// MinOvertime returns the Job j with the shortest Overtime(j), if there is one.
 func (l JobLister) MinOvertime() (*Job, bool) {
 	return l.indexes.ByOvertime.Min(l.Reader())
 }
 
-// MaxOvertime returns the Job for which Overtime returns the longest duration,
-// if there is one; of several it is that with the lowest namespace and name.
+// MaxOvertime returns the Job j with the longest Overtime(j), if there is one.
 func (l JobLister) MaxOvertime() (*Job, bool) {
 	return l.indexes.ByOvertime.Max(l.Reader())
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l JobLister) Index() JobIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Jobs as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Jobs as they are now, consistent over all indexes.
 func (l JobLister) Snapshot() JobLister {
 	return JobLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// JobIndexer is a store of Jobs with their indexes: a JobLister, and the writes
-// that fill it.
+// JobIndexer is an indexed store of Jobs: a JobLister that can be written to.
 type JobIndexer struct {
 	JobLister
-	*store.Store[types.NamespacedName, *Job]
+	*lister.Store[*Job]
 }
 
-// NewJobIndexer returns an empty store of Jobs.
+// NewJobIndexer returns an empty JobIndexer.
 func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*Job](opts...)
 	return &JobIndexer{
@@ -1071,24 +948,20 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	}
 }
 
-// JobSource lists and watches Jobs through c, any typed client of Jobs, such as
-// the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// JobSource lists and watches Jobs through c, a typed client or its fake; see source.FromClient.
 func JobSource(c source.Client[*JobList]) source.ListerWatcher[*Job] {
 	return source.FromPointers(c, func(l *JobList) []*Job {
 		return l.Items
 	})
 }
 
-// JobInformer keeps a JobLister current with the API server and tells handlers
-// of changes.
+// JobInformer keeps a JobLister current with the API server and notifies handlers of changes.
 type JobInformer struct {
 	*informer.Informer[*Job]
 	lister JobLister
 }
 
-// NewJobInformer returns an informer that reads Jobs from src once it is run.
+// NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
 	ix := NewJobIndexer()
 	return &JobInformer{
@@ -1097,47 +970,37 @@ func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *Jo
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Jobs source.ListerWatcher[*Job]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Jobs: wire.Source[Job](conn, JobResource, namespace),
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Jobs: wire.SourceIn[Job](conn, JobResource, namespaces),
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	jobs *informer.Shared[*JobInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -1148,14 +1011,12 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Jobs returns the shared informer of Jobs, which lives as long as f.
+// Jobs returns the shared informer of Jobs, which runs until f is shut down.
 func (f *Informers) Jobs() *JobInformer {
 	return f.jobs.Get()
 }
 
-// UseJobs returns the shared informer of Jobs, for those who need it only for a
-// while. It stops when all who have it have called their release; but not if
-// anyone has called Jobs.
+// UseJobs is Jobs for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseJobs() (_ *JobInformer, release func()) {
 	return f.jobs.Use()
 }

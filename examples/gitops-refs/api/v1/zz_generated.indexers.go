@@ -18,40 +18,35 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// ReleaseResource is the resource under which the API server serves Releases.
+// ReleaseResource is the GroupVersionResource of Releases.
 var ReleaseResource = schema.GroupVersionResource{Group: "gitops.example.com", Version: "v1", Resource: "releases"}
 
-// ReleaseValuesSecretKey is the key of the index behind ByValuesSecret.
+// ReleaseValuesSecretKey is the key of ByValuesSecret.
 type ReleaseValuesSecretKey struct {
 	Namespace  string // .metadata.namespace
 	SecretName string // .spec.valuesFrom[*].secretName
 }
 
-// ReleasePullSecretKey is the key of the index behind ByPullSecret.
+// ReleasePullSecretKey is the key of ByPullSecret.
 type ReleasePullSecretKey struct {
 	Namespace string // .spec.pullSecret.namespace
 	Name      string // .spec.pullSecret.name
 }
 
-// IndexReleaseByValuesSecret appends to dst the values under which
-// ByValuesSecret finds r: .metadata.namespace, .spec.valuesFrom[*].secretName.
+// IndexReleaseByValuesSecret appends r's .metadata.namespace and .spec.valuesFrom[*].secretName to dst.
 func IndexReleaseByValuesSecret(dst []ReleaseValuesSecretKey, r *Release) []ReleaseValuesSecretKey {
 	for i := range r.Spec.ValuesFrom {
-		valuesFrom := &r.Spec.ValuesFrom[i]
-		dst = append(dst, ReleaseValuesSecretKey{Namespace: r.Namespace, SecretName: valuesFrom.SecretName})
+		dst = append(dst, ReleaseValuesSecretKey{Namespace: r.Namespace, SecretName: r.Spec.ValuesFrom[i].SecretName})
 	}
 	return dst
 }
 
-// IndexReleaseByPullSecret appends to dst the values under which ByPullSecret
-// finds r: .spec.pullSecret.namespace, .spec.pullSecret.name.
+// IndexReleaseByPullSecret appends r's .spec.pullSecret.namespace and .spec.pullSecret.name to dst.
 func IndexReleaseByPullSecret(dst []ReleasePullSecretKey, r *Release) []ReleasePullSecretKey {
 	if r.Spec.PullSecret == nil {
 		return dst
@@ -59,55 +54,48 @@ func IndexReleaseByPullSecret(dst []ReleasePullSecretKey, r *Release) []ReleaseP
 	return append(dst, ReleasePullSecretKey{Namespace: r.Spec.PullSecret.Namespace, Name: r.Spec.PullSecret.Name})
 }
 
-// ReleaseIndexes are the handles of the indexes of Releases, for what the
-// methods of ReleaseLister do not ask: several at once (store.AllOf,
-// store.AnyOf, Except), how many objects a value has and which values there
-// are, and what has changed (Watch). Each asks the Reader that it is given.
+// ReleaseIndexes holds the index handles of Releases. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type ReleaseIndexes struct {
-	ByValuesSecret store.Index[types.NamespacedName, *Release, ReleaseValuesSecretKey]
-	ByPullSecret   store.Index[types.NamespacedName, *Release, ReleasePullSecretKey]
+	ByValuesSecret lister.Index[*Release, ReleaseValuesSecretKey]
+	ByPullSecret   lister.Index[*Release, ReleasePullSecretKey]
 }
 
-// ReleaseLister answers questions about Releases, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// ReleaseLister reads Releases from the cache. The objects are shared: do not modify them.
 type ReleaseLister struct {
 	lister.Lister[*Release]
 	indexes *ReleaseIndexes
 }
 
-// ByValuesSecret yields the Releases whose .metadata.namespace is namespace and
-// that have one of .spec.valuesFrom whose .secretName is secretName.
+// ByValuesSecret yields the Releases whose .metadata.namespace is namespace and with an element of
+// .spec.valuesFrom whose .secretName is secretName.
 func (l ReleaseLister) ByValuesSecret(namespace, secretName string) iter.Seq[*Release] {
 	return l.indexes.ByValuesSecret.Of(l.Reader(), ReleaseValuesSecretKey{Namespace: namespace, SecretName: secretName})
 }
 
-// ByPullSecret yields the Releases whose .spec.pullSecret.namespace is
-// namespace and whose .spec.pullSecret.name is name.
+// ByPullSecret yields the Releases whose .spec.pullSecret.namespace is namespace and .spec.pullSecret.name is
+// name.
 func (l ReleaseLister) ByPullSecret(namespace, name string) iter.Seq[*Release] {
 	return l.indexes.ByPullSecret.Of(l.Reader(), ReleasePullSecretKey{Namespace: namespace, Name: name})
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l ReleaseLister) Index() ReleaseIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Releases as they are now, whatever is
-// written later. It is consistent over all indexes.
+// Snapshot returns a lister of the Releases as they are now, consistent over all indexes.
 func (l ReleaseLister) Snapshot() ReleaseLister {
 	return ReleaseLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// ReleaseIndexer is a store of Releases with their indexes: a ReleaseLister,
-// and the writes that fill it.
+// ReleaseIndexer is an indexed store of Releases: a ReleaseLister that can be written to.
 type ReleaseIndexer struct {
 	ReleaseLister
-	*store.Store[types.NamespacedName, *Release]
+	*lister.Store[*Release]
 }
 
-// NewReleaseIndexer returns an empty store of Releases.
+// NewReleaseIndexer returns an empty ReleaseIndexer.
 func NewReleaseIndexer(opts ...store.Option) *ReleaseIndexer {
 	s := store.ForObjects[*Release](opts...)
 	return &ReleaseIndexer{
@@ -122,26 +110,20 @@ func NewReleaseIndexer(opts ...store.Option) *ReleaseIndexer {
 	}
 }
 
-// ReleaseSource lists and watches Releases through c, any typed client of
-// Releases, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// ReleaseSource lists and watches Releases through c, a typed client or its fake; see source.FromClient.
 func ReleaseSource(c source.Client[*ReleaseList]) source.ListerWatcher[*Release] {
 	return source.FromClient(c, func(l *ReleaseList) []Release {
 		return l.Items
 	})
 }
 
-// ReleaseInformer keeps a ReleaseLister current with the API server and tells
-// handlers of changes.
+// ReleaseInformer keeps a ReleaseLister current with the API server and notifies handlers of changes.
 type ReleaseInformer struct {
 	*informer.Informer[*Release]
 	lister ReleaseLister
 }
 
-// NewReleaseInformer returns an informer that reads Releases from src once it
-// is run.
+// NewReleaseInformer returns an informer that reads Releases from src when it is run.
 func NewReleaseInformer(src source.ListerWatcher[*Release], opts ...informer.Option) *ReleaseInformer {
 	ix := NewReleaseIndexer()
 	return &ReleaseInformer{
@@ -150,47 +132,37 @@ func NewReleaseInformer(src source.ListerWatcher[*Release], opts ...informer.Opt
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *ReleaseInformer) Lister() ReleaseLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Releases source.ListerWatcher[*Release]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Releases: wire.Source[Release](conn, ReleaseResource, namespace),
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Releases: wire.SourceIn[Release](conn, ReleaseResource, namespaces),
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	releases *informer.Shared[*ReleaseInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -201,14 +173,12 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Releases returns the shared informer of Releases, which lives as long as f.
+// Releases returns the shared informer of Releases, which runs until f is shut down.
 func (f *Informers) Releases() *ReleaseInformer {
 	return f.releases.Get()
 }
 
-// UseReleases returns the shared informer of Releases, for those who need it
-// only for a while. It stops when all who have it have called their release;
-// but not if anyone has called Releases.
+// UseReleases is Releases for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseReleases() (_ *ReleaseInformer, release func()) {
 	return f.releases.Use()
 }

@@ -21,39 +21,34 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// DeviceResource is the resource under which the API server serves Devices.
+// DeviceResource is the GroupVersionResource of Devices.
 var DeviceResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
 
-// DeviceSitePhaseKey is the key of the index behind BySitePhase.
+// DeviceSitePhaseKey is the key of BySitePhase.
 type DeviceSitePhaseKey struct {
 	Site  string      // .spec.site
 	Phase DevicePhase // .status.phase
 }
 
-// IndexDeviceBySitePhase appends to dst the values under which BySitePhase
-// finds d: .spec.site, .status.phase.
+// IndexDeviceBySitePhase appends d's .spec.site and .status.phase to dst.
 func IndexDeviceBySitePhase(dst []DeviceSitePhaseKey, d *Device) []DeviceSitePhaseKey {
 	return append(dst, DeviceSitePhaseKey{Site: d.Spec.Site, Phase: d.Status.Phase})
 }
 
-// IndexDeviceBySite appends to dst the values under which BySite finds d:
-// .spec.site.
+// IndexDeviceBySite appends d's .spec.site to dst.
 func IndexDeviceBySite(dst []string, d *Device) []string {
 	return append(dst, d.Spec.Site)
 }
 
-// IndexDeviceByCapability appends to dst the values under which ByCapability
-// finds d: .spec.capabilities.
+// IndexDeviceByCapability appends d's .spec.capabilities to dst.
 func IndexDeviceByCapability(dst []Capability, d *Device) []Capability {
 	return append(dst, d.Spec.Capabilities...)
 }
 
-// IndexDeviceByFirmware appends to dst the values under which ByFirmware finds
-// d: .spec.firmware.version.
+// IndexDeviceByFirmware appends d's .spec.firmware.version to dst.
 func IndexDeviceByFirmware(dst []string, d *Device) []string {
 	if d.Spec.Firmware == nil {
 		return dst
@@ -61,47 +56,40 @@ func IndexDeviceByFirmware(dst []string, d *Device) []string {
 	return append(dst, d.Spec.Firmware.Version)
 }
 
-// IndexDeviceByPhase appends to dst the values under which ByPhase finds d:
-// .status.phase.
+// IndexDeviceByPhase appends d's .status.phase to dst.
 func IndexDeviceByPhase(dst []DevicePhase, d *Device) []DevicePhase {
 	return append(dst, d.Status.Phase)
 }
 
-// DeviceIndexes are the handles of the indexes of Devices, for what the methods
-// of DeviceLister do not ask: several at once (store.AllOf, store.AnyOf,
-// Except), how many objects a value has and which values there are, and what
-// has changed (Watch). Each asks the Reader that it is given.
+// DeviceIndexes holds the index handles of Devices. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type DeviceIndexes struct {
-	BySitePhase  store.Index[types.NamespacedName, *Device, DeviceSitePhaseKey]
-	ByOwner      store.Index[types.NamespacedName, *Device, types.UID]
-	ByController store.Index[types.NamespacedName, *Device, types.UID]
-	BySite       store.Index[types.NamespacedName, *Device, string]
-	ByCapability store.Index[types.NamespacedName, *Device, Capability]
-	ByFirmware   store.Index[types.NamespacedName, *Device, string]
-	ByPhase      store.Index[types.NamespacedName, *Device, DevicePhase]
+	BySitePhase  lister.Index[*Device, DeviceSitePhaseKey]
+	ByOwner      lister.Index[*Device, types.UID]
+	ByController lister.Index[*Device, types.UID]
+	BySite       lister.Index[*Device, string]
+	ByCapability lister.Index[*Device, Capability]
+	ByFirmware   lister.Index[*Device, string]
+	ByPhase      lister.Index[*Device, DevicePhase]
 }
 
-// DeviceLister answers questions about Devices, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// DeviceLister reads Devices from the cache. The objects are shared: do not modify them.
 type DeviceLister struct {
 	lister.Lister[*Device]
 	indexes *DeviceIndexes
 }
 
-// BySitePhase yields the Devices whose .spec.site is site and whose
-// .status.phase is phase.
+// BySitePhase yields the Devices whose .spec.site is site and .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase DevicePhase) iter.Seq[*Device] {
 	return l.indexes.BySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
 }
 
-// ByOwner yields the Devices that have an owner reference with the UID owner.
+// ByOwner yields the Devices with an owner reference to the UID owner.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
 	return l.indexes.ByOwner.Of(l.Reader(), owner)
 }
 
-// ByController yields the Devices whose controlling owner reference has the UID
-// controller.
+// ByController yields the Devices whose controller has the UID controller.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
 	return l.indexes.ByController.Of(l.Reader(), controller)
 }
@@ -111,8 +99,7 @@ func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
 	return l.indexes.BySite.Of(l.Reader(), site)
 }
 
-// ByCapability yields the Devices that have capability among their
-// .spec.capabilities.
+// ByCapability yields the Devices whose .spec.capabilities includes capability.
 func (l DeviceLister) ByCapability(capability Capability) iter.Seq[*Device] {
 	return l.indexes.ByCapability.Of(l.Reader(), capability)
 }
@@ -127,26 +114,23 @@ func (l DeviceLister) ByPhase(phase DevicePhase) iter.Seq[*Device] {
 	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l DeviceLister) Index() DeviceIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Devices as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Devices as they are now, consistent over all indexes.
 func (l DeviceLister) Snapshot() DeviceLister {
 	return DeviceLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// DeviceIndexer is a store of Devices with their indexes: a DeviceLister, and
-// the writes that fill it.
+// DeviceIndexer is an indexed store of Devices: a DeviceLister that can be written to.
 type DeviceIndexer struct {
 	DeviceLister
-	*store.Store[types.NamespacedName, *Device]
+	*lister.Store[*Device]
 }
 
-// NewDeviceIndexer returns an empty store of Devices.
+// NewDeviceIndexer returns an empty DeviceIndexer.
 func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	s := store.ForObjects[*Device](opts...)
 	return &DeviceIndexer{
@@ -166,26 +150,20 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	}
 }
 
-// DeviceSource lists and watches Devices through c, any typed client of
-// Devices, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// DeviceSource lists and watches Devices through c, a typed client or its fake; see source.FromClient.
 func DeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
 	return source.FromClient(c, func(l *DeviceList) []Device {
 		return l.Items
 	})
 }
 
-// DeviceInformer keeps a DeviceLister current with the API server and tells
-// handlers of changes.
+// DeviceInformer keeps a DeviceLister current with the API server and notifies handlers of changes.
 type DeviceInformer struct {
 	*informer.Informer[*Device]
 	lister DeviceLister
 }
 
-// NewDeviceInformer returns an informer that reads Devices from src once it is
-// run.
+// NewDeviceInformer returns an informer that reads Devices from src when it is run.
 func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Option) *DeviceInformer {
 	ix := NewDeviceIndexer()
 	return &DeviceInformer{
@@ -194,34 +172,28 @@ func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Optio
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *DeviceInformer) Lister() DeviceLister {
 	return i.lister
 }
 
-// SiteResource is the resource under which the API server serves Sites.
+// SiteResource is the GroupVersionResource of Sites.
 var SiteResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "sites"}
 
-// IndexSiteByRegion appends to dst the values under which ByRegion finds s:
-// .spec.region.
+// IndexSiteByRegion appends s's .spec.region to dst.
 func IndexSiteByRegion(dst []string, s *Site) []string {
 	return append(dst, s.Spec.Region)
 }
 
-// SiteIndexes are the handles of the indexes of Sites, for what the methods of
-// SiteLister do not ask: several at once (store.AllOf, store.AnyOf, Except),
-// how many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// SiteIndexes holds the index handles of Sites. Use them to combine queries, count, list values and watch;
+// see store.Query.
 type SiteIndexes struct {
-	ByRegion store.Index[types.NamespacedName, *Site, string]
+	ByRegion lister.Index[*Site, string]
 }
 
-// SiteLister answers questions about Sites, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// SiteLister reads Sites from the cache. The objects are shared: do not modify them.
 type SiteLister struct {
-	lister.ClusterLister[*Site]
+	lister.ClusterScopedLister[*Site]
 	indexes *SiteIndexes
 }
 
@@ -230,31 +202,28 @@ func (l SiteLister) ByRegion(region string) iter.Seq[*Site] {
 	return l.indexes.ByRegion.Of(l.Reader(), region)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l SiteLister) Index() SiteIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Sites as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Sites as they are now, consistent over all indexes.
 func (l SiteLister) Snapshot() SiteLister {
-	return SiteLister{ClusterLister: l.ClusterLister.Snapshot(), indexes: l.indexes}
+	return SiteLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot(), indexes: l.indexes}
 }
 
-// SiteIndexer is a store of Sites with their indexes: a SiteLister, and the
-// writes that fill it.
+// SiteIndexer is an indexed store of Sites: a SiteLister that can be written to.
 type SiteIndexer struct {
 	SiteLister
-	*store.Store[types.NamespacedName, *Site]
+	*lister.Store[*Site]
 }
 
-// NewSiteIndexer returns an empty store of Sites.
+// NewSiteIndexer returns an empty SiteIndexer.
 func NewSiteIndexer(opts ...store.Option) *SiteIndexer {
 	s := store.ForObjects[*Site](opts...)
 	return &SiteIndexer{
 		SiteLister: SiteLister{
-			ClusterLister: lister.NewCluster(s, SiteResource.GroupResource()),
+			ClusterScopedLister: lister.NewClusterScoped(s, SiteResource.GroupResource()),
 			indexes: &SiteIndexes{
 				ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
 			},
@@ -263,24 +232,20 @@ func NewSiteIndexer(opts ...store.Option) *SiteIndexer {
 	}
 }
 
-// SiteSource lists and watches Sites through c, any typed client of Sites, such
-// as the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// SiteSource lists and watches Sites through c, a typed client or its fake; see source.FromClient.
 func SiteSource(c source.Client[*SiteList]) source.ListerWatcher[*Site] {
 	return source.FromClient(c, func(l *SiteList) []Site {
 		return l.Items
 	})
 }
 
-// SiteInformer keeps a SiteLister current with the API server and tells
-// handlers of changes.
+// SiteInformer keeps a SiteLister current with the API server and notifies handlers of changes.
 type SiteInformer struct {
 	*informer.Informer[*Site]
 	lister SiteLister
 }
 
-// NewSiteInformer returns an informer that reads Sites from src once it is run.
+// NewSiteInformer returns an informer that reads Sites from src when it is run.
 func NewSiteInformer(src source.ListerWatcher[*Site], opts ...informer.Option) *SiteInformer {
 	ix := NewSiteIndexer()
 	return &SiteInformer{
@@ -289,23 +254,18 @@ func NewSiteInformer(src source.ListerWatcher[*Site], opts ...informer.Option) *
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *SiteInformer) Lister() SiteLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Devices source.ListerWatcher[*Device]
 	Sites   source.ListerWatcher[*Site]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Devices: wire.Source[Device](conn, DeviceResource, namespace),
@@ -313,9 +273,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Devices: wire.SourceIn[Device](conn, DeviceResource, namespaces),
@@ -323,17 +281,14 @@ func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	devices *informer.Shared[*DeviceInformer]
 	sites   *informer.Shared[*SiteInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -347,26 +302,22 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Devices returns the shared informer of Devices, which lives as long as f.
+// Devices returns the shared informer of Devices, which runs until f is shut down.
 func (f *Informers) Devices() *DeviceInformer {
 	return f.devices.Get()
 }
 
-// UseDevices returns the shared informer of Devices, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Devices.
+// UseDevices is Devices for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseDevices() (_ *DeviceInformer, release func()) {
 	return f.devices.Use()
 }
 
-// Sites returns the shared informer of Sites, which lives as long as f.
+// Sites returns the shared informer of Sites, which runs until f is shut down.
 func (f *Informers) Sites() *SiteInformer {
 	return f.sites.Get()
 }
 
-// UseSites returns the shared informer of Sites, for those who need it only for
-// a while. It stops when all who have it have called their release; but not if
-// anyone has called Sites.
+// UseSites is Sites for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseSites() (_ *SiteInformer, release func()) {
 	return f.sites.Use()
 }

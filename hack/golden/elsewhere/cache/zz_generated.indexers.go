@@ -16,33 +16,26 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// JobResource is the resource under which the API server serves Jobs.
+// JobResource is the GroupVersionResource of Jobs.
 var JobResource = schema.GroupVersionResource{Group: "elsewhere.example.com", Version: "v1", Resource: "jobs"}
 
-// IndexJobByPhase appends to dst the values under which ByPhase finds j:
-// .phase.
+// IndexJobByPhase appends j's .phase to dst.
 func IndexJobByPhase(dst []elsewhere.Phase, j *elsewhere.Job) []elsewhere.Phase {
 	return append(dst, j.Phase)
 }
 
-// JobIndexes are the handles of the indexes of Jobs, for what the methods of
-// JobLister do not ask: several at once (store.AllOf, store.AnyOf, Except), how
-// many objects a value has and which values there are, and what has changed
-// (Watch). Each asks the Reader that it is given.
+// JobIndexes holds the index handles of Jobs. Use them to combine queries, count, list values and watch; see
+// store.Query.
 type JobIndexes struct {
-	ByPhase store.Index[types.NamespacedName, *elsewhere.Job, elsewhere.Phase]
+	ByPhase lister.Index[*elsewhere.Job, elsewhere.Phase]
 }
 
-// JobLister answers questions about Jobs, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// JobLister reads Jobs from the cache. The objects are shared: do not modify them.
 type JobLister struct {
 	lister.Lister[*elsewhere.Job]
 	indexes *JobIndexes
@@ -53,26 +46,23 @@ func (l JobLister) ByPhase(phase elsewhere.Phase) iter.Seq[*elsewhere.Job] {
 	return l.indexes.ByPhase.Of(l.Reader(), phase)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l JobLister) Index() JobIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Jobs as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Jobs as they are now, consistent over all indexes.
 func (l JobLister) Snapshot() JobLister {
 	return JobLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// JobIndexer is a store of Jobs with their indexes: a JobLister, and the writes
-// that fill it.
+// JobIndexer is an indexed store of Jobs: a JobLister that can be written to.
 type JobIndexer struct {
 	JobLister
-	*store.Store[types.NamespacedName, *elsewhere.Job]
+	*lister.Store[*elsewhere.Job]
 }
 
-// NewJobIndexer returns an empty store of Jobs.
+// NewJobIndexer returns an empty JobIndexer.
 func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*elsewhere.Job](opts...)
 	return &JobIndexer{
@@ -86,24 +76,20 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	}
 }
 
-// JobSource lists and watches Jobs through c, any typed client of Jobs, such as
-// the one that client-gen writes, or its fake. A client of your own whose
-// server cannot stream lists is best wrapped in source.WithoutWatchList:
-// otherwise its first sync waits until that is noticed.
+// JobSource lists and watches Jobs through c, a typed client or its fake; see source.FromClient.
 func JobSource(c source.Client[*elsewhere.JobList]) source.ListerWatcher[*elsewhere.Job] {
 	return source.FromClient(c, func(l *elsewhere.JobList) []elsewhere.Job {
 		return l.Items
 	})
 }
 
-// JobInformer keeps a JobLister current with the API server and tells handlers
-// of changes.
+// JobInformer keeps a JobLister current with the API server and notifies handlers of changes.
 type JobInformer struct {
 	*informer.Informer[*elsewhere.Job]
 	lister JobLister
 }
 
-// NewJobInformer returns an informer that reads Jobs from src once it is run.
+// NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.ListerWatcher[*elsewhere.Job], opts ...informer.Option) *JobInformer {
 	ix := NewJobIndexer()
 	return &JobInformer{
@@ -112,47 +98,37 @@ func NewJobInformer(src source.ListerWatcher[*elsewhere.Job], opts ...informer.O
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Jobs source.ListerWatcher[*elsewhere.Job]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Jobs: wire.Source[elsewhere.Job](conn, JobResource, namespace),
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Jobs: wire.SourceIn[elsewhere.Job](conn, JobResource, namespaces),
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	jobs *informer.Shared[*JobInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -163,14 +139,12 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Jobs returns the shared informer of Jobs, which lives as long as f.
+// Jobs returns the shared informer of Jobs, which runs until f is shut down.
 func (f *Informers) Jobs() *JobInformer {
 	return f.jobs.Get()
 }
 
-// UseJobs returns the shared informer of Jobs, for those who need it only for a
-// while. It stops when all who have it have called their release; but not if
-// anyone has called Jobs.
+// UseJobs is Jobs for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseJobs() (_ *JobInformer, release func()) {
 	return f.jobs.Use()
 }

@@ -16,63 +16,53 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
-// This file needs a runtime that knows code of this generation: if the next line
-// does not compile, upgrade the runtime module.
-const _ = rt.GenVersion1
+// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion2
 
-// TenantResource is the resource under which the API server serves Tenants.
+// TenantResource is the GroupVersionResource of Tenants.
 var TenantResource = schema.GroupVersionResource{Group: "tenancy.example.com", Version: "v1", Resource: "tenants"}
 
-// IndexTenantByNamespaces appends to dst the values under which ByNamespaces
-// finds t: .namespaces.
+// IndexTenantByNamespaces appends t's .namespaces to dst.
 func IndexTenantByNamespaces(dst []namespacespkg.Name, t *namespacespkg.Tenant) []namespacespkg.Name {
 	return append(dst, t.Namespaces...)
 }
 
-// TenantIndexes are the handles of the indexes of Tenants, for what the methods
-// of TenantLister do not ask: several at once (store.AllOf, store.AnyOf,
-// Except), how many objects a value has and which values there are, and what
-// has changed (Watch). Each asks the Reader that it is given.
+// TenantIndexes holds the index handles of Tenants. Use them to combine queries, count, list values and
+// watch; see store.Query.
 type TenantIndexes struct {
-	ByNamespaces store.Index[types.NamespacedName, *namespacespkg.Tenant, namespacespkg.Name]
+	ByNamespaces lister.Index[*namespacespkg.Tenant, namespacespkg.Name]
 }
 
-// TenantLister answers questions about Tenants, from the live store or, after
-// Snapshot, from one moment of it. Sequences show the store as it was when
-// ranging began. Objects are shared: read them, do not write to them.
+// TenantLister reads Tenants from the cache. The objects are shared: do not modify them.
 type TenantLister struct {
 	lister.Lister[*namespacespkg.Tenant]
 	indexes *TenantIndexes
 }
 
-// ByNamespaces yields the Tenants that have namespace among their .namespaces.
+// ByNamespaces yields the Tenants whose .namespaces includes namespace.
 func (l TenantLister) ByNamespaces(namespace namespacespkg.Name) iter.Seq[*namespacespkg.Tenant] {
 	return l.indexes.ByNamespaces.Of(l.Reader(), namespace)
 }
 
-// Index returns the handles of the indexes, to ask the Reader of this lister,
-// or that of a snapshot.
+// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
 func (l TenantLister) Index() TenantIndexes {
 	return *l.indexes
 }
 
-// Snapshot returns a lister of the Tenants as they are now, whatever is written
-// later. It is consistent over all indexes.
+// Snapshot returns a lister of the Tenants as they are now, consistent over all indexes.
 func (l TenantLister) Snapshot() TenantLister {
 	return TenantLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
 }
 
-// TenantIndexer is a store of Tenants with their indexes: a TenantLister, and
-// the writes that fill it.
+// TenantIndexer is an indexed store of Tenants: a TenantLister that can be written to.
 type TenantIndexer struct {
 	TenantLister
-	*store.Store[types.NamespacedName, *namespacespkg.Tenant]
+	*lister.Store[*namespacespkg.Tenant]
 }
 
-// NewTenantIndexer returns an empty store of Tenants.
+// NewTenantIndexer returns an empty TenantIndexer.
 func NewTenantIndexer(opts ...store.Option) *TenantIndexer {
 	s := store.ForObjects[*namespacespkg.Tenant](opts...)
 	return &TenantIndexer{
@@ -86,26 +76,20 @@ func NewTenantIndexer(opts ...store.Option) *TenantIndexer {
 	}
 }
 
-// TenantSource lists and watches Tenants through c, any typed client of
-// Tenants, such as the one that client-gen writes, or its fake. A client of
-// your own whose server cannot stream lists is best wrapped in
-// source.WithoutWatchList: otherwise its first sync waits until that is
-// noticed.
+// TenantSource lists and watches Tenants through c, a typed client or its fake; see source.FromClient.
 func TenantSource(c source.Client[*namespacespkg.TenantList]) source.ListerWatcher[*namespacespkg.Tenant] {
 	return source.FromClient(c, func(l *namespacespkg.TenantList) []namespacespkg.Tenant {
 		return l.Items
 	})
 }
 
-// TenantInformer keeps a TenantLister current with the API server and tells
-// handlers of changes.
+// TenantInformer keeps a TenantLister current with the API server and notifies handlers of changes.
 type TenantInformer struct {
 	*informer.Informer[*namespacespkg.Tenant]
 	lister TenantLister
 }
 
-// NewTenantInformer returns an informer that reads Tenants from src once it is
-// run.
+// NewTenantInformer returns an informer that reads Tenants from src when it is run.
 func NewTenantInformer(src source.ListerWatcher[*namespacespkg.Tenant], opts ...informer.Option) *TenantInformer {
 	ix := NewTenantIndexer()
 	return &TenantInformer{
@@ -114,47 +98,37 @@ func NewTenantInformer(src source.ListerWatcher[*namespacespkg.Tenant], opts ...
 	}
 }
 
-// Lister returns the live lister of what the informer holds. Before the
-// informer has synced, it is incomplete.
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
 func (i *TenantInformer) Lister() TenantLister {
 	return i.lister
 }
 
-// Sources says where the informers of this package read from. A type whose
-// source is nil has an informer that fails when it is run; the others are not
-// affected.
+// Sources says where the informers read from. An informer without a source fails when it is run.
 type Sources struct {
 	Tenants source.ListerWatcher[*namespacespkg.Tenant]
 }
 
-// HTTPSources reads every type of this package from one API server: in one
-// namespace, or in all of them if it is "". Cluster-scoped types are read as a
-// whole.
+// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Tenants: wire.Source[namespacespkg.Tenant](conn, TenantResource, namespace),
 	}
 }
 
-// HTTPSourcesIn reads every type of this package from one API server, in
-// namespaces alone, which may be changed while informers run. Cluster-scoped
-// types are read as a whole.
+// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Tenants: wire.SourceIn[namespacespkg.Tenant](conn, TenantResource, namespaces),
 	}
 }
 
-// Informers shares one informer for each type of this package. Each is made
-// when it is first asked for, and runs from then on if the factory has been
-// started.
+// Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
 	tenants *informer.Shared[*TenantInformer]
 }
 
-// NewInformers returns a factory whose informers read from src and are made
-// with opts.
+// NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
@@ -165,14 +139,12 @@ func NewInformers(src Sources, opts ...informer.Option) *Informers {
 	}
 }
 
-// Tenants returns the shared informer of Tenants, which lives as long as f.
+// Tenants returns the shared informer of Tenants, which runs until f is shut down.
 func (f *Informers) Tenants() *TenantInformer {
 	return f.tenants.Get()
 }
 
-// UseTenants returns the shared informer of Tenants, for those who need it only
-// for a while. It stops when all who have it have called their release; but not
-// if anyone has called Tenants.
+// UseTenants is Tenants for temporary use: the informer stops when its last user calls release.
 func (f *Informers) UseTenants() (_ *TenantInformer, release func()) {
 	return f.tenants.Use()
 }
