@@ -25,8 +25,7 @@ func informerDecls(f *jen.File, t *model.Type) {
 		))
 	text := fmt.Sprintf("%s returns an informer that reads %s from src when it is run.", t.NewInformer, t.Plural)
 	if t.Source == "" {
-		text += fmt.Sprintf(" There is no %sSource, because %s have no list type with metav1.ListMeta and "+
-			"Items []%s or []*%s.", t.Kind, t.Plural, t.Kind, t.Kind)
+		text += fmt.Sprintf(" There is no %sSource: no list type with Items []%s was found.", t.Kind, t.Kind)
 	}
 	declare(f, text,
 		jen.Func().Id(t.NewInformer).Params(

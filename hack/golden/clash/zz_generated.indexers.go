@@ -57,8 +57,7 @@ type EndpointInformer struct {
 }
 
 // NewEndpointInformer returns an informer that reads Endpoints from src when it is run. There is no
-// EndpointSource, because Endpoints have no list type with metav1.ListMeta and Items []Endpoint or
-// []*Endpoint.
+// EndpointSource: no list type with Items []Endpoint was found.
 func NewEndpointInformer(src source.ListerWatcher[*Endpoint], opts ...informer.Option) *EndpointInformer {
 	ix := NewEndpointIndexer()
 	return &EndpointInformer{
@@ -109,8 +108,7 @@ type EndpointsInformer struct {
 }
 
 // NewEndpointsInformer returns an informer that reads Endpoints from src when it is run. There is no
-// EndpointsSource, because Endpoints have no list type with metav1.ListMeta and Items []Endpoints or
-// []*Endpoints.
+// EndpointsSource: no list type with Items []Endpoints was found.
 func NewEndpointsInformer(src source.ListerWatcher[*Endpoints], opts ...informer.Option) *EndpointsInformer {
 	ix := NewEndpointsIndexer()
 	return &EndpointsInformer{
@@ -302,8 +300,8 @@ type HostInformer struct {
 	lister HostLister
 }
 
-// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource,
-// because Hosts have no list type with metav1.ListMeta and Items []Host or []*Host.
+// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource: no
+// list type with Items []Host was found.
 func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
 	ix := NewHostIndexer()
 	return &HostInformer{
@@ -354,8 +352,7 @@ type InformerInformer struct {
 }
 
 // NewInformerInformer returns an informer that reads Informers from src when it is run. There is no
-// InformerSource, because Informers have no list type with metav1.ListMeta and Items []Informer or
-// []*Informer.
+// InformerSource: no list type with Items []Informer was found.
 func NewInformerInformer(src source.ListerWatcher[*Informer], opts ...informer.Option) *InformerInformer {
 	ix := NewInformerIndexer()
 	return &InformerInformer{
@@ -433,8 +430,8 @@ type ItemInformer struct {
 	lister ItemLister
 }
 
-// NewItemInformer returns an informer that reads Items from src when it is run. There is no ItemSource,
-// because Items have no list type with metav1.ListMeta and Items []Item or []*Item.
+// NewItemInformer returns an informer that reads Items from src when it is run. There is no ItemSource: no
+// list type with Items []Item was found.
 func NewItemInformer(src source.ListerWatcher[*Item], opts ...informer.Option) *ItemInformer {
 	ix := NewItemIndexer()
 	return &ItemInformer{
@@ -667,8 +664,8 @@ type ReaderInformer struct {
 	lister ReaderLister
 }
 
-// NewReaderInformer returns an informer that reads Readers from src when it is run. There is no ReaderSource,
-// because Readers have no list type with metav1.ListMeta and Items []Reader or []*Reader.
+// NewReaderInformer returns an informer that reads Readers from src when it is run. There is no ReaderSource:
+// no list type with Items []Reader was found.
 func NewReaderInformer(src source.ListerWatcher[*Reader], opts ...informer.Option) *ReaderInformer {
 	ix := NewReaderIndexer()
 	return &ReaderInformer{
@@ -718,8 +715,8 @@ type StoreInformer struct {
 	lister StoreLister
 }
 
-// NewStoreInformer returns an informer that reads Stores from src when it is run. There is no StoreSource,
-// because Stores have no list type with metav1.ListMeta and Items []Store or []*Store.
+// NewStoreInformer returns an informer that reads Stores from src when it is run. There is no StoreSource: no
+// list type with Items []Store was found.
 func NewStoreInformer(src source.ListerWatcher[*Store], opts ...informer.Option) *StoreInformer {
 	ix := NewStoreIndexer()
 	return &StoreInformer{

@@ -125,7 +125,7 @@ type BindingInformer struct {
 }
 
 // NewBindingInformer returns an informer that reads Bindings from src when it is run. There is no
-// BindingSource, because Bindings have no list type with metav1.ListMeta and Items []Binding or []*Binding.
+// BindingSource: no list type with Items []Binding was found.
 func NewBindingInformer(src source.ListerWatcher[*Binding], opts ...informer.Option) *BindingInformer {
 	ix := NewBindingIndexer()
 	return &BindingInformer{
@@ -176,7 +176,7 @@ type PolicyInformer struct {
 }
 
 // NewPolicyInformer returns an informer that reads Policies from src when it is run. There is no
-// PolicySource, because Policies have no list type with metav1.ListMeta and Items []Policy or []*Policy.
+// PolicySource: no list type with Items []Policy was found.
 func NewPolicyInformer(src source.ListerWatcher[*Policy], opts ...informer.Option) *PolicyInformer {
 	ix := NewPolicyIndexer()
 	return &PolicyInformer{

@@ -643,7 +643,7 @@ type MachineInformer struct {
 }
 
 // NewMachineInformer returns an informer that reads Machines from src when it is run. There is no
-// MachineSource, because Machines have no list type with metav1.ListMeta and Items []Machine or []*Machine.
+// MachineSource: no list type with Items []Machine was found.
 func NewMachineInformer(src source.ListerWatcher[*Machine], opts ...informer.Option) *MachineInformer {
 	ix := NewMachineIndexer()
 	return &MachineInformer{

@@ -91,8 +91,8 @@ type HostInformer struct {
 	lister HostLister
 }
 
-// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource,
-// because Hosts have no list type with metav1.ListMeta and Items []Host or []*Host.
+// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource: no
+// list type with Items []Host was found.
 func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
 	ix := NewHostIndexer()
 	return &HostInformer{
@@ -211,8 +211,8 @@ type PodInformer struct {
 	lister PodLister
 }
 
-// NewPodInformer returns an informer that reads Pods from src when it is run. There is no PodSource, because
-// Pods have no list type with metav1.ListMeta and Items []Pod or []*Pod.
+// NewPodInformer returns an informer that reads Pods from src when it is run. There is no PodSource: no list
+// type with Items []Pod was found.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
 	ix := NewPodIndexer()
 	return &PodInformer{

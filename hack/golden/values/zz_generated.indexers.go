@@ -37,15 +37,14 @@ func (k JobQueueTimeoutKey) Compare(other JobQueueTimeoutKey) int {
 	return cmp.Or(cmp.Compare(k.Queue, other.Queue), cmp.Compare(k.Timeout, other.Timeout))
 }
 
-// JobStepKey is the key of ByStep. canonical.TimeOf makes a canonical.Time from a time.Time.
-// canonical.QuantityOf makes a canonical.Quantity from a resource.Quantity.
+// JobStepKey is the key of ByStep. Make its fields with canonical.TimeOf and canonical.QuantityOf.
 type JobStepKey struct {
 	Name  string             // .spec.steps[*].name
 	Done  canonical.Time     // .spec.steps[*].done
 	Usage canonical.Quantity // .spec.steps[*].usage
 }
 
-// JobQueueStartKey is the key of ByQueueStart. canonical.TimeOf makes a canonical.Time from a time.Time.
+// JobQueueStartKey is the key of ByQueueStart. Make its fields with canonical.TimeOf.
 type JobQueueStartKey struct {
 	Queue string         // .spec.queue
 	Start canonical.Time // .spec.start
@@ -56,8 +55,8 @@ func (k JobQueueStartKey) Compare(other JobQueueStartKey) int {
 	return cmp.Or(cmp.Compare(k.Queue, other.Queue), k.Start.Compare(other.Start))
 }
 
-// JobQueueMemoryKey is the key of ByQueueMemory. canonical.QuantityOf makes a canonical.Quantity from a
-// resource.Quantity. canonical.TimeOf makes a canonical.Time from a time.Time.
+// JobQueueMemoryKey is the key of ByQueueMemory. Make its fields with canonical.QuantityOf and
+// canonical.TimeOf.
 type JobQueueMemoryKey struct {
 	Queue  string             // .spec.queue
 	Memory canonical.Quantity // .spec.memory
