@@ -34,40 +34,40 @@ var (
 	MetricRequests = metric(metrics.Counter, metrics.Sum, "requests_total",
 		"Requests to the source: list (each page), watch list, watch, and resume.", "source", "op")
 	MetricListTimes = metric(metrics.Histogram, metrics.Sum, "list_duration_seconds",
-		"How long complete lists took, from the first request until they were handed over.", "source")
+		"Duration of complete lists, from the first request until delivery.", "source")
 	MetricListed = metric(metrics.Gauge, metrics.Sum, "listed_objects",
-		"Objects of the list under way or, after it, of the last one.", "source")
+		"Objects received by the current list, or else by the last one.", "source")
 	MetricEvents = metric(metrics.Counter, metrics.Sum, "events_total",
 		"Events of watches, by type.", "source", "type")
 	MetricWatchEnds = metric(metrics.Counter, metrics.Sum, "watch_ends_total",
-		"Watches that have ended, by reason.", "source", "reason")
+		"Watches that ended, by reason.", "source", "reason")
 	MetricErrors = metric(metrics.Counter, metrics.Sum, "errors_total",
 		"Errors of the source, by operation and reason.", "source", "op", "reason")
 	MetricFailures = metric(metrics.Gauge, metrics.Max, "failures",
-		"Attempts that have failed in a row.", "source")
+		"Consecutive failed attempts.", "source")
 	MetricWaited = metric(metrics.Counter, metrics.Sum, "backoff_seconds_total",
-		"Time waited after failures.", "source")
+		"Time spent waiting after failures.", "source")
 	MetricRewinds = metric(metrics.Counter, metrics.Sum, "rewinds_total",
-		"Lists that were older than what had been read before.", "source")
+		"Lists older than the data already read.", "source")
 	MetricNoWatchList = metric(metrics.Gauge, metrics.Max, "watch_list_off",
-		"1 if what exists is listed since it cannot be streamed.", "source")
+		"1 if the informer lists because the server cannot stream the list.", "source")
 	MetricVersion = metric(metrics.Gauge, metrics.Max, "resource_version",
-		"The resourceVersion up to which the source has been read, if it is a number.", "source")
+		"The resourceVersion reached, if it is a number.", "source")
 	MetricHeard = metric(metrics.Gauge, metrics.Min, "last_heard_timestamp_seconds",
-		"When the source was last heard of, by an event, a bookmark or a list.", "source")
+		"Time of the last event, bookmark or list.", "source")
 	MetricBookmarked = metric(metrics.Gauge, metrics.Min, "last_bookmark_timestamp_seconds",
-		"When the last bookmark came.", "source")
+		"Time of the last bookmark.", "source")
 
 	MetricPending = metric(metrics.Gauge, metrics.Sum, "handler_pending",
-		"Calls of the handler that are to be made or under way.", "handler")
+		"Pending and running calls of the handler.", "handler")
 	MetricOldest = metric(metrics.Gauge, metrics.Max, "handler_oldest_seconds",
-		"For how long the oldest of them has waited.", "handler")
+		"Age of the oldest pending call.", "handler")
 	MetricCalls = metric(metrics.Histogram, metrics.Sum, "handler_duration_seconds",
-		"How long calls of the handler took.", "handler")
+		"Duration of the handler's calls.", "handler")
 	MetricBlocked = metric(metrics.Counter, metrics.Sum, "handler_blocked_seconds_total",
-		"For how long the informer has waited for the handler.", "handler")
+		"Time that the informer waited for the handler.", "handler")
 	MetricPanics = metric(metrics.Counter, metrics.Sum, "handler_panics_total",
-		"Calls of the handler that have panicked.", "handler")
+		"Calls of the handler that panicked.", "handler")
 )
 
 // publish has the metrics of the informer be collected until remove is called.
