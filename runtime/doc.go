@@ -13,6 +13,7 @@
 //	store       objects with typed indexes, snapshots and batches
 //	informer    runs the stages, calls handlers, and has the factory
 //	lister      reads by namespace, name and label selector
+//	clusters    the informers of several clusters, queried as one
 //
 // Beside the path of an object:
 //

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -57,42 +58,28 @@ func (c Change[T]) Key() types.NamespacedName { return store.KeyOf(c.Object) }
 
 // Batch holds the changes of one batch of the store or, with WithCoalescing, all changes since
 // the previous Batch. It may be kept, and ranged over more than once. The zero value is empty.
-type Batch[T metav1.Object] struct {
-	changes []change[T]
-	objs    []T  // of a replay, instead
-	again   bool // objs are replayed as updates to themselves
-	initial bool // all of it belongs to the initial list
-	last    bool
-}
+type Batch[T metav1.Object] struct{ b inbox.Batch[T] }
 
 // Len returns the number of changes. It may be 0 if Synced is true.
-func (b Batch[T]) Len() int { return len(b.changes) + len(b.objs) }
+func (b Batch[T]) Len() int { return len(b.b.Changes) }
 
 // Synced reports whether this batch completes the initial list. It is true for one batch.
-func (b Batch[T]) Synced() bool { return b.last }
+func (b Batch[T]) Synced() bool { return b.b.Last }
 
 // All yields the changes, in order.
 func (b Batch[T]) All() iter.Seq[Change[T]] {
 	return func(yield func(Change[T]) bool) {
-		for i := range b.changes {
-			c := &b.changes[i]
-			out := Change[T]{Object: c.new, Old: c.old, InInitialList: c.kind == added && (b.initial || c.initial)}
-			switch c.kind {
-			case added:
-			case updated:
+		for i := range b.b.Changes {
+			c := &b.b.Changes[i]
+			out := Change[T]{Object: c.New, Old: c.Old}
+			switch c.Kind {
+			case inbox.Added:
+				out.InInitialList = b.b.Initial || c.Initial
+			case inbox.Updated:
 				out.Type = Updated
 			default:
-				out.Type, out.Left = Deleted, c.kind == released
-				out.FinalStateUnknown = c.kind == deletedUnseen || out.Left
-			}
-			if !yield(out) {
-				return
-			}
-		}
-		for _, obj := range b.objs {
-			out := Change[T]{Object: obj, InInitialList: true}
-			if b.again {
-				out = Change[T]{Type: Updated, Object: obj, Old: obj}
+				out.Type, out.Left = Deleted, c.Kind == inbox.Released
+				out.FinalStateUnknown = c.Kind == inbox.DeletedUnseen || out.Left
 			}
 			if !yield(out) {
 				return

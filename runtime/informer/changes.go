@@ -6,6 +6,8 @@ package informer
 import (
 	"context"
 	"iter"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 )
 
 // Changes yields the changes that a handler would be notified of, in batches:
@@ -55,7 +57,7 @@ func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.S
 				i.resync(l)
 			default:
 			}
-			if b, ok := l.inbox.batch(); ok {
+			if b, ok := l.inbox.Batch(); ok {
 				if !l.give(b, yield) {
 					return
 				}
@@ -73,12 +75,12 @@ func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.S
 }
 
 // give yields a batch and reports whether the loop continues.
-func (l *listener[T]) give(b Batch[T], yield func(Batch[T], error) bool) bool {
-	began := l.clock.read()
+func (l *listener[T]) give(b inbox.Batch[T], yield func(Batch[T], error) bool) bool {
+	began := l.clock.Read()
 	l.timings.calling.Store(began)
 	defer func() {
 		l.timings.calling.Store(0)
-		l.timings.calls.Observe(age(l.clock.read(), began))
+		l.timings.calls.Observe(age(l.clock.Read(), began))
 	}()
-	return yield(b, nil)
+	return yield(Batch[T]{b}, nil)
 }

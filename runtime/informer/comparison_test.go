@@ -48,13 +48,13 @@ func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
 			}
 			all.Deltas, changes = append(all.Deltas, d), append(changes, c)
 			for _, one := range changesOf(&queue.Batch[types.NamespacedName, *metav1.ObjectMeta]{Deltas: []delta{d}}, []done{c}) {
-				want = append(want, fmt.Sprint(one.about().Name, one.kind))
-				seen[fmt.Sprint(one.kind)] = true
+				want = append(want, fmt.Sprint(one.About().Name, one.Kind))
+				seen[fmt.Sprint(one.Kind)] = true
 			}
 		}
 		var got []string
 		for _, one := range changesOf(&all, changes) {
-			got = append(got, fmt.Sprint(one.about().Name, one.kind))
+			got = append(got, fmt.Sprint(one.About().Name, one.Kind))
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("seed %d: told %v, want %v", seed, got, want)

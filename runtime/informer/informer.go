@@ -8,6 +8,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -26,15 +27,15 @@ type Informer[T metav1.Object] struct {
 	store    *store.Store[types.NamespacedName, T]
 	feeder   *store.Feeder[types.NamespacedName, T]
 	opts     options
-	clock    *clock
+	clock    *inbox.Clock
 	log      *log // nil without a logger
 	insight  insight
 
-	synced   chan struct{}  // closed once the first lists are in the store
-	turn     ctxsync.Mutex  // held while a batch is applied and distributed
-	waiting  ctxsync.Mutex  // held while a source waits for handlers
-	distinct distinct       // guarded by turn
-	changed  ctxsync.Signal // raised when the parts of plural have changed
+	synced  chan struct{}  // closed once the first lists are in the store
+	turn    ctxsync.Mutex  // held while a batch is applied and distributed
+	waiting ctxsync.Mutex  // held while a source waits for handlers
+	dupes   inbox.Dupes[T] // guarded by turn
+	changed ctxsync.Signal // raised when the parts of plural have changed
 
 	mu        sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError error
@@ -69,7 +70,7 @@ func New[T metav1.Object](
 	s *store.Store[types.NamespacedName, T], opts ...Option,
 ) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, store: s, clock: newClock(), distinct: newDistinct(),
+		resource: gvr, store: s, clock: inbox.NewClock(), dupes: inbox.NewDupes[T](),
 		turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), changed: ctxsync.NewSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}),
 	}
@@ -173,7 +174,7 @@ func (i *Informer[T]) launch(r *run) {
 	r.launched = true
 	if !i.applying && i.completes(nil) { // nothing is awaited
 		for _, l := range i.listeners {
-			l.inbox.put(nil, false, false, true, true)
+			l.inbox.Put(inbox.Delivery[T]{Initial: true, Last: true})
 			l.wake.Raise()
 		}
 	}

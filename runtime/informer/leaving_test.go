@@ -7,52 +7,14 @@ package informer_test
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"testing"
 	"testing/synctest"
-	"time"
 	"weak"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
-
-// A cluster that has not ended by the time that Remove waited is waited for by who asks
-// again, and by Shutdown.
-func TestClusterThatLeavesSlowly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv := runtimetest.NewServer[*object]()
-		srv.Set(widget("a"))
-		east := newSite(srv)
-		release := make(chan struct{})
-		east.widgets().AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
-		clusters := informer.NewClusters[*site]()
-		if err := clusters.Add("x", east); err != nil {
-			t.Fatal(err)
-		}
-		clusters.Start(t.Context())
-		synctest.Wait()
-		soon := func() context.Context {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			t.Cleanup(cancel)
-			return ctx
-		}
-		for range 2 {
-			if err := clusters.Remove(soon(), "x"); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("Remove: %v", err)
-			}
-		}
-		if err := clusters.ShutdownContext(soon()); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("ShutdownContext: %v", err)
-		}
-		close(release)
-		clusters.Shutdown()
-		if err := clusters.Remove(soon(), "x"); !errors.Is(err, informer.ErrNoSuchCluster) {
-			t.Errorf("Remove of what has left: %v", err)
-		}
-	})
-}
 
 // A handler that is removed while the run ends is not kept.
 func TestHandlerRemovedAtTheEnd(t *testing.T) {

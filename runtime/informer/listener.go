@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -18,9 +19,9 @@ type listener[T metav1.Object] struct {
 	informer *Informer[T]
 	handler  Handler[T] // nil for a loop over Changes
 	opts     handlerOptions
-	clock    *clock
+	clock    *inbox.Clock
 	timings  timings
-	inbox    inbox[T]
+	inbox    inbox.Inbox[T]
 	room     ctxsync.Signal // raised when inbox is no longer full; nil if it never is
 	wake     ctxsync.Signal // raised when inbox is not empty
 
@@ -40,14 +41,14 @@ func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOpti
 	}
 	onInitial := func() { l.once.Do(func() { close(l.synced) }) }
 	if opts.coalesce {
-		l.inbox = newCoalescing[T](i.clock, onInitial)
+		l.inbox = inbox.NewCoalescing[T](i.clock, onInitial)
 		return l
 	}
 	if opts.buffer <= 0 {
 		opts.buffer = DefaultBuffer
 	}
-	b := newLossless[T](opts.buffer, i.clock, onInitial)
-	l.inbox, l.room = b, b.room
+	b := inbox.NewLossless[T](opts.buffer, i.clock, onInitial)
+	l.inbox, l.room = b, b.Room
 	return l
 }
 
@@ -83,23 +84,23 @@ func (l *listener[T]) remove() <-chan struct{} {
 
 // awaitRoom waits until the inbox is not full.
 func (l *listener[T]) awaitRoom(ctx context.Context) {
-	if l.room == nil || !l.inbox.full() {
+	if l.room == nil || !l.inbox.Full() {
 		return
 	}
-	began := l.clock.read()
+	began := l.clock.Read()
 	l.timings.blocking.Store(began)
 	late, stop := l.informer.log.lateness()
 	defer func() {
 		stop()
 		l.timings.blocking.Store(0)
-		l.timings.blocked.Add(int64(age(l.clock.read(), began)))
+		l.timings.blocked.Add(int64(age(l.clock.Read(), began)))
 	}()
 	warned := false
-	for l.inbox.full() {
+	for l.inbox.Full() {
 		select {
 		case <-l.room:
 		case <-late:
-			l.warnOfBlocking(age(l.clock.read(), began))
+			l.warnOfBlocking(age(l.clock.Read(), began))
 			warned = true
 		case <-l.removed:
 			return
@@ -108,7 +109,7 @@ func (l *listener[T]) awaitRoom(ctx context.Context) {
 		}
 	}
 	if warned {
-		l.noteUnblocked(age(l.clock.read(), began))
+		l.noteUnblocked(age(l.clock.Read(), began))
 	}
 }
 
@@ -158,10 +159,10 @@ func (l *listener[T]) ending(r *run) bool {
 // an error handler the panic goes on and ends the program.
 func (l *listener[T]) drain(s shift) (idle bool) {
 	returned := false
-	began := l.clock.read()
+	began := l.clock.Read()
 	defer func() {
 		l.timings.calling.Store(0)
-		l.inbox.settle()
+		l.inbox.Settle()
 		if returned {
 			return
 		}
@@ -182,7 +183,7 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 			resynced = true
 		default:
 		}
-		c, initial, ok := l.inbox.next()
+		c, initial, ok := l.inbox.Next()
 		if !ok {
 			returned = true
 			return true
@@ -190,8 +191,8 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 		if isClosed(l.removed) { // while next prepared a list
 			break
 		}
-		if resynced || l.inbox.waited() { // otherwise this call begins when the last returned
-			began = l.clock.read()
+		if resynced || l.inbox.Waited() { // otherwise this call begins when the last returned
+			began = l.clock.Read()
 		}
 		l.timings.calling.Store(began)
 		call(l.handler, c, initial)

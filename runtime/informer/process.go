@@ -7,7 +7,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -57,7 +59,7 @@ func (p *processor[T]) processLocked(b *queue.Batch[types.NamespacedName, T]) []
 // may be waiting for another source, for example for the informer to sync. So each source
 // continues for one batch. One source waits at a time.
 func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
-	full := func(l *listener[T]) bool { return l.room != nil && l.inbox.full() }
+	full := func(l *listener[T]) bool { return l.room != nil && l.inbox.Full() }
 	if !slices.ContainsFunc(listeners, full) || i.waiting.Lock(ctx) != nil {
 		return
 	}
@@ -123,15 +125,16 @@ func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
 // distribute passes changes to all listeners and returns them. listed says that the changes are
 // from a list. first is the source if it was its first list, or nil. distribute does not block.
 // It requires i.turn.
-func (i *Informer[T]) distribute(changes []change[T], listed bool, first *Stream[T]) []*listener[T] {
-	distinct := first == nil && i.coalesces() && areDistinct(&i.distinct, changes)
+func (i *Informer[T]) distribute(changes []inbox.Change[T], listed bool, first *Stream[T]) []*listener[T] {
+	d := inbox.Delivery[T]{Changes: changes, List: listed, Initial: first != nil}
+	d.Distinct = first == nil && i.coalesces() && !i.dupes.In(changes)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.clock.tick()
-	last := i.completes(first)
-	if len(changes) > 0 || last {
+	i.clock.Tick()
+	d.Last = i.completes(first)
+	if len(changes) > 0 || d.Last {
 		for _, l := range i.listeners {
-			l.inbox.put(changes, distinct, listed, first != nil, last)
+			l.inbox.Put(d)
 			l.wake.Raise()
 		}
 	}
@@ -155,11 +158,49 @@ func (i *Informer[T]) coalesces() bool {
 func (i *Informer[T]) admit(l *listener[T]) {
 	r := i.store.Reader().Snapshot()
 	if i.hasSynced || r.Len() > 0 {
-		l.inbox.replay(r, true, i.hasSynced)
+		l.inbox.Replay(r, true, i.hasSynced)
 		l.wake.Raise()
 	}
 	i.listeners = append(i.listeners[:len(i.listeners):len(i.listeners)], l)
 	if i.running != nil && !i.ending {
 		l.start(i.running)
 	}
+}
+
+// reading reads a source in one run: one goroutine reads it into the queue, another applies the
+// queue to the store.
+type reading[T metav1.Object] struct {
+	stream  *Stream[T]
+	run     *run
+	ctx     context.Context
+	cancel  context.CancelFunc
+	queue   *queue.InOrder[types.NamespacedName, T]
+	read    chan struct{} // closed when the reflector has ended
+	release func()        // removes it from the informer's progress and stats
+}
+
+// readInto runs a reflector that writes to the queue.
+func (g *reading[T]) readInto(reads *reflector.Reflector[T]) {
+	defer close(g.read)
+	reads.Run(g.ctx)
+}
+
+// store applies the queue to the store until ctx ends. It then ends the reading.
+func (g *reading[T]) store() {
+	returned := false
+	defer func() {
+		if !returned {
+			panic("informer: an index function, key function or handler has called runtime.Goexit") //nolint:forbidigo // see store/doc.go
+		}
+	}()
+	p := processor[T]{informer: g.stream.informer, stream: g.stream, ctx: g.ctx}
+	for g.ctx.Err() == nil {
+		// Pop returns an error only if ctx has ended: process reports its own errors.
+		_ = g.queue.Pop(g.ctx, p.process)
+	}
+	g.cancel()
+	<-g.read
+	g.release()
+	g.stream.end(g.run)
+	returned = true
 }

@@ -47,7 +47,7 @@ func (i *Informer[T]) enlist(l *listener[T]) {
 		i.joining = append(i.joining, l)
 		return
 	}
-	i.clock.tick()
+	i.clock.Tick()
 	i.admit(l)
 }
 

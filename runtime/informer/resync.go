@@ -16,7 +16,7 @@ func ticks(period time.Duration) (due <-chan time.Time, stop func()) {
 
 // resync notifies a handler again of every object.
 func (i *Informer[T]) resync(l *listener[T]) {
-	i.clock.tick()
+	i.clock.Tick()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	switch {
@@ -29,6 +29,6 @@ func (i *Informer[T]) resync(l *listener[T]) {
 
 // repeat is resync while the store is not ahead of the listeners. It requires i.mu.
 func (i *Informer[T]) repeat(l *listener[T]) {
-	l.inbox.replay(i.store.Reader().Snapshot(), false, false)
+	l.inbox.Replay(i.store.Reader().Snapshot(), false, false)
 	l.wake.Raise()
 }

@@ -111,7 +111,7 @@ func (i *Informer[T]) hanging() []Hanging {
 	}
 	var calls []Hanging
 	for _, l := range calling {
-		if lasting := age(l.clock.read(), l.timings.calling.Load()); lasting > 0 {
+		if lasting := age(l.clock.Read(), l.timings.calling.Load()); lasting > 0 {
 			calls = append(calls, Hanging{Informer: describe(i.resource, i.opts.name), Handler: l.name(), Lasting: lasting})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -140,9 +141,9 @@ func (s *Stream[T]) leaveTurn() []*listener[T] {
 	b.From(s.name, nil)
 	b.Leave()
 	i.feeder.Apply(&b)
-	changes := make([]change[T], 0, len(b.Changes()))
+	changes := make([]inbox.Change[T], 0, len(b.Changes()))
 	for _, c := range b.Changes() {
-		changes = append(changes, change[T]{old: c.Old, new: c.Old, kind: released})
+		changes = append(changes, inbox.Change[T]{Old: c.Old, New: c.Old, Kind: inbox.Released})
 	}
 	i.mu.Lock()
 	i.streams = slices.DeleteFunc(slices.Clone(i.streams), func(other *Stream[T]) bool { return other == s })

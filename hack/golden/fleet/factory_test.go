@@ -11,6 +11,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/indexer-gen/indexer-gen/runtime/clusters"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -70,7 +71,7 @@ func TestManySources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		clusters := informer.NewClusters[*Informers]()
+		group := clusters.New[*Informers]()
 		for name, sources := range map[string]Sources{
 			"east": {Devices: source.Over(namespaces, east.In)},
 			"west": {Devices: west},
@@ -81,7 +82,7 @@ func TestManySources(t *testing.T) {
 			}
 			informers := NewInformers(sources, opts...)
 			informers.Devices()
-			if err := clusters.Add(name, informers); err != nil {
+			if err := group.Add(name, informers); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,14 +99,14 @@ func TestManySources(t *testing.T) {
 		if n := len(wanted); n == 0 || n == 6 {
 			t.Fatalf("the shard has %d of 6 devices, which is no test", n)
 		}
-		clusters.Start(t.Context())
-		defer clusters.Shutdown()
-		if err := clusters.WaitForSync(t.Context()); err != nil {
+		group.Start(t.Context())
+		defer group.Shutdown()
+		if err := group.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		berlin := func(i *Informers) iter.Seq[*Device] { return i.Devices().Lister().BySite("berlin") }
 		ask := func() (got []string) {
-			for cluster, d := range informer.Ask(clusters, berlin) {
+			for cluster, d := range clusters.Ask(group, berlin) {
 				got = append(got, cluster+"/"+d.Name)
 			}
 			slices.Sort(got)

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package informer
+package clusters
 
 import (
 	"context"
@@ -12,63 +12,61 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
 var (
-	// ErrClusterExists is why a cluster is not added whose name another one has.
-	ErrClusterExists = errors.New("there is a cluster of that name already; Remove takes it away")
-	// ErrNoSuchCluster is why a cluster is not removed that there is not.
-	ErrNoSuchCluster = errors.New("there is no cluster of that name")
+	// ErrExists is returned by Add if there is a cluster of that name.
+	ErrExists = errors.New("there is a cluster of that name already; remove it first")
+	// ErrNotFound is returned by Remove if there is no cluster of that name.
+	ErrNotFound = errors.New("there is no cluster of that name")
 )
 
-// Starter is what reads one cluster: a *Factory, or what embeds one, as the Informers of
-// emitted code do.
+// Starter holds the informers of one cluster. An *informer.Factory is a Starter, and so are types
+// that embed one, like the Informers of generated code.
 type Starter interface {
-	// Start does not block. It is called once, and has no effect after ShutdownContext.
+	// Start does not block. It is called once, and does nothing after ShutdownContext.
 	Start(ctx context.Context)
 	WaitForSync(ctx context.Context) error
 	ShutdownContext(ctx context.Context) error
 }
 
-// Clusters are the informers of several clusters, which may come and go while they run,
-// and which [Ask] asks as if they were one. Each cluster has stores of its own: objects of
-// different clusters may have the same name, and resourceVersions are each cluster's. Its
-// methods are safe for concurrent use. It is started once and shut down once.
+// Clusters holds the informers of several clusters. Create it with New. It is started once and
+// shut down once. Its methods are safe for concurrent use.
 type Clusters[F Starter] struct {
-	mu  sync.Mutex
-	all map[string]*cluster[F] // by name
-	ctx context.Context        // of the informers; nil before Start
-	// leaving are those that have been removed, and may not have ended.
-	leaving []leaving[F]
+	mu      sync.Mutex
+	all     map[string]*cluster[F] // by name
+	ctx     context.Context        // of the informers; nil before Start
+	leaving []leaving[F]           // removed clusters that may not have ended
 
 	life context.Context // ends with Shutdown
 	end  context.CancelFunc
 }
 
-// cluster is one of several.
+// cluster is one cluster.
 type cluster[F Starter] struct {
 	informers F
 	life      context.Context // ends when it is removed
 	end       context.CancelFunc
 }
 
-// leaving is a cluster that had a name.
+// leaving is a cluster that was removed.
 type leaving[F Starter] struct {
 	name string
 	*cluster[F]
 }
 
-// NewClusters returns no clusters.
-func NewClusters[F Starter]() *Clusters[F] {
+// New returns a Clusters without clusters.
+func New[F Starter]() *Clusters[F] {
 	c := &Clusters[F]{all: make(map[string]*cluster[F])}
 	c.life, c.end = context.WithCancel(context.Background())
 	return c
 }
 
-// Add adds a cluster, and starts its informers if the others have been started. Handlers
-// are best added before. It fails if there is a cluster of that name, and with ErrShutdown
-// after Shutdown: then the informers are the caller's, not started and not shut down.
+// Add adds a cluster and starts its informers if Start was called. Add handlers before. Add
+// returns an error if there is a cluster of that name, and informer.ErrShutdown after Shutdown.
+// Then it neither starts nor shuts down the informers.
 func (c *Clusters[F]) Add(name string, informers F) error {
 	ctx, err := c.add(name, informers)
 	if err != nil {
@@ -80,15 +78,15 @@ func (c *Clusters[F]) Add(name string, informers F) error {
 	return nil
 }
 
-// add returns what the informers are to be started with, nil if Start will do it.
+// add returns the context to start the informers with, or nil if Start was not called.
 func (c *Clusters[F]) add(name string, informers F) (context.Context, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.life.Err() != nil {
-		return nil, ErrShutdown
+		return nil, informer.ErrShutdown
 	}
 	if _, exists := c.all[name]; exists {
-		return nil, ErrClusterExists
+		return nil, ErrExists
 	}
 	one := &cluster[F]{informers: informers}
 	one.life, one.end = context.WithCancel(context.Background())
@@ -96,9 +94,9 @@ func (c *Clusters[F]) add(name string, informers F) (context.Context, error) {
 	return c.ctx, nil
 }
 
-// Remove takes a cluster away, stops its informers and waits for them, until ctx ends:
-// then it returns what ShutdownContext of the informers does, and to call it again, or
-// Shutdown, waits for them. Handlers are not told that its objects are gone.
+// Remove removes a cluster, stops its informers and waits for them. If ctx ends first, it returns
+// the error of their ShutdownContext; call Remove or Shutdown again to wait for them. Handlers get
+// no deletions for the objects of the cluster.
 func (c *Clusters[F]) Remove(ctx context.Context, name string) error {
 	c.mu.Lock()
 	if one, exists := c.all[name]; exists {
@@ -109,7 +107,7 @@ func (c *Clusters[F]) Remove(ctx context.Context, name string) error {
 	gone := slices.DeleteFunc(slices.Clone(c.leaving), func(one leaving[F]) bool { return one.name != name })
 	c.mu.Unlock()
 	if len(gone) == 0 {
-		return fmt.Errorf("cluster %s: %w", name, ErrNoSuchCluster)
+		return fmt.Errorf("cluster %s: %w", name, ErrNotFound)
 	}
 	var errs []error
 	for _, one := range gone {
@@ -118,7 +116,7 @@ func (c *Clusters[F]) Remove(ctx context.Context, name string) error {
 	return errors.Join(errs...)
 }
 
-// await waits for a cluster that has been removed, and then forgets it.
+// await waits until the informers of a removed cluster have ended.
 func (c *Clusters[F]) await(ctx context.Context, gone leaving[F]) error {
 	err := gone.informers.ShutdownContext(ctx)
 	if err == nil {
@@ -129,7 +127,7 @@ func (c *Clusters[F]) await(ctx context.Context, gone leaving[F]) error {
 	return err
 }
 
-// Get returns the informers of a cluster, and whether there is one of that name.
+// Get returns the informers of a cluster, and whether there is a cluster of that name.
 func (c *Clusters[F]) Get(name string) (informers F, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +137,7 @@ func (c *Clusters[F]) Get(name string) (informers F, ok bool) {
 	return informers, false
 }
 
-// All yields the clusters that there are when ranging begins, in the order of their names.
+// All yields the clusters in order of their names, as of the start of the loop.
 func (c *Clusters[F]) All() iter.Seq2[string, F] {
 	return func(yield func(string, F) bool) {
 		c.mu.Lock()
@@ -163,14 +161,14 @@ func inOrder[F Starter](all map[string]*cluster[F]) iter.Seq2[string, *cluster[F
 	}
 }
 
-// Start starts the informers of all clusters, and from now on those of each that is added.
-// They stop when ctx ends, or by Shutdown. Only the first call has an effect.
+// Start starts the informers of all clusters, and of each cluster that is added later. They stop
+// when ctx ends or by Shutdown. Calls after the first have no effect.
 func (c *Clusters[F]) Start(ctx context.Context) {
 	c.mu.Lock()
 	var all map[string]*cluster[F]
 	if c.ctx == nil && c.life.Err() == nil {
 		c.ctx = ctx
-		all = maps.Clone(c.all) // those that come later Add starts
+		all = maps.Clone(c.all) // Add starts later ones
 	}
 	c.mu.Unlock()
 	for _, one := range inOrder(all) {
@@ -178,7 +176,7 @@ func (c *Clusters[F]) Start(ctx context.Context) {
 	}
 }
 
-// Run is Start, and when ctx ends Shutdown, as Run of a Factory is. It returns nil.
+// Run calls Start, waits until ctx ends, and calls Shutdown. It returns nil.
 func (c *Clusters[F]) Run(ctx context.Context) error {
 	c.Start(ctx)
 	<-ctx.Done()
@@ -186,9 +184,9 @@ func (c *Clusters[F]) Run(ctx context.Context) error {
 	return nil
 }
 
-// WaitForSync waits until the informers of all clusters that there are now, and are not
-// removed meanwhile, have synced. It returns the errors of those that have not when ctx
-// ends or they stop, with the names of their clusters, joined.
+// WaitForSync waits until the informers of all current clusters have synced. Clusters that are
+// removed meanwhile do not count. If ctx ends or informers stop first, WaitForSync returns the
+// joined errors, which name the clusters.
 func (c *Clusters[F]) WaitForSync(ctx context.Context) error {
 	c.mu.Lock()
 	all := maps.Clone(c.all)
@@ -202,7 +200,7 @@ func (c *Clusters[F]) WaitForSync(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// waitForSync is WaitForSync; a cluster that has been removed need not sync.
+// waitForSync returns nil if the cluster is removed meanwhile.
 func (one *cluster[F]) waitForSync(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -214,14 +212,13 @@ func (one *cluster[F]) waitForSync(ctx context.Context) error {
 	return err
 }
 
-// Shutdown stops the informers of all clusters and waits until they have ended, and those of
-// clusters that have been removed. No cluster can be added from then on. It may be called more than once; not by a handler, which it
-// would wait for.
+// Shutdown stops the informers of all clusters and waits until they and the informers of removed
+// clusters have ended. Add returns an error afterwards. Shutdown may be called more than once. A
+// handler must not call it: Shutdown waits for the call.
 func (c *Clusters[F]) Shutdown() { _ = c.ShutdownContext(context.Background()) }
 
-// ShutdownContext is Shutdown, but waits no longer than until ctx ends. It returns the
-// errors of the clusters that have not ended by then, with their names, joined; they are
-// stopped all the same, and to call it again waits for them.
+// ShutdownContext is Shutdown, but stops waiting when ctx ends. It then returns the joined errors
+// of the clusters that have not ended, with their names. Call it again to wait for them.
 func (c *Clusters[F]) ShutdownContext(ctx context.Context) error {
 	c.mu.Lock()
 	c.end()
@@ -245,14 +242,13 @@ func (c *Clusters[F]) ShutdownContext(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Ask puts a question to every cluster and yields the answers with the names of their
-// clusters, cluster by cluster:
+// Ask runs a query in every cluster and yields the results with the names of the clusters, cluster
+// by cluster:
 //
 //	offline := func(i *v1.Informers) iter.Seq[*v1.Device] { return i.Devices().Lister().ByPhase(v1.Offline) }
-//	for cluster, device := range informer.Ask(clusters, offline) { … }
+//	for cluster, device := range clusters.Ask(group, offline) { … }
 //
-// Which clusters are asked is settled when ranging begins, and what each answers when it
-// is its turn.
+// The loop covers the clusters at its start. Each query runs when its cluster's turn comes.
 func Ask[F Starter, T any](c *Clusters[F], query func(F) iter.Seq[T]) iter.Seq2[string, T] {
 	return func(yield func(string, T) bool) {
 		for name, informers := range c.All() {

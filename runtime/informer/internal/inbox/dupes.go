@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package informer
+package inbox
 
 import (
 	"hash/maphash"
@@ -10,17 +10,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// distinct is the memory of areDistinct.
-type distinct struct {
+// Dupes finds changes of the same object. It reuses its table, and is not safe for concurrent
+// use. Create it with NewDupes.
+type Dupes[T metav1.Object] struct {
 	seed  maphash.Seed
-	table []uint64 // hashes, at or after where they belong; 0 is none
+	table []uint64 // open addressing; 0 is an empty slot
 }
 
-func newDistinct() distinct { return distinct{seed: maphash.MakeSeed()} }
+// NewDupes returns a Dupes.
+func NewDupes[T metav1.Object]() Dupes[T] { return Dupes[T]{seed: maphash.MakeSeed()} }
 
-// areDistinct reports whether no two changes are of one object. It may say no though they
-// are, if two keys have one hash.
-func areDistinct[T metav1.Object](d *distinct, changes []change[T]) bool {
+// In reports whether two of changes are of one object. It may also return true if the hashes of
+// two keys are equal.
+func (d *Dupes[T]) In(changes []Change[T]) bool {
 	size := 64
 	for size < 2*len(changes) {
 		size *= 2
@@ -32,10 +34,10 @@ func areDistinct[T metav1.Object](d *distinct, changes []change[T]) bool {
 	}
 	mask := uint64(len(d.table) - 1)
 	for i := range changes {
-		hash := maphash.Comparable(d.seed, store.KeyOf(changes[i].about())) | 1
+		hash := maphash.Comparable(d.seed, store.KeyOf(changes[i].About())) | 1
 		for at := hash >> 1 & mask; ; at = (at + 1) & mask {
 			if d.table[at] == hash {
-				return false
+				return true
 			}
 			if d.table[at] == 0 {
 				d.table[at] = hash
@@ -43,5 +45,5 @@ func areDistinct[T metav1.Object](d *distinct, changes []change[T]) bool {
 			}
 		}
 	}
-	return true
+	return false
 }

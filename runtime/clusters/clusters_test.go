@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package informer_test
+package clusters_test
 
 import (
 	"context"
@@ -17,9 +17,29 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/clusters"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"go.uber.org/goleak"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type object = metav1.PartialObjectMetadata
+
+var widgets = schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "widgets"}
+
+func widget(name string) *object {
+	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
+}
+
+func newInformer(src source.ListerWatcher[*object], opts ...informer.Option) *informer.Informer[*object] {
+	return informer.New(widgets, src, store.ForObjects[*object](), opts...)
+}
 
 // site is what reads one cluster, as the Informers of emitted code do.
 type site struct {
@@ -41,11 +61,11 @@ func TestClusters(t *testing.T) {
 			srv.Set(widget("a")) // each has one of that name
 		}
 		west.Set(widget("b"))
-		clusters := informer.NewClusters[*site]()
+		group := clusters.New[*site]()
 		add := func(name string, srv *runtimetest.Server[*object]) *site {
 			s := newSite(srv)
 			s.widgets()
-			if err := clusters.Add(name, s); err != nil {
+			if err := group.Add(name, s); err != nil {
 				t.Fatal(err)
 			}
 			return s
@@ -53,7 +73,7 @@ func TestClusters(t *testing.T) {
 		ask := func(want string) {
 			t.Helper()
 			var got []string
-			for cluster, o := range informer.Ask(clusters, all) {
+			for cluster, o := range clusters.Ask(group, all) {
 				got = append(got, cluster+"/"+o.Name)
 			}
 			if text := strings.Join(got, " "); text != want {
@@ -63,49 +83,49 @@ func TestClusters(t *testing.T) {
 		ask("")
 		add("west", west)
 		e := add("east", east)
-		if err := clusters.Add("east", newSite(east)); !errors.Is(err, informer.ErrClusterExists) || !strings.Contains(err.Error(), "east") {
+		if err := group.Add("east", newSite(east)); !errors.Is(err, clusters.ErrExists) || !strings.Contains(err.Error(), "east") {
 			t.Errorf("added twice: %v", err)
 		}
-		clusters.Start(t.Context())
-		if err := clusters.WaitForSync(t.Context()); err != nil {
+		group.Start(t.Context())
+		if err := group.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		ask("east/a west/a west/b")
 		add("north", north) // while the others run
-		if err := clusters.WaitForSync(t.Context()); err != nil {
+		if err := group.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		ask("east/a north/a west/a west/b")
-		if got, ok := clusters.Get("east"); !ok || got != e {
+		if got, ok := group.Get("east"); !ok || got != e {
 			t.Error("Get has another")
 		}
-		for cluster, o := range informer.Ask(clusters, all) { // may be left
+		for cluster, o := range clusters.Ask(group, all) { // may be left
 			if cluster != "east" || o.Name != "a" {
 				t.Errorf("first comes %s/%s", cluster, o.Name)
 			}
 			break
 		}
-		if err := clusters.Remove(t.Context(), "east"); err != nil {
+		if err := group.Remove(t.Context(), "east"); err != nil {
 			t.Fatal(err)
 		}
 		if err := e.widgets().Run(closed()); errors.Is(err, informer.ErrRunning) {
 			t.Error("a cluster that was removed is read")
 		}
-		if err := clusters.Remove(t.Context(), "east"); !errors.Is(err, informer.ErrNoSuchCluster) {
+		if err := group.Remove(t.Context(), "east"); !errors.Is(err, clusters.ErrNotFound) {
 			t.Errorf("removed twice: %v", err)
 		}
-		if _, ok := clusters.Get("east"); ok {
+		if _, ok := group.Get("east"); ok {
 			t.Error("removed, and there")
 		}
 		ask("north/a west/a west/b")
-		clusters.Shutdown()
+		group.Shutdown()
 		late := newSite(east)
-		if err := clusters.Add("late", late); !errors.Is(err, informer.ErrShutdown) || !strings.Contains(err.Error(), "late") {
+		if err := group.Add("late", late); !errors.Is(err, informer.ErrShutdown) || !strings.Contains(err.Error(), "late") {
 			t.Errorf("added after Shutdown: %v", err)
 		}
-		clusters.Start(t.Context())
+		group.Start(t.Context())
 		synctest.Wait()
-		if _, ok := clusters.Get("late"); ok || late.widgets().HasSynced() {
+		if _, ok := group.Get("late"); ok || late.widgets().HasSynced() {
 			t.Error("started after Shutdown")
 		}
 	})
@@ -113,7 +133,7 @@ func TestClusters(t *testing.T) {
 
 func TestClusterThatCannotBeReadIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		clusters := informer.NewClusters[*site]()
+		group := clusters.New[*site]()
 		for name, srv := range map[string]*runtimetest.Server[*object]{"good": runtimetest.NewServer[*object](), "bad": runtimetest.NewServer[*object]()} {
 			if name == "bad" {
 				for range 1000 {
@@ -122,15 +142,15 @@ func TestClusterThatCannotBeReadIsNamed(t *testing.T) {
 			}
 			s := newSite(srv)
 			s.widgets()
-			if err := clusters.Add(name, s); err != nil {
+			if err := group.Add(name, s); err != nil {
 				t.Fatal(err)
 			}
 		}
-		clusters.Start(t.Context())
-		defer clusters.Shutdown()
+		group.Start(t.Context())
+		defer group.Shutdown()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		err := clusters.WaitForSync(ctx)
+		err := group.WaitForSync(ctx)
 		if text := fmt.Sprint(err); !strings.HasPrefix(text, "cluster bad: informer of widgets.example.com/v1") || !strings.Contains(text, "forbidden") || strings.Contains(text, "good") {
 			t.Errorf("got %v", err)
 		}
@@ -150,40 +170,46 @@ func hanging() *site {
 // A cluster that is removed need not sync, whenever it goes.
 func TestClusterIsRemovedBeforeItHasSynced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		clusters := informer.NewClusters[*site]()
+		group := clusters.New[*site]()
 		for _, name := range []string{"a", "b"} {
-			if err := clusters.Add(name, hanging()); err != nil {
+			if err := group.Add(name, hanging()); err != nil {
 				t.Fatal(err)
 			}
 		}
 		ended := make(chan error, 1)
-		go func() { ended <- clusters.Run(t.Context()) }()
+		go func() { ended <- group.Run(t.Context()) }()
 		synctest.Wait()
-		all := begin(t, func(ctx context.Context, _ string) error { return clusters.WaitForSync(ctx) }, "")
-		for _, name := range []string{"b", "a"} { // it waits for a first
-			all.lasts(t, "before "+name+" goes")
-			if err := clusters.Remove(t.Context(), name); err != nil {
+		synced := make(chan error, 1)
+		go func() { synced <- group.WaitForSync(t.Context()) }()
+		for _, name := range []string{"b", "a"} { // a is waited for first
+			synctest.Wait()
+			if len(synced) != 0 {
+				t.Errorf("WaitForSync returned before %s was removed", name)
+			}
+			if err := group.Remove(t.Context(), name); err != nil {
 				t.Fatal(err)
 			}
 		}
-		all.ends(t, "when both have gone", nil)
-		clusters.Shutdown()
+		if err := <-synced; err != nil {
+			t.Error(err)
+		}
+		group.Shutdown()
 	})
 }
 
 func TestClustersRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
-		clusters := informer.NewClusters[*site]()
+		group := clusters.New[*site]()
 		s := newSite(srv)
 		hold := make(chan struct{})
 		s.widgets().AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
-		if err := clusters.Add("a", s); err != nil {
+		if err := group.Add("a", s); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- clusters.Run(ctx) }()
+		go func() { ended <- group.Run(ctx) }()
 		srv.Set(widget("a"))
 		synctest.Wait()
 		if !s.widgets().HasSynced() {
@@ -198,11 +224,11 @@ func TestClustersRun(t *testing.T) {
 		}
 		patience, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := clusters.ShutdownContext(patience); !errors.Is(err, context.DeadlineExceeded) || !strings.HasPrefix(err.Error(), "cluster a: ") {
+		if err := group.ShutdownContext(patience); !errors.Is(err, context.DeadlineExceeded) || !strings.HasPrefix(err.Error(), "cluster a: ") {
 			t.Errorf("the handler hangs: %v", err)
 		}
 		close(hold)
-		if err := errors.Join(<-ended, clusters.ShutdownContext(t.Context())); err != nil {
+		if err := errors.Join(<-ended, group.ShutdownContext(t.Context())); err != nil {
 			t.Error(err)
 		}
 	})
@@ -219,18 +245,18 @@ func (c *counting) Start(context.Context) { c.starts.Add(1) }
 // A cluster is started once, be it by Start or by Add.
 func TestClusterIsStartedOnce(t *testing.T) {
 	for range 2000 {
-		clusters := informer.NewClusters[*counting]()
+		group := clusters.New[*counting]()
 		all := make([]*counting, 4)
 		var adding sync.WaitGroup
 		for i := range all {
 			all[i] = &counting{}
 			adding.Go(func() {
-				if err := clusters.Add(fmt.Sprint(i), all[i]); err != nil {
+				if err := group.Add(fmt.Sprint(i), all[i]); err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		clusters.Start(t.Context())
+		group.Start(t.Context())
 		adding.Wait()
 		for i, one := range all {
 			if n := one.starts.Load(); n != 1 {
@@ -238,4 +264,47 @@ func TestClusterIsStartedOnce(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A cluster that has not ended by the time that Remove waited is waited for by who asks
+// again, and by Shutdown.
+func TestClusterThatLeavesSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		east := newSite(srv)
+		release := make(chan struct{})
+		east.widgets().AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
+		group := clusters.New[*site]()
+		if err := group.Add("x", east); err != nil {
+			t.Fatal(err)
+		}
+		group.Start(t.Context())
+		synctest.Wait()
+		soon := func() context.Context {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			t.Cleanup(cancel)
+			return ctx
+		}
+		for range 2 {
+			if err := group.Remove(soon(), "x"); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Remove: %v", err)
+			}
+		}
+		if err := group.ShutdownContext(soon()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("ShutdownContext: %v", err)
+		}
+		close(release)
+		group.Shutdown()
+		if err := group.Remove(soon(), "x"); !errors.Is(err, clusters.ErrNotFound) {
+			t.Errorf("Remove of what has left: %v", err)
+		}
+	})
+}
+
+// closed returns a context that has ended.
+func closed() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
 }

@@ -1,0 +1,240 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package inbox
+
+import (
+	"slices"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Coalescing is an Inbox that merges the pending changes of each object. It holds at most one
+// entry for each existing object, and for each deleted object that the handler was notified of.
+type Coalescing[T metav1.Object] struct {
+	onInitial func() // called when the initial list has been delivered
+	clock     *Clock
+	waited    bool // the last Next waited; used only by its caller
+
+	mu       sync.Mutex
+	entries  map[types.NamespacedName]*outcome[T]
+	order    []place     // of entries, by first change; may include places of entries that are gone
+	places   int         // last place that was assigned
+	fast     fastpath[T] // changes that wait instead of entries, while there are no entries
+	replays  []*unit[T]  // delivered before the entries that came later
+	resyncs  int         // replays that are resyncs
+	listed   bool        // the whole initial list is delivered or in entries
+	initial  int         // entries that belong to the initial list
+	complete bool        // a Batch with Last was returned
+	inFlight int         // changes that the last Next or Batch returned
+	since    int64       // when the oldest of them came
+}
+
+// place is the position of an entry.
+type place struct {
+	key  types.NamespacedName
+	seq  int
+	came int64
+}
+
+// NewCoalescing returns an empty inbox. onInitial is called when the initial list has been
+// delivered.
+func NewCoalescing[T metav1.Object](c *Clock, onInitial func()) *Coalescing[T] {
+	return &Coalescing[T]{onInitial: onInitial, clock: c, entries: make(map[types.NamespacedName]*outcome[T])}
+}
+
+// Full implements Inbox: a Coalescing is never full.
+func (b *Coalescing[T]) Full() bool { return false }
+
+// Put implements Inbox.
+func (b *Coalescing[T]) Put(d Delivery[T]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	came := b.clock.Ticked()
+	if d.Initial && b.fast.len() == 0 && len(b.entries) == 0 && onlyAdditions(d.Changes) {
+		// There is nothing to merge with, so the inboxes can share the list.
+		b.replays = append(b.replays, &unit[T]{changes: d.Changes, came: came, initial: true, last: d.Last})
+		return
+	}
+	b.fold()
+	if !d.Initial && !d.Last && d.Distinct && len(b.entries) == 0 && len(b.replays) == 0 {
+		b.fast = fastpath[T]{changes: d.Changes, came: came}
+		return
+	}
+	for i := range d.Changes {
+		b.merge(&d.Changes[i], d.Initial, came)
+	}
+	b.listed = b.listed || d.Last
+}
+
+func onlyAdditions[T any](changes []Change[T]) bool {
+	return !slices.ContainsFunc(changes, func(c Change[T]) bool { return c.Kind != Added })
+}
+
+// Replay drops a resync if one is pending.
+func (b *Coalescing[T]) Replay(r Reader[T], initial, last bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !initial {
+		if b.resyncs > 0 {
+			return
+		}
+		b.resyncs++
+	}
+	b.fold()
+	u := newReplay(r, initial, last, b.clock.Ticked())
+	u.after = b.places
+	b.replays = append(b.replays, u)
+}
+
+// Next implements Inbox.
+func (b *Coalescing[T]) Next() (c Change[T], inInitialList, ok bool) {
+	if b.waited = !b.mu.TryLock(); b.waited {
+		b.mu.Lock()
+	}
+	defer b.mu.Unlock()
+	b.settle()
+	if c, inInitialList, ok = b.take(b.checkInitial); ok {
+		b.inFlight = 1
+	}
+	return c, inInitialList, ok
+}
+
+// Waited implements Inbox.
+func (b *Coalescing[T]) Waited() bool { return b.waited }
+
+// take removes and returns the next change. It calls replayed when no replay comes before that.
+// It requires the lock.
+func (b *Coalescing[T]) take(replayed func()) (c Change[T], inInitialList, ok bool) {
+	if c, inInitialList, ok = b.nextReplayed(); ok {
+		return c, inInitialList, true
+	}
+	replayed()
+	if b.fast.len() > 0 {
+		b.deliver(b.fast.came)
+		return b.fast.next(), false, true
+	}
+	return b.pop()
+}
+
+// pop removes and returns the change of the oldest entry. An entry for a deletion and an addition
+// keeps its place after the first. It requires the lock.
+func (b *Coalescing[T]) pop() (c Change[T], inInitialList, ok bool) {
+	for len(b.order) > 0 {
+		p := b.order[0]
+		e, found := b.entries[p.key]
+		found = found && e.seq == p.seq
+		if found && e.gone && e.exists {
+			b.deliver(p.came)
+			c = e.final
+			e.forget()
+			return c, false, true
+		}
+		b.order = b.order[1:]
+		if !found {
+			continue
+		}
+		b.drop(p.key, e)
+		b.skip(p.key, e.seq)
+		b.deliver(p.came)
+		c, inInitialList = e.change()
+		return c, inInitialList, true
+	}
+	b.order = nil
+	return c, false, false
+}
+
+// Settle implements Inbox.
+func (b *Coalescing[T]) Settle() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settle()
+}
+
+// settle is Settle; it requires the lock.
+func (b *Coalescing[T]) settle() {
+	b.inFlight, b.since = 0, 0
+	b.checkInitial()
+}
+
+// checkInitial calls onInitial if the initial list has been delivered. It requires the lock, and
+// that no call is running.
+func (b *Coalescing[T]) checkInitial() {
+	isInitial := func(u *unit[T]) bool { return u.initial }
+	if b.listed && b.initial == 0 && !slices.ContainsFunc(b.replays, isInitial) {
+		b.onInitial()
+	}
+}
+
+// deliver records that a change that came at came is being delivered. It requires the lock.
+func (b *Coalescing[T]) deliver(came int64) {
+	if b.since == 0 {
+		b.since = came
+	}
+}
+
+// Batch returns all pending changes. They are the outcome of whole batches of the store.
+func (b *Coalescing[T]) Batch() (out Batch[T], ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settle()
+	if u := b.onlyReplay(); u != nil {
+		out.Changes, out.Initial = u.changes, true
+		b.deliver(u.came)
+		b.listed = b.listed || u.last
+		b.replays = nil
+	} else {
+		for {
+			c, initial, more := b.take(func() {})
+			if !more {
+				break
+			}
+			c.Initial = initial
+			out.Changes = append(out.Changes, c)
+		}
+	}
+	out.Last = b.listed && !b.complete
+	b.complete = b.listed
+	b.inFlight = len(out.Changes)
+	return out, b.inFlight > 0 || out.Last
+}
+
+// onlyReplay returns the shared changes of an initial list if nothing else is pending, or nil. It
+// requires the lock.
+func (b *Coalescing[T]) onlyReplay() *unit[T] {
+	if len(b.replays) != 1 || len(b.entries) > 0 {
+		return nil
+	}
+	if u := b.replays[0]; u.at == 0 && u.initial && !u.unread {
+		return u
+	}
+	return nil
+}
+
+// Waiting counts an object twice if it is in an entry and a replay.
+func (b *Coalescing[T]) Waiting() (n int, since int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n, since = b.inFlight+len(b.entries)+b.fast.len(), b.since
+	if b.fast.len() > 0 {
+		since = earlier(since, b.fast.came)
+	}
+	if p, ok := b.first(); ok {
+		since = earlier(since, p.came)
+	}
+	for _, u := range b.replays {
+		since = earlier(since, u.came)
+		n += u.len()
+	}
+	return n, since
+}
+
+// earlier returns the earlier of two times, of which 0 is none.
+func earlier(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}

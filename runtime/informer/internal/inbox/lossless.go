@@ -1,0 +1,184 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package inbox
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Lossless is an Inbox that keeps every change, in order. All handlers share the changes, and a
+// snapshot costs nothing until its turn.
+type Lossless[T metav1.Object] struct {
+	Room ctxsync.Signal // raised when Full becomes false
+
+	limit     int64
+	clock     *Clock
+	pending   atomic.Int64 // changes that count against limit
+	total     atomic.Int64 // all changes
+	onInitial func()       // called when the initial list has been delivered
+
+	mu       sync.Mutex
+	units    []*unit[T]
+	resyncs  int   // resyncs that are pending or being delivered
+	lists    int   // units with list set that are pending or being delivered
+	complete bool  // the initial list has come
+	since    int64 // when current came
+
+	// Used only by the goroutine that calls the handler.
+	current  *unit[T]
+	inFlight int  // changes that the last Next or Batch returned
+	opened   bool // the last Next took a unit
+}
+
+// NewLossless returns an inbox that is full if more than limit changes are pending. onInitial is
+// called when the initial list has been delivered.
+func NewLossless[T metav1.Object](limit int, c *Clock, onInitial func()) *Lossless[T] {
+	return &Lossless[T]{limit: int64(limit), clock: c, Room: ctxsync.NewSignal(), onInitial: onInitial}
+}
+
+// Put does not count the changes of a list as pending: the number of objects bounds them, and the
+// store would wait until a slow handler has processed them all. They do count while an earlier
+// list is pending, unless both belong to the initial list, which has one list of each source.
+func (b *Lossless[T]) Put(d Delivery[T]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	u := &unit[T]{changes: d.Changes, initial: d.Initial, last: d.Last, came: b.clock.Ticked()}
+	u.list = d.List && (b.lists == 0 || d.Initial && !b.complete)
+	b.complete = b.complete || d.Last
+	if u.list {
+		b.lists++
+	} else {
+		u.counted = true
+		b.pending.Add(int64(len(d.Changes)))
+	}
+	b.total.Add(int64(len(d.Changes)))
+	b.units = append(b.units, u)
+}
+
+// Replay drops a resync if one is pending.
+func (b *Lossless[T]) Replay(r Reader[T], initial, last bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !initial {
+		if b.resyncs > 0 {
+			return
+		}
+		b.resyncs++
+	}
+	b.complete = b.complete || last
+	b.total.Add(int64(r.Len()))
+	b.units = append(b.units, newReplay(r, initial, last, b.clock.Ticked()))
+}
+
+// Next implements Inbox.
+func (b *Lossless[T]) Next() (c Change[T], inInitialList, ok bool) {
+	b.Settle()
+	b.opened = b.current == nil
+	for b.current == nil {
+		if b.current = b.take(); b.current == nil {
+			return c, false, false
+		}
+		b.finishUnit() // if it is empty
+	}
+	u := b.current
+	c = u.changes[u.at]
+	u.at++
+	b.inFlight = 1
+	return c, u.initial, true
+}
+
+// Waited implements Inbox.
+func (b *Lossless[T]) Waited() bool { return b.opened }
+
+// Batch also returns an empty unit: it may complete the initial list.
+func (b *Lossless[T]) Batch() (out Batch[T], ok bool) {
+	b.Settle()
+	if b.current == nil {
+		if b.current = b.take(); b.current == nil {
+			return out, false
+		}
+	}
+	u := b.current
+	out = Batch[T]{Changes: u.changes[u.at:], Initial: u.initial, Last: u.last}
+	b.inFlight, u.at = u.len(), len(u.changes)
+	if b.inFlight == 0 {
+		b.finishUnit()
+	}
+	return out, true
+}
+
+// take removes and returns the oldest unit, or nil.
+func (b *Lossless[T]) take() *unit[T] {
+	b.mu.Lock()
+	if len(b.units) == 0 {
+		b.mu.Unlock()
+		return nil
+	}
+	u := b.units[0]
+	b.since = u.came
+	b.units[0] = nil
+	if b.units = b.units[1:]; len(b.units) == 0 {
+		b.units = nil
+	}
+	b.mu.Unlock()
+	if u.unread {
+		u.expand(u.read())
+	}
+	return u
+}
+
+// Settle implements Inbox.
+func (b *Lossless[T]) Settle() {
+	n := int64(b.inFlight)
+	if n == 0 {
+		return
+	}
+	b.inFlight = 0
+	b.total.Add(-n)
+	if b.current.counted {
+		if left := b.pending.Add(-n); left <= b.limit && left+n > b.limit {
+			b.Room.Raise()
+		}
+	}
+	b.finishUnit()
+}
+
+// finishUnit drops the current unit if all its calls have been made.
+func (b *Lossless[T]) finishUnit() {
+	u := b.current
+	if u.len() > 0 {
+		return
+	}
+	b.current = nil
+	b.mu.Lock()
+	b.since = 0
+	if u.resync {
+		b.resyncs--
+	}
+	if u.list {
+		b.lists--
+	}
+	b.mu.Unlock()
+	if u.last {
+		b.onInitial()
+	}
+}
+
+// Full implements Inbox.
+func (b *Lossless[T]) Full() bool { return b.pending.Load() > b.limit }
+
+// Waiting implements Inbox.
+func (b *Lossless[T]) Waiting() (n int, since int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	since = b.since
+	if since == 0 && len(b.units) > 0 {
+		since = b.units[0].came
+	}
+	return int(b.total.Load()), since
+}

@@ -1,0 +1,122 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package inbox
+
+import (
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// outcome merges the changes of one object since the handler was last notified of it.
+type outcome[T any] struct {
+	seq     int
+	known   bool // the handler knows the object, in the state seen
+	seen    T
+	gone    bool // the object that the handler knows was deleted, by final
+	final   Change[T]
+	exists  bool // an object of that name exists, in the state now
+	now     T
+	initial bool // part of the initial list
+}
+
+// lose records that the object that the handler knows is gone, and its final state is unknown.
+func (e *outcome[T]) lose(how Kind) {
+	e.gone, e.final = true, Change[T]{Old: e.seen, New: e.seen, Kind: how}
+}
+
+// forget records that the handler knows no object of that name.
+func (e *outcome[T]) forget() {
+	var none T
+	e.known, e.seen, e.gone, e.final = false, none, false, Change[T]{}
+}
+
+// change returns the outcome, which is one change.
+func (e *outcome[T]) change() (c Change[T], inInitialList bool) {
+	switch {
+	case e.gone:
+		return e.final, false
+	case e.known:
+		return Change[T]{Old: e.seen, New: e.now, Kind: Updated}, false
+	}
+	return Change[T]{New: e.now, Kind: Added}, e.initial
+}
+
+// merge merges c, which came at came, into the entry of its object. It requires the lock.
+func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
+	key := store.KeyOf(c.About())
+	e, found := b.entries[key]
+	if !found {
+		b.places++
+		e = &outcome[T]{seq: b.places, known: c.Kind != Added, seen: c.Old}
+		b.entries[key] = e
+		b.order = append(b.order, place{key: key, seq: e.seq, came: came})
+	}
+	if initial {
+		b.markInitial(e)
+	}
+	switch c.Kind {
+	case Added, Updated:
+		if e.known && !e.gone && Another(e.seen, c.New) { // a state in between had no UID
+			e.lose(DeletedUnseen)
+		}
+		e.exists, e.now = true, c.New
+	default:
+		var none T
+		e.exists, e.now = false, none
+		switch {
+		case e.gone: // deleted, created, deleted: the handler knows only the first object
+		case e.known && Another(e.seen, c.New):
+			e.lose(max(c.Kind, DeletedUnseen))
+		case e.known:
+			e.gone, e.final = true, *c
+			e.final.Old = e.seen
+		default:
+			b.cancel(key, e)
+		}
+	}
+}
+
+// markInitial makes e part of the initial list. It requires the lock.
+func (b *Coalescing[T]) markInitial(e *outcome[T]) {
+	if !e.initial {
+		e.initial = true
+		b.initial++
+	}
+}
+
+// drop removes an entry, but not its place. It requires the lock.
+func (b *Coalescing[T]) drop(key types.NamespacedName, e *outcome[T]) {
+	delete(b.entries, key)
+	if e.initial {
+		b.initial--
+	}
+}
+
+// cancel removes an entry without an outcome. It requires the lock.
+func (b *Coalescing[T]) cancel(key types.NamespacedName, e *outcome[T]) {
+	b.drop(key, e)
+	b.skip(key, 0) // a resync may include the object, of which the handler was not notified
+	if len(b.order) > 2*len(b.entries)+16 {
+		kept := b.order[:0]
+		for _, p := range b.order {
+			if e, ok := b.entries[p.key]; ok && e.seq == p.seq {
+				kept = append(kept, p)
+			}
+		}
+		clear(b.order[len(kept):])
+		b.order = kept
+	}
+}
+
+// first returns the place of the oldest entry. It requires the lock.
+func (b *Coalescing[T]) first() (p place, ok bool) {
+	for len(b.order) > 0 {
+		p := b.order[0]
+		if e, found := b.entries[p.key]; found && e.seq == p.seq {
+			return p, true
+		}
+		b.order = b.order[1:]
+	}
+	return p, false
+}

@@ -1,0 +1,78 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package inbox
+
+import (
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// nextReplayed returns the next change of the replays. A replay comes before the entries that
+// came later. A resync comes after the entries that came before it, so that the resyncs of a slow
+// handler do not delay its other changes. nextReplayed requires the lock, which it releases while
+// it reads a snapshot.
+func (b *Coalescing[T]) nextReplayed() (c Change[T], inInitialList, ok bool) {
+	for len(b.replays) > 0 {
+		u := b.replays[0]
+		if p, ok := b.first(); u.resync && ok && p.seq <= u.after {
+			return c, false, false
+		}
+		if u.unread {
+			b.waited = true
+			b.mu.Unlock()
+			changes := u.read()
+			b.mu.Lock()
+			u.expand(changes)
+		}
+		for u.at < len(u.changes) {
+			c := u.changes[u.at]
+			u.at++
+			key := store.KeyOf(c.New)
+			if b.overtaken(key, u.initial) {
+				continue
+			}
+			if _, skip := u.skip[key]; skip {
+				continue
+			}
+			b.deliver(u.came)
+			return c, u.initial, true
+		}
+		b.replays[0] = nil
+		b.replays = b.replays[1:]
+		if u.resync {
+			b.resyncs--
+		}
+		b.listed = b.listed || u.last
+	}
+	return c, false, false
+}
+
+// overtaken reports whether an entry is pending for the object: it is newer than the replay. If
+// the handler was to learn of the object by the replay, the entry becomes an addition. It requires
+// the lock.
+func (b *Coalescing[T]) overtaken(key types.NamespacedName, initial bool) bool {
+	e, found := b.entries[key]
+	if found && initial {
+		e.forget()
+		b.markInitial(e)
+		if !e.exists {
+			b.cancel(key, e)
+		}
+	}
+	return found
+}
+
+// skip excludes an object from the resyncs that came after place seq: their snapshots hold its
+// state at that time. It requires the lock.
+func (b *Coalescing[T]) skip(key types.NamespacedName, seq int) {
+	for _, u := range b.replays {
+		if !u.resync || seq > u.after {
+			continue
+		}
+		if u.skip == nil {
+			u.skip = make(map[types.NamespacedName]struct{})
+		}
+		u.skip[key] = struct{}{}
+	}
+}
