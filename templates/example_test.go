@@ -56,6 +56,6 @@ func ExampleFile() {
 	// }
 	// // ByFirmware yields the Devices whose .spec.firmware.version is firmware.
 	// func (l DeviceLister) ByFirmware(firmware string) iter.Seq[*Device] {
-	// 	return l.indexes.ByFirmware.Of(l.Reader(), firmware)
+	// 	return l.indexes.ByFirmware.Get(l.Reader(), firmware)
 	// }
 }

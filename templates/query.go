@@ -33,18 +33,18 @@ func handle(t *model.Type, ix *model.Index) *jen.Statement {
 // queries declares the methods that query one index.
 //
 //	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
-//		return l.indexes.BySite.Of(l.Reader(), site)
+//		return l.indexes.BySite.Get(l.Reader(), site)
 //	}
 func queries(f *jen.File, t *model.Type, ix *model.Index) {
 	q := query{f, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
 		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t),
-			q.handle().Dot("Of").Call(q.reader(), jen.Id(ix.Parts[0].Param), jen.Id(ix.Parts[1].Param)))
+			q.handle().Dot("Get").Call(q.reader(), jen.Id(ix.Parts[0].Param), jen.Id(ix.Parts[1].Param)))
 	case ix.Unique:
 		q.unique()
 	default:
-		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t), q.handle().Dot("Of").Call(q.reader(), q.value()))
+		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t), q.handle().Dot("Get").Call(q.reader(), q.value()))
 	}
 	if ix.Ordered {
 		q.ordered()
@@ -68,7 +68,7 @@ func (q query) unique() {
 	q.declare(ix.Method,
 		fmt.Sprintf("returns the %s %s. Of several, it returns the first by %s.", objects(t, ix, t.Kind), q.condition(), objectKey(t)),
 		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
-	q.declare(ix.All, q.yields("all"), q.values(), sequence(t), q.handle().Dot("Of").Call(q.reader(), q.value()))
+	q.declare(ix.All, q.yields("all"), q.values(), sequence(t), q.handle().Dot("All").Call(q.reader(), q.value()))
 	q.declare(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural), nil,
 		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), q.handle().Dot("Conflicts").Call(q.reader()))
 }

@@ -127,7 +127,7 @@
 // pointer is indexed by its zero value too. In paths={P,Q}, paths that share a
 // [*] are taken from the same element, others are combined.
 //
-// The lister's Index() has the handle of each index, by the same name: ByN.Is(v) is a
+// The lister's Index() has the handle of each index, by the same name: ByN.Equal(v) is a
 // query to combine with others by store.AllOf, store.AnyOf and Except, and to Watch;
 // ByN.Count and ByN.Values tell how many objects have a value, and which there are.
 //

@@ -76,12 +76,12 @@ type ClusterRoleBindingLister struct {
 
 // BySubject yields the ClusterRoleBindings indexed under key.
 func (l ClusterRoleBindingLister) BySubject(key ClusterRoleBindingSubjectKey) iter.Seq[*ClusterRoleBinding] {
-	return l.indexes.BySubject.Of(l.Reader(), key)
+	return l.indexes.BySubject.Get(l.Reader(), key)
 }
 
 // ByRole yields the ClusterRoleBindings whose .roleRef.name is role.
 func (l ClusterRoleBindingLister) ByRole(role string) iter.Seq[*ClusterRoleBinding] {
-	return l.indexes.ByRole.Of(l.Reader(), role)
+	return l.indexes.ByRole.Get(l.Reader(), role)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -164,17 +164,17 @@ type ConfigMapLister struct {
 
 // ByOwner yields the ConfigMaps with an owner reference to the UID owner.
 func (l ConfigMapLister) ByOwner(owner types.UID) iter.Seq[*ConfigMap] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the ConfigMaps whose controller has the UID controller.
 func (l ConfigMapLister) ByController(controller types.UID) iter.Seq[*ConfigMap] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the ConfigMaps whose label key is value.
 func (l ConfigMapLister) ByLabel(key, value string) iter.Seq[*ConfigMap] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -264,22 +264,22 @@ type CronJobLister struct {
 
 // BySuspended yields the CronJobs whose .spec.suspend is suspended.
 func (l CronJobLister) BySuspended(suspended bool) iter.Seq[*CronJob] {
-	return l.indexes.BySuspended.Of(l.Reader(), suspended)
+	return l.indexes.BySuspended.Get(l.Reader(), suspended)
 }
 
 // ByOwner yields the CronJobs with an owner reference to the UID owner.
 func (l CronJobLister) ByOwner(owner types.UID) iter.Seq[*CronJob] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the CronJobs whose controller has the UID controller.
 func (l CronJobLister) ByController(controller types.UID) iter.Seq[*CronJob] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the CronJobs whose label key is value.
 func (l CronJobLister) ByLabel(key, value string) iter.Seq[*CronJob] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -397,43 +397,43 @@ type DaemonSetLister struct {
 
 // ByImage yields the DaemonSets with an element of .spec.template.spec.containers whose .image is image.
 func (l DaemonSetLister) ByImage(image string) iter.Seq[*DaemonSet] {
-	return l.indexes.ByImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Get(l.Reader(), image)
 }
 
 // ByServiceAccount yields the DaemonSets whose .spec.template.spec.serviceAccountName refers to
 // serviceAccount, in the same namespace.
 func (l DaemonSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the DaemonSets with an owner reference to the UID owner.
 func (l DaemonSetLister) ByOwner(owner types.UID) iter.Seq[*DaemonSet] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the DaemonSets whose controller has the UID controller.
 func (l DaemonSetLister) ByController(controller types.UID) iter.Seq[*DaemonSet] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the DaemonSets whose label key is value.
 func (l DaemonSetLister) ByLabel(key, value string) iter.Seq[*DaemonSet] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByClaim yields the DaemonSets d for which daemonSetClaims(d) includes claim.
 func (l DaemonSetLister) ByClaim(claim types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.ByClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // BySecret yields the DaemonSets d for which daemonSetSecrets(d) includes secret.
 func (l DaemonSetLister) BySecret(secret types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByConfigMap yields the DaemonSets d for which daemonSetConfigMaps(d) includes configMap.
 func (l DaemonSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*DaemonSet] {
-	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -555,43 +555,43 @@ type DeploymentLister struct {
 
 // ByImage yields the Deployments with an element of .spec.template.spec.containers whose .image is image.
 func (l DeploymentLister) ByImage(image string) iter.Seq[*Deployment] {
-	return l.indexes.ByImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Get(l.Reader(), image)
 }
 
 // ByServiceAccount yields the Deployments whose .spec.template.spec.serviceAccountName refers to
 // serviceAccount, in the same namespace.
 func (l DeploymentLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the Deployments with an owner reference to the UID owner.
 func (l DeploymentLister) ByOwner(owner types.UID) iter.Seq[*Deployment] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Deployments whose controller has the UID controller.
 func (l DeploymentLister) ByController(controller types.UID) iter.Seq[*Deployment] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the Deployments whose label key is value.
 func (l DeploymentLister) ByLabel(key, value string) iter.Seq[*Deployment] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByClaim yields the Deployments d for which deploymentClaims(d) includes claim.
 func (l DeploymentLister) ByClaim(claim types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.ByClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // BySecret yields the Deployments d for which deploymentSecrets(d) includes secret.
 func (l DeploymentLister) BySecret(secret types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByConfigMap yields the Deployments d for which deploymentConfigMaps(d) includes configMap.
 func (l DeploymentLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Deployment] {
-	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -730,37 +730,37 @@ type EndpointSliceLister struct {
 // ByService yields the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] refers to service,
 // in the same namespace.
 func (l EndpointSliceLister) ByService(service types.NamespacedName) iter.Seq[*EndpointSlice] {
-	return l.indexes.ByService.Of(l.Reader(), service)
+	return l.indexes.ByService.Get(l.Reader(), service)
 }
 
 // ByNode yields the EndpointSlices with an element of .endpoints whose .nodeName is node.
 func (l EndpointSliceLister) ByNode(node string) iter.Seq[*EndpointSlice] {
-	return l.indexes.ByNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Get(l.Reader(), node)
 }
 
 // ByAddress yields the EndpointSlices whose .endpoints[*].addresses includes address.
 func (l EndpointSliceLister) ByAddress(address string) iter.Seq[*EndpointSlice] {
-	return l.indexes.ByAddress.Of(l.Reader(), address)
+	return l.indexes.ByAddress.Get(l.Reader(), address)
 }
 
 // ByTargetUID yields the EndpointSlices with an element of .endpoints whose .targetRef.uid is targetUID.
 func (l EndpointSliceLister) ByTargetUID(targetUID types.UID) iter.Seq[*EndpointSlice] {
-	return l.indexes.ByTargetUID.Of(l.Reader(), targetUID)
+	return l.indexes.ByTargetUID.Get(l.Reader(), targetUID)
 }
 
 // ByOwner yields the EndpointSlices with an owner reference to the UID owner.
 func (l EndpointSliceLister) ByOwner(owner types.UID) iter.Seq[*EndpointSlice] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the EndpointSlices whose controller has the UID controller.
 func (l EndpointSliceLister) ByController(controller types.UID) iter.Seq[*EndpointSlice] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByPod yields the EndpointSlices e for which endpointSlicePods(e) includes pod.
 func (l EndpointSliceLister) ByPod(pod types.NamespacedName) iter.Seq[*EndpointSlice] {
-	return l.indexes.ByPod.Of(l.Reader(), pod)
+	return l.indexes.ByPod.Get(l.Reader(), pod)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -891,32 +891,32 @@ type EventLister struct {
 
 // ByInvolvedObject yields the Events indexed under key.
 func (l EventLister) ByInvolvedObject(key EventInvolvedObjectKey) iter.Seq[*Event] {
-	return l.indexes.ByInvolvedObject.Of(l.Reader(), key)
+	return l.indexes.ByInvolvedObject.Get(l.Reader(), key)
 }
 
 // ByInvolvedUID yields the Events whose .involvedObject.uid is involvedUID.
 func (l EventLister) ByInvolvedUID(involvedUID types.UID) iter.Seq[*Event] {
-	return l.indexes.ByInvolvedUID.Of(l.Reader(), involvedUID)
+	return l.indexes.ByInvolvedUID.Get(l.Reader(), involvedUID)
 }
 
 // ByReason yields the Events whose .reason is reason.
 func (l EventLister) ByReason(reason string) iter.Seq[*Event] {
-	return l.indexes.ByReason.Of(l.Reader(), reason)
+	return l.indexes.ByReason.Get(l.Reader(), reason)
 }
 
 // ByType yields the Events whose .type is eventType.
 func (l EventLister) ByType(eventType string) iter.Seq[*Event] {
-	return l.indexes.ByType.Of(l.Reader(), eventType)
+	return l.indexes.ByType.Get(l.Reader(), eventType)
 }
 
 // ByComponent yields the Events whose .source.component is component.
 func (l EventLister) ByComponent(component string) iter.Seq[*Event] {
-	return l.indexes.ByComponent.Of(l.Reader(), component)
+	return l.indexes.ByComponent.Get(l.Reader(), component)
 }
 
 // ByLastSeen yields the Events whose .lastTimestamp is lastSeen.
 func (l EventLister) ByLastSeen(lastSeen time.Time) iter.Seq[*Event] {
-	return l.indexes.ByLastSeen.Of(l.Reader(), canonical.TimeOf(lastSeen))
+	return l.indexes.ByLastSeen.Get(l.Reader(), canonical.TimeOf(lastSeen))
 }
 
 // ByLastSeenRange yields the Events with from <= .lastTimestamp < to, in ascending order.
@@ -1032,7 +1032,7 @@ type HorizontalPodAutoscalerLister struct {
 
 // ByTarget yields the HorizontalPodAutoscalers indexed under key.
 func (l HorizontalPodAutoscalerLister) ByTarget(key HorizontalPodAutoscalerTargetKey) iter.Seq[*HorizontalPodAutoscaler] {
-	return l.indexes.ByTarget.Of(l.Reader(), key)
+	return l.indexes.ByTarget.Get(l.Reader(), key)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -1150,27 +1150,27 @@ type IngressLister struct {
 
 // ByClass yields the Ingresses whose .spec.ingressClassName is class.
 func (l IngressLister) ByClass(class string) iter.Seq[*Ingress] {
-	return l.indexes.ByClass.Of(l.Reader(), class)
+	return l.indexes.ByClass.Get(l.Reader(), class)
 }
 
 // ByHost yields the Ingresses with an element of .spec.rules whose .host is host.
 func (l IngressLister) ByHost(host string) iter.Seq[*Ingress] {
-	return l.indexes.ByHost.Of(l.Reader(), host)
+	return l.indexes.ByHost.Get(l.Reader(), host)
 }
 
 // BySecret yields the Ingresses whose .spec.tls[*].secretName refers to secret, in the same namespace.
 func (l IngressLister) BySecret(secret types.NamespacedName) iter.Seq[*Ingress] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByLabel yields the Ingresses whose label key is value.
 func (l IngressLister) ByLabel(key, value string) iter.Seq[*Ingress] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByService yields the Ingresses i for which ingressServices(i) includes service.
 func (l IngressLister) ByService(service types.NamespacedName) iter.Seq[*Ingress] {
-	return l.indexes.ByService.Of(l.Reader(), service)
+	return l.indexes.ByService.Get(l.Reader(), service)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -1288,17 +1288,17 @@ type JobLister struct {
 
 // ByComplete yields the Jobs whose .status.conditions[?(@.type=="Complete")].status is complete.
 func (l JobLister) ByComplete(complete corev1.ConditionStatus) iter.Seq[*Job] {
-	return l.indexes.ByComplete.Of(l.Reader(), complete)
+	return l.indexes.ByComplete.Get(l.Reader(), complete)
 }
 
 // ByFailed yields the Jobs whose .status.conditions[?(@.type=="Failed")].status is failed.
 func (l JobLister) ByFailed(failed corev1.ConditionStatus) iter.Seq[*Job] {
-	return l.indexes.ByFailed.Of(l.Reader(), failed)
+	return l.indexes.ByFailed.Get(l.Reader(), failed)
 }
 
 // ByCompleted yields the Jobs whose .status.completionTime is completed.
 func (l JobLister) ByCompleted(completed time.Time) iter.Seq[*Job] {
-	return l.indexes.ByCompleted.Of(l.Reader(), canonical.TimeOf(completed))
+	return l.indexes.ByCompleted.Get(l.Reader(), canonical.TimeOf(completed))
 }
 
 // ByCompletedRange yields the Jobs with from <= .status.completionTime < to, in ascending order.
@@ -1323,17 +1323,17 @@ func (l JobLister) MaxCompleted() (*Job, bool) {
 
 // ByOwner yields the Jobs with an owner reference to the UID owner.
 func (l JobLister) ByOwner(owner types.UID) iter.Seq[*Job] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Jobs whose controller has the UID controller.
 func (l JobLister) ByController(controller types.UID) iter.Seq[*Job] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the Jobs whose label key is value.
 func (l JobLister) ByLabel(key, value string) iter.Seq[*Job] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -1421,12 +1421,12 @@ type NamespaceLister struct {
 
 // ByPhase yields the Namespaces whose .status.phase is phase.
 func (l NamespaceLister) ByPhase(phase corev1.NamespacePhase) iter.Seq[*Namespace] {
-	return l.indexes.ByPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
 // ByLabel yields the Namespaces whose label key is value.
 func (l NamespaceLister) ByLabel(key, value string) iter.Seq[*Namespace] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -1570,42 +1570,42 @@ type NodeLister struct {
 
 // ByProviderID yields the Nodes whose .spec.providerID is providerID.
 func (l NodeLister) ByProviderID(providerID string) iter.Seq[*Node] {
-	return l.indexes.ByProviderID.Of(l.Reader(), providerID)
+	return l.indexes.ByProviderID.Get(l.Reader(), providerID)
 }
 
 // ByAddress yields the Nodes with an element of .status.addresses whose .address is address.
 func (l NodeLister) ByAddress(address string) iter.Seq[*Node] {
-	return l.indexes.ByAddress.Of(l.Reader(), address)
+	return l.indexes.ByAddress.Get(l.Reader(), address)
 }
 
 // ByPodCIDR yields the Nodes whose .spec.podCIDRs includes podCIDR.
 func (l NodeLister) ByPodCIDR(podCIDR string) iter.Seq[*Node] {
-	return l.indexes.ByPodCIDR.Of(l.Reader(), podCIDR)
+	return l.indexes.ByPodCIDR.Get(l.Reader(), podCIDR)
 }
 
 // ByReady yields the Nodes whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l NodeLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Node] {
-	return l.indexes.ByReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Get(l.Reader(), ready)
 }
 
 // ByUnschedulable yields the Nodes whose .spec.unschedulable is unschedulable.
 func (l NodeLister) ByUnschedulable(unschedulable bool) iter.Seq[*Node] {
-	return l.indexes.ByUnschedulable.Of(l.Reader(), unschedulable)
+	return l.indexes.ByUnschedulable.Get(l.Reader(), unschedulable)
 }
 
 // ByTaint yields the Nodes with an element of .spec.taints whose .key is key and .effect is effect.
 func (l NodeLister) ByTaint(key string, effect corev1.TaintEffect) iter.Seq[*Node] {
-	return l.indexes.ByTaint.Of(l.Reader(), NodeTaintKey{Key: key, Effect: effect})
+	return l.indexes.ByTaint.Get(l.Reader(), NodeTaintKey{Key: key, Effect: effect})
 }
 
 // ByZone yields the Nodes whose .metadata.labels['topology.kubernetes.io/zone'] is zone.
 func (l NodeLister) ByZone(zone string) iter.Seq[*Node] {
-	return l.indexes.ByZone.Of(l.Reader(), zone)
+	return l.indexes.ByZone.Get(l.Reader(), zone)
 }
 
 // ByLabel yields the Nodes whose label key is value.
 func (l NodeLister) ByLabel(key, value string) iter.Seq[*Node] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -1741,7 +1741,7 @@ func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*Persistent
 // ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to claim, in
 // .spec.claimRef.namespace or, if unset, in no namespace.
 func (l PersistentVolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*PersistentVolume] {
-	return l.indexes.ByClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.All(l.Reader(), claim)
 }
 
 // ByClaimConflicts yields each value that several PersistentVolumes have, and how many.
@@ -1752,22 +1752,22 @@ func (l PersistentVolumeLister) ByClaimConflicts() iter.Seq2[types.NamespacedNam
 // ByCSIHandle yields the PersistentVolumes whose .spec.csi.driver is driver and .spec.csi.volumeHandle is
 // volumeHandle.
 func (l PersistentVolumeLister) ByCSIHandle(driver, volumeHandle string) iter.Seq[*PersistentVolume] {
-	return l.indexes.ByCSIHandle.Of(l.Reader(), PersistentVolumeCSIHandleKey{Driver: driver, VolumeHandle: volumeHandle})
+	return l.indexes.ByCSIHandle.Get(l.Reader(), PersistentVolumeCSIHandleKey{Driver: driver, VolumeHandle: volumeHandle})
 }
 
 // ByStorageClass yields the PersistentVolumes whose .spec.storageClassName is storageClass.
 func (l PersistentVolumeLister) ByStorageClass(storageClass string) iter.Seq[*PersistentVolume] {
-	return l.indexes.ByStorageClass.Of(l.Reader(), storageClass)
+	return l.indexes.ByStorageClass.Get(l.Reader(), storageClass)
 }
 
 // ByPhase yields the PersistentVolumes whose .status.phase is phase.
 func (l PersistentVolumeLister) ByPhase(phase corev1.PersistentVolumePhase) iter.Seq[*PersistentVolume] {
-	return l.indexes.ByPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
 // ByCapacity yields the PersistentVolumes whose .spec.capacity['storage'] is capacity.
 func (l PersistentVolumeLister) ByCapacity(capacity resource.Quantity) iter.Seq[*PersistentVolume] {
-	return l.indexes.ByCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
+	return l.indexes.ByCapacity.Get(l.Reader(), canonical.QuantityOf(capacity))
 }
 
 // ByCapacityRange yields the PersistentVolumes with from <= .spec.capacity['storage'] < to, in ascending
@@ -1896,32 +1896,32 @@ type PersistentVolumeClaimLister struct {
 
 // ByVolume yields the PersistentVolumeClaims whose .spec.volumeName is volume.
 func (l PersistentVolumeClaimLister) ByVolume(volume string) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.ByVolume.Of(l.Reader(), volume)
+	return l.indexes.ByVolume.Get(l.Reader(), volume)
 }
 
 // ByStorageClass yields the PersistentVolumeClaims whose .spec.storageClassName is storageClass.
 func (l PersistentVolumeClaimLister) ByStorageClass(storageClass string) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.ByStorageClass.Of(l.Reader(), storageClass)
+	return l.indexes.ByStorageClass.Get(l.Reader(), storageClass)
 }
 
 // ByPhase yields the PersistentVolumeClaims whose .status.phase is phase.
 func (l PersistentVolumeClaimLister) ByPhase(phase corev1.PersistentVolumeClaimPhase) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.ByPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
 // ByOwner yields the PersistentVolumeClaims with an owner reference to the UID owner.
 func (l PersistentVolumeClaimLister) ByOwner(owner types.UID) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the PersistentVolumeClaims whose controller has the UID controller.
 func (l PersistentVolumeClaimLister) ByController(controller types.UID) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the PersistentVolumeClaims whose label key is value.
 func (l PersistentVolumeClaimLister) ByLabel(key, value string) iter.Seq[*PersistentVolumeClaim] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -2106,42 +2106,42 @@ type PodLister struct {
 
 // ByNode yields the Pods whose .spec.nodeName is node.
 func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
-	return l.indexes.ByNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Get(l.Reader(), node)
 }
 
 // ByNominatedNode yields the Pods whose .status.nominatedNodeName is nominatedNode.
 func (l PodLister) ByNominatedNode(nominatedNode string) iter.Seq[*Pod] {
-	return l.indexes.ByNominatedNode.Of(l.Reader(), nominatedNode)
+	return l.indexes.ByNominatedNode.Get(l.Reader(), nominatedNode)
 }
 
 // ByPhase yields the Pods whose .status.phase is phase.
 func (l PodLister) ByPhase(phase corev1.PodPhase) iter.Seq[*Pod] {
-	return l.indexes.ByPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
 // ByNodePhase yields the Pods whose .spec.nodeName is nodeName and .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[*Pod] {
-	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
+	return l.indexes.ByNodePhase.Get(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
 // ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l PodLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Pod] {
-	return l.indexes.ByReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Get(l.Reader(), ready)
 }
 
 // ByIP yields the Pods with an element of .status.podIPs whose .ip is ip.
 func (l PodLister) ByIP(ip string) iter.Seq[*Pod] {
-	return l.indexes.ByIP.Of(l.Reader(), ip)
+	return l.indexes.ByIP.Get(l.Reader(), ip)
 }
 
 // ByImage yields the Pods with an element of .spec.containers whose .image is image.
 func (l PodLister) ByImage(image string) iter.Seq[*Pod] {
-	return l.indexes.ByImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Get(l.Reader(), image)
 }
 
 // ByCreated yields the Pods whose .metadata.creationTimestamp is created.
 func (l PodLister) ByCreated(created time.Time) iter.Seq[*Pod] {
-	return l.indexes.ByCreated.Of(l.Reader(), canonical.TimeOf(created))
+	return l.indexes.ByCreated.Get(l.Reader(), canonical.TimeOf(created))
 }
 
 // ByCreatedRange yields the Pods with from <= .metadata.creationTimestamp < to, in ascending order.
@@ -2167,37 +2167,37 @@ func (l PodLister) MaxCreated() (*Pod, bool) {
 // ByServiceAccount yields the Pods whose .spec.serviceAccountName refers to serviceAccount, in the same
 // namespace.
 func (l PodLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the Pods with an owner reference to the UID owner.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Pods whose controller has the UID controller.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the Pods whose label key is value.
 func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByClaim yields the Pods p for which podClaims(p) includes claim.
 func (l PodLister) ByClaim(claim types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.ByClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // BySecret yields the Pods p for which podSecrets(p) includes secret.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByConfigMap yields the Pods p for which podConfigMaps(p) includes configMap.
 func (l PodLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -2290,17 +2290,17 @@ type ReplicaSetLister struct {
 
 // ByOwner yields the ReplicaSets with an owner reference to the UID owner.
 func (l ReplicaSetLister) ByOwner(owner types.UID) iter.Seq[*ReplicaSet] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the ReplicaSets whose controller has the UID controller.
 func (l ReplicaSetLister) ByController(controller types.UID) iter.Seq[*ReplicaSet] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the ReplicaSets whose label key is value.
 func (l ReplicaSetLister) ByLabel(key, value string) iter.Seq[*ReplicaSet] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -2409,12 +2409,12 @@ type RoleBindingLister struct {
 
 // BySubject yields the RoleBindings indexed under key.
 func (l RoleBindingLister) BySubject(key RoleBindingSubjectKey) iter.Seq[*RoleBinding] {
-	return l.indexes.BySubject.Of(l.Reader(), key)
+	return l.indexes.BySubject.Get(l.Reader(), key)
 }
 
 // ByRole yields the RoleBindings whose .roleRef.kind is kind and .roleRef.name is name.
 func (l RoleBindingLister) ByRole(kind, name string) iter.Seq[*RoleBinding] {
-	return l.indexes.ByRole.Of(l.Reader(), RoleBindingRoleKey{Kind: kind, Name: name})
+	return l.indexes.ByRole.Get(l.Reader(), RoleBindingRoleKey{Kind: kind, Name: name})
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -2512,28 +2512,28 @@ type SecretLister struct {
 
 // ByType yields the Secrets whose .type is secretType.
 func (l SecretLister) ByType(secretType corev1.SecretType) iter.Seq[*Secret] {
-	return l.indexes.ByType.Of(l.Reader(), secretType)
+	return l.indexes.ByType.Get(l.Reader(), secretType)
 }
 
 // ByServiceAccount yields the Secrets whose .metadata.annotations['kubernetes.io/service-account.name']
 // refers to serviceAccount, in the same namespace.
 func (l SecretLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Secret] {
-	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
 // ByOwner yields the Secrets with an owner reference to the UID owner.
 func (l SecretLister) ByOwner(owner types.UID) iter.Seq[*Secret] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Secrets whose controller has the UID controller.
 func (l SecretLister) ByController(controller types.UID) iter.Seq[*Secret] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the Secrets whose label key is value.
 func (l SecretLister) ByLabel(key, value string) iter.Seq[*Secret] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -2637,33 +2637,33 @@ type ServiceLister struct {
 
 // ByType yields the Services whose .spec.type is serviceType.
 func (l ServiceLister) ByType(serviceType corev1.ServiceType) iter.Seq[*Service] {
-	return l.indexes.ByType.Of(l.Reader(), serviceType)
+	return l.indexes.ByType.Get(l.Reader(), serviceType)
 }
 
 // ByClusterIP yields the Services whose .spec.clusterIPs includes clusterIP.
 func (l ServiceLister) ByClusterIP(clusterIP string) iter.Seq[*Service] {
-	return l.indexes.ByClusterIP.Of(l.Reader(), clusterIP)
+	return l.indexes.ByClusterIP.Get(l.Reader(), clusterIP)
 }
 
 // ByLoadBalancerIP yields the Services with an element of .status.loadBalancer.ingress whose .ip is
 // loadBalancerIP.
 func (l ServiceLister) ByLoadBalancerIP(loadBalancerIP string) iter.Seq[*Service] {
-	return l.indexes.ByLoadBalancerIP.Of(l.Reader(), loadBalancerIP)
+	return l.indexes.ByLoadBalancerIP.Get(l.Reader(), loadBalancerIP)
 }
 
 // ByOwner yields the Services with an owner reference to the UID owner.
 func (l ServiceLister) ByOwner(owner types.UID) iter.Seq[*Service] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Services whose controller has the UID controller.
 func (l ServiceLister) ByController(controller types.UID) iter.Seq[*Service] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the Services whose label key is value.
 func (l ServiceLister) ByLabel(key, value string) iter.Seq[*Service] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -2759,12 +2759,12 @@ type ServiceAccountLister struct {
 // ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name refers to imagePullSecret, in
 // the same namespace.
 func (l ServiceAccountLister) ByImagePullSecret(imagePullSecret types.NamespacedName) iter.Seq[*ServiceAccount] {
-	return l.indexes.ByImagePullSecret.Of(l.Reader(), imagePullSecret)
+	return l.indexes.ByImagePullSecret.Get(l.Reader(), imagePullSecret)
 }
 
 // ByLabel yields the ServiceAccounts whose label key is value.
 func (l ServiceAccountLister) ByLabel(key, value string) iter.Seq[*ServiceAccount] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -2893,48 +2893,48 @@ type StatefulSetLister struct {
 
 // ByImage yields the StatefulSets with an element of .spec.template.spec.containers whose .image is image.
 func (l StatefulSetLister) ByImage(image string) iter.Seq[*StatefulSet] {
-	return l.indexes.ByImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Get(l.Reader(), image)
 }
 
 // ByServiceAccount yields the StatefulSets whose .spec.template.spec.serviceAccountName refers to
 // serviceAccount, in the same namespace.
 func (l StatefulSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.ByServiceAccount.Of(l.Reader(), serviceAccount)
+	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
 // ByService yields the StatefulSets whose .spec.serviceName refers to service, in the same namespace.
 func (l StatefulSetLister) ByService(service types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.ByService.Of(l.Reader(), service)
+	return l.indexes.ByService.Get(l.Reader(), service)
 }
 
 // ByOwner yields the StatefulSets with an owner reference to the UID owner.
 func (l StatefulSetLister) ByOwner(owner types.UID) iter.Seq[*StatefulSet] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the StatefulSets whose controller has the UID controller.
 func (l StatefulSetLister) ByController(controller types.UID) iter.Seq[*StatefulSet] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByLabel yields the StatefulSets whose label key is value.
 func (l StatefulSetLister) ByLabel(key, value string) iter.Seq[*StatefulSet] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByClaim yields the StatefulSets s for which statefulSetClaims(s) includes claim.
 func (l StatefulSetLister) ByClaim(claim types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.ByClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // BySecret yields the StatefulSets s for which statefulSetSecrets(s) includes secret.
 func (l StatefulSetLister) BySecret(secret types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByConfigMap yields the StatefulSets s for which statefulSetConfigMaps(s) includes configMap.
 func (l StatefulSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*StatefulSet] {
-	return l.indexes.ByConfigMap.Of(l.Reader(), configMap)
+	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -3040,17 +3040,17 @@ type VolumeAttachmentLister struct {
 
 // ByNode yields the VolumeAttachments whose .spec.nodeName is node.
 func (l VolumeAttachmentLister) ByNode(node string) iter.Seq[*VolumeAttachment] {
-	return l.indexes.ByNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Get(l.Reader(), node)
 }
 
 // ByVolume yields the VolumeAttachments whose .spec.source.persistentVolumeName is volume.
 func (l VolumeAttachmentLister) ByVolume(volume string) iter.Seq[*VolumeAttachment] {
-	return l.indexes.ByVolume.Of(l.Reader(), volume)
+	return l.indexes.ByVolume.Get(l.Reader(), volume)
 }
 
 // ByAttacher yields the VolumeAttachments whose .spec.attacher is attacher.
 func (l VolumeAttachmentLister) ByAttacher(attacher string) iter.Seq[*VolumeAttachment] {
-	return l.indexes.ByAttacher.Of(l.Reader(), attacher)
+	return l.indexes.ByAttacher.Get(l.Reader(), attacher)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

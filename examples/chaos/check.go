@@ -103,7 +103,7 @@ func checkIndex[T metav1.Object, V comparable](
 		}
 		for v := range want {
 			where := fmt.Sprintf("index %s at %v", index.Name(), v)
-			found = append(found, compare(where, byKey(index.Of(r, v)), want[v])...)
+			found = append(found, compare(where, byKey(index.Get(r, v)), want[v])...)
 		}
 		return found
 	}

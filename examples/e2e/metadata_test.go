@@ -79,7 +79,7 @@ func TestMetadataOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := 0
-		for m := range byModel.Of(objects.Reader(), name) {
+		for m := range byModel.Get(objects.Reader(), name) {
 			found++
 			if m.UID != created.UID || m.ResourceVersion != created.ResourceVersion || m.TypeMeta != (metav1.TypeMeta{}) {
 				t.Errorf("%+v", m)

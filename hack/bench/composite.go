@@ -113,7 +113,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 	rows := []row{
 		{name: "the running Pods of a node",
 			ours: each(asks, func(a ask) {
-				for p := range q.nodePhase.Of(r, nodePhase{a.node, corev1.PodRunning}) {
+				for p := range q.nodePhase.Get(r, nodePhase{a.node, corev1.PodRunning}) {
 					touch(p)
 				}
 			}),
@@ -123,7 +123,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 		},
 		{name: "an app's Pods in a namespace",
 			ours: each(asks, func(a ask) {
-				for p := range q.namespaceApp.Of(r, namespaceApp{a.namespace, a.app}) {
+				for p := range q.namespaceApp.Get(r, namespaceApp{a.namespace, a.app}) {
 					touch(p)
 				}
 			}),
@@ -133,7 +133,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 		},
 		{name: "an app's Pods on a node, by intersection",
 			ours: each(asks, func(a ask) {
-				for p := range store.AllOf(q.app.Is(a.app), q.node.Is(a.node)).Of(r) {
+				for p := range store.AllOf(q.app.Equal(a.app), q.node.Equal(a.node)).Get(r) {
 					touch(p)
 				}
 			}),
@@ -143,7 +143,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 		},
 		{name: "an app's failed Pods",
 			ours: each(asks, func(a ask) {
-				for p := range q.appPhase.Of(r, appPhase{a.app, corev1.PodFailed}) {
+				for p := range q.appPhase.Get(r, appPhase{a.app, corev1.PodFailed}) {
 					touch(p)
 				}
 			}),
@@ -159,7 +159,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 		},
 		{name: "the Pods of a namespace that use a secret",
 			ours: each(asks, func(a ask) {
-				for p := range q.namespaceSecret.Of(r, namespaceSecret{a.namespace, a.secret}) {
+				for p := range q.namespaceSecret.Get(r, namespaceSecret{a.namespace, a.secret}) {
 					touch(p)
 				}
 			}),
@@ -193,7 +193,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 		},
 		{name: "an owner's Pods that are not on a node",
 			ours: each(asks, func(a ask) {
-				for p := range q.owner.Is(a.owner).Except(q.node.Is(a.node)).Of(r) {
+				for p := range q.owner.Equal(a.owner).Except(q.node.Equal(a.node)).Get(r) {
 					touch(p)
 				}
 			}),
@@ -203,7 +203,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 		},
 		{name: "Pods of an owner on a node",
 			ours: each(asks, func(a ask) {
-				for p := range q.ownerNode.Of(r, ownerNode{a.owner, a.node}) {
+				for p := range q.ownerNode.Get(r, ownerNode{a.owner, a.node}) {
 					touch(p)
 				}
 			}),
@@ -213,7 +213,7 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 		},
 		{name: "a node's Pods of two apps",
 			ours: each(asks, func(a ask) {
-				for p := range store.AllOf(q.node.Is(a.node), q.app.In(a.app, "app-0")).Of(r) {
+				for p := range store.AllOf(q.node.Equal(a.node), q.app.In(a.app, "app-0")).Get(r) {
 					touch(p)
 				}
 			}),

@@ -48,7 +48,7 @@ func contentionRows(w *world, o *ours, t *theirs) []contended {
 	mine, other := w.cycle(&w.gens), w.cycle(&w.gens)
 	oWrite, tWrite := func() { o.set(mine.next()) }, func() { t.set(other.next()) }
 	oNode := each(nodes, func(v string) {
-		for p := range o.node.Of(o.Reader(), v) {
+		for p := range o.node.Get(o.Reader(), v) {
 			touch(p)
 		}
 	})

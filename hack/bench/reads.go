@@ -46,7 +46,7 @@ func readRows(w *world, o *ours, t *theirs) []row {
 		},
 		{name: "by index, 10 hits",
 			ours: each(owners, func(v types.UID) {
-				for p := range o.owner.Of(o.Reader(), v) {
+				for p := range o.owner.Get(o.Reader(), v) {
 					touch(p)
 				}
 			}),
@@ -58,7 +58,7 @@ func readRows(w *world, o *ours, t *theirs) []row {
 		},
 		{name: "by index, 50 hits", target: 10,
 			ours: each(nodes, func(v string) {
-				for p := range o.node.Of(o.Reader(), v) {
+				for p := range o.node.Get(o.Reader(), v) {
 					touch(p)
 				}
 			}),
@@ -70,7 +70,7 @@ func readRows(w *world, o *ours, t *theirs) []row {
 		},
 		{name: "by index, 200 hits", target: 10,
 			ours: each(apps, func(v string) {
-				for p := range o.app.Of(o.Reader(), v) {
+				for p := range o.app.Get(o.Reader(), v) {
 					touch(p)
 				}
 			}),
@@ -82,7 +82,7 @@ func readRows(w *world, o *ours, t *theirs) []row {
 		},
 		{name: "200 hits, against a slice of the same",
 			ours: each(apps, func(v string) {
-				for p := range o.app.Of(o.Reader(), v) {
+				for p := range o.app.Get(o.Reader(), v) {
 					touch(p)
 				}
 			}),
@@ -155,7 +155,7 @@ func lists(o *ours, apps []string) (lists [][]*corev1.Pod) {
 	byApp := map[string][]*corev1.Pod{}
 	for _, app := range apps {
 		if byApp[app] == nil {
-			byApp[app] = slices.Collect(o.app.Of(o.Reader(), app))
+			byApp[app] = slices.Collect(o.app.Get(o.Reader(), app))
 		}
 		lists = append(lists, byApp[app])
 	}

@@ -112,7 +112,7 @@ func (o *ours) handle(j *journal, opts ...informer.HandlerOption) (remove func()
 func (o *ours) objects() []*object { return slices.Collect(o.Store().Reader().All()) }
 
 func (o *ours) byColor(color string) []*object {
-	return slices.Collect(o.color.Of(o.Store().Reader(), color))
+	return slices.Collect(o.color.Get(o.Store().Reader(), color))
 }
 
 // colors is the index function of both.

@@ -69,7 +69,7 @@ func (l NamespaceLister[T]) GetCopy(name string) (T, error) { return l.all.GetCo
 
 // All yields every object of the namespace.
 func (l NamespaceLister[T]) All() iter.Seq[T] {
-	return l.all.namespaces.OfOrAll(l.all.reader, l.namespace, l.namespace == metav1.NamespaceAll)
+	return l.all.namespaces.GetOrAll(l.all.reader, l.namespace, l.namespace == metav1.NamespaceAll)
 }
 
 // List yields the objects of the namespace whose labels selector matches.
@@ -80,7 +80,7 @@ func (l NamespaceLister[T]) List(selector labels.Selector) iter.Seq[T] {
 	case l.namespace == metav1.NamespaceAll:
 		return l.all.List(selector)
 	}
-	return store.AllOf(l.all.namespaces.Is(l.namespace), matching[T](selector)).Of(l.all.reader)
+	return store.AllOf(l.all.namespaces.Equal(l.namespace), matching[T](selector)).Get(l.all.reader)
 }
 
 // Len returns how many objects the namespace has.

@@ -41,7 +41,7 @@ func (l reads[T]) List(selector labels.Selector) iter.Seq[T] {
 	if selector == nil || selector.Empty() {
 		return l.reader.All()
 	}
-	return matching[T](selector).Of(l.reader)
+	return matching[T](selector).Get(l.reader)
 }
 
 func matching[T metav1.Object](selector labels.Selector) Query[T] {

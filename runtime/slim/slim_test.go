@@ -55,7 +55,7 @@ func TestSlimObjectsAreListedAndIndexedLikeOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found []string
-	for n := range byPhase.Of(nodes.Reader(), "Ready") {
+	for n := range byPhase.Get(nodes.Reader(), "Ready") {
 		found = append(found, n.GetName()+n.Spec.Provider+n.GetLabels()["zone"]+string(n.GetUID())+n.GetResourceVersion())
 	}
 	slices.Sort(found)

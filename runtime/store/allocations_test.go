@@ -20,7 +20,7 @@ func TestPointReadsAndIndexReadsAllocateNothing(t *testing.T) {
 		for read, do := range map[string]func(){
 			"Get": func() { r.Get("k7") },
 			"Of": func() {
-				for it := range f.byNode.Of(r, "n7") {
+				for it := range f.byNode.Get(r, "n7") {
 					n += len(it.key)
 				}
 			},
@@ -54,7 +54,7 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 		f.Set(&item{key: fmt.Sprint("k", i), name: fmt.Sprint(i), age: i % 50, node: fmt.Sprint("n", i%10), labels: []string{"all"}})
 	}
 	live, n := f.Reader(), 0
-	both := store.AllOf(f.byNode.Is("n7"), f.byAge.Is(7))
+	both := store.AllOf(f.byNode.Equal("n7"), f.byAge.Equal(7))
 	for name, r := range map[string]store.Reader[string, *item]{"live": live, "frozen": live.Snapshot()} {
 		for _, read := range []struct {
 			what string
@@ -71,7 +71,7 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 				}
 			}},
 			{"an intersection", 3, func() {
-				for it := range both.Of(r) {
+				for it := range both.Get(r) {
 					n += len(it.key)
 				}
 			}},

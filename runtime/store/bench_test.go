@@ -84,7 +84,7 @@ func BenchmarkByIndex(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		for o := range s.byNode.Of(r, nodes[i%len(nodes)]) {
+		for o := range s.byNode.Get(r, nodes[i%len(nodes)]) {
 			n += len(o.Name)
 		}
 	}

@@ -28,8 +28,8 @@ var counterparts = map[string]func(*testing.T, fixture){
 	"Add, Update": func(t *testing.T, f fixture) {
 		f.Set(&item{key: "k1", node: "moved"})
 		f.Set(&item{key: "new", node: "moved"})
-		expect(t, keys(f.byNode.Of(f.Reader(), "moved")), "k1 new")
-		expect(t, keys(f.byNode.Of(f.Reader(), "n1")), "")
+		expect(t, keys(f.byNode.Get(f.Reader(), "moved")), "k1 new")
+		expect(t, keys(f.byNode.Get(f.Reader(), "n1")), "")
 	},
 	"Delete": func(t *testing.T, f fixture) {
 		if !f.Delete("k1") || f.Delete("none") {
@@ -50,7 +50,7 @@ var counterparts = map[string]func(*testing.T, fixture){
 	"Replace": func(t *testing.T, f fixture) {
 		f.Replace([]*item{{key: "k2", node: "n9"}, {key: "x"}}, "7")
 		expect(t, keys(f.Reader().All()), "k2 x")
-		expect(t, keys(f.byNode.Of(f.Reader(), "n9")), "k2")
+		expect(t, keys(f.byNode.Get(f.Reader(), "n9")), "k2")
 		expect(t, []string{f.Reader().ResourceVersion()}, "7")
 	},
 	"Resync": func(t *testing.T, f fixture) {
@@ -79,11 +79,11 @@ var counterparts = map[string]func(*testing.T, fixture){
 	},
 	"Index": func(t *testing.T, f fixture) {
 		f.Set(&item{key: "other", labels: []string{"l1", "l2", "none has this"}})
-		expect(t, keys(f.byLabel.Like(&item{labels: []string{"l1", "l2", "nor this"}}).Of(f.Reader())), "k1 k2 other")
+		expect(t, keys(f.byLabel.SharingValues(&item{labels: []string{"l1", "l2", "nor this"}}).Get(f.Reader())), "k1 k2 other")
 	},
 	"IndexKeys": func(t *testing.T, f fixture) {
-		expect(t, slices.Collect(f.byLabel.Is("all").Keys(f.Reader())), "k0 k1 k2")
-		expect(t, slices.Collect(f.byLabel.Is("none").Keys(f.Reader())), "")
+		expect(t, slices.Collect(f.byLabel.Equal("all").Keys(f.Reader())), "k0 k1 k2")
+		expect(t, slices.Collect(f.byLabel.Equal("none").Keys(f.Reader())), "")
 	},
 	"ListIndexFuncValues": func(t *testing.T, f fixture) {
 		expect(t, slices.Collect(maps.Keys(maps.Collect(f.byNode.Values(f.Reader())))), "n0 n1 n2")
@@ -92,17 +92,17 @@ var counterparts = map[string]func(*testing.T, fixture){
 		}
 	},
 	"ByIndex": func(t *testing.T, f fixture) {
-		expect(t, keys(f.byLabel.Of(f.Reader(), "l1")), "k1")
-		expect(t, keys(f.byLabel.Of(f.Reader(), "none")), "")
+		expect(t, keys(f.byLabel.Get(f.Reader(), "l1")), "k1")
+		expect(t, keys(f.byLabel.Get(f.Reader(), "none")), "")
 	},
 	"GetIndexers": func(t *testing.T, f fixture) {
 		expect(t, f.Indexes(), "Labels age label marks name node pair rank")
 	},
 	"AddIndexers": func(t *testing.T, f fixture) {
 		late := store.AddIndex(f.Store, "late", nodeOf)
-		expect(t, keys(late.Of(f.Reader(), "n1")), "k1")
+		expect(t, keys(late.Get(f.Reader(), "n1")), "k1")
 		f.Set(&item{key: "x", node: "n1"})
-		expect(t, keys(late.Of(f.Reader(), "n1")), "k1 x")
+		expect(t, keys(late.Get(f.Reader(), "n1")), "k1 x")
 	},
 	"NewStore, NewIndexer": func(t *testing.T, _ fixture) {
 		s := store.ForObjects[*metav1.PartialObjectMetadata]()
@@ -128,19 +128,19 @@ var counterparts = map[string]func(*testing.T, fixture){
 		}
 		wg.Wait()
 		expect(t, slices.Collect(maps.Keys(maps.Collect(f.byLabel.Values(f.Reader())))), "199 200 all l0 l1 l2")
-		expect(t, keys(f.byLabel.Of(f.Reader(), "199")), "a b")
+		expect(t, keys(f.byLabel.Get(f.Reader(), "199")), "a b")
 	},
 	"MetaNamespaceIndexFunc": func(t *testing.T, f fixture) {
 		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string { return append(dst, it.Namespace) })
 		f.Set(&item{key: "x", ObjectMeta: metav1.ObjectMeta{Namespace: "a"}})
-		expect(t, keys(byNamespace.Of(f.Reader(), "a")), "x")
-		expect(t, keys(byNamespace.OfOrAll(f.Reader(), "", true)), "k0 k1 k2 x")
+		expect(t, keys(byNamespace.Get(f.Reader(), "a")), "x")
+		expect(t, keys(byNamespace.GetOrAll(f.Reader(), "", true)), "k0 k1 k2 x")
 	},
 	"ListAll": func(t *testing.T, f fixture) {
 		f.Set(&item{key: "x", ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "a"}}})
 		selector, _ := labels.Parse("app=a")
-		expect(t, keys(store.Matching[string, *item](selector).Of(f.Reader())), "x")
-		expect(t, keys(store.Matching[string, *item](labels.Everything()).Of(f.Reader())), "k0 k1 k2 x")
+		expect(t, keys(store.Matching[string, *item](selector).Get(f.Reader())), "x")
+		expect(t, keys(store.Matching[string, *item](labels.Everything()).Get(f.Reader())), "k0 k1 k2 x")
 	},
 	"ListAllByNamespace": func(t *testing.T, f fixture) {
 		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string { return append(dst, it.Namespace) })
@@ -149,8 +149,8 @@ var counterparts = map[string]func(*testing.T, fixture){
 		}
 		selector, _ := labels.Parse("app=a")
 		matching := store.Matching[string, *item](selector)
-		expect(t, keys(store.AllOf(byNamespace.Is("b"), matching).Of(f.Reader())), "in-b")
-		expect(t, keys(matching.Of(f.Reader())), "in-a in-b")
+		expect(t, keys(store.AllOf(byNamespace.Equal("b"), matching).Get(f.Reader())), "in-b")
+		expect(t, keys(matching.Get(f.Reader())), "in-a in-b")
 	},
 	"MutationCache": func(t *testing.T, f fixture) {
 		waits := make(chan error, 1)

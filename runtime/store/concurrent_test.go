@@ -62,14 +62,14 @@ func readersSeeConsistentStates(t *testing.T, f fixture) {
 				byKey := map[string]*item{}
 				for it := range r.All() {
 					byKey[it.key] = it
-					if !slices.Contains(slices.Collect(f.byNode.Of(r, it.node)), it) {
+					if !slices.Contains(slices.Collect(f.byNode.Get(r, it.node)), it) {
 						t.Errorf("%v is not under its node", it)
 						return
 					}
 				}
 				found := 0
 				for node := range f.byNode.Values(r) {
-					for it := range f.byNode.Of(r, node) {
+					for it := range f.byNode.Get(r, node) {
 						found++
 						if it.node != node || byKey[it.key] != it {
 							t.Errorf("%v is under %s", it, node)
@@ -89,7 +89,7 @@ func readersSeeConsistentStates(t *testing.T, f fixture) {
 					}
 				}
 				// Live reads do not tear either.
-				for it := range f.byLabel.Of(f.Reader(), "both") {
+				for it := range f.byLabel.Get(f.Reader(), "both") {
 					if it.node == "" {
 						t.Error("an object without a node is under both")
 					}

@@ -9,7 +9,7 @@
 //		return append(dst, d.Spec.Site)
 //	})
 //	err := s.Set(device)
-//	for d := range bySite.Of(s.Reader(), "berlin") { … }
+//	for d := range bySite.Get(s.Reader(), "berlin") { … }
 //
 // # Writes and reads
 //

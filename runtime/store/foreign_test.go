@@ -146,7 +146,7 @@ func (s *frails) check(t *testing.T) {
 	}
 	for _, ix := range s.indexes {
 		for value, n := range ix.Values(s.Reader()) {
-			objs := slices.Collect(ix.Of(s.Reader(), value))
+			objs := slices.Collect(ix.Get(s.Reader(), value))
 			for _, o := range objs {
 				if o == nil || !slices.Contains(ix.ValuesOf(o), value) {
 					t.Errorf("index %s has %v under %q", ix.Name(), o, value)
@@ -202,7 +202,7 @@ func TestForeignCodePanicsAnywhere(t *testing.T) {
 			for o := range s.Reader().All() {
 				for _, ix := range s.indexes {
 					for _, value := range ix.ValuesOf(o) {
-						if !slices.Contains(slices.Collect(ix.Of(s.Reader(), value)), o) {
+						if !slices.Contains(slices.Collect(ix.Get(s.Reader(), value)), o) {
 							t.Errorf("index %s: %s is not under %q", ix.Name(), o.Key.name, value)
 						}
 					}

@@ -90,13 +90,13 @@ func (ix Index[K, T, V]) Name() string {
 	return ix.x.name
 }
 
-// Of yields the objects that are indexed under value, in an order that means
-// nothing, as r shows them when ranging begins. The body of the loop runs under
-// no lock and may do anything.
+// Get yields the objects that are indexed under value, in no particular order. The
+// sequence ranges over a snapshot taken when the loop begins; no lock is held while the
+// body runs.
 //
 // Finding them costs the same however large the store is, and no memory. A
 // snapshot that is older than the index is searched object by object.
-func (ix Index[K, T, V]) Of(r Reader[K, T], value V) iter.Seq[T] {
+func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c iterate.Run[K, T]
 		for objs := ix.begin(&c, r, value); len(objs) > 0; objs = c.Next() {
@@ -109,9 +109,9 @@ func (ix Index[K, T, V]) Of(r Reader[K, T], value V) iter.Seq[T] {
 	}
 }
 
-// OfOrAll is Of, or, if all is true, Reader.All: for listers to whom a value
-// such as the empty namespace means everything.
-func (ix Index[K, T, V]) OfOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
+// GetOrAll is Get or, if all is true, Reader.All. Listers use it where a value such as the
+// empty namespace means all objects.
+func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c iterate.Run[K, T]
 		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.More() {

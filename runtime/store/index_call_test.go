@@ -53,13 +53,13 @@ func TestIndexFunctionThatReturnsTheObjectsOwn(t *testing.T) {
 				values = values[1:]
 			}
 			for _, v := range values {
-				if !slices.Contains(slices.Collect(ix.Of(s.Reader(), v)), it) {
+				if !slices.Contains(slices.Collect(ix.Get(s.Reader(), v)), it) {
 					t.Errorf("%s: %s is not under %s", name, it.key, v)
 				}
 			}
 		}
 		for v := range ix.Values(s.Reader()) {
-			for it := range ix.Of(s.Reader(), v) {
+			for it := range ix.Get(s.Reader(), v) {
 				if !slices.Contains(it.labels, v) {
 					t.Errorf("%s: %s is under %s", name, it.key, v)
 				}

@@ -46,9 +46,9 @@ func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 	return Labels[K, T]{Index[K, T, Label]{x}}
 }
 
-// Of yields the objects whose label key has the value.
-func (ix Labels[K, T]) Of(r Reader[K, T], key, value string) iter.Seq[T] {
-	return ix.Index.Of(r, Label{key, value})
+// Get yields the objects whose label key has the value.
+func (ix Labels[K, T]) Get(r Reader[K, T], key, value string) iter.Seq[T] {
+	return ix.Index.Get(r, Label{key, value})
 }
 
 // Count returns of how many objects the label key has the value.

@@ -39,7 +39,7 @@ func TestAddIndexWhileInUse(t *testing.T) {
 	if errs := reported(); len(errs) > 0 {
 		t.Errorf("index errors: %v", errs)
 	}
-	if n := len(slices.Collect(ix.Of(old, "n3"))); n != 30 || ix.Count(old, "n3") != 30 {
+	if n := len(slices.Collect(ix.Get(old, "n3"))); n != 30 || ix.Count(old, "n3") != 30 {
 		t.Errorf("over an older snapshot it finds %d, want 30", n)
 	}
 	n := 0
@@ -51,7 +51,7 @@ func TestAddIndexWhileInUse(t *testing.T) {
 	}
 	other := newFixture()
 	fill(t, other, 10)
-	if n := len(slices.Collect(ix.Of(other.Reader(), "n3"))); n != 1 {
+	if n := len(slices.Collect(ix.Get(other.Reader(), "n3"))); n != 1 {
 		t.Errorf("over another store it finds %d, want 1", n)
 	}
 }

@@ -69,7 +69,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	for range ix.Watch(t.Context(), r, "v") {
 		break
 	}
-	if ix.Count(r, "v")+ix.Len(r)+ix.Is("v").Count(r) > 0 {
+	if ix.Count(r, "v")+ix.Len(r)+ix.Equal("v").Count(r) > 0 {
 		t.Error("the write shows before it is done")
 	}
 	store.NewFeeder(s, nil).OnError(func(error) {})()

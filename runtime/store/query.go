@@ -15,8 +15,8 @@ import (
 // Query is a question to a store: a set of objects, by what the indexes say of
 // them. It is a value that can be kept and asked of any reader, again and again.
 //
-//	q := store.AllOf(byNode.Is("node-7"), byPhase.Is("Running"))
-//	for p := range q.Of(r) { … }
+//	q := store.AllOf(byNode.Equal("node-7"), byPhase.Equal("Running"))
+//	for p := range q.Get(r) { … }
 //
 // Queries over indexes of one store can be combined at will. A zero Query
 // finds nothing.
@@ -34,9 +34,9 @@ type sized[K comparable, T any] interface {
 	count(r Reader[K, T]) int
 }
 
-// Of yields the objects that answer q, once each, in an order that means
-// nothing, as r shows them when ranging begins.
-func (q Query[K, T]) Of(r Reader[K, T]) iter.Seq[T] {
+// Get yields the objects that answer q, once each, in no particular order. The sequence
+// ranges over a snapshot taken when the loop begins.
+func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var (
 			c   iterate.Run[K, T]
@@ -137,8 +137,8 @@ func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 	}
 }
 
-// Is asks for the objects under value.
-func (ix Index[K, T, V]) Is(value V) Query[K, T] {
+// Equal asks for the objects under value.
+func (ix Index[K, T, V]) Equal(value V) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
@@ -151,7 +151,7 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	case ix.x == nil:
 		return Query[K, T]{}
 	case len(values) == 1:
-		return ix.Is(values[0])
+		return ix.Equal(values[0])
 	}
 	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
 	for i, v := range values {
@@ -161,9 +161,9 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	return Query[K, T]{nodes}
 }
 
-// Like asks for the objects that share at least one value with obj, which need
+// SharingValues asks for the objects that share at least one value with obj, which need
 // not be in the store.
-func (ix Index[K, T, V]) Like(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
+func (ix Index[K, T, V]) SharingValues(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
 
 type valueQuery[K comparable, T any, V comparable] struct {
 	x     *index[K, T, V]

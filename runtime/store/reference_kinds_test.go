@@ -224,7 +224,7 @@ func (f fixture) checkSelectors(t *testing.T, r reader, m reference) {
 func checkQuery(t *testing.T, name string, r reader, q store.Query[string, *item], want map[*item]bool) {
 	t.Helper()
 	seen := map[*item]bool{}
-	for it := range q.Of(r) {
+	for it := range q.Get(r) {
 		if seen[it] || !want[it] {
 			t.Fatalf("%s: yields %v (again: %v)", name, it, seen[it])
 		}
@@ -248,7 +248,7 @@ func (f fixture) checkSets(t *testing.T, r reader, m reference) {
 			}
 		}
 		checkQuery(t, "a random query", r, q, want)
-		for range q.Of(r) {
+		for range q.Get(r) {
 			break // stopping is fine at any place
 		}
 	}
@@ -278,7 +278,7 @@ func (f fixture) randomLeaf(rng *rand.Rand) (store.Query[string, *item], func(*i
 	}
 	switch kind {
 	case 0:
-		return f.byNode.Is(node), func(it *item) bool { return it.node == node && node != "" }
+		return f.byNode.Equal(node), func(it *item) bool { return it.node == node && node != "" }
 	case 1:
 		return f.byLabel.In(label, "label-1"), func(it *item) bool {
 			return slices.Contains(it.labels, label) || slices.Contains(it.labels, "label-1")
@@ -295,7 +295,7 @@ func (f fixture) randomLeaf(rng *rand.Rand) (store.Query[string, *item], func(*i
 	case 5:
 		return f.labels.Has("app"), func(it *item) bool { return it.Labels["app"] != "" }
 	case 6:
-		return f.byName.Is("7"), func(it *item) bool { return it.name == "7" }
+		return f.byName.Equal("7"), func(it *item) bool { return it.name == "7" }
 	case 7:
 		return store.Query[string, *item]{}, func(*item) bool { return false }
 	}

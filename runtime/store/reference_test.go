@@ -163,7 +163,7 @@ func checkIndex[V comparable](t *testing.T, r store.Reader[string, *item], ix st
 	counts := maps.Collect(ix.Values(r))
 	for v, objs := range want {
 		objs = sorted(slices.Values(objs))
-		if got := sorted(ix.Of(r, v)); !slices.Equal(got, objs) {
+		if got := sorted(ix.Get(r, v)); !slices.Equal(got, objs) {
 			t.Fatalf("%s %v: got %v, want %v", ix.Name(), v, got, objs)
 		}
 		if counts[v] != len(objs) || ix.Count(r, v) != len(objs) {

@@ -20,14 +20,14 @@ func TestSequenceShowsTheStoreAsRangingBegan(t *testing.T) {
 func sequenceShowsTheStoreAsRangingBegan(t *testing.T, f fixture) {
 	fill(t, f, 500)
 	n := 0
-	for it := range f.byLabel.Of(f.Reader(), "all") {
+	for it := range f.byLabel.Get(f.Reader(), "all") {
 		// The body does what it likes: deletes, adds, reads, ranges again.
 		f.Delete(it.key)
 		f.Set(&item{key: "new-" + it.key, node: it.node, labels: []string{"all"}})
 		if _, ok := f.Reader().Get(it.key); ok {
 			t.Fatalf("%s is still there after its deletion", it.key)
 		}
-		for range f.byNode.Of(f.Reader(), it.node) {
+		for range f.byNode.Get(f.Reader(), it.node) {
 			break
 		}
 		if n++; n == 100 {
@@ -54,7 +54,7 @@ func sequenceShowsTheStoreAsRangingBegan(t *testing.T, f fixture) {
 
 func TestSequenceIsLazy(t *testing.T) {
 	f := newFixture()
-	seq := f.byNode.Of(f.Reader(), "n1")
+	seq := f.byNode.Get(f.Reader(), "n1")
 	fill(t, f, 20)
 	if n := len(slices.Collect(seq)); n != 2 {
 		t.Errorf("a sequence made before the writes yields %d, want the 2 there are when ranging begins", n)

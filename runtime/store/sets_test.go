@@ -60,7 +60,7 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 			want = 0
 		}
 		got := 0
-		for range q.Of(s.Reader()) {
+		for range q.Get(s.Reader()) {
 			got++
 		}
 		if got != want || small.visited != small.Len() || large.visited+all.visited > 0 || large.asked+all.asked > 2*small.Len() {
@@ -154,7 +154,7 @@ func TestAnyOfManyLooksNothingUp(t *testing.T) {
 		t.Errorf("%d objects, want 2020", n)
 	}
 	n := 0
-	for range q.Of(s.Reader()) {
+	for range q.Get(s.Reader()) {
 		if n++; n == 7 {
 			break
 		}

@@ -63,13 +63,13 @@ func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *
 		}
 	}
 	for v, n := range want.byNamespace.Values(w) {
-		same("namespace "+v, slices.Collect(s.byNamespace.Of(r, v)), slices.Collect(want.byNamespace.Of(w, v)))
+		same("namespace "+v, slices.Collect(s.byNamespace.Get(r, v)), slices.Collect(want.byNamespace.Get(w, v)))
 		if s.byNamespace.Count(r, v) != n {
 			t.Errorf("%s: %d in namespace %s, want %d", what, s.byNamespace.Count(r, v), v, n)
 		}
 	}
 	for v := range want.byDigit.Values(w) {
-		same("digit "+string(v), slices.Collect(s.byDigit.Of(r, v)), slices.Collect(want.byDigit.Of(w, v)))
+		same("digit "+string(v), slices.Collect(s.byDigit.Get(r, v)), slices.Collect(want.byDigit.Get(w, v)))
 	}
 	if s.byDigit.Len(r) != want.byDigit.Len(w) || s.byNamespace.Len(r) != want.byNamespace.Len(w) {
 		t.Errorf("%s: there are other values", what)

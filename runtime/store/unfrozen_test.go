@@ -30,9 +30,9 @@ func TestReadsOfSizesFreezeNothing(t *testing.T) {
 		"Index.Count":                   {func(r Reader[string, *thing]) int { return byNode.Count(r, "n") }, 3},
 		"ConflictCount":                 {byNode.ConflictCount, 1},
 		"ConflictCount, ordered":        {byN.ConflictCount, 1},
-		"Query.Count of one value":      {byNode.Is("n").Count, 3},
+		"Query.Count of one value":      {byNode.Equal("n").Count, 3},
 		"Query.Count of one of several": {byNode.In("n").Count, 3},
-		"Query.Count of no such value":  {byNode.Is("m").Count, 0},
+		"Query.Count of no such value":  {byNode.Equal("m").Count, 0},
 		"Query.Count of all":            {AllOf[string, *thing]().Count, 3},
 		"Stale": {func(r Reader[string, *thing]) int {
 			if r.Stale("a") {

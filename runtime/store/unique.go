@@ -11,7 +11,7 @@ import (
 
 // Unique is the handle of an index of which each value is meant to have one
 // object. A store mirrors what is, so nothing is refused: of several objects
-// with one value Get has the one with the lowest key and Of has all, and the
+// with one value Get has the one with the lowest key and All has all, and the
 // values that have several can be counted and named.
 type Unique[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 
@@ -43,6 +43,9 @@ func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	}
 	return r.s.lowest(v, p), true
 }
+
+// All yields all objects under value, as [Index.Get] does.
+func (ix Unique[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] { return ix.Index.Get(r, value) }
 
 // Conflicts yields each value that has more than one object, and how many.
 func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
@@ -81,6 +84,11 @@ func AddUniqueOrdered[K comparable, T any, V comparable](s *Store[K, T], name st
 // Get is that of [Unique].
 func (ix UniqueOrdered[K, T, V]) Get(r Reader[K, T], value V) (T, bool) {
 	return Unique[K, T, V]{ix.Index}.Get(r, value)
+}
+
+// All is that of [Unique].
+func (ix UniqueOrdered[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] {
+	return ix.Index.Get(r, value)
 }
 
 // Conflicts is that of [Unique], the lowest value first.

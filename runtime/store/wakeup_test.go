@@ -100,9 +100,9 @@ func TestWatchLeavesNothingBehind(t *testing.T) {
 	x := AddIndex(s, "Node", func(dst []string, o *thing) []string { return append(dst, o.Node) })
 	y := AddOrdered(s, "N", func(dst []int, o *thing) []int { return append(dst, o.N) }, cmp.Compare[int])
 	for name, q := range map[string]Query[string, *thing]{
-		"a value": x.Is("a"), "values": x.In("a", "b"), "a span": y.Within(AtLeast(1)), "all": AllOf[string, *thing](), "none": {},
-		"all of": AllOf(x.Is("a"), y.Within(Below(3))), "all of three": AllOf(y.Within(Below(3)), x.Is("a"), x.Is("b")),
-		"any of": AnyOf(x.Is("a"), y.Within(Below(3)), AllOf[string, *thing]()), "but": x.Is("a").Except(x.Is("b")),
+		"a value": x.Equal("a"), "values": x.In("a", "b"), "a span": y.Within(AtLeast(1)), "all": AllOf[string, *thing](), "none": {},
+		"all of": AllOf(x.Equal("a"), y.Within(Below(3))), "all of three": AllOf(y.Within(Below(3)), x.Equal("a"), x.Equal("b")),
+		"any of": AnyOf(x.Equal("a"), y.Within(Below(3)), AllOf[string, *thing]()), "but": x.Equal("a").Except(x.Equal("b")),
 	} {
 		for range q.Watch(context.Background(), s.Reader()) {
 			_ = s.Set(&thing{Name: "a", Node: "a", N: 2})

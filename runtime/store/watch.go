@@ -15,14 +15,14 @@ import (
 // Several changes while the loop is busy make one snapshot.
 //
 //	for r := range byNode.Watch(ctx, store.Reader(), "node-7") {
-//		for p := range byNode.Of(r, "node-7") { … }
+//		for p := range byNode.Get(r, "node-7") { … }
 //	}
 //
 // It ends with ctx or with the loop, and leaves nothing behind. Writers pay a
 // load while nobody watches anything in the store, and a look-up for each index
 // value that they write while somebody does. A frozen reader is yielded once.
 func (ix Index[K, T, V]) Watch(ctx context.Context, r Reader[K, T], value V) iter.Seq[Reader[K, T]] {
-	return ix.Is(value).Watch(ctx, r)
+	return ix.Equal(value).Watch(ctx, r)
 }
 
 // Watch yields a snapshot of the store now, and a newer one whenever the answer

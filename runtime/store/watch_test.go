@@ -29,7 +29,7 @@ type watching struct {
 
 func (w *watching) run(ctx context.Context, r store.Reader[string, *item]) {
 	for now := range w.q.Watch(ctx, r) {
-		answer := sorted(w.q.Of(now))
+		answer := sorted(w.q.Get(now))
 		w.answer.Store(&answer)
 		w.fired.Add(1)
 	}
@@ -40,10 +40,10 @@ func TestWatchFiresWhenTheAnswerMayChange(t *testing.T) {
 		f := newFixture()
 		app1, _ := labels.Parse("app=1")
 		ws := map[string]*watching{
-			"value":    {q: f.byNode.Is("n1")},
+			"value":    {q: f.byNode.Equal("n1")},
 			"any":      {q: f.byNode.In("n1", "n2")},
-			"all":      {q: store.AllOf(f.byNode.Is("n1"), f.byLabel.Is("l"))},
-			"except":   {q: f.byNode.Is("n1").Except(f.byLabel.Is("l"))},
+			"all":      {q: store.AllOf(f.byNode.Equal("n1"), f.byLabel.Equal("l"))},
+			"except":   {q: f.byNode.Equal("n1").Except(f.byLabel.Equal("l"))},
 			"span":     {q: f.byAge.Within(store.AtLeast(3))},
 			"selector": {q: store.Matching[string, *item](app1)},
 			"zero":     {},
@@ -65,7 +65,7 @@ func TestWatchFiresWhenTheAnswerMayChange(t *testing.T) {
 						t.Errorf("%s: %s fired: %v", why, name, got)
 					}
 				}
-				if now := sorted(w.q.Of(f.Reader())); !slices.Equal(*w.answer.Load(), now) {
+				if now := sorted(w.q.Get(f.Reader())); !slices.Equal(*w.answer.Load(), now) {
 					t.Errorf("%s: %s last saw %v, but it is %v", why, name, *w.answer.Load(), now)
 				}
 			}
@@ -164,7 +164,7 @@ func TestWatchMissesNothing(t *testing.T) {
 			last := -1
 			for last < writes-1 {
 				for r := range f.byNode.Watch(t.Context(), f.Reader(), "n") {
-					for it := range f.byNode.Of(r, "n") {
+					for it := range f.byNode.Get(r, "n") {
 						last = it.rev
 					}
 					if last == writes-1 || last%(7+w) == 0 {
@@ -194,19 +194,19 @@ func TestWatchWithAnIndexOfAnotherStore(t *testing.T) {
 	}
 	for name, query := range map[string]func(other *store.Store[string, *item]) store.Query[string, *item]{
 		"a value": func(o *store.Store[string, *item]) store.Query[string, *item] {
-			return store.AddIndex(o, "node", nodeOf).Is("n")
+			return store.AddIndex(o, "node", nodeOf).Equal("n")
 		},
 		"a span": func(o *store.Store[string, *item]) store.Query[string, *item] {
 			return ordered(o).Within(store.AtLeast("n"))
 		},
 		"one of two": func(o *store.Store[string, *item]) store.Query[string, *item] {
-			return store.AllOf(ordered(o).Is("n"), store.AllOf[string, *item]())
+			return store.AllOf(ordered(o).Equal("n"), store.AllOf[string, *item]())
 		},
 		"any of two": func(o *store.Store[string, *item]) store.Query[string, *item] {
-			return store.AnyOf(ordered(o).Is("m"), ordered(o).Is("n"))
+			return store.AnyOf(ordered(o).Equal("m"), ordered(o).Equal("n"))
 		},
 		"all but some": func(o *store.Store[string, *item]) store.Query[string, *item] {
-			return ordered(o).Is("n").Except(ordered(o).Is("m"))
+			return ordered(o).Equal("n").Except(ordered(o).Equal("m"))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

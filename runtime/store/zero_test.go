@@ -23,7 +23,7 @@ func TestZeroValues(t *testing.T) {
 	for range r.Keys() {
 		t.Error("a key from nowhere")
 	}
-	for range ix.Of(newFixture().Reader(), "x") {
+	for range ix.Get(newFixture().Reader(), "x") {
 		t.Error("an object from nowhere")
 	}
 	if _, ok := r.Get("x"); ok || r.Len() != 0 || ix.Count(r, "") != 0 || r.Stale("x") || r.ResourceVersion() != "" || ix.Name() != "" {
@@ -50,10 +50,10 @@ func TestZeroHandles(t *testing.T) {
 	for name, r := range map[string]store.Reader[string, *item]{"none": none, "live": f.Reader(), "frozen": f.Reader().Snapshot()} {
 		n := 0
 		for _, seq := range []iter.Seq[*item]{
-			byValue.Of(r, "n1"), unique.Of(r, "n1"), ordered.Of(r, "n1"), both.Of(r, "n1"), byLabel.Of(r, "k", "v"), query.Of(r),
+			byValue.Get(r, "n1"), unique.All(r, "n1"), ordered.Get(r, "n1"), both.All(r, "n1"), byLabel.Get(r, "k", "v"), query.Get(r),
 			ordered.Ascend(r, store.Span[string]{}), ordered.Descend(r, store.Below("z")), both.Ascend(r, store.AtLeast("a")),
-			byValue.Is("n1").Of(r), byValue.In("n1", "n2").Of(r), byValue.Like(&item{node: "n1"}).Of(r), ordered.Within(store.Between("a", "z")).Of(r),
-			byLabel.Has("k").Of(r), store.AllOf(query, query).Of(r), store.AnyOf(query, query, query).Of(r), query.Except(query).Of(r),
+			byValue.Equal("n1").Get(r), byValue.In("n1", "n2").Get(r), byValue.SharingValues(&item{node: "n1"}).Get(r), ordered.Within(store.Between("a", "z")).Get(r),
+			byLabel.Has("k").Get(r), store.AllOf(query, query).Get(r), store.AnyOf(query, query, query).Get(r), query.Except(query).Get(r),
 		} {
 			n += len(slices.Collect(seq))
 		}

@@ -224,38 +224,38 @@ type HostLister struct {
 
 // ByInterface yields the Hosts with an element of .spec.interfaces whose .type is hostInterface.
 func (l HostLister) ByInterface(hostInterface string) iter.Seq[*Host] {
-	return l.indexes.ByInterface.Of(l.Reader(), hostInterface)
+	return l.indexes.ByInterface.Get(l.Reader(), hostInterface)
 }
 
 // ByRule yields the Hosts with an element of .spec.rules whose .type is specRulesType and with an element of
 // .spec.default.rules whose .type is defaultRulesType.
 func (l HostLister) ByRule(specRulesType, defaultRulesType string) iter.Seq[*Host] {
-	return l.indexes.ByRule.Of(l.Reader(), HostRuleKey{SpecRulesType: specRulesType, DefaultRulesType: defaultRulesType})
+	return l.indexes.ByRule.Get(l.Reader(), HostRuleKey{SpecRulesType: specRulesType, DefaultRulesType: defaultRulesType})
 }
 
 // ByCell yields the Hosts whose .spec.cells[*] includes cell.
 func (l HostLister) ByCell(cell string) iter.Seq[*Host] {
-	return l.indexes.ByCell.Of(l.Reader(), cell)
+	return l.indexes.ByCell.Get(l.Reader(), cell)
 }
 
 // ByDeep yields the Hosts whose .spec.deep[*][*] includes deep.
 func (l HostLister) ByDeep(deep string) iter.Seq[*Host] {
-	return l.indexes.ByDeep.Of(l.Reader(), deep)
+	return l.indexes.ByDeep.Get(l.Reader(), deep)
 }
 
 // ByApps yields the Hosts indexed under key.
 func (l HostLister) ByApps(key HostAppsKey) iter.Seq[*Host] {
-	return l.indexes.ByApps.Of(l.Reader(), key)
+	return l.indexes.ByApps.Get(l.Reader(), key)
 }
 
 // ByURLs yields the Hosts whose .spec.urls includes url.
 func (l HostLister) ByURLs(url string) iter.Seq[*Host] {
-	return l.indexes.ByURLs.Of(l.Reader(), url)
+	return l.indexes.ByURLs.Get(l.Reader(), url)
 }
 
 // ByIPv4 yields the Hosts whose .spec.ipv4 is ipv4.
 func (l HostLister) ByIPv4(ipv4 string) iter.Seq[*Host] {
-	return l.indexes.ByIPv4.Of(l.Reader(), ipv4)
+	return l.indexes.ByIPv4.Get(l.Reader(), ipv4)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -391,7 +391,7 @@ type ItemLister struct {
 
 // ByIs yields the Items with an element of .spec.is whose .type is is.
 func (l ItemLister) ByIs(is string) iter.Seq[*Item] {
-	return l.indexes.ByIs.Of(l.Reader(), is)
+	return l.indexes.ByIs.Get(l.Reader(), is)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -559,62 +559,62 @@ type ReaderLister struct {
 
 // ByNested yields the Readers indexed under key.
 func (l ReaderLister) ByNested(key ReaderNestedKey) iter.Seq[*Reader] {
-	return l.indexes.ByNested.Of(l.Reader(), key)
+	return l.indexes.ByNested.Get(l.Reader(), key)
 }
 
 // ByNames yields the Readers indexed under key.
 func (l ReaderLister) ByNames(key ReaderNamesKey) iter.Seq[*Reader] {
-	return l.indexes.ByNames.Of(l.Reader(), key)
+	return l.indexes.ByNames.Get(l.Reader(), key)
 }
 
 // ByType yields the Readers whose .spec.type is readerType.
 func (l ReaderLister) ByType(readerType string) iter.Seq[*Reader] {
-	return l.indexes.ByType.Of(l.Reader(), readerType)
+	return l.indexes.ByType.Get(l.Reader(), readerType)
 }
 
 // ByRange yields the Readers whose .spec.range is readerRange.
 func (l ReaderLister) ByRange(readerRange string) iter.Seq[*Reader] {
-	return l.indexes.ByRange.Of(l.Reader(), readerRange)
+	return l.indexes.ByRange.Get(l.Reader(), readerRange)
 }
 
 // ByString yields the Readers whose .spec.string is readerString.
 func (l ReaderLister) ByString(readerString string) iter.Seq[*Reader] {
-	return l.indexes.ByString.Of(l.Reader(), readerString)
+	return l.indexes.ByString.Get(l.Reader(), readerString)
 }
 
 // ByAppend yields the Readers whose .spec.append is readerAppend.
 func (l ReaderLister) ByAppend(readerAppend string) iter.Seq[*Reader] {
-	return l.indexes.ByAppend.Of(l.Reader(), readerAppend)
+	return l.indexes.ByAppend.Get(l.Reader(), readerAppend)
 }
 
 // ByIter yields the Readers whose .spec.iter is readerIter.
 func (l ReaderLister) ByIter(readerIter string) iter.Seq[*Reader] {
-	return l.indexes.ByIter.Of(l.Reader(), readerIter)
+	return l.indexes.ByIter.Get(l.Reader(), readerIter)
 }
 
 // ByL yields the Readers whose .spec.l is readerL.
 func (l ReaderLister) ByL(readerL string) iter.Seq[*Reader] {
-	return l.indexes.ByL.Of(l.Reader(), readerL)
+	return l.indexes.ByL.Get(l.Reader(), readerL)
 }
 
 // ByDst yields the Readers whose .spec.dst includes dst.
 func (l ReaderLister) ByDst(dst string) iter.Seq[*Reader] {
-	return l.indexes.ByDst.Of(l.Reader(), dst)
+	return l.indexes.ByDst.Get(l.Reader(), dst)
 }
 
 // ByReader yields the Readers whose .spec.reader is reader.
 func (l ReaderLister) ByReader(reader string) iter.Seq[*Reader] {
-	return l.indexes.ByReader.Of(l.Reader(), reader)
+	return l.indexes.ByReader.Get(l.Reader(), reader)
 }
 
 // ByNamespace yields the Readers whose .spec.namespace is namespace.
 func (l ReaderLister) ByNamespace(namespace typespkg.Namespace) iter.Seq[*Reader] {
-	return l.indexes.ByNamespace.Of(l.Reader(), namespace)
+	return l.indexes.ByNamespace.Get(l.Reader(), namespace)
 }
 
 // ByÄÖÜ yields the Readers whose .spec.äöü is äöü.
 func (l ReaderLister) ByÄÖÜ(äöü string) iter.Seq[*Reader] {
-	return l.indexes.ByÄÖÜ.Of(l.Reader(), äöü)
+	return l.indexes.ByÄÖÜ.Get(l.Reader(), äöü)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

@@ -72,18 +72,18 @@ type BindingLister struct {
 
 // ByClass yields the Bindings whose .class refers to class, in no namespace.
 func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
-	return l.indexes.ByClass.Of(l.Reader(), class)
+	return l.indexes.ByClass.Get(l.Reader(), class)
 }
 
 // ByTarget yields the Bindings whose .targets[*].name refers to target, in .targets[*].namespace or, if
 // unset, in no namespace.
 func (l BindingLister) ByTarget(target types.NamespacedName) iter.Seq[*Binding] {
-	return l.indexes.ByTarget.Of(l.Reader(), target)
+	return l.indexes.ByTarget.Get(l.Reader(), target)
 }
 
 // ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to policy, in no namespace.
 func (l BindingLister) ByPolicy(policy types.NamespacedName) iter.Seq[*Binding] {
-	return l.indexes.ByPolicy.Of(l.Reader(), policy)
+	return l.indexes.ByPolicy.Get(l.Reader(), policy)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -212,7 +212,7 @@ type StorageClassLister struct {
 
 // ByProvisioner yields the StorageClasses whose .provisioner is provisioner.
 func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageClass] {
-	return l.indexes.ByProvisioner.Of(l.Reader(), provisioner)
+	return l.indexes.ByProvisioner.Get(l.Reader(), provisioner)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

@@ -269,129 +269,129 @@ type DeviceLister struct {
 
 // BySitePhase yields the Devices whose .spec.site is site and .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase Phase) iter.Seq[*Device] {
-	return l.indexes.BySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
+	return l.indexes.BySitePhase.Get(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
 }
 
 // ByDiskSecret yields the Devices with an element of .spec.disks whose .secret.namespace is namespace and
 // .secret.name is name.
 func (l DeviceLister) ByDiskSecret(namespace, name string) iter.Seq[*Device] {
-	return l.indexes.ByDiskSecret.Of(l.Reader(), DeviceDiskSecretKey{Namespace: namespace, Name: name})
+	return l.indexes.ByDiskSecret.Get(l.Reader(), DeviceDiskSecretKey{Namespace: namespace, Name: name})
 }
 
 // ByDiskAndCapability yields the Devices with an element of .spec.disks whose .id is id and whose
 // .spec.capabilities includes capability.
 func (l DeviceLister) ByDiskAndCapability(id types.UID, capability string) iter.Seq[*Device] {
-	return l.indexes.ByDiskAndCapability.Of(l.Reader(), DeviceDiskAndCapabilityKey{ID: id, Capability: capability})
+	return l.indexes.ByDiskAndCapability.Get(l.Reader(), DeviceDiskAndCapabilityKey{ID: id, Capability: capability})
 }
 
 // ByApp yields the Devices whose .metadata.labels['app.kubernetes.io/name'] is app.
 func (l DeviceLister) ByApp(app string) iter.Seq[*Device] {
-	return l.indexes.ByApp.Of(l.Reader(), app)
+	return l.indexes.ByApp.Get(l.Reader(), app)
 }
 
 // ByName yields the Devices whose .metadata.name is name.
 func (l DeviceLister) ByName(name string) iter.Seq[*Device] {
-	return l.indexes.ByName.Of(l.Reader(), name)
+	return l.indexes.ByName.Get(l.Reader(), name)
 }
 
 // ByUrgent yields the Devices whose .spec.options['urgent'].value is urgent.
 func (l DeviceLister) ByUrgent(urgent string) iter.Seq[*Device] {
-	return l.indexes.ByUrgent.Of(l.Reader(), urgent)
+	return l.indexes.ByUrgent.Get(l.Reader(), urgent)
 }
 
 // ByDebug yields the Devices whose .spec.extra['debug'] is debug.
 func (l DeviceLister) ByDebug(debug bool) iter.Seq[*Device] {
-	return l.indexes.ByDebug.Of(l.Reader(), debug)
+	return l.indexes.ByDebug.Get(l.Reader(), debug)
 }
 
 // ByPool yields the Devices with an element of .spec.disks[*].pools whose .name is pool.
 func (l DeviceLister) ByPool(pool string) iter.Seq[*Device] {
-	return l.indexes.ByPool.Of(l.Reader(), pool)
+	return l.indexes.ByPool.Get(l.Reader(), pool)
 }
 
 // ByOwner yields the Devices with an owner reference to the UID owner.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Devices whose controller has the UID controller.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByTeam yields the Devices whose .spec.team is team.
 func (l DeviceLister) ByTeam(team string) iter.Seq[*Device] {
-	return l.indexes.ByTeam.Of(l.Reader(), team)
+	return l.indexes.ByTeam.Get(l.Reader(), team)
 }
 
 // ByNote yields the Devices whose .spec.note is note.
 func (l DeviceLister) ByNote(note string) iter.Seq[*Device] {
-	return l.indexes.ByNote.Of(l.Reader(), note)
+	return l.indexes.ByNote.Get(l.Reader(), note)
 }
 
 // BySite yields the Devices whose .spec.site is site.
 func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
-	return l.indexes.BySite.Of(l.Reader(), site)
+	return l.indexes.BySite.Get(l.Reader(), site)
 }
 
 // ByLevel yields the Devices whose .spec.level is level.
 func (l DeviceLister) ByLevel(level Level) iter.Seq[*Device] {
-	return l.indexes.ByLevel.Of(l.Reader(), level)
+	return l.indexes.ByLevel.Get(l.Reader(), level)
 }
 
 // ByEnabled yields the Devices whose .spec.enabled is enabled.
 func (l DeviceLister) ByEnabled(enabled bool) iter.Seq[*Device] {
-	return l.indexes.ByEnabled.Of(l.Reader(), enabled)
+	return l.indexes.ByEnabled.Get(l.Reader(), enabled)
 }
 
 // ByPort yields the Devices whose .spec.port is port.
 func (l DeviceLister) ByPort(port intstr.IntOrString) iter.Seq[*Device] {
-	return l.indexes.ByPort.Of(l.Reader(), port)
+	return l.indexes.ByPort.Get(l.Reader(), port)
 }
 
 // ByPosition yields the Devices whose .spec.position is position.
 func (l DeviceLister) ByPosition(position Position) iter.Seq[*Device] {
-	return l.indexes.ByPosition.Of(l.Reader(), position)
+	return l.indexes.ByPosition.Get(l.Reader(), position)
 }
 
 // ByAddress yields the Devices whose .spec.address is address.
 func (l DeviceLister) ByAddress(address [4]byte) iter.Seq[*Device] {
-	return l.indexes.ByAddress.Of(l.Reader(), address)
+	return l.indexes.ByAddress.Get(l.Reader(), address)
 }
 
 // ByFirmware yields the Devices whose .spec.firmware.version is firmware.
 func (l DeviceLister) ByFirmware(firmware string) iter.Seq[*Device] {
-	return l.indexes.ByFirmware.Of(l.Reader(), firmware)
+	return l.indexes.ByFirmware.Get(l.Reader(), firmware)
 }
 
 // ByCapabilities yields the Devices whose .spec.capabilities includes capability.
 func (l DeviceLister) ByCapabilities(capability string) iter.Seq[*Device] {
-	return l.indexes.ByCapabilities.Of(l.Reader(), capability)
+	return l.indexes.ByCapabilities.Get(l.Reader(), capability)
 }
 
 // ByPhases yields the Devices whose .spec.phases includes phase.
 func (l DeviceLister) ByPhases(phase Phase) iter.Seq[*Device] {
-	return l.indexes.ByPhases.Of(l.Reader(), phase)
+	return l.indexes.ByPhases.Get(l.Reader(), phase)
 }
 
 // ByDiskID yields the Devices with an element of .spec.disks whose .id is diskID.
 func (l DeviceLister) ByDiskID(diskID types.UID) iter.Seq[*Device] {
-	return l.indexes.ByDiskID.Of(l.Reader(), diskID)
+	return l.indexes.ByDiskID.Get(l.Reader(), diskID)
 }
 
 // ByMount yields the Devices with an element of .spec.disks[*].parts whose .path is mount.
 func (l DeviceLister) ByMount(mount string) iter.Seq[*Device] {
-	return l.indexes.ByMount.Of(l.Reader(), mount)
+	return l.indexes.ByMount.Get(l.Reader(), mount)
 }
 
 // BySpare yields the Devices with an element of .spec.spares whose .serial is spare.
 func (l DeviceLister) BySpare(spare string) iter.Seq[*Device] {
-	return l.indexes.BySpare.Of(l.Reader(), spare)
+	return l.indexes.BySpare.Get(l.Reader(), spare)
 }
 
 // ByOption yields the Devices with an element of .spec.options whose .value is option.
 func (l DeviceLister) ByOption(option string) iter.Seq[*Device] {
-	return l.indexes.ByOption.Of(l.Reader(), option)
+	return l.indexes.ByOption.Get(l.Reader(), option)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

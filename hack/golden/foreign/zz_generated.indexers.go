@@ -49,7 +49,7 @@ type MetaLister struct {
 
 // ByFinalizer yields the Meta whose .metadata.finalizers includes finalizer.
 func (l MetaLister) ByFinalizer(finalizer string) iter.Seq[*Meta] {
-	return l.indexes.ByFinalizer.Of(l.Reader(), finalizer)
+	return l.indexes.ByFinalizer.Get(l.Reader(), finalizer)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -260,12 +260,12 @@ type PodLister struct {
 
 // ByNode yields the Pods whose .spec.nodeName is node.
 func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
-	return l.indexes.ByNode.Of(l.Reader(), node)
+	return l.indexes.ByNode.Get(l.Reader(), node)
 }
 
 // ByNodePhase yields the Pods whose .spec.nodeName is nodeName and .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName string, phase corev1.PodPhase) iter.Seq[*Pod] {
-	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
+	return l.indexes.ByNodePhase.Get(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
 // ByIP returns the Pod with an element of .status.podIPs whose .ip is ip. Of several, it returns the first by
@@ -276,7 +276,7 @@ func (l PodLister) ByIP(ip string) (*Pod, bool) {
 
 // ByIPAll yields all Pods with an element of .status.podIPs whose .ip is ip.
 func (l PodLister) ByIPAll(ip string) iter.Seq[*Pod] {
-	return l.indexes.ByIP.Of(l.Reader(), ip)
+	return l.indexes.ByIP.All(l.Reader(), ip)
 }
 
 // ByIPConflicts yields each value that several Pods have, and how many.
@@ -286,12 +286,12 @@ func (l PodLister) ByIPConflicts() iter.Seq2[string, int] {
 
 // ByReady yields the Pods whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l PodLister) ByReady(ready corev1.ConditionStatus) iter.Seq[*Pod] {
-	return l.indexes.ByReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Get(l.Reader(), ready)
 }
 
 // ByStarted yields the Pods whose .status.startTime is started.
 func (l PodLister) ByStarted(started time.Time) iter.Seq[*Pod] {
-	return l.indexes.ByStarted.Of(l.Reader(), canonical.TimeOf(started))
+	return l.indexes.ByStarted.Get(l.Reader(), canonical.TimeOf(started))
 }
 
 // ByStartedRange yields the Pods with from <= .status.startTime < to, in ascending order.
@@ -316,12 +316,12 @@ func (l PodLister) MaxStarted() (*Pod, bool) {
 
 // ByImage yields the Pods with an element of .spec.containers whose .image is image.
 func (l PodLister) ByImage(image string) iter.Seq[*Pod] {
-	return l.indexes.ByImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Get(l.Reader(), image)
 }
 
 // ByCPU yields the Pods with an element of .spec.containers whose .resources.requests['cpu'] is cpu.
 func (l PodLister) ByCPU(cpu resource.Quantity) iter.Seq[*Pod] {
-	return l.indexes.ByCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
+	return l.indexes.ByCPU.Get(l.Reader(), canonical.QuantityOf(cpu))
 }
 
 // ByCPURange yields the Pods with from <= .spec.containers[*].resources.requests['cpu'] < to, in ascending
@@ -349,38 +349,38 @@ func (l PodLister) MaxCPU() (*Pod, bool) {
 // ByPort yields the Pods with an element of .spec.containers[*].ports whose .containerPort is containerPort
 // and .protocol is protocol.
 func (l PodLister) ByPort(containerPort int32, protocol corev1.Protocol) iter.Seq[*Pod] {
-	return l.indexes.ByPort.Of(l.Reader(), PodPortKey{ContainerPort: containerPort, Protocol: protocol})
+	return l.indexes.ByPort.Get(l.Reader(), PodPortKey{ContainerPort: containerPort, Protocol: protocol})
 }
 
 // ByClaim yields the Pods whose .spec.volumes[*].persistentVolumeClaim.claimName refers to claim, in the same
 // namespace.
 func (l PodLister) ByClaim(claim types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.ByClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByLabel yields the Pods whose label key is value.
 func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByOwner yields the Pods with an owner reference to the UID owner.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Pods whose controller has the UID controller.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // ByRestarts yields the Pods p for which restarts(p) is restarts.
 func (l PodLister) ByRestarts(restarts int32) iter.Seq[*Pod] {
-	return l.indexes.ByRestarts.Of(l.Reader(), restarts)
+	return l.indexes.ByRestarts.Get(l.Reader(), restarts)
 }
 
 // ByRestartsRange yields the Pods p with from <= restarts(p) < to, in ascending order.
@@ -405,7 +405,7 @@ func (l PodLister) MaxRestarts() (*Pod, bool) {
 
 // ByZone yields the Pods p for which Zone(p) includes zone.
 func (l PodLister) ByZone(zone string) iter.Seq[*Pod] {
-	return l.indexes.ByZone.Of(l.Reader(), zone)
+	return l.indexes.ByZone.Get(l.Reader(), zone)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -501,7 +501,7 @@ type StorageClassLister struct {
 
 // ByProvisioner yields the StorageClasses whose .provisioner is provisioner.
 func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageClass] {
-	return l.indexes.ByProvisioner.Of(l.Reader(), provisioner)
+	return l.indexes.ByProvisioner.Get(l.Reader(), provisioner)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -605,7 +605,7 @@ func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
 // ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace or, if
 // unset, in no namespace.
 func (l VolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*Volume] {
-	return l.indexes.ByClaim.Of(l.Reader(), claim)
+	return l.indexes.ByClaim.All(l.Reader(), claim)
 }
 
 // ByClaimConflicts yields each value that several Volumes have, and how many.
@@ -615,7 +615,7 @@ func (l VolumeLister) ByClaimConflicts() iter.Seq2[types.NamespacedName, int] {
 
 // ByCapacity yields the Volumes whose .spec.capacity['storage'] is capacity.
 func (l VolumeLister) ByCapacity(capacity resource.Quantity) iter.Seq[*Volume] {
-	return l.indexes.ByCapacity.Of(l.Reader(), canonical.QuantityOf(capacity))
+	return l.indexes.ByCapacity.Get(l.Reader(), canonical.QuantityOf(capacity))
 }
 
 // ByCapacityRange yields the Volumes with from <= .spec.capacity['storage'] < to, in ascending order.

@@ -25,7 +25,7 @@ func TestHandles(t *testing.T) {
 	put("c", "db", MachineSpec{Serial: "s3", Zone: "z", Weight: 30})
 
 	index, live, before := machines.Index(), machines.Reader(), machines.Snapshot()
-	web, heavy := index.ByLabel.Is(store.Label{Key: "app", Value: "web"}), index.ByWeight.Within(store.AtLeast[int32](20))
+	web, heavy := index.ByLabel.Equal(store.Label{Key: "app", Value: "web"}), index.ByWeight.Within(store.AtLeast[int32](20))
 	for name, query := range map[string]struct {
 		store.Query[types.NamespacedName, *Machine]
 		want []string
@@ -35,21 +35,21 @@ func TestHandles(t *testing.T) {
 		"except":      {heavy.Except(web), []string{"c"}},
 		"some values": {store.AllOf(index.BySerial.In("s1", "s3"), web), []string{"a"}},
 	} {
-		wantSet(t, name, query.Of(live), query.want...)
+		wantSet(t, name, query.Get(live), query.want...)
 	}
 	if got := maps.Collect(index.ByWeight.Values(live)); len(got) != 3 || index.ByWeight.Count(live, 10) != 1 {
 		t.Errorf("values by weight %v", got)
 	}
 
 	put("a", "db", MachineSpec{Serial: "s1", Zone: "z", Weight: 40})
-	wantSet(t, "web after the update", web.Of(live), "b")
-	wantSet(t, "web before it", before.Index().ByLabel.Is(store.Label{Key: "app", Value: "web"}).Of(before.Reader()), "a", "b")
+	wantSet(t, "web after the update", web.Get(live), "b")
+	wantSet(t, "web before it", before.Index().ByLabel.Equal(store.Label{Key: "app", Value: "web"}).Get(before.Reader()), "a", "b")
 
 	// Whoever watches a query is woken by what changes its answer.
 	seen := 0
 	for snapshot := range web.Watch(t.Context(), live) {
 		if seen++; seen == 2 {
-			wantSet(t, "watched", web.Of(snapshot), "b", "d")
+			wantSet(t, "watched", web.Get(snapshot), "b", "d")
 			break
 		}
 		put("d", "web", MachineSpec{Serial: "s4", Zone: "z"})

@@ -320,12 +320,12 @@ type MachineLister struct {
 
 // ByLabel yields the Machines whose label key is value.
 func (l MachineLister) ByLabel(key, value string) iter.Seq[*Machine] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByTierWeight yields the Machines whose .spec.tier is tier and .spec.weight is weight.
 func (l MachineLister) ByTierWeight(tier Tier, weight int32) iter.Seq[*Machine] {
-	return l.indexes.ByTierWeight.Of(l.Reader(), MachineTierWeightKey{Tier: tier, Weight: weight})
+	return l.indexes.ByTierWeight.Get(l.Reader(), MachineTierWeightKey{Tier: tier, Weight: weight})
 }
 
 // ByTierWeightRange yields the Machines with from <= MachineTierWeightKey < to, in ascending order.
@@ -356,7 +356,7 @@ func (l MachineLister) ByZoneSerial(zone, serial string) (*Machine, bool) {
 
 // ByZoneSerialAll yields all Machines whose .spec.zone is zone and .spec.serial is serial.
 func (l MachineLister) ByZoneSerialAll(zone, serial string) iter.Seq[*Machine] {
-	return l.indexes.ByZoneSerial.Of(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
+	return l.indexes.ByZoneSerial.All(l.Reader(), MachineZoneSerialKey{Zone: zone, Serial: serial})
 }
 
 // ByZoneSerialConflicts yields each value that several Machines have, and how many.
@@ -366,50 +366,50 @@ func (l MachineLister) ByZoneSerialConflicts() iter.Seq2[MachineZoneSerialKey, i
 
 // ByReady yields the Machines whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l MachineLister) ByReady(ready metav1.ConditionStatus) iter.Seq[*Machine] {
-	return l.indexes.ByReady.Of(l.Reader(), ready)
+	return l.indexes.ByReady.Get(l.Reader(), ready)
 }
 
 // ByReadyReason yields the Machines with an element of .status.conditions[?(@.type=="Ready")] whose .status
 // is status and .reason is reason.
 func (l MachineLister) ByReadyReason(status metav1.ConditionStatus, reason string) iter.Seq[*Machine] {
-	return l.indexes.ByReadyReason.Of(l.Reader(), MachineReadyReasonKey{Status: status, Reason: reason})
+	return l.indexes.ByReadyReason.Get(l.Reader(), MachineReadyReasonKey{Status: status, Reason: reason})
 }
 
 // ByReadySynced yields the Machines whose .status.conditions[?(@.type=="Ready")].status is readyStatus and
 // .status.conditions[?(@.type=="Synced")].status is syncedStatus.
 func (l MachineLister) ByReadySynced(readyStatus, syncedStatus metav1.ConditionStatus) iter.Seq[*Machine] {
-	return l.indexes.ByReadySynced.Of(l.Reader(), MachineReadySyncedKey{ReadyStatus: readyStatus, SyncedStatus: syncedStatus})
+	return l.indexes.ByReadySynced.Get(l.Reader(), MachineReadySyncedKey{ReadyStatus: readyStatus, SyncedStatus: syncedStatus})
 }
 
 // ByDiskResult yields the Machines whose .status.checks[?(@.type=="Disk")].result is diskResult.
 func (l MachineLister) ByDiskResult(diskResult string) iter.Seq[*Machine] {
-	return l.indexes.ByDiskResult.Of(l.Reader(), diskResult)
+	return l.indexes.ByDiskResult.Get(l.Reader(), diskResult)
 }
 
 // ByDiskTarget yields the Machines with an element of .status.checks[?(@.type=="Disk")] whose .target is
 // target and .result is result.
 func (l MachineLister) ByDiskTarget(target Tier, result string) iter.Seq[*Machine] {
-	return l.indexes.ByDiskTarget.Of(l.Reader(), MachineDiskTargetKey{Target: target, Result: result})
+	return l.indexes.ByDiskTarget.Get(l.Reader(), MachineDiskTargetKey{Target: target, Result: result})
 }
 
 // ByGroupTarget yields the Machines whose .status.checks[?(@.group=="net")].target is groupTarget.
 func (l MachineLister) ByGroupTarget(groupTarget Tier) iter.Seq[*Machine] {
-	return l.indexes.ByGroupTarget.Of(l.Reader(), groupTarget)
+	return l.indexes.ByGroupTarget.Get(l.Reader(), groupTarget)
 }
 
 // ByNetDisk yields the Machines whose .spec.disks[?(@.pool=="net")].pool is netDisk.
 func (l MachineLister) ByNetDisk(netDisk string) iter.Seq[*Machine] {
-	return l.indexes.ByNetDisk.Of(l.Reader(), netDisk)
+	return l.indexes.ByNetDisk.Get(l.Reader(), netDisk)
 }
 
 // ByTarget yields the Machines whose .status.checks[?(@.target=="db")].type is target.
 func (l MachineLister) ByTarget(target Tier) iter.Seq[*Machine] {
-	return l.indexes.ByTarget.Of(l.Reader(), target)
+	return l.indexes.ByTarget.Get(l.Reader(), target)
 }
 
 // ByImage yields the Machines whose .spec.image refers to image, in the same namespace.
 func (l MachineLister) ByImage(image types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.ByImage.Of(l.Reader(), image)
+	return l.indexes.ByImage.Get(l.Reader(), image)
 }
 
 // ByPull returns the Machine whose .spec.pulls refers to pull, in the same namespace. Of several, it returns
@@ -420,7 +420,7 @@ func (l MachineLister) ByPull(pull types.NamespacedName) (*Machine, bool) {
 
 // ByPullAll yields all Machines whose .spec.pulls refers to pull, in the same namespace.
 func (l MachineLister) ByPullAll(pull types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.ByPull.Of(l.Reader(), pull)
+	return l.indexes.ByPull.All(l.Reader(), pull)
 }
 
 // ByPullConflicts yields each value that several Machines have, and how many.
@@ -430,7 +430,7 @@ func (l MachineLister) ByPullConflicts() iter.Seq2[types.NamespacedName, int] {
 
 // ByCompareZone yields the Machines whose .spec.compare is compareValue and .spec.zone is zone.
 func (l MachineLister) ByCompareZone(compareValue, zone string) iter.Seq[*Machine] {
-	return l.indexes.ByCompareZone.Of(l.Reader(), MachineCompareZoneKey{CompareValue: compareValue, Zone: zone})
+	return l.indexes.ByCompareZone.Get(l.Reader(), MachineCompareZoneKey{CompareValue: compareValue, Zone: zone})
 }
 
 // ByCompareZoneRange yields the Machines with from <= MachineCompareZoneKey < to, in ascending order.
@@ -456,13 +456,13 @@ func (l MachineLister) MaxCompareZone() (*Machine, bool) {
 // BySecret yields the Machines whose .spec.disks[*].secret.name refers to secret, in
 // .spec.disks[*].secret.namespace or, if unset, in the same namespace.
 func (l MachineLister) BySecret(secret types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByConfig yields the Machines whose .spec.config.name refers to config, in .spec.config.namespace or, if
 // unset, in the same namespace.
 func (l MachineLister) ByConfig(config types.NamespacedName) iter.Seq[*Machine] {
-	return l.indexes.ByConfig.Of(l.Reader(), config)
+	return l.indexes.ByConfig.Get(l.Reader(), config)
 }
 
 // BySerial returns the Machine whose .spec.serial is serial. Of several, it returns the first by namespace
@@ -473,7 +473,7 @@ func (l MachineLister) BySerial(serial string) (*Machine, bool) {
 
 // BySerialAll yields all Machines whose .spec.serial is serial.
 func (l MachineLister) BySerialAll(serial string) iter.Seq[*Machine] {
-	return l.indexes.BySerial.Of(l.Reader(), serial)
+	return l.indexes.BySerial.All(l.Reader(), serial)
 }
 
 // BySerialConflicts yields each value that several Machines have, and how many.
@@ -483,7 +483,7 @@ func (l MachineLister) BySerialConflicts() iter.Seq2[string, int] {
 
 // ByWeight yields the Machines whose .spec.weight is weight.
 func (l MachineLister) ByWeight(weight int32) iter.Seq[*Machine] {
-	return l.indexes.ByWeight.Of(l.Reader(), weight)
+	return l.indexes.ByWeight.Get(l.Reader(), weight)
 }
 
 // ByWeightRange yields the Machines with from <= .spec.weight < to, in ascending order.
@@ -514,7 +514,7 @@ func (l MachineLister) BySlot(slot int64) (*Machine, bool) {
 
 // BySlotAll yields all Machines whose .spec.slot is slot.
 func (l MachineLister) BySlotAll(slot int64) iter.Seq[*Machine] {
-	return l.indexes.BySlot.Of(l.Reader(), slot)
+	return l.indexes.BySlot.All(l.Reader(), slot)
 }
 
 // BySlotConflicts yields each value that several Machines have, and how many.
@@ -544,7 +544,7 @@ func (l MachineLister) MaxSlot() (*Machine, bool) {
 
 // ByMark yields the Machines whose .spec.marks includes mark.
 func (l MachineLister) ByMark(mark int) iter.Seq[*Machine] {
-	return l.indexes.ByMark.Of(l.Reader(), mark)
+	return l.indexes.ByMark.Get(l.Reader(), mark)
 }
 
 // ByMarkRange yields the Machines with from <= .spec.marks[*] < to, in ascending order. A Machine with
@@ -571,17 +571,17 @@ func (l MachineLister) MaxMark() (*Machine, bool) {
 
 // ByClass yields the Machines m for which Class(m) is class.
 func (l MachineLister) ByClass(class string) iter.Seq[*Machine] {
-	return l.indexes.ByClass.Of(l.Reader(), class)
+	return l.indexes.ByClass.Get(l.Reader(), class)
 }
 
 // ByWord yields the Machines m for which words(m) includes word.
 func (l MachineLister) ByWord(word Tier) iter.Seq[*Machine] {
-	return l.indexes.ByWord.Of(l.Reader(), word)
+	return l.indexes.ByWord.Get(l.Reader(), word)
 }
 
 // ByZone yields the Machines whose .spec.zone is zone.
 func (l MachineLister) ByZone(zone string) iter.Seq[*Machine] {
-	return l.indexes.ByZone.Of(l.Reader(), zone)
+	return l.indexes.ByZone.Get(l.Reader(), zone)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

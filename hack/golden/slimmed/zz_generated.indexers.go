@@ -47,7 +47,7 @@ func (l HostLister) ByUID(uid types.UID) (*Host, bool) {
 
 // ByUIDAll yields all Hosts whose .metadata.uid is uid.
 func (l HostLister) ByUIDAll(uid types.UID) iter.Seq[*Host] {
-	return l.indexes.ByUID.Of(l.Reader(), uid)
+	return l.indexes.ByUID.All(l.Reader(), uid)
 }
 
 // ByUIDConflicts yields each value that several Hosts have, and how many.
@@ -154,22 +154,22 @@ type PodLister struct {
 
 // ByLabel yields the Pods whose label key is value.
 func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
-	return l.indexes.ByLabel.Of(l.Reader(), key, value)
+	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
 // ByNodePhase yields the Pods whose .spec.nodeName is nodeName and .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName, phase string) iter.Seq[*Pod] {
-	return l.indexes.ByNodePhase.Of(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
+	return l.indexes.ByNodePhase.Get(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
 }
 
 // BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
-	return l.indexes.BySecret.Of(l.Reader(), secret)
+	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
 // ByNodeName yields the Pods whose .spec.nodeName is nodeName.
 func (l PodLister) ByNodeName(nodeName string) iter.Seq[*Pod] {
-	return l.indexes.ByNodeName.Of(l.Reader(), nodeName)
+	return l.indexes.ByNodeName.Get(l.Reader(), nodeName)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

@@ -327,7 +327,7 @@ type JobLister struct {
 
 // ByQueueTimeout yields the Jobs whose .spec.queue is queue and .spec.timeout is timeout.
 func (l JobLister) ByQueueTimeout(queue string, timeout time.Duration) iter.Seq[*Job] {
-	return l.indexes.ByQueueTimeout.Of(l.Reader(), JobQueueTimeoutKey{Queue: queue, Timeout: timeout})
+	return l.indexes.ByQueueTimeout.Get(l.Reader(), JobQueueTimeoutKey{Queue: queue, Timeout: timeout})
 }
 
 // ByQueueTimeoutRange yields the Jobs with from <= JobQueueTimeoutKey < to, in ascending order.
@@ -352,7 +352,7 @@ func (l JobLister) MaxQueueTimeout() (*Job, bool) {
 
 // ByCreated yields the Jobs whose .metadata.creationTimestamp is created.
 func (l JobLister) ByCreated(created time.Time) iter.Seq[*Job] {
-	return l.indexes.ByCreated.Of(l.Reader(), canonical.TimeOf(created))
+	return l.indexes.ByCreated.Get(l.Reader(), canonical.TimeOf(created))
 }
 
 // ByCreatedRange yields the Jobs with from <= .metadata.creationTimestamp < to, in ascending order.
@@ -377,12 +377,12 @@ func (l JobLister) MaxCreated() (*Job, bool) {
 
 // ByDeleted yields the Jobs whose .metadata.deletionTimestamp is deleted.
 func (l JobLister) ByDeleted(deleted time.Time) iter.Seq[*Job] {
-	return l.indexes.ByDeleted.Of(l.Reader(), canonical.TimeOf(deleted))
+	return l.indexes.ByDeleted.Get(l.Reader(), canonical.TimeOf(deleted))
 }
 
 // ByCPU yields the Jobs whose .spec.limits['cpu'] is cpu.
 func (l JobLister) ByCPU(cpu resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByCPU.Of(l.Reader(), canonical.QuantityOf(cpu))
+	return l.indexes.ByCPU.Get(l.Reader(), canonical.QuantityOf(cpu))
 }
 
 // ByCPURange yields the Jobs with from <= .spec.limits['cpu'] < to, in ascending order.
@@ -407,22 +407,22 @@ func (l JobLister) MaxCPU() (*Job, bool) {
 
 // ByLimit yields the Jobs whose .spec.limits includes limit.
 func (l JobLister) ByLimit(limit resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByLimit.Of(l.Reader(), canonical.QuantityOf(limit))
+	return l.indexes.ByLimit.Get(l.Reader(), canonical.QuantityOf(limit))
 }
 
 // ByQuota yields the Jobs whose .spec.quotas includes quota.
 func (l JobLister) ByQuota(quota resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByQuota.Of(l.Reader(), canonical.QuantityOf(quota))
+	return l.indexes.ByQuota.Get(l.Reader(), canonical.QuantityOf(quota))
 }
 
 // ByBegun yields the Jobs whose .spec.marks['begun'] is begun.
 func (l JobLister) ByBegun(begun time.Time) iter.Seq[*Job] {
-	return l.indexes.ByBegun.Of(l.Reader(), canonical.TimeOf(begun))
+	return l.indexes.ByBegun.Get(l.Reader(), canonical.TimeOf(begun))
 }
 
 // ByDone yields the Jobs with an element of .spec.steps whose .done is done.
 func (l JobLister) ByDone(done time.Time) iter.Seq[*Job] {
-	return l.indexes.ByDone.Of(l.Reader(), canonical.TimeOf(done))
+	return l.indexes.ByDone.Get(l.Reader(), canonical.TimeOf(done))
 }
 
 // ByDoneRange yields the Jobs with from <= .spec.steps[*].done < to, in ascending order. A Job with several
@@ -450,12 +450,12 @@ func (l JobLister) MaxDone() (*Job, bool) {
 // ByStep yields the Jobs with an element of .spec.steps whose .name is name, .done is done and .usage is
 // usage.
 func (l JobLister) ByStep(name string, done time.Time, usage resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByStep.Of(l.Reader(), JobStepKey{Name: name, Done: canonical.TimeOf(done), Usage: canonical.QuantityOf(usage)})
+	return l.indexes.ByStep.Get(l.Reader(), JobStepKey{Name: name, Done: canonical.TimeOf(done), Usage: canonical.QuantityOf(usage)})
 }
 
 // ByQueueStart yields the Jobs whose .spec.queue is queue and .spec.start is start.
 func (l JobLister) ByQueueStart(queue string, start time.Time) iter.Seq[*Job] {
-	return l.indexes.ByQueueStart.Of(l.Reader(), JobQueueStartKey{Queue: queue, Start: canonical.TimeOf(start)})
+	return l.indexes.ByQueueStart.Get(l.Reader(), JobQueueStartKey{Queue: queue, Start: canonical.TimeOf(start)})
 }
 
 // ByQueueStartRange yields the Jobs with from <= JobQueueStartKey < to, in ascending order.
@@ -487,7 +487,7 @@ func (l JobLister) ByQueueMemory(queue string, memory resource.Quantity, start t
 // ByQueueMemoryAll yields all Jobs whose .spec.queue is queue, .spec.memory is memory and .spec.start is
 // start.
 func (l JobLister) ByQueueMemoryAll(queue string, memory resource.Quantity, start time.Time) iter.Seq[*Job] {
-	return l.indexes.ByQueueMemory.Of(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
+	return l.indexes.ByQueueMemory.All(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
 }
 
 // ByQueueMemoryConflicts yields each value that several Jobs have, and how many.
@@ -517,7 +517,7 @@ func (l JobLister) MaxQueueMemory() (*Job, bool) {
 
 // ByStart yields the Jobs whose .spec.start is start.
 func (l JobLister) ByStart(start time.Time) iter.Seq[*Job] {
-	return l.indexes.ByStart.Of(l.Reader(), canonical.TimeOf(start))
+	return l.indexes.ByStart.Get(l.Reader(), canonical.TimeOf(start))
 }
 
 // ByStartRange yields the Jobs with from <= .spec.start < to, in ascending order.
@@ -547,7 +547,7 @@ func (l JobLister) ByLease(lease time.Time) (*Job, bool) {
 
 // ByLeaseAll yields all Jobs whose .spec.lease is lease.
 func (l JobLister) ByLeaseAll(lease time.Time) iter.Seq[*Job] {
-	return l.indexes.ByLease.Of(l.Reader(), canonical.TimeOf(lease))
+	return l.indexes.ByLease.All(l.Reader(), canonical.TimeOf(lease))
 }
 
 // ByLeaseConflicts yields each value that several Jobs have, and how many.
@@ -562,7 +562,7 @@ func (l JobLister) ByClock(clock time.Time) (*Job, bool) {
 
 // ByClockAll yields all Jobs whose .spec.clock is clock.
 func (l JobLister) ByClockAll(clock time.Time) iter.Seq[*Job] {
-	return l.indexes.ByClock.Of(l.Reader(), canonical.TimeOf(clock))
+	return l.indexes.ByClock.All(l.Reader(), canonical.TimeOf(clock))
 }
 
 // ByClockConflicts yields each value that several Jobs have, and how many.
@@ -592,7 +592,7 @@ func (l JobLister) MaxClock() (*Job, bool) {
 
 // ByRetry yields the Jobs whose .spec.retries includes retry.
 func (l JobLister) ByRetry(retry time.Time) iter.Seq[*Job] {
-	return l.indexes.ByRetry.Of(l.Reader(), canonical.TimeOf(retry))
+	return l.indexes.ByRetry.Get(l.Reader(), canonical.TimeOf(retry))
 }
 
 // ByRetryRange yields the Jobs with from <= .spec.retries[*] < to, in ascending order. A Job with several
@@ -619,12 +619,12 @@ func (l JobLister) MaxRetry() (*Job, bool) {
 
 // ByAttempt yields the Jobs whose .spec.attempts includes attempt.
 func (l JobLister) ByAttempt(attempt time.Time) iter.Seq[*Job] {
-	return l.indexes.ByAttempt.Of(l.Reader(), canonical.TimeOf(attempt))
+	return l.indexes.ByAttempt.Get(l.Reader(), canonical.TimeOf(attempt))
 }
 
 // ByMemory yields the Jobs whose .spec.memory is memory.
 func (l JobLister) ByMemory(memory resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByMemory.Of(l.Reader(), canonical.QuantityOf(memory))
+	return l.indexes.ByMemory.Get(l.Reader(), canonical.QuantityOf(memory))
 }
 
 // ByMemoryRange yields the Jobs with from <= .spec.memory < to, in ascending order.
@@ -654,7 +654,7 @@ func (l JobLister) ByDisk(disk resource.Quantity) (*Job, bool) {
 
 // ByDiskAll yields all Jobs whose .spec.disk is disk.
 func (l JobLister) ByDiskAll(disk resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByDisk.Of(l.Reader(), canonical.QuantityOf(disk))
+	return l.indexes.ByDisk.All(l.Reader(), canonical.QuantityOf(disk))
 }
 
 // ByDiskConflicts yields each value that several Jobs have, and how many.
@@ -684,12 +684,12 @@ func (l JobLister) MaxDisk() (*Job, bool) {
 
 // BySize yields the Jobs whose .spec.sizes includes size.
 func (l JobLister) BySize(size resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.BySize.Of(l.Reader(), canonical.QuantityOf(size))
+	return l.indexes.BySize.Get(l.Reader(), canonical.QuantityOf(size))
 }
 
 // ByTimeout yields the Jobs whose .spec.timeout is timeout.
 func (l JobLister) ByTimeout(timeout time.Duration) iter.Seq[*Job] {
-	return l.indexes.ByTimeout.Of(l.Reader(), timeout)
+	return l.indexes.ByTimeout.Get(l.Reader(), timeout)
 }
 
 // ByTimeoutRange yields the Jobs with from <= .spec.timeout < to, in ascending order.
@@ -720,7 +720,7 @@ func (l JobLister) ByPatience(patience time.Duration) (*Job, bool) {
 
 // ByPatienceAll yields all Jobs whose .spec.patience is patience.
 func (l JobLister) ByPatienceAll(patience time.Duration) iter.Seq[*Job] {
-	return l.indexes.ByPatience.Of(l.Reader(), patience)
+	return l.indexes.ByPatience.All(l.Reader(), patience)
 }
 
 // ByPatienceConflicts yields each value that several Jobs have, and how many.
@@ -750,7 +750,7 @@ func (l JobLister) MaxPatience() (*Job, bool) {
 
 // ByPause yields the Jobs whose .spec.pauses includes pause.
 func (l JobLister) ByPause(pause time.Duration) iter.Seq[*Job] {
-	return l.indexes.ByPause.Of(l.Reader(), pause)
+	return l.indexes.ByPause.Get(l.Reader(), pause)
 }
 
 // ByPauseRange yields the Jobs with from <= .spec.pauses[*] < to, in ascending order. A Job with several such
@@ -777,7 +777,7 @@ func (l JobLister) MaxPause() (*Job, bool) {
 
 // ByGrace yields the Jobs whose .spec.grace is grace.
 func (l JobLister) ByGrace(grace time.Duration) iter.Seq[*Job] {
-	return l.indexes.ByGrace.Of(l.Reader(), grace)
+	return l.indexes.ByGrace.Get(l.Reader(), grace)
 }
 
 // ByGraceRange yields the Jobs with from <= .spec.grace < to, in ascending order.
@@ -802,7 +802,7 @@ func (l JobLister) MaxGrace() (*Job, bool) {
 
 // ByDeadline yields the Jobs j for which Deadline(j) is deadline.
 func (l JobLister) ByDeadline(deadline time.Time) iter.Seq[*Job] {
-	return l.indexes.ByDeadline.Of(l.Reader(), canonical.TimeOf(deadline))
+	return l.indexes.ByDeadline.Get(l.Reader(), canonical.TimeOf(deadline))
 }
 
 // ByDeadlineRange yields the Jobs j with from <= Deadline(j) < to, in ascending order.
@@ -827,7 +827,7 @@ func (l JobLister) MaxDeadline() (*Job, bool) {
 
 // ByMoment yields the Jobs j for which Moments(j) includes moment.
 func (l JobLister) ByMoment(moment time.Time) iter.Seq[*Job] {
-	return l.indexes.ByMoment.Of(l.Reader(), canonical.TimeOf(moment))
+	return l.indexes.ByMoment.Get(l.Reader(), canonical.TimeOf(moment))
 }
 
 // ByTwice returns the Job j for which Twice(j) is twice. Of several, it returns the first by namespace and
@@ -838,7 +838,7 @@ func (l JobLister) ByTwice(twice resource.Quantity) (*Job, bool) {
 
 // ByTwiceAll yields all Jobs j for which Twice(j) is twice.
 func (l JobLister) ByTwiceAll(twice resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByTwice.Of(l.Reader(), canonical.QuantityOf(twice))
+	return l.indexes.ByTwice.All(l.Reader(), canonical.QuantityOf(twice))
 }
 
 // ByTwiceConflicts yields each value that several Jobs have, and how many.
@@ -868,7 +868,7 @@ func (l JobLister) MaxTwice() (*Job, bool) {
 
 // ByOvertime yields the Jobs j for which Overtime(j) is overtime.
 func (l JobLister) ByOvertime(overtime time.Duration) iter.Seq[*Job] {
-	return l.indexes.ByOvertime.Of(l.Reader(), overtime)
+	return l.indexes.ByOvertime.Get(l.Reader(), overtime)
 }
 
 // ByOvertimeRange yields the Jobs j with from <= Overtime(j) < to, in ascending order.

@@ -70,13 +70,13 @@ type ReleaseLister struct {
 // ByValuesSecret yields the Releases whose .metadata.namespace is namespace and with an element of
 // .spec.valuesFrom whose .secretName is secretName.
 func (l ReleaseLister) ByValuesSecret(namespace, secretName string) iter.Seq[*Release] {
-	return l.indexes.ByValuesSecret.Of(l.Reader(), ReleaseValuesSecretKey{Namespace: namespace, SecretName: secretName})
+	return l.indexes.ByValuesSecret.Get(l.Reader(), ReleaseValuesSecretKey{Namespace: namespace, SecretName: secretName})
 }
 
 // ByPullSecret yields the Releases whose .spec.pullSecret.namespace is namespace and .spec.pullSecret.name is
 // name.
 func (l ReleaseLister) ByPullSecret(namespace, name string) iter.Seq[*Release] {
-	return l.indexes.ByPullSecret.Of(l.Reader(), ReleasePullSecretKey{Namespace: namespace, Name: name})
+	return l.indexes.ByPullSecret.Get(l.Reader(), ReleasePullSecretKey{Namespace: namespace, Name: name})
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

@@ -81,37 +81,37 @@ type DeviceLister struct {
 
 // BySitePhase yields the Devices whose .spec.site is site and .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase DevicePhase) iter.Seq[*Device] {
-	return l.indexes.BySitePhase.Of(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
+	return l.indexes.BySitePhase.Get(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
 }
 
 // ByOwner yields the Devices with an owner reference to the UID owner.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
-	return l.indexes.ByOwner.Of(l.Reader(), owner)
+	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
 // ByController yields the Devices whose controller has the UID controller.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
-	return l.indexes.ByController.Of(l.Reader(), controller)
+	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
 // BySite yields the Devices whose .spec.site is site.
 func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
-	return l.indexes.BySite.Of(l.Reader(), site)
+	return l.indexes.BySite.Get(l.Reader(), site)
 }
 
 // ByCapability yields the Devices whose .spec.capabilities includes capability.
 func (l DeviceLister) ByCapability(capability Capability) iter.Seq[*Device] {
-	return l.indexes.ByCapability.Of(l.Reader(), capability)
+	return l.indexes.ByCapability.Get(l.Reader(), capability)
 }
 
 // ByFirmware yields the Devices whose .spec.firmware.version is firmware.
 func (l DeviceLister) ByFirmware(firmware string) iter.Seq[*Device] {
-	return l.indexes.ByFirmware.Of(l.Reader(), firmware)
+	return l.indexes.ByFirmware.Get(l.Reader(), firmware)
 }
 
 // ByPhase yields the Devices whose .status.phase is phase.
 func (l DeviceLister) ByPhase(phase DevicePhase) iter.Seq[*Device] {
-	return l.indexes.ByPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
@@ -199,7 +199,7 @@ type SiteLister struct {
 
 // ByRegion yields the Sites whose .spec.region is region.
 func (l SiteLister) ByRegion(region string) iter.Seq[*Site] {
-	return l.indexes.ByRegion.Of(l.Reader(), region)
+	return l.indexes.ByRegion.Get(l.Reader(), region)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

@@ -43,7 +43,7 @@ type JobLister struct {
 
 // ByPhase yields the Jobs whose .phase is phase.
 func (l JobLister) ByPhase(phase elsewhere.Phase) iter.Seq[*elsewhere.Job] {
-	return l.indexes.ByPhase.Of(l.Reader(), phase)
+	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.

@@ -43,7 +43,7 @@ type TenantLister struct {
 
 // ByNamespaces yields the Tenants whose .namespaces includes namespace.
 func (l TenantLister) ByNamespaces(namespace namespacespkg.Name) iter.Seq[*namespacespkg.Tenant] {
-	return l.indexes.ByNamespaces.Of(l.Reader(), namespace)
+	return l.indexes.ByNamespaces.Get(l.Reader(), namespace)
 }
 
 // Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
