@@ -17,11 +17,11 @@
 //
 // A Go block of statements is compiled as the body of a function that has the variables of
 // scope (go_test.go) as parameters, and imports packages by the names in imports. A block that
-// begins with the comment line
+// follows the comment line
 //
 //	<!-- from examples/file.go -->
 //
-// must stand in that file instead.
+// is not compiled; that file must contain it.
 package main
 
 //go:generate go run .
