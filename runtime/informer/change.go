@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// call makes the handler's call for c.
+// call notifies h of c.
 func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) {
 	switch c.Kind {
 	case inbox.Added:
@@ -29,20 +29,19 @@ func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) 
 	}
 }
 
-// changesOf returns what handlers are to be told of a batch, given what it did to the
-// store. What a list, or a watch that repeats itself, has found unchanged is nothing
-// to tell.
+// changesOf returns the changes of which handlers are notified for a batch. done are the changes
+// of the store. An object that a list or watch repeats unchanged is not a change.
 func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []store.Change[types.NamespacedName, T]) []inbox.Change[T] {
 	out := make([]inbox.Change[T], 0, len(done))
-	next := 0 // the delta that comes after those that were looked at
+	next := 0 // position of the next delta in b
 	var became [together]comparison
 	for n := range done {
 		c := &done[n]
 		if n%together == 0 {
 			compare(done[n:min(n+together, len(done))], &became)
 		}
-		var from *queue.Delta[types.NamespacedName, T] // that the change comes from
-		if !b.Replace {                                // those of a list need not be found
+		var from *queue.Delta[types.NamespacedName, T] // the cause of the change
+		if !b.Replace {                                // a list has no deltas with final states
 			from, next = madeBy(b, next, c)
 		}
 		switch {
@@ -62,8 +61,8 @@ func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []
 	return out
 }
 
-// madeBy returns the delta, at next or after it, that made the change c, and where to go
-// on. Every delta with an object makes a change; one that deletes need not.
+// madeBy returns the delta at or after next that caused c, and the position after it. Every delta
+// with an object causes a change; a deletion may cause none.
 func madeBy[T any](b *queue.Batch[types.NamespacedName, T], next int, c *store.Change[types.NamespacedName, T]) (*queue.Delta[types.NamespacedName, T], int) {
 	for ; next < len(b.Deltas); next++ {
 		d := &b.Deltas[next]
@@ -74,8 +73,8 @@ func madeBy[T any](b *queue.Batch[types.NamespacedName, T], next int, c *store.C
 	return nil, next
 }
 
-// appendUpdate appends what happened when old became new: nothing, an update, or, if
-// they are two objects of one name, a deletion that was not seen, and an addition.
+// appendUpdate appends the changes from old to new: none, an update, or, if they are two objects
+// of one name, a deletion and an addition.
 func appendUpdate[T metav1.Object](out []inbox.Change[T], old, new T, found comparison) []inbox.Change[T] {
 	switch {
 	case found.another:
@@ -86,18 +85,17 @@ func appendUpdate[T metav1.Object](out []inbox.Change[T], old, new T, found comp
 	return append(out, inbox.Change[T]{Old: old, New: new, Kind: inbox.Updated})
 }
 
-// together is of how many objects at once the UIDs and versions are compared.
+// together is the number of objects that are compared at once.
 const together = 16
 
-// comparison is what is cheap to say of an object and the one that takes its place.
+// comparison compares an object with the one that it replaces, without comparing all fields.
 type comparison struct {
 	another    bool // they are two objects of one name
 	oneVersion bool // they have one version
 }
 
-// compare compares, for at most together changes, what is new with what it has replaced.
-// The strings are in memory that nobody has looked at for long, and waiting for those of
-// several changes at once takes little longer than for those of one.
+// compare compares the new and old objects of at most together changes. Their strings are rarely
+// in the processor's cache; comparing several in a row lets the cache misses overlap.
 func compare[T metav1.Object](done []store.Change[types.NamespacedName, T], found *[together]comparison) {
 	for i := range done {
 		c := &done[i]
@@ -109,24 +107,20 @@ func compare[T metav1.Object](done []store.Change[types.NamespacedName, T], foun
 	}
 }
 
-// equal reports whether old and new are the same state of an object. Of one version
-// there may be two: a server that was restored from a backup gives versions out again,
-// and somebody may have written to what is in the store. Objects without a version are
-// always news.
+// equal reports whether old and new are the same state of an object. Equal versions do not prove
+// it: a restored server reuses versions. Objects without a version are never equal.
 func equal[T metav1.Object](old, new T) bool {
 	rv := new.GetResourceVersion()
 	return rv != "" && rv == old.GetResourceVersion() && old.GetUID() == new.GetUID() &&
 		(same(old, new) || reflect.DeepEqual(old, new))
 }
 
-// same reports whether old and new are one object in memory, as far as that is cheap to
-// say: a pointer. Values may be of a type that cannot be compared.
+// same reports whether old and new are the same pointer. Values may not be comparable.
 func same[T any](old, new T) bool {
 	return reflect.TypeFor[T]().Kind() == reflect.Pointer && any(old) == any(new)
 }
 
-// held returns the object of d, or what the store holds if that is equal: handlers
-// know it, and somebody else may too.
+// held returns the object in the store if it equals the object of d, and the latter otherwise.
 func (i *Informer[T]) held(d *queue.Delta[types.NamespacedName, T]) T {
 	if old, ok := i.store.Reader().Get(d.Key); ok && equal(old, d.Object) {
 		return old
@@ -134,8 +128,8 @@ func (i *Informer[T]) held(d *queue.Delta[types.NamespacedName, T]) T {
 	return d.Object
 }
 
-// known returns what the store holds of key. Of an empty one, as it is during the first
-// list, that is not looked for.
+// known returns the object in the store. It does not search an empty store, as during the first
+// list.
 func (i *Informer[T]) known(key types.NamespacedName) (obj T, ok bool) {
 	r := i.store.Reader()
 	if r.Len() == 0 {

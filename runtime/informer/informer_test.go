@@ -343,7 +343,7 @@ func TestTransformsAndSelectors(t *testing.T) {
 		srv.Set(widget("a", "app", "x", "v", "1"))
 		srv.Set(widget("b", "app", "y"))
 		inf := newInformer(srv, informer.WithLabelSelector("app=x"),
-			informer.WithEdit(func(o metav1.Object) error { o.SetAnnotations(map[string]string{"edited": "1"}); return nil }),
+			informer.WithTransformAny(func(o metav1.Object) error { o.SetAnnotations(map[string]string{"edited": "1"}); return nil }),
 			informer.WithTransform(func(o *object) (*object, error) {
 				c := *o
 				c.Annotations = map[string]string{"was": o.Annotations["edited"]}

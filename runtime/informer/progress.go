@@ -23,7 +23,7 @@ type Progress struct {
 	Objects int
 	// Remaining is the number of objects that the current lists have yet to receive; -1 if
 	// unknown. Servers report it for lists in pages without a selector, which need
-	// WithoutWatchList and WithConsistentList.
+	// WithWatchList(false) and WithConsistentList.
 	Remaining int
 	// Stalled is the longest time for which a current list has received neither an object nor
 	// 64 KiB; 0 if less than 30 s. See reflector.ErrSlowList.

@@ -201,7 +201,7 @@ func TestSharedServerAndEdits(t *testing.T) {
 	for i := range 100 {
 		srv.Set(widget(fmt.Sprint("w", i), "v", "1"))
 	}
-	edit := informer.WithEdit(func(o metav1.Object) error { o.GetLabels()["v"] = "edited"; return nil })
+	edit := informer.WithTransformAny(func(o metav1.Object) error { o.GetLabels()["v"] = "edited"; return nil })
 	a, b := newInformer(srv, edit), newInformer(srv, edit)
 	for _, i := range []*informer.Informer[*object]{a, b} {
 		start(t, i)
