@@ -63,8 +63,8 @@ func start[T metav1.Object](
 	}
 	lossless, coalescing := newHistory[T]("lossless", 0), newHistory[T]("coalescing", 5*time.Millisecond)
 	i.histories = []*history[T]{lossless, coalescing}
-	i.AddHandler(lossless.handler(), informer.WithHandlerName("lossless"))
-	i.AddHandler(coalescing.handler(), informer.WithHandlerName("coalescing"), informer.WithCoalescing())
+	i.AddEventHandler(lossless.handler(), informer.WithHandlerName("lossless"))
+	i.AddEventHandler(coalescing.handler(), informer.WithHandlerName("coalescing"), informer.WithCoalescing())
 	i.running.Go(func() {
 		// Run fails only if the informer cannot run; then it never settles.
 		_ = i.Run(ctx)

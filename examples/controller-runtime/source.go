@@ -44,7 +44,7 @@ func (s *Source[T]) Start(ctx context.Context, queue workqueue.TypedRateLimiting
 	if s.added != nil {
 		return errors.New("a Source is for one controller, and was started already; make one for each")
 	}
-	s.added = s.informer.AddHandler(enqueue[T]{queue: queue, concerns: s.concerns}, informer.WithHandlerName(s.String()))
+	s.added = s.informer.AddEventHandler(enqueue[T]{queue: queue, concerns: s.concerns}, informer.WithHandlerName(s.String()))
 	context.AfterFunc(ctx, s.added.Remove)
 	return nil
 }

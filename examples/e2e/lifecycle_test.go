@@ -82,7 +82,7 @@ func TestLifecycle(t *testing.T) {
 			opts := []informer.Option{informer.WithWatchList(watchList), informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", w.name, err) })}
 			w.all = fleet.NewDeviceInformer(src, opts...)
 			w.m1 = fleet.NewDeviceInformer(src, append(opts, informer.WithLabelSelector("model=m1"))...)
-			w.all.AddHandler(w.log)
+			w.all.AddEventHandler(w.log)
 			start(t, w.all)
 			start(t, w.m1)
 			informers = append(informers, w)

@@ -61,7 +61,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 
 	var added, updated, deleted int
 	told := make(chan struct{}) // closed when the handler knows of all that we do
-	informers.Devices().AddHandler(informer.HandlerFuncs[*v1alpha1.Device]{
+	informers.Devices().AddEventHandler(informer.HandlerFuncs[*v1alpha1.Device]{
 		AddFunc:    func(*v1alpha1.Device, bool) { added++ },
 		UpdateFunc: func(_, _ *v1alpha1.Device) { updated++ },
 		DeleteFunc: func(informer.Tombstone[*v1alpha1.Device]) {

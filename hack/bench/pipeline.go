@@ -187,7 +187,7 @@ func newOurPipeline(src source.ListerWatcher[*corev1.Pod], options ...informer.H
 }
 
 func (p ourPipeline) handle(added, updated func(*corev1.Pod)) {
-	p.inf.AddHandler(informer.HandlerFuncs[*corev1.Pod]{
+	p.inf.AddEventHandler(informer.HandlerFuncs[*corev1.Pod]{
 		AddFunc:    func(pod *corev1.Pod, _ bool) { added(pod) },
 		UpdateFunc: func(_, pod *corev1.Pod) { updated(pod) },
 	}, p.options...)

@@ -117,7 +117,7 @@ func TestDeletionOverFakeClientsetWithVersions(t *testing.T) {
 	client := fake.NewSimpleClientset().CoreV1().Pods("ns")
 	r := run(t, source.FromClient(client, items))
 	deleted := make(tombstones, 1)
-	r.inf.AddHandler(deleted)
+	r.inf.AddEventHandler(deleted)
 	r.synced()
 	for i, name := range []string{"a", "b"} {
 		versioned := pod(name)

@@ -102,7 +102,7 @@ func (o *ours) run(ctx context.Context) {
 
 // handle adds a handler that writes down what it is told, and returns how to remove it.
 func (o *ours) handle(j *journal, opts ...informer.HandlerOption) (remove func()) {
-	return o.AddHandler(informer.HandlerFuncs[*object]{
+	return o.AddEventHandler(informer.HandlerFuncs[*object]{
 		AddFunc:    j.add,
 		UpdateFunc: j.update,
 		DeleteFunc: func(t informer.Tombstone[*object]) { j.delete(t.Object, t.Last, t.FinalStateUnknown) },

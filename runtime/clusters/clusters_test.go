@@ -203,7 +203,7 @@ func TestClustersRun(t *testing.T) {
 		group := clusters.New[*site]()
 		s := newSite(srv)
 		hold := make(chan struct{})
-		s.widgets().AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
+		s.widgets().AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
 		if err := group.Add("a", s); err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +274,7 @@ func TestClusterThatLeavesSlowly(t *testing.T) {
 		srv.Set(widget("a"))
 		east := newSite(srv)
 		release := make(chan struct{})
-		east.widgets().AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
+		east.widgets().AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
 		group := clusters.New[*site]()
 		if err := group.Add("x", east); err != nil {
 			t.Fatal(err)

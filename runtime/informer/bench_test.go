@@ -50,7 +50,7 @@ func BenchmarkInitialList(b *testing.B) {
 	for b.Loop() {
 		src := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("200000", objs...))
 		inf := informer.New(widgets, src, indexed())
-		reg := inf.AddHandler(informer.HandlerFuncs[*object]{})
+		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{})
 		ctx, cancel := context.WithCancel(b.Context())
 		go func() { _ = inf.Run(ctx) }()
 		<-reg.Synced()
@@ -79,7 +79,7 @@ func BenchmarkWatch(b *testing.B) {
 				inf := informer.New(widgets, src, indexed())
 				var calls atomic.Int64
 				done := make(chan struct{})
-				reg := inf.AddHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, _ *object) {
+				reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, _ *object) {
 					if calls.Add(1) == many {
 						close(done)
 					}

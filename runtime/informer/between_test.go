@@ -43,7 +43,7 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 				slices.Sort(l)
 				return a, l
 			}
-			inf.AddHandler(informer.HandlerFuncs[*object]{
+			inf.AddEventHandler(informer.HandlerFuncs[*object]{
 				AddFunc: func(o *object, _ bool) {
 					mu.Lock()
 					defer mu.Unlock()

@@ -28,7 +28,7 @@ func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 		srv.Set(widget("a"))
 		srv.Fail(runtimetest.Forbidden("list", widgets.GroupResource()))
 		inf, h = newInformer(srv), &recorder{hold: make(chan struct{})}
-		reg = inf.AddHandler(h, opts...)
+		reg = inf.AddEventHandler(h, opts...)
 		stop = start(t, inf)
 		if err := inf.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 			late := &recorder{}
 			close(h.hold)
 			stop()
-			reg := inf.AddHandler(late, opts...)
+			reg := inf.AddEventHandler(late, opts...)
 			check(t, reg.WaitForSync(t.Context()), informer.ErrStopped, "handler "+name+of+informer.ErrStopped.Error()+"; 1 pending")
 		})
 	}
@@ -79,7 +79,7 @@ func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 		inf := newInformer(srv)
 		var reg *informer.Registration
 		got := make(chan error, 1)
-		reg = inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
+		reg = inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
 			time.Sleep(time.Second)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 			defer cancel()
@@ -99,7 +99,7 @@ func TestWaitForSaysWhichHandlerBlocks(t *testing.T) {
 	}
 	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
 		h := &recorder{hold: make(chan struct{})}
-		inf.AddHandler(h, informer.WithBuffer(1), informer.WithHandlerName("slow"))
+		inf.AddEventHandler(h, informer.WithBuffer(1), informer.WithHandlerName("slow"))
 		start(t, inf)
 		defer close(h.hold)
 		var rv string
@@ -125,7 +125,7 @@ func TestWaitForSyncSaysWhichHandlerBlocks(t *testing.T) {
 		inf := newInformer(srv)
 		h := &recorder{hold: make(chan struct{})}
 		defer close(h.hold)
-		inf.AddHandler(h, informer.WithBuffer(1), informer.WithHandlerName("slow"))
+		inf.AddEventHandler(h, informer.WithBuffer(1), informer.WithHandlerName("slow"))
 		if _, err := inf.AddSource("late", &lateSource{srv.In("late"), 2 * time.Minute}); err != nil {
 			t.Fatal(err)
 		}

@@ -201,7 +201,7 @@ func TestChangesBackPressure(t *testing.T) {
 		slow := pull(t.Context(), inf, &puller{recorder: recorder{hold: make(chan struct{})}}, informer.WithBuffer(3), informer.WithHandlerName("slow"))
 		lazy := pull(t.Context(), inf, &puller{recorder: recorder{hold: make(chan struct{})}}, informer.WithCoalescing(), informer.WithHandlerName("lazy"))
 		fast := &recorder{}
-		inf.AddHandler(fast)
+		inf.AddEventHandler(fast)
 		start(t, inf)
 		synctest.Wait()
 		slow.hold <- struct{}{} // the empty initial list
@@ -297,7 +297,7 @@ func TestChangesBreak(t *testing.T) {
 			})
 		}
 		fast := &recorder{}
-		inf.AddHandler(fast)
+		inf.AddEventHandler(fast)
 		start(t, inf)
 		synctest.Wait()
 		for i := range 10 {

@@ -26,7 +26,7 @@ func TestResyncBeforeTheInitialListIsTold(t *testing.T) {
 		}
 		inf := newInformer(server)
 		rec := &recorder{hold: make(chan struct{})}
-		inf.AddHandler(rec, informer.WithCoalescing(), informer.WithResync(10*time.Second))
+		inf.AddEventHandler(rec, informer.WithCoalescing(), informer.WithResync(10*time.Second))
 		start(t, inf)
 		synctest.Wait() // in the first call
 		time.Sleep(11 * time.Second)
@@ -62,7 +62,7 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 					t.Fatal(err)
 				}
 				rec := &recorder{hold: make(chan struct{})}
-				reg := inf.AddHandler(rec, informer.WithCoalescing())
+				reg := inf.AddEventHandler(rec, informer.WithCoalescing())
 				start(t, inf)
 				synctest.Wait() // in the first call
 				if !removed {
@@ -109,7 +109,7 @@ func TestReplacedWhileTheDeletionIsTold(t *testing.T) {
 				server.Set(widget("a", "v", "1"))
 				inf := newInformer(server)
 				rec := &recorder{hold: make(chan struct{})}
-				inf.AddHandler(rec, informer.WithCoalescing())
+				inf.AddEventHandler(rec, informer.WithCoalescing())
 				start(t, inf)
 				synctest.Wait() // in the first call
 				server.Delete("ns", "a")
@@ -140,7 +140,7 @@ func TestResyncWhileTheDeletionIsTold(t *testing.T) {
 			server.Set(widget("z"))
 			inf := newInformer(server)
 			rec := &recorder{hold: make(chan struct{})}
-			inf.AddHandler(rec, informer.WithCoalescing(), informer.WithResync(10*time.Second))
+			inf.AddEventHandler(rec, informer.WithCoalescing(), informer.WithResync(10*time.Second))
 			start(t, inf)
 			synctest.Wait() // in the first call
 			rec.hold <- struct{}{}

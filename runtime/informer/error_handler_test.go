@@ -30,7 +30,7 @@ func TestErrorHandlerIsInTheCall(t *testing.T) {
 			got = reg.RemoveWait(ctx)
 		}))
 		rec := &recorder{}
-		reg = inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, initial bool) {
+		reg = inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, initial bool) {
 			rec.OnAdd(o, initial)
 			panic("no")
 		}}, opts...)

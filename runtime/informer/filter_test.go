@@ -30,7 +30,7 @@ func TestFilterOfACoalescingHandlerTellsOfDeletion(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		inf := newInformer(srv)
 		r := &recorder{hold: make(chan struct{}, 100)}
-		inf.AddHandler(informer.Filter[*object](yes, r), informer.WithCoalescing())
+		inf.AddEventHandler(informer.Filter[*object](yes, r), informer.WithCoalescing())
 		start(t, inf)
 		synctest.Wait()
 		srv.Set(widget("x", "v", "yes"))
@@ -58,7 +58,7 @@ func TestFilterGoesByWhatWasToldNotByTheFinalState(t *testing.T) {
 				runtimetest.Hang[*object]()))
 		inf := informer.New(widgets, s, store.ForObjects[*object]())
 		r := &recorder{}
-		inf.AddHandler(informer.Filter[*object](yes, r), opts...)
+		inf.AddEventHandler(informer.Filter[*object](yes, r), opts...)
 		start(t, inf)
 		expect(t, r, "+xyes*")
 		close(release)
@@ -71,7 +71,7 @@ func TestTombstoneHasWhatWasToldLast(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		inf := newInformer(srv)
 		hold, last := make(chan struct{}), ""
-		inf.AddHandler(informer.HandlerFuncs[*object]{
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc:    func(*object, bool) { <-hold },
 			DeleteFunc: func(d informer.Tombstone[*object]) { last += tag(d.Last) + " " + tag(d.Object) + " " },
 		}, informer.WithCoalescing())

@@ -109,7 +109,7 @@ func fusedLife(t *testing.T, f *fuse, noWatchList bool, end *func()) (calls int)
 	add := func(name string, opts ...informer.HandlerOption) {
 		m := &mirror{t: t, name: name, objects: map[types.NamespacedName]*object{}}
 		mirrors = append(mirrors, m)
-		inf.AddHandler(fusedHandler{m, f}, opts...)
+		inf.AddEventHandler(fusedHandler{m, f}, opts...)
 	}
 	add("lossless", informer.WithBuffer(1))
 	add("coalescing", informer.WithCoalescing(), informer.WithResync(7*time.Second))

@@ -28,9 +28,9 @@ func TestBackPressure(t *testing.T) {
 		inf := newInformer(srv, informer.WithBatchSize(2))
 		slow := &recorder{hold: make(chan struct{})}
 		fast, lazy := &recorder{}, &recorder{hold: make(chan struct{})}
-		inf.AddHandler(slow, informer.WithBuffer(3))
-		inf.AddHandler(fast)
-		inf.AddHandler(lazy, informer.WithCoalescing())
+		inf.AddEventHandler(slow, informer.WithBuffer(3))
+		inf.AddEventHandler(fast)
+		inf.AddEventHandler(lazy, informer.WithCoalescing())
 		start(t, inf)
 		synctest.Wait()
 		for i := range 100 {
@@ -59,8 +59,8 @@ func TestRemovalEndsBackPressure(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		inf := newInformer(srv)
 		slow, fast := &recorder{hold: make(chan struct{})}, &recorder{}
-		reg := inf.AddHandler(slow, informer.WithBuffer(1))
-		inf.AddHandler(fast)
+		reg := inf.AddEventHandler(slow, informer.WithBuffer(1))
+		inf.AddEventHandler(fast)
 		start(t, inf)
 		synctest.Wait()
 		for i := range 10 {
@@ -95,7 +95,7 @@ func TestHandlerRemovesItself(t *testing.T) {
 		inf := newInformer(srv)
 		calls := 0
 		var reg *informer.Registration
-		reg = inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
+		reg = inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
 			calls++
 			reg.Remove()
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -103,7 +103,7 @@ func TestHandlerRemovesItself(t *testing.T) {
 			if err := reg.RemoveWait(ctx); err == nil {
 				t.Error("RemoveWait did not wait for the call that it was made in")
 			}
-			inf.AddHandler(&recorder{})
+			inf.AddEventHandler(&recorder{})
 		}}, opts...)
 		start(t, inf)
 		time.Sleep(time.Minute)
@@ -126,13 +126,13 @@ func TestRemoveBeforeAndAfterRun(t *testing.T) {
 		srv.Set(widget("a"))
 		inf := newInformer(srv)
 		r := &recorder{}
-		never := inf.AddHandler(r)
+		never := inf.AddEventHandler(r)
 		if err := never.RemoveWait(t.Context()); err != nil {
 			t.Error(err)
 		}
 		stop := start(t, inf)
 		stop()
-		after := inf.AddHandler(r)
+		after := inf.AddEventHandler(r)
 		if err := after.RemoveWait(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -148,7 +148,7 @@ func TestRestart(t *testing.T) {
 		srv.Set(widget("b"))
 		inf := newInformer(srv)
 		r := &recorder{hold: make(chan struct{})}
-		reg := inf.AddHandler(r, opts...)
+		reg := inf.AddEventHandler(r, opts...)
 		stop := start(t, inf)
 		synctest.Wait()
 		srv.Set(widget("c"))
@@ -162,7 +162,7 @@ func TestRestart(t *testing.T) {
 			t.Error("synced")
 		}
 		late := &recorder{}
-		inf.AddHandler(late, opts...)
+		inf.AddEventHandler(late, opts...)
 		srv.Delete("ns", "b")
 		start(t, inf)
 		synctest.Wait()
@@ -198,8 +198,8 @@ func TestResync(t *testing.T) {
 		srv.Set(widget("b"))
 		inf := newInformer(srv)
 		minute, never := &recorder{}, &recorder{}
-		inf.AddHandler(minute, append(opts, informer.WithResync(time.Minute))...)
-		inf.AddHandler(never, opts...)
+		inf.AddEventHandler(minute, append(opts, informer.WithResync(time.Minute))...)
+		inf.AddEventHandler(never, opts...)
 		start(t, inf)
 		expect(t, minute, "+a* +b*")
 		expect(t, never, "+a* +b*")
@@ -223,7 +223,7 @@ func TestPanicIsContained(t *testing.T) {
 		inf := newInformer(srv, informer.WithErrorHandler(func(err error) { reported = append(reported, err) }))
 		r := &recorder{}
 		mine := errors.New("mine")
-		reg := inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, initial bool) {
+		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, initial bool) {
 			r.OnAdd(o, initial)
 			if o.Name == "a" {
 				panic(mine)
@@ -261,7 +261,7 @@ func crashIfAsked() {
 	srv := runtimetest.NewServer[*object]()
 	srv.Set(widget("a"))
 	inf := newInformer(srv)
-	inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { culprit() }})
+	inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { culprit() }})
 	_ = inf.Run(context.Background())
 }
 
@@ -284,7 +284,7 @@ func TestHandlerAddedWhileABatchIsApplied(t *testing.T) {
 			srv := runtimetest.NewServer[*object]()
 			r := &recorder{}
 			var inf *informer.Informer[*object]
-			add := func() { inf.AddHandler(r, opts...) }
+			add := func() { inf.AddEventHandler(r, opts...) }
 			s := store.ForObjects[*object](store.WithErrorHandler(func(error) { add() })) // called once it is published
 			store.AddIndex(s, "trigger", func(dst []string, o *object) []string {
 				if o.Name == "trigger" {
@@ -318,7 +318,7 @@ func TestCoalescingIsBounded(t *testing.T) {
 		srv.Set(widget("known"))
 		inf := newInformer(srv)
 		r := &recorder{hold: make(chan struct{})}
-		inf.AddHandler(r, informer.WithCoalescing())
+		inf.AddEventHandler(r, informer.WithCoalescing())
 		start(t, inf)
 		synctest.Wait()
 		round := func(n int) {

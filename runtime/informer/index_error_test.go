@@ -31,7 +31,7 @@ func TestIndexFunctionFails(t *testing.T) {
 			return append(dst, o.Name)
 		})
 		r := &recorder{}
-		inf.AddHandler(r)
+		inf.AddEventHandler(r)
 		start(t, inf)
 		expect(t, r, "+bad* +good*")
 		if reader := inf.Store().Reader(); reader.Len() != 2 || byName.Count(reader, "good") != 1 || byName.Count(reader, "bad") != 0 {

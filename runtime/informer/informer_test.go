@@ -138,7 +138,7 @@ func TestHandlers(t *testing.T) {
 		srv.Set(widget("b"))
 		inf := newInformer(srv)
 		r := &recorder{}
-		reg := inf.AddHandler(r, opts...)
+		reg := inf.AddEventHandler(r, opts...)
 		expect(t, r, "")
 		start(t, inf)
 		expect(t, r, "+a* +b*")
@@ -166,10 +166,10 @@ func TestHandlers(t *testing.T) {
 func TestEmptyListSyncs(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		inf := newInformer(runtimetest.NewServer[*object]())
-		early := inf.AddHandler(&recorder{}, opts...)
+		early := inf.AddEventHandler(&recorder{}, opts...)
 		start(t, inf)
 		synctest.Wait()
-		late := inf.AddHandler(&recorder{}, opts...)
+		late := inf.AddEventHandler(&recorder{}, opts...)
 		synctest.Wait()
 		if !early.HasSynced() || !late.HasSynced() || !inf.HasSynced() {
 			t.Error("not synced", early.HasSynced(), late.HasSynced(), inf.HasSynced())
@@ -185,7 +185,7 @@ func TestLateHandler(t *testing.T) {
 		start(t, inf)
 		synctest.Wait()
 		r := &recorder{hold: make(chan struct{})}
-		reg := inf.AddHandler(r, opts...)
+		reg := inf.AddEventHandler(r, opts...)
 		synctest.Wait()
 		srv.Set(widget("b"))
 		synctest.Wait()
@@ -211,7 +211,7 @@ func TestRelist(t *testing.T) {
 		}
 		inf := newInformer(srv)
 		r := &recorder{}
-		inf.AddHandler(r, opts...)
+		inf.AddEventHandler(r, opts...)
 		stop := start(t, inf)
 		expect(t, r, "+changed1* +gone1* +recreated1* +same1*")
 		stop()
@@ -240,7 +240,7 @@ func TestTombstoneHasTheFinalState(t *testing.T) {
 			Watches(runtimetest.Stream(runtimetest.Deleted(final), runtimetest.Added(last), runtimetest.Deleted(final), runtimetest.Hang[*object]()))
 		inf := newInformer(src)
 		r := &recorder{}
-		inf.AddHandler(r)
+		inf.AddEventHandler(r)
 		start(t, inf)
 		expect(t, r, "+a1* -a2 +a1 -a2")
 	})
@@ -261,7 +261,7 @@ func TestUndecodableObjectsStay(t *testing.T) {
 				runtimetest.Stream(runtimetest.Sleep[*object](time.Minute), runtimetest.Break[*object](runtimetest.Expired())))
 		inf := newInformer(src)
 		r := &recorder{}
-		inf.AddHandler(r)
+		inf.AddEventHandler(r)
 		start(t, inf)
 		expect(t, r, "+a* +b*")
 		time.Sleep(30 * time.Second)
@@ -315,7 +315,7 @@ func TestStoreIsAheadOfHandlers(t *testing.T) {
 				t.Errorf("told of %s before the store has it", o.Name)
 			}
 		}
-		inf.AddHandler(informer.HandlerFuncs[*object]{
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc:    func(o *object, _ bool) { see(o) },
 			UpdateFunc: func(_, o *object) { see(o) },
 			DeleteFunc: func(d informer.Tombstone[*object]) {

@@ -23,12 +23,12 @@ func TestHandlerRemovedAtTheEnd(t *testing.T) {
 		srv.Set(widget("a"))
 		inf := newInformer(srv)
 		release := make(chan struct{})
-		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
 		var kept weak.Pointer[[1 << 16]byte]
 		add := func() *informer.Registration {
 			large := new([1 << 16]byte)
 			kept = weak.Make(large)
-			return inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { large[0]++ }})
+			return inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { large[0]++ }})
 		}
 		reg := add()
 		ctx, cancel := context.WithCancel(t.Context())

@@ -75,7 +75,7 @@ func TestLogger(t *testing.T) {
 		srv.Set(widget("a"))
 		inf := newInformer(srv, informer.WithLogger(slog.New(log)), informer.WithErrorHandler(func(error) {}))
 		hold := make(chan struct{})
-		inf.AddHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, o *object) {
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, o *object) {
 			switch o.Labels["v"] {
 			case "panic":
 				panic("no")

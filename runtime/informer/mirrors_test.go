@@ -137,7 +137,7 @@ func (ms *mirrors) add() {
 	ms.mu.Unlock()
 	defer close(a.began)
 	if !loops {
-		a.reg = ms.inf.AddHandler(a, opts...)
+		a.reg = ms.inf.AddEventHandler(a, opts...)
 		return
 	}
 	var ctx context.Context

@@ -39,7 +39,7 @@ func TestManyObjectsWithoutKey(t *testing.T) {
 				if !first {
 					rec.hold = make(chan struct{})
 				}
-				inf.AddHandler(rec, informer.WithBuffer(1))
+				inf.AddEventHandler(rec, informer.WithBuffer(1))
 				fill := func() {
 					srv.Set(widget("early"))
 					for i := range many {

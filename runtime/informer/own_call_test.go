@@ -42,7 +42,7 @@ func TestOwnCall(t *testing.T) {
 			}
 		},
 		"wait for another handler's removal and sync": func(t *testing.T, inf *informer.Informer[*object], _ *informer.Registration) {
-			other := inf.AddHandler(&recorder{})
+			other := inf.AddEventHandler(&recorder{})
 			if err := other.WaitForSync(context.Background()); err != nil {
 				t.Errorf("WaitForSync of another returned %v", err)
 			}
@@ -70,7 +70,7 @@ func TestOwnCall(t *testing.T) {
 				inf := newInformer(srv)
 				called := false
 				var reg *informer.Registration
-				reg = inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
+				reg = inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
 					if !called {
 						called = true
 						test(t, inf, reg)
@@ -94,7 +94,7 @@ func TestRemoveWaitOnAnotherGoroutine(t *testing.T) {
 		srv.Set(widget("a"))
 		inf := newInformer(srv)
 		hold := make(chan struct{})
-		reg := inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }}, opts...)
+		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }}, opts...)
 		start(t, inf)
 		synctest.Wait()
 		removed := make(chan error, 1)
@@ -130,7 +130,7 @@ func TestWaitForTheStoreInACall(t *testing.T) {
 				inf := newInformer(srv, informer.WithBatchSize(1))
 				var got error
 				started, log := make(chan struct{}), &recorder{}
-				inf.AddHandler(informer.HandlerFuncs[*object]{
+				inf.AddEventHandler(informer.HandlerFuncs[*object]{
 					AddFunc: func(o *object, initial bool) {
 						if o.Name != "first" {
 							log.OnAdd(o, initial)

@@ -24,15 +24,15 @@ type registered interface {
 	stats() HandlerStats
 }
 
-// AddHandler adds h to the informer. h is notified of every object in the store, as additions
+// AddEventHandler adds h to the informer. h is notified of every object in the store, as additions
 // of the initial list, and then of every change, until the registration is removed.
 //
-// AddHandler does not block and may be called at any time, also by a handler. h is called only
-// while the informer runs. A handler that is added twice is called twice. AddHandler panics if
+// AddEventHandler does not block and may be called at any time, also by a handler. h is called only
+// while the informer runs. A handler that is added twice is called twice. AddEventHandler panics if
 // h is nil.
-func (i *Informer[T]) AddHandler(h Handler[T], opts ...HandlerOption) *Registration {
+func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Registration {
 	if h == nil {
-		panic("informer: AddHandler(nil)") //nolint:forbidigo // a bug of the caller
+		panic("informer: AddEventHandler(nil)") //nolint:forbidigo // a bug of the caller
 	}
 	l := newListener(i, h, handlerOptionsOf(opts))
 	i.enlist(l)

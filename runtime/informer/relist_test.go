@@ -32,7 +32,7 @@ func TestListHealsAForkedHistory(t *testing.T) {
 			Watches(runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())))
 		inf := informer.New(widgets, s, store.ForObjects[*object]())
 		r := &recorder{}
-		inf.AddHandler(r, opts...)
+		inf.AddEventHandler(r, opts...)
 		start(t, inf)
 		expect(t, r, "+xA* +y*")
 		time.Sleep(time.Minute)
@@ -149,7 +149,7 @@ func TestSlowHandlerDoesNotStopTheStoreForAList(t *testing.T) {
 		}
 		inf := newInformer(srv)
 		var calls atomic.Int64
-		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { calls.Add(1); time.Sleep(10 * time.Millisecond) }})
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { calls.Add(1); time.Sleep(10 * time.Millisecond) }})
 		start(t, inf)
 		if err := inf.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
@@ -182,7 +182,7 @@ func TestObjectWithoutAKeyCostsNoOther(t *testing.T) {
 		var errs []error
 		inf := informer.New(widgets, srv, s, informer.WithErrorHandler(func(err error) { errs = append(errs, err) }))
 		r := &recorder{}
-		inf.AddHandler(r)
+		inf.AddEventHandler(r)
 		start(t, inf)
 		expect(t, r, "+good1*")
 		srv.Set(widget("good2"))

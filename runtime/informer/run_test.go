@@ -32,7 +32,7 @@ func TestRunIsRefusedUntilTheLastOneHasReturned(t *testing.T) {
 		inf := newInformer(srv)
 		hold := make(chan struct{})
 		calls, most := 0, 0
-		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) {
 			calls++
 			most = max(most, calls)
 			<-hold
@@ -48,7 +48,7 @@ func TestRunIsRefusedUntilTheLastOneHasReturned(t *testing.T) {
 			t.Errorf("a run that overlaps the last one got %v", err)
 		}
 		r := &recorder{}
-		inf.AddHandler(r, opts...)
+		inf.AddEventHandler(r, opts...)
 		expect(t, r, "")
 		close(hold)
 		if err := <-ended; err != nil {
@@ -66,7 +66,7 @@ func TestHandlersWaitEndsWithTheInformer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := 0
 		inf := newInformer(nil, informer.WithErrorHandler(func(error) { told++ }))
-		reg := inf.AddHandler(&recorder{})
+		reg := inf.AddEventHandler(&recorder{})
 		if err := inf.Run(t.Context()); !errors.Is(err, informer.ErrNoSource) || told != 1 {
 			t.Errorf("got %v; the error handler was told %d times", err, told)
 		}
@@ -76,7 +76,7 @@ func TestHandlersWaitEndsWithTheInformer(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		inf := newInformer(forbidden())
-		reg := inf.AddHandler(&recorder{})
+		reg := inf.AddEventHandler(&recorder{})
 		stop := start(t, inf)
 		synctest.Wait()
 		stop()
@@ -113,7 +113,7 @@ func TestResyncOfABusyHandler(t *testing.T) {
 		srv.Set(widget("idle"))
 		inf := newInformer(srv)
 		var resyncs atomic.Int64
-		inf.AddHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, o *object) {
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, o *object) {
 			if o.Name == "idle" {
 				resyncs.Add(1)
 			}
@@ -152,7 +152,7 @@ func TestTombstoneIsOfTheRightObject(t *testing.T) {
 		inf := informer.New(widgets, s, store.ForObjects[*object]())
 		hold := make(chan struct{})
 		var gone []types.UID
-		inf.AddHandler(informer.HandlerFuncs[*object]{
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc:    func(*object, bool) { <-hold },
 			DeleteFunc: func(d informer.Tombstone[*object]) { gone = append(gone, d.Object.UID) },
 		}, informer.WithBuffer(1))
@@ -177,7 +177,7 @@ func TestResyncOfABusyCoalescingHandler(t *testing.T) {
 		srv.Set(widget("a"))
 		inf := newInformer(srv)
 		r := &recorder{hold: make(chan struct{}, 100)}
-		inf.AddHandler(r, informer.WithCoalescing(), informer.WithResync(time.Minute))
+		inf.AddEventHandler(r, informer.WithCoalescing(), informer.WithResync(time.Minute))
 		start(t, inf)
 		expect(t, r, "+a*")
 		srv.Set(widget("b")) // waits for the call for a

@@ -86,7 +86,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 			victim := strings.TrimPrefix(contained(srv, half)[0], "ns/") // is to be deleted at the end
 			told := map[string]int{}                                     // additions, less deletions
 			gone := 0                                                    // deletions
-			inf.AddHandler(informer.HandlerFuncs[*object]{
+			inf.AddEventHandler(informer.HandlerFuncs[*object]{
 				AddFunc: func(o *object, _ bool) { told[keyOf(o).String()]++ },
 				DeleteFunc: func(d informer.Tombstone[*object]) {
 					told[d.Key.String()]--
@@ -267,7 +267,7 @@ func TestTombstoneOfAnotherShard(t *testing.T) {
 			}
 		}
 		var told []string
-		inf.AddHandler(informer.HandlerFuncs[*object]{
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc:    func(o *object, _ bool) { told = append(told, "+"+string(o.UID)) },
 			DeleteFunc: func(d informer.Tombstone[*object]) { told = append(told, "-"+string(d.Object.UID)) },
 		})
@@ -339,9 +339,9 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 		r.told = &mirror{t: t, name: fmt.Sprint("replica ", i), objects: map[types.NamespacedName]*object{}}
 		if rnd.IntN(2) == 0 {
 			r.told.coalesce = true
-			r.inf.AddHandler(r.told, informer.WithCoalescing())
+			r.inf.AddEventHandler(r.told, informer.WithCoalescing())
 		} else {
-			r.inf.AddHandler(r.told, informer.WithBuffer(1+rnd.IntN(4)))
+			r.inf.AddEventHandler(r.told, informer.WithBuffer(1+rnd.IntN(4)))
 		}
 		start(t, r.inf)
 		replicas[i] = r

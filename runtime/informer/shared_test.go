@@ -109,7 +109,7 @@ func TestReleaseBeforeSync(t *testing.T) {
 		_, release := never.Use()
 		inf, releaseInf := shared.Use()
 		told := 0
-		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { told++; releaseInf() }})
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { told++; releaseInf() }})
 		waited := make(chan error, 1)
 		go func() { waited <- f.WaitForSync(t.Context()) }() // not even started
 		synctest.Wait()

@@ -65,7 +65,7 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 		namespaces := source.NewNamespaces("a", "b")
 		inf := newInformer(byNamespace(srv, namespaces))
 		r := &recorder{}
-		inf.AddHandler(r, opts...)
+		inf.AddEventHandler(r, opts...)
 		start(t, inf)
 		synctest.Wait()
 		if !inf.HasSynced() || inf.Store().Reader().Len() != 2 {
@@ -73,7 +73,7 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 		}
 		expectInAnyOrder(t, r, "+1* +2*")
 		var left []informer.Tombstone[*object]
-		inf.AddHandler(informer.HandlerFuncs[*object]{DeleteFunc: func(t informer.Tombstone[*object]) { left = append(left, t) }})
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{DeleteFunc: func(t informer.Tombstone[*object]) { left = append(left, t) }})
 		if err := namespaces.Set(t.Context(), "b", "c"); err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestSourcesOverlap(t *testing.T) {
 		srv.Set(in("b", "2"))
 		inf := newInformer(srv.In("a"))
 		r := &recorder{}
-		inf.AddHandler(r, opts...)
+		inf.AddEventHandler(r, opts...)
 		start(t, inf)
 		expect(t, r, "+1*")
 		if _, err := inf.AddSource("all", srv); err != nil {

@@ -35,7 +35,7 @@ func TestHandlerStats(t *testing.T) {
 				srv := runtimetest.NewServer[*object]()
 				inf := newInformer(srv, informer.WithBatchSize(1), informer.WithErrorHandler(func(error) {}))
 				hold := make(chan struct{})
-				reg := inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, _ bool) {
+				reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, _ bool) {
 					<-hold
 					if o.Name == "bad" {
 						panic("no")
@@ -91,7 +91,7 @@ func TestMetricsAreReleased(t *testing.T) {
 			t.Error("before anybody has asked for it")
 		}
 		inf, release := shared.Use()
-		inf.AddHandler(&recorder{})
+		inf.AddEventHandler(&recorder{})
 		synctest.Wait()
 		for _, m := range []*metrics.Metric{informer.MetricSynced, informer.MetricObjects, informer.MetricListTimes, informer.MetricPending} {
 			if !has(m) {

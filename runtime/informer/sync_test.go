@@ -30,7 +30,7 @@ func forbidden() *runtimetest.Server[*object] {
 func TestWaitForSyncSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inf := newInformer(forbidden(), informer.WithName("blue"))
-		reg := inf.AddHandler(&recorder{})
+		reg := inf.AddEventHandler(&recorder{})
 		start(t, inf)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
@@ -241,7 +241,7 @@ func TestFactoryShutdownDoesNotWaitForEver(t *testing.T) {
 		f := informer.NewFactory()
 		inf := informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv) }).Get()
 		hold := make(chan struct{})
-		inf.AddHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }})
 		f.Start(t.Context())
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -68,11 +68,11 @@ func TestHandlerWaitsForSyncOfAnotherSource(t *testing.T) {
 			defer cancel()
 			got = append(got, inf.WaitForSync(ctx))
 		}
-		inf.AddHandler(informer.HandlerFuncs[*object]{
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc: wait, UpdateFunc: func(_, o *object) { wait(o, false) },
 		}, informer.WithBuffer(10))
 		rec := &recorder{}
-		inf.AddHandler(rec, informer.WithBuffer(10))
+		inf.AddEventHandler(rec, informer.WithBuffer(10))
 		start(t, inf)
 		synctest.Wait()
 		for i := range 100 {
@@ -106,7 +106,7 @@ func TestSeveralSourcesWaitForRoom(t *testing.T) {
 			servers = append(servers, srv)
 		}
 		slow := &recorder{hold: make(chan struct{})}
-		inf.AddHandler(slow, informer.WithBuffer(2))
+		inf.AddEventHandler(slow, informer.WithBuffer(2))
 		start(t, inf)
 		synctest.Wait()
 		for n := range 20 {

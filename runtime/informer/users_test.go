@@ -75,7 +75,7 @@ func manyUsers(t *testing.T, rnd *rand.Rand) {
 		if number(2) == 0 {
 			opts = append(opts, informer.WithCoalescing())
 		}
-		return inf.AddHandler(informer.HandlerFuncs[*object]{
+		return inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc: func(*object, bool) { called() }, UpdateFunc: func(_, _ *object) { called() },
 			DeleteFunc: func(informer.Tombstone[*object]) { called() },
 		}, opts...)

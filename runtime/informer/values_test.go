@@ -58,7 +58,7 @@ func TestObjectsThatAreValues(t *testing.T) {
 		srv.Set(widget("a", "v", "1"))
 		inf := informer.New(widgets, values{srv}, store.ForObjects[value]())
 		var log []string
-		inf.AddHandler(informer.HandlerFuncs[value]{
+		inf.AddEventHandler(informer.HandlerFuncs[value]{
 			AddFunc:    func(v value, _ bool) { log = append(log, "+"+v.Name+v.notes[0]) },
 			UpdateFunc: func(_, v value) { log = append(log, "~"+v.Name+v.notes[0]) },
 			DeleteFunc: func(d informer.Tombstone[value]) { log = append(log, "-"+d.Key.Name) },

@@ -46,7 +46,7 @@ func TestInformerMetrics(t *testing.T) {
 		gvr := schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: "devices"}
 		devices := informer.New(gvr, server, store.ForObjects[object](),
 			informer.WithMetrics(set), informer.WithName(`all "of" them`))
-		devices.AddHandler(informer.HandlerFuncs[object]{}, informer.WithHandlerName("h"))
+		devices.AddEventHandler(informer.HandlerFuncs[object]{}, informer.WithHandlerName("h"))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		ended := make(chan error, 1)

@@ -25,7 +25,7 @@ func ExampleServer() {
 	widgets := schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "widgets"}
 	inf := informer.New(widgets, srv, store.ForObjects[*Widget]())
 	told := make(chan string)
-	inf.AddHandler(informer.HandlerFuncs[*Widget]{
+	inf.AddEventHandler(informer.HandlerFuncs[*Widget]{
 		AddFunc: func(w *Widget, inInitialList bool) { told <- fmt.Sprintln("added", w.Name, inInitialList) },
 	})
 

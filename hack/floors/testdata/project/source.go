@@ -29,7 +29,7 @@ func enqueue(widgets *v1.WidgetInformer) source.Source {
 		add := func(w *v1.Widget) {
 			queue.Add(reconcile.Request{NamespacedName: types.NamespacedName{Namespace: w.Namespace, Name: w.Name}})
 		}
-		widgets.AddHandler(informer.HandlerFuncs[*v1.Widget]{
+		widgets.AddEventHandler(informer.HandlerFuncs[*v1.Widget]{
 			AddFunc:    func(w *v1.Widget, _ bool) { add(w) },
 			UpdateFunc: func(_, w *v1.Widget) { add(w) },
 		})
