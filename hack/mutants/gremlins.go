@@ -38,6 +38,12 @@ func mutate(root, dir string) ([]mutant, error) {
 	cmd := exec.Command("go", "run", gremlins, "unleash", "--workers", "1", "--silent",
 		"--output", result.Name(), "./"+rel)
 	cmd.Dir = filepath.Join(root, module)
+	modfile, err := workspaceVersions(cmd.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(filepath.Dir(modfile))
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-modfile="+modfile)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("gremlins: %w\n%s", err, out)
 	}
@@ -46,6 +52,44 @@ func mutate(root, dir string) ([]mutant, error) {
 		return nil, err
 	}
 	return parseResult(text, filepath.Join(root, dir))
+}
+
+// workspaceVersions writes a copy of the go.mod in dir that requires the apimachinery of
+// the workspace, and returns its name. gremlins runs tests in a copy of the module, outside
+// the workspace, and tests that need a newer apimachinery would be skipped there.
+func workspaceVersions(dir string) (string, error) {
+	temp, err := os.MkdirTemp("", "mutants-*")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(temp, name), text, 0o644); err != nil {
+			return "", err
+		}
+	}
+	modfile := filepath.Join(temp, "go.mod")
+	const apimachinery = "k8s.io/apimachinery"
+	list := exec.Command("go", "list", "-m", "-f", "{{.Version}}", apimachinery)
+	list.Dir = dir
+	version, err := list.Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w", err)
+	}
+	for _, args := range [][]string{
+		{"get", "-modfile=" + modfile, apimachinery + "@" + strings.TrimSpace(string(version))},
+		{"mod", "tidy", "-modfile=" + modfile},
+	} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("go %s: %w\n%s", args[0], err, out)
+		}
+	}
+	return modfile, nil
 }
 
 // parseResult reads gremlins' report on the package in dir.

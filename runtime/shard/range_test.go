@@ -127,3 +127,13 @@ func TestNamesThatDifferAtTheEnd(t *testing.T) {
 		t.Errorf("names that differ at the beginning are in %d shards of 16", n)
 	}
 }
+
+// TestRangeIncludesBothBounds uses the hash of an empty UID, which is FNV-1a's offset.
+func TestRangeIncludesBothBounds(t *testing.T) {
+	const offset = 14695981039346656037
+	for _, r := range []shard.Range{{First: offset, Last: offset}, {First: 0, Last: offset}, {First: offset, Last: math.MaxUint64}} {
+		if !r.Contains(new(object)) {
+			t.Errorf("%v does not contain the hash %x", r, uint64(offset))
+		}
+	}
+}
