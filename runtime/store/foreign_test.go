@@ -141,8 +141,8 @@ func (s *frails) check(t *testing.T) {
 		}
 		return true
 	})
-	if live != v.keys.Len() || live != s.Reader().Len() || len(s.marks) != int(s.next) || live+len(free) > int(s.next) {
-		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free", live, v.keys.Len(), len(s.marks), s.next, len(free))
+	if live != v.keys.Len() || live != s.Reader().Len() || len(s.fingerprints) != int(s.next) || live+len(free) > int(s.next) {
+		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free", live, v.keys.Len(), len(s.fingerprints), s.next, len(free))
 	}
 	for _, ix := range s.indexes {
 		for value, n := range ix.Values(s.Reader()) {

@@ -55,7 +55,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), buckets.New(v.owner, s.seed, x.order)), v.owner
 		v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
 			key := s.keyIn(ch, slot)
-			s.marks[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.Objs[slot&(slots.ChunkSize-1)])
+			s.fingerprints[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.Objs[slot&(slots.ChunkSize-1)])
 			x.commit(v, key, slot, false, true)
 			return true
 		})

@@ -23,8 +23,8 @@ type indexer[K comparable, T any] interface {
 	stageNew(obj *T) (mark uint64)
 	// askAhead asks about the objects that are written next, nil for none, and may panic;
 	// stageAhead is stageNew for the i-th of them.
-	askAhead(objs []*T)
-	stageAhead(i int) (mark uint64)
+	prefetch(objs []*T)
+	stagePrefetched(i int) (mark uint64)
 	// failNew has it stand under no value, for stageNew has panicked.
 	failNew(key K, err error)
 	// stageOld asks about the object that goes, and returns by how much its mark
@@ -36,7 +36,7 @@ type indexer[K comparable, T any] interface {
 	// out from wherever it is.
 	commit(v *version[K, T], key K, slot uint32, had, trusted bool)
 	// catchUp does what commit has postponed.
-	catchUp(v *version[K, T])
+	insertDeferred(v *version[K, T])
 	// trim gives back room that catchUp has taken in advance.
 	trim(v *version[K, T])
 	// note calls fire with whoever watches one of the staged values.
@@ -60,14 +60,14 @@ type index[K comparable, T any, V comparable] struct {
 	once    bool // a store has one at most that is so and has this name
 
 	// What is staged:
-	now     extract.Result[V] // of the new object
-	was     extract.Result[V] // of the old one
-	asked   bool              // was is known
-	newMark uint64            // the mark of now
-	ahead   ahead[V]          // of the objects that come next
+	newValues      extract.Result[V] // of the new object
+	oldValues      extract.Result[V] // of the old one
+	oldKnown       bool              // was is known
+	newFingerprint uint64            // the mark of now
+	prefetched     prefetched[V]     // of the objects that come next
 
-	postponed []placing[V] // fewer than lookahead
-	pushed    bool         // some postings have more room than they should
+	deferred []insertion[V] // fewer than lookahead
+	pushed   bool           // some postings have more room than they should
 
 	disordered bool // the order has called different values equal
 
@@ -92,58 +92,58 @@ func (x *index[K, T, V]) own(v *version[K, T]) *buckets.Buckets[V] {
 }
 
 func (x *index[K, T, V]) stageNew(obj *T) uint64 {
-	x.now.Reset()
-	x.was.Reset()
-	x.asked, x.newMark = false, 0
+	x.newValues.Reset()
+	x.oldValues.Reset()
+	x.oldKnown, x.newFingerprint = false, 0
 	if obj != nil {
-		x.fill(&x.now, *obj)
-		x.newMark = x.mark(x.now.Values, x.now.Hashes)
+		x.fill(&x.newValues, *obj)
+		x.newFingerprint = x.fingerprint(x.newValues.Values, x.newValues.Hashes)
 	}
-	return x.newMark
+	return x.newFingerprint
 }
 
 func (x *index[K, T, V]) stageOld(obj *T) (difference uint64) {
 	defer func() {
 		if recover() != nil {
-			x.was.Reset()
-			difference = -x.newMark
+			x.oldValues.Reset()
+			difference = -x.newFingerprint
 		}
 	}()
-	x.asked = true
-	x.fill(&x.was, *obj)
-	return x.mark(x.was.Values, x.was.Hashes) - x.newMark
+	x.oldKnown = true
+	x.fill(&x.oldValues, *obj)
+	return x.fingerprint(x.oldValues.Values, x.oldValues.Hashes) - x.newFingerprint
 }
 
 func (x *index[K, T, V]) failNew(key K, err error) {
-	x.now.Reset()
-	x.newMark = 0
+	x.newValues.Reset()
+	x.newFingerprint = 0
 	x.fail(key, err)
 }
 
 func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trusted bool) {
-	if trusted && (had && !x.asked || slices.Equal(x.was.Hashes, x.now.Hashes) && slices.Equal(x.was.Values, x.now.Values)) {
+	if trusted && (had && !x.oldKnown || slices.Equal(x.oldValues.Hashes, x.newValues.Hashes) && slices.Equal(x.oldValues.Values, x.newValues.Values)) {
 		return
 	}
-	if !had && x.postpone(v, slot) {
+	if !had && x.deferInsert(v, slot) {
 		return
 	}
 	b := x.own(v)
-	was, stays := extract.Amongst(x.was.Values), extract.Amongst(x.now.Values)
-	for i, value := range x.was.Values {
+	was, stays := extract.Amongst(x.oldValues.Values), extract.Amongst(x.newValues.Values)
+	for i, value := range x.oldValues.Values {
 		if trusted && !stays.Has(value) {
-			hash := x.was.Hashes[i]
+			hash := x.oldValues.Hashes[i]
 			trusted = b.Remove(hash, b.Find(hash, value), slot)
 		}
 	}
 	if !trusted && !x.purge(b, slot) && !x.disordered {
 		x.fail(key, ErrImpure)
 	}
-	b.Multi = b.Multi || len(x.now.Values) > 1
-	for i, value := range x.now.Values {
+	b.Multi = b.Multi || len(x.newValues.Values) > 1
+	for i, value := range x.newValues.Values {
 		if trusted && was.Has(value) {
 			continue
 		}
-		if !b.Add(x.now.Hashes[i], value, slot) {
+		if !b.Add(x.newValues.Hashes[i], value, slot) {
 			x.fail(key, errOrder)
 			x.disordered = true
 		}
@@ -151,8 +151,8 @@ func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trust
 }
 
 func (x *index[K, T, V]) note(fire func(*notify.Signal)) {
-	x.watchers.Each(x.was.Values, fire)
-	x.watchers.Each(x.now.Values, fire)
+	x.watchers.Each(x.oldValues.Values, fire)
+	x.watchers.Each(x.newValues.Values, fire)
 }
 
 // purge takes slot out from under whatever value it is, and says whether these
@@ -166,7 +166,7 @@ func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) 
 		}
 		return true
 	})
-	right = len(under) == len(x.was.Values)
+	right = len(under) == len(x.oldValues.Values)
 	if x.store.watched {
 		// Watchers of these values have been told only of those that the function gives now.
 		x.store.watch.Note(func(fire func(*notify.Signal)) {
@@ -176,7 +176,7 @@ func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) 
 		})
 	}
 	for _, e := range under {
-		right = right && slices.Contains(x.was.Values, e.Value)
+		right = right && slices.Contains(x.oldValues.Values, e.Value)
 		b.Remove(x.hash(e.Value), e, slot)
 	}
 	return right
@@ -240,7 +240,7 @@ func (x *index[K, T, V]) fail(key K, err error) {
 // mark sums up under which values of this index an object is. Each value counts
 // with two hashes of different secret seeds: one of the two alone can be made to
 // agree for two long values, with some millions of tries.
-func (x *index[K, T, V]) mark(values []V, hashes []uint64) (sum uint64) {
+func (x *index[K, T, V]) fingerprint(values []V, hashes []uint64) (sum uint64) {
 	for i, hash := range hashes {
 		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, values[i])
 	}

@@ -16,7 +16,7 @@ import (
 func paged[K, V comparable, T any](ix Ordered[K, T, V], r Reader[K, T], limit int) (objs []T) {
 	for c, more := (Cursor[K, V]{}), true; more; more = c.Set {
 		var page []T
-		page, c = ix.Page(r, Span[V]{}, c, limit)
+		page, c = ix.Page(r, Range[V]{}, c, limit)
 		objs = append(objs, page...)
 	}
 	return objs
@@ -92,7 +92,7 @@ func TestPageOfAnyLimit(t *testing.T) {
 	}
 	for _, limit := range []int{n - 1, n, n + 1, math.MaxInt/2 - 5, math.MaxInt/2 - 4, math.MaxInt/2 - 3, math.MaxInt / 2, math.MaxInt - 8, math.MaxInt} {
 		comparisons = 0
-		page, c := ix.Page(s.Reader(), Span[int]{}, Cursor[counted, int]{}, limit)
+		page, c := ix.Page(s.Reader(), Range[int]{}, Cursor[counted, int]{}, limit)
 		if len(page) != min(n, limit) || c.Set != (limit <= n) {
 			t.Errorf("limit %d: %d objects, and more: %v", limit, len(page), c.Set)
 		}

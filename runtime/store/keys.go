@@ -16,19 +16,19 @@ import (
 // each object whose key cannot be read, in order.
 func (s *Store[K, T]) keys(b *Batch[K, T]) (wanted []located[K], misfits []*KeyError) {
 	wanted = make([]located[K], len(b.objs))
-	for from := 0; from < len(wanted); from += lookahead {
-		some := wanted[from:min(from+lookahead, len(wanted))]
+	for from := 0; from < len(wanted); from += prefetchSize {
+		some := wanted[from:min(from+prefetchSize, len(wanted))]
 		misfits = s.keysOf(misfits, from, some, func(i int) *T { return &b.objs[from+i] })
 	}
-	for from := 0; from < len(b.ops); from += lookahead {
-		misfits = s.keysOfOps(misfits, len(b.objs)+from, b.ops[from:min(from+lookahead, len(b.ops))])
+	for from := 0; from < len(b.ops); from += prefetchSize {
+		misfits = s.keysOfOps(misfits, len(b.objs)+from, b.ops[from:min(from+prefetchSize, len(b.ops))])
 	}
 	return wanted, misfits
 }
 
 // keysOfOps is keysOf for writes.
 func (s *Store[K, T]) keysOfOps(misfits []*KeyError, position int, ops []op[K, T]) []*KeyError {
-	var of [lookahead]located[K]
+	var of [prefetchSize]located[K]
 	some := of[:len(ops)]
 	for i := range some {
 		some[i].key = ops[i].key
@@ -49,7 +49,7 @@ func (s *Store[K, T]) keysOfOps(misfits []*KeyError, position int, ops []op[K, T
 // there. Then it hashes them, so that the hashes wait for memory together. position is that
 // of the first in the batch. It appends to misfits.
 func (s *Store[K, T]) keysOf(misfits []*KeyError, position int, some []located[K], obj func(i int) *T) []*KeyError {
-	var keys [lookahead]K
+	var keys [prefetchSize]K
 	for i := range some {
 		if o := obj(i); o != nil {
 			key, err := s.read(*o)

@@ -75,12 +75,12 @@ func (ix Labels[K, T]) Has(key string) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&spanQuery[K, T, Label]{ix.x, ofKey(key)}}
+	return Query[K, T]{&rangeQuery[K, T, Label]{ix.x, ofKey(key)}}
 }
 
 // ofKey is the span of all values of a label key: no string is between a key
 // and that key with a zero byte.
-func ofKey(key string) Span[Label] {
+func ofKey(key string) Range[Label] {
 	return Between(Label{Key: key}, Label{Key: key + "\x00"})
 }
 

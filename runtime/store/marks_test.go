@@ -31,7 +31,7 @@ func (s *Store[K, T]) agree(slot uint32, x *index[K, T, string], values ...strin
 	for _, v := range values {
 		q.Hashes = append(q.Hashes, x.hash(v))
 	}
-	s.marks[slot] = x.mark(q.Values, q.Hashes)
+	s.fingerprints[slot] = x.fingerprint(q.Values, q.Hashes)
 }
 
 // Marks that agree by chance hide that an object moves; when it leaves the value
@@ -95,13 +95,13 @@ func TestMarksDiffer(t *testing.T) {
 		{"a", "b", "a"}, {"a", "b", "b"}, {"a", "b", "a", "b"}, {"a", "b", "ab"}, {"b", "a", "a"}, {"a", "b", ""}, {"a", "b", "", "a"},
 	} {
 		s.Set(&marked{fmt.Sprint(i), values})
-		if other, dup := seen[s.marks[i]]; dup {
+		if other, dup := seen[s.fingerprints[i]]; dup {
 			t.Errorf("%q and %q have one mark", values, other)
 		}
-		seen[s.marks[i]] = values
+		seen[s.fingerprints[i]] = values
 	}
 	s.Set(&marked{"again", []string{"a", "b", "b", "a"}})
-	if seen[s.marks[s.next-1]] == nil {
+	if seen[s.fingerprints[s.next-1]] == nil {
 		t.Error("the order of values in one index changes the mark")
 	}
 }
@@ -120,10 +120,10 @@ func TestMarksOfALateIndex(t *testing.T) {
 		for _, x := range []*index[string, *marked, string]{first.x, late.x} {
 			var q extract.Result[string]
 			x.fill(&q, m)
-			want += x.mark(q.Values, q.Hashes)
+			want += x.fingerprint(q.Values, q.Hashes)
 		}
-		if s.marks[slot] != want {
-			t.Errorf("object %s: mark %x, want %x", m.key, s.marks[slot], want)
+		if s.fingerprints[slot] != want {
+			t.Errorf("object %s: mark %x, want %x", m.key, s.fingerprints[slot], want)
 		}
 	}
 }

@@ -34,18 +34,18 @@ func AddOrdered[K comparable, T any, V comparable](s *Store[K, T], name string, 
 // Ascend yields the objects under the values of a span, the lowest value first;
 // objects of one value come in an order that means nothing. An object with
 // several of the values comes once for each.
-func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Span[V]) iter.Seq[T] {
+func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 	return ix.walk(r, span, (*btree.Tree[V]).Ascend)
 }
 
 // Descend is Ascend, the highest value first.
-func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Span[V]) iter.Seq[T] {
+func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 	return ix.walk(r, span, (*btree.Tree[V]).Descend)
 }
 
 type walker[V comparable] func(t *btree.Tree[V], order func(a, b V) int, r btree.Range[V], yield func(*posting.Bucket[V]) bool)
 
-func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Span[V], walk walker[V]) iter.Seq[T] {
+func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		if ix.x == nil || r.s == nil {
 			return
@@ -88,24 +88,24 @@ func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool
 }
 
 // Within asks for the objects that have a value in span.
-func (ix Ordered[K, T, V]) Within(span Span[V]) Query[K, T] {
+func (ix Ordered[K, T, V]) Within(span Range[V]) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&spanQuery[K, T, V]{ix.x, span}}
+	return Query[K, T]{&rangeQuery[K, T, V]{ix.x, span}}
 }
 
-type spanQuery[K comparable, T any, V comparable] struct {
-	x    *index[K, T, V]
-	span Span[V]
+type rangeQuery[K comparable, T any, V comparable] struct {
+	x      *index[K, T, V]
+	within Range[V]
 }
 
-func (q *spanQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
-	return &spanSet[K, T, V]{q, s, v, q.x.bucketsOf(s, v), -1}
+func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
+	return &rangeSet[K, T, V]{q, s, v, q.x.bucketsOf(s, v), -1}
 }
 
 // Any value of the index may fire: the order is not asked under a lock.
-func (q *spanQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
+func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 	if !q.x.isOf(w) {
 		return true
 	}
@@ -113,15 +113,15 @@ func (q *spanQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool
 	return false
 }
 
-func (q *spanQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
+func (q *rangeQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
 	if q.x.isOf(w) {
 		q.x.watchers.DropAny(sig)
 	}
 }
 
 // spanSet has the slots under the values of a span.
-type spanSet[K comparable, T any, V comparable] struct {
-	*spanQuery[K, T, V]
+type rangeSet[K comparable, T any, V comparable] struct {
+	*rangeQuery[K, T, V]
 	s *Store[K, T]
 	v *version[K, T]
 	b *buckets.Buckets[V]
@@ -131,13 +131,13 @@ type spanSet[K comparable, T any, V comparable] struct {
 // sizeLimit is how many buckets are counted before a span is taken for large.
 const sizeLimit = 64
 
-func (s *spanSet[K, T, V]) AtMost() int {
+func (s *rangeSet[K, T, V]) AtMost() int {
 	if s.n >= 0 {
 		return s.n
 	}
 	seen := 0
 	s.n = 0
-	s.b.Tree().Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.order, s.within.bounds, func(e *posting.Bucket[V]) bool {
 		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
@@ -149,13 +149,13 @@ func (s *spanSet[K, T, V]) AtMost() int {
 }
 
 // has asks the index function about the object, and the index whether that is so.
-func (s *spanSet[K, T, V]) Has(slot uint32) bool {
+func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
 	var q extract.Result[V]
 	if s.x.ask(&q, s.v.slots.At(slot)) != nil {
 		return false
 	}
 	for i, value := range q.Values {
-		if s.span.bounds.Has(s.x.order, value) {
+		if s.within.bounds.Has(s.x.order, value) {
 			if e := s.b.Find(q.Hashes[i], value); e != nil && e.Posting.Has(slot) {
 				return true
 			}
@@ -164,13 +164,13 @@ func (s *spanSet[K, T, V]) Has(slot uint32) bool {
 	return false
 }
 
-func (s *spanSet[K, T, V]) Each(yield func(uint32) bool) bool {
+func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	var seen map[uint32]struct{} // only where an object may be under several values
 	if s.b.Multi {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.Tree().Ascend(s.x.order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.order, s.within.bounds, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {
@@ -185,17 +185,16 @@ func (s *spanSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	return goOn
 }
 
-// Span is a stretch of the values of an ordered index. A zero Span is all of
-// them.
-type Span[V any] struct{ bounds btree.Range[V] }
+// Range is a range of the values of an ordered index. The zero Range has all of them.
+type Range[V any] struct{ bounds btree.Range[V] }
 
 // Between is the values v with from ≤ v < to.
-func Between[V any](from, to V) Span[V] {
-	return Span[V]{btree.Range[V]{From: from, To: to, HasFrom: true, HasTo: true}}
+func Between[V any](from, to V) Range[V] {
+	return Range[V]{btree.Range[V]{From: from, To: to, HasFrom: true, HasTo: true}}
 }
 
 // AtLeast is the values v with from ≤ v.
-func AtLeast[V any](from V) Span[V] { return Span[V]{btree.Range[V]{From: from, HasFrom: true}} }
+func AtLeast[V any](from V) Range[V] { return Range[V]{btree.Range[V]{From: from, HasFrom: true}} }
 
 // Below is the values v with v < to.
-func Below[V any](to V) Span[V] { return Span[V]{btree.Range[V]{To: to, HasTo: true}} }
+func Below[V any](to V) Range[V] { return Range[V]{btree.Range[V]{To: to, HasTo: true}} }

@@ -24,11 +24,11 @@ type Cursor[K comparable, V comparable] struct {
 // one value, by key; and where the next page begins, if there may be one.
 //
 //	for c, more := (store.Cursor[…]{}), true; more; more = c.Set {
-//		page, c = byAge.Page(r, store.Span[Age]{}, c, 100)
+//		page, c = byAge.Page(r, store.Range[Age]{}, c, 100)
 //	}
 //
 // It visits the objects of each value that has one on the page.
-func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Span[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
+func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Range[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
 	if after.Set && (!span.bounds.HasFrom || ix.x != nil && ix.x.order(after.Value, span.bounds.From) > 0) {
 		span.bounds.From, span.bounds.HasFrom = after.Value, true
 	}
@@ -37,7 +37,7 @@ func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Span[V], after Cursor[K, V]
 
 // PageDown is Page, the highest value first; of one value, too, the lowest key
 // comes first.
-func (ix Ordered[K, T, V]) PageDown(r Reader[K, T], span Span[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
+func (ix Ordered[K, T, V]) PageDown(r Reader[K, T], span Range[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
 	if after.Set && ix.x != nil {
 		// The span ends with the cursor's value, which it still has.
 		return ix.page(r, span, after, limit, func(t *btree.Tree[V], order func(a, b V) int, b btree.Range[V], yield func(*posting.Bucket[V]) bool) {
@@ -58,7 +58,7 @@ type keyed[K comparable, T any] struct {
 	obj T
 }
 
-func (ix Ordered[K, T, V]) page(r Reader[K, T], span Span[V], after Cursor[K, V], limit int, walk walker[V]) (objs []T, next Cursor[K, V]) {
+func (ix Ordered[K, T, V]) page(r Reader[K, T], span Range[V], after Cursor[K, V], limit int, walk walker[V]) (objs []T, next Cursor[K, V]) {
 	if ix.x == nil || r.s == nil || limit <= 0 {
 		return nil, next
 	}

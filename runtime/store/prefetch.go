@@ -12,9 +12,9 @@ import (
 
 const (
 	// lookahead is how many keys are looked up, and objects asked about, at once.
-	lookahead = 16
-	noSlot    = ^uint32(0)
-	unasked   = -1 // in place of a write's number among those that come
+	prefetchSize = 16
+	noSlot       = ^uint32(0)
+	unasked      = -1 // in place of a write's number among those that come
 )
 
 // located is a key, and where it is.
@@ -29,11 +29,11 @@ type located[K comparable] struct {
 // time of a Replace went into looking up one key after the other.
 func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
 	var (
-		leaves [lookahead]*trie.Leaf[uint32]
-		found  [lookahead]K
+		leaves [prefetchSize]*trie.Leaf[uint32]
+		found  [prefetchSize]K
 	)
 	for len(wanted) > 0 {
-		some := wanted[:min(len(wanted), lookahead)]
+		some := wanted[:min(len(wanted), prefetchSize)]
 		for i := range some {
 			leaves[i] = v.keys.Leaf(some[i].hash)
 		}
@@ -60,8 +60,8 @@ func (s *Store[K, T]) slotOf(v *version[K, T], w *located[K]) uint32 {
 }
 
 // keysAt reads the keys of what is in the slots of some.
-func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[lookahead]K) {
-	var held [lookahead]T
+func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[prefetchSize]K) {
+	var held [prefetchSize]T
 	for i := range some {
 		slot := some[i].slot
 		if slot == noSlot {
@@ -82,18 +82,18 @@ func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[lookah
 
 // putAll does some writes of a batch, lookahead at most.
 func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
-	var at [lookahead]located[K]
+	var at [prefetchSize]located[K]
 	for i := range ops {
 		at[i].key, at[i].hash = ops[i].key, ops[i].hash
 		if ops[i].kind == opSet {
-			s.coming.objs[i] = &ops[i].obj
+			s.upcoming.objs[i] = &ops[i].obj
 		}
 	}
-	s.askAhead(len(ops))
+	s.prefetch(len(ops))
 	s.findAll(v, at[:len(ops)])
 	for i := range ops {
 		if slot := at[i].slot; slot != noSlot {
-			slots.Touch(&s.marks[slot])
+			slots.Touch(&s.fingerprints[slot])
 		}
 	}
 	deleted := false // then a slot that was found may be another's by now
@@ -117,8 +117,8 @@ func likely(l *trie.Leaf[uint32], hash uint64) uint32 {
 
 // touchKeys reads a byte of each name in n keys, if they are names, so that hashing and
 // comparing those need not wait for memory one after the other.
-func touchKeys[K comparable](keys *[lookahead]K, n int) {
-	if names, ok := any(keys).(*[lookahead]types.NamespacedName); ok {
+func touchKeys[K comparable](keys *[prefetchSize]K, n int) {
+	if names, ok := any(keys).(*[prefetchSize]types.NamespacedName); ok {
 		touchNames(names[:n])
 	}
 }
@@ -136,15 +136,15 @@ func touchNames(keys []types.NamespacedName) (sum byte) {
 // ahead is what an index function has said of some objects before the first of them is
 // written. A function waits for memory that nobody has looked at for long, and then the
 // hashes of what it says do; those of several objects do so together. See lookahead.
-type ahead[V comparable] struct {
+type prefetched[V comparable] struct {
 	extract.Result[V]
-	ends  [lookahead]int // of each object's, in values and hashes
-	marks [lookahead]uint64
+	ends         [prefetchSize]int // of each object's, in values and hashes
+	fingerprints [prefetchSize]uint64
 }
 
 // askAhead asks about some objects, lookahead at most, nil for none. It may panic.
-func (x *index[K, T, V]) askAhead(objs []*T) {
-	q := &x.ahead
+func (x *index[K, T, V]) prefetch(objs []*T) {
+	q := &x.prefetched
 	q.Reset()
 	for i, obj := range objs {
 		if obj != nil {
@@ -157,13 +157,13 @@ func (x *index[K, T, V]) askAhead(objs []*T) {
 	}
 	begin := 0
 	for i, end := range q.ends[:len(objs)] {
-		q.marks[i] = x.mark(q.Values[begin:end], q.Hashes[begin:end])
+		q.fingerprints[i] = x.fingerprint(q.Values[begin:end], q.Hashes[begin:end])
 		begin = end
 	}
 }
 
 // add takes over what a function has appended to the room behind the values.
-func (q *ahead[V]) add(values []V) {
+func (q *prefetched[V]) add(values []V) {
 	n := len(q.Values)
 	if extract.SameArray(values, q.Values[n:]) {
 		q.Values = q.Values[:n+len(values)]
@@ -174,36 +174,36 @@ func (q *ahead[V]) add(values []V) {
 }
 
 // stageAhead is stageNew for the i-th of the objects that were asked about.
-func (x *index[K, T, V]) stageAhead(i int) (mark uint64) {
-	q, begin := &x.ahead, 0
+func (x *index[K, T, V]) stagePrefetched(i int) (mark uint64) {
+	q, begin := &x.prefetched, 0
 	if i > 0 {
 		begin = q.ends[i-1]
 	}
-	x.now.Reset()
-	x.was.Reset()
-	x.now.Values = append(x.now.Values, q.Values[begin:q.ends[i]]...)
-	x.now.Hashes = append(x.now.Hashes, q.Hashes[begin:q.ends[i]]...)
-	x.asked, x.newMark = false, q.marks[i]
-	return x.newMark
+	x.newValues.Reset()
+	x.oldValues.Reset()
+	x.newValues.Values = append(x.newValues.Values, q.Values[begin:q.ends[i]]...)
+	x.newValues.Hashes = append(x.newValues.Hashes, q.Hashes[begin:q.ends[i]]...)
+	x.oldKnown, x.newFingerprint = false, q.fingerprints[i]
+	return x.newFingerprint
 }
 
 // comings are the objects that are written next, and whether the index functions have been
 // asked about all of them.
-type comings[T any] struct {
-	objs  [lookahead]*T // nil: that write has none
-	asked bool
+type upcoming[T any] struct {
+	objs       [prefetchSize]*T // nil: that write has none
+	prefetched bool
 }
 
 // askAhead has the index functions say where s.coming go. If one fails, which will have to
 // be told of the object, each is asked about by itself when it is written.
-func (s *Store[K, T]) askAhead(n int) {
-	s.coming.asked = false
+func (s *Store[K, T]) prefetch(n int) {
+	s.upcoming.prefetched = false
 	defer func() {
 		_ = recover()
-		clear(s.coming.objs[:])
+		clear(s.upcoming.objs[:])
 	}()
 	for _, x := range s.indexers {
-		x.askAhead(s.coming.objs[:n])
+		x.prefetch(s.upcoming.objs[:n])
 	}
-	s.coming.asked = true
+	s.upcoming.prefetched = true
 }

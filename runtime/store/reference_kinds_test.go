@@ -92,7 +92,7 @@ func checkOrdered[V comparable](t *testing.T, r reader, ix store.Ordered[string,
 	}
 	for i := 1; i < 6; i += 2 {
 		for j := i; j < 8; j += 3 {
-			spans := map[string]store.Span[V]{
+			spans := map[string]store.Range[V]{
 				"between": store.Between(bound(i), bound(j)), "at least": store.AtLeast(bound(i)), "below": store.Below(bound(j)), "all": {},
 			}
 			for name, span := range spans {

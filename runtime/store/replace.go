@@ -46,26 +46,26 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	}
 	s.staged.known, s.replacing = known, true
 	for i, obj := range b.objs {
-		if i%lookahead == 0 {
-			n := min(lookahead, len(b.objs)-i)
+		if i%prefetchSize == 0 {
+			n := min(prefetchSize, len(b.objs)-i)
 			for j := range n {
-				s.coming.objs[j] = &b.objs[i+j]
+				s.upcoming.objs[j] = &b.objs[i+j]
 			}
-			s.askAhead(n)
+			s.prefetch(n)
 		}
 		w := &wanted[i]
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
 			if w.slot = s.slotOf(v, w); w.slot != noSlot { // objs has this key twice
-				s.catchUp(v)
+				s.insertDeferred(v)
 			}
 		}
 		// What was found stays in its slot: nothing that is wanted is deleted.
-		st := s.stageAt(v, o, w.slot, i%lookahead)
+		st := s.stageAt(v, o, w.slot, i%prefetchSize)
 		known[st.slot] = st.hash
 		s.put(v, st, b)
 	}
-	s.catchUp(v)
+	s.insertDeferred(v)
 	for _, x := range s.indexers {
 		x.trim(v)
 	}
@@ -74,7 +74,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 }
 
 // placing is a slot, and the value that it is to be put under.
-type placing[V comparable] struct {
+type insertion[V comparable] struct {
 	value V
 	hash  uint64
 	slot  uint32
@@ -84,46 +84,46 @@ type placing[V comparable] struct {
 // buckets of several can be looked up together: more than a third of a first Replace
 // went into looking up one after the other. An ordered index, where other nodes than
 // those of one bucket are read, does not.
-func (x *index[K, T, V]) postpone(v *version[K, T], slot uint32) bool {
+func (x *index[K, T, V]) deferInsert(v *version[K, T], slot uint32) bool {
 	if !x.store.replacing || x.order != nil {
 		return false
 	}
-	for i, value := range x.now.Values {
-		x.postponed = append(x.postponed, placing[V]{value, x.now.Hashes[i], slot})
-		if len(x.postponed) == lookahead {
-			x.catchUp(v)
+	for i, value := range x.newValues.Values {
+		x.deferred = append(x.deferred, insertion[V]{value, x.newValues.Hashes[i], slot})
+		if len(x.deferred) == prefetchSize {
+			x.insertDeferred(v)
 		}
 	}
 	return true
 }
 
 // catchUp does what was postponed. See lookahead for its steps.
-func (x *index[K, T, V]) catchUp(v *version[K, T]) {
-	if len(x.postponed) == 0 {
+func (x *index[K, T, V]) insertDeferred(v *version[K, T]) {
+	if len(x.deferred) == 0 {
 		return
 	}
 	b := x.own(v)
-	var under [lookahead]*posting.Bucket[V]
-	for i := range x.postponed {
-		under[i] = b.Likely(x.postponed[i].hash)
+	var under [prefetchSize]*posting.Bucket[V]
+	for i := range x.deferred {
+		under[i] = b.Likely(x.deferred[i].hash)
 	}
-	for i, e := range under[:len(x.postponed)] {
-		if e != nil && e.Value != x.postponed[i].value {
+	for i, e := range under[:len(x.deferred)] {
+		if e != nil && e.Value != x.deferred[i].value {
 			under[i] = nil
 		} else if e != nil {
 			e.Posting.Touch()
 		}
 	}
-	for i := range x.postponed {
-		p := &x.postponed[i]
+	for i := range x.deferred {
+		p := &x.deferred[i]
 		if e := under[i]; e != nil && b.Push(e, p.slot) {
 			x.pushed = true
 		} else {
 			b.Add(p.hash, p.value, p.slot) // it fails in ordered indexes only
 		}
 	}
-	clear(x.postponed)
-	x.postponed = x.postponed[:0]
+	clear(x.deferred)
+	x.deferred = x.deferred[:0]
 }
 
 // trim has postings that were pushed to leave as much room as others.
@@ -137,8 +137,8 @@ func (x *index[K, T, V]) trim(v *version[K, T]) {
 
 // catchUp has every index do what it has postponed. An object of which an index may
 // have must not be written again before.
-func (s *Store[K, T]) catchUp(v *version[K, T]) {
+func (s *Store[K, T]) insertDeferred(v *version[K, T]) {
 	for _, x := range s.indexers {
-		x.catchUp(v)
+		x.insertDeferred(v)
 	}
 }

@@ -75,7 +75,7 @@ func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *
 		t.Errorf("%s: there are other values", what)
 	}
 	age := func(o *leaver) int64 { return o.Generation }
-	if !slices.EqualFunc(slices.Collect(s.byAge.Ascend(r, Span[int64]{})), slices.Collect(want.byAge.Ascend(w, Span[int64]{})), func(a, b *leaver) bool { return age(a) == age(b) }) {
+	if !slices.EqualFunc(slices.Collect(s.byAge.Ascend(r, Range[int64]{})), slices.Collect(want.byAge.Ascend(w, Range[int64]{})), func(a, b *leaver) bool { return age(a) == age(b) }) {
 		t.Errorf("%s: the ages are others", what)
 	}
 	if got, want := (Unique[types.NamespacedName, *leaver, int64]{s.byAge.Index}).ConflictCount(r), (Unique[types.NamespacedName, *leaver, int64]{want.byAge.Index}).ConflictCount(w); got != want {
@@ -98,7 +98,7 @@ func (s *leavers) room() (bySlot, inChunks, inLeaves int) {
 	}
 	delete(leaves, nil)
 	inLeaves = len(leaves) * trie.LeafSize
-	return cap(s.marks) + cap(s.free), inChunks, inLeaves
+	return cap(s.fingerprints) + cap(s.free), inChunks, inLeaves
 }
 
 func TestStoreShrinks(t *testing.T) {

@@ -18,9 +18,9 @@ type staged[K comparable, T any] struct {
 	old  T
 	had  bool
 
-	mark    uint64 // of all index values of the new object
-	moves   bool   // some index value changes
-	trusted bool   // the old values are those that the indexes have
+	fingerprint uint64 // of all index values of the new object
+	moves       bool   // some index value changes
+	trusted     bool   // the old values are those that the indexes have
 
 	// A new key may split a leaf. The hashes of those in it are read before
 	// any reader has to wait.
@@ -56,12 +56,12 @@ func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int) *staged[K, T] {
 	st := &s.staged
 	st.op, st.slot, st.had = *o, slot, slot != noSlot
-	if i == unasked || !s.coming.asked {
+	if i == unasked || !s.upcoming.prefetched {
 		s.stageNew()
 	} else {
-		st.mark = 0
+		st.fingerprint = 0
 		for _, x := range s.indexers {
-			st.mark += x.stageAhead(i)
+			st.fingerprint += x.stagePrefetched(i)
 		}
 	}
 	s.stageOld(v)
@@ -71,12 +71,12 @@ func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int)
 // stageNew asks where the new object goes.
 func (s *Store[K, T]) stageNew() {
 	st := &s.staged
-	st.mark = 0
+	st.fingerprint = 0
 	switch st.kind {
 	case opSet:
-		st.mark = s.askNew(s.indexers, st.key, &st.obj)
+		st.fingerprint = s.askNew(s.indexers, st.key, &st.obj)
 	case opDelete:
-		st.mark = s.askNew(s.indexers, st.key, nil)
+		st.fingerprint = s.askNew(s.indexers, st.key, nil)
 	}
 }
 
@@ -96,8 +96,8 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 	case !st.had:
 		st.slot, st.moves = s.take(), true
 		s.stageSplit(v, st)
-	case st.kind == opDelete || st.mark != s.marks[st.slot]:
-		st.moves, st.trusted = true, s.askOld(s.marks[st.slot]-st.mark)
+	case st.kind == opDelete || st.fingerprint != s.fingerprints[st.slot]:
+		st.moves, st.trusted = true, s.askOld(s.fingerprints[st.slot]-st.fingerprint)
 	}
 	if s.watched {
 		s.watch.Note(func(fire func(*notify.Signal)) {
@@ -181,7 +181,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		return
 	case opSet:
-		if !s.exchange(v, st) {
+		if !s.replaceInPlace(v, st) {
 			v.slots.Set(v.owner, s.above(v), st.slot, st.obj, st.key, !s.derive)
 		}
 		if !st.had {
@@ -196,7 +196,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 				"of which no object may be written to; run tests with %s=true", st.key, MutationVariable))
 		}
 		v.slots.Clear(v.owner, s.above(v), st.slot)
-		s.exchanges.Drop(st.slot)
+		s.inplace.Drop(st.slot)
 		s.free = append(s.free, st.slot)
 		if s.streams != nil {
 			s.streams.Set(st.slot, 0)
@@ -209,7 +209,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		for _, x := range s.indexers {
 			x.commit(v, st.key, st.slot, st.had, st.trusted)
 		}
-		s.marks[st.slot] = st.mark
+		s.fingerprints[st.slot] = st.fingerprint
 	}
 	if b != nil {
 		b.changes = append(b.changes, st.change())
@@ -237,6 +237,6 @@ func (s *Store[K, T]) take() uint32 {
 		return slot
 	}
 	s.next++
-	s.marks = append(s.marks, 0)
+	s.fingerprints = append(s.fingerprints, 0)
 	return s.next - 1
 }

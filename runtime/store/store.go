@@ -34,24 +34,24 @@ type Store[K comparable, T any] struct {
 
 	// write excludes writers. Index functions run under it, and nothing that
 	// a reader waits for does.
-	write     sync.Mutex
-	indexers  []indexer[K, T]
-	ordered   bool     // the order of one of them is foreign code
-	marks     []uint64 // by slot, see stage
-	free      []uint32 // slots that were emptied
-	next      uint32   // the first slot that was never used
-	owner     uint64   // of the last branch
-	frozen    uint64   // the last owner of which a reader may have taken a version
-	staged    staged[K, T]
-	coming    comings[T]
-	exchanges inplace.Writes[K, T]
-	moved     int  // the index of which a value moved last
-	replacing bool // the objects of a Replace are being set
-	writing   bool // a write has begun
-	watched   bool // somebody watches a query
-	failed    []failure
-	detector  *detector[K, T]
-	streams   *streams // nil: one source feeds the store
+	write        sync.Mutex
+	indexers     []indexer[K, T]
+	ordered      bool     // the order of one of them is foreign code
+	fingerprints []uint64 // by slot, see stage
+	free         []uint32 // slots that were emptied
+	next         uint32   // the first slot that was never used
+	owner        uint64   // of the last branch
+	frozen       uint64   // the last owner of which a reader may have taken a version
+	staged       staged[K, T]
+	upcoming     upcoming[T]
+	inplace      inplace.Writes[K, T]
+	moved        int  // the index of which a value moved last
+	replacing    bool // the objects of a Replace are being set
+	writing      bool // a write has begun
+	watched      bool // somebody watches a query
+	failed       []failure
+	detector     *detector[K, T]
+	streams      *streams // nil: one source feeds the store
 
 	// publish guards current, and what hangs from it while shared is false.
 	// No foreign code runs under it; what is allocated is what a single write copies. Each
@@ -153,21 +153,21 @@ func (s *Store[K, T]) above(v *version[K, T]) uint64 {
 
 // swap publishes a branch.
 func (s *Store[K, T]) swap(v *version[K, T]) {
-	s.exchanges.Locate(&v.slots)
+	s.inplace.Locate(&v.slots)
 	s.publish.Lock()
 	if s.shared.Load() {
-		if s.exchanges.Len() > 0 {
+		if s.inplace.Len() > 0 {
 			s.publish.Unlock()
-			s.giveUp(v)
+			s.copyInPlace(v)
 			s.publish.Lock()
 		}
 		s.frozen = s.current.owner
 	}
-	s.exchanges.Do()
+	s.inplace.Do()
 	s.current = v
 	s.shared.Store(false)
 	s.publish.Unlock()
-	s.exchanges.Reset()
+	s.inplace.Reset()
 }
 
 // find returns the slot of key in v.

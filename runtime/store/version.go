@@ -41,7 +41,7 @@ func (v *version[K, T]) branch(owner uint64) *version[K, T] {
 
 // heldIn returns the object in a slot of v as the batch has left it so far.
 func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
-	if x := s.exchanges.Find(slot); x != nil {
+	if x := s.inplace.Find(slot); x != nil {
 		return x.Obj
 	}
 	return v.slots.At(slot)
@@ -50,8 +50,8 @@ func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
 // exchange has the staged object put in place when v is published, if it replaces one,
 // no reader has taken the chunk, and there are not too many. A Replace has no use for
 // that: it fills the chunks that it copies.
-func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
-	e := &s.exchanges
+func (s *Store[K, T]) replaceInPlace(v *version[K, T], st *staged[K, T]) bool {
+	e := &s.inplace
 	if !st.had || v == s.current || s.replacing {
 		return false
 	}
@@ -71,11 +71,11 @@ func (s *Store[K, T]) exchange(v *version[K, T], st *staged[K, T]) bool {
 
 // giveUp sets each in v as any other object, in a copy of its chunk: a reader has taken
 // the chunks.
-func (s *Store[K, T]) giveUp(v *version[K, T]) {
-	s.exchanges.Each(func(slot uint32, key K, obj T) {
+func (s *Store[K, T]) copyInPlace(v *version[K, T]) {
+	s.inplace.Each(func(slot uint32, key K, obj T) {
 		v.slots.Set(v.owner, s.above(v), slot, obj, key, !s.derive)
 	})
-	s.exchanges.Reset()
+	s.inplace.Reset()
 }
 
 // A store that most objects have left goes on with as much memory as those that are
@@ -112,7 +112,7 @@ func (s *Store[K, T]) shrink() {
 		to[slot] = next
 		key := s.keyIn(ch, slot)
 		hash := s.hash(key)
-		hashes, marks = append(hashes, hash), append(marks, s.marks[slot])
+		hashes, marks = append(hashes, hash), append(marks, s.fingerprints[slot])
 		live = append(live, slot)
 		v.slots.Set(v.owner, s.above(v), next, ch.Objs[slot&(slots.ChunkSize-1)], key, !s.derive)
 		v.keys.Insert(v.owner, hash, next, func(slot uint32) uint64 { return hashes[slot] })
@@ -127,11 +127,11 @@ func (s *Store[K, T]) shrink() {
 		v.setStale(to[slot], true)
 		return true
 	})
-	s.marks, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
+	s.fingerprints, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
 	if s.streams != nil {
 		s.streams.Renumber(live, to)
 	}
-	s.exchanges = inplace.Writes[K, T]{}
+	s.inplace = inplace.Writes[K, T]{}
 	s.swap(v)
 }
 

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -158,12 +159,14 @@ func TestWatchSeesAWriteUnderWay(t *testing.T) {
 func TestWatchMissesNothing(t *testing.T) {
 	f := newFixture()
 	const writes = 2000
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	var wg sync.WaitGroup
 	for w := range 4 {
 		wg.Go(func() {
 			last := -1
-			for last < writes-1 {
-				for r := range f.byNode.Watch(t.Context(), f.Reader(), "n") {
+			for last < writes-1 && ctx.Err() == nil {
+				for r := range f.byNode.Watch(ctx, f.Reader(), "n") {
 					for it := range f.byNode.Get(r, "n") {
 						last = it.rev
 					}
@@ -171,6 +174,9 @@ func TestWatchMissesNothing(t *testing.T) {
 						break // come again
 					}
 				}
+			}
+			if last != writes-1 {
+				t.Errorf("watcher %d saw revision %d last, want %d", w, last, writes-1)
 			}
 		})
 	}
@@ -184,7 +190,7 @@ func TestWatchMissesNothing(t *testing.T) {
 		b.Set(&item{key: fmt.Sprint("other", i), node: "m"})
 		f.Apply(&b)
 	}
-	wg.Wait() // for ever, if the last write was missed
+	wg.Wait()
 }
 
 // A query that asks an index of another store is watched by what is written to this one.

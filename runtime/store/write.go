@@ -184,8 +184,8 @@ func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 	if b.replace {
 		s.replaceAll(v, b, wanted)
 	}
-	s.exchanges.Expect(len(b.ops))
-	for some := range slices.Chunk(b.ops, lookahead) {
+	s.inplace.Expect(len(b.ops))
+	for some := range slices.Chunk(b.ops, prefetchSize) {
 		s.putAll(v, some, b)
 	}
 	v.reach(b)

@@ -51,7 +51,7 @@ func TestZeroHandles(t *testing.T) {
 		n := 0
 		for _, seq := range []iter.Seq[*item]{
 			byValue.Get(r, "n1"), unique.All(r, "n1"), ordered.Get(r, "n1"), both.All(r, "n1"), byLabel.Get(r, "k", "v"), query.Get(r),
-			ordered.Ascend(r, store.Span[string]{}), ordered.Descend(r, store.Below("z")), both.Ascend(r, store.AtLeast("a")),
+			ordered.Ascend(r, store.Range[string]{}), ordered.Descend(r, store.Below("z")), both.Ascend(r, store.AtLeast("a")),
 			byValue.Equal("n1").Get(r), byValue.In("n1", "n2").Get(r), byValue.SharingValues(&item{node: "n1"}).Get(r), ordered.Within(store.Between("a", "z")).Get(r),
 			byLabel.Has("k").Get(r), store.AllOf(query, query).Get(r), store.AnyOf(query, query, query).Get(r), query.Except(query).Get(r),
 		} {
@@ -70,8 +70,8 @@ func TestZeroHandles(t *testing.T) {
 			n++
 		}
 		n += byValue.Count(r, "n1") + byValue.Len(r) + unique.ConflictCount(r) + byLabel.Count(r, "k", "v") + query.Count(r)
-		page, next := ordered.Page(r, store.Span[string]{}, store.Cursor[string, string]{Set: true}, 5)
-		down, last := ordered.PageDown(r, store.Span[string]{}, store.Cursor[string, string]{Set: true}, 5)
+		page, next := ordered.Page(r, store.Range[string]{}, store.Cursor[string, string]{Set: true}, 5)
+		down, last := ordered.PageDown(r, store.Range[string]{}, store.Cursor[string, string]{Set: true}, 5)
 		_, one := unique.Get(r, "n1")
 		_, other := both.Get(r, "n1")
 		_, lowest := ordered.Min(r)
