@@ -16,10 +16,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// UnresolvedBases reports the types that embed TypeMeta, ObjectMeta, ListMeta or slim.Meta
-// of a package that could not be loaded, and puts their packages aside. Without these
-// nothing is a root type, and whatever else could be said would follow from that and
-// be wrong.
+// UnresolvedBases reports types that embed an unresolved TypeMeta, ObjectMeta, ListMeta or
+// slim.Meta, and puts their packages aside. No root type can be found without these, so
+// any later error would mislead. Packages without markers count only if all is true.
 func UnresolvedBases(p *Program, all func(*loader.Package) bool) {
 	for _, pkg := range slices.Clone(p.Targets) {
 		before := len(p.Report.List)
@@ -38,7 +37,7 @@ func UnresolvedBases(p *Program, all func(*loader.Package) bool) {
 				if !ok || homeOf(sel) == "" {
 					return true
 				}
-				if t := pkg.TypesInfo.TypeOf(sel); t == nil || !gotypes.Invalid(t) { // nil: it is in the body of a function
+				if t := pkg.TypesInfo.TypeOf(sel); t == nil || !gotypes.Invalid(t) { // nil: inside a function body
 					return true
 				}
 				pos, message := p.WhyUnresolved(pkg, file, sel)
@@ -55,9 +54,8 @@ func UnresolvedBases(p *Program, all func(*loader.Package) bool) {
 	}
 }
 
-// unresolvedAliases reports the same of types that marked aliases of a file stand for. They
-// are declared in other packages, whose imports could not be loaded: that is reported at
-// the import of such a package.
+// unresolvedAliases does the same for the types behind marked aliases. These types are
+// declared in other packages, so the error is reported at the import of that package.
 func (p *Program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
 	for _, m := range marker.Comments(p.Report.FileSet, file) {
 		spec, ok := m.Node.(*ast.TypeSpec)
@@ -70,7 +68,7 @@ func (p *Program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
 		}
 		at, home := ImportOf(pkg, file, alias)
 		if home == nil || p.Checked[home.PkgPath] == nil {
-			continue // that the alias itself cannot be resolved is said where it is read
+			continue // package served reports the unresolved alias
 		}
 		declared := Specs(home)[alias.Sel.Name]
 		if declared == nil {
@@ -95,8 +93,8 @@ func (p *Program) unresolvedAliases(pkg *loader.Package, file *ast.File) {
 	}
 }
 
-// homeOf returns the path of the package, metav1 or slim, whose base a qualified name is;
-// "" if it is none.
+// homeOf returns the import path of metav1 or slim if sel names one of their base types,
+// or "".
 func homeOf(sel *ast.SelectorExpr) string {
 	switch sel.Sel.Name {
 	case "TypeMeta", "ObjectMeta", "ListMeta":
@@ -109,13 +107,13 @@ func homeOf(sel *ast.SelectorExpr) string {
 	return ""
 }
 
-// marked reports whether a file has a marker that asks for an index.
+// marked reports whether a file has a marker that requests an index.
 func (p *Program) marked(file *ast.File) bool {
 	return len(marker.Comments(p.Report.FileSet, file)) > 0
 }
 
-// WhyUnresolved says why a type of another package is not known, and where that
-// is to be mended: at the import, if the package could not be loaded.
+// WhyUnresolved returns the reason why a type of another package is unresolved, and the
+// position to fix. If the package could not be loaded, that is the import.
 func (p *Program) WhyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (token.Pos, string) {
 	if spec, imported := ImportOf(pkg, file, sel); spec != nil {
 		path, _ := strconv.Unquote(spec.Path.Value)
@@ -144,11 +142,11 @@ func qualifierOf(sel *ast.SelectorExpr) string {
 	return ""
 }
 
-// OneLine joins the lines of a message of the go command.
+// OneLine joins the lines of a message from the go command.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// ImportOf returns the import of the package that sel names, and the package if it
-// is known; nil if no import has its name.
+// ImportOf returns the import that the qualifier of sel refers to, and its package if
+// loaded. It returns nil if no import has that name.
 func ImportOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (*ast.ImportSpec, *loader.Package) {
 	qualifier, _ := sel.X.(*ast.Ident)
 	for _, spec := range file.Imports {
@@ -171,6 +169,7 @@ func ImportOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (*ast.
 	return nil, nil
 }
 
+// FileOf returns the file of the package that contains node, or an empty file.
 func FileOf(pkg *loader.Package, node ast.Node) *ast.File {
 	i := slices.IndexFunc(pkg.Syntax, func(f *ast.File) bool { return f.Pos() <= node.Pos() && node.Pos() < f.End() })
 	if i < 0 {

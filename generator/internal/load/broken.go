@@ -16,19 +16,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// A package is put aside if it does not parse, if its metav1 cannot be loaded, or if there
-// is no end of its types; and so are those that import it. Nobody can say what their types
-// are, and errors that follow from that would mislead. Their markers are still read, as
-// text, and other packages are processed as usual, so that one run tells everything that
-// is certainly wrong.
+// A package is put aside if it does not parse, if its metav1 cannot be loaded, or if its
+// generic types expand without end. So are the packages that import it. Their types are
+// unknown, and follow-up errors would mislead. Their markers are still read as text, and
+// other packages are processed as usual, so that one run reports all certain errors.
 
-// putAside takes a package from the targets.
+// putAside removes a package from the targets.
 func (p *Program) putAside(pkg *loader.Package) {
 	p.Targets = slices.DeleteFunc(p.Targets, func(t *loader.Package) bool { return t == pkg })
 	p.Partial = true
 }
 
-// PutAsideUsers puts aside the packages that import one which has been, at any depth.
+// PutAsideUsers puts aside the packages that import, at any depth, one that was put aside.
 func (p *Program) PutAsideUsers() {
 	uses := map[*loader.Package]bool{}
 	for _, pkg := range p.Asked {
@@ -63,11 +62,11 @@ func (p *Program) PutAsideUsers() {
 	}
 }
 
-// unparsed reports what keeps a package from being parsed, and whether anything
-// does. Other errors are met, or not, when a path leads through them.
+// unparsed reports the syntax errors of a package and returns whether there are any.
+// Other errors are reported only if a path leads through them.
 //
-// The loader has no file of a package of which one does not parse, and may lose some
-// of the errors, for it notes those of several files at once: so they are parsed again.
+// If one file has a syntax error, the loader returns no file of the package and may lose
+// errors. So unparsed parses the files again.
 func (p *Program) unparsed(pkg *loader.Package) bool {
 	broken := func(e packages.Error) bool {
 		return e.Kind == packages.ParseError && !IsEmitted(diag.Position(e.Pos).Filename)
@@ -99,8 +98,8 @@ func (p *Program) unparsed(pkg *loader.Package) bool {
 	return len(p.Report.List) > before
 }
 
-// concerns reports whether a package has markers or, it seems, root types. What is wrong
-// with others may not keep them from being passed over.
+// concerns reports whether a package has markers or apparent root types. Errors in other
+// packages are not reported.
 func (p *Program) concerns(pkg *loader.Package) bool {
 	return slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool {
 		found := p.marked(file)
@@ -115,7 +114,7 @@ func (p *Program) concerns(pkg *loader.Package) bool {
 	})
 }
 
-// Files lists the files of a package that can be parsed.
+// Files returns the files of a package that could be parsed.
 func (p *Program) Files(pkg *loader.Package) []*ast.File {
 	if pkg.Syntax == nil {
 		return p.parsed[pkg]

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Conditions lists all that has to hold for a file to be built, each once: what its name
-// says, that it needs cgo, and what its //go:build line says.
+// Conditions returns the build constraints of a file without duplicates: those of its
+// name, cgo if native is true, and those of its //go:build line.
 func Conditions(name string, file *ast.File, native bool) []string {
 	all := tagsInName(name)
 	if native {
@@ -40,7 +40,7 @@ func Conditions(name string, file *ast.File, native bool) []string {
 	})
 }
 
-// conjuncts lists what has to hold for an expression to hold.
+// conjuncts splits an expression at its top-level && operators.
 func conjuncts(expr constraint.Expr) []string {
 	switch e := expr.(type) {
 	case *constraint.AndExpr:
@@ -51,11 +51,11 @@ func conjuncts(expr constraint.Expr) []string {
 	return []string{expr.String()}
 }
 
-// tagsInName lists what the name of a file says of where it is built, as build tags:
-// types_linux_arm64.go is built for linux and arm64.
+// tagsInName returns the build tags implied by a file name: linux and arm64 for
+// types_linux_arm64.go.
 func tagsInName(name string) []string {
 	name, _, _ = strings.Cut(name, ".")
-	words := strings.Split(name, "_")[1:] // what is before the first says nothing
+	words := strings.Split(name, "_")[1:] // the first word is never a constraint
 	n := len(words)
 	switch {
 	case n > 1 && BuiltFor(words[n-2]) == System && BuiltFor(words[n-1]) == Architecture:
@@ -66,7 +66,7 @@ func tagsInName(name string) []string {
 	return nil
 }
 
-// platform is what a word at the end of a file's name means to the go command.
+// platform is the meaning of a file name's last words to the go command.
 type platform int
 
 const (
@@ -75,7 +75,7 @@ const (
 	Architecture
 )
 
-// BuiltFor says what a word means, by how package go/build takes it.
+// BuiltFor returns the meaning of a word in a file name, as package go/build matches it.
 func BuiltFor(word string) platform {
 	built := func(name, goarch string) bool {
 		ctx := build.Context{GOOS: "none", GOARCH: goarch, Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {

@@ -14,9 +14,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// namedByFunctions lists the packages that the signatures of marked functions
-// name. The type checker of the loader follows types alone: without these, what
-// such a function returns may be unknown.
+// namedByFunctions returns the packages that signatures of marked functions refer to. The
+// loader type-checks only what types refer to, so the result types of these functions
+// would otherwise be unknown.
 func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Package {
 	pkg.NeedSyntax()
 	var out []*loader.Package

@@ -20,22 +20,22 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// Program is what the later stages read.
+// Program holds the loaded packages for the later stages.
 type Program struct {
-	Asked   []*loader.Package          // by the patterns, by import path
-	Targets []*loader.Package          // those of them of which types and paths can be resolved
-	Checked map[string]*loader.Package // everything that was type-checked, by import path
+	Asked   []*loader.Package          // the requested packages, sorted by import path
+	Targets []*loader.Package          // the requested packages that were not put aside
+	Checked map[string]*loader.Package // every type-checked package, by import path
 	Report  *diag.Reporter
-	GoFlags string // GOFLAGS, as the go command has it
+	GoFlags string // the effective GOFLAGS, from the environment or go env
 
-	endless []*loader.Package // with types that lead to ever larger ones
+	endless []*loader.Package // packages with types that expand without end
 
-	Partial bool                            // something asked for is not among the targets
-	parsed  map[*loader.Package][]*ast.File // of a package with a syntax error, the files without
+	Partial bool                            // a requested package is not among the targets
+	parsed  map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
 }
 
-// Load parses and type-checks the packages that the patterns match. What is wrong
-// with them goes to the reporter; the error is for what has no place in a file.
+// Load parses and type-checks the packages that match the patterns. Errors in their files
+// go to Program.Report. Load returns an error only for failures without a file position.
 func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
 	report := &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()}
 	flags := goFlags(ctx, dir)

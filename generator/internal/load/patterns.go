@@ -63,12 +63,12 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 	return paths, nil
 }
 
-// excludesAll is what the go command says of a package without a file that is built.
+// excludesAll begins the go command's error for a package without a buildable file.
 const excludesAll = "build constraints exclude all Go files"
 
-// unbuilt says why nothing in a package is built that somebody wrote and that is no test,
-// and whether the package has been named: of others the go command is silent, unless they
-// have tests. It is "" if all that is there was generated, or the go command says the rest.
+// unbuilt returns the reason why a package has no hand-written file to build except tests.
+// named is true if a pattern must have named the package. The reason is "" if all files are
+// generated, or if the go command already reports the error.
 func unbuilt(pkg *packages.Package) (why string, named bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
@@ -84,15 +84,14 @@ func unbuilt(pkg *packages.Package) (why string, named bool) {
 	return "", false
 }
 
-// HandWritten reports whether a file that is not built here is Go other than the generated
-// code that our own build tag hides.
+// HandWritten reports whether an ignored file is non-test Go code without IgnoreTag.
 func HandWritten(name string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !bytes.Contains(text, []byte(IgnoreTag))
 }
 
-// NamedBy reports whether a pattern is the package of that path in a directory, rather than
-// one of several which it matches.
+// NamedBy reports whether a pattern names exactly the package with that import path and
+// directory. Patterns with ... never do.
 func NamedBy(dir string, patterns []string, path, at string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		if strings.Contains(pattern, "...") {
@@ -106,7 +105,7 @@ func NamedBy(dir string, patterns []string, path, at string) bool {
 	})
 }
 
-// goCommandError is what the go command said, without what surrounds it.
+// goCommandError extracts the go command's own message from err.
 func goCommandError(patterns []string, err error) error {
 	message := err.Error()
 	if _, stderr, ok := strings.Cut(message, "stderr: "); ok {
@@ -119,7 +118,7 @@ func goCommandError(patterns []string, err error) error {
 	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
 }
 
-// patternError rewords what the go command says of a pattern that is no package.
+// patternError adds a remedy to the go command's error for a pattern.
 func patternError(dir string, patterns []string, pattern, message string) string {
 	if strings.HasPrefix(message, "no Go files in ") {
 		return message + "; name the packages of the API types, for example ./api/..."
@@ -137,8 +136,8 @@ func patternError(dir string, patterns []string, pattern, message string) string
 	return message
 }
 
-// nestedModule returns the directory below dir, on the way to where the pattern
-// leads, that has a go.mod of its own, or "".
+// nestedModule returns the directory with a go.mod between dir and the pattern's
+// directory, or "".
 func nestedModule(dir, pattern string) string {
 	if !strings.HasPrefix(pattern, "./") {
 		return ""
@@ -151,7 +150,7 @@ func nestedModule(dir, pattern string) string {
 	return ""
 }
 
-// SameDir reports whether two names are of one directory, symbolic links followed.
+// SameDir reports whether two names denote one directory. It follows symbolic links.
 func SameDir(a, b string) bool {
 	if a == b {
 		return true

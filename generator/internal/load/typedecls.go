@@ -30,7 +30,7 @@ func DeclaredTypes(pkg *loader.Package) iter.Seq[*ast.TypeSpec] {
 	}
 }
 
-// Specs lists the type declarations of a package by name.
+// Specs returns the type declarations of a package by name.
 func Specs(pkg *loader.Package) map[string]*ast.TypeSpec {
 	out := map[string]*ast.TypeSpec{}
 	for spec := range DeclaredTypes(pkg) {
@@ -39,8 +39,7 @@ func Specs(pkg *loader.Package) map[string]*ast.TypeSpec {
 	return out
 }
 
-// DeclaredTwice reports types that a package declares twice: which of the two is
-// served nobody can know.
+// DeclaredTwice reports types that a package declares twice.
 func DeclaredTwice(p *Program, pkg *loader.Package) {
 	first := map[string]token.Pos{}
 	for spec := range DeclaredTypes(pkg) {
@@ -51,7 +50,7 @@ func DeclaredTwice(p *Program, pkg *loader.Package) {
 		case !twice:
 			first[name] = at
 		default:
-			// Files are parsed at once, in any order: the later by name is to blame.
+			// Files are parsed concurrently. Report the later file by name, in every run.
 			if a, b := p.Report.FileSet.Position(at), p.Report.FileSet.Position(other); a.Filename < b.Filename {
 				at, other = other, at
 			}

@@ -17,13 +17,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// Go refuses generic types that lead to ever larger instances of themselves, such as
-// type Box[T any] struct{ N *Box[[]T] }, for there is no end of types to compile. The
-// type checker says so only of packages in which it finds no other error, and looking for
-// a field or method in such a type may never end. So these types are found before
-// anything else is done with types.
+// Go rejects generic types that expand without end, such as
+// type Box[T any] struct{ N *Box[[]T] }. The type checker reports them only in packages
+// without other errors, and a field or method lookup in such a type may not terminate.
+// So these types are detected before any other use of types.
 
-// putAsideEndless reports such types of the module's packages, and puts these aside.
+// putAsideEndless reports such types in packages of the module, and puts the packages
+// aside.
 func (p *Program) putAsideEndless() {
 	for _, path := range slices.Sorted(maps.Keys(p.Checked)) {
 		pkg := p.Checked[path]
@@ -51,9 +51,8 @@ func (p *Program) putAsideEndless() {
 	}
 }
 
-// recursive reports the types of a package that contain themselves by value, as the type
-// checker found them, and whether there are any. Their size would be infinite, and the
-// types of fields that lead to them are not known.
+// recursive reports the types that contain themselves by value, and returns whether there
+// are any. The type checker detects them, and leaves the types of such fields unknown.
 func (p *Program) recursive(pkg *loader.Package) bool {
 	found := map[string]string{} // messages, by position
 	for i, e := range pkg.Errors {
@@ -61,7 +60,7 @@ func (p *Program) recursive(pkg *loader.Package) bool {
 			continue
 		}
 		message, sep := e.Msg, ": "
-		for _, next := range pkg.Errors[i+1:] { // the way round, one step each
+		for _, next := range pkg.Errors[i+1:] { // one step of the cycle each
 			step, ok := strings.CutPrefix(next.Msg, "\t")
 			if !ok {
 				break
@@ -76,8 +75,8 @@ func (p *Program) recursive(pkg *loader.Package) bool {
 	return len(found) > 0
 }
 
-// endless reports whether a generic type leads to instances in which its type parameters
-// are nested deeper than anyone writes.
+// endless reports whether a generic type expands to instances whose type arguments are
+// nested deeper than gotypes.MaxNested.
 func endless(generic *types.Named) bool {
 	if generic.TypeParams().Len() == 0 {
 		return false

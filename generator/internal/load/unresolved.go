@@ -15,8 +15,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// WhyUnknown says why the type of a field of the package is not known: a package that
-// it names cannot be loaded, or what the type checker has said.
+// WhyUnknown returns the reason why the type of a field is unknown: a package that could
+// not be loaded, or else the type checker's error.
 func (p *Program) WhyUnknown(pkg *loader.Package, v *types.Var) string {
 	file, field := Declaration(pkg, v)
 	if field == nil {
@@ -44,7 +44,7 @@ func (p *Program) WhyUnknown(pkg *loader.Package, v *types.Var) string {
 	return message
 }
 
-// whyUnloaded says what keeps a package from being loaded, or "".
+// whyUnloaded returns the reason why a package could not be loaded, or "".
 func (p *Program) whyUnloaded(pkg *loader.Package) string {
 	for _, e := range pkg.Errors {
 		if e.Kind == packages.TypeError {
@@ -60,8 +60,8 @@ func (p *Program) whyUnloaded(pkg *loader.Package) string {
 	return ""
 }
 
-// cyclic reports an import that leads back to the package, and whether there is one.
-// The loader follows none of the types of such a package.
+// cyclic reports an import cycle through the package, and returns whether there is one.
+// The loader resolves no types of such a package.
 func (p *Program) cyclic(pkg *loader.Package) bool {
 	for _, e := range pkg.Errors {
 		_, stack, ok := strings.Cut(e.Msg, "import cycle not allowed: import stack: [")
@@ -83,8 +83,8 @@ func (p *Program) cyclic(pkg *loader.Package) bool {
 	return false
 }
 
-// Declaration returns a struct field as it is declared, and the file; nil if it is in no
-// file of the package.
+// Declaration returns the declaration of a struct field and its file. It returns nil if
+// the field is declared in another package.
 func Declaration(pkg *loader.Package, v *types.Var) (in *ast.File, field *ast.Field) {
 	for _, file := range pkg.Syntax {
 		if v.Pos() < file.Pos() || file.End() < v.Pos() {

@@ -11,17 +11,17 @@ import (
 
 // Anchor is a node that a comment can belong to, in a list of siblings.
 type Anchor struct {
-	Node    ast.Node // what markers attach to; nil for other declarations
+	Node    ast.Node // the declaration that can be marked; nil for others
 	Doc     *ast.CommentGroup
 	comment *ast.CommentGroup // trailing, on the same line
 	start   token.Pos
 	end     token.Pos
-	inside  ast.Node // the file, declaration or struct whose member it is
-	refused string   // if node is nil: what to say of a marker there
-	within  string   // what to say of a marker inside, on none of the members
+	inside  ast.Node // the enclosing file, declaration or struct
+	refused string   // the error for a marker here, if Node is nil
+	within  string   // the error for a marker inside that marks no member
 }
 
-// AnchorsOf lists declarations, types and fields in source order.
+// AnchorsOf returns the declarations, types and fields of a file in source order.
 func AnchorsOf(file *ast.File) []Anchor {
 	var out []Anchor
 	fields := func(root ast.Node) {
@@ -63,11 +63,11 @@ const notAttached = "the marker is not attached to anything; write it right abov
 
 const atLineEnd = "a marker at the end of a line does not count; write it on a line of its own above"
 
-// trailing reports whether something stands before a comment on its line, such as the
-// brace that ends a function: a comment there is not that of what the next line declares.
+// trailing reports whether code precedes a comment on its line, such as a closing brace.
+// Such a comment does not belong to the declaration on the next line.
 func trailing(fset *token.FileSet, file *ast.File, comment token.Pos) bool {
 	lines := fset.File(comment)
-	start := lines.LineStart(lines.PositionFor(comment, false).Line) // not as //line has it
+	start := lines.LineStart(lines.PositionFor(comment, false).Line) // ignore //line directives
 	found := false
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n.(type) {
@@ -92,8 +92,9 @@ func trailing(fset *token.FileSet, file *ast.File, comment token.Pos) bool {
 	return found
 }
 
-// Attach finds the node that the i-th comment group of the file belongs to: the
-// one whose doc comment it is, or the next one if nothing is between.
+// Attach returns the node that the i-th comment group of the file belongs to. This is the
+// node with that doc comment, or the next node if no other comment is between. If there
+// is no such node, Attach returns nil and an error message.
 func Attach(file *ast.File, anchors []Anchor, i int) (ast.Node, string) {
 	group := file.Comments[i]
 	for _, a := range anchors {
@@ -126,7 +127,7 @@ func (a Anchor) encloses(group *ast.CommentGroup) bool {
 	return a.start <= group.Pos() && group.End() <= a.end
 }
 
-// unattached says where a marker is that stands above nothing.
+// unattached returns the error for a marker that is not above a declaration.
 func unattached(anchors []Anchor, group *ast.CommentGroup) string {
 	for _, a := range slices.Backward(anchors) { // the innermost comes last
 		if a.within != "" && a.encloses(group) {

@@ -13,16 +13,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// Comment is a comment that is, or was meant to be, one of our markers.
+// Comment is a comment that is, or resembles, an +index marker or a selectable field.
 type Comment struct {
-	Text    string    // from the + on
-	Pos     token.Pos // of the +
-	Node    ast.Node  // the *ast.TypeSpec, *ast.Field or *ast.FuncDecl that it stands on; nil if problem is set
-	Problem string    // why it cannot count
-	Kube    bool      // it is kubebuilder's that makes an index, which controller-tools reads
+	Text    string    // starts at the +
+	Pos     token.Pos // the position of the +
+	Node    ast.Node  // the marked *ast.TypeSpec, *ast.Field or *ast.FuncDecl; nil if Problem is set
+	Problem string    // why the marker is not valid here, or ""
+	Kube    bool      // it is +kubebuilder:selectablefield; controller-tools parses it
 }
 
-// On returns what kind of thing the marker stands on.
+// On returns the kind of declaration that is marked.
 func (m Comment) On() target {
 	switch m.Node.(type) {
 	case *ast.Field:
@@ -33,8 +33,8 @@ func (m Comment) On() target {
 	return onType
 }
 
-// Parse returns the definition and options of the marker, and all that is wrong with its
-// text.
+// Parse returns the definition and options of the marker, and every error in its text.
+// The definition is nil if the marker is unknown.
 func (m Comment) Parse() (def *definition, options Options, bad []Error) {
 	def, options, bad = parseMarker(m.Text, m.On())
 	if len(bad) == 0 {
@@ -49,11 +49,10 @@ func (m Comment) Parse() (def *definition, options Options, bad []Error) {
 	return def, options, bad
 }
 
-// Comments finds every comment of a file that begins with +index, and those
-// that nearly do.
+// Comments returns every comment of a file that begins with +index, or resembles it.
 //
-// As kubebuilder has it, a marker counts if it is in the doc comment of a type or
-// field, or in the comment right above that one. Everywhere else it is a problem.
+// A marker is valid in the doc comment of a type, field or function, or in the comment
+// directly above that one. Kubebuilder has the same rule. Elsewhere Problem is set.
 func Comments(fset *token.FileSet, file *ast.File) []Comment {
 	var out []Comment
 	anchors := AnchorsOf(file)
@@ -81,8 +80,8 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 	return out
 }
 
-// markerText returns the marker in a comment, or "". A problem says why a comment
-// that has one does not count.
+// markerText returns the marker in a comment, or "". The problem says why the marker is
+// not valid, or is "".
 func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	body := c.Text[2:]
 	if strings.HasPrefix(c.Text, "/*") {
@@ -121,7 +120,7 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	return "", 0, ""
 }
 
-// leadingWord returns the letters that a text begins with, and dashes among them.
+// leadingWord returns the leading letters, dashes and underscores of s.
 func leadingWord(s string) string {
 	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '-' }); i >= 0 {
 		return s[:i]

@@ -5,7 +5,7 @@ package marker
 
 import "strings"
 
-// Markers of kubebuilder, client-gen and deepcopy-gen that say how a type is served.
+// Markers of kubebuilder, client-gen and deepcopy-gen that state how a type is served.
 const (
 	GroupName    = "groupName"
 	VersionName  = "versionName"
@@ -23,8 +23,8 @@ const (
 	SkipPackage  = "kubebuilder:skip"
 )
 
-// IsSelectable reports whether a comment is the marker of kubebuilder's that makes
-// an index.
+// IsSelectable reports whether text, which starts at the +, is a
+// +kubebuilder:selectablefield marker.
 func IsSelectable(text string) bool {
 	rest, ok := strings.CutPrefix(text, "+"+Selectable)
 	return ok && (rest == "" || strings.IndexAny(rest[:1], ":=, ") == 0)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// target is what a marker is written on.
+// target is the kind of declaration that a marker is on.
 type target int
 
 const (
@@ -21,7 +21,7 @@ func (t target) String() string {
 	return [...]string{"a type", "a field", "a function"}[t]
 }
 
-// valueKind is what an option is given.
+// valueKind is the kind of value that an option takes.
 type valueKind int
 
 const (
@@ -55,12 +55,11 @@ type definition struct {
 	Name    string // without the +
 	on      []target
 	Options []option
-	refused map[string]string // options that others have, and why this one does not
+	refused map[string]string // options of other markers, and why this one lacks them
 	help    string
 }
 
-// language is the whole marker language. Parsing, suggestions and the help text
-// follow from it.
+// language defines every marker. Parsing, suggestions and the help text derive from it.
 var language = []definition{
 	{
 		Name: "index", on: []target{onType, OnField},

@@ -8,14 +8,13 @@ import (
 	"go/token"
 )
 
-// elsewhere is the way out for a marker on something that has no indexes.
+// elsewhere ends the error for a marker on a declaration that cannot be marked.
 const elsewhere = "; write it right above a type, a struct field or a function"
 
-// kindOf says what a keyword declares.
+// kindOf names what a keyword declares.
 var kindOf = map[token.Token]string{token.VAR: "variable", token.CONST: "constant", token.IMPORT: "import"}
 
-// anchorOf makes the anchor of one part of a group of declarations. Only types can be
-// marked.
+// anchorOf returns the anchor of one spec of a declaration. Only types can be marked.
 func anchorOf(d *ast.GenDecl, s ast.Spec) Anchor {
 	out := Anchor{start: s.Pos(), end: s.End(), inside: d}
 	switch s := s.(type) {
@@ -33,13 +32,13 @@ func anchorOf(d *ast.GenDecl, s ast.Spec) Anchor {
 	return out
 }
 
-// onValue says what is wrong with a marker on variables or constants.
+// onValue returns the error for a marker on variables or constants.
 func onValue(tok token.Token, s *ast.ValueSpec) string {
 	return "the marker is on a " + kindOf[tok] + ", " + s.Names[0].Name + ", which no index is of" + elsewhere
 }
 
-// anchorOfGroup makes the anchor of a group. A marker above its parentheses is of none
-// of its types; controller-gen, too, takes none there for that of a type.
+// anchorOfGroup returns the anchor of a parenthesized group. A marker above the group
+// marks none of its types; controller-gen has the same rule.
 func anchorOfGroup(d *ast.GenDecl, file *ast.File) Anchor {
 	out := Anchor{Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file}
 	if d.Tok == token.TYPE {
@@ -51,8 +50,8 @@ func anchorOfGroup(d *ast.GenDecl, file *ast.File) Anchor {
 	return out
 }
 
-// insideOf says what is wrong with a marker inside something whose parts have no
-// indexes.
+// insideOf returns the error for a marker inside a declaration whose members cannot be
+// marked.
 func insideOf(what string) string {
 	return "the marker is inside " + what + ", where none counts; write it right above a type, a struct field or a function of the package"
 }

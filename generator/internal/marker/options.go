@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Word is a piece of a marker, and where it stands in it.
+// Word is one value in a marker, with its position.
 type Word struct {
 	Text   string
-	Offset int // in bytes, from the +
+	Offset int // bytes from the +
 }
 
-// given is an option as it was written.
+// given is an option as written in a marker.
 type given struct {
 	Name   string
 	offset int
@@ -34,9 +34,10 @@ func (g Options) get(name string) (given, bool) {
 	return g[i], true
 }
 
+// Has reports whether the marker has the option, with or without a value.
 func (g Options) Has(name string) bool { _, ok := g.get(name); return ok }
 
-// Word returns the value of an option that has one, or a zero word.
+// Word returns the first value of an option, or the zero Word.
 func (g Options) Word(name string) Word {
 	if o, ok := g.get(name); ok && len(o.values) > 0 {
 		return o.values[0]
@@ -44,13 +45,13 @@ func (g Options) Word(name string) Word {
 	return Word{}
 }
 
-// Text returns the value of an option that has one, or "".
+// Text returns the text of the first value of an option, or "".
 func (g Options) Text(name string) string { return g.Word(name).Text }
 
 // Flag reports whether an option is true.
 func (g Options) Flag(name string) bool { return g.Text(name) == "true" }
 
-// Paths returns the words of path= or of paths=.
+// Paths returns the values of path=, or else of paths=.
 func (g Options) Paths() []Word {
 	if o, ok := g.get("path"); ok {
 		return o.values
@@ -59,14 +60,14 @@ func (g Options) Paths() []Word {
 	return o.values
 }
 
-// Offset returns where an option stands, or 0, where the marker begins.
+// Offset returns the offset of an option in bytes from the +, or 0 if it is missing.
 func (g Options) Offset(name string) int {
 	o, _ := g.get(name)
 	return o.offset
 }
 
-// optionScanner splits what follows a marker's name into options. It knows no
-// option: whether one exists and what it takes is for check to say.
+// optionScanner splits the text after a marker's name into options. It does not know
+// which options exist; check validates them.
 type optionScanner struct {
 	text string
 	at   int
@@ -77,7 +78,7 @@ func (s *optionScanner) fail(offset int, message string) {
 	s.bad = append(s.bad, Error{offset, message})
 }
 
-// options reads name=value,name=value to the end of the text.
+// options scans name=value,name=value up to the end of the text or the first error.
 func (s *optionScanner) options() (out Options) {
 	for s.at < len(s.text) && len(s.bad) == 0 {
 		o := given{offset: s.at}
@@ -135,8 +136,8 @@ func (s *optionScanner) value(o *given) {
 	}
 }
 
-// word reads up to one of the characters in ends: a quoted string, or bare text
-// in which brackets hide them, as in .metadata.labels['a,b'].
+// word scans a quoted string, or bare text up to one of the characters in ends. Brackets
+// protect these characters, as in .metadata.labels['a,b'].
 func (s *optionScanner) word(ends string) Word {
 	for s.at < len(s.text) && s.text[s.at] == ' ' {
 		s.at++

@@ -10,7 +10,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// Together says which options do not go together, or are missing.
+// Together returns the errors of options that are missing or exclude each other.
 func (d *definition) Together(o Options, on target) (bad []Error) {
 	if d.Name == "index" {
 		return checkOptions(o, on)
@@ -29,7 +29,7 @@ func (d *definition) Together(o Options, on target) (bad []Error) {
 	return bad
 }
 
-// checkOptions says which options of +index do not go together.
+// checkOptions does the same for +index, whose options depend on the marked declaration.
 func checkOptions(o Options, on target) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
@@ -58,7 +58,7 @@ func checkOptions(o Options, on target) (bad []Error) {
 	return bad
 }
 
-// notIndexName says why a name= cannot be, or "".
+// notIndexName returns the reason why name is not valid as name=, or "".
 func notIndexName(name string) string {
 	if before, _, ok := strings.Cut(name, "//"); ok && gotypes.IsIndexName(strings.TrimSpace(before)) {
 		return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write name=%s", strings.TrimSpace(before))

@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 )
 
-// unknownMarker says why a text from its + on begins with no marker of the language, and
-// what was meant.
+// unknownMarker returns the error for a text that starts at a + but is no known marker. It
+// suggests the closest valid marker.
 func unknownMarker(text string) Error {
 	unknown := func(hint string) Error {
 		head, _, _ := strings.Cut(text, "=")
@@ -31,8 +31,7 @@ func unknownMarker(text string) Error {
 	index := defined("index")
 	second := end + 1 + Identifier(text[end+1:])
 	name := text[end+1 : second]
-	// An option of that name is asked for before what is no name at all. Only what is left
-	// is compared with all names: the nearest one could be that of the cases above.
+	// Exact option names are more certain than similar names, so they are matched first.
 	option, isOption := index.option(name)
 	follows := strings.TrimLeft(text[second:], " \t")
 	switch {
@@ -51,7 +50,7 @@ func unknownMarker(text string) Error {
 	}
 	best := diag.Nearest(name, all)
 	switch option, isOption := index.option(best); {
-	case best == "", len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // of so few letters
+	case best == "", len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // short names are similar to many others
 		return unknown(meantIndex(text[end:]))
 	case isOption:
 		return unknown("; did you mean +index:" + best + "=" + option.kind.example() + "?")
@@ -59,8 +58,8 @@ func unknownMarker(text string) Error {
 	return unknown("; did you mean +index:" + best + "?")
 }
 
-// meantIndex says what to write for a marker that was to be +index, with what followed
-// its name if that can be told, as the end of an error. What it suggests is accepted.
+// meantIndex ends the error for a misspelt +index. It keeps the rest of the marker, the
+// text after its name, in the suggestion if the result is valid.
 func meantIndex(rest string) string {
 	bare := strings.Trim(rest, "{}():=,\"`' \t")
 	switch {
@@ -81,7 +80,7 @@ func meantIndex(rest string) string {
 	return "; did you mean +index, or +index:name=N?"
 }
 
-// accepted reports whether a text is a marker for something, with paths that can be read.
+// accepted reports whether text is a valid marker for some target, with valid paths.
 func accepted(text string) bool {
 	def, rest := splitMarker(text)
 	if def == nil {
@@ -103,8 +102,8 @@ func accepted(text string) bool {
 	return false
 }
 
-// nearlyIndex reports whether a name is that of indexes in other words, in other case or
-// in another order of its letters.
+// nearlyIndex reports whether a name is a likely misspelling of index: another case, a
+// synonym or transposed letters.
 func nearlyIndex(name string) bool {
 	name = strings.ToLower(name)
 	letters := []rune(name)

@@ -17,9 +17,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// notAliased says why an alias with a marker gives no root type, or "": because the type
-// that it stands for is not another package's, or cannot be resolved, or is no root type,
-// for the reason why.
+// notAliased returns the reason why a marked alias is no root type, or "". The aliased type
+// must be a resolved root type of another package. why is the reason why the aliased type
+// is no root type, or "".
 func notAliased(p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string) string {
 	sel, isSelector := spec.Type.(*ast.SelectorExpr)
 	named, isNamed := types.Unalias(obj.Type()).(*types.Named)
@@ -45,13 +45,13 @@ func notAliased(p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *t
 	return ""
 }
 
-// adopt reads what the package of an aliased type says of it. What markers on the
-// alias say holds instead: +kubebuilder:resource, +genclient:nonNamespaced, and in
-// its doc comment also +groupName and +versionName.
+// adopt reads group, version and markers from the package of the aliased type. Markers on
+// the alias override them: +kubebuilder:resource and +genclient:nonNamespaced, and in the
+// doc comment +groupName and +versionName.
 func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version string, ok bool) {
 	foreign, err := all.MarkersInPackage(r.Home)
 	if err != nil {
-		foreign = map[ast.Node]markers.MarkerValues{} // nothing that anyone here could mend
+		foreign = map[ast.Node]markers.MarkerValues{} // the user cannot fix markers in a foreign package
 	}
 	group, version, ok, _ = GroupVersionOf(p, r.Home, foreign)
 	kube := maps.Clone(foreign[load.Specs(r.Home)[r.Named.Obj().Name()]])
@@ -86,9 +86,9 @@ func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version st
 	return group, version, ok
 }
 
-// besides joins the +kubebuilder:resource markers of an aliased type and those of the
-// alias, of which each option that is given overrules the type's. The scope has to be
-// copied for that: a marker without one says namespaced.
+// besides appends the alias's +kubebuilder:resource markers to those of the aliased type.
+// Later options override earlier ones. A marker without a scope means namespaced, so the
+// scope is copied.
 func besides(foreign, own []any) []any {
 	out := slices.Clone(foreign)
 	for _, v := range own {

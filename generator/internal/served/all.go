@@ -9,9 +9,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// Selected limits -all to types that are served. A package that says which of its
-// types are (kubebuilder:object:root or genclient) is believed; in others every
-// root type counts.
+// Selected returns the root types of a package that -all includes. If any type has
+// +kubebuilder:object:root or +genclient, only such types are included; otherwise every
+// root type is.
 func Selected(all []*Root) map[*Root]bool {
 	out := map[*Root]bool{}
 	declared := false
@@ -26,13 +26,14 @@ func Selected(all []*Root) map[*Root]bool {
 	}
 	if !declared {
 		for _, r := range all {
-			out[r] = r.Slim == "" && r.Undecoded == "" && (r.Copied == "" || r.SaidServed()) // neither is likely to be served as such
+			out[r] = r.Slim == "" && r.Undecoded == "" && (r.Copied == "" || r.SaidServed()) // slim types and copies are rarely served
 		}
 	}
 	return out
 }
 
-// LeftOut says why -all passes over a root type. all are those of its package.
+// LeftOut returns the reason why -all skips a root type. all lists the root types of its
+// package.
 func (r *Root) LeftOut(all []*Root, version string) string {
 	served := func(r *Root) bool {
 		isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
@@ -53,8 +54,8 @@ func (r *Root) LeftOut(all []*Root, version string) string {
 	return "slim, and no +index marker"
 }
 
-// Selects reports whether selectable fields ask for code. Those of a version that is not
-// served do not: its CRD has them as that of any other has, and no informer would sync.
+// Selects reports whether selectable fields request code for the root. An unserved version
+// also has selectable fields in its CRD, but an informer for it would never sync.
 func (r *Root) Selects() bool {
 	return len(r.Kube[marker.Selectable]) > 0 && len(r.Kube[marker.Unserved]) == 0
 }

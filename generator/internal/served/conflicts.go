@@ -12,13 +12,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// Contradictions reports what the markers of a type that is asked for say of how it is
-// served and cannot both be so: client-gen's and kubebuilder's are read by tools that know
-// nothing of each other. What -all takes along is believed as far as it goes. Of an alias,
-// what stands above it counts, whatever its package says.
+// Contradictions reports contradictory markers of client-gen and kubebuilder on a requested
+// type. Types that only -all includes are not checked. For an alias, only the markers on
+// the alias are checked.
 //
-// scope=Cluster without +genclient:nonNamespaced is none: projects have it, and clients
-// that work, if they are asked without a namespace. The other marker would change these.
+// scope=Cluster without +genclient:nonNamespaced is accepted. Projects have it together
+// with clients that work if no namespace is given; adding the marker would change these.
 func (s *Package) Contradictions(r *Root) {
 	name := r.Obj.Name()
 	if verb := unwatched(r); verb != "" {
@@ -58,8 +57,8 @@ func (s *Package) Contradictions(r *Root) {
 	}
 }
 
-// otherVersion reports a variable that alone says the version of a package, and another
-// than the package is named for: most likely it came along when the package was copied.
+// otherVersion reports a GroupVersion variable whose version differs from the package name,
+// if no marker confirms it. It is most likely left over from a copied package.
 func (s *Package) otherVersion() {
 	if !s.known || s.version == "" || s.version == s.Pkg.Name || !isVersion.MatchString(s.Pkg.Name) || len(packageMarkers(s.Pkg, s.Kube, marker.VersionName)) > 0 {
 		return
@@ -71,7 +70,7 @@ func (s *Package) otherVersion() {
 	}
 }
 
-// unwatched returns the marker that keeps client-gen from giving a type list and watch, or "".
+// unwatched returns the client-gen marker that excludes list or watch, or "".
 func unwatched(r *Root) string {
 	if watchable(r.Kube) {
 		return ""
@@ -82,8 +81,8 @@ func unwatched(r *Root) string {
 	return []string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}[i]
 }
 
-// ofAnyKind reports an alias of metav1.PartialObjectMetadata that leaves out of which kind
-// the objects are: what its own package says is true of none.
+// ofAnyKind reports an alias of metav1.PartialObjectMetadata that does not state the group,
+// version and resource of its objects. Those of package metav1 do not apply.
 func (r *Root) ofAnyKind(p *load.Program, own groupVersion, hasPath bool) bool {
 	if !gotypes.IsNamed(r.Named, gotypes.MetaV1Path, "PartialObjectMetadata") {
 		return false

@@ -14,12 +14,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
-// literal finds the composite literal that a package-level variable begins with,
-// also if it is that of another variable, of the package or an imported one.
+// literal returns the composite literal that initializes a package-level variable. It
+// follows other variables of the package and of imported packages.
 func literal(pkg *loader.Package, name string, followed int) (*loader.Package, *ast.File, *ast.CompositeLit) {
 	file, value := initial(pkg, name)
 	if followed > 5 {
-		return nil, nil, nil // it is defined by itself
+		return nil, nil, nil // initialized by itself
 	}
 	if address, ok := value.(*ast.UnaryExpr); ok && address.Op == token.AND {
 		value = address.X
@@ -37,7 +37,7 @@ func literal(pkg *loader.Package, name string, followed int) (*loader.Package, *
 	return nil, nil, nil
 }
 
-// initial returns the expression that a package-level variable begins with, or nil.
+// initial returns the expression that initializes a package-level variable, or nil.
 func initial(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
 	for _, file := range pkg.Syntax {
 		for _, decl := range file.Decls {
@@ -61,7 +61,7 @@ func initial(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
 	return nil, nil
 }
 
-// importedAs returns the package, type-checked, that a qualified name is of, or nil.
+// importedAs returns the type-checked package that the qualifier of sel refers to, or nil.
 func importedAs(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
 	_, imported := load.ImportOf(pkg, file, sel)
 	if imported == nil {
@@ -74,8 +74,8 @@ func importedAs(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loa
 	return imported
 }
 
-// stringValue evaluates a constant expression, also one that names a constant of
-// a package that no type refers to, and which was not type-checked therefore.
+// stringValue evaluates a constant string expression. It type-checks the package of a
+// qualified constant, which the loader skips if no type refers to it.
 func stringValue(pkg *loader.Package, file *ast.File, expr ast.Expr) (string, bool) {
 	if tv := pkg.TypesInfo.Types[expr]; tv.Value != nil && tv.Value.Kind() == constant.String {
 		return constant.StringVal(tv.Value), true

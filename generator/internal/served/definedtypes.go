@@ -13,10 +13,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// copied returns the type of another package that a root is declared as, without =,
-// as the source writes it, or "". Such a root is a type of its own: it shares the
-// fields of the other, and neither its methods nor where it is served. An instance of
-// a generic type, or a slim one, is no copy of what is served.
+// copied returns the source text of the foreign type in a declaration such as
+// type Pod corev1.Pod, or "". Such a root shares the fields of the foreign type, but not
+// its methods or its resource. Generic and slim types do not count.
 func copied(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
 	for range len(bySpec) {
 		if spec == nil || spec.Assign.IsValid() {
@@ -37,16 +36,15 @@ func copied(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.Type
 	return ""
 }
 
-// SaidServed reports whether something says that the type of a root is served:
-// kubebuilder's marker, client-gen's, or a list of it beside it.
+// SaidServed reports whether the source states that the root is served, by
+// +kubebuilder:object:root, +genclient or a list type in its package.
 func (r *Root) SaidServed() bool {
 	isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
 	return isRoot || len(r.Kube[marker.Genclient]) > 0 || r.List != nil
 }
 
-// mistakenCopy refuses a root that is declared as a type of another package, if nothing
-// says that the new type is served: most likely an alias was meant. It returns the
-// message, or "".
+// mistakenCopy returns an error for a root that copies a foreign type without stating that
+// it is served, or "". An alias was most likely intended.
 func (s *Package) mistakenCopy(r *Root) string {
 	kind, from := r.Obj.Name(), r.Copied
 	switch {

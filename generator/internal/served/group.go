@@ -21,17 +21,17 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// isGroup matches DNS subdomains, as the API server wants groups to be.
+// isGroup matches API groups, which are DNS subdomains.
 var isGroup = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 
-// isVersionLabel matches what the API server takes for a version.
+// isVersionLabel matches any version that the API server accepts.
 var isVersionLabel = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
-// isVersion matches versions as Kubernetes orders them by, and as packages are named for.
+// isVersion matches conventional versions, such as v1 and v1beta1.
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
-// wrongName says what keeps a group or a version from being named so, or "". The core
-// group has no name; the internal version has one that is no label.
+// wrongName returns the reason why name is not a valid group or version, or "". The empty
+// name is the core group. The name of the internal version is accepted.
 func wrongName(group bool, name string) string {
 	switch {
 	case group && name != "" && (!isGroup.MatchString(name) || len(name) > 253):
@@ -42,15 +42,15 @@ func wrongName(group bool, name string) string {
 	return ""
 }
 
-// claim is one place where a package says its group or its version.
+// claim is one place where a package states its group or version.
 type claim struct {
 	value string
-	text  string // as messages name it
+	text  string // its name in messages
 	pos   token.Pos
 }
 
-// GroupVersionOf finds the group and version of a package where projects write them. Of
-// several places the first in this order counts, and those after it must agree:
+// GroupVersionOf returns the group and version of a package. If several places state them,
+// the first in this order wins and the others must agree:
 //
 //	group    +groupName; the Group of the variable GroupVersion, then of
 //	         SchemeGroupVersion; if none of them has one, the constant GroupName
@@ -58,12 +58,12 @@ type claim struct {
 //	         SchemeGroupVersion; if there is none, the name of the package,
 //	         where that is like v1beta1
 //
-// Variables are read as far as they are literals, also through other variables and
-// packages. What disagrees, or is no name of a group or version, is reported, and so is
-// what only running the program would tell: taking the package's name for its version, or
-// the constant, which may be a part only, for its group would be guessing. ok is false if
-// no group is named; the group named "" is the core group. The version is "" if nothing
-// says it. Both are among the mistakes.
+// Variables must be literals, possibly through other variables and packages. The mistakes
+// include contradictions, invalid names and values that are known only at run time. Such a
+// value has no fallback, because the package name or constant may differ from it.
+//
+// ok is false if the group is unknown; the group "" is the core group. The version is ""
+// if it is unknown. Both cases add a mistake.
 func GroupVersionOf(
 	p *load.Program, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues,
 ) (group, version string, ok bool, mistakes []diag.Mistake) {
@@ -112,8 +112,8 @@ func GroupVersionOf(
 	return group, version, ok, mistakes
 }
 
-// disagreements returns the claims that are no names, or that are not what the first one
-// says. Two variables may be one literal, of which the first claim counts.
+// disagreements returns the claims that are invalid names or differ from the first claim.
+// It returns one mistake for each position, since two variables may share a literal.
 func disagreements(p *load.Program, claims []claim, group bool) (out []diag.Mistake) {
 	for _, c := range claims {
 		why := wrongName(group, c.value)
@@ -127,8 +127,8 @@ func disagreements(p *load.Program, claims []claim, group bool) (out []diag.Mist
 	return out
 }
 
-// unreadable says which variable would name the group if its value could be read, as the
-// continuation of a message, or "".
+// unreadable ends a message with the variable that may name the group but cannot be
+// evaluated. It returns "" if there is none.
 func unreadable(pkg *loader.Package) string {
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion", "GroupName"} {
 		v, ok := pkg.Types.Scope().Lookup(name).(*types.Var)

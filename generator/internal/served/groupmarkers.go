@@ -26,8 +26,7 @@ type groupMarker struct {
 
 func (m groupMarker) String() string { return "+" + m.name + "=" + m.value }
 
-// readGroupMarker reads a comment that is such a line. As controller-gen has it, the
-// value may be quoted.
+// readGroupMarker parses such a line. The value may be quoted, as in controller-gen.
 func readGroupMarker(c *ast.Comment) (groupMarker, bool) {
 	text, isLine := strings.CutPrefix(c.Text, "//")
 	text = strings.TrimSpace(text)
@@ -39,7 +38,7 @@ func readGroupMarker(c *ast.Comment) (groupMarker, bool) {
 	return groupMarker{}, false
 }
 
-// unquoted returns the value of a marker without the quotes that it may stand in.
+// unquoted returns the value of a marker without its quotes, if any.
 func unquoted(value string) string {
 	value = strings.TrimSpace(value)
 	if text, err := strconv.Unquote(value); err == nil && value[0] != '\'' {
@@ -48,12 +47,12 @@ func unquoted(value string) string {
 	return value
 }
 
-// wrong says what keeps a group or version from being served as it is named, or "".
+// wrong returns the reason why the value is not a valid group or version, or "".
 func (m groupMarker) wrong() string { return wrongName(m.name == marker.GroupName, m.value) }
 
-// packageMarkers lists the markers of one name that controller-tools takes for the
-// package's, in the order of files and lines. It finds their positions again, which
-// controller-tools does not keep.
+// packageMarkers returns the markers of one name that controller-tools attributes to the
+// package, in source order. It searches for their positions, which controller-tools does
+// not keep.
 func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string) (out []groupMarker) {
 	for _, file := range pkg.Syntax {
 		var counted []string
@@ -75,14 +74,12 @@ func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues,
 	return out
 }
 
-// groupVersion is what the comment of a type says of how it is served: nil where it says
-// nothing.
+// groupVersion is the group and version in the comment of a type; nil if not stated.
 type groupVersion struct{ group, version *string }
 
-// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or of a
-// slim type, and reports values that cannot be the name of a group or version. Other
-// markers also count in a comment that stands apart above the type, but these two are
-// refused there, since controller-tools takes them for the package's.
+// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or slim
+// type, and reports invalid values. It also reports these markers in a separate comment
+// above the type, since controller-tools attributes them to the package there.
 func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 	r.eachComment(func(c *ast.Comment, isDoc bool) {
 		m, ok := readGroupMarker(c)
@@ -115,8 +112,8 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 	return own
 }
 
-// docsIn maps the doc comments of a file to what they are on; to nil if no marker can be
-// on that.
+// docsIn maps the doc comments of a file to their declarations, or to nil if the
+// declaration cannot be marked.
 func docsIn(file *ast.File) map[*ast.CommentGroup]ast.Node {
 	out := map[*ast.CommentGroup]ast.Node{}
 	for _, a := range marker.AnchorsOf(file) {

@@ -14,8 +14,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// variableClaims returns what the variables GroupVersion and SchemeGroupVersion say of
-// "Group" and of "Version". Where one of the two could not be read, unsaid has the reason.
+// variableClaims returns the "Group" and "Version" in the variables GroupVersion and
+// SchemeGroupVersion. unsaid holds the reason for a value that could not be read.
 func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[string]claim) {
 	claims, unsaid = map[string][]claim{}, map[string]claim{}
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
@@ -55,8 +55,7 @@ func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[
 	return claims, unsaid
 }
 
-// memberOf returns the name of a member of a group and version in a literal, of which it
-// is the i-th, and its value.
+// memberOf returns the field name and value of the i-th element of a GroupVersion literal.
 func memberOf(elt ast.Expr, i int) (field string, value ast.Expr) {
 	if kv, ok := elt.(*ast.KeyValueExpr); ok {
 		return types.ExprString(kv.Key), kv.Value

@@ -17,10 +17,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// KubeMarkersOf reads the markers of kubebuilder's and client-gen's in a package,
-// and reports those that cannot be read. With one of these controller-tools'
-// collector would return none at all, and their absence would be reported too: so
-// they are blanked, and the others are read again.
+// KubeMarkersOf returns the kubebuilder and client-gen markers of a package, and reports
+// those that are invalid. The collector returns no markers at all if one is invalid. So
+// invalid markers are blanked, and the others are collected again.
 func KubeMarkersOf(p *load.Program, all *markers.Collector, pkg *loader.Package) map[ast.Node]markers.MarkerValues {
 	kube, err := all.MarkersInPackage(pkg)
 	if err == nil {
@@ -30,7 +29,7 @@ func KubeMarkersOf(p *load.Program, all *markers.Collector, pkg *loader.Package)
 	for _, e := range flatten(err) {
 		var at loader.PositionedError
 		if errors.As(e, &at) && seen[at.Pos] {
-			continue // it follows from the first
+			continue // a follow-up error
 		}
 		seen[at.Pos] = true
 		reportMarkerError(p, pkg, e)
@@ -39,10 +38,10 @@ func KubeMarkersOf(p *load.Program, all *markers.Collector, pkg *loader.Package)
 	return kube
 }
 
-// reportMarkerError reports what is wrong with a marker of kubebuilder's or
-// client-gen's, and blanks its comment.
+// reportMarkerError reports an invalid kubebuilder or client-gen marker, and blanks its
+// comment.
 func reportMarkerError(p *load.Program, pkg *loader.Package, err error) {
-	// The collector hides what it wraps, and prints places in the marker as <input>.
+	// The collector's errors cannot be unwrapped, and name positions in the marker <input>.
 	message, _, _ := strings.Cut(err.Error(), " (at <input>")
 	var at loader.PositionedError
 	if !errors.As(err, &at) {
@@ -59,7 +58,7 @@ func reportMarkerError(p *load.Program, pkg *loader.Package, err error) {
 	p.Report.At(pos, "cannot read %s: %s", text, reworded(text, message))
 }
 
-// reworded says what controller-tools' message means, and what to write instead.
+// reworded explains an error of controller-tools and adds a remedy.
 func reworded(text, message string) string {
 	options := []string{"path", "scope", "shortName", "categories", "singular"}
 	if marker.IsSelectable(text) {
@@ -95,7 +94,7 @@ func commentAt(pkg *loader.Package, pos token.Pos) *ast.Comment {
 	return nil
 }
 
-// flatten lists the errors that controller-tools nests in lists.
+// flatten returns the errors in controller-tools' nested error lists.
 func flatten(err error) []error {
 	var list loader.ErrList
 	if err == nil {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Place returns where a marker of kubebuilder's or client-gen's stands above the root,
-// which controller-tools does not keep: the last one of that name of whose text, without
-// quotes at its end, says is true. If there is none, as when an alias has the marker from
-// its type, it is the place of the type's name.
+// Place returns the position of a kubebuilder or client-gen marker above the root, which
+// controller-tools does not keep. It is the last marker of that name for whose text,
+// without trailing quotes, says returns true. Without one it is the type's name; an alias
+// may inherit the marker.
 func (r *Root) Place(name string, says func(text string) bool) token.Pos {
 	pos := r.Spec.Name.Pos()
 	r.eachComment(func(c *ast.Comment, _ bool) {
@@ -28,7 +28,7 @@ func (r *Root) Place(name string, says func(text string) bool) token.Pos {
 	return pos
 }
 
-// contains says whether a text contains another.
+// contains returns a function that reports whether a text contains part.
 func contains(part string) func(string) bool {
 	return func(text string) bool { return strings.Contains(text, part) }
 }

@@ -63,7 +63,7 @@ func KubeMarkers() (*markers.Collector, error) {
 	return c, nil
 }
 
-// watchable reports whether client-gen would give the type list and watch.
+// watchable reports whether client-gen would generate list and watch for the type.
 func watchable(kube markers.MarkerValues) bool {
 	if len(kube[marker.NoVerbs]) > 0 {
 		return false
@@ -81,10 +81,9 @@ func watchable(kube markers.MarkerValues) bool {
 	return true
 }
 
-// ResourceOf returns the lower-case plural under which a kind is served, and
-// whether it lives in namespaces. Like controller-gen it pluralizes as English
-// does unless it is told; like client-gen it knows +resourceName and
-// +genclient:nonNamespaced.
+// ResourceOf returns the resource name of a kind, a lower-case plural, and whether the kind
+// is namespaced. Without a marker it pluralizes like controller-gen. It also reads
+// client-gen's +resourceName and +genclient:nonNamespaced.
 func ResourceOf(kind string, kube markers.MarkerValues) (plural string, namespaced bool) {
 	plural = strings.ToLower(flect.Pluralize(kind))
 	if name, _ := kube.Get(marker.ResourceName).(string); name != "" {
@@ -103,13 +102,13 @@ func ResourceOf(kind string, kube markers.MarkerValues) (plural string, namespac
 		case o.Scope == "Namespaced":
 			namespaced = true
 		case o.Scope == "":
-			namespaced = unsaid // each marker says the scope anew, as controller-gen has it
+			namespaced = unsaid // each marker resets the scope, as in controller-gen
 		}
 	}
 	return plural, namespaced
 }
 
-// strangeScope returns a scope that is none, or "".
+// strangeScope returns the first invalid scope, or "".
 func strangeScope(kube markers.MarkerValues) string {
 	for _, v := range kube[marker.ResourceMark] {
 		scope := v.(resourceOptions).Scope
@@ -120,7 +119,7 @@ func strangeScope(kube markers.MarkerValues) string {
 	return ""
 }
 
-// PluralOf returns the plural of a kind as a word and a Go name.
+// PluralOf returns the plural of a kind as a Go name.
 func PluralOf(kind string) string {
 	plural := flect.Pluralize(kind)
 	if !gotypes.IsIndexName(plural) || !strings.EqualFold(plural[:1], kind[:1]) {

@@ -19,25 +19,26 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// Root is a type that the API server could serve: a struct that embeds TypeMeta
-// and ObjectMeta, or metadata of package slim.
+// Root is a type that an API server can serve: a struct that embeds metav1.TypeMeta and
+// metav1.ObjectMeta, or the metadata of package slim.
 type Root struct {
-	Pkg   *loader.Package // that asks for it
-	Obj   *types.TypeName // by which emitted code knows it: its own name, or that of an alias
+	Pkg   *loader.Package // the package that requests code for it
+	Obj   *types.TypeName // its name in generated code; may be an alias
 	Named *types.Named
-	Spec  *ast.TypeSpec        // of obj
-	Home  *loader.Package      // that declares the type: pkg, unless obj is an alias
-	Kube  markers.MarkerValues // what kubebuilder and client-gen are told
-	Marks []*collect.Marker    // ours, on the type
-	List  *gotypes.List        // its list type, or nil
-	Slim  string               // what it embeds of package slim, or ""
+	Spec  *ast.TypeSpec        // declares Obj
+	Home  *loader.Package      // declares the type; differs from Pkg if Obj is an alias
+	Kube  markers.MarkerValues // the kubebuilder and client-gen markers
+	Marks []*collect.Marker    // the +index markers on the type
+	List  *gotypes.List        // the list type, or nil
+	Slim  string               // the embedded type of package slim, or ""
 
-	Undecoded string // why its ObjectMeta is filled with nothing that a server sends, or ""
+	Undecoded string // why JSON decoding leaves its ObjectMeta empty, or ""
 
-	Copied string // the type of another package that it is declared as, without =; or ""
+	Copied string // the foreign type in a declaration such as type Pod corev1.Pod, or ""
 }
 
-// Roots lists the root types of a package by name, and the markers on types that are none.
+// Roots returns the root types of a package sorted by name. The mistakes are markers on
+// types that are no root types.
 func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) (out []*Root, mistakes []diag.Mistake) {
 	fail := func(pos token.Pos, format string, args ...any) {
 		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
@@ -59,7 +60,7 @@ func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[
 		}
 		if why != "" {
 			switch {
-			case len(marks) > 0: // what is true of one of them is of all
+			case len(marks) > 0: // one error per type
 				fail(marks[0].Pos, "%s is not a root type: %s", name, why)
 			case len(kube[spec][marker.Selectable]) > 0:
 				at := (&Root{Pkg: pkg, Spec: spec}).Place(marker.Selectable, contains(""))
@@ -85,7 +86,7 @@ func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[
 	return out, mistakes
 }
 
-// RootType returns the type if it is a root, or why it is none.
+// RootType returns the type if it is a root type, or nil and the reason.
 func RootType(obj *types.TypeName) (*types.Named, string) {
 	named, ok := types.Unalias(obj.Type()).(*types.Named)
 	if !ok {
@@ -123,8 +124,8 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 	return named, ""
 }
 
-// MetadataOnly reports whether the objects of a root have no fields but metadata: none
-// that JSON would fill, and no method that may fill others.
+// MetadataOnly reports whether JSON decoding fills no field but the metadata. A custom
+// UnmarshalJSON may fill any field.
 func (r *Root) MetadataOnly() bool {
 	if types.NewMethodSet(types.NewPointer(r.Named)).Lookup(nil, "UnmarshalJSON") != nil {
 		return false
@@ -137,8 +138,8 @@ func (r *Root) MetadataOnly() bool {
 	return true
 }
 
-// SlimLacks says why a root cannot have an index over labels or owner references;
-// "" if it can.
+// SlimLacks returns the reason why a slim root cannot be indexed by "labels" or "owner",
+// or "".
 func (r *Root) SlimLacks(what string) string {
 	switch {
 	case r.Slim == "Meta" && what == "labels":

@@ -18,18 +18,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// Package finds out how the root types of a package are served.
+// Package determines how the root types of a package are served.
 type Package struct {
 	Program *load.Program
 	Pkg     *loader.Package
 	Kube    map[ast.Node]markers.MarkerValues
 	All     *markers.Collector
 
-	known          bool // group and version have been read
+	known          bool // group and version are set
 	group, version string
 }
 
-// Set fills in the group, version, resource and scope of a type.
+// Set sets the group, version, resource and scope of t, and reports errors in them.
 func (s *Package) Set(t *model.Type, r *Root) {
 	if r.Home != s.Pkg {
 		t.Group, t.Version, _ = r.adopt(s.Program, s.All)
@@ -56,8 +56,8 @@ func (s *Package) Set(t *model.Type, r *Root) {
 	}
 }
 
-// groupVersionOf returns the group and version of a type that is declared here: those of
-// the package. A slim type most likely stands for one of another group, and may say so.
+// groupVersionOf returns the group and version of a type of this package. A slim type may
+// override them, since it usually represents a type of another group.
 func (s *Package) groupVersionOf(r *Root) (group, version string) {
 	if r.Slim == "" {
 		s.read()
@@ -77,11 +77,11 @@ func (s *Package) groupVersionOf(r *Root) (group, version string) {
 	return group, version
 }
 
-// isResource matches DNS labels, as the API server wants plurals to be.
+// isResource matches resource names, which are DNS labels.
 var isResource = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
-// read reads the group and version of the package, once, and only if a type of
-// its own is emitted.
+// read reads the group and version of the package once. It is called only if code is
+// generated for one of the package's types, because it reports errors.
 func (s *Package) read() {
 	if s.known {
 		return
@@ -95,21 +95,19 @@ func (s *Package) read() {
 	}
 }
 
-// internalVersion is the version of the types that an API server works with inside, and
-// converts others to and from.
+// internalVersion is the version of an API server's internal types, which it never serves.
 const internalVersion = "__internal"
 
-// Internal reports whether no type of the package is served, because they are of
-// the internal version.
+// Internal reports whether the types of the package have the internal version, which no
+// API server serves.
 func (s *Package) Internal() bool {
 	_, version, _, _ := GroupVersionOf(s.Program, s.Pkg, s.Kube) // read reports the mistakes
 	return version == internalVersion
 }
 
-// Withheld says why a type is not taken along that nobody asks for: kubebuilder's markers
-// say that its version is not served, or is in no CRD. With +genclient somebody else most
-// likely serves the latter, such as an aggregated API server. It is "" if nothing is
-// against it.
+// Withheld returns the reason why -all skips a type without +index markers, or "".
+// Kubebuilder's markers may exclude its version from serving or from the CRD. A type in no
+// CRD but with +genclient is included, since an aggregated API server may serve it.
 func (s *Package) Withheld(r *Root) string {
 	inPackage := slices.ContainsFunc(s.Pkg.Syntax, func(file *ast.File) bool { return len(s.Kube[file][marker.SkipPackage]) > 0 })
 	switch {
@@ -125,7 +123,7 @@ func (s *Package) Withheld(r *Root) string {
 	return ""
 }
 
-// unnamed reports whether the package does not say its group and version.
+// unnamed reports whether the package does not state its group.
 func (s *Package) unnamed() bool {
 	_, _, ok, _ := GroupVersionOf(s.Program, s.Pkg, s.Kube)
 	return !ok

@@ -11,13 +11,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// eachComment yields the lines of the comments that markers of the type can stand in.
+// eachComment yields the comment lines that can hold markers of the type.
 func (r *Root) eachComment(yield func(c *ast.Comment, isDoc bool)) {
 	EachCommentOf(load.FileOf(r.Pkg, r.Spec), r.Spec, yield)
 }
 
-// EachCommentOf yields the lines of the comments that markers of a type or field can stand
-// in: its doc comment and, with only blank lines between, those above that.
+// EachCommentOf yields the comment lines that can hold markers of a type or field. These
+// are its doc comment and the comment above that, separated only by blank lines.
 func EachCommentOf(file *ast.File, of ast.Node, yield func(c *ast.Comment, isDoc bool)) {
 	anchors := marker.AnchorsOf(file)
 	doc := slices.IndexFunc(anchors, func(a marker.Anchor) bool { return a.Node == of })
