@@ -23,6 +23,9 @@ func values(t *model.Type, ix *model.Index) string {
 	}
 	of := t.ObjectParam + "'s " + enumerated(paths)
 	if ix.Kind == model.Refs {
+		if ix.Parts[0].Multi() {
+			return "the references in " + of
+		}
 		return "the reference in " + of
 	}
 	return of

@@ -1115,7 +1115,7 @@ func IndexIngressByHost(dst []string, i *Ingress) []string {
 	return dst
 }
 
-// IndexIngressBySecret appends the reference in i's .spec.tls[*].secretName to dst.
+// IndexIngressBySecret appends the references in i's .spec.tls[*].secretName to dst.
 func IndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.NamespacedName {
 	for j := range i.Spec.TLS {
 		tls := &i.Spec.TLS[j]
@@ -2731,7 +2731,7 @@ func (i *ServiceInformer) Lister() ServiceLister {
 // ServiceAccountResource is the GroupVersionResource of ServiceAccounts.
 var ServiceAccountResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"}
 
-// IndexServiceAccountByImagePullSecret appends the reference in s's .imagePullSecrets[*].name to dst.
+// IndexServiceAccountByImagePullSecret appends the references in s's .imagePullSecrets[*].name to dst.
 func IndexServiceAccountByImagePullSecret(dst []types.NamespacedName, s *ServiceAccount) []types.NamespacedName {
 	for i := range s.ImagePullSecrets {
 		imagePullSecret := &s.ImagePullSecrets[i]

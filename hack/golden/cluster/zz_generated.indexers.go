@@ -31,7 +31,7 @@ func IndexBindingByClass(dst []types.NamespacedName, b *Binding) []types.Namespa
 	return append(dst, types.NamespacedName{Name: b.Class})
 }
 
-// IndexBindingByTarget appends the reference in b's .targets[*].name to dst.
+// IndexBindingByTarget appends the references in b's .targets[*].name to dst.
 func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
 	for i := range b.Targets {
 		target := &b.Targets[i]

@@ -195,7 +195,7 @@ func IndexPodByPort(dst []PodPortKey, p *Pod) []PodPortKey {
 	return dst
 }
 
-// IndexPodByClaim appends the reference in p's .spec.volumes[*].persistentVolumeClaim.claimName to dst.
+// IndexPodByClaim appends the references in p's .spec.volumes[*].persistentVolumeClaim.claimName to dst.
 func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
@@ -210,7 +210,7 @@ func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName 
 	return dst
 }
 
-// IndexPodBySecret appends the reference in p's .spec.volumes[*].secret.secretName to dst.
+// IndexPodBySecret appends the references in p's .spec.volumes[*].secret.secretName to dst.
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]

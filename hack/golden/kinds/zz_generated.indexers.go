@@ -202,7 +202,7 @@ func IndexMachineByImage(dst []types.NamespacedName, m *Machine) []types.Namespa
 	return append(dst, types.NamespacedName{Namespace: m.GetNamespace(), Name: m.Spec.Image})
 }
 
-// IndexMachineByPull appends the reference in m's .spec.pulls to dst.
+// IndexMachineByPull appends the references in m's .spec.pulls to dst.
 func IndexMachineByPull(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	for _, pull := range m.Spec.Pulls {
 		if pull == "" {
@@ -218,7 +218,7 @@ func IndexMachineByCompareZone(dst []MachineCompareZoneKey, m *Machine) []Machin
 	return append(dst, MachineCompareZoneKey{CompareValue: m.Spec.Compare, Zone: m.Spec.Zone})
 }
 
-// IndexMachineBySecret appends the reference in m's .spec.disks[*].secret.name to dst.
+// IndexMachineBySecret appends the references in m's .spec.disks[*].secret.name to dst.
 func IndexMachineBySecret(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	for i := range m.Spec.Disks {
 		disk := &m.Spec.Disks[i]

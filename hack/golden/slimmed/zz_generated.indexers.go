@@ -120,7 +120,7 @@ func IndexPodByNodePhase(dst []PodNodePhaseKey, p *Pod) []PodNodePhaseKey {
 	return append(dst, PodNodePhaseKey{NodeName: p.Spec.NodeName, Phase: p.Status.Phase})
 }
 
-// IndexPodBySecret appends the reference in p's .spec.volumes[*].secret.secretName to dst.
+// IndexPodBySecret appends the references in p's .spec.volumes[*].secret.secretName to dst.
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
