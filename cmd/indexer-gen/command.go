@@ -12,13 +12,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// command is what the command line asks for, explain aside.
+// command holds the flags of all commands but explain.
 type command struct {
 	cfg           generator.Config
 	json, version bool
 }
 
-// flags returns the flags that fill c.
+// flags returns a flag set that parses into c.
 func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 	flags := flag.NewFlagSet("indexer-gen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -36,7 +36,7 @@ func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 	return flags
 }
 
-// generate runs the generator and prints what comes of it. It returns the exit code.
+// generate runs the generator, prints the results and returns the exit code.
 func (c *command) generate(ctx context.Context, start time.Time, stdout, stderr io.Writer) int {
 	result, err := generator.Run(ctx, c.cfg)
 	switch {

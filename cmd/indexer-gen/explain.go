@@ -22,14 +22,14 @@ methods that they give. Nothing is written. Types that would not be emitted are
 listed with the reason; -all says what would be emitted with -all.
 `
 
-// formats are what explain can print.
+// formats maps the output formats of explain to their printers.
 var formats = map[string]func(io.Writer, []generator.RootType) error{
 	"text":     explainText,
 	"markdown": explainMarkdown,
 	"json":     explainJSON,
 }
 
-// explain is run for indexer-gen explain.
+// explain runs indexer-gen explain and returns the exit code.
 func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cfg generator.Config
 	flags := flag.NewFlagSet("indexer-gen explain", flag.ContinueOnError)
@@ -88,7 +88,7 @@ Exit codes:
   2  the command line is wrong
 `
 
-// explainJSON prints one array.
+// explainJSON prints the types as one array.
 func explainJSON(w io.Writer, types []generator.RootType) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)

@@ -18,14 +18,13 @@ const synopsis = `usage: indexer-gen [flags] [packages]
 
 Writes typed listers, indexers and informers for the API types of the packages,
 with the indexes that markers beside the types ask for. Packages are named as for
-the go command; without any it is the one in the working directory. explain lists
-the types instead, with their indexes and the methods that these give.
+the go command; the default is the one in the working directory. explain lists the
+types instead, with their indexes and methods.
 `
 
 const aliases = `
-Types that are not yours are marked on an alias, as in type Pod = corev1.Pod. Group,
-version, resource and scope come from kubebuilder's and client-gen's markers; the
-manual has them all.
+Mark types of other packages on an alias, as in type Pod = corev1.Pod. Group,
+version, resource and scope come from the markers of kubebuilder and client-gen.
 `
 
 const closing = `
@@ -37,7 +36,7 @@ Exit codes:
 Manual: indexer-gen help manual
 `
 
-// help prints flags and markers. The markers come from their definitions.
+// help prints flags and markers from their definitions.
 func help(w io.Writer, flags *flag.FlagSet) {
 	fmt.Fprintf(w, "%s\nFlags:\n", synopsis)
 	out := flags.Output()
@@ -51,18 +50,31 @@ func help(w io.Writer, flags *flag.FlagSet) {
 	fmt.Fprint(w, closing)
 }
 
-// markers lists the markers and their options, and what each is for.
+// markers returns the rows of a table of the markers and their options.
 func markers() (rows [][]string) {
 	for _, m := range generator.Markers() {
-		rows = append(rows, []string{m.Name, m.Help + " (on " + m.On + ")"})
+		rows = append(rows, wrapped(m.Name, m.Help+" (on "+m.On+")")...)
 		for _, o := range m.Options {
-			rows = append(rows, []string{"  " + o.Name + "=" + o.Value, o.Help})
+			rows = append(rows, wrapped("  "+o.Name+"="+o.Value, o.Help)...)
 		}
 	}
 	return rows
 }
 
-// misused says what is wrong with a command line, or "".
+// wrapped returns a row with name, and further rows for the lines that text needs.
+func wrapped(name, text string) (rows [][]string) {
+	const width = 66
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			rows, name, line = append(rows, []string{name, strings.TrimSpace(line)}), "", ""
+		}
+		line += " " + word
+	}
+	return append(rows, []string{name, strings.TrimSpace(line)})
+}
+
+// misused describes a mistake in the command line, or returns "".
 func misused(cfg generator.Config, args []string) string {
 	if cfg.Package != "" && cfg.Output == "" {
 		return "-package needs -o"

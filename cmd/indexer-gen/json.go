@@ -10,16 +10,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// finding is what -json prints of one thing that is wrong. Members may be added;
-// none changes its name or meaning.
+// finding is one error as -json prints it. Members may be added; none changes its name or
+// meaning.
 type finding struct {
-	File    string `json:"file,omitempty"` // relative to the working directory if below it; absent if no file is to blame
-	Line    int    `json:"line,omitempty"` // from 1; absent if no line is to blame
+	File    string `json:"file,omitempty"` // relative to the working directory if below it; absent if the error is in no file
+	Line    int    `json:"line,omitempty"` // from 1; absent if the error is on no line
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
 }
 
-// outcome is what -json prints of one file.
+// outcome is one file as -json prints it.
 type outcome struct {
 	File    string `json:"file"`
 	Status  string `json:"status"` // unchanged, written or removed; with -check or -dry-run: unchanged, stale or left-over
@@ -28,14 +28,14 @@ type outcome struct {
 	Diff    string `json:"diff,omitempty"` // unified; only with -check
 }
 
-// reportJSON prints one object a line for each diagnostic.
+// reportJSON prints one line for each diagnostic.
 func reportJSON(w io.Writer, err error) {
 	for _, d := range diagnostics(err) {
 		line(w, finding{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Message})
 	}
 }
 
-// filesJSON prints one object a line for each file.
+// filesJSON prints one line for each file.
 func filesJSON(w io.Writer, result *generator.Result, cfg generator.Config) {
 	for _, f := range result.Files {
 		status := "unchanged"

@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// documented is the source of what go doc prints of this command.
+// documented is the source of the package comment.
 //
 //go:embed doc.go
 var documented string
 
-// printManual prints the package comment as text, for who has the command and not
-// its module.
+// printManual prints the package comment as text.
 func printManual(w io.Writer) {
 	_, text, _ := strings.Cut(documented, "\n\n") // the license
 	text, _, _ = strings.Cut(text, "\npackage main")

@@ -13,14 +13,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// mistypedCommand says which command was meant by a first argument that is no
-// package, or "".
+// mistypedCommand suggests a command for a first argument that is no package, or returns "".
 func mistypedCommand(arg string) string {
 	if strings.ContainsAny(arg, "./\\") {
 		return ""
 	}
 	if _, err := os.Stat(arg); err == nil {
-		return "" // whoever names a directory like that is told how
+		return "" // the error for directories explains itself
 	}
 	meant := generator.Nearest(arg, []string{"explain", "help"})
 	if meant == "" {
@@ -29,8 +28,7 @@ func mistypedCommand(arg string) string {
 	return fmt.Sprintf("there is no command %s; did you mean indexer-gen %s?", arg, meant)
 }
 
-// mistypedFlag prints which flag was meant by one that the error of package flag
-// does not know, if there is one like it.
+// mistypedFlag prints a similar flag if err is about an unknown one.
 func mistypedFlag(w io.Writer, flags *flag.FlagSet, err error) {
 	_, name, found := strings.Cut(err.Error(), "not defined: -")
 	if !found {

@@ -23,10 +23,9 @@ var (
 	randomSeed     = flag.Uint64("random.seed", 1, "the seed of the first of them")
 )
 
-// TestRandomTypes generates for packages of made-up types with made-up markers. What is
-// wrong with a marker has to be told with its place; without these markers all of the
-// packages are written, and what is written compiles. More of them are tried by
-// -random.packages and -random.seed.
+// TestRandomTypes generates code for random types with random markers. Each wrong marker
+// must be reported at its position. Without the wrong markers, all packages must be written
+// and compile. -random.packages and -random.seed try more of them.
 func TestRandomTypes(t *testing.T) {
 	dir := scratch(t)
 	for i := range *randomPackages {

@@ -12,7 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// report prints diagnostics as compilers do, and other errors with our name.
+// report prints diagnostics as compilers do, and other errors after the name of the command.
 func report(w io.Writer, err error) {
 	for _, d := range diagnostics(err) {
 		if d.Pos.Filename == "" {
@@ -30,8 +30,8 @@ func diagnostics(err error) generator.Diagnostics {
 	return generator.Diagnostics{{Message: err.Error()}}
 }
 
-// files prints what there is to say of single files: the diffs of stale ones, what
-// would be done to each, and which were removed.
+// files prints the diffs of stale files, the files that a dry run would change, and the
+// removed ones.
 func files(w io.Writer, result *generator.Result, cfg generator.Config) {
 	for _, f := range result.Stale() {
 		switch {
@@ -47,8 +47,8 @@ func files(w io.Writer, result *generator.Result, cfg generator.Config) {
 	}
 }
 
-// summarize prints one line on what was done, and what the code that was written lacks. It
-// returns the exit code.
+// summarize prints a summary line and the requirements that go.sum lacks. It returns the
+// exit code.
 func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
 	all, stale, types, indexes := 0, 0, 0, 0
 	name := ""
@@ -84,7 +84,7 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		if all == 1 {
 			what = name + " is up to date"
 		}
-	case all == 1 && !cfg.DryRun: // then standard output has the name
+	case all == 1 && !cfg.DryRun: // standard output names it
 		what = verb + name
 	case stale == all:
 		what = verb + count(all, "file", "files")

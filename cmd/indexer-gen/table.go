@@ -12,8 +12,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// explainText prints a table of the types, and below it one of the indexes of
-// each and the methods that they give, in columns that are aligned with spaces.
+// explainText prints a table of the types, and tables of their indexes and methods, in
+// columns aligned with spaces.
 func explainText(w io.Writer, types []generator.RootType) error {
 	out := &printer{w: w}
 	rows := [][]string{{"KIND", "GROUP", "VERSION", "RESOURCE", "SCOPE", "INDEXES", "PACKAGE"}}
@@ -49,7 +49,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 	return out.err
 }
 
-// explainMarkdown prints the same as Markdown, with what each method yields.
+// explainMarkdown prints the same as Markdown, with the doc comment of each method.
 func explainMarkdown(w io.Writer, types []generator.RootType) error {
 	out := &printer{w: w}
 	out.line("| Kind | Group | Version | Resource | Scope | Indexes |")
@@ -97,7 +97,7 @@ func (p *printer) line(format string, args ...any) {
 	}
 }
 
-// table prints rows in columns, each as wide as it must be.
+// table prints rows in aligned columns.
 func (p *printer) table(indent string, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -114,7 +114,7 @@ func (p *printer) table(indent string, rows [][]string) {
 	}
 }
 
-// howMany is the number of indexes, or that there is no code for them.
+// howMany returns the number of indexes, or the reason that the type is not emitted.
 func howMany(t generator.RootType) string {
 	if !t.Emitted {
 		return "not emitted: " + t.Reason
@@ -122,7 +122,7 @@ func howMany(t generator.RootType) string {
 	return fmt.Sprint(len(t.Indexes))
 }
 
-// typeOf is the type of a value, and the field of the key that has it, if any.
+// typeOf returns the type of a value, and its field of the key if there is one.
 func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
 	if v.Field == "" {
 		return v.Type
@@ -133,7 +133,7 @@ func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
 	return v.Type + " in " + ix.Key + "." + v.Field
 }
 
-// namespaceOf says which namespace a reference is to; of other indexes, nothing.
+// namespaceOf describes the namespace of a reference, or returns "" for other indexes.
 func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
 	if ix.Kind != "reference" {
 		return ""
@@ -148,7 +148,7 @@ func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
 	return "namespace: " + ix.NamespacePath + ", else " + own
 }
 
-// options says what is special about an index.
+// options lists the kind and the options of an index.
 func options(ix generator.IndexInfo) []string {
 	var out []string
 	if ix.Kind != "paths" {
@@ -173,7 +173,7 @@ func apiVersion(t generator.RootType) string {
 	return t.Group + "/" + t.Version
 }
 
-// dash stands for what is empty, as the core group's name is.
+// dash replaces an empty text, such as the name of the core group.
 func dash(s string) string {
 	if s == "" {
 		return "-"
@@ -181,12 +181,12 @@ func dash(s string) string {
 	return s
 }
 
-// cell keeps text within the cell of a Markdown table.
+// cell escapes text for the cell of a Markdown table.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "[*]", `[\*]`, "<", "&lt;").Replace(s)
 }
 
-// code is text as Markdown's code, within the cell of a table.
+// code formats text as code in the cell of a Markdown table.
 func code(s string) string {
 	fence := "`"
 	for strings.Contains(s, fence) {
