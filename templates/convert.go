@@ -9,7 +9,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// key prints a value as the key of its part, or as a part of one.
+// key prints a value as an index key, or as one part of a composite key.
 //
 //	canonical.TimeOf(d.Status.StartedAt.Time)
 func (v value) key(p *model.Part) *jen.Statement {
@@ -20,15 +20,15 @@ func (v value) key(p *model.Part) *jen.Statement {
 	return made(p, taken)
 }
 
-// unset prints the test whether a value is not set.
+// unset prints the condition that a value is not set.
 func (v value) unset() *jen.Statement { return v.code.Clone().Dot("IsZero").Call() }
 
-// asked prints a parameter of a query, which is of the type [model.Part.Asked], as a key.
+// asked prints a query parameter, whose type is [model.Part.Asked], as a key.
 func asked(p *model.Part, param string) *jen.Statement {
 	return made(p, jen.Id(param))
 }
 
-// made prints what makes the key of a part of what it is given.
+// made prints the conversion of given to the key of a part.
 func made(p *model.Part, given *jen.Statement) *jen.Statement {
 	if p.Convert == nil || p.Convert.Func == (model.Ident{}) {
 		return given

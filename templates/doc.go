@@ -3,23 +3,24 @@
 
 // Package templates prints a [model.Package] as Go source with jennifer.
 //
-// There is one file for each family of declarations that an emitted file
-// contains, in the order in which they appear there:
+// Each file prints one family of declarations, in the order of an emitted file:
 //
+//	file.go      the file: header, version guard, declarations
 //	resource.go  the GroupVersionResource of a type
 //	key.go       the key structs of composite indexes
-//	extract.go   the index functions that walk a path
-//	reference.go those of references and of users' functions
-//	convert.go   values that are made keys: times, quantities, durations
+//	extract.go   the index functions that follow a path
+//	reference.go the index functions of references and of users' functions
+//	convert.go   conversions of values to keys: times, quantities, durations
 //	lister.go    the lister and its snapshot
 //	query.go     the queries of a lister
-//	order.go     how one speaks of what ordered indexes answer
 //	indexer.go   the store with its indexes
-//	source.go    a typed client as a source
+//	source.go    the source that reads through a typed client
 //	informer.go  the informer
-//	factory.go   what a package has once: sources and factory
+//	factory.go   once per package: sources and factory
 //
-// The package decides nothing: names and paths come from the model, and what
-// could be shared by all emitted files lives in the runtime instead. It does no
-// I/O. jennifer's habits that do not suit reviewed code are tamed in style.go.
+// describe.go words the comments of indexes and queries, and style.go adapts jennifer's
+// output to reviewed code.
+//
+// The package makes no decisions: names and paths come from the model. Code that all
+// emitted files could share belongs in the runtime. The package does no I/O.
 package templates

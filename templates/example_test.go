@@ -12,8 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// The model of a type with one index, through a pointer, and what is printed of
-// its index function and query.
+// A type with one index, whose path follows a pointer: its index function and query.
 func ExampleFile() {
 	const api = "example.com/api"
 	firmware := &model.Part{

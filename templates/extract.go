@@ -40,18 +40,17 @@ func extractors(f *jen.File, t *model.Type) {
 	}
 }
 
-// extractor prints the body of one index function. Paths are walked one after
-// the other, each inside the loops of those before it, so that several
-// multi-valued paths give every combination; a loop that two paths share is
-// entered once.
+// extractor prints the body of one index function. It follows the paths one after the
+// other. Each path is nested in the loops of the paths before it, so that several
+// multi-valued paths yield every combination. Paths that share a loop share its code.
 type extractor struct {
 	ix         *model.Index
 	object     value                       // the parameter
-	namespaced bool                        // the objects are in namespaces
+	namespaced bool                        // the type is namespaced
 	bound      map[string]value            // by prefix: elements and map values that have a variable
-	checked    map[string]bool             // by prefix: pointers known not to be nil, and filters that let through
-	guards     map[jen.Code]*jen.Statement // the conditions of tests
-	looped     bool                        // what is printed is inside a loop
+	checked    map[string]bool             // by prefix: pointers already tested for nil, and filters already tested
+	guards     map[jen.Code]*jen.Statement // the conditions of the if statements printed so far
+	looped     bool                        // a loop has been printed
 }
 
 func newExtractor(t *model.Type, ix *model.Index) *extractor {
@@ -61,7 +60,7 @@ func newExtractor(t *model.Type, ix *model.Index) *extractor {
 	}
 }
 
-// value is an expression on the way, and whether it is a pointer.
+// value is an expression along a path.
 type value struct {
 	code    *jen.Statement
 	pointer bool
@@ -74,7 +73,7 @@ func (v value) followed() *jen.Statement {
 	return v.code.Clone()
 }
 
-// index prints the element or map value of v under i.
+// index prints the list element or map value v[i].
 func (v value) index(i jen.Code) *jen.Statement {
 	if v.pointer {
 		return jen.Parens(v.followed()).Index(i)
@@ -82,16 +81,16 @@ func (v value) index(i jen.Code) *jen.Statement {
 	return v.code.Clone().Index(i)
 }
 
-// place is how far the walk along the paths of an index has come.
+// place is a position along the paths of an index.
 type place struct {
-	part  int        // the path
-	step  int        // the next step of it
-	value value      // what the steps before lead to
-	done  []jen.Code // what the paths before have led to
-	skip  jen.Code   // leaves the innermost loop's turn, or the function
+	part  int        // the index of the path
+	step  int        // the index of the next step
+	value value      // the value reached so far
+	done  []jen.Code // the keys of the previous paths
+	skip  jen.Code   // continues the innermost loop, or returns
 }
 
-// on is the place behind the next step, which leads to v.
+// on returns the place after the next step, which leads to v.
 func (at place) on(v value) place {
 	at.step++
 	at.value = v
@@ -106,7 +105,7 @@ func (e *extractor) body() []jen.Code {
 	return body
 }
 
-// path prints the walk along a path, from its beginning, and along all later ones.
+// path prints the code for a path and all later ones.
 func (e *extractor) path(at place) []jen.Code {
 	switch {
 	case at.part < len(e.ix.Parts):
@@ -118,7 +117,7 @@ func (e *extractor) path(at place) []jen.Code {
 	return []jen.Code{e.result(at.done)}
 }
 
-// walk prints what remains of a path, and all later ones.
+// walk prints the code for the rest of a path and all later ones.
 func (e *extractor) walk(at place) []jen.Code {
 	part := e.ix.Parts[at.part]
 	if at.step == len(part.Steps) {
@@ -145,14 +144,13 @@ func (e *extractor) walk(at place) []jen.Code {
 	return e.loop(at, s, next, variable)
 }
 
-// behind prints the walk behind a step that leads to next, where there is no value if
-// next is nil.
+// behind prints the code after a step that leads to next. A nil next has no value.
 func (e *extractor) behind(at place, next value) []jen.Code {
 	unset := e.check(at, next)
 	return e.guarded(unset, at.skip, e.walk(at.on(next)))
 }
 
-// end prints the walk along the paths that follow one whose value has been reached.
+// end prints the code for the later paths, once the value of a path is reached.
 func (e *extractor) end(at place) []jen.Code {
 	part := e.ix.Parts[at.part]
 	rest := e.path(place{part: at.part + 1, done: append(at.done, at.value.key(part)), skip: at.skip})
@@ -162,8 +160,8 @@ func (e *extractor) end(at place) []jen.Code {
 	return rest
 }
 
-// match prints the test of a filter, and the walk behind it. An element whose field is a
-// pointer that is nil, or behind one, is passed over.
+// match prints the condition of a filter and the code after it. An element is skipped if
+// its field is nil or behind a nil pointer.
 func (e *extractor) match(at place, s *model.Step) []jen.Code {
 	prefix := e.ix.Parts[at.part].Prefix(at.step)
 	if e.checked[prefix+"?"] {
@@ -192,12 +190,12 @@ func (e *extractor) match(at place, s *model.Step) []jen.Code {
 	return rest
 }
 
-// lookup prints what finds a value of a map, and the walk behind it.
+// lookup prints the lookup of a map value and the code after it.
 func (e *extractor) lookup(at place, s *model.Step, next value) []jen.Code {
 	part, found := e.ix.Parts[at.part], at.value.index(jen.Lit(s.Name))
 	last := at.step == len(part.Steps)-1
 	if s.Pointer || last && (e.ix.Kind == model.Refs || part.Convert != nil && part.Convert.Unset) {
-		// What is nil, empty or not set has no value, whether it is there or not.
+		// Nil, empty and unset values are skipped, present or not.
 		bare := jen.Id(s.Var).Op(":=").Add(found)
 		return append([]jen.Code{bare}, e.behind(at, next)...)
 	}
@@ -206,8 +204,8 @@ func (e *extractor) lookup(at place, s *model.Step, next value) []jen.Code {
 	return append([]jen.Code{find}, e.guarded(missing, at.skip, e.walk(at.on(next)))...)
 }
 
-// loop prints a loop over a list or map, and the walk behind it inside. A struct that the
-// body uses only once needs no variable.
+// loop prints a loop over a list or map with the code after it as its body. A struct that
+// the body uses only once needs no variable.
 func (e *extractor) loop(at place, s *model.Step, next value, variable *jen.Statement) []jen.Code {
 	e.looped = true
 	at.skip = jen.Continue()
@@ -230,8 +228,8 @@ func uses(name string, body []jen.Code) int {
 	return len(regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).FindAllString(source, -1))
 }
 
-// check prints the condition under which the pointer that the next step leads to leads
-// nowhere. It is nil if that is known to be set, or if IsZero will tell.
+// check prints the condition that the pointer after the next step is nil. It returns nil if
+// the pointer was tested before, or if IsZero will be called on it.
 func (e *extractor) check(at place, v value) *jen.Statement {
 	part := e.ix.Parts[at.part]
 	prefix, last := part.Prefix(at.step), at.step == len(part.Steps)-1
@@ -242,15 +240,15 @@ func (e *extractor) check(at place, v value) *jen.Statement {
 	return v.code.Clone().Op("==").Nil()
 }
 
-// spreads reports whether the i-th step ends a plain index over the elements as they are.
+// spreads reports whether the i-th step ends a plain index of unconverted list elements.
 func (e *extractor) spreads(part *model.Part, i int) bool {
 	s := part.Steps[i]
 	return len(e.ix.Parts) == 1 && i == len(part.Steps)-1 && s.Op == model.Each && !s.Pointer && part.Convert == nil &&
 		e.ix.Kind == model.Paths
 }
 
-// guarded prints the test that passes over what has no value, and what follows. A
-// test that follows at once becomes part of it, as long as that can be read.
+// guarded prints rest after an if statement that skips values without a key. It joins two
+// if statements in a row if the condition stays short.
 func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code) []jen.Code {
 	if cond == nil {
 		return rest
@@ -266,7 +264,7 @@ func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code)
 	return append([]jen.Code{test}, rest...)
 }
 
-// result prints what appends the values of all paths, as one.
+// result prints the append of the values of all paths as one key.
 func (e *extractor) result(values []jen.Code) jen.Code {
 	v := values[0]
 	if e.ix.Composite() {
@@ -279,7 +277,7 @@ func (e *extractor) result(values []jen.Code) jen.Code {
 	return e.add(v)
 }
 
-// add appends v to the result. Outside of loops nothing follows that.
+// add prints the append of v to the result. Outside of loops it returns.
 func (e *extractor) add(v jen.Code) jen.Code {
 	more := jen.Append(jen.Id(e.ix.Result), v)
 	if e.looped {

@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// factory declares what a package has once: where objects come from, and the
-// factory of shared informers.
+// factory declares the parts that a package has once: the sources and the factory of
+// shared informers.
 func factory(f *jen.File, p *model.Package) {
 	sources(f, p)
 	httpSources(f, p)
@@ -51,7 +51,7 @@ func factory(f *jen.File, p *model.Package) {
 	}
 }
 
-// sources declares the struct that names a source for each type.
+// sources declares the struct with a source for each type.
 func sources(f *jen.File, p *model.Package) {
 	declare(f, fmt.Sprintf("%s says where the informers read from. An informer without a source fails when it is run.", p.Sources),
 		jen.Type().Id(p.Sources).StructFunc(func(g *jen.Group) {
@@ -72,8 +72,8 @@ func httpSources(f *jen.File, p *model.Package) {
 	declare(f, fmt.Sprintf(text, p.HTTPSources), httpFunc(p, p.HTTPSources, param, wireSources(p, "", jen.Id("namespace"))))
 }
 
-// httpSourcesIn declares the function that fills all sources from some namespaces of one
-// server. A package without namespaced types has none.
+// httpSourcesIn declares the function that fills all sources from several namespaces of
+// one server. A package without namespaced types has none.
 func httpSourcesIn(f *jen.File, p *model.Package) {
 	if p.HTTPSourcesIn == "" {
 		return
@@ -87,8 +87,8 @@ func httpFunc(p *model.Package, name string, where jen.Code, sources []jen.Code)
 		jen.Return(jen.Id(p.Sources).ValuesFunc(fields(sources...))))
 }
 
-// wireSources prints the field and the source of each type. Those of namespaced types are
-// made by the functions of package wire with this suffix, and read where it says.
+// wireSources prints the field and the source of each type. For namespaced types, suffix
+// selects the function of package wire, and where is its argument.
 func wireSources(p *model.Package, suffix string, where jen.Code) (kv []jen.Code) {
 	for _, t := range p.Types {
 		source, in := "Source", jen.Code(jen.Lit(""))

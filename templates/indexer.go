@@ -11,7 +11,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// indexerDecls declares the store of a type, with its indexes, and its constructor.
+// indexerDecls declares the indexer of a type and its constructor.
 //
 //	type DeviceIndexer struct {
 //		DeviceLister

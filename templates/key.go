@@ -13,7 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// keys declares what composite indexes are keyed by.
+// keys declares the key structs of composite indexes.
 //
 //	type DeviceSitePhaseKey struct {
 //		Site  string      // .spec.site
@@ -36,7 +36,7 @@ func keys(f *jen.File, t *model.Type) {
 	}
 }
 
-// makers names the functions that make fields of a key from what queries take, each once.
+// makers names the functions that convert values to fields of the key, each once.
 func makers(ix *model.Index) string {
 	var funcs []string
 	for _, p := range ix.Parts {
@@ -53,8 +53,7 @@ func makers(ix *model.Index) string {
 	return " Make its fields with " + enumerated(funcs) + "."
 }
 
-// compare declares the order of a composite key: that of its parts, one after
-// the other.
+// compare declares the method that orders a composite key by its parts.
 //
 //	func (k DeviceSitePhaseKey) Compare(other DeviceSitePhaseKey) int {
 //		return cmp.Or(cmp.Compare(k.Site, other.Site), cmp.Compare(k.Phase, other.Phase))

@@ -11,9 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// listerDecls declares the read side of a type: the struct of index handles, the lister
-// around it, its methods for each index, the method that returns the handles, for what
-// those methods cannot ask, and the snapshot.
+// listerDecls declares the read side of a type: the struct of index handles, the lister,
+// its queries, and the methods Index and Snapshot.
 //
 //	type DeviceLister struct {
 //		lister.Lister[*Device]

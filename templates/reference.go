@@ -9,9 +9,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// reference prints the end of the index function of a reference. A name that is
-// empty refers to nothing; a namespace that is absent or empty is the object's, if
-// that has one.
+// reference prints the end of the index function of a reference. An empty name refers to
+// nothing. An absent or empty namespace means the object's own.
 //
 //	namespace := d.GetNamespace()
 //	if d.Spec.Secret.Namespace != "" {
@@ -29,8 +28,8 @@ func (e *extractor) reference(at place) []jen.Code {
 	return e.guarded(jen.Add(name).Op("==").Lit(""), at.skip, out)
 }
 
-// namespace prints what finds the namespace of a reference, if that takes more than
-// an expression, and the expression; nil if there is none.
+// namespace prints the namespace of a reference as an expression, and the statements that
+// it needs before. The expression is nil if there is no namespace.
 func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
 	own := e.object.code.Clone().Dot("GetNamespace").Call()
 	switch {
@@ -55,8 +54,7 @@ func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
 	return []jen.Code{declared, jen.If(all).Block(jen.Id(e.ix.NamespaceVar).Op("=").Add(text(set, e.ix.Namespace)))}, jen.Id(e.ix.NamespaceVar)
 }
 
-// optional prints the namespace that a reference has, and the conditions under which
-// it is there.
+// optional prints the namespace in a reference, and the conditions that it is set.
 func (e *extractor) optional() (set *jen.Statement, there []*jen.Statement) {
 	part, cur := e.ix.Namespace, e.object
 	for i, s := range part.Steps {
@@ -78,7 +76,7 @@ func (e *extractor) optional() (set *jen.Statement, there []*jen.Statement) {
 	return cur.followed(), there
 }
 
-// text prints a value as a string.
+// text prints a value of p as a string.
 func text(v jen.Code, p *model.Part) jen.Code {
 	if p.Text {
 		return jen.String().Call(v)
@@ -102,7 +100,7 @@ func function(t *model.Type, ix *model.Index) []jen.Code {
 	return []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), call))}
 }
 
-// converted prints the body of an index function whose values are made keys.
+// converted prints the body of an index function that converts values to keys.
 //
 //	for _, value := range TimesOf(d) {
 //		if !value.IsZero() {

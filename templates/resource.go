@@ -11,7 +11,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// resource declares where the API server serves a type.
+// resource declares the GroupVersionResource of a type.
 //
 //	var DeviceResource = schema.GroupVersionResource{Group: …, Version: …, Resource: …}
 func resource(f *jen.File, t *model.Type) {

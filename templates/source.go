@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// sourceDecl declares the function that reads a type through a typed client. A
-// type without a list type has none.
+// sourceDecl declares the function that makes a source from a typed client. A type without
+// a list type has none.
 //
 //	func DeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
 //		return source.FromClient(c, func(l *DeviceList) []Device { return l.Items })

@@ -19,16 +19,15 @@ const (
 	conditionWidth = 80
 )
 
-// doc adds a comment above the next declaration: one // line for each line of
-// the wrapped text (jennifer alone would turn several lines into /* */).
-// Paragraphs are separated by a blank line in text.
+// doc adds a comment above the next declaration, with // on each line: jennifer alone would
+// write /* */. A blank line in text separates paragraphs.
 func doc(f *jen.File, text string) {
 	for _, line := range comment(text) {
 		f.Comment(line)
 	}
 }
 
-// declare adds a documented declaration, set off by a blank line.
+// declare adds a documented declaration after a blank line.
 func declare(f *jen.File, text string, decl jen.Code) {
 	f.Line()
 	doc(f, text)
@@ -80,7 +79,7 @@ func ident(id model.Ident) *jen.Statement {
 // object prints the pointer to a root type.
 func object(t *model.Type) *jen.Statement { return jen.Op("*").Add(ident(t.Object)) }
 
-// sequence prints the type of what a query yields.
+// sequence prints the type of a sequence of objects.
 func sequence(t *model.Type) *jen.Statement {
 	return jen.Qual(model.Iter, "Seq").Types(object(t))
 }

@@ -118,7 +118,7 @@ func TestChanges(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		// The condition is asked again after each change of the store.
+		// The condition is evaluated again after each change of the store.
 		if err := pods.Reader().WaitUntil(ctx, func(podReader) bool { return done() }); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}

@@ -5,8 +5,8 @@ package builtin
 
 import corev1 "k8s.io/api/core/v1"
 
-// Event is found by the object that it is about: by kind, namespace and name, or by
-// UID if those of an earlier object of that name are not meant; and by who says what.
+// Event is indexed by the object that it is about, and by reason, type and component. The
+// UID tells objects apart that had the same name one after the other.
 //
 // +index:name=InvolvedObject,paths={.involvedObject.kind,.involvedObject.namespace,.involvedObject.name}
 // +index:name=InvolvedUID,path=.involvedObject.uid

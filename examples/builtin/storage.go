@@ -8,7 +8,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// PersistentVolumeClaim is found by what it is bound to.
+// PersistentVolumeClaim is indexed by its volume.
 //
 // +index:name=Volume,path=.spec.volumeName
 // +index:name=StorageClass,path=.spec.storageClassName
@@ -17,7 +17,7 @@ import (
 // +index:labels
 type PersistentVolumeClaim = corev1.PersistentVolumeClaim
 
-// PersistentVolume is found by the claim that it is bound to, of which there is one.
+// PersistentVolume is indexed by the one claim that it is bound to.
 //
 // +index:ref:name=Claim,path=.spec.claimRef.name,namespacePath=.spec.claimRef.namespace,unique=true
 // +index:name=CSIHandle,paths={.spec.csi.driver,.spec.csi.volumeHandle}
@@ -26,7 +26,7 @@ type PersistentVolumeClaim = corev1.PersistentVolumeClaim
 // +index:name=Capacity,path=.spec.capacity['storage'],ordered=true
 type PersistentVolume = corev1.PersistentVolume
 
-// VolumeAttachment is found by what is attached, and where.
+// VolumeAttachment is indexed by its volume and by its node.
 //
 // +index:name=Node,path=.spec.nodeName
 // +index:name=Volume,path=.spec.source.persistentVolumeName

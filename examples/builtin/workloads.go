@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Deployment is found by what its Pods use: whoever restarts them when a Secret or
-// ConfigMap changes asks for that.
+// Deployment is indexed by what its Pods use, for controllers that restart them when a
+// Secret or ConfigMap changes.
 //
 // +index:name=Image,path=.spec.template.spec.containers[*].image
 // +index:ref:name=ServiceAccount,path=.spec.template.spec.serviceAccountName

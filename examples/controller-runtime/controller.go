@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// offlineAnnotation tells of a Site how many of its devices are offline.
+// offlineAnnotation holds the number of offline devices of a Site.
 const offlineAnnotation = "fleet.example.com/offline"
 
 // reconciler keeps the annotation of Sites.
@@ -43,8 +43,8 @@ func addTo(m manager.Manager, informers *fleet.Informers) error {
 		Complete(&reconciler{sites: sites.Lister(), devices: devices.Lister(), writer: m.GetClient()})
 }
 
-// Reconcile counts the devices of a Site that are offline. The reads are of memory;
-// the Site that Get returns is the cache's own, so what is changed is a copy.
+// Reconcile counts the offline devices of a Site. It reads from memory. The Site that Get
+// returns is shared with the cache, so change a copy.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	site, err := r.sites.Get(req.Name)
 	if err != nil {

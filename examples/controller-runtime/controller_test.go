@@ -151,7 +151,7 @@ func TestController(t *testing.T) {
 	m.await(two, "0")
 }
 
-// lock is one for leader election that somebody else holds, until it is let go.
+// lock is a leader election lock that another replica holds until it is released.
 type lock struct {
 	resourcelock.Interface
 
@@ -177,7 +177,7 @@ func (l *lock) Update(_ context.Context, record resourcelock.LeaderElectionRecor
 	return nil
 }
 
-// A replica that does not lead has its informers running, and leads with what they have.
+// A replica that does not lead runs its informers, and uses their caches once it leads.
 func TestInformersDoNotWaitForLeadership(t *testing.T) {
 	name := fresh("led")
 	create(t, site(name), device(name, name, fleet.DeviceOffline))

@@ -19,5 +19,5 @@
 //   - controller.go: the reconciler, with two such sources, which reads nothing but
 //     listers, and writes by the manager's client.
 //
-// It is a module of its own, so that nobody else gets controller-runtime.
+// It is a separate module, so that only it depends on controller-runtime.
 package main

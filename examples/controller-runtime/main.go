@@ -109,7 +109,7 @@ func mapper(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 	return m, nil
 }
 
-// printCounts prints what the controller notes, until each Site of manifests has it.
+// printCounts prints the counts of the controller until every Site of manifests has one.
 func printCounts(ctx context.Context, sites *fleet.SiteInformer, out io.Writer) error {
 	missing := map[string]bool{"berlin": true, "oslo": true}
 	for batch, err := range sites.Changes(ctx) {

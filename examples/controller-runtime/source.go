@@ -26,9 +26,9 @@ type Source[T metav1.Object] struct {
 
 var _ source.SyncingSource = &Source[metav1.Object]{}
 
-// NewSource returns a source for one controller. concerns gives the key of what is to
-// be reconciled if obj changes, nil if nothing is; it is called with the object as it
-// was, and as it is, and must be quick, for the informer waits for it.
+// NewSource returns a source for one controller. concerns returns the key to reconcile if
+// obj changes, or nil. It is called with the old and the new object. The informer waits
+// for it, so it must be fast.
 func NewSource[T metav1.Object](i *informer.Informer[T], concerns func(obj T) *types.NamespacedName) *Source[T] {
 	return &Source[T]{informer: i, concerns: concerns}
 }

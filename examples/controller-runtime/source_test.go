@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// drain takes what is in the queue.
+// drain removes all items from the queue.
 func drain(queue workqueue.TypedRateLimitingInterface[reconcile.Request]) string {
 	var names []string
 	for queue.Len() > 0 {

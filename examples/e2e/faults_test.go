@@ -89,8 +89,8 @@ func (s *suffering) counted(reason string) (n float64) {
 	return n
 }
 
-// While something is wrong between informer and server, the informer says so, by errors
-// and metrics that name the reason; when that is over, it has what was missed.
+// During a fault between informer and server, the informer reports errors and metrics with
+// the reason. After the fault it catches up.
 func TestFaults(t *testing.T) {
 	for name, test := range map[string]struct {
 		fault  fault
@@ -197,7 +197,7 @@ func TestAnotherCertificateAndToken(t *testing.T) {
 	expect(t, "BySite(lyon)", s.Lister().BySite("lyon"), "during")
 }
 
-// trust is whom a client trusts at the moment, and by what token it is known.
+// trust holds the CAs that a client trusts at the moment, and its token.
 type trust struct {
 	roots atomic.Pointer[x509.CertPool]
 	token atomic.Value
@@ -226,8 +226,7 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (b bearer) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
-// selfSigned returns a certificate for loopback that nobody else has, and those who
-// trust it.
+// selfSigned returns a new certificate for loopback, and a pool that trusts it.
 func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -68,7 +68,7 @@ func (f *front) show(wrong fault) {
 	f.CloseClientConnections()
 }
 
-// answer is the fault of a server, or of somebody in front of it, that refuses.
+// answer is the error response of a server or of a proxy in front of it.
 func answer(code int, reason metav1.StatusReason, retryAfter int) fault {
 	return func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
 		w.Header().Set("Content-Type", "application/json")

@@ -63,8 +63,8 @@ func TestLifecycle(t *testing.T) {
 		last = create(t, client, device(ns, fmt.Sprint("old-", i), "berlin", fmt.Sprint("m", i%2)))
 	}
 
-	// An initial list may be older than the last write, for the server answers it
-	// from its watch cache; this one waits until the cache has that write.
+	// The server answers an initial list from its watch cache, which may lack the last
+	// write. This list waits until the cache has it.
 	if _, err := client.List(ctx, metav1.ListOptions{ResourceVersion: last.ResourceVersion}); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// journal is a handler that writes down what it was told of each device.
+// journal is a handler that records the events of each device.
 type journal struct {
 	mu sync.Mutex
 	of map[string][]string

@@ -21,8 +21,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
-// requests is a RoundTripper that counts what an informer asks, and, if it is told to,
-// lets nothing through.
+// requests is a RoundTripper that counts the requests of an informer. It fails them all
+// while it is closed.
 type requests struct {
 	next http.RoundTripper
 

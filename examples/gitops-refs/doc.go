@@ -1,9 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command gitops-refs answers a question that every controller with references
-// has: an object that others refer to has changed, so which of them must be
-// looked at again? Here: who uses this Secret?
+// Command gitops-refs answers a question of every controller with references: which
+// objects refer to one that has changed? Here: which Releases use this Secret?
 //
 //	go run ./examples/gitops-refs
 //

@@ -15,8 +15,8 @@ type question struct {
 	ask  func(v1alpha1.DeviceLister) int
 }
 
-// questions are what somebody who runs a fleet asks. Each takes a lister, and
-// so can be asked of the live cache and of a snapshot alike.
+// questions are queries about a fleet. Each takes a lister, so it works on the live cache
+// and on a snapshot.
 func questions(sites v1alpha1.SiteLister) []question {
 	type lister = v1alpha1.DeviceLister
 	return []question{

@@ -90,7 +90,7 @@ func (b *bench) job(c config) probe.Job {
 	return job
 }
 
-// fileName leaves out what is better not in the name of a file.
+// fileName replaces the characters that file names should not have.
 func fileName(r rune) rune {
 	if r == ' ' || r == ',' {
 		return '-'

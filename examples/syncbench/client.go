@@ -23,8 +23,8 @@ func source() string {
 	return filepath.Dir(file)
 }
 
-// build compiles the two clients into dir. Each links what it needs and nothing
-// of the other, for that counts as memory too.
+// build compiles the two clients into dir. They are separate programs, because linked code
+// counts as memory too.
 func build(ctx context.Context, dir string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator), "./clientgo", "./indexergen")
 	cmd.Dir = source()

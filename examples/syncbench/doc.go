@@ -17,11 +17,11 @@
 // alike; all ask for gzip or none does (-gzip). Each client has an index by
 // namespace and one by node.
 //
-//   - sync: from nothing to a full cache. Peak memory is VmHWM, what was
-//     resident at the worst moment; live is the heap after a collection.
-//   - relist: the server is restarted under a synced client, whose watch then
-//     gets 410 Gone, and which reads everything again, all of it unchanged. Its
-//     peak is counted from what was resident before.
+//   - sync: from an empty to a full cache. Peak memory is VmHWM, the highest
+//     resident memory; live is the heap after a collection.
+//   - relist: the server restarts under a synced client. The watch gets 410 Gone,
+//     and the client lists everything again, all of it unchanged. The peak is
+//     relative to the resident memory before.
 //   - watch: a local HTTP server replays events made of the recorded objects, as
 //     fast as the client takes them.
 package main

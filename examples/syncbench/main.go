@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// run does all of it, says the figures to out and what it is at to progress.
+// run measures everything. It writes figures to out and its progress to progress.
 func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "syncbench-")
 	if err != nil {

@@ -56,7 +56,7 @@ func record(ctx context.Context, e apiserver.Endpoint) ([][]byte, error) {
 	return objects, nil
 }
 
-// replay is a server that has some objects and then tells of changes to them.
+// replay is a server that lists some objects and then sends changes to them.
 type replay struct {
 	*httptest.Server
 	events int

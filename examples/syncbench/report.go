@@ -56,7 +56,7 @@ func (b *bench) table(out io.Writer) {
 	_ = w.Flush()
 }
 
-// number leaves what was not measured empty.
+// number formats a figure, or returns "" if it was not measured.
 func number(n float64, digits int) string {
 	if n == 0 {
 		return ""

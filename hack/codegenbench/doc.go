@@ -3,12 +3,12 @@
 
 // Command codegenbench generates listers, informers and indexers for the packages
 // of k8s.io/api that have clients, with indexer-gen and with client-go's pair of
-// generators, and prints what each took.
+// generators, and prints the cost of each.
 //
 //	go run ./hack/codegenbench            five rounds
 //	go run ./hack/codegenbench -rounds 1
 //
-// # What is measured
+// # Measurements
 //
 // Three programs, compiled beforehand, run in one scratch module on the same
 // packages of k8s.io/api v0.37.2, one after the other in each round: indexer-gen
@@ -22,7 +22,7 @@
 // ratio is ours to theirs; of each figure the median of the rounds counts. On a
 // machine that others use too, CPU is the one to look at.
 //
-// # What is promised
+// # Promises
 //
 // At most a quarter of their time, less than 1 GiB, and no write to a tree that has
 // not changed. The command fails if a promise is broken; of the two times it goes by

@@ -67,8 +67,7 @@ func bench(w io.Writer, rounds int) error {
 	return promised(rows)
 }
 
-// promised returns an error if a row takes more than was promised of it, the first
-// being what it is compared with.
+// promised returns an error if a row costs more than promised, relative to the first row.
 func promised(rows []row) error {
 	const share, memory = 4, 1 << 30
 	base := rows[0].cost

@@ -149,7 +149,7 @@ func (s *scratch) run(cmds ...*exec.Cmd) (cost, error) {
 	return sum, nil
 }
 
-// clean removes what was generated.
+// clean removes the generated files.
 func (s *scratch) clean() error {
 	for _, dir := range []string{"ours", "theirs"} {
 		if err := os.RemoveAll(filepath.Join(s.dir, dir)); err != nil {

@@ -16,10 +16,9 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// clientset tells how the types of k8s.io/api are served from what client-go's
-// clientset asks a server for: every typed client that can list and watch is told
-// to get an object, and the URL says the rest. The clientset is of the version of
-// k8s.io/api that hack/go.mod requires.
+// clientset derives how the types of k8s.io/api are served from the URLs of client-go's
+// clientset: every typed client that can list and watch gets an object. The clientset has
+// the version of k8s.io/api that hack/go.mod requires.
 func clientset(t *testing.T, m module, _ string) map[resource]serving {
 	if !strings.Contains(run(t, ".", nil, "go", "list", "-m", m.path, "k8s.io/client-go"), m.version+"\nk8s.io/client-go "+m.version) {
 		t.Fatalf("hack/go.mod does not have %s and client-go at %s", m.path, m.version)

@@ -1,16 +1,14 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package realworld runs indexer-gen -all over API modules that nobody here
-// wrote. Its test takes each module from the module proxy, as it is, generates
-// into a scratch module outside of this repository, compiles and vets the result,
-// and compares group, version, resource and scope of every type with a reference
-// that is not of our making: the CRD manifests that the module, or one beside it,
-// ships; for k8s.io/api, the URLs that client-go's clientset asks for.
+// Package realworld runs indexer-gen -all over API modules of other projects. Its test
+// downloads each module, generates into a scratch module, and compiles and vets the
+// result. It compares group, version, resource and scope of every type with an independent
+// reference: the CRD manifests that the project ships or, for k8s.io/api, the URLs that
+// client-go's clientset requests.
 //
-// Whatever is served must be emitted, and as the reference has it. What is
-// emitted and not in the reference is printed by go test -v; it is old versions,
-// for the most part, and types that are no resources of their own.
+// Every served type must be emitted as the reference has it. go test -v prints the emitted
+// types that the reference lacks: mostly old versions, and types that are no resources.
 //
-// Another module is one more line in the table of modules_test.go.
+// To add a module, add a line to the table in modules_test.go.
 package realworld

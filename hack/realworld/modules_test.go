@@ -3,7 +3,7 @@
 
 package realworld
 
-// module is an API module and what is known of its types.
+// module is an API module with the reference for its types.
 type module struct {
 	path, version string
 	packages      string    // patterns below the module, separated by spaces

@@ -22,8 +22,8 @@ import (
 	_ "github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
-// reference tells how the types of a module are served, of which source is the
-// directory.
+// reference returns how the types of a module are served. source is the directory of the
+// module.
 type reference func(t *testing.T, m module, source string) map[resource]serving
 
 // serving is how a type is served. A version that is in a manifest for the sake of

@@ -3,16 +3,15 @@
 
 package model
 
-// Declaration is an identifier that an emitted file declares at package level,
-// and what for.
+// Declaration is an identifier that an emitted file declares at package level.
 type Declaration struct {
 	Name string
 	Type string // the kind that needs it; "" if the file as a whole does
 	Of   string // the index that needs it; "" if the type as a whole does
 }
 
-// Declared lists the identifiers that the file declares, in the order of the
-// model. One name can be there twice: then two types or indexes clash.
+// Declared lists the identifiers that the file declares, in the order of the model. A name
+// occurs twice if two types or indexes clash.
 func (p *Package) Declared() []Declaration {
 	var out []Declaration
 	add := func(typ, index string, names ...string) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// nameParts names the fields of a key struct: each for the last field of its
-// path, with as many of those before it as make it unique. The one part of a
-// plain index is named for the index.
+// nameParts names the fields of a key struct. Each is named for the last field of its path,
+// and for as many fields before it as make the name unique. The part of a plain index is
+// named for the index.
 func nameParts(ix *Index) {
 	if !ix.Composite() {
 		ix.Parts[0].Field = ix.Name
@@ -27,7 +27,7 @@ func nameParts(ix *Index) {
 	}
 }
 
-// endings lists what words end with, the shortest first: C, BC, ABC.
+// endings lists the endings of words joined, shortest first: C, BC, ABC.
 func endings(words []string) (out []string) {
 	for i := range words {
 		out = append(out, strings.Join(words[len(words)-1-i:], ""))
@@ -35,8 +35,8 @@ func endings(words []string) (out []string) {
 	return out
 }
 
-// distinct chooses one of the names of each list, the first that is unlike those of all
-// other lists. Lists that are the same have the same; so may those whose last names are.
+// distinct chooses from each list the first name that no other list chooses. Equal lists
+// get the same name, and so may lists with the same last name.
 func distinct(lists [][]string) []string {
 	lists = slices.Clone(lists)
 	for {
@@ -60,8 +60,8 @@ func distinct(lists [][]string) []string {
 	}
 }
 
-// numbered adds numbers to the names that several have: of parts whose paths differ in
-// what no name can have, such as the dashes of map keys.
+// numbered adds numbers to names that occur more than once. The paths of such parts differ
+// only in characters that names cannot have, such as the dashes of map keys.
 func numbered(names []string) []string {
 	out, count, next := slices.Clone(names), map[string]int{}, map[string]int{}
 	for _, name := range names {
@@ -84,7 +84,7 @@ func numbered(names []string) []string {
 	return out
 }
 
-// avoidCompare renames a field of a key struct that has the name of its method.
+// avoidCompare renames a field of a key struct that is called like its method Compare.
 func avoidCompare(ix *Index) {
 	const method = "Compare"
 	taken := ix.fields()
@@ -107,7 +107,7 @@ func (ix *Index) fields() map[string]bool {
 	return setOf(names)
 }
 
-// words lists what the path passes through, in Go's spelling.
+// words lists the fields, map keys and filter values of the path as Go names.
 func (p *Part) words() []string {
 	var out []string
 	for _, s := range p.Steps {
@@ -126,7 +126,7 @@ func (p *Part) words() []string {
 	return out
 }
 
-// element is what one value of a part is called if the path ends with a list.
+// element returns the name of one value of the part if its path ends with a list.
 func (p *Part) element() string {
 	if n := len(p.Steps); n > 0 && p.Steps[n-1].Op == Each {
 		return p.Steps[n-1].Singular

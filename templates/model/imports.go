@@ -27,15 +27,15 @@ const (
 	Types     = "k8s.io/apimachinery/pkg/types"
 )
 
-// Import is how a file knows a package.
+// Import is the name of an imported package in a file.
 type Import struct {
 	Name  string
-	Alias bool // Name is not the package's own and must be written out
+	Alias bool // Name is not the package's own
 }
 
-// assignImports names every package that the file may use, so that no two have
-// the same name and none is a name that the package scope has (taken).
-// own gives the declared names of packages; one it lacks is named by its path.
+// assignImports gives every package that the file may use a unique name that the package
+// scope (taken) does not declare. own maps import paths to declared package names; other
+// packages are named for their paths.
 func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	p.Imports = map[string]Import{}
 	used := map[string]bool{}
@@ -67,8 +67,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	}
 }
 
-// fixed are the local names that templates use as they are, in some files or in all. A
-// test compares them with the templates.
+// fixed are the local names in the templates. A test compares them with the templates.
 var fixed = map[string]bool{
 	"c": true, "conn": true, "f": true, "i": true, "ix": true, "k": true, "l": true, "namespace": true, "namespaces": true,
 	"ok": true, "opts": true, "other": true, "release": true, "s": true, "src": true,

@@ -12,7 +12,7 @@ import (
 type Kind int
 
 const (
-	// Paths indexes what one or more paths lead to.
+	// Paths indexes the values at one or more paths.
 	Paths Kind = iota
 	// Owners indexes the UIDs of all owner references.
 	Owners
@@ -20,24 +20,24 @@ const (
 	Controllers
 	// Labels indexes every label by its key and value.
 	Labels
-	// Refs indexes the namespace and name of what is referred to.
+	// Refs indexes the namespace and name in references to other objects.
 	Refs
-	// Funcs indexes what a function returns.
+	// Funcs indexes the result of a function.
 	Funcs
 )
 
-// Index is one index of a root type, and the method that asks it.
+// Index is one index of a root type, with its query methods.
 type Index struct {
 	Name  string // "SitePhase"
 	Kind  Kind
 	Parts []*Part // one for a plain index, more for a composite one
-	Value GoType  // what the index is keyed by; for a composite one, its key struct
+	Value GoType  // the type of the keys; for a composite index, the key struct
 
-	Namespace *Part // of Refs: the namespace; nil if it is always the object's own
+	Namespace *Part // of Refs: the path of the namespace; nil if it is always the object's own
 	Of        Ident // of Funcs: the function
 	Several   bool  // of Funcs: it returns a slice
 
-	Unique  bool // one object a value is expected
+	Unique  bool // one object is expected for each value
 	Ordered bool // values have an order
 
 	// Names, chosen by AssignNames.
@@ -75,12 +75,12 @@ func (ix *Index) swappable() bool {
 	return false
 }
 
-// Methods lists the methods of the lister that ask the index.
+// Methods lists the methods of the lister that query the index, some of them "".
 func (ix *Index) Methods() []string {
 	return []string{ix.Method, ix.All, ix.Conflicts, ix.Range, ix.From, ix.Min, ix.Max}
 }
 
-// Predeclared lists what Go predeclares of which emitted code makes use.
+// Predeclared lists the predeclared identifiers that emitted code uses.
 func (p *Package) Predeclared() []string {
 	out := []string{"append", "nil", "string", "bool", "int"}
 	for _, t := range p.Types {
@@ -97,16 +97,16 @@ func (p *Package) Predeclared() []string {
 
 // Part is one value of an index key.
 type Part struct {
-	Path  string // as it is shown to readers: .spec.site
+	Path  string // as comments show it: .spec.site
 	Type  GoType
 	Steps []*Step // from the object to the value; only of Paths and Refs
 
-	Convert *Conversion // of values that are no keys as they are; otherwise nil
-	Text    bool        // of Refs: the value is not a string yet
+	Convert *Conversion // nil if the value is itself the key
+	Text    bool        // of Refs: the value needs a conversion to string
 
 	// Names, chosen by AssignNames.
 	Field string // in the key struct: Site
-	Param string // of the query method: site
+	Param string // of the query method: site; "" if Index.KeyVar is set
 }
 
 // Multi reports whether one object can have several values of the part.
@@ -119,9 +119,8 @@ func (p *Part) Multi() bool {
 	return len(p.Steps) == 0 // owner references
 }
 
-// List splits the path at its last [*]: the list that is run through, and what is
-// taken of each element ("" for the element itself). A path without a list, or
-// with a filter, which says itself what is meant, has "" twice.
+// List splits the path at its last [*] into the list and the rest, which is "" if the path
+// ends with the list. It returns "" twice if the path has no list, or has a filter.
 func (p *Part) List() (list, rest string) {
 	if !p.Multi() || strings.Contains(p.Path, "[?") {
 		return "", ""
@@ -136,9 +135,8 @@ func (p *Part) List() (list, rest string) {
 	return list, rest
 }
 
-// Filter splits the path behind a filter that no other list follows: the list with its
-// filter, and what is taken of each element that it lets through. A path without one has
-// "" twice.
+// Filter splits the path after its last filter into the filtered list and the rest. It
+// returns "" twice if there is no filter, or if another list follows it.
 func (p *Part) Filter() (list, rest string) {
 	for i := len(p.Steps) - 1; i > 0; i-- {
 		switch p.Steps[i].Op {
@@ -153,19 +151,19 @@ func (p *Part) Filter() (list, rest string) {
 	return "", ""
 }
 
-// Op is what a step does.
+// Op is the operation of a step.
 type Op int
 
 const (
 	// Field selects the field Name.
 	Field Op = iota
-	// Each takes the elements of a slice one by one.
+	// Each ranges over the elements of a slice.
 	Each
-	// EachOfMap takes the values of a map one by one.
+	// EachOfMap ranges over the values of a map.
 	EachOfMap
-	// Lookup takes the value of a map under Name; an absent key has none.
+	// Lookup takes the map value under Name. An absent key has no value.
 	Lookup
-	// Match passes over elements whose field Name is not Value. It follows Each.
+	// Match skips elements whose field Name is not Value. It follows Each.
 	Match
 )
 
@@ -173,20 +171,20 @@ const (
 type Step struct {
 	Op      Op
 	Name    string  // Go field name, or map key
-	Value   string  // of Match: what the field must be
+	Value   string  // of Match: the required value of the field
 	Text    string  // the step as written in a path: "site", "[*]", "['app']"
-	Through []*Step // of Match: the embedded structs that lead to the field, if Go does not by itself
-	Pointer bool    // the result, of Match the field, is a pointer: nil has no value, otherwise it is followed
-	Struct  bool    // the result, pointers followed, is a struct: loops take its address
+	Through []*Step // of Match: the embedded structs on the way to the field, if Go does not promote it
+	Pointer bool    // the result (of Match, the field) is a pointer; nil has no value
+	Struct  bool    // the result, or its pointee, is a struct: loops take its address
 
 	// Hints and names for the variables that a loop or lookup binds.
-	Singular string // what one element or value is called, as an exported name: "Volume"
+	Singular string // the exported name of one element or value: "Volume"
 	Var      string // chosen by AssignNames
 	Counter  string // chosen by AssignNames: the counter of a loop over structs
 }
 
-// Prefix identifies the steps up to and including the i-th, so that paths of one
-// index that run through the same elements are walked together.
+// Prefix identifies the steps up to and including the i-th. Paths of one index with a
+// common prefix share its code.
 func (p *Part) Prefix(i int) string {
 	out := ""
 	for _, s := range p.Steps[:i+1] {

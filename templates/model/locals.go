@@ -40,8 +40,8 @@ func assignParams(p *Package, t *Type, ix *Index) {
 	}
 }
 
-// assignLocals names the variables of an index function. Two that would be called alike
-// are both called by where they come from.
+// assignLocals names the variables of an index function. Two variables that would get the
+// same name are both named for their origin.
 func assignLocals(p *Package, t *Type, ix *Index) {
 	s := p.scope()
 	s.use(t.ObjectParam)
@@ -77,7 +77,7 @@ func assignLocals(p *Package, t *Type, ix *Index) {
 		}
 	}
 	for i, name := range chosen {
-		if slices.Index(chosen, name) < i { // what tells them apart cannot be in a name
+		if slices.Index(chosen, name) < i { // they differ only in characters that names cannot have
 			steps[i].Var = s.pick(name)
 		}
 	}
@@ -90,17 +90,16 @@ func assignLocals(p *Package, t *Type, ix *Index) {
 	}
 }
 
-// useFunction keeps local variables clear of the function that an index function
-// calls.
+// useFunction reserves the name of the user's function that the index function calls.
 func (ix *Index) useFunction(p *Package, s scope) {
 	if ix.Kind == Funcs && ix.Of.Path == p.Path {
 		s.use(ix.Of.Name)
 	}
 }
 
-// namesOf lists what the variable of the i-th step may be called, the shortest name
-// first. A value of a map is called by its key, an element by the list that holds it: of
-// .spec.disks[*].parts['boot'].ports[*], disk, boot and port.
+// namesOf lists candidate names for the variable of the i-th step, shortest first. A map
+// value is named for its key, and an element for its list: the variables of
+// .spec.disks[*].parts['boot'].ports[*] are disk, boot and port.
 func (p *Part) namesOf(i int, t *Type) []string {
 	step, one := p.Steps[i], p.Steps[i].Singular
 	inner := p.levels(i)
@@ -115,7 +114,7 @@ func (p *Part) namesOf(i int, t *Type) []string {
 	case step.Op == Lookup && key != noKey:
 		out = append(out, key, key+step.Singular)
 	case inner == 0 && i > 0 && p.Steps[i-1].Op != Field && one == p.listOf(i):
-		out = append(out, "Value") // Data is both one and many
+		out = append(out, "Value") // the singular of Data is Data
 	default:
 		out = append(out, one)
 	}
@@ -129,12 +128,12 @@ func (p *Part) namesOf(i int, t *Type) []string {
 	return out
 }
 
-// keyWord is the last word of a map key, after the slash if there is one.
+// keyWord returns a map key as a name, without the prefix before its last slash.
 func keyWord(key string) string {
 	return camel(key[strings.LastIndex(key, "/")+1:])
 }
 
-// levels counts the lists and maps within what the i-th step leads to, up to the next
+// levels counts the lists and maps nested in the result of the i-th step, up to the next
 // field.
 func (p *Part) levels(i int) (n int) {
 	for _, s := range p.Steps[i+1:] {
@@ -148,7 +147,7 @@ func (p *Part) levels(i int) (n int) {
 	return n
 }
 
-// listOf is the name of the field whose lists and maps the i-th step goes into.
+// listOf returns the name of the field that holds the list or map of the i-th step.
 func (p *Part) listOf(i int) string {
 	for ; i >= 0; i-- {
 		if p.Steps[i].Op == Field {
@@ -158,8 +157,8 @@ func (p *Part) listOf(i int) string {
 	return ""
 }
 
-// within is what the i-th step is taken from, as a word: an element of a list, or a
-// field other than those that every object has; otherwise the object.
+// within names the parent of the i-th step: a list element, or a field that not every
+// object has, or the object.
 func (p *Part) within(i int, t *Type) string {
 	for i > 0 && p.Steps[i].Op != Field { // to the field that holds the list
 		i--

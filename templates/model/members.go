@@ -9,8 +9,8 @@ type Member struct {
 	Receiver string // the type that has it
 }
 
-// Members lists the fields and methods that the file declares, in the order of
-// the model. Methods that a user adds to these types must have other names.
+// Members lists the fields and methods that the file declares, in the order of the model.
+// Methods that users add to these types need other names.
 func (p *Package) Members() []Member {
 	var out []Member
 	add := func(receiver, typ, index string, names ...string) {

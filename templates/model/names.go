@@ -3,14 +3,13 @@
 
 package model
 
-// AssignNames chooses every identifier of the emitted file. It expects the rest
-// of the model to be complete.
+// AssignNames chooses every identifier of the emitted file. The rest of the model must be
+// complete.
 //
-// taken holds the identifiers that other files of the emitted package declare;
-// imports and local variables stay clear of them. Names that the package exports
-// follow from the markers alone, so that they never change because of a
-// neighbor: if one is taken, that is for the caller to refuse (see Declared).
-// packages gives the declared names of imported packages by path.
+// taken holds the identifiers that other files of the emitted package declare. Imports and
+// local variables avoid them. Exported names depend on the markers alone, so that no other
+// declaration can change them. The caller must reject exported names that are taken; see
+// [Package.Declared]. packages maps import paths to declared package names.
 func AssignNames(p *Package, taken map[string]bool, packages map[string]string) {
 	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "Sources", "HTTPSources", ""
 	p.Informers, p.NewFactory = "Informers", "NewInformers"
@@ -33,7 +32,7 @@ func AssignNames(p *Package, taken map[string]bool, packages map[string]string) 
 	}
 }
 
-// factoryMethods are promoted to the factory and must stay reachable.
+// factoryMethods are promoted to the factory. Accessors must not shadow them.
 var factoryMethods = map[string]bool{
 	"Factory": true, "Start": true, "Run": true, "WaitForSync": true, "Shutdown": true, "ShutdownContext": true,
 }

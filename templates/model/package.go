@@ -10,15 +10,15 @@ type Package struct {
 	API   string // import path of the package that declares the types
 	Types []*Type
 
-	Options    string // that the file was made with, as on a command line; "" if there were none
+	Options    string // the recorded options, as on a command line; "" if there are none
 	Constraint string // the build constraint of the types, as in a //go:build line; "" if they are always built
 
-	// Imports says under which name the file knows each package that it may use.
+	// Imports maps the path of each package that the file may use to its name.
 	Imports map[string]Import
-	// Names of what the file declares once, whatever its types.
-	Sources       string // the struct of sources, one field a type
+	// Names that the file declares once, whatever its types.
+	Sources       string // the struct of sources, one field for each type
 	HTTPSources   string // the function that fills it from one server
-	HTTPSourcesIn string // the function that fills it from some namespaces of one; "" if no type is namespaced
+	HTTPSourcesIn string // the function that fills it from several namespaces; "" if no type is namespaced
 	Informers     string // the factory
 	NewFactory    string // the factory's constructor
 }
@@ -35,12 +35,11 @@ type Type struct {
 	Namespaced bool
 	Indexes    []*Index
 
-	// MetadataOnly says that the type has no field beside its metadata, so that a
-	// server need not send any.
+	// MetadataOnly is set if metadata is the type's only field. The server then sends no other.
 	MetadataOnly bool
 
 	// Names, chosen by AssignNames.
-	Plural       string // for a reader: "Policies"
+	Plural       string // as comments show it: "Policies"
 	Accessor     string // method of the factory and field of the sources: usually Plural
 	UseAccessor  string // method of the factory whose result can be released
 	AccessorVar  string // the factory's unexported field
@@ -58,7 +57,7 @@ type Type struct {
 }
 
 // Ident is a package-level identifier: an import path and a name.
-// The path is "" for what Go predeclares.
+// The path of predeclared identifiers is "".
 type Ident struct {
 	Path string
 	Name string

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// scope hands out names of local variables.
+// scope chooses the names of local variables.
 type scope map[string]bool
 
-// scope begins with the names that a function body refers to from outside.
+// scope returns a scope in which the names of imports are used.
 func (p *Package) scope() scope {
 	s := scope{}
 	for _, i := range p.Imports {
@@ -23,8 +23,8 @@ func (p *Package) scope() scope {
 
 func (s scope) use(name string) { s[name] = true }
 
-// pick uses the first of the wanted names that is free and no word of Go's, and returns
-// it. If there is none, it numbers the last that could be a name.
+// pick returns the first wanted name that is free and not reserved, and marks it as used.
+// If there is none, it numbers the last valid one.
 func (s scope) pick(wanted ...string) string {
 	base := "value"
 	for _, want := range wanted {
@@ -38,7 +38,7 @@ func (s scope) pick(wanted ...string) string {
 	}
 	name := base
 	if endsInDigit(base) {
-		base += "No" // a2No2, since a22 is another number
+		base += "No" // a2No2, because a22 would read as another number
 	}
 	for n := 2; !s.free(name); n++ {
 		name = base + strconv.Itoa(n)
@@ -56,7 +56,7 @@ func (s scope) free(name string) bool {
 // counter returns a free name for the counter of a loop.
 func (s scope) counter() string { return s.pick("i", "j", "k", "n") }
 
-// reserved holds what Go predeclares: legal to shadow, and confusing.
+// reserved holds the predeclared identifiers, which are legal but confusing to shadow.
 var reserved = setOf(strings.Fields(`_ init main
 	any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string
 	uint uint8 uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag

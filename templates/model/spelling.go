@@ -9,12 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// initialisms are what linters of Go want in one case: ID and id, not Id.
+// initialisms are written in one case by convention: ID and id, not Id.
 var initialisms = setOf(strings.Fields(`acl api ascii cpu css dns eof guid html http https id ip json lhs qps ram rhs rpc sla smtp
 	sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml xmpp xsrf xss`))
 
-// mixed are words of more than one capital letter that are one word to a reader. What
-// follows them is no lower-case letter.
+// mixed are words with several capital letters, if no lower-case letter follows them.
 var mixed = []string{"IPv", "OAuth"}
 
 // lowerFirst makes an exported name local: NodeName is nodeName, URLPath is urlPath, IDs
@@ -24,14 +23,14 @@ func lowerFirst(s string) string {
 	return strings.ToLower(s[:n]) + s[n:]
 }
 
-// firstWord returns how many bytes of s, which begins in upper case, are its first word.
+// firstWord returns the length in bytes of the first word of s, which begins in upper case.
 func firstWord(s string) int {
 	for _, word := range mixed {
 		if rest, ok := strings.CutPrefix(s, word); ok && !startsLower(rest) {
 			return len(word)
 		}
 	}
-	capitals, last := 0, 0 // bytes, and how many of them the last letter has
+	capitals, last := 0, 0 // in bytes: all capitals, and the last of them
 	for _, r := range s {
 		if !unicode.IsUpper(r) {
 			break
@@ -60,8 +59,8 @@ func initial(s string) string {
 	return string(unicode.ToLower(r))
 }
 
-// noKey stands for a map key that has no letter to begin a name with, and begins the name
-// of one whose first letter has no upper case.
+// noKey names a map key without letters or digits. It is a prefix for keys that do not
+// begin with a letter that has an upper case.
 const noKey = "Key"
 
 // camel makes an exported Go name of a map key: app.kubernetes.io/name is

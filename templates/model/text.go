@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// String names the kind in a word.
+// String returns the name of the kind: paths, owner, reference.
 func (k Kind) String() string {
 	switch k {
 	case Owners:
@@ -25,8 +25,8 @@ func (k Kind) String() string {
 	return "paths"
 }
 
-// TypeText writes a type as the emitted file does. It expects that AssignNames
-// has run.
+// TypeText returns a type as the emitted file writes it. It requires that AssignNames has
+// run.
 func (p *Package) TypeText(t GoType) string {
 	if t.Elem != nil {
 		return fmt.Sprintf("[%d]%s", t.Array, p.TypeText(*t.Elem))

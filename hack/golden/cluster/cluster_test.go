@@ -42,7 +42,7 @@ func TestClusterScope(t *testing.T) {
 	}
 }
 
-// What has no namespace of its own refers to what is in none, unless it names one.
+// A cluster-scoped object refers to cluster-scoped objects unless it names a namespace.
 func TestReferencesOfClusterScope(t *testing.T) {
 	ns, none := "ns", ""
 	bindings := NewBindingIndexer()

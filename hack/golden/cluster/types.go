@@ -10,7 +10,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // +kubebuilder:resource:scope=Cluster
 
-// StorageClass is told to be cluster-scoped as kubebuilder does.
+// StorageClass is cluster-scoped by a marker of kubebuilder.
 type StorageClass struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -29,7 +29,7 @@ type StorageClassList struct {
 // +genclient:nonNamespaced
 // +index:generate
 
-// Policy is told to be cluster-scoped as client-gen does. It has no list type.
+// Policy is cluster-scoped by a marker of client-gen. It has no list type.
 type Policy struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -41,8 +41,8 @@ type Target struct {
 	Name      string  `json:"name"`
 }
 
-// Binding is cluster-scoped and refers to what is, to what may be, and to a class that
-// a label names.
+// Binding is cluster-scoped. It refers to a cluster-scoped object, to objects of either
+// scope, and to a policy that a label names.
 //
 // +kubebuilder:resource:scope=Cluster
 // +index:ref:name=Class,path=.class

@@ -24,7 +24,7 @@ type base struct {
 	Phase Phase `json:"phase"`
 }
 
-// SetPhase sets what is promoted from an unexported struct.
+// SetPhase sets a field promoted from an unexported struct.
 func (j *Job) SetPhase(p Phase) { j.Phase = p }
 
 // JobList is a list of Jobs.

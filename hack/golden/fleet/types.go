@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fleet is an API of which every kind of path leads to an index.
+// Package fleet is an API with an index for every kind of path.
 // +groupName=fleet.example.com
 // +versionName=v1alpha1
 package fleet
@@ -63,7 +63,7 @@ type Partition struct {
 	Path string `json:"path"`
 }
 
-// DeviceSpec is what is wanted.
+// DeviceSpec is the desired state.
 type DeviceSpec struct {
 	Common    `json:",inline"`
 	*Optional `json:",inline"`
@@ -106,7 +106,7 @@ type Opt struct {
 	Value string `json:"value"`
 }
 
-// DeviceStatus is what is.
+// DeviceStatus is the observed state.
 type DeviceStatus struct {
 	Phase Phase `json:"phase"`
 }

@@ -38,8 +38,7 @@ type Volume = corev1.PersistentVolume
 // +index:name=Provisioner,path=.provisioner
 type StorageClass = storagev1.StorageClass
 
-// Meta is served by whoever has CRDs: its package says of no group. What it is
-// listed by is declared here.
+// Meta is served under a CRD, because its package has no group. Its list type is below.
 // +groupName=foreign.example.com
 // +versionName=v1beta2
 // +kubebuilder:resource:path=gadgets,scope=Cluster

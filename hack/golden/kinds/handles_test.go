@@ -45,7 +45,7 @@ func TestHandles(t *testing.T) {
 	wantSet(t, "web after the update", web.Get(live), "b")
 	wantSet(t, "web before it", before.Index().ByLabel.Equal(store.Label{Key: "app", Value: "web"}).Get(before.Reader()), "a", "b")
 
-	// Whoever watches a query is woken by what changes its answer.
+	// A watch of a query wakes up when its result changes.
 	seen := 0
 	for snapshot := range web.Watch(t.Context(), live) {
 		if seen++; seen == 2 {

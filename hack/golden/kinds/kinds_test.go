@@ -70,7 +70,7 @@ func TestUnique(t *testing.T) {
 		t.Error("there are no conflicts")
 	}
 
-	// A mirror does not reject what is so: the lowest key is chosen.
+	// A cache does not reject duplicates: it returns the lowest key.
 	before := machines.Snapshot()
 	machines.Set(machine("a", MachineSpec{Serial: "s1", Zone: "z2"}))
 	one, ok = machines.BySerial("s1")

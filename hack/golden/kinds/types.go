@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kinds is an API of which every kind of index is asked.
+// Package kinds is an API with an index of every kind.
 // +groupName=kinds.example.com
 // +versionName=v1
 package kinds
@@ -15,7 +15,7 @@ import (
 // Tier is a named string.
 type Tier string
 
-// MachineSpec is what is wanted.
+// MachineSpec is the desired state.
 type MachineSpec struct {
 	// +index:unique=true
 	Serial string `json:"serial"`
@@ -45,7 +45,7 @@ type Disk struct {
 // ObjectName is a named string.
 type ObjectName string
 
-// SecretRef names a Secret, in some namespace or that of who refers to it.
+// SecretRef names a Secret, by default in the referring object's namespace.
 type SecretRef struct {
 	Namespace *ObjectName `json:"namespace,omitempty"`
 	Name      ObjectName  `json:"name"`
@@ -75,7 +75,7 @@ func words(m *Machine) []Tier {
 	return out
 }
 
-// MachineStatus is what is.
+// MachineStatus is the observed state.
 type MachineStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	Checks     []*Check           `json:"checks,omitempty"`

@@ -41,7 +41,7 @@ type PodStatus struct {
 // +kubebuilder:resource:path=nodes,scope=Cluster
 // +index:name=UID,path=.metadata.uid,unique=true
 
-// Host is a Node of which the metadata alone are wanted, so that no more is sent.
+// Host is a Node with metadata only, so that the server sends nothing else.
 type Host struct {
 	slim.Meta `json:"metadata"`
 }

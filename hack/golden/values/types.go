@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// JobSpec is what is wanted.
+// JobSpec is the desired state.
 type JobSpec struct {
 	// +index:ordered=true
 	Start metav1.Time `json:"start"`

@@ -52,7 +52,7 @@ func at(d time.Duration) metav1.Time { return metav1.NewTime(noon.Add(d)) }
 func pointer[T any](v T) *T { return &v }
 
 // TestTimes finds an instant however it is written, and in order.
-// TestDurations: a metav1.Duration is asked for, and ordered, as the time.Duration in it.
+// TestDurations queries and orders a metav1.Duration by its time.Duration.
 func TestDurations(t *testing.T) {
 	in := func(d time.Duration) metav1.Duration { return metav1.Duration{Duration: d} }
 	patience := in(time.Hour)

@@ -1,8 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package v1 is the API of releases: what is to run, and the Secrets that its
-// values come from.
+// Package v1 is the API of releases: charts to run, and the Secrets with their values.
 //
 // +kubebuilder:object:generate=true
 // +groupName=gitops.example.com

@@ -17,11 +17,11 @@ type PullSecret struct {
 	Name      string `json:"name"`
 }
 
-// ReleaseSpec is what is to run.
+// ReleaseSpec is the desired state of a Release.
 type ReleaseSpec struct {
 	Chart      string       `json:"chart"`
 	ValuesFrom []ValuesFrom `json:"valuesFrom,omitempty"`
-	// PullSecret is nil for charts that anybody may pull.
+	// PullSecret is nil for public charts.
 	PullSecret *PullSecret `json:"pullSecret,omitempty"`
 }
 

@@ -36,7 +36,7 @@ type Firmware struct {
 	Channel string `json:"channel,omitempty"`
 }
 
-// DeviceSpec is what is wanted of a device.
+// DeviceSpec is the desired state of a Device.
 type DeviceSpec struct {
 	// Site is the name of the Site that the device stands in.
 	// +index
@@ -49,7 +49,7 @@ type DeviceSpec struct {
 	Firmware *Firmware `json:"firmware,omitempty"`
 }
 
-// DeviceStatus is what is known of a device.
+// DeviceStatus is the observed state of a Device.
 type DeviceStatus struct {
 	// +index
 	Phase DevicePhase `json:"phase,omitempty"`

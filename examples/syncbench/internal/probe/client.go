@@ -62,7 +62,7 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 	if result.Sync, err = syncing.end(); err != nil {
 		return err
 	}
-	// A list from the server's cache may lack what was written a moment ago.
+	// A list from the server's cache may lack recent writes.
 	if err := until(ctx, func() bool { return cache.Len() >= job.Objects }); err != nil {
 		return fmt.Errorf("%d objects instead of %d: %w", cache.Len(), job.Objects, err)
 	}

@@ -19,8 +19,8 @@ type Job struct {
 	Compress bool
 	// Objects is how many there must be once the client has synced.
 	Objects int
-	// Relist has the client wait, once it has synced, for a line that names an
-	// object, and measure until that object is there; see Result.Relist.
+	// Relist makes a synced client wait for a line with the name of an object, and
+	// measure until it has that object; see Result.Relist.
 	Relist bool
 	// Follow names an object whose arrival ends a measurement of the watch, as
 	// namespace/name; see Result.Watch.

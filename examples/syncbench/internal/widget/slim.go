@@ -5,8 +5,8 @@ package widget
 
 import "github.com/indexer-gen/indexer-gen/runtime/slim"
 
-// Slim has five fields of a Widget, of which two make its key, and what a cache
-// needs to know of any object.
+// Slim has five fields of a Widget, two of them its key, and the metadata that a cache
+// needs of any object.
 type Slim struct {
 	slim.Meta `json:"metadata"`
 

@@ -33,7 +33,7 @@ type Widget struct {
 	Status Status `json:"status,omitempty"`
 }
 
-// Spec is what is wanted of a Widget.
+// Spec is the desired state of a Widget.
 type Spec struct {
 	NodeName string   `json:"nodeName,omitempty"`
 	Replicas int32    `json:"replicas,omitempty"`
@@ -48,7 +48,7 @@ type Var struct {
 	Value string `json:"value,omitempty"`
 }
 
-// Status is what has become of a Widget.
+// Status is the observed state of a Widget.
 type Status struct {
 	Phase      string             `json:"phase,omitempty"`
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
