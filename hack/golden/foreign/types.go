@@ -38,7 +38,7 @@ type Volume = corev1.PersistentVolume
 // +index:name=Provisioner,path=.provisioner
 type StorageClass = storagev1.StorageClass
 
-// Meta is served under a CRD, because its package has no group. Its list type is below.
+// Meta is served by a CRD: its package has no group.
 // +groupName=foreign.example.com
 // +versionName=v1beta2
 // +kubebuilder:resource:path=gadgets,scope=Cluster
