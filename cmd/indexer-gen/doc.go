@@ -27,21 +27,21 @@
 // # Flags
 //
 //	-all
-//	      every root type, not only marked ones; of a package that marks types with
-//	      +kubebuilder:object:root or +genclient only those, if they have list and watch
+//	      generate for every root type, not only for marked ones; in a package that marks
+//	      types with +kubebuilder:object:root or +genclient, only for those that can be
+//	      listed and watched
 //	-check
 //	      write nothing; print a diff and exit with 1 if a file is stale
 //	-dry-run
 //	      write nothing; print what would be written
 //	-header file
-//	      begin emitted files with the comments in this file; after file,year=Y with Y in
-//	      place of YEAR
+//	      begin emitted files with the comments in this file; file,year=Y replaces YEAR by Y
 //	-json
-//	      print what is wrong, or else which files are stale or written, as JSON on standard
-//	      output, one object a line
+//	      print the errors, or else the status of each file, as JSON on standard output,
+//	      one object a line
 //	-o directory
-//	      write to this directory, a package of its own, instead of beside the types;
-//	      {path} in it stands for the path of a package in its module
+//	      write to this directory, as a package of its own, instead of beside the types;
+//	      {path} stands for the path of the types' package in its module
 //	-package name
 //	      with -o, the name of the emitted package (default: that of the directory)
 //	-version
