@@ -8,5 +8,5 @@
 // The queue decides what the function gets. With a queue.InOrder it gets batches in order of
 // arrival; with a queue.DeltaFIFO it gets one object at a time with its deltas. The queue
 // belongs to the caller, who may also write to it, for example to resync. Give the queue a
-// queue.Known to detect objects that were deleted while no watch was running.
+// queue.KnownObjects to detect objects that were deleted while no watch was running.
 package controller

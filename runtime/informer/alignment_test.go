@@ -57,7 +57,7 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 				}
 				var closed atomic.Bool
 				set := newSet("a")
-				inf := newInformer(source.Over(set, func(ns string) source.ListerWatcher[*object] {
+				inf := newInformer(source.ForEach(set, func(ns string) source.ListerWatcher[*object] {
 					if ns == "a" {
 						return srv.In(ns)
 					}
@@ -109,7 +109,7 @@ func TestChangeOfPartsAcrossRuns(t *testing.T) {
 		var closed atomic.Bool
 		closed.Store(true)
 		set := source.NewHandover("a")
-		inf := newInformer(source.Over(set, func(ns string) source.ListerWatcher[*object] {
+		inf := newInformer(source.ForEach(set, func(ns string) source.ListerWatcher[*object] {
 			if ns == "a" {
 				return srv.In(ns)
 			}

@@ -76,7 +76,9 @@ func (i *Informer[T]) explain(why error) error {
 	if errors.Is(why, store.ErrStreamLeft) {
 		return why
 	}
-	e := &waitError{informer: describe(i.resource, i.opts.name), why: why, blocked: i.blocked(), last: i.LastError()}
+	e := &waitError{
+		informer: describe(i.resource, i.opts.name), why: why, blocked: i.blocked(), last: i.LastError(),
+	}
 	var read *reflector.Error
 	if errors.As(e.last, &read) {
 		e.ago = fmt.Sprintf(", %v ago", time.Since(read.Time).Round(time.Second))

@@ -13,6 +13,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+type (
+	deltas[T any]      = queue.Batch[types.NamespacedName, T]
+	delta[T any]       = queue.Delta[types.NamespacedName, T]
+	storeChange[T any] = store.Change[types.NamespacedName, T]
+)
+
 // call notifies h of c.
 func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) {
 	switch c.Kind {
@@ -20,18 +26,17 @@ func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) 
 		h.OnAdd(c.New, inInitialList)
 	case inbox.Updated:
 		h.OnUpdate(c.Old, c.New)
-	case inbox.Deleted:
-		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.Old), Object: c.New, Last: c.Old})
-	case inbox.DeletedUnseen:
-		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.Old), Object: c.New, Last: c.Old, FinalStateUnknown: true})
-	case inbox.Released:
-		h.OnDelete(Tombstone[T]{Key: store.KeyOf(c.Old), Object: c.New, Last: c.Old, FinalStateUnknown: true, Left: true})
+	default:
+		h.OnDelete(Tombstone[T]{
+			Key: store.KeyOf(c.Old), Object: c.New, Last: c.Old,
+			FinalStateUnknown: c.Kind != inbox.Deleted, Left: c.Kind == inbox.Released,
+		})
 	}
 }
 
 // changesOf returns the changes of which handlers are notified for a batch. done are the changes
 // of the store. An object that a list or watch repeats unchanged is not a change.
-func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []store.Change[types.NamespacedName, T]) []inbox.Change[T] {
+func changesOf[T metav1.Object](b *deltas[T], done []storeChange[T]) []inbox.Change[T] {
 	out := make([]inbox.Change[T], 0, len(done))
 	next := 0 // position of the next delta in b
 	var became [together]comparison
@@ -40,8 +45,8 @@ func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []
 		if n%together == 0 {
 			compare(done[n:min(n+together, len(done))], &became)
 		}
-		var from *queue.Delta[types.NamespacedName, T] // the cause of the change
-		if !b.Replace {                                // a list has no deltas with final states
+		var from *delta[T] // the cause of the change
+		if !b.Replace {    // a list has no deltas with final states
 			from, next = madeBy(b, next, c)
 		}
 		switch {
@@ -63,10 +68,13 @@ func changesOf[T metav1.Object](b *queue.Batch[types.NamespacedName, T], done []
 
 // madeBy returns the delta at or after next that caused c, and the position after it. Every delta
 // with an object causes a change; a deletion may cause none.
-func madeBy[T any](b *queue.Batch[types.NamespacedName, T], next int, c *store.Change[types.NamespacedName, T]) (*queue.Delta[types.NamespacedName, T], int) {
+func madeBy[T any](b *deltas[T], next int, c *storeChange[T]) (*delta[T], int) {
 	for ; next < len(b.Deltas); next++ {
 		d := &b.Deltas[next]
-		if d.Key == c.Key && d.Type != queue.Stale && d.Type != queue.Sync && (d.Type == queue.Deleted) != c.HasNew {
+		if d.Type == queue.Stale || d.Type == queue.Sync {
+			continue
+		}
+		if d.Key == c.Key && (d.Type == queue.Deleted) != c.HasNew {
 			return d, next + 1
 		}
 	}
@@ -78,7 +86,9 @@ func madeBy[T any](b *queue.Batch[types.NamespacedName, T], next int, c *store.C
 func appendUpdate[T metav1.Object](out []inbox.Change[T], old, new T, found comparison) []inbox.Change[T] {
 	switch {
 	case found.another:
-		return append(out, inbox.Change[T]{Old: old, New: old, Kind: inbox.DeletedUnseen}, inbox.Change[T]{New: new, Kind: inbox.Added})
+		return append(out,
+			inbox.Change[T]{Old: old, New: old, Kind: inbox.DeletedUnseen},
+			inbox.Change[T]{New: new, Kind: inbox.Added})
 	case found.oneVersion && equal(old, new):
 		return out
 	}

@@ -89,7 +89,8 @@ type SourceError struct {
 // the informer has synced, it describes the handler.
 func (e *SyncError) Error() string {
 	if e.Stats != nil {
-		text := fmt.Sprintf("handler %s of informer of %s, which has synced, has not returned from the initial list: %s",
+		text := fmt.Sprintf("handler %s of informer of %s, which has synced, "+
+			"has not returned from the initial list: %s",
 			e.Handler, describeOf(e.Resource, e.Name, e.Source), e.Err)
 		if standing := e.Stats.standing(); standing != "" && !errors.Is(e.Err, ErrRemoved) {
 			text += "; " + standing
@@ -97,7 +98,8 @@ func (e *SyncError) Error() string {
 		return text
 	}
 	text := fmt.Sprintf("informer of %s has not synced: %s", describeOf(e.Resource, e.Name, e.Source), e.Err)
-	idle := e.Progress.Phase == "" || e.Progress.Phase == reflector.PhaseNone || e.Progress.Phase == reflector.PhaseEnded
+	phase := e.Progress.Phase
+	idle := phase == "" || phase == reflector.PhaseNone || phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
 		text += "; " + e.Progress.reached()
 	}

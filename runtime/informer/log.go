@@ -159,7 +159,9 @@ func (l *log) lateness() (late <-chan time.Time, stop func()) {
 // describeHandler returns the attributes of a record about the handler.
 func (l *listener[T]) describeHandler(d time.Duration) []slog.Attr {
 	waiting, _ := l.inbox.Waiting()
-	return []slog.Attr{slog.String("handler", l.opts.name), slog.Int("pending", waiting), slog.Duration("for", d)}
+	return []slog.Attr{
+		slog.String("handler", l.opts.name), slog.Int("pending", waiting), slog.Duration("for", d),
+	}
 }
 
 func (l *listener[T]) warnOfBlocking(d time.Duration) {

@@ -10,8 +10,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 )
 
-// WithMetrics has the informer be in set while it runs, so that whoever collects set gets
-// the metrics below. They are what [Informer.Stats] says, which is counted anyway.
+// WithMetrics adds the metrics below to set while the informer runs. They are the values of
+// [Informer.Stats].
 func WithMetrics(set *metrics.Set) Option { return func(o *options) { o.metrics = set } }
 
 func metric(kind metrics.Kind, merge metrics.Merge, name, help string, labels ...string) *metrics.Metric {
@@ -70,7 +70,7 @@ var (
 		"Calls of the handler that panicked.", "handler")
 )
 
-// publish has the metrics of the informer be collected until remove is called.
+// publish adds the informer to the set of WithMetrics until remove is called.
 func (i *Informer[T]) publish() (remove func()) {
 	if i.opts.metrics == nil {
 		return func() {}
@@ -102,7 +102,7 @@ func (i *Informer[T]) Collect(emit func(metrics.Sample)) {
 // emitter emits samples of one informer.
 type emitter struct {
 	emit   func(metrics.Sample)
-	labels []string // of all
+	labels []string // of every sample
 }
 
 func (e emitter) values(labels []string) []string {

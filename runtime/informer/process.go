@@ -26,7 +26,9 @@ type processor[T metav1.Object] struct {
 
 // process applies b to the store at once, distributes the changes to the handlers, and waits
 // for the handlers that are too far behind.
-func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { //nolint:unparam // the queue has it return one
+//
+//nolint:unparam // the queue requires the result
+func (p *processor[T]) process(b *deltas[T]) error {
 	if p.informer.turn.Lock(p.ctx) != nil {
 		return nil // the source is no longer read
 	}
@@ -36,7 +38,7 @@ func (p *processor[T]) process(b *queue.Batch[types.NamespacedName, T]) error { 
 
 // processLocked applies and distributes b. It requires i.turn, which it unlocks. It returns the
 // listeners to wait for.
-func (p *processor[T]) processLocked(b *queue.Batch[types.NamespacedName, T]) []*listener[T] {
+func (p *processor[T]) processLocked(b *deltas[T]) []*listener[T] {
 	i := p.informer
 	defer i.turn.Unlock()
 	i.mu.Lock()
@@ -83,7 +85,7 @@ func (i *Informer[T]) settle() {
 }
 
 // fill converts b to a batch of the store.
-func (p *processor[T]) fill(b *queue.Batch[types.NamespacedName, T]) {
+func (p *processor[T]) fill(b *deltas[T]) {
 	out := &p.batch
 	if p.several {
 		out.From(p.stream.name, isOlder[T])
@@ -190,7 +192,8 @@ func (g *reading[T]) store() {
 	returned := false
 	defer func() {
 		if !returned {
-			panic("informer: an index function, key function or handler has called runtime.Goexit") //nolint:forbidigo // see store/doc.go
+			//nolint:forbidigo // see store/doc.go
+			panic("informer: an index function, key function or handler has called runtime.Goexit")
 		}
 	}()
 	p := processor[T]{informer: g.stream.informer, stream: g.stream, ctx: g.ctx}

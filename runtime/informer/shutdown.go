@@ -48,7 +48,8 @@ func (h Hanging) String() string {
 	if h.Handler == "" {
 		return text + "no handler is being called; its source or error handler has yet to return"
 	}
-	return fmt.Sprintf("%shandler %s has been in a call for %v", text, h.Handler, h.Lasting.Round(time.Millisecond))
+	lasting := h.Lasting.Round(time.Millisecond)
+	return fmt.Sprintf("%shandler %s has been in a call for %v", text, h.Handler, lasting)
 }
 
 // Shutdown stops all informers and waits until all their goroutines have ended. Informers that
@@ -110,13 +111,14 @@ func (i *Informer[T]) hanging() []Hanging {
 		return nil
 	}
 	var calls []Hanging
+	name := describe(i.resource, i.opts.name)
 	for _, l := range calling {
 		if lasting := age(l.clock.Read(), l.timings.calling.Load()); lasting > 0 {
-			calls = append(calls, Hanging{Informer: describe(i.resource, i.opts.name), Handler: l.name(), Lasting: lasting})
+			calls = append(calls, Hanging{Informer: name, Handler: l.name(), Lasting: lasting})
 		}
 	}
 	if calls == nil {
-		return []Hanging{{Informer: describe(i.resource, i.opts.name)}}
+		return []Hanging{{Informer: name}}
 	}
 	return calls
 }

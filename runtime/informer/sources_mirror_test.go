@@ -70,7 +70,7 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 		srv.NoWatchList = rnd.IntN(2) == 0
 	}
 	tempo := someDelay(rnd)
-	src := source.Over(w.namespaces, func(ns string) source.ListerWatcher[*object] { return tardy{w.servers["a"].In(ns), tempo} })
+	src := source.ForEach(w.namespaces, func(ns string) source.ListerWatcher[*object] { return tardy{w.servers["a"].In(ns), tempo} })
 	inf := newInformer(src, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(4))),
 		informer.WithErrorHandler(func(error) {}),
 		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))

@@ -30,7 +30,7 @@ func in(namespace, name string) *object {
 
 // byNamespace is a source of srv's objects in namespaces.
 func byNamespace(srv *runtimetest.Server[*object], namespaces *source.Namespaces) source.ListerWatcher[*object] {
-	return source.Over(namespaces, srv.In)
+	return source.ForEach(namespaces, srv.In)
 }
 
 // reads counts the requests by which what exists in a namespace was read.
@@ -119,7 +119,7 @@ func TestOneNamespaceFails(t *testing.T) {
 			forbidden.Lists(runtimetest.ListError[*object](runtimetest.Forbidden("list", widgets.GroupResource())))
 		}
 		namespaces := source.NewNamespaces("a")
-		inf := newInformer(source.Over(namespaces, func(ns string) source.ListerWatcher[*object] {
+		inf := newInformer(source.ForEach(namespaces, func(ns string) source.ListerWatcher[*object] {
 			if ns == "secret" {
 				return forbidden
 			}

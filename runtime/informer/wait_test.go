@@ -94,7 +94,7 @@ func each(t *testing.T, src func(srv *runtimetest.Server[*object]) (source.Liste
 // while until the last of it is read.
 func TestWaitForBeforeTheInformerRuns(t *testing.T) {
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
-		return source.Over(source.NewNamespaces("a", "b"), func(ns string) source.ListerWatcher[*object] {
+		return source.ForEach(source.NewNamespaces("a", "b"), func(ns string) source.ListerWatcher[*object] {
 			if ns == "b" {
 				return slow{srv.In(ns)}
 			}
@@ -187,7 +187,7 @@ func TestWaitForWhileTheSetChanges(t *testing.T) {
 	namespaces := source.NewNamespaces()
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
 		namespaces = source.NewNamespaces("a")
-		return source.Over(namespaces, func(ns string) source.ListerWatcher[*object] {
+		return source.ForEach(namespaces, func(ns string) source.ListerWatcher[*object] {
 			if ns != "a" {
 				return slow{srv.In(ns)}
 			}

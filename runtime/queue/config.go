@@ -5,9 +5,9 @@ package queue
 
 import "iter"
 
-// Known reads what the consumer holds, usually a store. A queue calls it without holding
+// KnownObjects reads what the consumer holds, usually a store. A queue calls it without holding
 // a lock.
-type Known[K comparable, T any] interface {
+type KnownObjects[K comparable, T any] interface {
 	Get(key K) (T, bool)
 	Keys() iter.Seq[K]
 }
@@ -19,11 +19,11 @@ type Config[K comparable, T any] struct {
 	// BatchSize limits the deltas in a batch of an InOrder; 0 means DefaultBatchSize. A
 	// list is never split. A DeltaFIFO ignores BatchSize.
 	BatchSize int
-	// Known reads the objects that the consumer holds. Replace looks there for objects
+	// KnownObjects reads the objects that the consumer holds. Replace looks there for objects
 	// that vanished, and Resync for objects to repeat. Known must reflect a batch when its
-	// process function returns. If Known is nil, Replace compares the list with the pending
+	// process function returns. If KnownObjects is nil, Replace compares the list with the pending
 	// deltas only, and Resync does nothing.
-	Known Known[K, T]
+	KnownObjects KnownObjects[K, T]
 	// Transform, if set, replaces each object before it is queued, usually by a smaller
 	// one. It must keep the key. The write returns its error.
 	Transform func(T) (T, error)
@@ -56,15 +56,15 @@ func (c *Config[K, T]) transformDelta(d *Delta[K, T]) (err error) {
 
 // readKnown returns the known objects whose keys are wanted.
 func (c *Config[K, T]) readKnown(want func(K) bool) []Delta[K, T] {
-	if c.Known == nil {
+	if c.KnownObjects == nil {
 		return nil
 	}
 	var ds []Delta[K, T]
-	for key := range c.Known.Keys() {
+	for key := range c.KnownObjects.Keys() {
 		if !want(key) {
 			continue
 		}
-		if obj, ok := c.Known.Get(key); ok {
+		if obj, ok := c.KnownObjects.Get(key); ok {
 			ds = append(ds, Delta[K, T]{Key: key, Object: obj})
 		}
 	}

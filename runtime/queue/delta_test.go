@@ -38,7 +38,7 @@ func show(ds []delta) string {
 
 func TestPerObjectKeepsHistory(t *testing.T) {
 	store := newKnown(thing{"b", 0})
-	q := queue.NewDeltaFIFO(config{Key: keyOf, Known: store})
+	q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: store})
 	must(t, q.Add(bg, thing{"a", 1}))
 	must(t, q.Delete(bg, thing{"b", 1}))
 	must(t, q.Update(bg, thing{"a", 2}))
@@ -58,7 +58,7 @@ func TestPerObjectKeepsHistory(t *testing.T) {
 
 func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf, Known: newKnown(thing{"a", 0}, thing{"b", 0})})
+		q := kind.newQueue(config{Key: keyOf, KnownObjects: newKnown(thing{"a", 0}, thing{"b", 0})})
 		for _, d := range []delta{
 			{Type: queue.Deleted, Key: "a", Object: thing{"a", 7}},
 			{Type: queue.Deleted, Key: "b", NoObject: true},
@@ -93,7 +93,7 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := config{Key: keyOf}
 			if test.known != nil {
-				c.Known = test.known
+				c.KnownObjects = test.known
 			}
 			q := test.kind.newQueue(c)
 			must(t, q.Add(bg, thing{"b", 1}))
@@ -119,7 +119,7 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 	}
 }
 
-// Without Known, the queue cannot tell whether the consumer had an object, so it drops no
+// Without KnownObjects, the queue cannot tell whether the consumer had an object, so it drops no
 // Deleted.
 func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
 	q := queue.NewDeltaFIFO(config{Key: keyOf})
@@ -141,7 +141,7 @@ func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
 // must take it into account.
 func TestWritesDuringProcessing(t *testing.T) {
 	store := newKnown(thing{"gone", 1})
-	q := queue.NewDeltaFIFO(config{Key: keyOf, Known: store})
+	q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: store})
 	must(t, q.Add(bg, thing{"new", 1}))
 	must(t, q.Pop(bg, func(b *batch) error { // "new" is not known yet
 		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{{"gone", 1}}}))
@@ -171,7 +171,7 @@ func TestWritesDuringProcessing(t *testing.T) {
 
 func TestHasSynced(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf, Known: newKnown(make5()[0])})
+		q := kind.newQueue(config{Key: keyOf, KnownObjects: newKnown(make5()[0])})
 		must(t, q.Resync()) // is no beginning, though it makes something pending
 		if q.HasSynced() {
 			t.Error("synced before anything was written")

@@ -20,7 +20,7 @@ func NewDeltaFIFO[K comparable, T any](c Config[K, T]) *DeltaFIFO[K, T] {
 	c.mustHaveKey()
 	return &DeltaFIFO[K, T]{
 		base: newBase[*Batch[K, T]](), cfg: c,
-		histories: histories[K, T]{hasKnown: c.Known != nil, items: make(map[K][]Delta[K, T])},
+		histories: histories[K, T]{hasKnown: c.KnownObjects != nil, items: make(map[K][]Delta[K, T])},
 	}
 }
 
@@ -47,7 +47,7 @@ func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
 
 // Push queues d, whose Key must be the key of its Object. It does not wait, and ignores the
 // context and the resourceVersion. Push drops a Sync for a pending object. It drops a
-// Deleted for an object that is neither pending nor known. Without Config.Known it drops no
+// Deleted for an object that is neither pending nor known. Without Config.KnownObjects it drops no
 // Deleted, so the process function may get one for an object that it never had.
 func (q *DeltaFIFO[K, T]) Push(_ context.Context, d Delta[K, T], _ string) error {
 	if err := q.cfg.transformDelta(&d); err != nil {
@@ -57,9 +57,9 @@ func (q *DeltaFIFO[K, T]) Push(_ context.Context, d Delta[K, T], _ string) error
 		return q.write(func() { q.histories.push(d) })
 	}
 	known := true
-	if q.cfg.Known != nil {
+	if q.cfg.KnownObjects != nil {
 		defer q.recordKnown()()
-		_, known = q.cfg.Known.Get(d.Key)
+		_, known = q.cfg.KnownObjects.Get(d.Key)
 	}
 	return q.write(func() { q.histories.pushDelete(d, known) })
 }

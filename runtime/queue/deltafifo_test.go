@@ -37,7 +37,7 @@ func TestReference(t *testing.T) {
 
 func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 	store := newKnown()
-	q := kind.newQueue(config{Key: keyOf, BatchSize: 4, Known: store})
+	q := kind.newQueue(config{Key: keyOf, BatchSize: 4, KnownObjects: store})
 	truth := map[string]thing{}
 	state, popped := 0, 0
 	rv, gotRV := "", ""
@@ -148,7 +148,7 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 func TestConcurrent(t *testing.T) {
 	for _, kind := range kinds {
 		store := newKnown()
-		q := kind.newQueue(config{Key: keyOf, BatchSize: 16, Known: store})
+		q := kind.newQueue(config{Key: keyOf, BatchSize: 16, KnownObjects: store})
 		var consumers, producers sync.WaitGroup
 		for range 2 {
 			consumers.Go(func() {

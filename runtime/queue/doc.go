@@ -27,11 +27,11 @@
 //
 // # Lists
 //
-// Both queues of deltas compare a complete list (Replace) with the objects in [Known], usually
+// Both queues of deltas compare a complete list (Replace) with the objects in [KnownObjects], usually
 // a store. An object that is missing from the list gets a Deleted with FinalStateUnknown. An
 // InOrder compares when the list is popped: then everything before it has been processed. A
 // DeltaFIFO compares when the list is written, and takes deltas that are being processed into
-// account. Without Known, both compare with the pending deltas only. An object that was
+// account. Without KnownObjects, both compare with the pending deltas only. An object that was
 // processed and is missing from a list then gets no Deleted; a Deleted from the source always
 // arrives.
 //
@@ -39,7 +39,7 @@
 //
 // Pop calls a process function, and the change counts as processed when that returns. If it
 // returns [ErrRequeue] or panics, the change is queued again. Only one process function runs at
-// a time. Key functions, transforms, Known and process functions run under no lock. Waits end
+// a time. Key functions, transforms, KnownObjects and process functions run under no lock. Waits end
 // with their context, and all waits end with Close.
 //
 // [ObjectKey] is the key function of Kubernetes objects. A [Delta] carries its key, so that

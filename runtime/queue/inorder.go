@@ -31,7 +31,7 @@ func NewInOrder[K comparable, T any](c Config[K, T]) *InOrder[K, T] {
 	}
 	return &InOrder[K, T]{
 		base: newBase[*Batch[K, T]](), cfg: c, writable: ctxsync.NewSignal(),
-		segments: segments[K, T]{batchSize: c.BatchSize, hasKnown: c.Known != nil},
+		segments: segments[K, T]{batchSize: c.BatchSize, hasKnown: c.KnownObjects != nil},
 	}
 }
 
@@ -90,7 +90,7 @@ func (q *InOrder[K, T]) Bookmark(resourceVersion string) error {
 // batch is popped. Resync does nothing while such a batch is pending. It never waits for room.
 func (q *InOrder[K, T]) Resync() error {
 	return q.append(func() {
-		if q.cfg.Known != nil {
+		if q.cfg.KnownObjects != nil {
 			q.segments.resync()
 		}
 	})
@@ -136,7 +136,7 @@ func (q *InOrder[K, T]) complete(b *Batch[K, T]) {
 			b.Deltas[i].Type = Sync
 		}
 		s.resync = false // a requeued batch keeps its deltas
-	case b.Replace && q.cfg.Known != nil:
+	case b.Replace && q.cfg.KnownObjects != nil:
 		listed := keysOf(b.Deltas)
 		gone := q.cfg.readKnown(func(key K) bool {
 			_, ok := listed[key]

@@ -31,7 +31,7 @@ func Source[T metav1.Object](src source.ListerWatcher[T], shards *Set) source.Li
 	if parts, ok := src.(source.Plural[T]); ok {
 		return divided[T]{Plural: parts, shards: shards}
 	}
-	return source.Over(shards, func(r Range) source.ListerWatcher[T] { return Only(src, r) })
+	return source.ForEach(shards, func(r Range) source.ListerWatcher[T] { return Only(src, r) })
 }
 
 // divided has a part for each range of each part of a source.
@@ -135,7 +135,7 @@ func (o only[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 func (o only[T]) SupportsWatchList() bool { return source.SupportsWatchList(o.src) }
 
 // Reusing implements source.Reuser.
-func (o only[T]) Reusing(held source.Held[T]) source.ListerWatcher[T] {
+func (o only[T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
 	o.src = source.Reusing(o.src, held)
 	return o
 }

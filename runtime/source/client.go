@@ -17,26 +17,25 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Client is the shape of a typed client for one resource whose list type is L:
-// what client-gen writes, the fakes of it, and client-go's own.
+// Client is implemented by typed clients for one resource with list type L: the clients of
+// client-gen, their fakes, and client-go's own.
 type Client[L any] interface {
 	List(ctx context.Context, opts metav1.ListOptions) (L, error)
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 }
 
-// FromClient returns a source that reads through c. items gives the objects of
-// a list:
+// FromClient returns a source that reads through c. items returns the objects of a list:
 //
-//	source.FromClient(clientset.CoreV1().Pods("default"), func(l *corev1.PodList) []corev1.Pod { return l.Items })
+//	items := func(l *corev1.PodList) []corev1.Pod { return l.Items }
+//	source.FromClient(clientset.CoreV1().Pods("default"), items)
 //
-// Each object is copied out of its list, shallowly, so that none keeps the list
-// alive. An object that comes with its kind and apiVersion set loses them, for
-// only some do.
+// Each object is copied out of its list, shallowly, so that none keeps the list alive. Kind and
+// apiVersion are cleared, since servers set them on some objects only.
 //
-// A fake client made by client-gen is known by its shape and reported as one
-// that cannot do a WatchList; see [WatchLister]. For a fake made otherwise, see
-// [WithoutWatchList]. What a test feeds to the watches of such a fake is copied,
-// since the test has it too; what other clients hand over is taken to be new.
+// FromClient recognizes the fake clients of client-gen by their methods and reports that they do
+// not support WatchLists; see [WatchLister]. For other fakes use [WithoutWatchList]. Events of a
+// recognized fake are deep-copied, since the test has the objects, too. Objects of other clients are
+// not.
 func FromClient[E any, T interface {
 	*E
 	metav1.Object
@@ -44,8 +43,7 @@ func FromClient[E any, T interface {
 	return &clientSource[E, T, L]{client: c, items: items}
 }
 
-// FromPointers is FromClient for lists whose items are pointers. What is nil in a
-// list is no object, and is passed over.
+// FromPointers is FromClient for lists whose items are pointers. It skips nil items.
 func FromPointers[E any, T interface {
 	*E
 	metav1.Object
@@ -70,8 +68,10 @@ type clientSource[E any, T interface {
 	items  func(L) []E
 }
 
-// List asks the client for one page and copies the objects out of it.
-func (s *clientSource[E, T, L]) List(ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error) (metav1.ListMeta, error) {
+// List reads one page through the client and copies the objects out of it.
+func (s *clientSource[E, T, L]) List(
+	ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error,
+) (metav1.ListMeta, error) {
 	opts.Watch = false
 	list, err := s.client.List(ctx, opts)
 	if err == nil && isNothing(list) {
@@ -107,14 +107,16 @@ func listMeta(list metav1.ListInterface) metav1.ListMeta {
 	return meta
 }
 
-// isNothing tells whether list is nil, or a nil pointer in an interface.
+// isNothing reports whether list is nil, or a nil pointer in an interface.
 func isNothing(list metav1.ListInterface) bool {
 	v := reflect.ValueOf(list)
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// Watch runs one watch of the client, and stops it whatever happens.
-func (s *clientSource[E, T, L]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[Event[T], error] {
+// Watch runs one watch of the client and stops it at the end of the loop.
+func (s *clientSource[E, T, L]) Watch(
+	ctx context.Context, opts metav1.ListOptions,
+) iter.Seq2[Event[T], error] {
 	opts.Watch = true
 	return func(yield func(Event[T], error) bool) {
 		w, err := s.client.Watch(ctx, opts)
@@ -152,8 +154,7 @@ func (s *clientSource[E, T, L]) Watch(ctx context.Context, opts metav1.ListOptio
 // SupportsWatchList implements [WatchLister].
 func (s *clientSource[E, T, L]) SupportsWatchList() bool { return !isFake(s.client) }
 
-// causeOr returns why ctx ended, if it has, and else err: a client that fails
-// because it was told to stop has nothing of its own to say.
+// causeOr returns the cause of ctx if it has ended, and err otherwise.
 func causeOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

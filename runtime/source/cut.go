@@ -5,6 +5,6 @@ package source
 
 import "errors"
 
-// ErrCut is what an error wraps that says that the connection broke, by which a list or
-// watch came: what was received is sound, and there is nothing wrong with the request.
+// ErrCut is wrapped by the error of a list or watch whose connection broke. Everything received
+// before is valid.
 var ErrCut = errors.New("the connection was cut")

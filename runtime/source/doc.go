@@ -1,79 +1,57 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source says what a cache needs of the place where its objects come
-// from, and makes such a source out of any typed client.
+// Package source defines the sources of a cache, and makes a source from any typed client.
 //
-// A [ListerWatcher] lists, one page a call, and watches. It does what it is
-// asked once and knows no state: which resourceVersion to go on from, when to
-// try again, and what to make of an error is for the reflector, which drives
-// it. There are two of them to choose from:
+// A [ListerWatcher] lists, one page per call, and watches. It keeps no state and does not retry: the
+// reflector decides which resourceVersion to use, when to retry, and how to handle errors. There are
+// two implementations:
 //
-//   - package wire speaks HTTP itself and decodes objects as they arrive;
-//   - [FromClient] reads through a typed client, such as client-gen writes, or
-//     its fake. The client is known by its shape, and nothing of client-go is
-//     imported.
+//   - package wire speaks HTTP and decodes objects as they arrive;
+//   - [FromClient] reads through a typed client, for example one of client-gen, or its fake. It
+//     recognizes the client by its methods and imports nothing of client-go.
 //
-// A third is two methods. What else a source may be able to do has an interface each,
-// of which none need be implemented:
+// Sources may implement further interfaces:
 //
-//   - [WatchLister]: it knows that a WatchList would never complete.
-//   - [Reuser]: it can tell that an object that comes is one that a cache holds.
-//   - [Plural]: it is made up of several, as the sources that [Over] makes of a [Set]
-//     are, one for each namespace for example; see below.
+//   - [WatchLister]: the source knows whether a WatchList would complete.
+//   - [Reuser]: the source can reuse the objects of a cache.
+//   - [Plural]: the source consists of several, such as one for each namespace.
 //
-// A source that wraps another one hides what that can do, unless it has the methods
-// too. All of them but those of Plural can be had by handing on what the functions
-// [SupportsWatchList] and [Reusing] return for the source within, wrapped again;
-// withoutWatchList in watchlist.go is an example. To hide Reuser costs memory at each
-// relist. To hide WatchLister makes a fake look like a server that stalls. A Plural must
-// not be wrapped as a whole, but part by part.
+// A source that wraps another one hides these interfaces unless it implements them, too. Use
+// [SupportsWatchList] and [Reusing] on the wrapped source; withoutWatchList in watchlist.go is an
+// example. Hiding Reuser costs memory at each relist. Hiding WatchLister makes a fake look like a
+// server that stalls. Do not wrap a Plural, but each of its parts.
 //
 // # Errors
 //
-// What the API server answers is apimachinery's *errors.StatusError, and what ends the
-// context its cause. An error that wraps [ErrCut] says that the connection broke: what
-// came before is sound. List and Watch of a Plural fail with [ErrPlural].
+// Errors of the API server are apimachinery's *errors.StatusError. When the context has ended, the
+// error is its cause. An error that wraps [ErrCut] says that the connection broke. The text of an
+// error has at most 4 KiB, without control characters or newlines; errors.Is, errors.As and
+// k8s.io/apimachinery/pkg/api/errors are not affected.
 //
-// An error of a source has at most 4 KiB of text, without control characters or newlines,
-// however much the server sent. What errors.Is, errors.As and the functions of
-// k8s.io/apimachinery/pkg/api/errors find in it stays the same. A reflector does the same
-// to errors of sources that are not made here.
+// # Objects
 //
-// # Objects that are not as they should be
+// An object that cannot be decoded must not affect the others. A source therefore passes an [Item]:
+// an object, or its error with its key, if that could be read. An event of type Deleted with Key and
+// Err is valid: a deletion needs only the key.
 //
-// One object that does not fit its Go type must not cost the others. So what
-// comes from a source is an [Item]: an object, or the error that took its
-// place, with the key of the object if that could be read. A deletion is worth
-// its key alone: an event of type Deleted with a Key and an Err is as good as
-// any.
+// The receiver owns each object, which keeps neither its list nor its stream alive. Only strings and
+// the fieldsV1 of managedFields are shared: replace them with SetRawBytes, but do not modify the
+// bytes of GetRawBytes. Kind and apiVersion are empty, since servers send them with some objects only
+// and the Go type implies them. Unstructured objects keep theirs.
 //
-// # What an object looks like
+// # Several sources
 //
-// Every object is the receiver's own, and keeps neither the list nor the stream
-// that it came with. Only what has no parts is shared, strings and the fieldsV1 of
-// managedFields: SetRawBytes replaces one, but the bytes that GetRawBytes returns are
-// not to be edited in place. Its kind and apiVersion are empty, whether the server sent
-// them or not: servers send them with some objects and not with others, and the
-// Go type says it already. Unstructured objects, whose Go type does not, keep
-// theirs.
-//
-// # Sources that are made up of several
-//
-// A [Set] holds parts, namespaces or shards, and [Over] makes of it a source that is
-// one of its own for each of them. [Set.Set] changes what is in it while informers read,
-// and returns when all have followed; several types may share one. [NewNamespaces] is
-// for parts that have nothing to do with each other, and what is in one that goes is let
-// go at once; [NewHandover] for parts that take over from each other, and what goes is
-// kept until the others are there.
+// A [Set] holds parts, for example namespaces or shards. [ForEach] returns a source with a part for
+// each of them. [Set.Set] changes the parts while informers read them, and returns when they have
+// followed. Several types may share a Set. [NewNamespaces] is for independent parts: the objects of a
+// removed part are deleted at once. [NewHandover] is for parts that take over from each other: the
+// objects of a removed part are kept until the new parts have synced.
 //
 // # WatchList
 //
-// A watch with SendInitialEvents set begins with what exists and says by a
-// bookmark that it has sent it all ([Event].InitialEventsEnd). Not everything
-// that accepts the option does that. A source that knows beforehand says so by
-// [WatchLister]; what comes of the fakes that client-gen writes is known by
-// their shape, and [WithoutWatchList] says it of any other. A fake clientset
-// has one more trait: its objects have no resourceVersion unless the test gives
-// them one, and then an Event has none either.
+// A watch with SendInitialEvents starts with the existing objects, and a bookmark with
+// [Event].InitialEventsEnd follows them. Some servers and fakes accept the option and do not send the
+// bookmark. A source that knows this implements [WatchLister]; [WithoutWatchList] wraps any other.
+// Objects of a fake clientset have no resourceVersion unless the test sets it.
 package source

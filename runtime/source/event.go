@@ -21,8 +21,8 @@ var (
 	errNoWatch = errors.New("the client returned neither a watch nor an error")
 )
 
-// eventOf turns an event of a client into one of ours, or into the error that
-// ends the watch. shared says that others may have the object too.
+// eventOf converts an event of a client, or returns the error that ends the watch. shared says that
+// others may hold the object, too.
 func eventOf[E any, T interface {
 	*E
 	metav1.Object
@@ -59,8 +59,7 @@ func eventOf[E any, T interface {
 	}
 }
 
-// itemOf checks that the object of an event is a T; a client that is fed by
-// hand, in a test, may send anything.
+// itemOf checks that the object of an event is a T: a fake client may send anything.
 func itemOf[E any, T interface {
 	*E
 	metav1.Object
@@ -72,7 +71,7 @@ func itemOf[E any, T interface {
 			}
 		}
 		if typemeta.IsSet(obj) {
-			// A client that is no fake made by client-gen may share it all the same.
+			// Another client may share the object, too.
 			own := new(E)
 			*own = *obj
 			obj = own
@@ -81,7 +80,8 @@ func itemOf[E any, T interface {
 		return Item[T]{Object: obj}
 	}
 	var want T
-	item := Item[T]{Err: fmt.Errorf("a watch event of type %s came with a %T instead of a %T", raw.Type, raw.Object, want)}
+	err := fmt.Errorf("a watch event of type %s came with a %T instead of a %T", raw.Type, raw.Object, want)
+	item := Item[T]{Err: err}
 	if meta, ok := raw.Object.(metav1.Object); ok && !isNil[E](raw.Object) && meta.GetName() != "" {
 		item.Key = &types.NamespacedName{Namespace: meta.GetNamespace(), Name: meta.GetName()}
 		item.Err = fmt.Errorf("%s: %w", item.Key, item.Err)
@@ -89,7 +89,7 @@ func itemOf[E any, T interface {
 	return item
 }
 
-// isNil tells whether obj is nothing, or a nil *E in an interface.
+// isNil reports whether obj is nil, or a nil *E in an interface.
 func isNil[E any](obj runtime.Object) bool {
 	typed, ok := any(obj).(*E)
 	return obj == nil || ok && typed == nil

@@ -8,9 +8,8 @@ import (
 	"sync"
 )
 
-// partNames gives parts names: to each always the same, and to no two the same. It
-// forgets none: by its name a part is known to be what it was, so one that had been
-// another's would have what is new taken for what is gone.
+// partNames assigns a unique name to each part. Names are never reused: a reused name would make a
+// new part look like one that was removed.
 type partNames[P comparable] struct {
 	mu    sync.Mutex
 	given map[P]string

@@ -14,49 +14,46 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ErrPlural is what a Plural answers to requests.
-var ErrPlural = errors.New("the source is made up of several, each of which is to be read by itself, as informers do")
+// ErrPlural is returned by List and Watch of a Plural.
+var ErrPlural = errors.New("the source consists of several sources; list and watch each of its Parts")
 
-// Plural is a source that is made up of several, which may come and go while it is
-// read: of one for each namespace of a set, say. An informer reads each by itself, and
-// keeps what all of them have. List and Watch fail with ErrPlural.
+// Plural is a source that consists of several, for example of one for each namespace of a set.
+// They may change while it is read. An informer reads each part and mirrors all of them in one
+// store. List and Watch return ErrPlural.
 type Plural[T any] interface {
 	ListerWatcher[T]
-	// Parts returns the sources that there are now, by name. To what has the same name
-	// later on, nothing has changed.
+	// Parts returns the current sources by name. A name always denotes the same source.
 	Parts() map[string]ListerWatcher[T]
-	// Handover says that what comes may take over from what goes, so that that must
-	// be kept until the other is there.
+	// Handover reports whether new parts take over objects of old ones, so that old parts must
+	// be kept until the new ones have synced.
 	Handover() bool
-	// Follow has changed be called after Parts has changed, until stop is called. It
-	// returns when the change has been followed. When its context ends first it returns
-	// why the change has not been followed yet; the reader goes on to follow it.
+	// Follow calls changed after each change of Parts, until stop is called. changed returns
+	// when the reader has followed the change. If its context ends first, it returns an error,
+	// and the reader continues.
 	Follow(changed func(context.Context) error) (stop func())
 }
 
-// Namespaces is a set of namespaces that may be changed while informers read them; ""
-// means all.
+// Namespaces is a set of namespaces; "" means all. It may change while informers read them.
 type Namespaces = Set[string]
 
-// NewNamespaces returns a set of namespaces, to be given to the sources of one or more
-// types with [Over], which emitted code does. What is in a namespace that is taken out
-// of the set is let go at once.
+// NewNamespaces returns a set of namespaces for [ForEach] or for generated code. If a namespace is
+// removed from the set, informers delete its objects at once.
 func NewNamespaces(names ...string) *Namespaces { return newSet(false, names) }
 
-// NewHandover returns a set of parts that may take over from each other: what is in a
-// part that is taken out is kept until those that came in are there.
+// NewHandover returns a set of parts that take over objects from each other. If a part is removed
+// from the set, informers keep its objects until the added parts have synced.
 func NewHandover[P comparable](parts ...P) *Set[P] { return newSet(true, parts) }
 
-// Set is what sources are made up of: namespaces, for example. It may be shared by
-// sources of many types. Its methods are safe for concurrent use.
+// Set is a set of parts, for example of namespaces. Sources of several types may share it. Its
+// methods are safe for concurrent use.
 type Set[P comparable] struct {
 	handover bool
-	turn     chan struct{} // held by whoever changes the set
+	turn     chan struct{} // held while the set is changed
 
 	names     partNames[P]
 	mu        sync.Mutex
 	parts     []P
-	followers []*follower // replaced, never changed
+	followers []*follower // copied on write
 }
 
 type follower struct{ changed func(context.Context) error }
@@ -75,20 +72,19 @@ func unique[P comparable](parts []P) []P {
 	return out
 }
 
-// Parts returns what is in the set.
+// Parts returns the parts in the set.
 func (s *Set[P]) Parts() []P {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.parts)
 }
 
-// Set changes what is in the set, and waits until each running informer has synced
-// what is new and let go what is no longer wanted. What remains is not listed again.
+// Set replaces the parts. It waits until each running informer has synced the added parts and
+// removed the others. Parts that stay are not listed again. Calls run one after the other.
 //
-// If ctx ends first, Set returns the errors of the informers that have not, joined. The set
-// has changed all the same, and each informer goes on by itself until it has followed the
-// change. Calls are done one after the other. A handler must not call Set: the informer may
-// have to wait for that handler.
+// If ctx ends first, Set returns the joined errors of the informers that have not followed. The
+// set has changed, and the informers continue. A handler must not call Set: the informer may have
+// to wait for the handler.
 func (s *Set[P]) Set(ctx context.Context, parts ...P) error {
 	select {
 	case s.turn <- struct{}{}:
@@ -109,10 +105,10 @@ func (s *Set[P]) Set(ctx context.Context, parts ...P) error {
 	return errors.Join(errs...)
 }
 
-// Handover implements Plural for the sources that are made of the set.
+// Handover implements Plural for the sources of ForEach.
 func (s *Set[P]) Handover() bool { return s.handover }
 
-// Follow implements Plural for the sources that are made of the set.
+// Follow implements Plural for the sources of ForEach.
 func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 	f := &follower{changed}
 	s.mu.Lock()
@@ -125,35 +121,35 @@ func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 	}
 }
 
-// Over returns a source that is made up of the one that open returns for each part of
-// set, named as fmt prints the part, and by a number too if another part was printed
-// alike before it; so parts that are no strings are remembered, be they still in the set
-// or not. open must be safe for concurrent use, and the
-// sources that it returns must not be Plural.
-func Over[T any, P comparable](set *Set[P], open func(part P) ListerWatcher[T]) ListerWatcher[T] {
-	return over[T, P]{Set: set, open: open}
+// ForEach returns a Plural with the source of open for each part of set. The name of a source is its
+// part as printed by fmt, with a number if two parts print alike. open must be safe for concurrent
+// use and must not return a Plural.
+func ForEach[T any, P comparable](set *Set[P], open func(part P) ListerWatcher[T]) ListerWatcher[T] {
+	return forEach[T, P]{Set: set, open: open}
 }
 
-type over[T any, P comparable] struct {
+type forEach[T any, P comparable] struct {
 	*Set[P]
 	open func(P) ListerWatcher[T]
 }
 
 // Parts implements Plural.
-func (o over[T, P]) Parts() map[string]ListerWatcher[T] {
+func (f forEach[T, P]) Parts() map[string]ListerWatcher[T] {
 	parts := make(map[string]ListerWatcher[T])
-	for _, p := range o.Set.Parts() {
-		parts[o.names.of(p)] = o.open(p)
+	for _, p := range f.Set.Parts() {
+		parts[f.names.of(p)] = f.open(p)
 	}
 	return parts
 }
 
 // List implements ListerWatcher.
-func (over[T, P]) List(context.Context, metav1.ListOptions, func(Item[T]) error) (metav1.ListMeta, error) {
+func (forEach[T, P]) List(
+	context.Context, metav1.ListOptions, func(Item[T]) error,
+) (metav1.ListMeta, error) {
 	return metav1.ListMeta{}, ErrPlural
 }
 
 // Watch implements ListerWatcher.
-func (over[T, P]) Watch(context.Context, metav1.ListOptions) iter.Seq2[Event[T], error] {
+func (forEach[T, P]) Watch(context.Context, metav1.ListOptions) iter.Seq2[Event[T], error] {
 	return func(yield func(Event[T], error) bool) { yield(Event[T]{}, ErrPlural) }
 }

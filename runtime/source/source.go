@@ -14,59 +14,52 @@ import (
 
 // ListerWatcher lists and watches the objects of one resource, in one scope.
 //
-// It is safe for concurrent use: several lists and watches may be under way at
-// a time. It retries nothing; that is for whoever drives it. Errors that the
-// API server answers are apimachinery's *errors.StatusError, so that
-// apierrors.IsForbidden, IsResourceExpired and their like work on them.
+// It is safe for concurrent use: several lists and watches may run at a time. It does not retry;
+// the reflector does. Errors of the API server are apimachinery's *errors.StatusError, so that
+// apierrors.IsForbidden, IsResourceExpired and similar functions work on them.
 type ListerWatcher[T any] interface {
-	// List reads one page of the list that opts describes and hands each object
-	// to each, in the order in which the server sends them, as soon as it is
-	// decoded. The page is the whole list unless opts.Limit is set; the metadata
-	// that it returns carries the list's resourceVersion and the token of the
-	// next page.
+	// List reads one page of the list that opts describes and calls each with every object, in
+	// the order of the server, as soon as it is decoded. Without opts.Limit the page is the whole
+	// list. The returned metadata has the list's resourceVersion and the token of the next page.
 	//
-	// The objects belong to the callee. List calls each from one goroutine, the
-	// one that called List. If each returns an error, List stops and returns it
-	// as it is. Objects that were handed over before an error are sound, but the
-	// list is not complete: only a nil error says that nothing is missing, save
-	// what was handed over as an Item with Err.
+	// The callee owns the objects. List calls each on the calling goroutine. If each returns an
+	// error, List stops and returns that error unchanged. Objects that were passed before an error
+	// are valid, but the list is complete only if the error is nil.
 	List(ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error) (metav1.ListMeta, error)
 
-	// Watch yields events until the stream ends, ctx ends, or the loop breaks.
-	// The watch begins when ranging begins, and has ended, its connection
-	// closed, when the range statement is left.
+	// Watch yields events until the stream ends, ctx ends, or the loop breaks. The watch starts
+	// when the loop starts. It has ended, with its connection closed, when the loop is left.
 	//
-	// A pair with a non-nil error carries no event and is always the last one:
-	// what the server answered, what broke the stream, or the cause of ctx. A
-	// stream that the server ends in an orderly way ends without an error.
+	// A pair with an error has no event and is the last one. The error is the answer of the
+	// server, the failure of the stream, or the cause of ctx. If the server ends the stream
+	// orderly, there is no error.
 	Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[Event[T], error]
 }
 
-// Item is one object of a list or of an event: either Object, with Err nil, or
-// what can be said of an object that could not be decoded.
+// Item is one object of a list or of an event, or the error of an object that could not be
+// decoded.
 type Item[T any] struct {
-	// Object is set if and only if Err is nil. (A bookmark has neither.)
+	// Object is set if and only if Err is nil. A bookmark has neither.
 	Object T
-	// Key is set beside Err if the namespace and name of the object could be
-	// read although the object could not. It is nil when not even they could,
-	// and whenever Err is nil.
+	// Key is set beside Err if the namespace and name of the object could be read. It is nil
+	// otherwise, and whenever Err is nil.
 	Key *types.NamespacedName
-	// Err says why the object could not be decoded, naming the object, and the
-	// path within it, as far as they are known.
+	// Err says why the object could not be decoded. It names the object and the path within it, as
+	// far as they are known.
 	Err error
 }
 
-// Event is one change that a watch reports.
+// Event is one event of a watch.
 type Event[T any] struct {
-	// Type is watch.Added, watch.Modified, watch.Deleted or watch.Bookmark,
-	// never watch.Error: errors come as the error of the pair.
+	// Type is watch.Added, watch.Modified, watch.Deleted or watch.Bookmark. It is never
+	// watch.Error: errors are the second value of the pair.
 	Type watch.EventType
-	// Item is the object as it is after the change; for watch.Deleted, as it
-	// was last. A bookmark's Item is empty.
+	// Item is the object after the change; for watch.Deleted, its final state. It is empty for a
+	// bookmark.
 	Item[T]
-	// ResourceVersion is that of the object or bookmark, "" if it is unknown.
+	// ResourceVersion is the version of the object or bookmark, "" if unknown.
 	ResourceVersion string
-	// InitialEventsEnd is true on the bookmark that says that a watch with
-	// SendInitialEvents has sent everything that exists.
+	// InitialEventsEnd is set on the bookmark after the initial events of a watch with
+	// SendInitialEvents.
 	InitialEventsEnd bool
 }

@@ -3,26 +3,25 @@
 
 package source
 
-// WatchLister is a ListerWatcher that knows whether a watch with
-// SendInitialEvents (a WatchList) is worth trying on it. A source that does not
-// implement it is taken to support one.
+import "k8s.io/apimachinery/pkg/types"
+
+// WatchLister is implemented by sources that know whether they support a WatchList, a watch with
+// SendInitialEvents. Other sources are assumed to support it.
 type WatchLister interface {
-	// SupportsWatchList is false if it is known beforehand that a WatchList
-	// would never complete, as with the fake clients that client-gen writes:
-	// they send the objects, never the closing bookmark, and do not end. True is
-	// no promise: the server may still refuse, or never send the bookmark.
+	// SupportsWatchList returns false if a WatchList would never complete. The fake clients of
+	// client-gen are an example: they send the objects, but not the bookmark, and do not end. If
+	// it returns true, the server may still refuse a WatchList or not send the bookmark.
 	SupportsWatchList() bool
 }
 
-// SupportsWatchList tells whether a WatchList is worth trying on src: unless
-// src is a [WatchLister] that says no, it is.
+// SupportsWatchList returns false if src is a [WatchLister] that does not support WatchLists.
 func SupportsWatchList[T any](src ListerWatcher[T]) bool {
 	w, ok := src.(WatchLister)
 	return !ok || w.SupportsWatchList()
 }
 
-// WithoutWatchList returns src as a source that says that it cannot do a
-// WatchList, so that it is listed, then watched.
+// WithoutWatchList returns src as a source that does not support WatchLists: it is listed, then
+// watched. Use it for fake clients that FromClient does not recognize.
 func WithoutWatchList[T any](src ListerWatcher[T]) ListerWatcher[T] {
 	return withoutWatchList[T]{src}
 }
@@ -32,14 +31,13 @@ type withoutWatchList[T any] struct{ ListerWatcher[T] }
 func (withoutWatchList[T]) SupportsWatchList() bool { return false }
 
 // Reusing implements Reuser.
-func (w withoutWatchList[T]) Reusing(held Held[T]) ListerWatcher[T] {
+func (w withoutWatchList[T]) Reusing(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
 	return withoutWatchList[T]{Reusing(w.ListerWatcher, held)}
 }
 
-// isFake tells by its methods whether c is a fake without WatchList semantics.
-// client-go marks its fake clientsets with the first of them. The fake client
-// of one resource lacks that mark, but shares the recorder of its clientset,
-// and only a recorder can have its actions cleared.
+// isFake reports whether c is a fake client without WatchLists, by its methods. client-go's fake
+// clientsets have the first. The fake client of one resource does not, but embeds the recorder of
+// its clientset, and only recorders have ClearActions.
 func isFake[L any](c Client[L]) bool {
 	if marked, ok := c.(interface{ IsWatchListSemanticsUnSupported() bool }); ok {
 		return marked.IsWatchListSemanticsUnSupported()

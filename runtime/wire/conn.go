@@ -14,6 +14,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // DefaultMaxObjectBytes is the size up to which one object is accepted if
@@ -124,11 +125,11 @@ type httpSource[E any, T interface {
 	options  decode.Options
 	decoders *decoders
 	pages    *pages
-	held     source.Held[T]
+	held     func(types.NamespacedName) (T, bool)
 }
 
 // Reusing implements source.Reuser.
-func (s *httpSource[E, T]) Reusing(held source.Held[T]) source.ListerWatcher[T] {
+func (s *httpSource[E, T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
 	reusing := *s
 	reusing.held = held
 	return &reusing

@@ -15,7 +15,7 @@ func SourceIn[E any, T interface {
 	*E
 	metav1.Object
 }](conn Conn, resource schema.GroupVersionResource, namespaces *source.Namespaces, opts ...Option) source.ListerWatcher[T] {
-	return source.Over(namespaces, func(namespace string) source.ListerWatcher[T] {
+	return source.ForEach(namespaces, func(namespace string) source.ListerWatcher[T] {
 		return Source[E, T](conn, resource, namespace, opts...)
 	})
 }
@@ -25,7 +25,7 @@ func MetadataSourceIn[E any, T interface {
 	*E
 	metav1.Object
 }](conn Conn, resource schema.GroupVersionResource, namespaces *source.Namespaces, opts ...Option) source.ListerWatcher[T] {
-	return source.Over(namespaces, func(namespace string) source.ListerWatcher[T] {
+	return source.ForEach(namespaces, func(namespace string) source.ListerWatcher[T] {
 		return MetadataSource[E, T](conn, resource, namespace, opts...)
 	})
 }

@@ -6,7 +6,6 @@ package wire
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -15,7 +14,7 @@ import (
 // name takes a tenth of what it takes to decode it, so it looks only as long as
 // that finds something.
 type reuse[T metav1.Object] struct {
-	held        source.Held[T]
+	held        func(types.NamespacedName) (T, bool)
 	tries, hits int
 	idle        int // how many more objects to let pass
 }

@@ -73,7 +73,7 @@ func TestManySources(t *testing.T) {
 		}
 		group := clusters.New[*Informers]()
 		for name, sources := range map[string]Sources{
-			"east": {Devices: source.Over(namespaces, east.In)},
+			"east": {Devices: source.ForEach(namespaces, east.In)},
 			"west": {Devices: west},
 		} {
 			var opts []informer.Option

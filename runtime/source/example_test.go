@@ -1,0 +1,38 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package source_test
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+)
+
+// List a source of two namespaces, part by part. Informers do this by themselves.
+func ExampleForEach() {
+	type device = metav1.PartialObjectMetadata
+	srv := runtimetest.NewServer[*device]()
+	for _, ns := range []string{"a", "b", "c"} {
+		srv.Set(&device{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "sensor"}})
+	}
+	namespaces := source.NewNamespaces("a", "b")
+	src := source.ForEach(namespaces, srv.In)
+
+	n := 0
+	for _, part := range src.(source.Plural[*device]).Parts() {
+		_, err := part.List(context.Background(), metav1.ListOptions{}, func(source.Item[*device]) error {
+			n++
+			return nil
+		})
+		if err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(n, "devices")
+	// Output: 2 devices
+}
