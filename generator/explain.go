@@ -18,47 +18,46 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// RootType is what [Explain] says of a root type. The names in JSON are stable.
+// RootType describes a root type. The names in JSON are stable.
 type RootType struct {
 	Kind     string      `json:"kind"`
-	Group    string      `json:"group"`   // "" for the core group, and if nothing names it
-	Version  string      `json:"version"` // "" if nothing names it
+	Group    string      `json:"group"`   // "" for the core group, or if unknown
+	Version  string      `json:"version"` // "" if unknown
 	Resource string      `json:"resource"`
 	Scope    string      `json:"scope"`   // Namespaced or Cluster
 	Package  string      `json:"package"` // import path of the package that has the type
 	At       string      `json:"at"`      // file:line:column of the type's name
 	Emitted  bool        `json:"emitted"`
-	Reason   string      `json:"reason,omitempty"` // why it is not emitted
+	Reason   string      `json:"reason,omitempty"` // why no code is emitted for it
 	Indexes  []IndexInfo `json:"indexes"`
 }
 
-// IndexInfo is what [Explain] says of an index.
+// IndexInfo describes an index.
 type IndexInfo struct {
 	Name    string       `json:"name"`
 	Kind    string       `json:"kind"`   // paths, owner, controller, labels, reference or function
-	Values  []ValueInfo  `json:"values"` // one, or those that a composite key is made of
-	Key     string       `json:"key"`    // Go type of what the index is keyed by, as emitted code writes it; of labels, ""
+	Values  []ValueInfo  `json:"values"` // one value, or the parts of a composite key
+	Key     string       `json:"key"`    // Go type of the key in emitted code; "" for labels
 	Unique  bool         `json:"unique"`
 	Ordered bool         `json:"ordered"`
 	At      string       `json:"at"` // file:line:column of the marker
 	Methods []MethodInfo `json:"methods"`
 
-	// Note warns of what the index does though its options suggest otherwise.
+	// Note warns of behavior that the options do not suggest.
 	Note string `json:"note,omitempty"`
 
-	// NamespacePath, of a reference, is where the namespace of what is referred to is
-	// taken from. Without it, or where nothing is there, it is the object's own, which
-	// is none if the type is cluster-scoped.
+	// NamespacePath is the path of a reference's namespace. If it is empty, or there is no
+	// value at the path, the object's own namespace is used. Cluster-scoped objects have none.
 	NamespacePath string `json:"namespacePath,omitempty"`
 }
 
 // ValueInfo is one value of an index key.
 type ValueInfo struct {
-	Path  string `json:"path"`            // where it is taken from; of a function index, the function's name
-	Type  string `json:"type"`            // the Go type that it is asked with, as emitted code writes it
-	Field string `json:"field,omitempty"` // of a composite key: the field that holds it
+	Path  string `json:"path"`            // its path, or the name of the index function
+	Type  string `json:"type"`            // Go type in queries, as in emitted code
+	Field string `json:"field,omitempty"` // its field in a composite key
 
-	// FieldType is the Go type of the field, which of times and quantities is not Type.
+	// FieldType is the Go type of the field. It differs from Type for times and quantities.
 	FieldType string `json:"fieldType,omitempty"`
 }
 
@@ -68,11 +67,10 @@ type MethodInfo struct {
 	Doc       string `json:"doc"`       // its doc comment, in one line
 }
 
-// Explain describes the root types of the packages and the indexes that their
-// markers ask for, sorted by package and kind. It reads no emitted file and
-// writes nothing: what it says of an index is read from the code that [Run] would
-// emit, so that it cannot differ from it. Packages of other modules are explained
-// too. Errors are those of Run, [ErrNoMatch] if there is no root type at all.
+// Explain describes the root types of the packages and their indexes, sorted by package and
+// kind. It reads no emitted file and writes nothing. Its answers come from the code that [Run]
+// would emit, so the two cannot differ. It also explains packages of other modules. Errors are
+// those of Run; [ErrNoMatch] if there is no root type at all.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explain = true
 	work, err := prepare(ctx, &cfg)
@@ -89,7 +87,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	emitted := map[token.Pos]bool{}
 	for _, f := range work.files {
 		if len(f.Model.Types) == 0 {
-			continue // all were left out
+			continue // all types were omitted
 		}
 		methods, err := methodInfos(f)
 		if err != nil {
@@ -134,8 +132,8 @@ func describe(t *model.Type, pkg, at string) RootType {
 	}
 }
 
-// unmarked describes the root types that are not emitted. What is wrong with them
-// is not reported: nobody asked for them.
+// unmarked describes the root types without emitted code. It does not report their errors,
+// because no marker requests them.
 func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
 	kubeMarkers, err := served.KubeMarkers()
 	if err != nil {
@@ -149,7 +147,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 	for _, pkg := range work.p.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
-			continue // then what is emitted of the package has said so
+			continue // reported with the emitted types of the package
 		}
 		group, version, _, _ := served.GroupVersionOf(work.p, pkg, kube)
 		all, _ := served.Roots(work.p, work.c, pkg, kube)
@@ -179,7 +177,7 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 	}
 	parts := ix.Parts
 	if ix.Kind == model.Labels {
-		info.Key, parts = "", parts[:1] // found by a key and a value, which are strings both
+		info.Key, parts = "", parts[:1] // queried by a key and a value, both strings
 	}
 	if ix.Namespace != nil {
 		info.NamespacePath = ix.Namespace.Path
@@ -199,7 +197,7 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 	return info
 }
 
-// methodInfos reads the methods of the file that would be emitted, as Type.Method.
+// methodInfos returns the methods of the file that would be emitted, by Type.Method.
 func methodInfos(o *plan.File) (map[string]MethodInfo, error) {
 	source, err := templates.File(o.Model, "")
 	if err != nil {

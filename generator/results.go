@@ -11,18 +11,18 @@ import (
 )
 
 type (
-	// Header is the text that emitted files begin with: a file and, optionally, the
-	// year that replaces YEAR in it. It implements flag.Value.
+	// Header is the text at the start of emitted files: a file and, optionally, the year that
+	// replaces YEAR in it. It implements flag.Value.
 	Header = target.Header
 
-	// File is an emitted file, or one to remove: its path, its types and indexes,
-	// whether it differs from what was there and, with Config.Check, the diff.
+	// File is an emitted file, or one to remove. It holds the path, types and indexes, whether
+	// the file differs from the existing one and, with Config.Check, the diff.
 	File = write.File
 
-	// Diagnostic is one mistake in the input: a position and a message.
+	// Diagnostic is one error in the input: a position and a message.
 	Diagnostic = diag.Diagnostic
 
-	// Diagnostics is the error that Run returns for bad input: all mistakes, sorted by
+	// Diagnostics is the error that Run returns for invalid input: all errors, sorted by
 	// position.
 	Diagnostics = diag.Diagnostics
 
@@ -33,5 +33,5 @@ type (
 // Markers returns the markers that Run knows.
 func Markers() []Marker { return marker.Markers() }
 
-// Nearest returns the candidate that a misspelled word most likely stands for, or "".
+// Nearest returns the candidate nearest to a misspelled word, or "".
 func Nearest(word string, candidates []string) string { return diag.Nearest(word, candidates) }

@@ -20,36 +20,36 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// Config says what to generate. The zero value generates for the package in the
-// working directory, beside its types.
+// Config configures Run and Explain. The zero value generates for the package in the working
+// directory, beside its types.
 type Config struct {
 	Dir      string        // working directory; empty: that of the process
 	Patterns []string      // packages, as the go command names them; empty: "."
 	All      bool          // every root type, not only marked ones
 	Output   string        // directory for the emitted files; empty: beside the types. {path} stands for the package's path in its module
 	Package  string        // name of the emitted package, if Output is set; empty: the directory's
-	Header   target.Header // what emitted files begin with
-	Check    bool          // compare, write nothing, and give diffs
+	Header   target.Header // the text at the start of emitted files
+	Check    bool          // compare with diffs, write nothing
 	DryRun   bool          // compare, write nothing
 
-	// Given names the options that hold even if they are zero: all, o, package, header. A
-	// zero option that is not named is taken from the emitted file that is there, if any.
+	// Given lists options that count even if they are zero: all, o, package, header. Other zero
+	// options are taken from the existing emitted file, if any.
 	Given []string
 
-	explain bool // nothing is emitted
+	explain bool // for Explain: nothing is emitted
 }
 
-// Result says what Run did.
+// Result is the result of Run.
 type Result struct {
 	Files []*write.File // one for each package with types to emit, by import path; then those to remove
 
-	// Missing says what emitted code imports that is not known to a module to which files
-	// were written, and how to add it: the code does not compile before. It is no error,
-	// for go mod tidy adds it once the code is there.
+	// Missing holds a message with a remedy for each go.sum that lacks a dependency of emitted
+	// code. The code does not compile before that is added. It is no error, because go mod tidy
+	// adds the dependency once the code exists.
 	Missing []string
 }
 
-// Stale lists the files that differ, or differed, from what was there.
+// Stale returns the files that differ, or differed, from the existing ones.
 func (r *Result) Stale() []*write.File {
 	var out []*write.File
 	for _, f := range r.Files {
@@ -63,20 +63,18 @@ func (r *Result) Stale() []*write.File {
 // FileName is the name of emitted files.
 const FileName = templates.FileName
 
-// ErrNoMatch is returned by Run if no package has a type to emit, and none has a file of an
-// earlier run that is removed for that.
+// ErrNoMatch is returned by Run if no package has a type to emit or a leftover file to remove.
 var ErrNoMatch = errors.New("no matching type")
 
-// Run generates. If anything is wrong with the input, it writes nothing and
-// returns [Diagnostics], complete and sorted. An error about a file that cannot
-// be read or written is returned as it is. Files are replaced only when all have
-// been written beside their places, by renaming them one after the other. If the
-// context ends before that, the error wraps that of the context. Run also removes the
-// temporary files that a killed run left there more than a minute ago.
+// Run generates code. If the input is invalid, it writes nothing and returns [Diagnostics].
+// Other errors are failures to read or write files. Run writes all files to temporary names
+// and then renames them one after the other. If ctx ends before the first rename, the error
+// wraps the context's error. Run also removes temporary files that a killed run left more
+// than a minute ago.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	out, p, err := generate(ctx, cfg)
 	switch {
-	case ctx.Err() != nil: // whatever else was said may follow from that
+	case ctx.Err() != nil: // other errors may follow from it
 		return nil, fmt.Errorf("interrupted; nothing was written: %w", ctx.Err())
 	case err != nil:
 		return nil, err
@@ -90,7 +88,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return out, nil
 }
 
-// generate is Run without writing. It also returns the program that was read.
+// generate is Run without writing. It also returns the loaded program.
 func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	if err := target.CheckPaths(cfg.options()); err != nil {
 		return nil, nil, err
@@ -133,16 +131,16 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	return out, p, nil
 }
 
-// work is what is to be emitted, and what it was resolved from.
+// work holds the planned files and their inputs.
 type work struct {
 	p       *load.Program
 	c       *collect.Collected
-	configs map[*loader.Package]target.Options // of the packages asked for
+	configs map[*loader.Package]target.Options // of the requested packages
 	files   []*plan.File
 }
 
-// prepare does what comes before anything is rendered, and completes cfg. What is wrong
-// with the input goes to the reporter.
+// prepare runs every stage before rendering, and completes cfg. Errors in the input go to the
+// reporter.
 func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {
@@ -186,7 +184,7 @@ func noMatch(cfg Config) error {
 	return fmt.Errorf("%w: %s has no +index marker; write one, for example // +index:generate above a type, or use -all", ErrNoMatch, where)
 }
 
-// render prints and formats the planned files.
+// render renders and formats the planned files.
 func render(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) (*Result, error) {
 	out := &Result{}
 	for _, f := range files {

@@ -14,7 +14,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 )
 
-// methodsOf reads the methods that Go source declares, as Type.Method.
+// methodsOf returns the methods declared in Go source, by Type.Method.
 func methodsOf(name string, source []byte) (map[string]MethodInfo, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)

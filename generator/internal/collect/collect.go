@@ -18,16 +18,16 @@ import (
 
 // Marker is a parsed +index marker on a type or field.
 type Marker struct {
-	Name    string // of its definition: "index:owner"
+	Name    string // the name of its definition, such as "index:owner"
 	Pos     token.Pos
 	Options marker.Options
-	Refused []marker.Error // what is wrong with its text; what it is on and its paths are looked at all the same
+	Refused []marker.Error // errors in its text; its paths are checked all the same
 }
 
-// At returns where a word of the marker stands.
+// At returns the position of an offset in the marker.
 func (m *Marker) At(offset int) token.Pos { return m.Pos + token.Pos(offset) }
 
-// Reported reports whether something is said of a word already, or it is not there at all.
+// Reported reports whether a word is missing or already has an error.
 func (m *Marker) Reported(w marker.Word) bool {
 	return w.Text == "" || slices.ContainsFunc(m.Refused, func(e marker.Error) bool { return e.Offset == w.Offset })
 }
@@ -37,7 +37,7 @@ type FieldMarker struct {
 	Marker
 	Field  *ast.Field
 	Pkg    *loader.Package
-	Target bool // in a package asked for, so that some root must reach it
+	Target bool // in a requested package: a root must reach the field
 }
 
 // FuncMarker is a marker on a function.
@@ -45,27 +45,26 @@ type FuncMarker struct {
 	Marker
 	Decl   *ast.FuncDecl
 	Pkg    *loader.Package
-	Target bool // in a package asked for; in another one it counts for no root of this run
+	Target bool // in a requested package: the function must index a root
 }
 
-// Collected are the markers of a program.
+// Collected holds the markers of a program.
 type Collected struct {
 	Types  map[*ast.TypeSpec][]*Marker
-	Fields map[token.Pos]*FieldMarker // by the position of the field's name, as go/types has it
+	Fields map[token.Pos]*FieldMarker // by the position of the field's name in go/types
 	Funcs  []*FuncMarker
 }
 
-// All finds and parses the markers of the packages asked for, and of those
-// they import from the same modules. Every comment that begins with +index is
-// either in the result or reported; in test files and those that the build leaves out,
-// those that stand on something.
+// All collects the markers of the requested packages, and of packages that they import from
+// the same modules. Every comment that begins with +index is collected or reported. In test
+// files and excluded files, only comments on a declaration are.
 func All(p *load.Program, cfg target.Options) *Collected {
 	c := &Collected{Types: map[*ast.TypeSpec][]*Marker{}, Fields: map[token.Pos]*FieldMarker{}}
 	for _, pkg := range p.Asked {
 		testFiles(p, pkg)
 		excluded(p, cfg, pkg)
 	}
-	for _, path := range slices.Sorted(maps.Keys(p.Checked)) { // functions are emitted in this order
+	for _, path := range slices.Sorted(maps.Keys(p.Checked)) { // determines the order of emitted functions
 		pkg := p.Checked[path]
 		if !p.SameModule(pkg) {
 			continue
@@ -90,7 +89,7 @@ func (c *Collected) add(p *load.Program, pkg *loader.Package, comment marker.Com
 	for _, e := range bad {
 		p.Report.At(comment.Pos+token.Pos(e.Offset), "%s", e.Message)
 	}
-	if def == nil || on == marker.OnField && len(bad) > 0 && len(options.Paths()) > 0 { // the latter is meant for a type
+	if def == nil || on == marker.OnField && len(bad) > 0 && len(options.Paths()) > 0 { // a path belongs on a type
 		return
 	}
 	m := Marker{Name: def.Name, Pos: comment.Pos, Options: options, Refused: bad}
@@ -117,7 +116,7 @@ func (c *Collected) add(p *load.Program, pkg *loader.Package, comment marker.Com
 	}
 }
 
-// FieldName returns the node at which go/types positions a field.
+// FieldName returns the node whose position go/types uses for a field.
 func FieldName(f *ast.Field) ast.Node {
 	if len(f.Names) > 0 {
 		return f.Names[0]

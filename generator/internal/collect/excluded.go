@@ -20,13 +20,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// excluded reports the markers in files of a package that the build leaves out: in those
-// for another platform or with other build tags. What is marked in the same words in a
-// file that is built, as one type that each platform declares anew, counts there.
+// excluded reports markers in files of a package that build constraints exclude. A marker
+// that is repeated on the same declaration in a built file is not reported.
 //
-// A package all of whose markers are in such files is one for another build, and a
-// pattern like ./... passes over it, as the go command does. If it is named, nothing
-// would be written for it without a word.
+// If all markers of a package are in excluded files, the package belongs to another build.
+// A pattern like ./... skips such a package. If a pattern names it, its markers are reported.
 func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 	built := map[string]bool{}
 	here := false
@@ -47,10 +45,10 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 		}
 		file, err := parser.ParseFile(p.Report.FileSet, name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil || file.Name.Name != pkg.Name {
-			continue // the build that has the file says what is wrong with it
+			continue // the build that includes the file reports its errors
 		}
 		asked := slices.DeleteFunc(load.Conditions(filepath.Base(name), file, importsC(file)), func(condition string) bool { return met(p, condition) })
-		if len(asked) == 0 || slices.Contains(asked, "ignore") { // nobody builds that
+		if len(asked) == 0 || slices.Contains(asked, "ignore") { // never built
 			continue
 		}
 		for _, m := range marker.Comments(p.Report.FileSet, file) {
@@ -66,7 +64,7 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 	}
 }
 
-// declared names what a marker is on, together with the marker.
+// declared returns a key for a marker and the declaration that it marks.
 func declared(m marker.Comment, file *ast.File) string {
 	switch n := m.Node.(type) {
 	case *ast.TypeSpec:
@@ -74,7 +72,7 @@ func declared(m marker.Comment, file *ast.File) string {
 	case *ast.FuncDecl:
 		return n.Name.Name + "() " + m.Text
 	case *ast.Field:
-		name := types.ExprString(n.Type) // of another type it would take other code
+		name := types.ExprString(n.Type) // another type needs other code
 		if len(n.Names) > 0 {
 			name = n.Names[0].Name + " " + name
 		}

@@ -15,9 +15,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// testFiles reports the markers that would count in the test files of a package, were
-// they not tests: these are not loaded, because what is emitted is compiled without
-// them. Comments there that merely look like markers may be about anything.
+// testFiles reports markers in the test files of a package. Emitted code is compiled without
+// these files, so they are not loaded. Comments that only resemble markers are ignored.
 func testFiles(p *load.Program, pkg *loader.Package) {
 	if len(pkg.GoFiles) == 0 {
 		return
@@ -30,7 +29,7 @@ func testFiles(p *load.Program, pkg *loader.Package) {
 		}
 		file, err := parser.ParseFile(p.Report.FileSet, name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			continue // the go command will say so
+			continue // the go command reports the error
 		}
 		for _, comment := range marker.Comments(p.Report.FileSet, file) {
 			if comment.Problem == "" && !comment.Kube {

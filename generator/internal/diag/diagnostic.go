@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// Diagnostic is one thing that is wrong with the input.
+// Diagnostic is one error in the input.
 type Diagnostic struct {
-	Pos     token.Position // zero if no place in a file is to blame
+	Pos     token.Position // zero if the error has no position
 	Message string
 }
 
@@ -27,8 +27,8 @@ func (d Diagnostic) String() string {
 	return d.Pos.String() + ": " + d.Message
 }
 
-// Diagnostics is the error that [Run] returns for bad input: everything that is
-// wrong with it, sorted by position.
+// Diagnostics is the error that generator.Run returns for invalid input: all errors, sorted by
+// position.
 type Diagnostics []Diagnostic
 
 // Error returns one line for each diagnostic.
@@ -40,19 +40,19 @@ func (d Diagnostics) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Reporter gathers diagnostics. File names are shown relative to dir if they are
-// below it.
+// Reporter collects diagnostics. It shows file names below Dir relative to Dir.
 type Reporter struct {
 	Dir     string
 	FileSet *token.FileSet
 	List    Diagnostics
 }
 
+// At adds a diagnostic at a position of the FileSet.
 func (r *Reporter) At(pos token.Pos, format string, args ...any) {
 	r.Add(r.FileSet.Position(pos), fmt.Sprintf(format, args...))
 }
 
-// Mistake is a message about a place in the source.
+// Mistake is a message with a position in the source.
 type Mistake struct {
 	Pos     token.Pos
 	Message string
@@ -65,20 +65,20 @@ func (r *Reporter) Mistakes(list []Mistake) {
 	}
 }
 
+// Add adds a diagnostic at a resolved position, or without one.
 func (r *Reporter) Add(pos token.Position, message string) {
 	pos.Filename = r.Short(pos.Filename)
 	r.List = append(r.List, Diagnostic{Pos: pos, Message: cut(message)})
 }
 
-// Has reports whether something is said of a place already.
+// Has reports whether there is a diagnostic at a position.
 func (r *Reporter) Has(pos token.Pos) bool {
 	at := r.FileSet.Position(pos)
 	at.Filename = r.Short(at.Filename)
 	return slices.ContainsFunc(r.List, func(d Diagnostic) bool { return d.Pos == at })
 }
 
-// cut shortens the words of a message, such as paths, that are longer than anyone would
-// read.
+// cut shortens very long words of a message, such as paths.
 func cut(message string) string {
 	const most = 400
 	words := strings.Split(message, " ")
@@ -90,6 +90,7 @@ func cut(message string) string {
 	return strings.Join(words, " ")
 }
 
+// Short returns a file name for messages: relative to Dir if it is below Dir.
 func (r *Reporter) Short(file string) string {
 	if file == "" {
 		return ""
@@ -100,14 +101,14 @@ func (r *Reporter) Short(file string) string {
 	return file
 }
 
-// Where prints a position inside a message.
+// Where formats a position for use inside a message.
 func (r *Reporter) Where(pos token.Pos) string {
 	p := r.FileSet.Position(pos)
 	p.Filename = r.Short(p.Filename)
 	return p.String()
 }
 
-// Err returns the sorted diagnostics without repetitions, or nil.
+// Err returns the sorted diagnostics without repetitions, or nil if there are none.
 func (r *Reporter) Err() error {
 	if len(r.List) == 0 {
 		return nil
@@ -123,7 +124,7 @@ func (r *Reporter) Err() error {
 	return slices.Compact(r.List)
 }
 
-// Position reads file:line:column as the go command prints it.
+// Position parses file:line:column as printed by the go command.
 func Position(s string) token.Position {
 	var out token.Position
 	rest, last, ok := cutNumber(s)
@@ -148,7 +149,8 @@ func cutNumber(s string) (before string, n int, ok bool) {
 	return s[:i], n, err == nil
 }
 
-// In says where to run a command that is for a module, if that is not where we run.
+// In ends a message with the directory to run a module's command in. It returns "" if Dir is
+// in that directory.
 func (r *Reporter) In(dir string) string {
 	if rel, err := filepath.Rel(dir, r.Dir); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return ""

@@ -16,8 +16,8 @@ func DidYouMean(got string, candidates []string) string {
 	return ""
 }
 
-// Nearest returns the candidate that got was most likely meant to be, or "" if
-// none is near. Of equally near ones it returns the first.
+// Nearest returns the candidate nearest to got, or "" if none is near. Of equally near
+// candidates it returns the first.
 func Nearest(got string, candidates []string) string {
 	best, limit := "", len([]rune(got))/3+1
 	for _, c := range candidates {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a step does.
+// Kind is the kind of a step.
 type Kind int
 
 const (
@@ -25,15 +25,15 @@ const (
 	Match
 )
 
-// Step is one move along a path.
+// Step is one step of a path.
 type Step struct {
 	Kind   Kind
 	Value  string // the JSON name, the key or what Field equals; empty for All
-	Field  string // of Match: the JSON name of a field of the element
-	Offset int    // in the text that was parsed, in bytes
+	Field  string // for Match: the JSON name of the element's field
+	Offset int    // bytes from the start of the parsed text
 }
 
-// String returns the step as it is written in a path.
+// String returns the step in path syntax.
 func (s Step) String() string {
 	switch s.Kind {
 	case All:
@@ -61,7 +61,7 @@ func bracketed(name string) string {
 // Path is a parsed path.
 type Path []Step
 
-// String returns the path in its usual spelling.
+// String returns the path in canonical syntax.
 func (p Path) String() string {
 	var b strings.Builder
 	for _, s := range p {
@@ -70,7 +70,7 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// Error says what is wrong with a path, and where.
+// Error is a syntax error and its position.
 type Error struct {
 	Offset  int // in bytes
 	Message string
@@ -78,7 +78,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Parse reads a path. The error, if any, is an *Error.
+// Parse parses a path. Any error is an *Error.
 func Parse(text string) (Path, error) {
 	p := parser{text: text}
 	if strings.HasPrefix(text, "$") {
@@ -146,7 +146,7 @@ func (p *parser) step() (Step, error) {
 // unquoted matches a key that lacks its quotes, such as [app.kubernetes.io/name].
 var unquoted = regexp.MustCompile(`^\[([\pL_][^\]'":*?@]*)\]`)
 
-// text quotes what a message repeats, cut to a sensible length.
+// text quotes s for a message and truncates it.
 func text(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "…"
@@ -196,10 +196,10 @@ func (p *parser) key() (Step, error) {
 	return Step{}, p.errorf(start, "the key is not closed; write it like ['app']")
 }
 
-// oneFilter matches [?(@.type=="Ready")], with spaces where they are harmless.
+// oneFilter matches [?(@.type=="Ready")], with optional spaces.
 var oneFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*("[^"\\]*"|'[^'\\]*')\s*\)\]`)
 
-// bareFilter matches a filter that compares with what is not in quotes.
+// bareFilter matches a filter whose value lacks quotes.
 var bareFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*([\pL\pN_.+-]+)\s*\)\]`)
 
 func (p *parser) filter() (Step, error) {
@@ -233,8 +233,8 @@ func printable(s string) bool {
 	return true
 }
 
-// Dotted makes a path of what does not begin as one: of kubectl's {.spec.a}, of one in
-// quotes, of what is below @, as in a filter, and of a path of files.
+// Dotted returns a path with a leading dot for text that lacks it. It also accepts kubectl's
+// {.spec.a}, quoted paths, paths below @ as in a filter, and slash-separated paths.
 func Dotted(s string) string {
 	s = strings.TrimLeft(strings.Trim(s, "{}'"+"\"`"), "$@./")
 	if !strings.ContainsAny(s, ".[") {

@@ -12,19 +12,19 @@ import (
 
 const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// base is a struct that makes a root of the type which embeds it by value.
+// base is a struct that a root type embeds by value.
 type base struct{ path, pkg, name, tag string }
 
 var bases = []base{
 	{MetaV1Path, "metav1", "TypeMeta", ",inline"},
-	{SlimPath, "slim", "Labeled", "metadata"}, // before Meta, which it embeds
+	{SlimPath, "slim", "Labeled", "metadata"}, // before Meta, because Labeled embeds Meta
 	{SlimPath, "slim", "Meta", "metadata"},
 }
 
 func (b base) String() string { return b.pkg + "." + b.name }
 
-// EmbedsOtherwise says how a struct has a base other than by embedding it by value, and
-// what to write instead; "" if it has none.
+// EmbedsOtherwise returns an error if a struct has a base other than by embedding it by value,
+// or "". The error includes the remedy.
 func EmbedsOtherwise(st *types.Struct) string {
 	for f := range st.Fields() {
 		i := slices.IndexFunc(bases, func(b base) bool {
@@ -50,7 +50,7 @@ func EmbedsOtherwise(st *types.Struct) string {
 	return ""
 }
 
-// EmbedsTwo says which two kinds of metadata a struct embeds, or "".
+// EmbedsTwo returns an error if a struct embeds two kinds of metadata, or "".
 func EmbedsTwo(st *types.Struct) string {
 	var found []string
 	for f := range st.Fields() {
@@ -66,8 +66,7 @@ func EmbedsTwo(st *types.Struct) string {
 	return "it embeds " + strings.Join(found, " and ") + "; keep one of them"
 }
 
-// Undecoded says why JSON fills the ObjectMeta that a struct embeds with nothing that a
-// server sends, or "".
+// Undecoded returns the reason why JSON decoding leaves the embedded ObjectMeta empty, or "".
 func Undecoded(named *types.Named, st *types.Struct) string {
 	if !Embeds(st, "ObjectMeta") {
 		return ""
@@ -106,7 +105,7 @@ func within(t types.Type, b base, depth int) bool {
 	return false
 }
 
-// Embeds reports whether the struct embeds the type of that name from metav1.
+// Embeds reports whether the struct embeds the metav1 type of that name.
 func Embeds(st *types.Struct, name string) bool {
 	for f := range st.Fields() {
 		if f.Embedded() && IsNamed(f.Type(), MetaV1Path, name) {

@@ -11,12 +11,12 @@ import (
 	"github.com/gobuffalo/flect"
 )
 
-// Singular is what one element of a field is called, as an exported name.
+// Singular returns the exported name for one element of a list field.
 func Singular(v *types.Var) string {
 	if v == nil {
 		return "Element"
 	}
-	name, initialism := strings.CutSuffix(v.Name(), "s") // PodIPs, where flect would not stop
+	name, initialism := strings.CutSuffix(v.Name(), "s") // flect mishandles initialisms such as PodIPs
 	if name == "" || !initialism || !unicode.IsUpper(rune(name[len(name)-1])) {
 		return flect.Singularize(v.Name())
 	}
@@ -33,7 +33,7 @@ func IsIndexName(s string) bool {
 	return s != ""
 }
 
-// Exported makes an exported Go name of what was written instead.
+// Exported returns the exported Go name closest to s.
 func Exported(s string) string {
 	var b strings.Builder
 	up := true

@@ -16,17 +16,17 @@ import (
 
 // JSONField is a field of a struct as JSON sees it.
 type JSONField struct {
-	Name   string       // by which encoding/json knows it
-	Shown  string       // by which users know it: protobuf's JSON name, if it has one
-	Chain  []*types.Var // embedded structs on the way to the field, and the field
-	tagged bool         // the name is from a tag
-	index  []int        // where each of the chain stands in its struct
-	twin   []*types.Var // another chain of the same length to the same field, or nil
+	Name   string       // the name in encoding/json
+	Shown  string       // the user-facing name: protobuf's JSON name, if any
+	Chain  []*types.Var // the embedded structs that lead to the field, and the field
+	tagged bool         // the name comes from a tag
+	index  []int        // the index of each chain element in its struct
+	twin   []*types.Var // another chain of equal length to the same field, or nil
 }
 
 func (f JSONField) Leaf() *types.Var { return f.Chain[len(f.Chain)-1] }
 
-// String names the field as its struct does: Inner.Name, if it is inlined.
+// String returns the selector of the field, such as Inner.Name for an inlined field.
 func (f JSONField) String() string { return selector(f.Chain) }
 
 func selector(chain []*types.Var) string {
@@ -37,9 +37,8 @@ func selector(chain []*types.Var) string {
 	return strings.Join(names, ".")
 }
 
-// JSONFields lists the fields of a struct under their JSON names, in the order of
-// the source, with those of inlined structs in their place. Of two fields with
-// one name that counts which does in encoding/json.
+// JSONFields returns the fields that encoding/json uses, in source order. Fields of inlined
+// structs stand in the place of the struct.
 func JSONFields(st *types.Struct) []JSONField {
 	all := encodable(st)
 	byName := map[string][]JSONField{}
@@ -49,26 +48,24 @@ func JSONFields(st *types.Struct) []JSONField {
 	return slices.DeleteFunc(all, func(f JSONField) bool { return !f.dominates(byName[f.Name]) })
 }
 
-// inlined is a struct whose fields JSON takes for those of a struct around it.
+// inlined is a struct whose fields JSON treats as fields of the enclosing struct.
 type inlined struct {
 	st    *types.Struct
 	chain []*types.Var
 	index []int
-	twin  []*types.Var // the chain by which it is met again at the same depth, or nil
+	twin  []*types.Var // a second chain to it at the same depth, or nil
 }
 
-// encodable lists all fields that have a JSON name, also those that others keep from
-// being encoded, in the order of the source. As in encoding/json, structs are visited by
-// their depth and each type once, where it is met first, for what is deeper cannot count:
-// so it takes time linear in the fields, however many ways lead to them. Also as there,
-// only the fields of a type itself are ambiguous if it is met twice at one depth, and
-// those of what it inlines are not.
+// encodable returns all fields with a JSON name in source order, including fields hidden by
+// others. Like encoding/json it visits structs by depth, and each type once at its least
+// depth, so it takes time linear in the fields. Also like encoding/json, a type met twice at
+// one depth makes its own fields ambiguous, but not those of structs that it inlines.
 func encodable(st *types.Struct) []JSONField {
 	var all []JSONField
 	visited := &typeutil.Map{}
 	for level := []*inlined{{st: st}}; len(level) > 0; {
 		var next []*inlined
-		at := &typeutil.Map{} // those of next by their types
+		at := &typeutil.Map{} // elements of next by type
 		for _, in := range level {
 			for i := range in.st.NumFields() {
 				f, tags := in.st.Field(i), reflect.StructTag(in.st.Tag(i))
@@ -110,9 +107,8 @@ func encodable(st *types.Struct) []JSONField {
 	return all
 }
 
-// protoName returns the name that a protobuf tag gives a field in JSON; "" if it gives none.
-// YAML has that name, while the json tag of generated code has the field's name in the
-// .proto file.
+// protoName returns the JSON name in a protobuf tag, or "". Manifests use that name, while the
+// json tag of generated code holds the name in the .proto file.
 func protoName(tag string) string {
 	for option := range strings.SplitSeq(tag, ",") {
 		if name, ok := strings.CutPrefix(option, "json="); ok {
@@ -122,8 +118,8 @@ func protoName(tag string) string {
 	return ""
 }
 
-// Ambiguous says which fields of a struct JSON takes none of, because several have one
-// name and none of them comes before the others; "" if no field has the name.
+// Ambiguous returns an error if several fields share a JSON name and none dominates, so that
+// JSON ignores all of them. It returns "" otherwise.
 func Ambiguous(st *types.Struct, name string) string {
 	var same []string
 	for _, f := range encodable(st) {
@@ -140,9 +136,8 @@ func Ambiguous(st *types.Struct, name string) string {
 	return fmt.Sprintf("%s have the name %s in JSON, which takes none of them; give one another name", strings.Join(same, " and "), name)
 }
 
-// dominates reports whether JSON takes this field of all that have its name: it is
-// less deep than any other or, of the least deep, the only one with a tag. If two
-// are equal, JSON takes none.
+// dominates reports whether JSON uses this field among all fields of its name. It must be the
+// shallowest, or the only tagged one among the shallowest. If two are equal, JSON uses none.
 func (f JSONField) dominates(all []JSONField) bool {
 	if f.twin != nil {
 		return false
@@ -159,13 +154,13 @@ func (f JSONField) dominates(all []JSONField) bool {
 	return true
 }
 
-// StructOf returns the struct that a type is, or points to.
+// StructOf returns the struct type of t, or of the type that t points to.
 func StructOf(t types.Type) (*types.Struct, bool) {
 	st, ok := Deref(t).Underlying().(*types.Struct)
 	return st, ok
 }
 
-// Deref follows one pointer.
+// Deref returns the type that t points to, or t if it is no pointer.
 func Deref(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()

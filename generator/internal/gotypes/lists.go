@@ -5,14 +5,14 @@ package gotypes
 
 import "go/types"
 
-// List is the type that lists a root.
+// List is the list type of a root.
 type List struct {
 	Name     *types.TypeName
-	Pointers bool // to its items
+	Pointers bool // Items holds pointers
 }
 
-// ListOf finds the type that lists a root, whatever its name: it embeds ListMeta
-// and has Items of the root's type, or pointers to them. XList is preferred.
+// ListOf returns the list type of a root, whatever its name. It embeds ListMeta and has Items
+// of the root type or pointers to it. ListOf prefers the name XList.
 func ListOf(scope *types.Scope, item *types.Named, aliases bool) *List {
 	var found *List
 	for _, name := range scope.Names() {
@@ -41,7 +41,7 @@ func ListOf(scope *types.Scope, item *types.Named, aliases bool) *List {
 	return found
 }
 
-// HasItems reports whether a struct has the field of lists.
+// HasItems reports whether a struct has an Items field.
 func HasItems(st *types.Struct) bool {
 	for f := range st.Fields() {
 		if f.Name() == "Items" {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// InOneof says that a name is that of a protobuf oneof in a struct, or of a member of one; ""
-// if it is neither. In YAML the member is a field of the message. In Go the message has an interface, and
-// each member is a struct of its own that implements it.
+// InOneof returns an error if name is that of a protobuf oneof in the struct, or of one of its
+// members, or "". In YAML a member is a field of the message. In Go the message has an
+// interface field, and each member is a struct that implements the interface.
 func InOneof(st *types.Struct, name string) string {
 	for i := range st.NumFields() {
 		oneof := st.Field(i)

@@ -5,8 +5,9 @@ package gotypes
 
 import "go/types"
 
-// HiddenMethod names a method of metav1.Object that a root type has not from the metadata
-// that it embeds, and that metadata; "" if it has all. Stores know objects by these methods.
+// HiddenMethod returns the first method of metav1.Object that a root type does not get from
+// its embedded metadata, and the name of that metadata. It returns "" if there is none.
+// Stores access objects through these methods.
 func HiddenMethod(named *types.Named, st *types.Struct) (name, of string) {
 	has := types.NewMethodSet(types.NewPointer(named))
 	for f := range st.Fields() {
@@ -25,8 +26,8 @@ func HiddenMethod(named *types.Named, st *types.Struct) (name, of string) {
 	return "", ""
 }
 
-// objectMethods returns the methods of metav1.Object that embedded metadata has, and what
-// that is called; none if the type is no such metadata.
+// objectMethods returns the metav1.Object methods of embedded metadata and the name of that
+// metadata. It returns nil if t is not metadata.
 func objectMethods(t types.Type) (methods *types.MethodSet, of string) {
 	for _, b := range bases {
 		if b.path == SlimPath && IsNamed(t, b.path, b.name) {

@@ -9,13 +9,12 @@ import (
 	"strings"
 )
 
-// SlimPath is the package of metadata for types that hold only what their reader
-// wants. A type that embeds one of its types is a root, if it is marked: what the
-// API server sends of another kind, most likely, is decoded into it.
+// SlimPath is the import path of package slim. Types that embed its metadata hold only the
+// fields that their reader needs. They are roots if they are marked.
 const SlimPath = "github.com/indexer-gen/indexer-gen/runtime/slim"
 
-// SlimMeta returns what the struct embeds of package slim, Meta or Labeled, and
-// what is wrong with how it does.
+// SlimMeta returns the embedded type of package slim, Meta or Labeled, or "". wrong is the
+// error if it is not embedded correctly.
 func SlimMeta(st *types.Struct) (name, wrong string) {
 	for i := range st.NumFields() {
 		f := st.Field(i)

@@ -8,11 +8,11 @@ import (
 	"iter"
 )
 
-// MaxNested is how deep type arguments are followed.
+// MaxNested limits the nesting of type arguments.
 const MaxNested = 12
 
-// Nested returns how deep the type arguments of a type are nested, pointers, lists and the
-// like included; if inParams, only down to type parameters.
+// Nested returns the nesting depth of a type's arguments, including pointers and lists. If
+// inParams is true, only the depth of type parameters counts.
 func Nested(t types.Type, inParams bool) int {
 	t = types.Unalias(t)
 	if _, isParam := t.(*types.TypeParam); isParam {
@@ -28,8 +28,8 @@ func Nested(t types.Type, inParams bool) int {
 	return 1 + deepest
 }
 
-// components yields the types that a type is written with, one level down: the type
-// arguments of one that has a name.
+// components yields the direct components of a type. Those of a named type are its type
+// arguments.
 func components(t types.Type) iter.Seq[types.Type] {
 	return func(yield func(types.Type) bool) {
 		all := func(tuple *types.Tuple) bool {
@@ -74,7 +74,7 @@ func components(t types.Type) iter.Seq[types.Type] {
 	}
 }
 
-// Parts yields a type and all that it is written with, at any depth.
+// Parts yields a type and its components at any depth.
 func Parts(t types.Type) iter.Seq[types.Type] {
 	return func(yield func(types.Type) bool) { eachPart(types.Unalias(t), yield) }
 }

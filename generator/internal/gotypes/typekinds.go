@@ -9,7 +9,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 )
 
-// Invalid reports whether a type, or what it points to or lists, is unresolved.
+// Invalid reports whether a type, its pointer target or its list element is unresolved.
 func Invalid(t types.Type) bool {
 	elem, _ := Element(t)
 	b, ok := elem.Underlying().(*types.Basic)
@@ -32,11 +32,11 @@ func IsBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Byte
 }
 
-// Element returns the struct or scalar behind pointers, lists and maps, and the
-// steps that lead through the lists and maps.
+// Element returns the struct or scalar behind pointers, lists and maps, and the path steps
+// through the lists and maps.
 func Element(t types.Type) (types.Type, fieldpath.Path) {
 	var steps fieldpath.Path
-	for range 10 { // deeper nesting than anyone writes
+	for range 10 { // a bound for recursive types
 		switch u := t.Underlying().(type) {
 		case *types.Pointer:
 			t = u.Elem()

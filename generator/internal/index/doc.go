@@ -1,6 +1,10 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package index turns markers into the indexes of the model: it resolves paths against Go
-// types, decides which types can be keys, and reports markers that give no index.
+// Package index resolves markers to the indexes of the model.
+//
+// The input is a root type and its markers: on the type, on fields below it and on
+// functions. [Builder.Build] resolves their paths against Go types, decides which types can
+// be keys, and returns the indexes of the root. Errors go to the program's reporter, with a
+// suggestion that resolves. [Unused] reports the markers that made no index.
 package index

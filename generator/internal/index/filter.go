@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// filter resolves [?(@.type=="Ready")] over a list: the steps that run through
-// its elements and that pass over those which do not match.
+// filter resolves [?(@.type=="Ready")] over a list. It returns the step that iterates over
+// the elements and the step that skips those that do not match.
 func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *pathError) {
 	r, name := w.r, w.path[i].Field
 	fail := func(format string, args ...any) (*model.Step, *model.Step, *pathError) {

@@ -17,7 +17,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// parameter returns the type that a marked function takes a pointer to, or nil.
+// parameter returns T if the marked function takes one *T, or nil.
 func parameter(f *collect.FuncMarker) types.Type {
 	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
@@ -83,8 +83,7 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 	b.add(ix, f.Pos)
 }
 
-// uncallable says why the emitted file, which is in another package, cannot call a
-// function, or "".
+// uncallable returns the reason why emitted code in another package cannot call fn, or "".
 func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
 	if !fn.Exported() {
 		return fmt.Sprintf("the function %s is not exported, and the output is in another package; name it %s, or emit into package %s, where it is",
@@ -100,9 +99,9 @@ func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
 	return fmt.Sprintf("the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
 }
 
-// takes reports whether a function takes a root: one of an alias only if it is in
-// the package of the alias, for elsewhere the type may have another; and one in the
-// package of its type only if there is no alias beside the function.
+// takes reports whether a function indexes a root. A function beside a marked alias indexes
+// that alias only, since other packages may have aliases of their own. Without an alias
+// beside it, the function indexes the root in the package of its type.
 func takes(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 	switch {
 	case !f.Target || parameter(f) != r.Named:
@@ -113,8 +112,7 @@ func takes(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 	return r.Home == r.Pkg && !aliased(c, f)
 }
 
-// aliased reports whether the package of a function has a marked alias of the type that it
-// takes.
+// aliased reports whether the function's package has a marked alias of its parameter type.
 func aliased(c *collect.Collected, f *collect.FuncMarker) bool {
 	for spec := range load.DeclaredTypes(f.Pkg) {
 		obj, ok := f.Pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
@@ -125,7 +123,7 @@ func aliased(c *collect.Collected, f *collect.FuncMarker) bool {
 	return false
 }
 
-// unusable says why a marked function gives no index.
+// unusable returns the reason why a marked function makes no index.
 func unusable(f *collect.FuncMarker) string {
 	name := f.Decl.Name.Name
 	if t := parameter(f); t != nil {
@@ -140,7 +138,7 @@ func unusable(f *collect.FuncMarker) string {
 		f.Decl.Name.Name, unlike(f), name, name)
 }
 
-// unlike says how a marked function differs from one that makes index values.
+// unlike returns how the signature of a marked function is wrong, or "".
 func unlike(f *collect.FuncMarker) string {
 	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
@@ -164,7 +162,7 @@ func unlike(f *collect.FuncMarker) string {
 	return fmt.Sprintf("it takes %s, which cannot be resolved", types.ExprString(takes))
 }
 
-// Asks reports whether a marked function takes the root.
+// Asks reports whether a marked function indexes the root.
 func Asks(c *collect.Collected, root *served.Root) bool {
 	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return takes(c, f, root) })
 }

@@ -18,19 +18,19 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// Builder makes the model of one root type.
+// Builder builds the indexes of one root type.
 type Builder struct {
 	Resolver  *resolver
 	Collected *collect.Collected
 	Out       *model.Type
-	Pos       map[*model.Index]token.Pos // the marker that asked for each index
+	Pos       map[*model.Index]token.Pos // the marker of each index
 
-	Notes map[*model.Index]string // what explain says about an index beside its options
-	Used  map[token.Pos]bool      // markers that give an index
+	Notes map[*model.Index]string // the note that Explain adds to an index
+	Used  map[token.Pos]bool      // markers that made an index
 }
 
-// Build returns the indexes that the markers on a root type and on the fields
-// below it ask for: those of the type first, each in the order of the source.
+// Build returns the indexes of a root type in source order. Markers on the type come first,
+// then markers on the fields below it.
 func (b *Builder) Build(root *served.Root, fields []*Reached) {
 	for _, m := range root.Marks {
 		if why := root.SlimLacks(strings.TrimPrefix(m.Name, "index:")); why != "" {
@@ -75,7 +75,7 @@ func (b *Builder) add(ix *model.Index, pos token.Pos) {
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 
-// sameValues reports whether two indexes of paths have the same values for all objects.
+// sameValues reports whether two path indexes have equal values for every object.
 func sameValues(a, b *model.Index) bool {
 	path := func(p *model.Part) string {
 		if p == nil {
@@ -121,7 +121,7 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 	}
 }
 
-// report places an error of a path in its marker, or at the field to blame.
+// report reports a path error at its position in the marker, or at the field that caused it.
 func (b *Builder) report(m *collect.Marker, path marker.Word, bad *pathError) {
 	pos := bad.pos
 	if !pos.IsValid() {
@@ -174,8 +174,8 @@ func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
 	b.add(ix, f.marker.Pos)
 }
 
-// endless says what to write instead of a marker on a field of a type that contains
-// itself, which is reached at any depth; or that its values cannot be keys at all.
+// endless returns the remedy for a marker on a field of a type that contains itself. Such a
+// field is reached by unboundedly many paths.
 func (b *Builder) endless(m *collect.FieldMarker, kind, name string) string {
 	t := m.Pkg.TypesInfo.TypeOf(m.Field.Type)
 	if !gotypes.IsBytes(gotypes.Deref(t)) {
@@ -207,10 +207,10 @@ func fieldGoName(m *collect.FieldMarker) string {
 	return "Name"
 }
 
-// looksLikeAmount matches names of types whose values have an order of their own.
+// looksLikeAmount matches names of types whose order differs from that of their text.
 var looksLikeAmount = regexp.MustCompile("Duration|Quantity")
 
-// options notes what a marker says about the values of its index.
+// options sets unique and ordered from the marker, and reports values without an order.
 func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 	ix.Unique, ix.Ordered = m.Options.Flag("unique"), m.Options.Flag("ordered")
 	if !ix.Ordered {

@@ -13,13 +13,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// setKey makes a type the key of a part, or says why it cannot be one.
+// setKey sets the key type of a part, or returns the reason why t cannot be a key.
 //
-// The decision goes by kind and at any depth. types.Comparable is no help: it is
-// true of interfaces, which panic; of floats, where NaN is unlike itself; and of
-// Time and Quantity, where == tells equal values apart. Those two become keys of
-// the runtime's; within a larger key they cannot. A metav1.Duration is taken for the
-// time.Duration that it holds, which has an order.
+// It checks kinds at any depth. types.Comparable does not suffice: it accepts interfaces,
+// which may panic, and floats, where NaN differs from itself. It also accepts Time and
+// Quantity, where == distinguishes equal values. The runtime has keys for those two, but
+// they cannot be part of a larger key. A metav1.Duration becomes an ordered time.Duration.
 func setKey(part *model.Part, t types.Type) string {
 	var key model.GoType
 	var convert *model.Conversion
@@ -43,7 +42,7 @@ func setKey(part *model.Part, t types.Type) string {
 	return ""
 }
 
-// unsuitable are comparable types whose == is not equality.
+// unsuitable lists comparable types whose == is not equality.
 var unsuitable = map[string]string{
 	gotypes.MetaV1Path + ".Time":      "== on metav1.Time compares time zones and clock readings too; index the time by a path of its own",
 	gotypes.MetaV1Path + ".MicroTime": "== on metav1.MicroTime compares time zones and clock readings too; index the time by a path of its own",
@@ -51,8 +50,8 @@ var unsuitable = map[string]string{
 	"time.Time":                       "== on time.Time compares time zones and clock readings too; index the time by a path of its own",
 }
 
-// notKey says why a type cannot be a key, or "". where is the field of a struct
-// key that is being looked at.
+// notKey returns the reason why a type cannot be a key, or "". where names the field of a
+// struct key, or is "".
 func notKey(t types.Type, where string) string {
 	t = types.Unalias(t)
 	if named, ok := t.(*types.Named); ok {
@@ -86,8 +85,8 @@ func notKey(t types.Type, where string) string {
 	return blame(where, "is of type "+t.String())
 }
 
-// blame gives what is wrong a subject: the field where, of a struct key, or the key
-// itself. If nothing is wrong, it returns "".
+// blame prefixes a reason with its subject: the field where of a struct key, or the key
+// itself. It returns "" if there is no reason.
 func blame(where, what string) string {
 	switch {
 	case what == "":
@@ -98,8 +97,7 @@ func blame(where, what string) string {
 	return "it " + what
 }
 
-// notNamed is notKey for types that are refused by their name or type arguments, whatever
-// they are made of.
+// notNamed implements notKey for types that are rejected by name or type arguments.
 func notNamed(named *types.Named, where string) string {
 	if named.Obj().Pkg() != nil {
 		why := unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
@@ -123,7 +121,7 @@ func notNamed(named *types.Named, where string) string {
 	return ""
 }
 
-// notBasic is notKey for the types that Go predeclares. Its message lacks a subject.
+// notBasic implements notKey for predeclared types. Its reason has no subject.
 func notBasic(b *types.Basic) string {
 	switch {
 	case b.Kind() == types.Invalid:
@@ -136,7 +134,7 @@ func notBasic(b *types.Basic) string {
 	return "is no value that can be kept"
 }
 
-// notStruct is notKey for a struct: it needs a name and fields that are keys.
+// notStruct implements notKey for structs. A struct key needs a name, and key fields only.
 func notStruct(t types.Type, st *types.Struct, where string) string {
 	if st.NumFields() == 0 {
 		return blame(where, "is a struct without fields")
@@ -163,7 +161,7 @@ func notStruct(t types.Type, st *types.Struct, where string) string {
 	return ""
 }
 
-// notOrdered says why the values of a part, which are of type t, have no order, or "".
+// notOrdered returns the reason why the values of a part of type t have no order, or "".
 func notOrdered(part *model.Part, t types.Type) string {
 	if part.Convert != nil {
 		return ""
@@ -177,7 +175,7 @@ func notOrdered(part *model.Part, t types.Type) string {
 // goType describes a type that notKey accepts.
 func goType(t types.Type) model.GoType {
 	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
-		return model.GoType{Ident: IdentOf(alias.Obj())} // what it stands for may be internal to its package
+		return model.GoType{Ident: IdentOf(alias.Obj())} // the aliased type may be internal to its package
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -202,8 +200,7 @@ func IdentOf(obj *types.TypeName) model.Ident {
 	return model.Ident{Path: obj.Pkg().Path(), Name: obj.Name()}
 }
 
-// reveal says what to do about something that is not exported from a package, and
-// that the emitted file would have to name.
+// reveal returns the remedy for an unexported name that emitted code would have to use.
 func (r *resolver) reveal(from *types.Package) string {
 	if pkg := r.p.Checked[from.Path()]; pkg != nil && r.p.SameModule(pkg) {
 		return "export it, or emit into package " + from.Name() + ", where it is"
@@ -211,7 +208,7 @@ func (r *resolver) reveal(from *types.Package) string {
 	return "have a function return what is wanted, and mark that with +index:func:name=N"
 }
 
-// hidden says why the emitted file cannot name a type that a key is made of, or "".
+// hidden returns the reason why emitted code cannot name a key type, or "".
 func (r *resolver) hidden(t types.Type) string {
 	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
 		return r.internal(alias.Obj())
@@ -235,7 +232,7 @@ func (r *resolver) hidden(t types.Type) string {
 	return ""
 }
 
-// internal says why the emitted file cannot import the package of a type, or "".
+// internal returns the reason why emitted code cannot import the package of a type, or "".
 func (r *resolver) internal(obj *types.TypeName) string {
 	if obj.Pkg() == nil || r.inside(obj.Pkg()) {
 		return ""

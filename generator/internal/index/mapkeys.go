@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// notParsed says what is wrong with a path that cannot be parsed. If a map is on the way, the
-// rest is most likely a key without its brackets.
+// notParsed returns the error for a path with a syntax error. If the path runs through a
+// map, the rest is most likely a key without brackets.
 func (r *resolver) notParsed(text string, err error) *pathError {
 	var bad *fieldpath.Error
 	if !errors.As(err, &bad) {
@@ -41,8 +41,8 @@ func (r *resolver) notParsed(text string, err error) *pathError {
 	return out
 }
 
-// withKeys suggests to put into brackets what follows a map after a dot: the first name, or
-// all of it, which may be a key with dots.
+// withKeys suggests brackets for the text after a map: its first name, or all of it, since
+// keys may contain dots.
 func (e *pathError) withKeys(before fieldpath.Path, rest string) *pathError {
 	e.otherwise = "; its keys stand in brackets, as in ['key']"
 	under := func(key string) string {
@@ -52,14 +52,14 @@ func (e *pathError) withKeys(before fieldpath.Path, rest string) *pathError {
 	if end > 0 {
 		e.or("; write %s", under(rest[:end])+rest[end:])
 	}
-	key := strings.ReplaceAll(rest, `\.`, ".") // as kubectl has it
+	key := strings.ReplaceAll(rest, `\.`, ".") // kubectl escapes dots
 	if !strings.ContainsAny(key, `[]'"\`) {
 		e.hints = append(e.hints, hint{format: "; write %s", paths: []string{under(key)}, exact: end > 0})
 	}
 	return e
 }
 
-// values suggests how to index what a map at the end of a path holds.
+// values suggests how to index the values of a map at the end of a path.
 func (e *pathError) values(path string) *pathError {
 	e.or("; on the type, write path=%s for one key, or path=%s for all values", path+"['key']", path+"[*]")
 	e.hints = append(e.hints, hint{

@@ -15,16 +15,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// byFunction is what to do about values that no path leads to.
+// byFunction is the remedy for values that no path reaches.
 const byFunction = "; have a function return what is wanted, and mark that with +index:func:name=N"
 
-// hint says what to write instead of a path that is wrong. It is given only if all paths in
-// it resolve.
+// hint is a suggested replacement for a wrong path. It is shown only if all its paths
+// resolve.
 type hint struct {
 	format  string // has a %s for each path
 	paths   []string
-	example bool // others would do as well
-	exact   bool // not worth repairing
+	example bool // one of several possible paths
+	exact   bool // do not repair
 }
 
 // or adds a hint to an error.
@@ -33,12 +33,11 @@ func (e *pathError) or(format string, paths ...string) *pathError {
 	return e
 }
 
-// mostTried is how many hints of one error are tried, and mostRepairs how many further
-// mistakes in what a hint suggests are repaired.
+// mostTried limits the hints tried for one error, mostRepairs the repairs of a hint's paths.
 const mostTried, mostRepairs = 8, 3
 
-// advice returns the first hint of an error whose paths resolve. If none does as it is, it
-// repairs the paths by the hints of their own errors.
+// advice returns the first hint of an error whose paths resolve. If there is none, it
+// repairs the paths with the hints of their own errors.
 func (r *resolver) advice(bad *pathError) string {
 	hints := bad.hints[:min(len(bad.hints), mostTried)]
 	for _, repairs := range []int{0, mostRepairs} {
@@ -65,8 +64,8 @@ func (r *resolver) advice(bad *pathError) string {
 	return bad.otherwise
 }
 
-// repaired returns a path that resolves: the given one, which is of the hint, or what its
-// own hints make of it. It returns "" if there is none, and whether the path is an example.
+// repaired returns a path that resolves: path itself, or its repair by the hints of its
+// error. It returns "" if there is none. example reports whether other paths are possible.
 func (r *resolver) repaired(path string, of hint, repairs int) (instead string, example bool) {
 	part, bad := r.try(path)
 	switch {
@@ -86,8 +85,8 @@ func (r *resolver) repaired(path string, of hint, repairs int) (instead string, 
 	return "", false
 }
 
-// unknownField says why a struct that a path leads to has no field of a name, and adds the
-// fields that were most likely meant: in it or, if none is like it, anywhere below the root.
+// unknownField sets the error for a path to a missing field, and suggests similar fields.
+// They are in the same struct or, if it has none, anywhere below the root.
 func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, rest string) {
 	why := cmp.Or(gotypes.Ambiguous(at, name), notEncoded(at, name), r.beyondSlim(before, name))
 	if oneof := gotypes.InOneof(at, name); why == "" && oneof != "" {
@@ -107,8 +106,8 @@ func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, 
 	}
 }
 
-// notEncoded says that a struct has a field of that name in Go, which JSON leaves out; "" if
-// it has none.
+// notEncoded returns an error if the struct has a Go field of that name that JSON omits,
+// or "".
 func notEncoded(st *types.Struct, name string) string {
 	for f := range st.Fields() {
 		named := func(j gotypes.JSONField) bool { return j.Leaf() == f }
@@ -119,8 +118,8 @@ func notEncoded(st *types.Struct, name string) string {
 	return ""
 }
 
-// similar adds the fields of a struct that may have been meant by a name, each as the path
-// that it makes. It reports whether there is one.
+// similar adds hints for fields with a similar name, using path to form the paths. It
+// reports whether there is one.
 func (e *pathError) similar(at *types.Struct, name string, path func(string) string) bool {
 	var names []string
 	for _, f := range gotypes.JSONFields(at) {
@@ -137,7 +136,7 @@ func (e *pathError) similar(at *types.Struct, name string, path func(string) str
 	return best != ""
 }
 
-// below suggests paths to what can be a key in a struct that cannot.
+// below suggests paths to key fields below a struct that cannot be a key.
 func (e *pathError) below(st *types.Struct, path string) {
 	for _, f := range gotypes.JSONFields(st) {
 		if at := f.Leaf().Pkg(); at != nil && at.Path() == model.Resource {
@@ -195,7 +194,7 @@ func scalarPaths(root types.Type, depth int) []string {
 	return append(out, metadata...)
 }
 
-// shown is how a message calls the value at a path.
+// shown returns the name of the value at path for messages.
 func shown(path string) string {
 	if path == "" {
 		return "the type"
@@ -203,7 +202,7 @@ func shown(path string) string {
 	return path
 }
 
-// show prints a type as the user's package would.
+// show formats a type as the user's package would write it.
 func (r *resolver) show(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if p == r.pkg {

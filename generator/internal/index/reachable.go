@@ -17,15 +17,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// Reached is a marked field and the paths on which a root type leads to it.
+// Reached is a marked field with the paths from a root type to it.
 type Reached struct {
 	marker    *collect.FieldMarker
 	paths     []fieldpath.Path
-	recursive bool // through a type that contains itself: there are no finitely many paths
+	recursive bool // behind a type that contains itself: there are infinitely many paths
 }
 
-// Reachable lists the marked fields that a root type leads to, in the order in
-// which they are met.
+// Reachable returns the marked fields below a root type, in depth-first order.
 func Reachable(c *collect.Collected, root *types.Named) []*Reached {
 	if len(c.Fields) == 0 {
 		return nil
@@ -35,15 +34,15 @@ func Reachable(c *collect.Collected, root *types.Named) []*Reached {
 	return w.order
 }
 
-// manyPaths is how many paths to a marked field are looked for: two are one too many.
+// manyPaths limits the paths collected per field. Two already are ambiguous.
 const manyPaths = 3
 
-// walker follows fields depth first, only where a marked field is ahead.
+// walker visits fields depth first. It enters only structs that lead to a marked field.
 type walker struct {
 	c     *collect.Collected
 	leads map[types.Type]bool
 	stack []types.Type
-	times map[types.Type]int // how often a type has been visited
+	times map[types.Type]int // visits of each type
 	found map[token.Pos]*Reached
 	order []*Reached
 }
@@ -85,7 +84,7 @@ func (w *walker) add(m *collect.FieldMarker, path fieldpath.Path) *Reached {
 	return r
 }
 
-// recursive flags every marked field that a type which contains itself leads to.
+// recursive flags every marked field below a type that contains itself.
 func (w *walker) recursive(t types.Type) {
 	for inner := range graph(t) {
 		for _, f := range gotypes.JSONFields(inner.Underlying().(*types.Struct)) {
@@ -96,8 +95,8 @@ func (w *walker) recursive(t types.Type) {
 	}
 }
 
-// graph lists the struct types that a struct type contains at any depth, itself
-// included, each with those it contains directly.
+// graph maps each struct type below root, and root itself, to the structs that it directly
+// contains.
 func graph(root types.Type) map[types.Type][]types.Type {
 	out := map[types.Type][]types.Type{}
 	todo := []types.Type{root}
@@ -109,7 +108,7 @@ func graph(root types.Type) map[types.Type][]types.Type {
 		}
 		out[t] = nil
 		if gotypes.Nested(t, false) > gotypes.MaxNested {
-			continue // of what another module declares nobody knows that it has an end
+			continue // generic types of other modules may expand without end
 		}
 		for _, f := range gotypes.JSONFields(t.Underlying().(*types.Struct)) {
 			next, _ := gotypes.Element(f.Leaf().Type())
@@ -149,8 +148,9 @@ func leading(c *collect.Collected, root types.Type) map[types.Type]bool {
 	return out
 }
 
-// unreachable says why no root type leads to a marked field; "" if one may that is not
-// known, because not all packages asked for could be read, or the field is in none of them.
+// unreachable returns the error for a marked field below no root type. It returns "" if an
+// unknown root type may lead to the field: in a partial program, or if the field's package
+// was not requested.
 func unreachable(m *collect.FieldMarker, partial bool) string {
 	f := m.Field
 	switch {
@@ -167,7 +167,7 @@ func unreachable(m *collect.FieldMarker, partial bool) string {
 		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields that are encoded as JSON"
 }
 
-// jsonName returns the name that the tag of a field gives it, or "".
+// jsonName returns the name in the field's json tag, or "".
 func jsonName(f *ast.Field) string {
 	name, _, _ := strings.Cut(loader.ParseAstTag(f.Tag).Get("json"), ",")
 	return name

@@ -41,10 +41,10 @@ func (b *Builder) reference(m *collect.Marker) {
 	b.add(ix, m.Pos)
 }
 
-// besideNamespace refuses a reference of a cluster-scoped object without namespacePath, if
-// there is a namespace beside the name: the object has no namespace that could stand in,
-// so that what is in a namespace would be found under a key without one. Where the option
-// was left out because the target is cluster-scoped too, adding it does no harm.
+// besideNamespace rejects a reference without namespacePath from a cluster-scoped object, if
+// a namespace field stands beside the name field. The object has no namespace to fall back
+// on, so namespaced targets would be indexed under the wrong key. If the target is
+// cluster-scoped too, adding the option does no harm.
 func (b *Builder) besideNamespace(m *collect.Marker) {
 	word := m.Options.Word("path")
 	before := word.Text[:max(0, strings.LastIndex(word.Text, "."))]
@@ -59,8 +59,8 @@ func (b *Builder) besideNamespace(m *collect.Marker) {
 	}
 }
 
-// referencePart resolves a path of a reference, which must lead to a text. It returns nil
-// if it is not there.
+// referencePart resolves a path of a reference to a string. It returns nil if the option is
+// missing.
 func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	word := m.Options.Word(option)
 	if m.Reported(word) {
@@ -78,8 +78,8 @@ func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	return part
 }
 
-// unshared returns the first step at which a path runs through the elements of a list or
-// map that another path does not run through, or -1. Looking up a key runs through none.
+// unshared returns the first step of part that iterates over a list or map and that other
+// lacks, or -1. A lookup of a map key does not iterate.
 func unshared(part, other *model.Part) int {
 	shared := map[string]bool{}
 	for i, s := range other.Steps {

@@ -17,17 +17,17 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// resolver leads paths through the types of one root.
+// resolver resolves paths against the types of one root.
 type resolver struct {
 	p    *load.Program
 	root *types.Named
-	pkg  *types.Package     // that asks for the type, and as which messages write types
-	into target.Destination // where the emitted file goes
+	pkg  *types.Package     // requests the root; messages name types relative to it
+	into target.Destination // the package of the emitted file
 
-	dots bool                                  // keys of maps may follow dots, as API servers have it
-	fits func(path string, p *model.Part) bool // what a suggested path must fulfill besides; nil: nothing
+	dots bool                                  // map keys may follow dots, as in the API server
+	fits func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
 
-	below []string // the paths to fields below root, once they have been listed
+	below []string // cached paths to fields below root
 
 	unordered map[*model.Part]string // why the values of a part have no order
 	texts     map[*model.Part]bool   // parts whose values are strings
@@ -40,22 +40,21 @@ func NewResolver(p *load.Program, r *served.Root, into target.Destination) *reso
 	}
 }
 
-// inside reports whether the emitted file is in a package, and so may use what is
-// not exported there.
+// inside reports whether the emitted file is in pkg and may use its unexported names.
 func (r *resolver) inside(pkg *types.Package) bool { return pkg != nil && pkg.Path() == r.into.Path }
 
-// pathError is why a path cannot be an index.
+// pathError is the reason why a path cannot be indexed.
 type pathError struct {
 	offset  int       // in the path's text
-	pos     token.Pos // of the field to blame; invalid if the path is
+	pos     token.Pos // the field that caused the error; invalid if the path did
 	message string
-	part    *model.Part // if the path leads to a value, but that is no key
+	part    *model.Part // set if the path leads to a value that is no key
 
-	hints     []hint // what to write instead, the likeliest first
-	otherwise string // what to say if none of the hints resolves
+	hints     []hint // suggestions, most likely first
+	otherwise string // the advice if no hint resolves
 }
 
-// part resolves a path to the value of an index. The error says what to write instead.
+// part resolves a path to an index part. The error includes a suggestion.
 func (r *resolver) part(text string) (*model.Part, *pathError) {
 	part, bad := r.try(text)
 	if bad != nil {
@@ -64,14 +63,14 @@ func (r *resolver) part(text string) (*model.Part, *pathError) {
 	return part, bad
 }
 
-// suggesting returns the resolver with a condition for the paths that it suggests.
+// suggesting returns a copy of the resolver that suggests only paths that satisfy fits.
 func (r *resolver) suggesting(fits func(path string, p *model.Part) bool) *resolver {
 	out := *r
 	out.fits = fits
 	return &out
 }
 
-// try is part without the advice.
+// try is part without suggestions.
 func (r *resolver) try(text string) (*model.Part, *pathError) {
 	path, err := fieldpath.Parse(text)
 	if err != nil {
@@ -86,13 +85,13 @@ func (r *resolver) try(text string) (*model.Part, *pathError) {
 	return w.finish()
 }
 
-// walk returns what follows a path from the root type.
+// walk starts a walk along path from the root type.
 func (r *resolver) walk(path fieldpath.Path) *walk {
 	return &walk{r: r, path: slices.Clone(path), out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
 }
 
-// follow notes on a step whether its result is a pointer and a struct, and
-// returns the type behind the pointer.
+// follow records on a step whether its result is a pointer or a struct, and returns the type
+// behind the pointer.
 func follow(t types.Type, step *model.Step) (types.Type, string) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		step.Pointer = true
@@ -105,8 +104,8 @@ func follow(t types.Type, step *model.Step) (types.Type, string) {
 	return t, ""
 }
 
-// selectors returns the Go selectors for a JSON field: the field alone if Go
-// promotes it, otherwise the embedded structs on the way too.
+// selectors returns the Go selectors for a JSON field. It includes the embedded structs if
+// Go does not promote the field.
 func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]*model.Step, string) {
 	if promotes(t, f, r.root.Obj().Pkg()) {
 		return []*model.Step{{Op: model.Field, Name: f.Leaf().Name(), Text: text}}, ""
@@ -130,8 +129,7 @@ func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]
 	return out, ""
 }
 
-// decodesItself reports whether a type, or a pointer to it, has a way of its own to be read
-// from JSON.
+// decodesItself reports whether a type or a pointer to it has custom JSON decoding.
 func decodesItself(t types.Type) bool {
 	return types.NewMethodSet(types.NewPointer(gotypes.Deref(t))).Lookup(nil, "UnmarshalJSON") != nil
 }
@@ -141,9 +139,7 @@ func ofTypeMeta(f gotypes.JSONField) bool {
 	return len(f.Chain) == 2 && gotypes.IsNamed(f.Chain[0].Type(), gotypes.MetaV1Path, "TypeMeta")
 }
 
-// promotes reports whether a field of an embedded struct can be selected on the
-// struct around it. A method that hides it may be in a file that is not read, see
-// [harmless].
+// promotes reports whether Go promotes a field of an embedded struct to outer.
 func promotes(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
 	for _, v := range f.Chain[:len(f.Chain)-1] {
 		if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
@@ -157,7 +153,7 @@ func promotes(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
 	return obj == f.Leaf()
 }
 
-// declares reports whether a field is one of a struct itself.
+// declares reports whether a struct type itself declares a field.
 func declares(t types.Type, field *types.Var) bool {
 	st, ok := gotypes.StructOf(t)
 	if !ok {
@@ -171,8 +167,7 @@ func declares(t types.Type, field *types.Var) bool {
 	return false
 }
 
-// fieldNamed finds a field by the name that users know it by or, if there is none, by that
-// of its tag.
+// fieldNamed returns the field with that user-facing name or, failing that, JSON tag name.
 func fieldNamed(st *types.Struct, name string) (gotypes.JSONField, bool) {
 	fields := gotypes.JSONFields(st)
 	i := slices.IndexFunc(fields, func(f gotypes.JSONField) bool { return f.Shown == name })
@@ -185,7 +180,7 @@ func fieldNamed(st *types.Struct, name string) (gotypes.JSONField, bool) {
 	return fields[i], true
 }
 
-// unresolved reports a field whose type the type checker could not make out.
+// unresolved returns an error for a field whose type could not be resolved, or nil.
 func (r *resolver) unresolved(f gotypes.JSONField) *pathError {
 	for _, v := range f.Chain {
 		if !gotypes.Invalid(v.Type()) {
@@ -200,9 +195,9 @@ func (r *resolver) unresolved(f gotypes.JSONField) *pathError {
 	return nil
 }
 
-// passedOver says why nothing would be decoded into a field of a type: the type has, by
-// embedding, a method that reads another part of it from all of the JSON; "" if not. A
-// method of its own may do anything.
+// passedOver returns the reason why JSON decoding leaves a field empty, or "". A decoding
+// method promoted from an embedded struct reads that struct only. A method of the type
+// itself may fill any field.
 func (r *resolver) passedOver(t types.Type, f gotypes.JSONField) string {
 	way := gotypes.Decoder(t)
 	if way == nil || len(way) <= len(f.Chain) && slices.Equal(way, f.Chain[:len(way)]) {
@@ -213,14 +208,13 @@ func (r *resolver) passedOver(t types.Type, f gotypes.JSONField) string {
 		r.show(t), r.show(by))
 }
 
-// notInSlim are the JSON names of what neither slim.Meta nor slim.Labeled has.
+// notInSlim lists the JSON names of metadata that package slim omits.
 var notInSlim = []string{
 	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
 	"generateName", "generation", "managedFields", "ownerReferences", "selfLink",
 }
 
-// beyondSlim says that a path is to metadata that the root, a slim one, has not; "" if it
-// is not.
+// beyondSlim returns an error for a path to metadata that a slim root lacks, or "".
 func (r *resolver) beyondSlim(before, name string) string {
 	slim, _ := gotypes.SlimMeta(r.root.Underlying().(*types.Struct))
 	switch {

@@ -14,11 +14,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// selectables adds the indexes of the fields that the API server can select by, but not of
-// those that a marker of ours has indexed. Each is named for its field or, if others would
-// have that name too, for its path: the order of the markers must not decide who has it.
-// A field that is no key in Go, such as one that marshals itself as text, has no index.
-// Whether the API server accepts the field is for controller-gen and the server to say.
+// selectables adds an index for each selectable field that no +index marker indexes. An
+// index is named for its field, or for its path if names would clash; the order of markers
+// does not matter. A field that cannot be a Go key gets no index. Whether the API server
+// accepts the field is left to controller-gen and the server.
 func (b *Builder) selectables(root *served.Root) {
 	r := *b.Resolver
 	r.dots = true

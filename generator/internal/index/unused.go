@@ -16,9 +16,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 )
 
-// Unused reports the markers that give no index. In a package that was not asked for, a
-// marker may be there for a root type of another run, which comes to it by another way than
-// those of this one: said is only what no root type can change.
+// Unused reports the markers that made no index. Markers in packages that were not requested
+// may serve another run, so only those that no root type could use are reported.
 func Unused(p *load.Program, c *collect.Collected, used map[token.Pos]bool) {
 	for _, m := range c.Fields {
 		if used[m.Pos] {
@@ -26,7 +25,7 @@ func Unused(p *load.Program, c *collect.Collected, used map[token.Pos]bool) {
 		}
 		foreign := !slices.Contains(p.Asked, m.Pkg)
 		if !m.Target && !foreign {
-			continue // it is put aside, and nobody can say what its types are
+			continue // the package was put aside; its types are unknown
 		}
 		if why := unreachable(m, p.Partial || foreign); why != "" {
 			p.Report.At(m.Pos, "%s", why)
@@ -44,8 +43,8 @@ func Unused(p *load.Program, c *collect.Collected, used map[token.Pos]bool) {
 	}
 }
 
-// onOthers reports the markers on types of a package not asked for that are no root types.
-// Those of an asked one are told by [roots].
+// onOthers reports markers on types that are no root types, in packages that were not
+// requested. Package served reports those in requested packages.
 func onOthers(p *load.Program, c *collect.Collected, pkg *loader.Package) {
 	for spec := range load.DeclaredTypes(pkg) {
 		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
@@ -57,8 +56,8 @@ func onOthers(p *load.Program, c *collect.Collected, pkg *loader.Package) {
 	}
 }
 
-// rootless says why a type is a root type in no run; "" if it may be one, as where the
-// loader has not followed what it embeds.
+// rootless returns the reason why a type can never be a root type, or "". A type with
+// unresolved embedded types may be one.
 func rootless(obj *types.TypeName) string {
 	if st, ok := obj.Type().Underlying().(*types.Struct); ok {
 		for f := range st.Fields() {
@@ -71,8 +70,8 @@ func rootless(obj *types.TypeName) string {
 	return why
 }
 
-// inlines reports whether a field is an embedded struct, whose fields JSON takes for those
-// of the struct around it. What cannot be resolved is taken for one.
+// inlines reports whether a field is an embedded struct that JSON inlines. Unresolved types
+// count as structs.
 func inlines(m *collect.FieldMarker) bool {
 	if len(m.Field.Names) > 0 || jsonName(m.Field) != "" {
 		return false
@@ -88,8 +87,8 @@ func inlines(m *collect.FieldMarker) bool {
 	return ok
 }
 
-// never reports whether a marked function gives an index in no run: it takes nothing that
-// could be a root type, or a type of its own package that is none.
+// never reports whether a marked function makes no index in any run, because its parameter
+// can never be a root type.
 func never(f *collect.FuncMarker) bool {
 	t := parameter(f)
 	if t == nil {

@@ -13,23 +13,23 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// walk follows one path, step by step, and notes on the way what emitted code has to do.
+// walk resolves one path step by step, and records the steps of the emitted code.
 type walk struct {
 	r    *resolver
 	path fieldpath.Path
 	out  *model.Part
 
-	t        types.Type // of what is reached; of a pointer, of what it points to
+	t        types.Type // the current type, behind a pointer if any
 	declared types.Type // t, or the pointer to it
-	last     *types.Var // the field that was selected last
-	outer    types.Type // what embeds t, if Go promotes the fields of t to it
+	last     *types.Var // the last selected field
+	outer    types.Type // the struct that embeds t, if Go promotes t's fields to it
 }
 
 func (w *walk) fail(i int, format string, args ...any) *pathError {
 	return &pathError{offset: w.path[i].Offset, message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
 }
 
-// step takes the i-th step.
+// step resolves the i-th step.
 func (w *walk) step(i int) *pathError {
 	step, before, outer := w.path[i], w.path[:i].String(), w.outer
 	w.outer = nil
@@ -66,7 +66,7 @@ func (w *walk) step(i int) *pathError {
 	return nil
 }
 
-// follow goes behind the pointer that the last step has led to, if it is one.
+// follow dereferences the current type if it is a pointer.
 func (w *walk) follow() (why string) {
 	step := w.out.Steps[len(w.out.Steps)-1]
 	w.declared = w.t
@@ -82,7 +82,7 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 	step, before := w.path[i], w.path[:i].String()
 	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
 	found, ok := fieldNamed(u, step.Value)
-	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) { // a name with a dot in it has to stand in brackets
+	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) { // names with a dot need brackets
 		bad := w.fail(i, "%s is not a list or map", shown(before))
 		if step.Kind == fieldpath.Key {
 			bad.or("; write %s", before+"."+step.Value+w.path[i+1:].String())
@@ -121,7 +121,7 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 	return nil
 }
 
-// match takes the elements of a list that a filter lets through.
+// match iterates over the elements of a list that satisfy a filter.
 func (w *walk) match(i int, u *types.Slice) *pathError {
 	each, match, bad := w.filter(i, u)
 	if bad != nil {
@@ -132,12 +132,12 @@ func (w *walk) match(i int, u *types.Slice) *pathError {
 	return nil
 }
 
-// each takes the elements of a list.
+// each iterates over the elements of a list.
 func (w *walk) each(i int, u *types.Slice) *pathError {
 	if before := w.path[:i].String(); w.path[i].Kind != fieldpath.All {
 		rest := w.path[i:]
 		if _, isMap := gotypes.Deref(u.Elem()).Underlying().(*types.Map); !isMap && w.path[i].Kind == fieldpath.Key {
-			rest = rest[1:] // what it holds has no keys either
+			rest = rest[1:] // its elements have no keys either
 		}
 		bad := w.fail(i, "%s is a list", before).or("; write %s", before+"[*]"+rest.String())
 		bad.otherwise = "; [*] takes its elements"
@@ -148,7 +148,7 @@ func (w *walk) each(i int, u *types.Slice) *pathError {
 	return nil
 }
 
-// value takes the value of a map under a key, or all of them.
+// value looks up a key of a map, or iterates over its values.
 func (w *walk) value(i int, u *types.Map) *pathError {
 	before := w.path[:i].String()
 	if w.r.dots && w.path[i].Kind == fieldpath.Name {
@@ -172,8 +172,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	return nil
 }
 
-// finish makes what the path leads to the value of the part: a list of values is taken
-// one by one.
+// finish returns the part that the path leads to. It iterates over a list of values.
 func (w *walk) finish() (*model.Part, *pathError) {
 	fail := func(format string, args ...any) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...), part: w.out}
@@ -220,7 +219,8 @@ func (w *walk) finish() (*model.Part, *pathError) {
 	return out, nil
 }
 
-// elements takes the elements of a list at the end of the path, unless they are no values.
+// elements iterates over a list at the end of the path. It fails if the elements are no
+// values.
 func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
 	if gotypes.IsBytes(w.t) {
 		return fail("%s cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N", w.r.show(w.t))

@@ -15,31 +15,31 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// clash is a name that an emitted file needs and cannot have.
+// clash is an identifier that an emitted file needs but cannot have.
 type clash struct {
 	pos         token.Pos
-	of          []model.Declaration // what needs the name, without what is declared by hand
+	of          []model.Declaration // the emitted declarations with that name
 	why, remedy string
 }
 
-// Name chooses the identifiers of a file and reports those that clash with each other or with
-// what the package that it goes to has already. If the file is only explained, types without
-// a marker that clash are left out of it instead.
+// Name chooses the identifiers of a file. It reports those that clash with each other or with
+// the destination package. If explained is true, it omits clashing types without a marker
+// instead.
 func (o *File) Name(p *load.Program, explained bool) {
 	clashes := o.clashes(p)
 	for explained && o.leaveOut(clashes) {
 		clashes = o.clashes(p)
 	}
 	if len(o.Model.Types) == 0 {
-		return // nothing would be emitted
+		return // nothing is emitted
 	}
 	for _, c := range clashes {
 		p.Report.At(c.pos, "%s; %s", c.why, c.remedy)
 	}
 }
 
-// leaveOut removes the types without a marker that have a part in clashes. It reports
-// whether there is one.
+// leaveOut removes types without a marker that are part of a clash. It reports whether there
+// are any.
 func (o *File) leaveOut(clashes []clash) bool {
 	before := len(o.Model.Types)
 	for _, c := range clashes {
@@ -55,7 +55,7 @@ func (o *File) leaveOut(clashes []clash) bool {
 	return len(o.Model.Types) < before
 }
 
-// clashes chooses the identifiers of a file and lists those that it cannot have.
+// clashes chooses the identifiers of a file and returns those that clash.
 func (o *File) clashes(p *load.Program) []clash {
 	taken := o.taken(p)
 	names, packages := map[string]bool{}, map[string]string{}
@@ -93,8 +93,8 @@ func (o *File) clashes(p *load.Program) []clash {
 	return out
 }
 
-// refuse says why a declaration cannot have its name, which is qualified by its receiver if
-// it has one. The zero value says that it can.
+// refuse returns the clash of a declaration's name, or the zero value. The name of a method
+// is qualified by its receiver.
 func (o *File) refuse(
 	p *load.Program, d model.Declaration, name string, taken map[string]token.Pos, first map[string]model.Declaration,
 ) clash {
@@ -116,8 +116,8 @@ func (o *File) refuse(
 	return clash{of: []model.Declaration{d, other}, why: why, remedy: remedy}
 }
 
-// taken returns the identifiers of the package that the file goes to, and the
-// methods of its types as Type.Method, with their places.
+// taken returns the positions of the identifiers in the destination package. Methods are
+// named Type.Method.
 func (o *File) taken(p *load.Program) map[string]token.Pos {
 	out := map[string]token.Pos{}
 	for _, f := range target.GoFilesIn(p.Report.FileSet, o.Dest.Dir, o.Dest.Name) {
@@ -148,7 +148,7 @@ func (o *File) taken(p *load.Program) map[string]token.Pos {
 	return out
 }
 
-// ReceiverOf returns the type that a method is declared on.
+// ReceiverOf returns the name of a method's receiver type.
 func ReceiverOf(d *ast.FuncDecl) string {
 	if len(d.Recv.List) != 1 {
 		return ""
@@ -163,7 +163,7 @@ func ReceiverOf(d *ast.FuncDecl) string {
 	return ""
 }
 
-// Place is where a clash is reported: at the marker or type that asks for the name.
+// Place returns the position for a clash: the marker or type that requests the name.
 func (o *File) Place(d model.Declaration) token.Pos {
 	for _, t := range o.Model.Types {
 		if t.Kind != d.Type {
@@ -199,7 +199,7 @@ func (o *File) remedy(d model.Declaration) string {
 	return "rename that, or emit into another package"
 }
 
-// sameResource refuses two kinds that would be served as one resource.
+// sameResource reports two kinds with the same resource name.
 func (o *File) sameResource(p *load.Program) {
 	type resource struct{ group, version, name string }
 	first := map[resource]*model.Type{}
@@ -219,7 +219,7 @@ func (o *File) sameResource(p *load.Program) {
 	}
 }
 
-// CheckDestinations reports two packages that would go to one file.
+// CheckDestinations reports packages that share an output file.
 func CheckDestinations(p *load.Program, files []*File) {
 	first := map[string]*File{}
 	for _, f := range files {

@@ -15,8 +15,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// constrain gives an emitted file the build constraint of the types in it, since it does
-// not compile where they are missing. Types with different constraints are refused.
+// constrain sets the build constraint of an emitted file to that of its types. It reports
+// types with different constraints.
 func (o *File) constrain(p *load.Program) {
 	var first *model.Type
 	for _, t := range o.Model.Types {
@@ -61,7 +61,7 @@ func constraintAt(p *load.Program, pkg *loader.Package, pos token.Pos) string {
 			continue
 		}
 		name, native := p.Report.FileSet.File(file.FileStart).Name(), false
-		if !slices.Contains(pkg.GoFiles, name) { // what cgo has made of it, in the build cache
+		if !slices.Contains(pkg.GoFiles, name) { // cgo output in the build cache
 			name, native = p.Report.FileSet.Position(file.Package).Filename, true
 		}
 		return strings.Join(load.Conditions(filepath.Base(name), file, native), " && ")

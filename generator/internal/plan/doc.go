@@ -1,6 +1,10 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plan makes one model for each package, with names that do not clash and the build
-// constraint that its types need.
+// Package plan plans the emitted files.
+//
+// The input is a program, its markers and the options of each package. The output is one
+// [File] for each package with types to emit: its destination, its build constraint and its
+// model for the templates. [File.Name] then chooses the identifiers and reports those that
+// clash. Errors go to the program's reporter.
 package plan

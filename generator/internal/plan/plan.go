@@ -19,7 +19,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// File is a file to emit: its model, and where to find what is said about it.
+// File is a file to emit: its model, and the positions for messages.
 type File struct {
 	Pkg   *loader.Package
 	Model *model.Package
@@ -28,12 +28,11 @@ type File struct {
 	Dest  target.Destination
 
 	Notes  map[*model.Index]string
-	marked map[*served.Root]bool // which roots have a marker; the others are there for -all
-	Left   map[token.Pos]string  // why types, by the places of their names, are not explained as emitted
+	marked map[*served.Root]bool // roots with a marker; -all adds the others
+	Left   map[token.Pos]string  // why a type was omitted, by the position of its name
 }
 
-// Packages resolves a program and its markers to models, one for each package that
-// has types to emit.
+// Packages returns the planned files, one for each package with types to emit.
 func Packages(p *load.Program, c *collect.Collected, configs map[*loader.Package]target.Options) ([]*File, error) {
 	kube, err := served.KubeMarkers()
 	if err != nil {
@@ -54,13 +53,13 @@ func Packages(p *load.Program, c *collect.Collected, configs map[*loader.Package
 	return out, nil
 }
 
-// planPackage returns nil if the package has no type to emit, or if there is no place
-// for its file, which is reported.
+// planPackage returns the file of a package. It returns nil if there is no type to emit, or
+// after reporting that there is no destination.
 func planPackage(p *load.Program, c *collect.Collected, cfg target.Options, own *served.Package, all []*served.Root, used map[token.Pos]bool) *File {
 	pkg := own.Pkg
 	dest, misplaced := target.DestinationOf(cfg, pkg)
 	if misplaced != nil {
-		dest = target.Beside(pkg) // for what else is wrong
+		dest = target.Beside(pkg) // continue, to report further errors
 	}
 	out := &File{
 		Pkg: pkg, Dest: dest, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
@@ -94,16 +93,16 @@ func planPackage(p *load.Program, c *collect.Collected, cfg target.Options, own 
 	load.DeclaredTwice(p, pkg)
 	out.sameResource(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
-		return strings.Compare(a.Kind, b.Kind) // positions differ from run to run: files are parsed at once
+		return strings.Compare(a.Kind, b.Kind) // positions vary between runs, because files are parsed concurrently
 	})
 	out.constrain(p)
 	return out
 }
 
-// add models a root type. One whose objects would have no metadata it reports instead, and
-// returns false.
+// add adds a root type to the model. It returns false after reporting a root whose objects
+// would have no metadata.
 func (o *File) add(c *collect.Collected, own *served.Package, root *served.Root, fields []*index.Reached, used map[token.Pos]bool) bool {
-	// Types of the internal version are refused as such, whatever their tags.
+	// Types of the internal version are reported as such, whatever their tags are.
 	if root.Undecoded != "" && !own.Internal() {
 		own.Program.Report.At(root.Spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.Obj.Name(), root.Undecoded)
 		return false

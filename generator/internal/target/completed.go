@@ -16,8 +16,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// Complete returns the options of each package asked for. One that cfg does not give is
-// taken from the record of the package's emitted file.
+// Complete returns the options of each requested package. Options missing in cfg are taken
+// from the record in the package's emitted file.
 func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error) {
 	out := map[*loader.Package]Options{}
 	var elsewhere map[string][]string
@@ -40,9 +40,9 @@ func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error)
 	return out, nil
 }
 
-// emittedElsewhere finds the emitted files that record the package of their types, since
-// that is another one. It returns their directories by the path of that package. It
-// searches the module of dir and those of the packages asked for.
+// emittedElsewhere returns the directories of emitted files that record another package as
+// that of their types, by the import path of that package. It searches the module of dir and
+// those of the requested packages.
 func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) {
 	roots := map[string]bool{}
 	if file := ModuleFile(dir); file != "" {
@@ -73,7 +73,7 @@ func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) 
 	return found, nil
 }
 
-// findOutput sets the output of a package to the directory where its file is.
+// findOutput sets the output of a package to the directory of its emitted file.
 func findOutput(p *load.Program, cfg *Options, pkg *loader.Package, dirs []string) {
 	switch len(dirs) {
 	case 0:
@@ -88,7 +88,7 @@ func findOutput(p *load.Program, cfg *Options, pkg *loader.Package, dirs []strin
 	}
 }
 
-// complete completes cfg by the record of the emitted file of a package, and sets the record
+// complete adds the options recorded in a package's emitted file to cfg, and sets the record
 // of the new file.
 func complete(p *load.Program, cfg *Options, pkg *loader.Package) {
 	dir := directoryOf(*cfg, pkg)
@@ -127,7 +127,7 @@ func complete(p *load.Program, cfg *Options, pkg *loader.Package) {
 	cfg.Record = now.String()
 }
 
-// absolute returns the path of a file that is named relative to a directory; "" stays "".
+// absolute returns file as an absolute path, relative to directory dir; "" stays "".
 func absolute(dir, file string) string {
 	if file == "" || filepath.IsAbs(file) {
 		return file

@@ -12,7 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
-// Options are those of a run or, completed by what emitted files record, of one package.
+// Options holds the options of a run or, after Complete, of one package.
 type Options struct {
 	Dir      string // absolute
 	Patterns []string
@@ -20,16 +20,16 @@ type Options struct {
 	Output   string
 	Package  string
 	Header   Header
-	Given    []string // names of options that hold even if they are zero
+	Given    []string // options that count even if zero
 
-	AnyModule bool   // nothing is emitted: the types may be anybody's
-	Record    string // what the emitted file says of these options
+	AnyModule bool   // allow types of other modules, because nothing is emitted
+	Record    string // the record of these options in the emitted file
 }
 
-// Names reports whether a pattern is that package.
+// Names reports whether a pattern names exactly that package.
 func (c Options) Names(pkg *loader.Package) bool {
 	return load.NamedBy(c.Dir, c.Patterns, pkg.PkgPath, filepath.Dir(pkg.GoFiles[0]))
 }
 
-// gives reports whether an option holds even if it is zero.
+// gives reports whether an option counts even if it is zero.
 func (c Options) gives(name string) bool { return slices.Contains(c.Given, name) }

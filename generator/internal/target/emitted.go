@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// ReadEmitted reads the file in the place of an emitted one. It refuses anything but a
-// regular file: opening a named pipe, for example, would block.
+// ReadEmitted reads the file at the path of an emitted one. It rejects anything but a regular
+// file, since opening a named pipe, for example, would block.
 func ReadEmitted(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -42,15 +42,14 @@ func regular(path string, mode fs.FileMode) error {
 	return fmt.Errorf("%s is %s, not a regular file; remove it, or emit elsewhere with -o", path, is)
 }
 
-// EmittedFiles lists the emitted files of a module by its directory. It skips the
-// directories that the pattern ./... skips. An entry of that name that is no regular file
-// is an error: the go command reads all files of a package, and would wait for ever for
-// a named pipe.
+// EmittedFiles returns the emitted files of the module in directory root. It skips the
+// directories that ./... skips. An entry of that name that is no regular file is an error,
+// because the go command would wait forever for a named pipe.
 func EmittedFiles(root string) (found []string, err error) {
-	root += string(filepath.Separator) // it may be a symbolic link, which WalkDir would not follow
+	root += string(filepath.Separator) // WalkDir does not follow a symbolic link as root
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
-			return nil // the go command reports what it cannot read
+			return nil // the go command reports unreadable directories
 		}
 		if path != root && (skipped(entry.Name()) || isModule(path)) {
 			return fs.SkipDir
@@ -67,7 +66,7 @@ func EmittedFiles(root string) (found []string, err error) {
 	return found, err
 }
 
-// skipped reports whether ./... skips directories of a name.
+// skipped reports whether ./... skips a directory of that name.
 func skipped(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
 }

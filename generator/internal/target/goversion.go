@@ -16,13 +16,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
-// GoVersion is the version of the Go language that emitted code needs, for it
-// needs the runtime. The go.mod of the runtime asks for its first release.
+// GoVersion is the Go language version that emitted code needs, because the runtime needs it.
+// It is the go directive of the runtime's go.mod, without the patch release.
 const GoVersion = "1.24"
 
-// CheckModules reports each module that files go to and whose go.mod asks for an
-// older Go than they need, or lacks the runtime. A directory that is in no module is
-// left alone. The error is that of reading a go.mod.
+// CheckModules reports each module in dirs whose go.mod requires an older Go than GoVersion or
+// lacks the runtime. Directories outside modules are skipped. The error is for an unreadable
+// go.mod.
 func CheckModules(ctx context.Context, p *load.Program, dirs []string) error {
 	seen := map[string]bool{}
 	for _, dir := range dirs {
@@ -37,7 +37,7 @@ func CheckModules(ctx context.Context, p *load.Program, dirs []string) error {
 		}
 		mod, err := modfile.ParseLax(name, text, nil)
 		if err != nil {
-			continue // what is wrong with the file itself is the go command's to say
+			continue // the go command reports an invalid go.mod
 		}
 		if mod.Go == nil || version.Compare(version.Lang("go"+mod.Go.Version), "go"+GoVersion) >= 0 {
 			if why := lacking(ctx, p, mod, name); why != "" {
@@ -53,7 +53,7 @@ func CheckModules(ctx context.Context, p *load.Program, dirs []string) error {
 	return nil
 }
 
-// ModuleFile returns the go.mod that holds for a directory, or "".
+// ModuleFile returns the go.mod of a directory's module, or "".
 func ModuleFile(dir string) string {
 	for {
 		name := filepath.Join(dir, "go.mod")

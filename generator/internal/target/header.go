@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// Header is the text that emitted files begin with. The zero value is none.
+// Header is the text at the start of emitted files. The zero value is no header.
 type Header struct {
 	File string // a file of comments; relative to Config.Dir
-	Year string // replaces YEAR after a space in the text; empty: nothing does
+	Year string // replaces YEAR after a space in the text, unless empty
 }
 
 const yearOption = ",year="
 
-// Set reads file or file,year=Y; with [Header.String] it implements flag.Value.
+// Set parses file or file,year=Y. With [Header.String] it implements flag.Value.
 func (h *Header) Set(text string) error {
 	file, year, found := strings.Cut(text, yearOption)
 	if found && (file == "" || strings.TrimSpace(year) == "") {
@@ -31,7 +31,7 @@ func (h *Header) Set(text string) error {
 	return nil
 }
 
-// String returns what [Header.Set] reads.
+// String returns the header in the format of [Header.Set].
 func (h *Header) String() string {
 	if h.Year == "" {
 		return h.File
@@ -39,7 +39,7 @@ func (h *Header) String() string {
 	return h.File + yearOption + h.Year
 }
 
-// Text returns the text of a header, which must be comments.
+// Text returns the text of a header. It returns an error if the text is not comments.
 func (h *Header) Text() (string, error) {
 	if h.File == "" {
 		return "", nil
@@ -55,7 +55,7 @@ func (h *Header) Text() (string, error) {
 	return text, CheckHeader(h.File, text)
 }
 
-// CheckHeader refuses a header that is not comments, or that would change how the
+// CheckHeader returns an error for a header that is not comments, or that changes how the
 // file is built.
 func CheckHeader(file, text string) error {
 	fset := token.NewFileSet()
@@ -71,7 +71,7 @@ func CheckHeader(file, text string) error {
 	return fmt.Errorf("header %s is not a Go comment; begin its lines with //", file)
 }
 
-// isDirective reports whether a comment means something to the go command.
+// isDirective reports whether a comment is a directive of the go command.
 func isDirective(line string) bool {
 	return strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "//line ") || strings.HasPrefix(line, "//export ") ||
 		strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(line, "//")), "+build")

@@ -15,7 +15,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
-// NotImportable says why the package that goes to dir could not import pkg, or "".
+// NotImportable returns the reason why a package in dir could not import pkg, or "".
 func NotImportable(pkg *loader.Package, dir string) string {
 	if pkg.Name == "main" {
 		return "it is a program; leave out -o"
@@ -29,7 +29,8 @@ func NotImportable(pkg *loader.Package, dir string) string {
 	return ""
 }
 
-// InternalTo says where a package is internal to, if dir is elsewhere, or "".
+// InternalTo returns an error if pkg is internal and dir is outside the directory that may
+// import it, or "".
 func InternalTo(pkg *loader.Package, dir string) string {
 	before, _, ok := cutInternal(filepath.Dir(pkg.GoFiles[0]))
 	if !ok || dir == before || strings.HasPrefix(dir, before+string(filepath.Separator)) {
@@ -38,7 +39,7 @@ func InternalTo(pkg *loader.Package, dir string) string {
 	return "it is internal to " + before
 }
 
-// cutInternal cuts a directory at its last element named internal.
+// cutInternal cuts a directory around its last element named internal.
 func cutInternal(dir string) (before, after string, found bool) {
 	const element = string(filepath.Separator) + "internal"
 	i := strings.LastIndex(dir+string(filepath.Separator), element+string(filepath.Separator))
@@ -66,8 +67,8 @@ func importsFrom(pkg *loader.Package, dir string, seen map[string]bool) bool {
 }
 
 // GoFilesIn parses the Go files of a package in a directory, whatever their build
-// constraints: tests of the package and generated code too, but for what we
-// emitted. An empty name takes the files of any package.
+// constraints. It includes tests and generated code, but not our emitted files. An empty name
+// matches any package.
 func GoFilesIn(fset *token.FileSet, dir, name string) []*ast.File {
 	found, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	var out []*ast.File
@@ -83,7 +84,7 @@ func GoFilesIn(fset *token.FileSet, dir, name string) []*ast.File {
 	return out
 }
 
-// packageIn returns the name of the package that a directory holds, or "".
+// packageIn returns the name of the package in a directory, or "".
 func packageIn(dir string) string {
 	for _, f := range GoFilesIn(token.NewFileSet(), dir, "") {
 		if name := strings.TrimSuffix(f.Name.Name, "_test"); name != "main" {

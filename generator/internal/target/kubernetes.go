@@ -17,36 +17,36 @@ import (
 
 const controllerRuntime = "sigs.k8s.io/controller-runtime"
 
-// released are the modules that Kubernetes releases together, under one version.
+// released lists the modules that Kubernetes releases together, with one version.
 var released = []string{
 	"k8s.io/api", "k8s.io/apiextensions-apiserver", apimachinery, "k8s.io/apiserver", "k8s.io/cli-runtime", "k8s.io/client-go",
 	"k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/kube-aggregator", "k8s.io/kubectl", "k8s.io/metrics",
 }
 
-// checked are those of them whose versions are compared with that of apimachinery.
+// checked lists the modules whose versions are compared with that of apimachinery.
 var checked = []string{"k8s.io/api", "k8s.io/client-go"}
 
-// kubeModule is a module of Kubernetes as packages are built with it.
+// kubeModule is a Kubernetes module in the build list.
 type kubeModule struct {
 	path, version string // the version after replacement; "" for a directory or a fork
 	replaced      bool
 }
 
-// minor returns the N of Kubernetes 1.N that the module is of, or 0.
+// minor returns N for the version of Kubernetes 1.N, or 0.
 func (m kubeModule) minor() int {
 	if !semver.IsValid(m.version) {
 		return 0
 	}
 	_, text, _ := strings.Cut(semver.MajorMinor(m.version), ".")
-	n, _ := strconv.Atoi(text) // cannot fail: the version is valid
+	n, _ := strconv.Atoi(text) // the version is valid
 	if m.path == controllerRuntime {
-		return n + 12 // v0.25 is for Kubernetes 1.37
+		return n + 12 // controller-runtime v0.25 is for Kubernetes 1.37
 	}
 	return n
 }
 
-// kubeModules returns the modules of Kubernetes that a go.mod in dir names, and
-// apimachinery. It asks the go command, which knows of workspaces and replacements.
+// kubeModules returns the Kubernetes modules in a go.mod in dir, and apimachinery. It uses the
+// go command, which resolves workspaces and replacements.
 func kubeModules(ctx context.Context, dir string, mod *modfile.File) []kubeModule {
 	const format = `{{.Path}} {{with .Replace}}{{.Path}}@{{.Version}}{{else}}@{{.Version}}{{end}}`
 	args := []string{"list", "-m", "-e", "-f", format, apimachinery}
@@ -59,7 +59,7 @@ func kubeModules(ctx context.Context, dir string, mod *modfile.File) []kubeModul
 	command.Dir = dir
 	out, err := command.Output()
 	if err != nil {
-		return nil // the first build says why
+		return nil // the first build reports the error
 	}
 	var mods []kubeModule
 	for line := range strings.Lines(string(out)) {
@@ -74,8 +74,8 @@ func kubeModules(ctx context.Context, dir string, mod *modfile.File) []kubeModul
 	return mods
 }
 
-// conflict says which of the modules cannot be built together, or with emitted code, and
-// what to run. It returns "" if there are none. name is of the module that has them.
+// conflict returns an error for modules that cannot be built together or with emitted code,
+// with the command to run. It returns "" if there are none. name is the path of their module.
 func conflict(name string, mods []kubeModule) string {
 	if len(mods) == 0 || mods[0].minor() == 0 {
 		return ""
@@ -102,12 +102,12 @@ func conflict(name string, mods []kubeModule) string {
 		name, apimachinery, machinery.version, strings.Join(broken, " and "), verb, raise(mods))
 }
 
-// compatible reports whether client-go and api of one minor version are known to compile
-// with another of apimachinery. Up to 1.33 they do not with 1.34 and later, for which
-// structured-merge-diff changed its major version; 1.36 does not with 1.37.
+// compatible reports whether client-go and api of one minor version compile with another of
+// apimachinery. Versions up to 1.33 do not compile with 1.34 and later, where
+// structured-merge-diff has a new major version. 1.36 does not compile with 1.37.
 func compatible(apimachinery, other int) bool {
 	switch {
-	case other == apimachinery || apimachinery > 37: // later releases were not there to try
+	case other == apimachinery || apimachinery > 37: // later releases are untested
 		return true
 	case other > apimachinery:
 		return false
@@ -117,9 +117,8 @@ func compatible(apimachinery, other int) bool {
 	return other == 34 || other == 35
 }
 
-// raise returns the command that brings all modules to the newest of their releases, and
-// at least to the lowest that emitted code can be built with. More modules may be named
-// that are to be got with them.
+// raise returns the go get command that raises all modules to the newest of their releases,
+// and at least to the oldest that emitted code supports. more lists further modules to get.
 func raise(mods []kubeModule, more ...string) string {
 	target := kubeModule{version: Apimachinery}.minor()
 	for _, m := range mods {
@@ -140,7 +139,7 @@ func raise(mods []kubeModule, more ...string) string {
 		}
 		get = append(get, fmt.Sprintf("%s@v0.%d", m.path, n))
 	}
-	command := "go get " + strings.Join(get, " ") + " ./..." // whose imports go.sum must cover
+	command := "go get " + strings.Join(get, " ") + " ./..." // so that go.sum covers their imports
 	if drop.Len() > 0 {
 		command = "go mod edit" + drop.String() + " && " + command
 	}

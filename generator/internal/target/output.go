@@ -18,20 +18,20 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// Destination is where the file of a package goes.
+// Destination is the directory and package of an emitted file.
 type Destination struct {
 	Dir  string // absolute
-	Name string // of the package there
-	Path string // its import path; the API's own if the file goes beside the types
+	Name string // package name
+	Path string // import path; that of the types if the file goes beside them
 }
 
 func (d Destination) File() string { return filepath.Join(d.Dir, templates.FileName) }
 
-// pathHolder is replaced in Config.Output by the path of a package in its module.
+// pathHolder in Config.Output is replaced by the package's path in its module.
 const pathHolder = "{path}"
 
-// DestinationOf returns where the file of a package goes: beside the types, or
-// where Config.Output says.
+// DestinationOf returns the destination of a package's file: beside the types, or as
+// Config.Output says.
 func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 	home := Beside(pkg)
 	if cfg.Output == "" {
@@ -62,12 +62,11 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 	if why := NotImportable(pkg, dir); why != "" {
 		return Destination{}, fmt.Errorf("%s cannot be imported from %s: %s", pkg.PkgPath, dir, why)
 	}
-	// Nothing imports the emitted package here, so that all that matters of its
-	// path is that it differs from the others.
+	// Nothing imports the emitted package during generation. Its path only has to be unique.
 	return Destination{Dir: dir, Name: name, Path: "output:" + filepath.ToSlash(dir)}, nil
 }
 
-// directoryOf returns the directory that the file of a package goes to.
+// directoryOf returns the output directory of a package.
 func directoryOf(cfg Options, pkg *loader.Package) string {
 	if cfg.Output == "" {
 		return Beside(pkg).Dir
@@ -79,14 +78,14 @@ func directoryOf(cfg Options, pkg *loader.Package) string {
 	return filepath.Clean(dir)
 }
 
-// Beside is the destination beside the types.
+// Beside returns the destination beside the types.
 func Beside(pkg *loader.Package) Destination {
 	return Destination{Dir: filepath.Dir(pkg.GoFiles[0]), Name: pkg.Name, Path: pkg.PkgPath}
 }
 
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
-// CheckPaths refuses control characters in paths, and unknown placeholders.
+// CheckPaths returns an error for control characters or unknown placeholders in paths.
 func CheckPaths(cfg Options) error {
 	for _, given := range [][2]string{{"-o", cfg.Output}, {"-header", cfg.Header.String()}} {
 		if strings.ContainsFunc(given[1], unicode.IsControl) {
@@ -104,7 +103,7 @@ func CheckPaths(cfg Options) error {
 	return nil
 }
 
-// withinModule returns the path of a package below its module.
+// withinModule returns the path of a package within its module.
 func withinModule(pkg *loader.Package) string {
 	if pkg.Module == nil {
 		return pkg.PkgPath

@@ -15,14 +15,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// record is what an emitted file says of the options that it was made with. It is written
-// as a command line that makes the file anew if it is run in the directory of the file:
-// its paths are relative to that, so that they are the same in every clone.
+// record holds the options of an emitted file, as written in that file. It is a command line
+// that regenerates the file if run in the file's directory. Its paths are relative to that
+// directory, so that they are the same in every clone.
 type record struct {
 	all    bool
 	header Header
-	types  string // import path of the package of the types, if it is another one
-	name   string // of the emitted package, if that was chosen
+	types  string // import path of the types' package, if another one
+	name   string // name of the emitted package, if given
 }
 
 // String returns "" if no option was given.
@@ -44,7 +44,7 @@ func (r *record) String() string {
 	return strings.Join(words, " ")
 }
 
-// quoted quotes a value that would not be read as one word.
+// quoted quotes a value that is not a single word.
 func quoted(value string) string {
 	if strings.ContainsAny(value, " \"") {
 		return strconv.Quote(value)
@@ -52,8 +52,8 @@ func quoted(value string) string {
 	return value
 }
 
-// recorded reads the record in the text of an emitted file. A file without one is of no
-// options. The error is of a record that cannot be read, and the line is where that stands.
+// recorded parses the record in an emitted file. A file without a record has no options. If
+// the record is invalid, recorded returns an error and the line number.
 func recorded(text []byte) (r record, line int, err error) {
 	before, after, _ := bytes.Cut(text, []byte(templates.Generated+"\n"))
 	line = bytes.Count(before, []byte("\n")) + 1
@@ -73,7 +73,7 @@ func recorded(text []byte) (r record, line int, err error) {
 	return r, line, nil
 }
 
-// madeWithAll is the record of files that were emitted before there were records.
+// madeWithAll is the only record in files emitted before other options were recorded.
 const madeWithAll = "// Made with -all: types without a marker too."
 
 func (r *record) parse(text string) error {
@@ -99,7 +99,7 @@ func (r *record) parse(text string) error {
 	flags.BoolVar(&r.all, "all", false, "")
 	flags.Var(&r.header, "header", "")
 	flags.StringVar(&r.name, "package", "", "")
-	flags.String("o", "", "") // it stands for the directory of the file
+	flags.String("o", "", "") // always the directory of the file
 	if err := flags.Parse(words); err != nil {
 		return err
 	}
@@ -107,8 +107,8 @@ func (r *record) parse(text string) error {
 	return nil
 }
 
-// relativeTo returns how a file in dir names the header: by a relative path, unless an
-// absolute one was given that leads out of the module of dir.
+// relativeTo returns the header as a file in dir records it. The path is relative, unless an
+// absolute path outside the module of dir was given.
 func (h Header) relativeTo(dir string, cfg Options) Header {
 	file := filepath.Clean(absolute(cfg.Dir, h.File))
 	root := filepath.Dir(ModuleFile(dir)) + string(filepath.Separator)

@@ -22,15 +22,13 @@ const (
 	apimachinery  = "k8s.io/apimachinery"
 )
 
-// Apimachinery is the version of k8s.io/apimachinery that the go.mod of the
-// runtime asks for.
+// Apimachinery is the version of k8s.io/apimachinery that the runtime's go.mod requires.
 const Apimachinery = "v0.32.0"
 
-// lacking says what a module has to require before emitted code compiles in it, or
-// "". It asks the go command, which knows of workspaces, replacements and vendor
-// directories. Where GOFLAGS has -mod=mod, builds add what is missing by
-// themselves. If the go command cannot say, for go.sum lacks something, go.mod does, as
-// far as it can. What else is wrong with the go command, loading has told.
+// lacking returns the requirements that a module must add before emitted code compiles, or "".
+// It uses the go command, which resolves workspaces, replacements and vendor directories. If
+// go.sum is incomplete, it falls back to go.mod. With -mod=mod builds add requirements
+// themselves. Loading already reported other errors of the go command.
 func lacking(ctx context.Context, p *load.Program, mod *modfile.File, file string) string {
 	if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
 		return ""
@@ -51,12 +49,12 @@ func lacking(ctx context.Context, p *load.Program, mod *modfile.File, file strin
 	return conflict(name, kubeModules(ctx, dir, mod))
 }
 
-// getRuntime returns the command that has a module require the runtime. The runtime may
-// raise apimachinery; then the command raises what must be of the same release too.
+// getRuntime returns the command that adds the runtime to a module. The runtime may raise
+// apimachinery; the command then raises the modules of the same release too.
 func getRuntime(ctx context.Context, dir string, mod *modfile.File) string {
 	get := runtimeModule + "@latest"
 	if isDirectory(mod.Syntax, runtimeModule) {
-		get = runtimeModule + "@v0.0.0" // what the directory stands for, whatever has been published
+		get = runtimeModule + "@v0.0.0" // the replaced version, whatever is published
 	}
 	if mods := kubeModules(ctx, dir, mod); conflict("", mods) != "" {
 		return raise(mods, get)
@@ -64,8 +62,8 @@ func getRuntime(ctx context.Context, dir string, mod *modfile.File) string {
 	return "go get " + get
 }
 
-// isDirectory reports whether a go.mod has a directory stand for all versions of a module.
-// It asks the syntax, for go.mod is read in a way that passes over replace directives.
+// isDirectory reports whether a go.mod replaces all versions of a module by a directory. It
+// reads the syntax, because go.mod is parsed without replace directives.
 func isDirectory(file *modfile.FileSyntax, module string) bool {
 	replaces := func(tokens []string) bool {
 		return len(tokens) == 3 && tokens[0] == module && tokens[1] == "=>" && modfile.IsDirectoryPath(tokens[2])
@@ -81,8 +79,8 @@ func isDirectory(file *modfile.FileSyntax, module string) bool {
 	})
 }
 
-// unrequired reports whether the go command knows no such module as one that packages in dir
-// are built with. unsure is true if it cannot say, because go.sum lacks something.
+// unrequired reports whether a module is missing in the build list of dir. unsure is true if
+// the go command cannot tell because go.sum is incomplete.
 func unrequired(ctx context.Context, dir, module string) (missing, unsure bool) {
 	command := exec.CommandContext(ctx, "go", "list", "-m", module)
 	command.Dir = dir
@@ -96,7 +94,7 @@ func unrequired(ctx context.Context, dir, module string) (missing, unsure bool) 
 	return false, false
 }
 
-// inWorkspace reports whether a go.work says what packages in dir are built with.
+// inWorkspace reports whether a go.work applies to packages in dir.
 func inWorkspace(ctx context.Context, dir string) bool {
 	command := exec.CommandContext(ctx, "go", "env", "GOWORK")
 	command.Dir = dir

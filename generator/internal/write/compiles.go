@@ -17,14 +17,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// Check type-checks an emitted file in memory, with the package that it goes
-// to, and reports what would not compile, once for each type, by the name of the
-// type and of the index.
+// Check type-checks an emitted file in memory, together with its destination package. It
+// reports one error for each type, naming the type and the index.
 //
-// The runtime is not loaded, and neither are other packages that no type refers to.
-// go/types is silent about almost all errors that follow from that, and [unknowable]
-// finds the others. What is left is certain: names that are missing or mean something
-// else, and types that do not fit.
+// The runtime and packages that no type refers to are not loaded. go/types suppresses most
+// errors that follow from missing packages, and [unknowable] finds the others. The remaining
+// errors are certain: undefined or ambiguous names and mismatched types.
 func Check(o *plan.File, p *load.Program, content []byte) error {
 	file, err := parser.ParseFile(p.Report.FileSet, o.Dest.File(), content, parser.SkipObjectResolution)
 	if err != nil {
@@ -64,9 +62,8 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 	return nil
 }
 
-// unknowable lists the places of errors that may follow from a package which is not
-// loaded: imports, and fields and methods of a struct that may have them by
-// embedding a type of such a package.
+// unknowable returns the positions of errors that may follow from a package that is not
+// loaded. These are imports, and selectors on structs that embed a type of such a package.
 func unknowable(file *ast.File, info *types.Info) map[token.Pos]bool {
 	out := map[token.Pos]bool{}
 	for _, s := range file.Imports {
@@ -91,8 +88,7 @@ func unknowable(file *ast.File, info *types.Info) map[token.Pos]bool {
 	return out
 }
 
-// withoutBodies returns a file with the signatures of its functions alone. What
-// functions do has no bearing on other files.
+// withoutBodies returns a file without function bodies, which do not affect other files.
 func withoutBodies(file *ast.File) *ast.File {
 	out := *file
 	out.Decls = nil
@@ -107,8 +103,8 @@ func withoutBodies(file *ast.File) *ast.File {
 	return &out
 }
 
-// whose returns the place of the marker or type that asked for the code at a
-// position of the emitted file, and its name.
+// whose returns the marker or type that requested the code at pos in the emitted file: its
+// position and its name.
 func whose(o *plan.File, file *ast.File, pos token.Pos) (token.Pos, string) {
 	name, receiver := "", ""
 	for _, decl := range file.Decls {
@@ -155,7 +151,7 @@ func whom(kind, index string) string {
 	return "the package"
 }
 
-// line returns a line of a text, counted from 1, without the space around it.
+// line returns the n-th line of a text, counted from 1, without surrounding space.
 func line(text []byte, n int) string {
 	lines := strings.Split(string(text), "\n")
 	if n < 1 || n > len(lines) {

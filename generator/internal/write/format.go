@@ -12,9 +12,8 @@ import (
 	"golang.org/x/tools/imports"
 )
 
-// Format returns source as gofmt has it, with imports grouped. Source that does
-// not parse, which is a bug of the generator or of a header, is an error that
-// shows the lines around the mistake with their numbers.
+// Format formats source like gofmt and groups imports. A syntax error is a bug in the
+// generator or in a header; the error then shows the lines around it.
 func Format(name string, source []byte) ([]byte, error) {
 	out, err := imports.Process(name, source, &imports.Options{
 		Comments: true, TabIndent: true, TabWidth: 8, FormatOnly: true,
@@ -25,7 +24,7 @@ func Format(name string, source []byte) ([]byte, error) {
 	return out, nil
 }
 
-// around numbers the lines near the first syntax error.
+// around returns the numbered lines around the first syntax error.
 func around(source []byte, err error) string {
 	at := 1
 	var list scanner.ErrorList

@@ -15,11 +15,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// MissingSums says of which modules, among those that files were written to, the go.sum
-// lacks something that emitted code imports by way of the runtime, and what to do: once
-// the code is there, go mod tidy adds it. Before, it would take out the runtime, so that
-// this is not refused as what a go.mod lacks is. Nothing is said where builds add what is
-// missing by themselves.
+// MissingSums returns a message with a remedy for each module whose go.sum lacks an entry
+// that emitted code needs through the runtime. Once the code exists, go mod tidy adds the
+// entry; before, it would remove the runtime. So this is no error, unlike a missing
+// requirement. If builds update go.sum themselves, there is no message.
 func MissingSums(ctx context.Context, p *load.Program, files []*File) []string {
 	if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
 		return nil
@@ -36,7 +35,7 @@ func MissingSums(ctx context.Context, p *load.Program, files []*File) []string {
 		command := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f", "{{with .Error}}{{.Err}}{{end}}",
 			model.Informer, model.Lister, model.Wire)
 		command.Dir = dir
-		said, _ := command.Output() // what else is wrong with it, the first build says
+		said, _ := command.Output() // the first build reports other errors
 		for line := range strings.Lines(string(said)) {
 			if entry, _, _ := strings.Cut(line, ";"); strings.Contains(entry, "missing go.sum entry") {
 				out = append(out, p.Report.Short(filepath.Join(dir, "go.sum"))+" lacks what emitted code imports: "+load.OneLine(entry)+"; run go mod tidy"+p.Report.In(dir))

@@ -24,8 +24,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// Leftover finds the emitted files of packages asked for that have no type to emit
-// any more, where this run would have written them.
+// Leftover returns the emitted files of requested packages that no longer have a type to
+// emit, at the destinations of this run.
 func Leftover(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File, check bool) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
@@ -57,8 +57,8 @@ func Leftover(p *load.Program, configs map[*loader.Package]target.Options, files
 	return out, nil
 }
 
-// builds reports whether a file is built in the environment of this run. One that is not
-// was emitted in another environment, where its package may still have types.
+// builds reports whether a file is built in the environment of this run. Any other file was
+// emitted in another environment, where its package may still have types.
 func builds(p *load.Program, file string) bool {
 	env := build.Default
 	env.BuildTags = load.TagsIn(p.GoFlags)
@@ -66,8 +66,8 @@ func builds(p *load.Program, file string) bool {
 	return match && err == nil
 }
 
-// emittedFor reports whether text is a file that we emitted for the types of pkg,
-// and not one for those of another package, which another run may keep current.
+// emittedFor reports whether text is an emitted file for the types of pkg. A file for another
+// package may be kept current by another run.
 func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
 	if !bytes.Contains(text, []byte(templates.Generated+"\n")) {
 		return false
@@ -98,9 +98,8 @@ func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool 
 	return own
 }
 
-// emittedForAnother reports whether text is a file that we emitted, elsewhere than beside
-// the types, for those of another package. If the two took turns, each would undo what
-// was written for the other.
+// emittedForAnother reports whether text is an emitted file for another package's types, at
+// a destination apart from them. Two runs would otherwise overwrite each other's file.
 func emittedForAnother(pkg *loader.Package, dest target.Destination, text []byte) bool {
 	if dest.Path == pkg.PkgPath || !bytes.Contains(text, []byte(templates.Generated+"\n")) {
 		return false
@@ -109,8 +108,8 @@ func emittedForAnother(pkg *loader.Package, dest target.Destination, text []byte
 	return err == nil && len(file.Decls) > 0 && !emittedFor(pkg, dest, text)
 }
 
-// listsOwn reports whether the type is like lister.Lister[*Device], with a type
-// of the same package.
+// listsOwn reports whether a type is like lister.Lister[*Device], with a type argument of
+// the same package.
 func listsOwn(expr ast.Expr) bool {
 	generic, ok := expr.(*ast.IndexExpr)
 	if !ok {

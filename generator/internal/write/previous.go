@@ -19,14 +19,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// place is where the file of a package goes, or would.
+// place is the destination of a package's file.
 type place struct {
 	pkg  *loader.Package
 	dest target.Destination
 }
 
-// destinations lists where files go. If something is wrong already, they are also those
-// of the packages that have markers and, for what is wrong, no file.
+// destinations returns where files go. If there are errors, it includes packages that have
+// markers but no file because of the errors.
 func destinations(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) []place {
 	var out []place
 	planned := map[*loader.Package]bool{}
@@ -48,8 +48,8 @@ func destinations(p *load.Program, configs map[*loader.Package]target.Options, f
 	return out
 }
 
-// asksForCode reports whether a file has a marker for which, were it right, code would
-// go to its package. Markers on fields may count for types of another.
+// asksForCode reports whether a file has a marker that, if valid, requests code for its own
+// package. Markers on fields may serve types of other packages.
 func asksForCode(p *load.Program, file *ast.File) bool {
 	return slices.ContainsFunc(marker.Comments(p.Report.FileSet, file), func(m marker.Comment) bool {
 		_, onField := m.Node.(*ast.Field)
@@ -57,10 +57,10 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 	})
 }
 
-// Previous returns the directories that files go to. It reports files there that may not
-// be replaced: those that somebody wrote, and those emitted for another package. It reads
-// them before anything is rendered, so that they are reported with all other mistakes. A
-// file that cannot be read is reported when it is compared.
+// Previous returns the directories that files go to. It reports existing files that may not
+// be replaced: hand-written ones, and those emitted for another package. It runs before
+// rendering, so that these errors are reported with all others. Unreadable files are
+// reported by File.Compare.
 func Previous(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) (dirs []string) {
 	for _, at := range destinations(p, configs, files) {
 		dirs = append(dirs, at.dest.Dir)
@@ -80,9 +80,9 @@ func Previous(p *load.Program, configs map[*loader.Package]target.Options, files
 	return dirs
 }
 
-// byHand reports whether somebody wrote the file: there is something in it, more than a
-// package clause, and it does not have the line that ours begin with. What is left of a broken
-// one of ours has that line, after a merge conflict too, and may be replaced.
+// byHand reports whether a file is hand-written: it has more than a package clause, and lacks
+// the line that marks emitted files. A damaged emitted file keeps that line and may be
+// replaced.
 func byHand(name string, text []byte) bool {
 	for line := range bytes.Lines(text) {
 		if string(bytes.TrimSpace(line)) == templates.Generated {

@@ -20,20 +20,20 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates"
 )
 
-// File is an emitted file and how it compares with what was there.
+// File is an emitted file and its difference from the existing file.
 type File struct {
 	Path    string // absolute
-	Name    string // for messages: relative to Config.Dir if it is below it
+	Name    string // shown in messages: relative to Config.Dir if below it
 	Types   int
 	Indexes int
-	Changed bool   // what was there differed, or nothing was there
-	Removed bool   // left over from an earlier run: no type of the package is emitted
-	Diff    string // unified, from what was there; only when checking
+	Changed bool   // the existing file differed or was missing
+	Removed bool   // the file is left over: no type of its package is emitted
+	Diff    string // unified diff from the existing file; only with Config.Check
 
 	Content []byte
 }
 
-// Compare reads what is there and notes whether it differs.
+// Compare reads the existing file and sets Changed. If withDiff is true, it also sets Diff.
 func (f *File) Compare(withDiff bool) error {
 	old, err := target.ReadEmitted(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -46,10 +46,9 @@ func (f *File) Compare(withDiff bool) error {
 	return nil
 }
 
-// stage writes the content to a temporary file beside its place. commit moves it
-// there; discard removes it. A symbolic link stays, and what it leads to is
-// replaced. A file that was there keeps its mode; a new one gets what the umask
-// leaves.
+// stage writes the content to a temporary file beside its destination. commit renames it,
+// discard removes it. A symbolic link is kept and its target replaced. An existing file
+// keeps its mode; a new one gets the default mode of the umask.
 func (f *File) stage() (commit func() error, discard func(), err error) {
 	place, err := followed(f.Path)
 	if err != nil {
@@ -75,8 +74,8 @@ func (f *File) stage() (commit func() error, discard func(), err error) {
 	return func() error { return os.Rename(tmp.Name(), place) }, discard, nil
 }
 
-// createBeside makes a new file of a name that the go command ignores, for the
-// leading dot. os.CreateTemp would make it private whatever the umask is.
+// createBeside creates a file whose leading dot hides it from the go command. os.CreateTemp
+// would ignore the umask and make it private.
 func createBeside(dir string) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x", templates.FileName, rand.Uint32()))
@@ -89,8 +88,8 @@ func createBeside(dir string) (*os.File, error) {
 
 var temporary = regexp.MustCompile(`^` + regexp.QuoteMeta("."+templates.FileName) + `\.[0-9a-f]{8}$`)
 
-// sweep removes the temporary files in dir that killed runs left behind. A run that is
-// still under way renames its files within seconds, so that only older ones are removed.
+// sweep removes temporary files of killed runs. It spares recent files, since a live run
+// renames its files within seconds.
 func sweep(dir string) {
 	const most = time.Minute
 	entries, err := os.ReadDir(dir)
@@ -107,15 +106,14 @@ func sweep(dir string) {
 	}
 }
 
-// followed returns where a path leads to, past symbolic links, whether or not
-// there is anything.
+// followed resolves symbolic links in a path. The target need not exist.
 func followed(path string) (string, error) {
-	const most = 40 // as many as Linux follows
+	const most = 40 // the limit of Linux
 	start := path
 	for range most {
 		target, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // no link; what else is wrong with it, writing will tell
+			return path, nil // not a link; writing reports other errors
 		}
 		if !filepath.IsAbs(target) {
 			target = filepath.Join(filepath.Dir(path), target)
@@ -125,9 +123,8 @@ func followed(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many symbolic links", start)
 }
 
-// Files puts the changed files in place. All are written beside their places
-// before the first is moved, so that a full disk or a directory that cannot be
-// written leaves everything as it was.
+// Files replaces the changed files. It writes all temporary files before it renames the
+// first, so that a full disk or a read-only directory changes nothing.
 func Files(files []*File) (err error) {
 	var commits []func() error
 	var discards []func()
