@@ -114,9 +114,12 @@ type noCopyError struct{ obj metav1.Object }
 func (e *noCopyError) Error() string {
 	key := types.NamespacedName{Namespace: e.obj.GetNamespace(), Name: e.obj.GetName()}
 	if _, whole := e.obj.(interface{ GetObjectKind() schema.ObjectKind }); whole {
-		return fmt.Sprintf("cannot copy %s: %T has no DeepCopyObject that returns it; have controller-gen object write one, for types below // +kubebuilder:object:root=true",
+		return fmt.Sprintf("cannot copy %s: %T has no DeepCopyObject that returns it; "+
+			"have controller-gen object write one, for types below // +kubebuilder:object:root=true",
 			key, e.obj)
 	}
-	return fmt.Sprintf("cannot copy %s: %T has no DeepCopy that returns it; it has no kind, so it is a slim type, with some of the object's fields: "+
-		"to write to the object, get all of it from the API server; to have a copy of this, give the type a method DeepCopy() %T", key, e.obj, e.obj)
+	return fmt.Sprintf("cannot copy %s: %T has no DeepCopy that returns it; "+
+		"it has no kind, so it is a slim type, with some of the object's fields: "+
+		"to write to the object, get all of it from the API server; "+
+		"to have a copy of this, give the type a method DeepCopy() %T", key, e.obj, e.obj)
 }

@@ -13,7 +13,8 @@ import (
 // ErrRewound is what WaitFor returns when the store was filled anew from a
 // source that has gone backward, such as a restored etcd: the resourceVersion
 // that was waited for may never come.
-var ErrRewound = errors.New("the source went backward (restored from a backup?): read the object again before waiting for it")
+var ErrRewound = errors.New("the source went backward (restored from a backup?): " +
+	"read the object again before waiting for it")
 
 // A KeyError says that an object was not stored because the key function panicked.
 type KeyError struct {
@@ -44,14 +45,17 @@ func (e *IndexError) Unwrap() error { return e.Err }
 // ErrImpure is the cause in an IndexError when an object was not found under
 // the values that its index function gives for it now: the function is impure,
 // or somebody has written to a cached object. The index has been repaired.
-var ErrImpure = errors.New("the values of an object in the store have changed: its index function is impure, or a cached object was written to")
+var ErrImpure = errors.New("the values of an object in the store have changed: " +
+	"its index function is impure, or a cached object was written to")
 
 // errInterface is the cause in an IndexError of an index whose values may be interfaces.
-var errInterface = errors.New("index values must not be or contain interfaces: return values of one comparable type")
+var errInterface = errors.New("index values must not be or contain interfaces: " +
+	"return values of one comparable type")
 
 // errOrder is the cause in an IndexError when the order of an ordered index does
 // not tell two values apart.
-var errOrder = errors.New("the index's order calls two different values equal; the object is not found under the second: have the order compare all of the value")
+var errOrder = errors.New("the index's order calls two different values equal; " +
+	"the object is not found under the second: compare all of the value")
 
 // contained turns what a foreign function panicked with into an error.
 func contained(recovered any) error {

@@ -41,7 +41,8 @@ func (f *Feeder[K, T]) Apply(b *Batch[K, T]) (leftOut []*KeyError) {
 // leaveOut drops the objects without a key from b and from wanted.
 func (b *Batch[K, T]) leaveOut(leftOut []*KeyError, wanted []located[K]) []located[K] {
 	isLeftOut := func(position int) bool {
-		_, found := slices.BinarySearchFunc(leftOut, position, func(e *KeyError, at int) int { return e.Position - at })
+		order := func(e *KeyError, at int) int { return e.Position - at }
+		_, found := slices.BinarySearchFunc(leftOut, position, order)
 		return found
 	}
 	b.incomplete = true

@@ -33,7 +33,9 @@ type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 //
 // name is for reports. V must be no interface and contain none: two values of different
 // types may have one hash. Such an index reports every object, and finds none.
-func AddIndex[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Index[K, T, V] {
+func AddIndex[K comparable, T any, V comparable](
+	s *Store[K, T], name string, fn func(dst []V, obj T) []V,
+) Index[K, T, V] {
 	return Index[K, T, V]{addIndex(s, &index[K, T, V]{store: s, name: name, fn: fn})}
 }
 

@@ -121,7 +121,8 @@ func (x *index[K, T, V]) failNew(key K, err error) {
 }
 
 func (x *index[K, T, V]) commit(v *version[K, T], key K, slot uint32, had, trusted bool) {
-	if trusted && (had && !x.oldKnown || slices.Equal(x.oldValues.Hashes, x.newValues.Hashes) && slices.Equal(x.oldValues.Values, x.newValues.Values)) {
+	if trusted && (had && !x.oldKnown || slices.Equal(x.oldValues.Hashes, x.newValues.Hashes) &&
+		slices.Equal(x.oldValues.Values, x.newValues.Values)) {
 		return
 	}
 	if !had && x.deferInsert(v, slot) {

@@ -48,7 +48,9 @@ func (s *Store[K, T]) keysOfOps(misfits []*KeyError, position int, ops []op[K, T
 // keysOf reads the keys of some objects, lookahead at most; where obj returns nil, the key is
 // there. Then it hashes them, so that the hashes wait for memory together. position is that
 // of the first in the batch. It appends to misfits.
-func (s *Store[K, T]) keysOf(misfits []*KeyError, position int, some []located[K], obj func(i int) *T) []*KeyError {
+func (s *Store[K, T]) keysOf(
+	misfits []*KeyError, position int, some []located[K], obj func(i int) *T,
+) []*KeyError {
 	var keys [prefetchSize]K
 	for i := range some {
 		if o := obj(i); o != nil {

@@ -202,7 +202,8 @@ func (s *matched[K, T]) Has(slot uint32) bool {
 	return s.selector.Matches(labels.Set(s.v.slots.At(slot).GetLabels()))
 }
 func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
-	return slotset.Live[K, T]{Slots: &s.v.slots, N: s.v.keys.Len()}.Each(func(slot uint32) bool { return !s.Has(slot) || yield(slot) })
+	all := slotset.Live[K, T]{Slots: &s.v.slots, N: s.v.keys.Len()}
+	return all.Each(func(slot uint32) bool { return !s.Has(slot) || yield(slot) })
 }
 
 // remaining is everything but what postings have: a mask of each chunk's slots.

@@ -73,7 +73,8 @@ func detectsByEnvironment() bool {
 // returns and reports what has been changed. Without a detector it is an error.
 func (s *Store[K, T]) CheckMutations() error {
 	if s.detector == nil {
-		return errors.New("the store has no mutation detector: make it with WithMutationDetector, or set " + MutationVariable)
+		return errors.New("the store has no mutation detector: " +
+			"make it with WithMutationDetector, or set " + MutationVariable)
 	}
 	failed := func() []failure {
 		s.lockToWrite()

@@ -26,7 +26,9 @@ type Ordered[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 // reported, and the object is not under the value that was to be added. It must not panic.
 // Finding a value, adding and removing one take time that grows with the
 // logarithm of how many values there are.
-func AddOrdered[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int) Ordered[K, T, V] {
+func AddOrdered[K comparable, T any, V comparable](
+	s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int,
+) Ordered[K, T, V] {
 	x := &index[K, T, V]{store: s, name: name, fn: fn, order: order, foreign: true}
 	return Ordered[K, T, V]{Index[K, T, V]{addIndex(s, x)}}
 }
@@ -43,7 +45,9 @@ func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 	return ix.walk(r, span, (*btree.Tree[V]).Descend)
 }
 
-type walker[V comparable] func(t *btree.Tree[V], order func(a, b V) int, r btree.Range[V], yield func(*posting.Bucket[V]) bool)
+type walker[V comparable] func(
+	t *btree.Tree[V], order func(a, b V) int, r btree.Range[V], yield func(*posting.Bucket[V]) bool,
+)
 
 func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) iter.Seq[T] {
 	return func(yield func(T) bool) {

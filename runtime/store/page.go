@@ -28,7 +28,9 @@ type Cursor[K comparable, V comparable] struct {
 //	}
 //
 // It visits the objects of each value that has one on the page.
-func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Range[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
+func (ix Ordered[K, T, V]) Page(
+	r Reader[K, T], span Range[V], after Cursor[K, V], limit int,
+) ([]T, Cursor[K, V]) {
 	if after.Set && (!span.bounds.HasFrom || ix.x != nil && ix.x.order(after.Value, span.bounds.From) > 0) {
 		span.bounds.From, span.bounds.HasFrom = after.Value, true
 	}
@@ -37,10 +39,14 @@ func (ix Ordered[K, T, V]) Page(r Reader[K, T], span Range[V], after Cursor[K, V
 
 // PageDown is Page, the highest value first; of one value, too, the lowest key
 // comes first.
-func (ix Ordered[K, T, V]) PageDown(r Reader[K, T], span Range[V], after Cursor[K, V], limit int) ([]T, Cursor[K, V]) {
+func (ix Ordered[K, T, V]) PageDown(
+	r Reader[K, T], span Range[V], after Cursor[K, V], limit int,
+) ([]T, Cursor[K, V]) {
 	if after.Set && ix.x != nil {
 		// The span ends with the cursor's value, which it still has.
-		return ix.page(r, span, after, limit, func(t *btree.Tree[V], order func(a, b V) int, b btree.Range[V], yield func(*posting.Bucket[V]) bool) {
+		return ix.page(r, span, after, limit, func(
+			t *btree.Tree[V], order func(a, b V) int, b btree.Range[V], yield func(*posting.Bucket[V]) bool,
+		) {
 			if e := t.Find(order, after.Value); e != nil && b.Has(order, after.Value) && !yield(e) {
 				return
 			}
@@ -58,7 +64,9 @@ type keyed[K comparable, T any] struct {
 	obj T
 }
 
-func (ix Ordered[K, T, V]) page(r Reader[K, T], span Range[V], after Cursor[K, V], limit int, walk walker[V]) (objs []T, next Cursor[K, V]) {
+func (ix Ordered[K, T, V]) page(
+	r Reader[K, T], span Range[V], after Cursor[K, V], limit int, walk walker[V],
+) (objs []T, next Cursor[K, V]) {
 	if ix.x == nil || r.s == nil || limit <= 0 {
 		return nil, next
 	}
@@ -80,7 +88,9 @@ func (ix Ordered[K, T, V]) page(r Reader[K, T], span Range[V], after Cursor[K, V
 
 // lowestKeys returns up to limit objects of a bucket with the lowest keys after
 // a cursor. It keeps no more than two pages of them at a time.
-func (ix Ordered[K, T, V]) lowestKeys(s *Store[K, T], v *version[K, T], e *posting.Bucket[V], after Cursor[K, V], limit int) []keyed[K, T] {
+func (ix Ordered[K, T, V]) lowestKeys(
+	s *Store[K, T], v *version[K, T], e *posting.Bucket[V], after Cursor[K, V], limit int,
+) []keyed[K, T] {
 	var page []keyed[K, T]
 	shorten := func() {
 		slices.SortFunc(page, func(a, b keyed[K, T]) int { return s.order(a.key, b.key) })
@@ -91,7 +101,8 @@ func (ix Ordered[K, T, V]) lowestKeys(s *Store[K, T], v *version[K, T], e *posti
 		if after.Set && s.order(key, after.Key) <= 0 {
 			return true
 		}
-		if page = append(page, keyed[K, T]{key, v.slots.At(slot)}); len(page)-8 >= limit && len(page)-8-limit >= limit {
+		page = append(page, keyed[K, T]{key, v.slots.At(slot)})
+		if len(page)-8 >= limit && len(page)-8-limit >= limit {
 			shorten()
 		}
 		return true

@@ -155,7 +155,9 @@ func (f *Feeder[K, T]) Join(streams ...string) {
 // others may feed the store as well. Which they are is asked anew after each write: a
 // stream that leaves is waited for no longer, and one that is joined is, too.
 func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) { return v.placeOfJoined(), nil })
+	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) {
+		return v.placeOfJoined(), nil
+	})
 }
 
 // placeOf is the place of one stream.

@@ -69,7 +69,9 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 
 // answer returns what answers q: one posting, or the slots, or them as a set if
 // they are many. Few is where slots are put if it has room for them.
-func (q Query[K, T]) answer(r Reader[K, T], few []uint32) (v *version[K, T], one *posting.Posting, slots []uint32, large slotset.Set) {
+func (q Query[K, T]) answer(
+	r Reader[K, T], few []uint32,
+) (v *version[K, T], one *posting.Posting, slots []uint32, large slotset.Set) {
 	if q.node == nil || r.s == nil {
 		return nil, nil, nil, nil
 	}

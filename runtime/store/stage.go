@@ -192,7 +192,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 			return
 		}
 		if !v.keys.Remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot }) {
-			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // the caller's bug
+			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
 				"of which no object may be written to; run tests with %s=true", st.key, MutationVariable))
 		}
 		v.slots.Clear(v.owner, s.above(v), st.slot)

@@ -104,7 +104,8 @@ var (
 	ErrStreamLeft = errors.New("the source was removed")
 	// ErrWhichStream is what WaitFor returns for a store that is fed by several
 	// sources of which nobody has said (Feeder.Join) that their versions have one order.
-	ErrWhichStream = errors.New("the store is fed by several sources: name one by WaitForStream, or wait by the informer")
+	ErrWhichStream = errors.New("the store is fed by several sources: " +
+		"name one by WaitForStream, or wait by the informer")
 )
 
 // followed is how far the store has followed one of several sources.
@@ -159,7 +160,9 @@ func (r Reader[K, T]) Streams() iter.Seq2[string, string] {
 // WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if
 // the stream ends meanwhile; one that has yet to begin is waited for.
 func (r Reader[K, T]) WaitForStream(ctx context.Context, stream, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) { return v.placeOf(stream), nil })
+	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) {
+		return v.placeOf(stream), nil
+	})
 }
 
 // position returns how far a stream has been followed.

@@ -16,7 +16,9 @@ import (
 type Unique[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 
 // AddUnique is AddIndex for values that are meant to be unique.
-func AddUnique[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V) Unique[K, T, V] {
+func AddUnique[K comparable, T any, V comparable](
+	s *Store[K, T], name string, fn func(dst []V, obj T) []V,
+) Unique[K, T, V] {
 	return Unique[K, T, V]{AddIndex(s, name, fn)}
 }
 
@@ -77,7 +79,9 @@ func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
 type UniqueOrdered[K comparable, T any, V comparable] struct{ Ordered[K, T, V] }
 
 // AddUniqueOrdered is AddOrdered for values that are meant to be unique.
-func AddUniqueOrdered[K comparable, T any, V comparable](s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int) UniqueOrdered[K, T, V] {
+func AddUniqueOrdered[K comparable, T any, V comparable](
+	s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int,
+) UniqueOrdered[K, T, V] {
 	return UniqueOrdered[K, T, V]{AddOrdered(s, name, fn, order)}
 }
 

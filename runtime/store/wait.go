@@ -37,7 +37,9 @@ func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error
 }
 
 // waitFor waits until what of looks at has been followed to resourceVersion.
-func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of func(*version[K, T], Mark) (place, error)) error {
+func (r Reader[K, T]) waitFor(
+	ctx context.Context, resourceVersion string, of func(*version[K, T], Mark) (place, error),
+) error {
 	if resourceVersion == "" {
 		return nil
 	}
@@ -65,7 +67,8 @@ func (r Reader[K, T]) waitFor(ctx context.Context, resourceVersion string, of fu
 		return done || fail != nil
 	})
 	if err != nil {
-		return fmt.Errorf("waiting for resourceVersion %s, %s is at %q: %w", resourceVersion, at, at.resourceVersion, err)
+		return fmt.Errorf("waiting for resourceVersion %s, %s is at %q: %w",
+			resourceVersion, at, at.resourceVersion, err)
 	}
 	return fail
 }

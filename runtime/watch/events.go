@@ -30,7 +30,9 @@ type Options[T any] = reflector.Options[T]
 // changed. Except when the loop is left, the last pair has an error and no event: the
 // cause of ctx, or ErrGap. Each range statement is a watch of its own; objects belong to
 // the caller.
-func Events[T metav1.Object](ctx context.Context, src source.ListerWatcher[T], opts Options[T]) iter.Seq2[source.Event[T], error] {
+func Events[T metav1.Object](
+	ctx context.Context, src source.ListerWatcher[T], opts Options[T],
+) iter.Seq2[source.Event[T], error] {
 	return func(yield func(source.Event[T], error) bool) {
 		reading, stop := context.WithCancel(ctx)
 		defer stop()
@@ -89,8 +91,12 @@ func (s *stream[T]) event(e source.Event[T]) error {
 }
 
 // Push implements reflector.Sink.
-func (s *stream[T]) Push(_ context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error {
-	e := source.Event[T]{Type: watch.Modified, Item: source.Item[T]{Object: d.Object}, ResourceVersion: resourceVersion}
+func (s *stream[T]) Push(
+	_ context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string,
+) error {
+	e := source.Event[T]{
+		Type: watch.Modified, Item: source.Item[T]{Object: d.Object}, ResourceVersion: resourceVersion,
+	}
 	switch d.Type {
 	case queue.Added:
 		e.Type = watch.Added
@@ -116,7 +122,9 @@ func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.Namespa
 			return err
 		}
 	}
-	return s.event(source.Event[T]{Type: watch.Bookmark, ResourceVersion: r.ResourceVersion, InitialEventsEnd: true})
+	return s.event(source.Event[T]{
+		Type: watch.Bookmark, ResourceVersion: r.ResourceVersion, InitialEventsEnd: true,
+	})
 }
 
 // Bookmark implements reflector.Sink.

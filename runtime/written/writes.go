@@ -264,7 +264,8 @@ func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n *write
 // unseen says that a write was not seen, and why.
 func unseen(key types.NamespacedName, err error) error {
 	if errors.Is(err, store.ErrWhichStream) {
-		return fmt.Errorf("%s was written, and nobody knows when the cache has it: %w; or of Writes, make them by NewForSources", key, err)
+		return fmt.Errorf("%s was written, and nobody knows when the cache has it: %w; "+
+			"or of Writes, make them by NewForSources", key, err)
 	}
 	return fmt.Errorf("%s was written, and the cache does not have it: %w", key, err)
 }

@@ -50,7 +50,9 @@ func (n *node[V]) child(order func(a, b V) int, value V) int {
 
 // place returns where value is among a leaf's items, or would be.
 func (n *node[V]) place(order func(a, b V) int, value V) (int, bool) {
-	return slices.BinarySearchFunc(n.items, value, func(e *posting.Bucket[V], v V) int { return order(e.Value, v) })
+	return slices.BinarySearchFunc(n.items, value, func(e *posting.Bucket[V], v V) int {
+		return order(e.Value, v)
+	})
 }
 
 // find returns the bucket whose value the order calls equal, or nil.
@@ -180,7 +182,10 @@ func (n *node[V]) own(owner uint64) *node[V] {
 	if n.owner == owner {
 		return n
 	}
-	return &node[V]{owner: owner, items: slices.Clone(n.items), least: slices.Clone(n.least), kids: slices.Clone(n.kids)}
+	return &node[V]{
+		owner: owner,
+		items: slices.Clone(n.items), least: slices.Clone(n.least), kids: slices.Clone(n.kids),
+	}
 }
 
 func (n *node[V]) ownKid(owner uint64, i int) *node[V] {
