@@ -23,7 +23,7 @@ import (
 // New. Its methods are safe for concurrent use.
 type Informer[T metav1.Object] struct {
 	resource schema.GroupVersionResource
-	plural   source.Plural[T] // the source of New, if it is one
+	multi    source.Multi[T] // the source of New, if it has several parts
 	store    *store.Store[types.NamespacedName, T]
 	feeder   *store.Feeder[types.NamespacedName, T]
 	opts     options
@@ -35,7 +35,7 @@ type Informer[T metav1.Object] struct {
 	turn    ctxsync.Mutex  // held while a batch is applied and distributed
 	waiting ctxsync.Mutex  // held while a source waits for handlers
 	dupes   inbox.Dupes[T] // guarded by turn
-	changed ctxsync.Signal // raised when the parts of plural have changed
+	changed ctxsync.Signal // raised when the parts of multi have changed
 
 	mu        sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError error
@@ -51,7 +51,7 @@ type Informer[T metav1.Object] struct {
 	running   *run            // nil if the informer is not running
 	ending    bool            // nothing can be started in running anymore
 	stopped   chan struct{}   // closed when a run ends; replaced by the next run
-	aligning  []chan struct{} // closed once the sources are the parts of plural
+	aligning  []chan struct{} // closed once the sources are the parts of multi
 }
 
 // run is one call of Run. It owns the goroutines that the call starts.
@@ -63,8 +63,8 @@ type run struct {
 }
 
 // New returns an informer that mirrors src in s while it runs. Only the informer should write to
-// s. If src is nil, the informer needs a source before it can run; see AddSource. src may be a
-// source.Plural.
+// s. If src is nil, the informer needs a source before it can run; see AddSource. If src
+// implements source.Multi, the informer reads its parts.
 func New[T metav1.Object](
 	gvr schema.GroupVersionResource, src source.ListerWatcher[T],
 	s *store.Store[types.NamespacedName, T], opts ...Option,
@@ -81,8 +81,8 @@ func New[T metav1.Object](
 		src = shard.Source(src, i.opts.shards)
 	}
 	i.log = newLog(i.opts.logger, describe(gvr, ""), i.opts.name)
-	if plural, ok := src.(source.Plural[T]); ok {
-		i.plural, i.several = plural, true
+	if multi, ok := src.(source.Multi[T]); ok {
+		i.multi, i.several = multi, true
 	} else if src != nil {
 		i.streams = []*Stream[T]{newStream(i, "", src)}
 	}
@@ -117,9 +117,9 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	}
 	defer i.publish()()
 	stop := func() {}
-	if i.plural != nil {
-		stop = i.plural.Follow(i.align)
-		i.adopt(ctx, i.plural.Parts()) // before launch, which collects the awaited sources
+	if i.multi != nil {
+		stop = i.multi.Follow(i.align)
+		i.adopt(ctx, i.multi.Parts()) // before launch, which collects the awaited sources
 		r.done.Go(func() { i.followParts(ctx) })
 	}
 	i.launch(r)

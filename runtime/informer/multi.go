@@ -12,7 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
-// followParts keeps the informer's sources equal to the parts of its plural source until ctx
+// followParts keeps the informer's sources equal to the parts of its source until ctx
 // ends. It has no timer: the reflector of a part retries, and followParts continues when the
 // part has synced.
 func (i *Informer[T]) followParts(ctx context.Context) {
@@ -22,7 +22,7 @@ func (i *Informer[T]) followParts(ctx context.Context) {
 		waiting = append(waiting, i.aligning...)
 		i.aligning = nil
 		i.mu.Unlock()
-		parts := i.plural.Parts()
+		parts := i.multi.Parts()
 		i.adopt(ctx, parts)
 		late := i.late(parts)
 		if late == nil {
@@ -42,7 +42,7 @@ func (i *Informer[T]) followParts(ctx context.Context) {
 	}
 }
 
-// align waits until the informer's sources are the parts of its plural source and have synced.
+// align waits until the informer's sources are the parts of its source and have synced.
 // If ctx ends first, align returns the errors of the parts that have not synced; followParts
 // continues.
 func (i *Informer[T]) align(ctx context.Context) error {
@@ -56,7 +56,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 		return nil
 	}
 	var errs []error
-	parts := i.plural.Parts()
+	parts := i.multi.Parts()
 	for _, s := range i.Streams() {
 		if _, wanted := parts[s.name]; wanted && !s.HasSynced() {
 			errs = append(errs, s.syncError(why))
@@ -72,7 +72,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 // ones, it removes the old ones first.
 func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
 	i.joinParts(parts) // before a part leaves
-	if !i.plural.Handover() {
+	if !i.multi.Handover() {
 		i.dropParts(ctx, parts)
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {

@@ -43,7 +43,7 @@ func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stre
 	return s, nil
 }
 
-// addStream adds a source without reading it. part says that it is a part of a source.Plural.
+// addStream adds a source without reading it. part says that it is a part of multi.
 func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part bool) (*Stream[T], error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -23,7 +23,7 @@ type Stream[T metav1.Object] struct {
 	name     string
 	log      *log
 	src      source.ListerWatcher[T]
-	part     bool            // of a source.Plural
+	part     bool            // of a source that implements source.Multi
 	synced   chan struct{}   // closed once its first list is in the store
 	life     context.Context // ends when the source has been removed
 	endLife  context.CancelFunc
@@ -121,7 +121,7 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 		}
 	}
 	switch {
-	case i.plural != nil:
+	case i.multi != nil:
 	case reached > 0:
 		return nil
 	default: // the last source has been removed

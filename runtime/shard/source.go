@@ -24,26 +24,27 @@ type Set = source.Set[Range]
 func NewSet(ranges ...Range) *Set { return source.NewHandover(ranges...) }
 
 // Source returns a source of the objects of src that belong to one of shards. Each range is
-// listed and watched by itself. If src is a source.Plural, for example of several namespaces,
-// each range of each part is. The objects of a removed part are then kept until the added parts
-// have synced.
+// listed and watched by itself. If src implements source.Multi, for example for several
+// namespaces, each range of each part is. The objects of a removed part are then kept until the
+// added parts have synced.
 func Source[T metav1.Object](src source.ListerWatcher[T], shards *Set) source.ListerWatcher[T] {
-	if parts, ok := src.(source.Plural[T]); ok {
-		return divided[T]{Plural: parts, shards: shards}
+	if parts, ok := src.(source.Multi[T]); ok {
+		return divided[T]{ListerWatcher: src, parts: parts, shards: shards}
 	}
 	return source.ForEach(shards, func(r Range) source.ListerWatcher[T] { return Only(src, r) })
 }
 
 // divided has a part for each range of each part of a source.
 type divided[T metav1.Object] struct {
-	source.Plural[T]
-	shards *Set
+	source.ListerWatcher[T] // of the parts; cannot be listed itself
+	parts                   source.Multi[T]
+	shards                  *Set
 }
 
-// Parts implements source.Plural.
+// Parts implements source.Multi.
 func (d divided[T]) Parts() map[string]source.ListerWatcher[T] {
 	parts := make(map[string]source.ListerWatcher[T])
-	for name, src := range d.Plural.Parts() {
+	for name, src := range d.parts.Parts() {
 		for _, r := range d.shards.Parts() {
 			parts[name+" "+r.String()] = Only(src, r)
 		}
@@ -51,12 +52,12 @@ func (d divided[T]) Parts() map[string]source.ListerWatcher[T] {
 	return parts
 }
 
-// Handover implements source.Plural.
+// Handover implements source.Multi.
 func (d divided[T]) Handover() bool { return true }
 
-// Follow implements source.Plural.
+// Follow implements source.Multi.
 func (d divided[T]) Follow(changed func(context.Context) error) (stop func()) {
-	stopParts, stopShards := d.Plural.Follow(changed), d.shards.Follow(changed)
+	stopParts, stopShards := d.parts.Follow(changed), d.shards.Follow(changed)
 	return func() { stopParts(); stopShards() }
 }
 

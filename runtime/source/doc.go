@@ -15,12 +15,12 @@
 //
 //   - [WatchLister]: the source knows whether a WatchList would complete.
 //   - [Reuser]: the source can reuse the objects of a cache.
-//   - [Plural]: the source consists of several, such as one for each namespace.
+//   - [Multi]: the source consists of several, such as one for each namespace.
 //
 // A source that wraps another one hides these interfaces unless it implements them, too. Use
 // [SupportsWatchList] and [Reusing] on the wrapped source; withoutWatchList in watchlist.go is an
 // example. Hiding Reuser costs memory at each relist. Hiding WatchLister makes a fake look like a
-// server that stalls. Do not wrap a Plural, but each of its parts.
+// server that stalls. Do not wrap a source that implements Multi, but each of its parts.
 //
 // # Errors
 //

@@ -24,7 +24,7 @@ func ExampleForEach() {
 	src := source.ForEach(namespaces, srv.In)
 
 	n := 0
-	for _, part := range src.(source.Plural[*device]).Parts() {
+	for _, part := range src.(source.Multi[*device]).Parts() {
 		_, err := part.List(context.Background(), metav1.ListOptions{}, func(source.Item[*device]) error {
 			n++
 			return nil

@@ -14,14 +14,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ErrPlural is returned by List and Watch of a Plural.
-var ErrPlural = errors.New("the source consists of several sources; list and watch each of its Parts")
+// ErrMulti is returned by List and Watch of a source with several parts.
+var ErrMulti = errors.New("the source consists of several sources; list and watch each of its Parts")
 
-// Plural is a source that consists of several, for example of one for each namespace of a set.
-// They may change while it is read. An informer reads each part and mirrors all of them in one
-// store. List and Watch return ErrPlural.
-type Plural[T any] interface {
-	ListerWatcher[T]
+// Multi is implemented by sources that consist of several, for example one for each namespace of
+// a set. An informer reads each part instead of the source, and mirrors all parts in one store.
+// The parts may change while they are read.
+type Multi[T any] interface {
 	// Parts returns the current sources by name. A name always denotes the same source.
 	Parts() map[string]ListerWatcher[T]
 	// Handover reports whether new parts take over objects of old ones, so that old parts must
@@ -105,10 +104,10 @@ func (s *Set[P]) Set(ctx context.Context, parts ...P) error {
 	return errors.Join(errs...)
 }
 
-// Handover implements Plural for the sources of ForEach.
+// Handover implements Multi for the sources of ForEach.
 func (s *Set[P]) Handover() bool { return s.handover }
 
-// Follow implements Plural for the sources of ForEach.
+// Follow implements Multi for the sources of ForEach.
 func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 	f := &follower{changed}
 	s.mu.Lock()
@@ -121,9 +120,10 @@ func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 	}
 }
 
-// ForEach returns a Plural with the source of open for each part of set. The name of a source is its
-// part as printed by fmt, with a number if two parts print alike. open must be safe for concurrent
-// use and must not return a Plural.
+// ForEach returns a source that implements Multi: it has the source of open for each part of set.
+// The name of a source is its part as printed by fmt, with a number if two parts print alike. List
+// and Watch return ErrMulti. open must be safe for concurrent use; its sources must not implement
+// Multi.
 func ForEach[T any, P comparable](set *Set[P], open func(part P) ListerWatcher[T]) ListerWatcher[T] {
 	return forEach[T, P]{Set: set, open: open}
 }
@@ -133,7 +133,7 @@ type forEach[T any, P comparable] struct {
 	open func(P) ListerWatcher[T]
 }
 
-// Parts implements Plural.
+// Parts implements Multi.
 func (f forEach[T, P]) Parts() map[string]ListerWatcher[T] {
 	parts := make(map[string]ListerWatcher[T])
 	for _, p := range f.Set.Parts() {
@@ -146,10 +146,10 @@ func (f forEach[T, P]) Parts() map[string]ListerWatcher[T] {
 func (forEach[T, P]) List(
 	context.Context, metav1.ListOptions, func(Item[T]) error,
 ) (metav1.ListMeta, error) {
-	return metav1.ListMeta{}, ErrPlural
+	return metav1.ListMeta{}, ErrMulti
 }
 
 // Watch implements ListerWatcher.
 func (forEach[T, P]) Watch(context.Context, metav1.ListOptions) iter.Seq2[Event[T], error] {
-	return func(yield func(Event[T], error) bool) { yield(Event[T]{}, ErrPlural) }
+	return func(yield func(Event[T], error) bool) { yield(Event[T]{}, ErrMulti) }
 }

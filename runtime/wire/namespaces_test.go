@@ -32,7 +32,7 @@ func TestSourceInNamespaces(t *testing.T) {
 	resource := schema.GroupVersionResource{Group: "g", Version: "v1", Resource: "widgets"}
 	src := SourceIn[metav1.PartialObjectMetadata](conn, resource, namespaces)
 	parts := func() map[string]source.ListerWatcher[*metav1.PartialObjectMetadata] {
-		return src.(source.Plural[*metav1.PartialObjectMetadata]).Parts()
+		return src.(source.Multi[*metav1.PartialObjectMetadata]).Parts()
 	}
 	if err := namespaces.Set(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestMetadataSourceInNamespaces(t *testing.T) {
 		send(w, eventJSON("ADDED", full))
 	})
 	namespaces := source.NewNamespaces("a")
-	src := MetadataSourceIn[metav1.PartialObjectMetadata](conn, widgets, namespaces, WithoutManagedFields()).(source.Plural[*metav1.PartialObjectMetadata])
+	src := MetadataSourceIn[metav1.PartialObjectMetadata](conn, widgets, namespaces, WithoutManagedFields()).(source.Multi[*metav1.PartialObjectMetadata])
 	if err := namespaces.Set(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestMetadataSourceInNamespaces(t *testing.T) {
 	if len(parts) != 3 {
 		t.Errorf("%d sources of three namespaces", len(parts))
 	}
-	whole := MetadataSourceIn[Widget](conn, widgets, namespaces).(source.Plural[*Widget])
+	whole := MetadataSourceIn[Widget](conn, widgets, namespaces).(source.Multi[*Widget])
 	_, err := whole.Parts()["a"].List(t.Context(), metav1.ListOptions{}, nil)
 	wantError(t, err, "metadata of widgets.example.com", `"spec"`)
 }

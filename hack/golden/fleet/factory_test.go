@@ -121,7 +121,7 @@ func TestManySources(t *testing.T) {
 		if got, want := ask(), append([]string{"east/later"}, wanted...); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		if src := HTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(src.(source.Plural[*Device]).Parts()) != 1 {
+		if src := HTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(src.(source.Multi[*Device]).Parts()) != 1 {
 			t.Error("HTTPSourcesIn has not one source for each namespace")
 		}
 	})
