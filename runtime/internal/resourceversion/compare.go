@@ -16,18 +16,27 @@ import (
 // a positive decimal number without leading zeros: such versions have no order. A number
 // may have any length.
 func Compare(a, b string) (int, error) {
-	for _, version := range []string{a, b} {
-		if err := Check(version); err != nil {
-			return 0, err
-		}
+	if !ordered(a) || !ordered(b) {
+		return 0, cmp.Or(Check(a), Check(b))
 	}
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)), nil
 }
 
 // Check returns an error if version has no order; see Compare.
 func Check(version string) error {
-	if version == "" || version[0] == '0' || strings.Trim(version, "0123456789") != "" {
+	if !ordered(version) {
 		return fmt.Errorf("resource version is not well formed: %q", version)
 	}
 	return nil
+}
+
+// ordered is a loop, because each write of an object by hand calls it twice and
+// strings.Trim took a fifth of that write.
+func ordered(version string) bool {
+	for i := range len(version) {
+		if version[i] < '0' || version[i] > '9' {
+			return false
+		}
+	}
+	return version != "" && version[0] != '0'
 }
