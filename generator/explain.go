@@ -142,7 +142,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 	var out []RootType
 	left := map[token.Pos]string{}
 	for _, f := range work.files {
-		maps.Copy(left, f.Left)
+		maps.Copy(left, f.Omitted)
 	}
 	for _, pkg := range work.p.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
@@ -161,7 +161,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 			info.Reason = "no +index marker"
 			if everything {
 				info.Reason = cmp.Or(left[root.Spec.Name.Pos()],
-					(&served.Package{Program: work.p, Pkg: pkg, Kube: kube}).Withheld(root), root.LeftOut(all, version))
+					(&served.Package{Program: work.p, Pkg: pkg, Kube: kube}).SkipReason(root), root.OmitReason(all, version))
 			}
 			out = append(out, info)
 		}
@@ -183,7 +183,7 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 		info.NamespacePath = ix.Namespace.Path
 	}
 	for _, part := range parts {
-		value := ValueInfo{Path: part.Path, Type: o.Model.TypeText(part.Asked())}
+		value := ValueInfo{Path: part.Path, Type: o.Model.TypeText(part.QueryType())}
 		if ix.Composite() {
 			value.Field, value.FieldType = part.Field, o.Model.TypeText(part.Type)
 		}

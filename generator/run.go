@@ -164,7 +164,7 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 		return nil, err
 	}
 	load.UnresolvedBases(p, func(pkg *loader.Package) bool { return configs[pkg].All })
-	p.PutAsideUsers()
+	p.ExcludeImporters()
 	c := collect.All(p, cfg.options())
 	files, err := plan.Packages(p, c, configs)
 	if err != nil {

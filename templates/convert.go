@@ -23,8 +23,8 @@ func (v value) key(p *model.Part) *jen.Statement {
 // unset prints the condition that a value is not set.
 func (v value) unset() *jen.Statement { return v.code.Clone().Dot("IsZero").Call() }
 
-// asked prints a query parameter, whose type is [model.Part.Asked], as a key.
-func asked(p *model.Part, param string) *jen.Statement {
+// queryKey prints a query parameter, whose type is [model.Part.QueryType], as a key.
+func queryKey(p *model.Part, param string) *jen.Statement {
 	return made(p, jen.Id(param))
 }
 

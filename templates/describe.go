@@ -145,7 +145,7 @@ func ordered(t *model.Type, ix *model.Index) string {
 // ends names the two ends of the order of an index.
 func ends(ix *model.Index) (lowest, highest string) {
 	if !ix.Composite() {
-		switch ix.Parts[0].Asked().Ident {
+		switch ix.Parts[0].QueryType().Ident {
 		case model.Ident{Path: model.Time, Name: "Time"}:
 			return "earliest", "latest"
 		case model.Ident{Path: model.Time, Name: "Duration"}:

@@ -168,21 +168,21 @@ func (e *extractor) match(at place, s *model.Step) []jen.Code {
 		return e.walk(at.on(at.value))
 	}
 	e.checked[prefix+"?"] = true
-	asked := at.value.code
+	selected := at.value.code
 	var unset []*jen.Statement
 	for _, embedded := range s.Through {
-		asked, prefix = asked.Clone().Dot(embedded.Name), prefix+"."+embedded.Name
+		selected, prefix = selected.Clone().Dot(embedded.Name), prefix+"."+embedded.Name
 		if embedded.Pointer && !e.checked[prefix] {
 			e.checked[prefix] = true
-			unset = append(unset, asked.Clone().Op("==").Nil())
+			unset = append(unset, selected.Clone().Op("==").Nil())
 		}
 	}
-	asked, prefix = asked.Clone().Dot(s.Name), prefix+"."+s.Name
+	selected, prefix = selected.Clone().Dot(s.Name), prefix+"."+s.Name
 	if s.Pointer {
 		e.checked[prefix] = true
-		unset = append(unset, asked.Clone().Op("==").Nil())
+		unset = append(unset, selected.Clone().Op("==").Nil())
 	}
-	field := value{code: asked, pointer: s.Pointer}
+	field := value{code: selected, pointer: s.Pointer}
 	rest := e.guarded(field.followed().Op("!=").Lit(s.Value), at.skip, e.walk(at.on(at.value)))
 	for _, one := range slices.Backward(unset) {
 		rest = e.guarded(one, at.skip, rest)

@@ -83,7 +83,7 @@ func (q query) ordered() {
 	from, to := ix.Bounds[0], ix.Bounds[1]
 	bound, low, high := goType(ix.Value), jen.Id(from), jen.Id(to)
 	if !ix.Composite() {
-		bound, low, high = goType(ix.Parts[0].Asked()), asked(ix.Parts[0], from), asked(ix.Parts[0], to)
+		bound, low, high = goType(ix.Parts[0].QueryType()), queryKey(ix.Parts[0], from), queryKey(ix.Parts[0], to)
 	}
 	by, several := ordered(t, ix), ""
 	for _, p := range ix.Parts {
@@ -138,8 +138,8 @@ func (q query) values() []jen.Code {
 	var out []jen.Code
 	for i, p := range q.ix.Parts {
 		param := jen.Id(p.Param)
-		if i+1 == len(q.ix.Parts) || !reflect.DeepEqual(p.Asked(), q.ix.Parts[i+1].Asked()) {
-			param = param.Add(goType(p.Asked())) // otherwise the next one names the type of both
+		if i+1 == len(q.ix.Parts) || !reflect.DeepEqual(p.QueryType(), q.ix.Parts[i+1].QueryType()) {
+			param = param.Add(goType(p.QueryType())) // otherwise the next one names the type of both
 		}
 		out = append(out, param)
 	}
@@ -152,11 +152,11 @@ func (q query) value() *jen.Statement {
 	case q.ix.KeyVar != "":
 		return jen.Id(q.ix.KeyVar)
 	case !q.ix.Composite():
-		return asked(q.ix.Parts[0], q.ix.Parts[0].Param)
+		return queryKey(q.ix.Parts[0], q.ix.Parts[0].Param)
 	}
 	return goType(q.ix.Value).ValuesFunc(func(g *jen.Group) {
 		for _, p := range q.ix.Parts {
-			g.Id(p.Field).Op(":").Add(asked(p, p.Param))
+			g.Id(p.Field).Op(":").Add(queryKey(p, p.Param))
 		}
 	})
 }

@@ -16,8 +16,8 @@ type Conversion struct {
 // Compares reports whether the key of the part is ordered by its method Compare.
 func (p *Part) Compares() bool { return p.Convert != nil && p.Convert.Func != Ident{} }
 
-// Asked returns the type that queries take for the part.
-func (p *Part) Asked() GoType {
+// QueryType returns the type that queries take for the part.
+func (p *Part) QueryType() GoType {
 	if p.Convert != nil {
 		return p.Convert.Given
 	}

@@ -96,7 +96,7 @@ func foreign(p *Package) []string {
 			paths[ix.Of.Path] = true
 			for _, part := range ix.Parts {
 				visit(part.Type)
-				visit(part.Asked())
+				visit(part.QueryType())
 			}
 		}
 	}

@@ -67,8 +67,8 @@ func (ix *Index) Composite() bool { return ix.Kind == Paths && len(ix.Parts) > 1
 // easily confuse them as parameters.
 func (ix *Index) swappable() bool {
 	for i := range max(0, len(ix.Parts)-2) {
-		asked := ix.Parts[i].Asked()
-		if reflect.DeepEqual(asked, ix.Parts[i+1].Asked()) && reflect.DeepEqual(asked, ix.Parts[i+2].Asked()) {
+		query := ix.Parts[i].QueryType()
+		if reflect.DeepEqual(query, ix.Parts[i+1].QueryType()) && reflect.DeepEqual(query, ix.Parts[i+2].QueryType()) {
 			return ix.Composite()
 		}
 	}

@@ -60,7 +60,7 @@ type Collected struct {
 // files and excluded files, only comments on a declaration are.
 func All(p *load.Program, cfg target.Options) *Collected {
 	c := &Collected{Types: map[*ast.TypeSpec][]*Marker{}, Fields: map[token.Pos]*FieldMarker{}}
-	for _, pkg := range p.Asked {
+	for _, pkg := range p.Requested {
 		testFiles(p, pkg)
 		excluded(p, cfg, pkg)
 	}
@@ -103,7 +103,7 @@ func (c *Collected) add(p *load.Program, pkg *loader.Package, comment marker.Com
 		}
 		c.Types[n] = append(c.Types[n], &m)
 	case *ast.FuncDecl:
-		if inTarget || !slices.Contains(p.Asked, pkg) {
+		if inTarget || !slices.Contains(p.Requested, pkg) {
 			c.Funcs = append(c.Funcs, &FuncMarker{Marker: m, Decl: n, Pkg: pkg, Target: inTarget})
 		}
 	case *ast.Field:

@@ -5,10 +5,10 @@ package gotypes
 
 import "go/types"
 
-// HiddenMethod returns the first method of metav1.Object that a root type does not get from
+// ShadowedMethod returns the first method of metav1.Object that a root type does not get from
 // its embedded metadata, and the name of that metadata. It returns "" if there is none.
 // Stores access objects through these methods.
-func HiddenMethod(named *types.Named, st *types.Struct) (name, of string) {
+func ShadowedMethod(named *types.Named, st *types.Struct) (name, of string) {
 	has := types.NewMethodSet(types.NewPointer(named))
 	for f := range st.Fields() {
 		if !f.Embedded() {

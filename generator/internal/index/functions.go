@@ -123,8 +123,8 @@ func aliased(c *collect.Collected, f *collect.FuncMarker) bool {
 	return false
 }
 
-// unusable returns the reason why a marked function makes no index.
-func unusable(f *collect.FuncMarker) string {
+// functionError returns the reason why a marked function makes no index.
+func functionError(f *collect.FuncMarker) string {
 	name := f.Decl.Name.Name
 	if t := parameter(f); t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
@@ -135,11 +135,11 @@ func unusable(f *collect.FuncMarker) string {
 		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
 	}
 	return fmt.Sprintf("the function %s cannot make index values: %s; write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
-		f.Decl.Name.Name, unlike(f), name, name)
+		f.Decl.Name.Name, signatureError(f), name, name)
 }
 
-// unlike returns how the signature of a marked function is wrong, or "".
-func unlike(f *collect.FuncMarker) string {
+// signatureError returns how the signature of a marked function is wrong, or "".
+func signatureError(f *collect.FuncMarker) string {
 	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
 		return "it has no name that it can be called by"
@@ -162,7 +162,7 @@ func unlike(f *collect.FuncMarker) string {
 	return fmt.Sprintf("it takes %s, which cannot be resolved", types.ExprString(takes))
 }
 
-// Asks reports whether a marked function indexes the root.
-func Asks(c *collect.Collected, root *served.Root) bool {
+// HasFunction reports whether a marked function indexes the root.
+func HasFunction(c *collect.Collected, root *served.Root) bool {
 	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return takes(c, f, root) })
 }

@@ -16,28 +16,28 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 )
 
-// Unused reports the markers that made no index. Markers in packages that were not requested
+// ReportUnused reports the markers that made no index. Markers in packages that were not requested
 // may serve another run, so only those that no root type could use are reported.
-func Unused(p *load.Program, c *collect.Collected, used map[token.Pos]bool) {
+func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool) {
 	for _, m := range c.Fields {
 		if used[m.Pos] {
 			continue
 		}
-		foreign := !slices.Contains(p.Asked, m.Pkg)
+		foreign := !slices.Contains(p.Requested, m.Pkg)
 		if !m.Target && !foreign {
-			continue // the package was put aside; its types are unknown
+			continue // the package was excluded; its types are unknown
 		}
 		if why := unreachable(m, p.Partial || foreign); why != "" {
 			p.Report.At(m.Pos, "%s", why)
 		}
 	}
 	for _, f := range c.Funcs {
-		if !used[f.Pos] && (f.Target || never(f)) {
-			p.Report.At(f.Pos, "%s", unusable(f))
+		if !used[f.Pos] && (f.Target || neverIndexes(f)) {
+			p.Report.At(f.Pos, "%s", functionError(f))
 		}
 	}
 	for _, pkg := range p.Checked {
-		if !slices.Contains(p.Asked, pkg) && p.SameModule(pkg) {
+		if !slices.Contains(p.Requested, pkg) && p.SameModule(pkg) {
 			onOthers(p, c, pkg)
 		}
 	}
@@ -87,9 +87,9 @@ func inlines(m *collect.FieldMarker) bool {
 	return ok
 }
 
-// never reports whether a marked function makes no index in any run, because its parameter
+// neverIndexes reports whether a marked function makes no index in any run, because its parameter
 // can never be a root type.
-func never(f *collect.FuncMarker) bool {
+func neverIndexes(f *collect.FuncMarker) bool {
 	t := parameter(f)
 	if t == nil {
 		fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)

@@ -17,7 +17,7 @@ import (
 )
 
 // UnresolvedBases reports types that embed an unresolved TypeMeta, ObjectMeta, ListMeta or
-// slim.Meta, and puts their packages aside. No root type can be found without these, so
+// slim.Meta, and excludes their packages. No root type can be found without these, so
 // any later error would mislead. Packages without markers count only if all is true.
 func UnresolvedBases(p *Program, all func(*loader.Package) bool) {
 	for _, pkg := range slices.Clone(p.Targets) {
@@ -49,7 +49,7 @@ func UnresolvedBases(p *Program, all func(*loader.Package) bool) {
 			})
 		}
 		if len(p.Report.List) > before {
-			p.putAside(pkg)
+			p.exclude(pkg)
 		}
 	}
 }

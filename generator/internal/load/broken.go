@@ -16,26 +16,26 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// A package is put aside if it does not parse, if its metav1 cannot be loaded, or if its
+// A package is excluded if it does not parse, if its metav1 cannot be loaded, or if its
 // generic types expand without end. So are the packages that import it. Their types are
 // unknown, and follow-up errors would mislead. Their markers are still read as text, and
 // other packages are processed as usual, so that one run reports all certain errors.
 
-// putAside removes a package from the targets.
-func (p *Program) putAside(pkg *loader.Package) {
+// exclude removes a package from the targets.
+func (p *Program) exclude(pkg *loader.Package) {
 	p.Targets = slices.DeleteFunc(p.Targets, func(t *loader.Package) bool { return t == pkg })
 	p.Partial = true
 }
 
-// PutAsideUsers puts aside the packages that import, at any depth, one that was put aside.
-func (p *Program) PutAsideUsers() {
+// ExcludeImporters excludes the packages that import an excluded one, at any depth.
+func (p *Program) ExcludeImporters() {
 	uses := map[*loader.Package]bool{}
-	for _, pkg := range p.Asked {
+	for _, pkg := range p.Requested {
 		if !slices.Contains(p.Targets, pkg) {
 			uses[pkg] = true
 		}
 	}
-	for _, pkg := range p.endless {
+	for _, pkg := range p.unbounded {
 		uses[pkg] = true
 	}
 	if len(uses) == 0 {
@@ -57,7 +57,7 @@ func (p *Program) PutAsideUsers() {
 	}
 	for _, pkg := range slices.Clone(p.Targets) {
 		if visit(pkg) {
-			p.putAside(pkg)
+			p.exclude(pkg)
 		}
 	}
 }

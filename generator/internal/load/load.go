@@ -22,13 +22,13 @@ import (
 
 // Program holds the loaded packages for the later stages.
 type Program struct {
-	Asked   []*loader.Package          // the requested packages, sorted by import path
-	Targets []*loader.Package          // the requested packages that were not put aside
-	Checked map[string]*loader.Package // every type-checked package, by import path
-	Report  *diag.Reporter
-	GoFlags string // the effective GOFLAGS, from the environment or go env
+	Requested []*loader.Package          // the requested packages, sorted by import path
+	Targets   []*loader.Package          // the requested packages that were not excluded
+	Checked   map[string]*loader.Package // every type-checked package, by import path
+	Report    *diag.Reporter
+	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
-	endless []*loader.Package // packages with types that expand without end
+	unbounded []*loader.Package // packages with types that expand without end
 
 	Partial bool                            // a requested package is not among the targets
 	parsed  map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
@@ -54,31 +54,31 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 	// One call for all packages, by import path: given directories, the loader
 	// would make one call for each, share no types between them, and enter nested
 	// modules that nobody asked for.
-	p.Asked, err = loader.LoadRootsWithConfig(&packages.Config{
+	p.Requested, err = loader.LoadRootsWithConfig(&packages.Config{
 		Context: ctx, Dir: dir, Fset: report.FileSet, Mode: packages.NeedModule, BuildFlags: []string{tags},
 	}, paths...)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(p.Asked, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	slices.SortFunc(p.Requested, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
-	for _, pkg := range p.Asked {
-		leaveOut(pkg)
+	for _, pkg := range p.Requested {
+		skipFiles(pkg)
 	}
-	p.Targets = slices.Clone(p.Asked)
-	for _, pkg := range p.Asked {
+	p.Targets = slices.Clone(p.Requested)
+	for _, pkg := range p.Requested {
 		for _, imported := range namedByFunctions(report.FileSet, pkg) {
 			checker.Check(imported)
 		}
 		checker.Check(pkg)
 		if p.unparsed(pkg) || p.cyclic(pkg) {
-			p.putAside(pkg)
+			p.exclude(pkg)
 		}
 	}
-	for _, pkg := range p.Asked {
+	for _, pkg := range p.Requested {
 		p.addChecked(pkg)
 	}
-	p.putAsideEndless()
+	p.excludeUnboundedTypes()
 	return p, nil
 }
 
@@ -111,7 +111,7 @@ func (p *Program) addChecked(pkg *loader.Package) {
 
 // SameModule reports whether pkg belongs to the module of a package asked for.
 func (p *Program) SameModule(pkg *loader.Package) bool {
-	return slices.ContainsFunc(p.Asked, func(t *loader.Package) bool {
+	return slices.ContainsFunc(p.Requested, func(t *loader.Package) bool {
 		return t == pkg || t.Module != nil && pkg.Module != nil && t.Module.Path == pkg.Module.Path
 	})
 }

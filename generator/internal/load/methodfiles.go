@@ -18,10 +18,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// leaveOut takes from the files of a package those that need not be parsed: our
+// skipFiles takes from the files of a package those that need not be parsed: our
 // own, and generated ones that declare methods only. The latter are most of the
 // source of a package with protobuf: of k8s.io/api/core/v1, 1.7 MB of 3.
-func leaveOut(pkg *loader.Package) {
+func skipFiles(pkg *loader.Package) {
 	pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, IsEmitted)
 	rest := slices.DeleteFunc(slices.Clone(pkg.CompiledGoFiles), func(name string) bool {
 		text, err := os.ReadFile(name)

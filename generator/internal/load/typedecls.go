@@ -39,8 +39,8 @@ func Specs(pkg *loader.Package) map[string]*ast.TypeSpec {
 	return out
 }
 
-// DeclaredTwice reports types that a package declares twice.
-func DeclaredTwice(p *Program, pkg *loader.Package) {
+// ReportDuplicates reports types that a package declares twice.
+func ReportDuplicates(p *Program, pkg *loader.Package) {
 	first := map[string]token.Pos{}
 	for spec := range DeclaredTypes(pkg) {
 		at, name := spec.Name.Pos(), spec.Name.Name

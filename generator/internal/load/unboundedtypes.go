@@ -22,17 +22,17 @@ import (
 // without other errors, and a field or method lookup in such a type may not terminate.
 // So these types are detected before any other use of types.
 
-// putAsideEndless reports such types in packages of the module, and puts the packages
-// aside.
-func (p *Program) putAsideEndless() {
+// excludeUnboundedTypes reports such types in packages of the module and excludes these
+// packages.
+func (p *Program) excludeUnboundedTypes() {
 	for _, path := range slices.Sorted(maps.Keys(p.Checked)) {
 		pkg := p.Checked[path]
 		if !p.SameModule(pkg) || pkg.Types == nil {
 			continue
 		}
 		if p.recursive(pkg) {
-			p.endless = append(p.endless, pkg)
-			p.putAside(pkg)
+			p.unbounded = append(p.unbounded, pkg)
+			p.exclude(pkg)
 			continue
 		}
 		for _, name := range pkg.Types.Scope().Names() {
@@ -41,12 +41,12 @@ func (p *Program) putAsideEndless() {
 				continue
 			}
 			named, ok := obj.Type().(*types.Named)
-			if !ok || !endless(named) {
+			if !ok || !unbounded(named) {
 				continue
 			}
 			p.Report.At(obj.Pos(), "%s leads to ever larger type arguments, so that there is no end of types, and Go does not compile it; let no generic type lead to itself with arguments made of its own parameters", name)
-			p.endless = append(p.endless, pkg)
-			p.putAside(pkg)
+			p.unbounded = append(p.unbounded, pkg)
+			p.exclude(pkg)
 		}
 	}
 }
@@ -75,9 +75,9 @@ func (p *Program) recursive(pkg *loader.Package) bool {
 	return len(found) > 0
 }
 
-// endless reports whether a generic type expands to instances whose type arguments are
+// unbounded reports whether a generic type expands to instances whose type arguments are
 // nested deeper than gotypes.MaxNested.
-func endless(generic *types.Named) bool {
+func unbounded(generic *types.Named) bool {
 	if generic.TypeParams().Len() == 0 {
 		return false
 	}

@@ -38,7 +38,7 @@ func AnchorsOf(file *ast.File) []Anchor {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			out = append(out, Anchor{Node: d, Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file, within: insideOf("the function " + d.Name.Name)})
+			out = append(out, Anchor{Node: d, Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file, within: insideError("the function " + d.Name.Name)})
 		case *ast.GenDecl:
 			if !d.Lparen.IsValid() && len(d.Specs) == 1 {
 				one := anchorOf(d, d.Specs[0])

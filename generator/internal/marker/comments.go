@@ -38,7 +38,7 @@ func (m Comment) On() target {
 func (m Comment) Parse() (def *definition, options Options, bad []Error) {
 	def, options, bad = parseMarker(m.Text, m.On())
 	if len(bad) == 0 {
-		return def, options, def.Together(options, m.On())
+		return def, options, def.checkCombination(options, m.On())
 	}
 	name := options.Word("name")
 	why := notIndexName(name.Text)

@@ -31,7 +31,7 @@ func FuzzMarkers(f *testing.F) {
 		}
 		def, options, bad := parseMarker(text, target(on))
 		if len(bad) == 0 {
-			bad = def.Together(options, target(on))
+			bad = def.checkCombination(options, target(on))
 		}
 		for _, e := range bad {
 			if e.Message == "" || e.Offset < 0 || e.Offset > len(text) {

@@ -21,19 +21,19 @@ func anchorOf(d *ast.GenDecl, s ast.Spec) Anchor {
 	case *ast.TypeSpec:
 		out.Node, out.Doc, out.comment = s, s.Doc, s.Comment
 		if _, ok := s.Type.(*ast.InterfaceType); ok {
-			out.within = insideOf("the interface " + s.Name.Name)
+			out.within = insideError("the interface " + s.Name.Name)
 		}
 	case *ast.ValueSpec:
-		out.Doc, out.comment, out.refused = s.Doc, s.Comment, onValue(d.Tok, s)
-		out.within = insideOf("the " + kindOf[d.Tok] + " " + s.Names[0].Name)
+		out.Doc, out.comment, out.refused = s.Doc, s.Comment, valueError(d.Tok, s)
+		out.within = insideError("the " + kindOf[d.Tok] + " " + s.Names[0].Name)
 	case *ast.ImportSpec:
 		out.Doc, out.comment, out.refused = s.Doc, s.Comment, "the marker is on an import"+elsewhere
 	}
 	return out
 }
 
-// onValue returns the error for a marker on variables or constants.
-func onValue(tok token.Token, s *ast.ValueSpec) string {
+// valueError returns the error for a marker on variables or constants.
+func valueError(tok token.Token, s *ast.ValueSpec) string {
 	return "the marker is on a " + kindOf[tok] + ", " + s.Names[0].Name + ", which no index is of" + elsewhere
 }
 
@@ -46,12 +46,12 @@ func anchorOfGroup(d *ast.GenDecl, file *ast.File) Anchor {
 		return out
 	}
 	group := "a group of " + kindOf[d.Tok] + "s"
-	out.refused, out.within = "the marker is on "+group+elsewhere, insideOf(group)
+	out.refused, out.within = "the marker is on "+group+elsewhere, insideError(group)
 	return out
 }
 
-// insideOf returns the error for a marker inside a declaration whose members cannot be
+// insideError returns the error for a marker inside a declaration whose members cannot be
 // marked.
-func insideOf(what string) string {
+func insideError(what string) string {
 	return "the marker is inside " + what + ", where none counts; write it right above a type, a struct field or a function of the package"
 }

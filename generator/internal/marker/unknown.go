@@ -88,7 +88,7 @@ func accepted(text string) bool {
 	}
 	for _, on := range []target{onType, OnField, onFunc} {
 		_, options, bad := def.parse(text, rest, on)
-		if len(bad) > 0 || len(def.Together(options, on)) > 0 {
+		if len(bad) > 0 || len(def.checkCombination(options, on)) > 0 {
 			continue
 		}
 		for _, path := range options.Paths() {

@@ -27,7 +27,7 @@ type clash struct {
 // instead.
 func (o *File) Name(p *load.Program, explained bool) {
 	clashes := o.clashes(p)
-	for explained && o.leaveOut(clashes) {
+	for explained && o.omitClashing(clashes) {
 		clashes = o.clashes(p)
 	}
 	if len(o.Model.Types) == 0 {
@@ -38,9 +38,9 @@ func (o *File) Name(p *load.Program, explained bool) {
 	}
 }
 
-// leaveOut removes types without a marker that are part of a clash. It reports whether there
+// omitClashing removes types without a marker that are part of a clash. It reports whether there
 // are any.
-func (o *File) leaveOut(clashes []clash) bool {
+func (o *File) omitClashing(clashes []clash) bool {
 	before := len(o.Model.Types)
 	for _, c := range clashes {
 		o.Model.Types = slices.DeleteFunc(o.Model.Types, func(t *model.Type) bool {
@@ -48,7 +48,7 @@ func (o *File) leaveOut(clashes []clash) bool {
 			if o.marked[o.Roots[t]] || !slices.ContainsFunc(c.of, needs) {
 				return false
 			}
-			o.Left[o.Roots[t].Spec.Name.Pos()] = c.why
+			o.Omitted[o.Roots[t].Spec.Name.Pos()] = c.why
 			return true
 		})
 	}

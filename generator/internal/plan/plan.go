@@ -27,9 +27,9 @@ type File struct {
 	Pos   map[*model.Index]token.Pos
 	Dest  target.Destination
 
-	Notes  map[*model.Index]string
-	marked map[*served.Root]bool // roots with a marker; -all adds the others
-	Left   map[token.Pos]string  // why a type was omitted, by the position of its name
+	Notes   map[*model.Index]string
+	marked  map[*served.Root]bool // roots with a marker; -all adds the others
+	Omitted map[token.Pos]string  // why a type was omitted, by the position of its name
 }
 
 // Packages returns the planned files, one for each package with types to emit.
@@ -49,7 +49,7 @@ func Packages(p *load.Program, c *collect.Collected, configs map[*loader.Package
 			out = append(out, one)
 		}
 	}
-	index.Unused(p, c, used)
+	index.ReportUnused(p, c, used)
 	return out, nil
 }
 
@@ -63,24 +63,24 @@ func planPackage(p *load.Program, c *collect.Collected, cfg target.Options, own 
 	}
 	out := &File{
 		Pkg: pkg, Dest: dest, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
-		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Left: map[token.Pos]string{},
+		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Omitted: map[token.Pos]string{},
 		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath},
 	}
 	chosen := map[*served.Root]bool{}
 	if cfg.All && len(all) > 0 && !own.Internal() {
-		chosen = served.Selected(all)
+		chosen = served.SelectAll(all)
 	}
-	maps.DeleteFunc(chosen, func(r *served.Root, _ bool) bool { return own.Withheld(r) != "" })
+	maps.DeleteFunc(chosen, func(r *served.Root, _ bool) bool { return own.SkipReason(r) != "" })
 	for _, root := range all {
 		fields := index.Reachable(c, root.Named)
 		switch {
-		case len(root.Marks) > 0 || len(fields) > 0 || root.Selects() || index.Asks(c, root):
+		case len(root.Marks) > 0 || len(fields) > 0 || root.Selects() || index.HasFunction(c, root):
 			out.marked[root] = true
 		case !chosen[root]:
 			continue
 		}
 		if out.add(c, own, root, fields, used) && out.marked[root] {
-			own.Contradictions(root)
+			own.ReportContradictions(root)
 		}
 	}
 	if len(out.Model.Types) == 0 {
@@ -90,7 +90,7 @@ func planPackage(p *load.Program, c *collect.Collected, cfg target.Options, own 
 		p.Report.Add(token.Position{}, misplaced.Error())
 		return nil
 	}
-	load.DeclaredTwice(p, pkg)
+	load.ReportDuplicates(p, pkg)
 	out.sameResource(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
 		return strings.Compare(a.Kind, b.Kind) // positions vary between runs, because files are parsed concurrently

@@ -73,7 +73,7 @@ func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version st
 	if own.version != nil {
 		version = *own.version
 	}
-	if r.ofAnyKind(p, own, hasPath) {
+	if r.reportUnknownKind(p, own, hasPath) {
 		return group, version, ok
 	}
 	name := types.ExprString(r.Spec.Type)

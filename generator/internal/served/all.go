@@ -9,10 +9,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// Selected returns the root types of a package that -all includes. If any type has
+// SelectAll returns the root types of a package that -all includes. If any type has
 // +kubebuilder:object:root or +genclient, only such types are included; otherwise every
 // root type is.
-func Selected(all []*Root) map[*Root]bool {
+func SelectAll(all []*Root) map[*Root]bool {
 	out := map[*Root]bool{}
 	declared := false
 	for _, r := range all {
@@ -26,15 +26,15 @@ func Selected(all []*Root) map[*Root]bool {
 	}
 	if !declared {
 		for _, r := range all {
-			out[r] = r.Slim == "" && r.Undecoded == "" && (r.Copied == "" || r.SaidServed()) // slim types and copies are rarely served
+			out[r] = r.Slim == "" && r.Undecoded == "" && (r.Copied == "" || r.DeclaredServed()) // slim types and copies are rarely served
 		}
 	}
 	return out
 }
 
-// LeftOut returns the reason why -all skips a root type. all lists the root types of its
+// OmitReason returns the reason why -all skips a root type. all lists the root types of its
 // package.
-func (r *Root) LeftOut(all []*Root, version string) string {
+func (r *Root) OmitReason(all []*Root, version string) string {
 	served := func(r *Root) bool {
 		isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
 		return isRoot || len(r.Kube[marker.Genclient]) > 0
@@ -46,7 +46,7 @@ func (r *Root) LeftOut(all []*Root, version string) string {
 		return "nothing would be decoded into its ObjectMeta"
 	case served(r):
 		return "no list and watch"
-	case r.Copied != "" && !r.SaidServed():
+	case r.Copied != "" && !r.DeclaredServed():
 		return "declared as " + r.Copied + " is, and nothing says that it is served"
 	case slices.ContainsFunc(all, served):
 		return "no +" + marker.ObjectRoot + " or +" + marker.Genclient + ", which other types have"

@@ -12,13 +12,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// Contradictions reports contradictory markers of client-gen and kubebuilder on a requested
+// ReportContradictions reports contradictory markers of client-gen and kubebuilder on a requested
 // type. Types that only -all includes are not checked. For an alias, only the markers on
 // the alias are checked.
 //
 // scope=Cluster without +genclient:nonNamespaced is accepted. Projects have it together
 // with clients that work if no namespace is given; adding the marker would change these.
-func (s *Package) Contradictions(r *Root) {
+func (s *Package) ReportContradictions(r *Root) {
 	name := r.Obj.Name()
 	if verb := unwatched(r); verb != "" {
 		s.Program.Report.At(r.Place(verb, contains("")), "+%s says that %s cannot be listed and watched, which is what an informer does; remove it, or the +index markers of %s", verb, name, name)
@@ -29,7 +29,7 @@ func (s *Package) Contradictions(r *Root) {
 	if r.Home != s.Pkg {
 		return
 	}
-	s.otherVersion()
+	s.reportVersionMismatch()
 	if len(r.Kube[marker.ResourceMark]) == 0 {
 		return
 	}
@@ -57,9 +57,9 @@ func (s *Package) Contradictions(r *Root) {
 	}
 }
 
-// otherVersion reports a GroupVersion variable whose version differs from the package name,
+// reportVersionMismatch reports a GroupVersion variable whose version differs from the package name,
 // if no marker confirms it. It is most likely left over from a copied package.
-func (s *Package) otherVersion() {
+func (s *Package) reportVersionMismatch() {
 	if !s.known || s.version == "" || s.version == s.Pkg.Name || !isVersion.MatchString(s.Pkg.Name) || len(packageMarkers(s.Pkg, s.Kube, marker.VersionName)) > 0 {
 		return
 	}
@@ -81,9 +81,9 @@ func unwatched(r *Root) string {
 	return []string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}[i]
 }
 
-// ofAnyKind reports an alias of metav1.PartialObjectMetadata that does not state the group,
+// reportUnknownKind reports an alias of metav1.PartialObjectMetadata that does not state the group,
 // version and resource of its objects. Those of package metav1 do not apply.
-func (r *Root) ofAnyKind(p *load.Program, own groupVersion, hasPath bool) bool {
+func (r *Root) reportUnknownKind(p *load.Program, own groupVersion, hasPath bool) bool {
 	if !gotypes.IsNamed(r.Named, gotypes.MetaV1Path, "PartialObjectMetadata") {
 		return false
 	}

@@ -36,16 +36,16 @@ func copied(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.Type
 	return ""
 }
 
-// SaidServed reports whether the source states that the root is served, by
+// DeclaredServed reports whether the source states that the root is served, by
 // +kubebuilder:object:root, +genclient or a list type in its package.
-func (r *Root) SaidServed() bool {
+func (r *Root) DeclaredServed() bool {
 	isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
 	return isRoot || len(r.Kube[marker.Genclient]) > 0 || r.List != nil
 }
 
-// mistakenCopy returns an error for a root that copies a foreign type without stating that
+// copyError returns an error for a root that copies a foreign type without stating that
 // it is served, or "". An alias was most likely intended.
-func (s *Package) mistakenCopy(r *Root) string {
+func (s *Package) copyError(r *Root) string {
 	kind, from := r.Obj.Name(), r.Copied
 	switch {
 	case from == "":
@@ -53,7 +53,7 @@ func (s *Package) mistakenCopy(r *Root) string {
 	case s.unnamed():
 		return kind + " is a type of its own, and package " + s.Pkg.Name + " does not say the API group and version of it; did you mean type " +
 			kind + " = " + from + "?"
-	case r.SaidServed():
+	case r.DeclaredServed():
 		return ""
 	}
 	return kind + " is a type of its own, of the API group of package " + s.Pkg.Name + ", where nothing says that it is served; for the objects of " +

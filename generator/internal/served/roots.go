@@ -118,7 +118,7 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 	case named.TypeParams().Len() > 0:
 		return nil, "it has type parameters"
 	}
-	if method, of := gotypes.HiddenMethod(named, st); method != "" {
+	if method, of := gotypes.ShadowedMethod(named, st); method != "" {
 		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of " + of + "; give it another name"
 	}
 	return named, ""

@@ -33,7 +33,7 @@ type Package struct {
 func (s *Package) Set(t *model.Type, r *Root) {
 	if r.Home != s.Pkg {
 		t.Group, t.Version, _ = r.adopt(s.Program, s.All)
-	} else if why := s.mistakenCopy(r); why != "" {
+	} else if why := s.copyError(r); why != "" {
 		s.Program.Report.At(r.Spec.Name.Pos(), "%s", why)
 	} else {
 		t.Group, t.Version = s.groupVersionOf(r)
@@ -105,10 +105,10 @@ func (s *Package) Internal() bool {
 	return version == internalVersion
 }
 
-// Withheld returns the reason why -all skips a type without +index markers, or "".
+// SkipReason returns the reason why -all skips a type without +index markers, or "".
 // Kubebuilder's markers may exclude its version from serving or from the CRD. A type in no
 // CRD but with +genclient is included, since an aggregated API server may serve it.
-func (s *Package) Withheld(r *Root) string {
+func (s *Package) SkipReason(r *Root) string {
 	inPackage := slices.ContainsFunc(s.Pkg.Syntax, func(file *ast.File) bool { return len(s.Kube[file][marker.SkipPackage]) > 0 })
 	switch {
 	case len(r.Kube[marker.Unserved]) > 0:

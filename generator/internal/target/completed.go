@@ -21,7 +21,7 @@ import (
 func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error) {
 	out := map[*loader.Package]Options{}
 	var elsewhere map[string][]string
-	for _, pkg := range p.Asked {
+	for _, pkg := range p.Requested {
 		own := cfg
 		if !cfg.AnyModule && cfg.Output == "" && !cfg.gives("o") && !exists(Beside(pkg).File()) {
 			if elsewhere == nil {
@@ -48,7 +48,7 @@ func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) 
 	if file := ModuleFile(dir); file != "" {
 		roots[filepath.Dir(file)] = true
 	}
-	for _, pkg := range p.Asked {
+	for _, pkg := range p.Requested {
 		if pkg.Module != nil && pkg.Module.Main {
 			roots[pkg.Module.Dir] = true
 		}

@@ -37,7 +37,7 @@ func destinations(p *load.Program, configs map[*loader.Package]target.Options, f
 	if len(p.Report.List) == 0 {
 		return out
 	}
-	for _, pkg := range p.Asked {
+	for _, pkg := range p.Requested {
 		if planned[pkg] || !slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// Together returns the errors of options that are missing or exclude each other.
-func (d *definition) Together(o Options, on target) (bad []Error) {
+// checkCombination returns the errors of options that are missing or exclude each other.
+func (d *definition) checkCombination(o Options, on target) (bad []Error) {
 	if d.Name == "index" {
 		return checkOptions(o, on)
 	}
