@@ -162,7 +162,7 @@ func TestInformerOverUnmarkedFake(t *testing.T) {
 	t.Run("falls back", func(t *testing.T) {
 		run(t, src, informer.WithWatchListAttempts(1, 50*time.Millisecond)).synced()
 	})
-	t.Run("is told", func(t *testing.T) { follow(t, client, run(t, source.WithoutWatchList(src))) })
+	t.Run("is told", func(t *testing.T) { follow(t, client, run(t, src, informer.WithWatchList(false))) })
 }
 
 // serveTwoPods answers lists, watches and WatchLists with the pods a and b, and

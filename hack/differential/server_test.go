@@ -228,7 +228,7 @@ func (s *server) watch(opts metav1.ListOptions) (*stream, error) {
 	w := &stream{s: s, marks: opts.AllowWatchBookmarks, mark: s.bookmarks, cuts: s.cuts}
 	switch {
 	case opts.SendInitialEvents != nil && !s.streams:
-		return nil, runtimetest.NoWatchList()
+		return nil, runtimetest.WatchListForbidden()
 	case opts.SendInitialEvents != nil && version > s.version:
 		return nil, runtimetest.TooLarge()
 	case opts.SendInitialEvents != nil:

@@ -98,7 +98,7 @@ func (c *chaos) failure() error {
 	gr := widgets.GroupResource()
 	return []error{
 		nil, nil, nil, nil, errors.New("something"), io.ErrUnexpectedEOF, source.ErrCut, context.Canceled, context.DeadlineExceeded,
-		runtimetest.Expired(), runtimetest.TooLarge(), runtimetest.NoWatchList(), runtimetest.Forbidden("list", gr), runtimetest.TooManyRequests(0),
+		runtimetest.Expired(), runtimetest.TooLarge(), runtimetest.WatchListForbidden(), runtimetest.Forbidden("list", gr), runtimetest.TooManyRequests(0),
 	}[c.says(14)]
 }
 

@@ -67,8 +67,9 @@ func WithListLimits(pages, objects int) Option {
 	return func(o *options) { o.reflector.MaxPages, o.reflector.MaxObjects = pages, objects }
 }
 
-// WithWatchList turns WatchLists, which stream the initial objects, on or off. The default is on; see
-// reflector.Options.NoWatchList. To turn it off for one source, use source.WithoutWatchList.
+// WithWatchList turns WatchLists, which stream the initial objects, on or off. The default is on.
+// Turn them off if the source never completes one, as most fake clients; see source.WatchLister.
+// Otherwise the informer lists after the attempts of WithWatchListAttempts have failed.
 func WithWatchList(on bool) Option { return func(o *options) { o.reflector.NoWatchList = !on } }
 
 // WithWatchListAttempts sets the number of failed WatchLists after which the informer lists, and how

@@ -105,7 +105,8 @@ var (
 	// pages without being asked to does not keep the pages.
 	ErrEndlessList = errors.New("the list does not end")
 
-	errStalledWatchList = fmt.Errorf("%w; if the source never says that it has sent everything, as most fake clients do not, use source.WithoutWatchList", ErrStalled)
+	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, as most fake clients, "+
+		"use informer.WithWatchList(false)", ErrStalled)
 
 	errNilObject = errors.New("the source handed over neither an object nor an error")
 )

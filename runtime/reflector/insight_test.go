@@ -81,7 +81,7 @@ func TestEventsAndStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{}).
 			Watches(
-				rtt.WatchError[*object](rtt.NoWatchList()),
+				rtt.WatchError[*object](rtt.WatchListForbidden()),
 				rtt.Stream(rtt.Added(obj("b", "6")), rtt.Sleep[*object](time.Minute), rtt.Bookmark[*object]("8"), rtt.Break[*object](io.ErrUnexpectedEOF)),
 				rtt.Stream(rtt.Deleted(obj("b", "9")), rtt.Modified(obj("a", "10")), rtt.Sleep[*object](time.Minute), rtt.Break[*object](rtt.Expired())),
 				rtt.Stream(rtt.Sleep[*object](time.Minute)),

@@ -41,7 +41,7 @@ func TestEveryRequestCarriesTheSelectors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := new(rtt.Script[*object]).
 			Lists(rtt.Page[*object]("5", "t"), rtt.Objects[*object]("5")).
-			Watches(rtt.WatchError[*object](rtt.NoWatchList()), rtt.Stream(minute))
+			Watches(rtt.WatchError[*object](rtt.WatchListForbidden()), rtt.Stream(minute))
 		requests := run(t, src, &sink{}, options{LabelSelector: "a=b", FieldSelector: "metadata.name=c"}, 2*time.Minute)
 		if len(requests) != 6 {
 			t.Errorf("%d requests", len(requests))
@@ -362,7 +362,7 @@ func TestStalledWatchListTellsTheWayOut(t *testing.T) {
 		var lists, watchLists int
 		opts := options{OnError: func(met error) {
 			err, _ := errors.AsType[*reflector.Error](met)
-			told := strings.Contains(err.Error(), "source.WithoutWatchList")
+			told := strings.Contains(err.Error(), "informer.WithWatchList(false)")
 			switch {
 			case !errors.Is(err, reflector.ErrStalled):
 			case err.Op == reflector.OpWatchList && told:

@@ -458,7 +458,7 @@ func TestAnswers(t *testing.T) {
 		"WatchList: not known to the server": {
 			stream:   true,
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", a1)},
-			watches:  watches{rtt.WatchError[*object](rtt.NoWatchList()), rtt.WatchError[*object](rtt.Expired())},
+			watches:  watches{rtt.WatchError[*object](rtt.WatchListForbidden()), rtt.WatchError[*object](rtt.Expired())},
 			requests: []string{"stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[a]@8"},
 			errors:   []string{"watch list: ListOptions", "watch: too old"},

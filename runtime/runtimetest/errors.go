@@ -39,8 +39,8 @@ func Forbidden(verb string, resource schema.GroupResource) error {
 	}}
 }
 
-// NoWatchList is the answer of an API server that does not know WatchList.
-func NoWatchList() error {
+// WatchListForbidden is the answer of an API server that does not support WatchLists.
+func WatchListForbidden() error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
 		Message: `ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled`,

@@ -40,7 +40,7 @@ func (s *Server[T]) watch(namespace string, opts metav1.ListOptions) (*watcher[T
 	w := &watcher[T]{s: s, scope: scope, at: s.version, marked: s.marked, bookmarks: opts.AllowWatchBookmarks, cut: s.cut}
 	streaming := opts.SendInitialEvents != nil && *opts.SendInitialEvents
 	if streaming && s.NoWatchList {
-		return nil, NoWatchList()
+		return nil, WatchListForbidden()
 	}
 	if at, err := strconv.Atoi(opts.ResourceVersion); err == nil && at > 0 {
 		switch {

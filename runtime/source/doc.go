@@ -18,9 +18,9 @@
 //   - [Multi]: the source consists of several, such as one for each namespace.
 //
 // A source that wraps another one hides these interfaces unless it implements them, too. Use
-// [SupportsWatchList] and [Reusing] on the wrapped source; withoutWatchList in watchlist.go is an
-// example. Hiding Reuser costs memory at each relist. Hiding WatchLister makes a fake look like a
-// server that stalls. Do not wrap a source that implements Multi, but each of its parts.
+// [SupportsWatchList] and [Reusing] on the wrapped source; shard.Only is an example. Hiding Reuser
+// costs memory at each relist. Hiding WatchLister makes a fake look like a server that stalls. Do not
+// wrap a source that implements Multi, but each of its parts.
 //
 // # Errors
 //
@@ -52,6 +52,7 @@
 //
 // A watch with SendInitialEvents starts with the existing objects, and a bookmark with
 // [Event].InitialEventsEnd follows them. Some servers and fakes accept the option and do not send the
-// bookmark. A source that knows this implements [WatchLister]; [WithoutWatchList] wraps any other.
-// Objects of a fake clientset have no resourceVersion unless the test sets it.
+// bookmark. A source that knows this implements [WatchLister]. For any other, turn WatchLists off with
+// informer.WithWatchList or reflector.Options.NoWatchList. Objects of a fake clientset have
+// no resourceVersion unless the test sets it.
 package source

@@ -3,8 +3,6 @@
 
 package source
 
-import "k8s.io/apimachinery/pkg/types"
-
 // WatchLister is implemented by sources that know whether they support a WatchList, a watch with
 // SendInitialEvents. Other sources are assumed to support it.
 type WatchLister interface {
@@ -18,21 +16,6 @@ type WatchLister interface {
 func SupportsWatchList[T any](src ListerWatcher[T]) bool {
 	w, ok := src.(WatchLister)
 	return !ok || w.SupportsWatchList()
-}
-
-// WithoutWatchList returns src as a source that does not support WatchLists: it is listed, then
-// watched. Use it for fake clients that FromClient does not recognize.
-func WithoutWatchList[T any](src ListerWatcher[T]) ListerWatcher[T] {
-	return withoutWatchList[T]{src}
-}
-
-type withoutWatchList[T any] struct{ ListerWatcher[T] }
-
-func (withoutWatchList[T]) SupportsWatchList() bool { return false }
-
-// Reusing implements Reuser.
-func (w withoutWatchList[T]) Reusing(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
-	return withoutWatchList[T]{Reusing(w.ListerWatcher, held)}
 }
 
 // isFake reports whether c is a fake client without WatchLists, by its methods. client-go's fake

@@ -32,8 +32,7 @@ func TestSupportsWatchList(t *testing.T) {
 		"marked":                     {source.FromClient(&marked{unsupported: true}, items), false},
 		"marked as able":             {source.FromClient(&marked{}, items), true},
 		"a fake of one resource":     {source.FromClient(&recorder{}, items), false},
-		"told so":                    {source.WithoutWatchList(plain), false},
-		"a source that says nothing": {struct{ source.ListerWatcher[*object] }{source.WithoutWatchList(plain)}, true},
+		"a source that says nothing": {struct{ source.ListerWatcher[*object] }{source.FromClient(&recorder{}, items)}, true},
 	} {
 		if got := source.SupportsWatchList(test.src); got != test.want {
 			t.Errorf("%s: %v", name, got)

@@ -103,7 +103,7 @@ func TestDynamicClient(t *testing.T) {
 	client := dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), map[schema.GroupVersionResource]string{widgets: "WidgetList"}, obj)
 	src := source.FromClient(client.Resource(widgets), func(l *unstructured.UnstructuredList) []unstructured.Unstructured { return l.Items })
 	objects := store.ForObjects[*unstructured.Unstructured]()
-	inf := informer.New(widgets, source.WithoutWatchList(src), objects)
+	inf := informer.New(widgets, src, objects, informer.WithWatchList(false))
 	start(t, inf.Run, inf.WaitForSync)
 	if n := objects.Reader().Len(); n != 1 {
 		t.Errorf("%d widgets, want 1", n)
