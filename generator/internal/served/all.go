@@ -16,8 +16,7 @@ func SelectAll(all []*Root) map[*Root]bool {
 	out := map[*Root]bool{}
 	declared := false
 	for _, r := range all {
-		isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
-		if isRoot || len(r.Kube[marker.Genclient]) > 0 {
+		if r.markedServed() {
 			declared = true
 			if watchable(r.Kube) && r.Undecoded == "" {
 				out[r] = true
@@ -35,20 +34,16 @@ func SelectAll(all []*Root) map[*Root]bool {
 // OmitReason returns the reason why -all skips a root type. all lists the root types of its
 // package.
 func (r *Root) OmitReason(all []*Root, version string) string {
-	served := func(r *Root) bool {
-		isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
-		return isRoot || len(r.Kube[marker.Genclient]) > 0
-	}
 	switch {
 	case version == internalVersion:
 		return "of the internal version"
 	case r.Undecoded != "":
 		return "nothing would be decoded into its ObjectMeta"
-	case served(r):
+	case r.markedServed():
 		return "no list and watch"
 	case r.Copied != "" && !r.DeclaredServed():
 		return "declared as " + r.Copied + " is, and nothing says that it is served"
-	case slices.ContainsFunc(all, served):
+	case slices.ContainsFunc(all, (*Root).markedServed):
 		return "no +" + marker.ObjectRoot + " or +" + marker.Genclient + ", which other types have"
 	}
 	return "slim, and no +index marker"

@@ -39,8 +39,13 @@ func copied(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.Type
 // DeclaredServed reports whether the source states that the root is served, by
 // +kubebuilder:object:root, +genclient or a list type in its package.
 func (r *Root) DeclaredServed() bool {
+	return r.markedServed() || r.List != nil
+}
+
+// markedServed reports whether the root has +kubebuilder:object:root or +genclient.
+func (r *Root) markedServed() bool {
 	isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
-	return isRoot || len(r.Kube[marker.Genclient]) > 0 || r.List != nil
+	return isRoot || len(r.Kube[marker.Genclient]) > 0
 }
 
 // copyError returns an error for a root that copies a foreign type without stating that

@@ -102,13 +102,6 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 		}
 		*said = &m.value
 	})
-	if r.Spec.Comment != nil {
-		for _, c := range r.Spec.Comment.List {
-			if m, ok := readGroupMarker(c); ok {
-				p.Report.At(m.pos, "%s does not count at the end of a line; write it on a line of its own above", m)
-			}
-		}
-	}
 	return own
 }
 

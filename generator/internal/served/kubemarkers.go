@@ -12,14 +12,12 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
-	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
 // KubeMarkersOf returns the kubebuilder and client-gen markers of a package, and reports
-// those that are invalid. The collector returns no markers at all if one is invalid. So
-// invalid markers are blanked, and the others are collected again.
+// those that are invalid. The collector returns no markers at all if one is invalid. So the
+// comments of invalid markers are blanked while the others are collected, and then restored.
 func KubeMarkersOf(p *load.Program, all *markers.Collector, pkg *loader.Package) map[ast.Node]markers.MarkerValues {
 	kube, err := all.MarkersInPackage(pkg)
 	if err == nil {
@@ -32,15 +30,20 @@ func KubeMarkersOf(p *load.Program, all *markers.Collector, pkg *loader.Package)
 			continue // a follow-up error
 		}
 		seen[at.Pos] = true
-		reportMarkerError(p, pkg, e)
+		c := commentAt(pkg, at.Pos)
+		reportMarkerError(p, c, e)
+		if c != nil {
+			defer func(text string) { c.Text = text }(c.Text)
+			c.Text = "//"
+		}
 	}
 	kube, _ = all.MarkersInPackage(pkg)
 	return kube
 }
 
-// reportMarkerError reports an invalid kubebuilder or client-gen marker, and blanks its
-// comment.
-func reportMarkerError(p *load.Program, pkg *loader.Package, err error) {
+// reportMarkerError reports an invalid kubebuilder or client-gen marker in comment c, which
+// is nil if it is unknown.
+func reportMarkerError(p *load.Program, c *ast.Comment, err error) {
 	// The collector's errors cannot be unwrapped, and name positions in the marker <input>.
 	message, _, _ := strings.Cut(err.Error(), " (at <input>")
 	var at loader.PositionedError
@@ -49,35 +52,12 @@ func reportMarkerError(p *load.Program, pkg *loader.Package, err error) {
 		return
 	}
 	pos, text := at.Pos, "the marker of kubebuilder or client-gen"
-	if c := commentAt(pkg, at.Pos); c != nil {
+	if c != nil {
 		if i := strings.Index(c.Text, "+"); i >= 0 {
 			pos, text = c.Pos()+token.Pos(i), strings.TrimSpace(c.Text[i:])
 		}
-		c.Text = "//"
 	}
-	p.Report.At(pos, "cannot read %s: %s", text, reworded(text, message))
-}
-
-// reworded explains an error of controller-tools and adds a remedy.
-func reworded(text, message string) string {
-	options := []string{"path", "scope", "shortName", "categories", "singular"}
-	if marker.IsSelectable(text) {
-		options = []string{"JSONPath"}
-	}
-	switch {
-	case message == `expected equals, got ""`, message == `expected equals, got ","`:
-		return "an option has no value; options are separated by commas, and a text with a comma in it stands in quotes"
-	case message == `missing argument "JSONPath"`:
-		return "write +" + marker.Selectable + ":JSONPath=.spec.field"
-	case strings.HasPrefix(message, "unknown argument "):
-		name := strings.Trim(strings.TrimPrefix(message, "unknown argument "), `"`)
-		suggestion := diag.DidYouMean(name, options)
-		if suggestion == "" {
-			suggestion = "; it has " + strings.Join(options, ", ")
-		}
-		return "it has no option " + name + suggestion
-	}
-	return message
+	p.Report.At(pos, "cannot read %s: %s", text, message)
 }
 
 // commentAt returns the comment of a package that begins at a position, or nil.

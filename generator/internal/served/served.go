@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"regexp"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -40,15 +39,12 @@ func (s *Package) Set(t *model.Type, r *Root) {
 	}
 	t.Resource, t.Namespaced = ResourceOf(r.Named.Obj().Name(), r.Kube)
 	if !isResource.MatchString(t.Resource) {
-		remedy := "write letters a to z, digits and dashes, as in path=widgets"
-		if lower := strings.ToLower(t.Resource); isResource.MatchString(lower) {
-			remedy = "write path=" + lower
-		}
 		pos := r.Place(marker.ResourceMark, contains(t.Resource))
 		if pos == r.Spec.Name.Pos() {
 			pos = r.Place(marker.ResourceName, contains(t.Resource))
 		}
-		s.Program.Report.At(pos, "%s is served as %q, which is not the name of a resource; above it, in +kubebuilder:resource, %s", t.Kind, t.Resource, remedy)
+		s.Program.Report.At(pos, "%s is served as %q, which is not the name of a resource; "+
+			"write path= in +kubebuilder:resource above it, with letters a to z, digits and dashes", t.Kind, t.Resource)
 	}
 	if scope := strangeScope(r.Kube); scope != "" {
 		s.Program.Report.At(r.Place(marker.ResourceMark, contains("scope="+scope)), "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",

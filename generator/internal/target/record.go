@@ -63,9 +63,6 @@ func recorded(text []byte) (r record, line int, err error) {
 		switch {
 		case ok:
 			return r, line, r.parse(words)
-		case strings.TrimSpace(row) == madeWithAll:
-			r.all = true
-			return r, line, nil
 		case strings.HasPrefix(row, "package "):
 			return r, line, nil
 		}
@@ -73,8 +70,12 @@ func recorded(text []byte) (r record, line int, err error) {
 	return r, line, nil
 }
 
-// madeWithAll is the only record in files emitted before other options were recorded.
-const madeWithAll = "// Made with -all: types without a marker too."
+// EmittedFor returns the import path of the package for whose types a file was emitted, or ""
+// if it is the package beside the file. ok is false if the text is no emitted file.
+func EmittedFor(text []byte) (types string, ok bool) {
+	r, _, err := recorded(text)
+	return r.types, err == nil && bytes.Contains(text, []byte(templates.Generated+"\n"))
+}
 
 func (r *record) parse(text string) error {
 	var words []string

@@ -4,16 +4,10 @@
 package write
 
 import (
-	"bytes"
 	"errors"
-	"go/ast"
 	"go/build"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -21,7 +15,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
-	"github.com/indexer-gen/indexer-gen/templates"
 )
 
 // Leftover returns the emitted files of requested packages that no longer have a type to
@@ -69,56 +62,9 @@ func builds(p *load.Program, file string) bool {
 // emittedFor reports whether text is an emitted file for the types of pkg. A file for another
 // package may be kept current by another run.
 func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
-	if !bytes.Contains(text, []byte(templates.Generated+"\n")) {
-		return false
+	types, ok := target.EmittedFor(text)
+	if dest.Path == pkg.PkgPath {
+		return ok && types == ""
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), dest.File(), text, parser.SkipObjectResolution)
-	if err != nil {
-		return false
-	}
-	if dest.Path != pkg.PkgPath {
-		for _, spec := range file.Imports {
-			if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == pkg.PkgPath {
-				return true
-			}
-		}
-		return false
-	}
-	own := false
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.TypeSpec)
-		if !ok || !strings.HasSuffix(spec.Name.Name, "Lister") {
-			return true
-		}
-		if st, ok := spec.Type.(*ast.StructType); ok && len(st.Fields.List) > 0 {
-			own = own || listsOwn(st.Fields.List[0].Type)
-		}
-		return false
-	})
-	return own
-}
-
-// emittedForAnother reports whether text is an emitted file for another package's types, at
-// a destination apart from them. Two runs would otherwise overwrite each other's file.
-func emittedForAnother(pkg *loader.Package, dest target.Destination, text []byte) bool {
-	if dest.Path == pkg.PkgPath || !bytes.Contains(text, []byte(templates.Generated+"\n")) {
-		return false
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), dest.File(), text, parser.SkipObjectResolution)
-	return err == nil && len(file.Decls) > 0 && !emittedFor(pkg, dest, text)
-}
-
-// listsOwn reports whether a type is like lister.Lister[*Device], with a type argument of
-// the same package.
-func listsOwn(expr ast.Expr) bool {
-	generic, ok := expr.(*ast.IndexExpr)
-	if !ok {
-		return false
-	}
-	pointer, ok := generic.Index.(*ast.StarExpr)
-	if !ok {
-		return false
-	}
-	_, own := pointer.X.(*ast.Ident)
-	return own
+	return ok && types == pkg.PkgPath
 }

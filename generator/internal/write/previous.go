@@ -73,7 +73,8 @@ func Previous(p *load.Program, configs map[*loader.Package]target.Options, files
 		if byHand(path, old) {
 			p.Report.Add(token.Position{}, name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
 		}
-		if emittedForAnother(at.pkg, at.dest, old) {
+		_, emitted := target.EmittedFor(old)
+		if emitted && at.dest.Path != at.pkg.PkgPath && !emittedFor(at.pkg, at.dest, old) {
 			p.Report.Add(token.Position{}, name+" has what was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
 		}
 	}
