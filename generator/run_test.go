@@ -103,7 +103,7 @@ func TestRunWritesNothing(t *testing.T) {
 	}
 }
 
-// TestRunNoMatch can be told from other errors.
+// TestRunNoMatch checks that ErrNoMatch identifies the error.
 func TestRunNoMatch(t *testing.T) {
 	dir := module(t, map[string]string{"api/types.go": "package api\n"})
 	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}}); !errors.Is(err, generator.ErrNoMatch) {
@@ -178,7 +178,7 @@ func TestRunRemovesLeftBehind(t *testing.T) {
 	}
 }
 
-// TestRunWithoutGo names what is missing.
+// TestRunWithoutGo checks that the error names the missing go command.
 func TestRunWithoutGo(t *testing.T) {
 	dir := module(t, map[string]string{"api/types.go": widget})
 	t.Setenv("PATH", t.TempDir())
@@ -188,7 +188,7 @@ func TestRunWithoutGo(t *testing.T) {
 	}
 }
 
-// TestRunControlCharacters refuses paths that would break lines of what is printed.
+// TestRunControlCharacters checks that paths with control characters are rejected.
 func TestRunControlCharacters(t *testing.T) {
 	for _, cfg := range []generator.Config{{Output: "a\nb"}, {Output: "a\x1b[31m"}, {Header: generator.Header{File: "a\tb"}}} {
 		cfg.Dir = t.TempDir()

@@ -51,9 +51,8 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 	if len(paths) == 0 {
 		return p, nil
 	}
-	// One call for all packages, by import path: given directories, the loader
-	// would make one call for each, share no types between them, and enter nested
-	// modules that nobody asked for.
+	// Load all packages in one call, by import path. For directories, the loader would make
+	// one call each, share no types between them, and enter nested modules.
 	p.Requested, err = loader.LoadRootsWithConfig(&packages.Config{
 		Context: ctx, Dir: dir, Fset: report.FileSet, Mode: packages.NeedModule, BuildFlags: []string{tags},
 	}, paths...)
@@ -82,12 +81,11 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 	return p, nil
 }
 
-// IsEmitted reports whether a file is named as ours are. They are not read: one
-// that is stale or broken must not block its own replacement.
+// IsEmitted reports whether a file has the name of emitted files. Emitted files are not
+// loaded, so that a stale or broken one does not block its own replacement.
 func IsEmitted(file string) bool { return filepath.Base(file) == templates.FileName }
 
-// interesting limits type-checking to what objects are made of: the types of
-// fields that are encoded, and embedded ones.
+// interesting limits type-checking to embedded fields and fields that JSON encodes.
 func interesting(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.InterfaceType, *ast.FuncType:
@@ -98,7 +96,7 @@ func interesting(node ast.Node) bool {
 	return true
 }
 
-// addChecked indexes pkg and the checked packages that it reaches.
+// addChecked adds pkg to p.Checked, and the type-checked packages that it imports.
 func (p *Program) addChecked(pkg *loader.Package) {
 	if p.Checked[pkg.PkgPath] != nil || pkg.TypesInfo == nil {
 		return
@@ -109,21 +107,20 @@ func (p *Program) addChecked(pkg *loader.Package) {
 	}
 }
 
-// SameModule reports whether pkg belongs to the module of a package asked for.
+// SameModule reports whether pkg belongs to the module of a requested package.
 func (p *Program) SameModule(pkg *loader.Package) bool {
 	return slices.ContainsFunc(p.Requested, func(t *loader.Package) bool {
 		return t == pkg || t.Module != nil && pkg.Module != nil && t.Module.Path == pkg.Module.Path
 	})
 }
 
-// Own reports whether a package belongs to the main module or workspace, so that
-// its directory may be written to.
+// Own reports whether a package belongs to the main module or the workspace. Only there may
+// files be written beside the types.
 func Own(pkg *loader.Package) bool {
 	return pkg.Module == nil || pkg.Module.Main
 }
 
-// Import returns a package that has been type-checked; it implements
-// [types.Importer].
+// Import returns a type-checked package. It implements [types.Importer].
 func (p *Program) Import(path string) (*types.Package, error) {
 	if pkg := p.Checked[path]; pkg != nil && pkg.Types != nil {
 		return pkg.Types, nil

@@ -18,9 +18,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// skipFiles takes from the files of a package those that need not be parsed: our
-// own, and generated ones that declare methods only. The latter are most of the
-// source of a package with protobuf: of k8s.io/api/core/v1, 1.7 MB of 3.
+// skipFiles removes files that need not be parsed from a package: emitted files, and
+// generated files that declare only methods. With protobuf, the latter are most of the
+// source: 1.7 of 3 MB in k8s.io/api/core/v1.
 func skipFiles(pkg *loader.Package) {
 	pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, IsEmitted)
 	rest := slices.DeleteFunc(slices.Clone(pkg.CompiledGoFiles), func(name string) bool {
@@ -32,13 +32,13 @@ func skipFiles(pkg *loader.Package) {
 	}
 }
 
-// generatedStart begins the line by which Go knows generated code.
+// generatedStart begins the line that marks generated code.
 var generatedStart = []byte("// Code generated ")
 
-// onlyMethods reports whether text is generated code without anything that matters to
-// the generator: types, constants, variables that say group and version, markers, and
-// methods that may change how a type is read. It looks at the beginnings of lines, since
-// its purpose is to save the time of parsing; in doubt it says no.
+// onlyMethods reports whether text is generated code that the generator does not need. It
+// returns false for types, constants, variables with group and version, markers, and methods
+// that affect decoding. To avoid parsing, it only examines how lines begin; if unsure, it
+// returns false.
 func onlyMethods(text []byte) bool {
 	start := bytes.Index(text, generatedStart)
 	if start < 0 || start > 0 && text[start-1] != '\n' {
@@ -51,17 +51,17 @@ func onlyMethods(text []byte) bool {
 	}
 	for name := range methodNames(text) {
 		if !Harmless[name] && !strings.HasPrefix(name, "XXX_") {
-			return false // it may hide what a type embeds, or decode the type
+			return false // it may shadow an embedded method, or decode the type
 		}
 	}
-	// What is wrong with its clauses is for the loader to report.
+	// The loader reports errors in the package and import clauses.
 	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly|parser.ParseComments)
 	return err == nil && ast.IsGenerated(file)
 }
 
-// Harmless are the methods that the generators of Kubernetes write, for copies, protobuf
-// and documentation: they hide no method of metav1.Object and decode no JSON. They may
-// hide a field of the same name, which is why [promotes] is false of such fields.
+// Harmless lists methods of Kubernetes' generators: for copies, protobuf and documentation.
+// They shadow no method of metav1.Object and decode no JSON. They may shadow a field of the
+// same name.
 var Harmless = map[string]bool{
 	"DeepCopy": true, "DeepCopyInto": true, "DeepCopyObject": true,
 	"Descriptor": true, "Marshal": true, "MarshalTo": true, "MarshalToSizedBuffer": true, "ProtoMessage": true,
@@ -70,8 +70,8 @@ var Harmless = map[string]bool{
 	"APILifecycleDeprecated": true, "APILifecycleIntroduced": true, "APILifecycleRemoved": true, "APILifecycleReplacement": true,
 }
 
-// methodNames yields the names of the methods that text declares at the beginnings of
-// lines; of what it cannot read, "".
+// methodNames yields the names of the methods declared in text, or "" for a method whose
+// name it cannot find.
 func methodNames(text []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for rest := text; ; {

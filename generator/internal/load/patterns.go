@@ -19,7 +19,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// expand resolves patterns to import paths, within the modules asked for.
+// expand resolves patterns to import paths, and reports patterns without packages.
 func expand(ctx context.Context, dir string, patterns []string, tags string, report *diag.Reporter) ([]string, error) {
 	for _, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -48,7 +48,7 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 		}
 		for _, e := range pkg.Errors {
 			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
-				continue // whatever is wrong with it, it is about to be replaced; or it is said above
+				continue // the file is about to be replaced, or the error is already reported
 			}
 			report.Add(diag.Position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}

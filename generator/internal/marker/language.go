@@ -107,7 +107,7 @@ var language = []definition{
 	},
 }
 
-// option returns the option of that name.
+// option returns the option with that name, and whether there is one.
 func (d *definition) option(name string) (option, bool) {
 	i := slices.IndexFunc(d.Options, func(o option) bool { return o.name == name })
 	if i < 0 {
@@ -116,8 +116,7 @@ func (d *definition) option(name string) (option, bool) {
 	return d.Options[i], true
 }
 
-// rather says where to write a marker, or what to write, for a place that it is
-// not for.
+// rather returns the remedy for a marker on the wrong kind of declaration.
 func (d *definition) rather(on target) string {
 	switch {
 	case d.Name == "index" && on == onFunc:
@@ -138,7 +137,7 @@ func (d *definition) OptionNames() []string {
 	return names
 }
 
-// defined returns the definition of a name, or nil.
+// defined returns the definition with that name, or nil.
 func defined(name string) *definition {
 	i := slices.IndexFunc(language, func(d definition) bool { return d.Name == name })
 	if i < 0 {
@@ -163,8 +162,8 @@ func places(on []target) string {
 	return strings.Join(words, " or ")
 }
 
-// documentedPlaces lists where a marker may stand. Where a type may have it, so may an
-// alias of one that is not the user's; errors need not say that.
+// documentedPlaces lists the declarations that the marker is for. A marker for types is also
+// for aliases of types in other modules; error messages omit that.
 func (d *definition) documentedPlaces() string {
 	var words []string
 	for _, t := range d.on {
@@ -179,7 +178,7 @@ func (d *definition) documentedPlaces() string {
 	return strings.Join(words, ", ")
 }
 
-// Borrowed are the markers of others that ask for an index.
+// Borrowed defines the markers of other tools that request an index.
 var Borrowed = []definition{{
 	Name: Selectable, on: []target{onType},
 	help:    "an index of the field, as if it were marked with +index",
@@ -202,8 +201,7 @@ type MarkerOption struct {
 	Optional bool
 }
 
-// Markers documents the markers of the language and those of others that ask for
-// an index too, from their definitions.
+// Markers documents the markers of the language and the borrowed ones.
 func Markers() []Marker {
 	var out []Marker
 	for _, d := range slices.Concat(language, Borrowed) {

@@ -14,18 +14,17 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 )
 
-// Error is what is wrong with the text of a marker, and where in it.
+// Error is an error in the text of a marker.
 type Error struct {
-	Offset  int // in bytes, from the +
+	Offset  int // bytes from the +
 	Message string
 }
 
-// parseMarker reads the text of a marker, from its + on, that stands on a thing
-// of kind on. It returns its definition and options.
+// parseMarker parses a marker on a declaration of kind on. text begins with the +.
 //
-// kubebuilder's markers are read by controller-tools' registry. Ours are not: it
-// stops at the first error without its place, lets the last of two equal options
-// win, and ends a path at a comma in a map's key.
+// The registry of controller-tools parses kubebuilder's markers. It does not suit ours: it
+// stops at the first error and gives no offset, accepts repeated options, and ends a path at
+// a comma in a map key.
 func parseMarker(text string, on target) (def *definition, options Options, bad []Error) {
 	def, rest := splitMarker(text)
 	if def == nil {
@@ -34,8 +33,8 @@ func parseMarker(text string, on target) (def *definition, options Options, bad 
 	return def.parse(text, rest, on)
 }
 
-// parse reads what follows the marker's name, which ends at rest. It suggests no marker,
-// so that suggestions can be read with it.
+// parse parses the options of a marker whose name ends at rest. It suggests no other
+// markers, because suggestions are checked with it.
 func (d *definition) parse(text string, rest int, on target) (_ *definition, options Options, bad []Error) {
 	fail := func(offset int, format string, args ...any) (*definition, Options, []Error) {
 		return nil, nil, []Error{{offset, fmt.Sprintf(format, args...)}}
@@ -68,8 +67,9 @@ func (d *definition) parse(text string, rest int, on target) (_ *definition, opt
 	return d, options, d.check(options)
 }
 
-// splitMarker finds the definition that a text begins with, and where its name ends. It
-// is nil if there is none; an option that follows +index: may be misspelled.
+// splitMarker returns the definition of the marker in text and the offset where its name
+// ends. The definition is nil if the marker is unknown. In +index:nme=N, nme may be a
+// misspelled option, so the marker is +index.
 func splitMarker(text string) (def *definition, rest int) {
 	end := 1 + Identifier(text[1:])
 	if text[1:end] != "index" {
@@ -89,7 +89,7 @@ func splitMarker(text string) (def *definition, rest int) {
 	return nil, 0
 }
 
-// Identifier returns the length of the name that a text begins with.
+// Identifier returns the length in bytes of the name at the start of text.
 func Identifier(text string) int {
 	for i, r := range text {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' {
@@ -99,7 +99,7 @@ func Identifier(text string) int {
 	return len(text)
 }
 
-// check says which options are unknown, repeated or given what they do not take.
+// check returns the errors of unknown options, repeated options and invalid values.
 func (d *definition) check(options Options) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
@@ -136,7 +136,7 @@ func (d *definition) check(options Options) (bad []Error) {
 	return bad
 }
 
-// accept says why an option does not take what it is given, or "".
+// accept returns the error for the value of an option, or "".
 func (o option) accept(g given) string {
 	joined := strings.Trim(g.joined(), "[]{}")
 	if o.kind == pathValue || o.kind == pathsValue {
@@ -177,11 +177,11 @@ func (o option) accept(g given) string {
 	return ""
 }
 
-// withColon is a value and another option that a colon is between, not in brackets.
+// withColon matches a value and a further option that are separated by a colon.
 var withColon = regexp.MustCompile(`^([^\s:\[]+):\s*(\w+=[^=].*)$`)
 
-// beforeMore says what is wrong with a single value that a comment or, behind a colon,
-// another option follows; "" if none does.
+// beforeMore returns the error for a value that is followed by a comment, or by a colon and
+// another option. Otherwise it returns "".
 func (o option) beforeMore(g given) string {
 	if g.list || len(g.values) != 1 {
 		return ""
@@ -209,8 +209,8 @@ func (g given) joined() string {
 	return strings.Join(words, ",")
 }
 
-// joinedPaths joins paths as they are written, also if brackets are around them or their
-// dots are missing.
+// joinedPaths joins paths with commas. It removes brackets around them and adds missing
+// leading dots.
 func (g given) joinedPaths() string {
 	whole := g.joined()
 	if strings.HasPrefix(whole, "[") {
@@ -226,7 +226,7 @@ func (g given) joinedPaths() string {
 	return strings.Join(paths, ",")
 }
 
-// last is the last value, for a message.
+// last returns the last value, or the name of an option without values.
 func (g given) last() string {
 	if len(g.values) == 0 {
 		return g.Name
@@ -234,7 +234,7 @@ func (g given) last() string {
 	return g.values[len(g.values)-1].Text
 }
 
-// place is where the first value stands, or the option.
+// place returns the offset of the first value, or of an option without values.
 func (g given) place() int {
 	if len(g.values) == 0 {
 		return g.offset

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestSpelling reads the markers of sources in testdata/spelling, each of which is followed
-// by what is wrong with them. UPDATE=1 writes that.
+// TestSpelling parses the markers of the sources in testdata/spelling. The errors follow each
+// source. UPDATE=1 rewrites them.
 func TestSpelling(t *testing.T) {
 	names, err := filepath.Glob("testdata/spelling/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -48,7 +48,7 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// misspelled lists what is wrong with the text and the places of the markers in a source.
+// misspelled lists the errors in the text and position of the markers in a source.
 func misspelled(t *testing.T, source txtar.File) string {
 	t.Helper()
 	fset := token.NewFileSet()

@@ -54,8 +54,11 @@ func Packages(p *load.Program, c *collect.Collected, configs map[*loader.Package
 }
 
 // planPackage returns the file of a package. It returns nil if there is no type to emit, or
-// after reporting that there is no destination.
-func planPackage(p *load.Program, c *collect.Collected, cfg target.Options, own *served.Package, all []*served.Root, used map[token.Pos]bool) *File {
+// after reporting the missing destination.
+func planPackage(
+	p *load.Program, c *collect.Collected, cfg target.Options, own *served.Package, all []*served.Root,
+	used map[token.Pos]bool,
+) *File {
 	pkg := own.Pkg
 	dest, misplaced := target.DestinationOf(cfg, pkg)
 	if misplaced != nil {
@@ -101,7 +104,9 @@ func planPackage(p *load.Program, c *collect.Collected, cfg target.Options, own 
 
 // add adds a root type to the model. It returns false after reporting a root whose objects
 // would have no metadata.
-func (o *File) add(c *collect.Collected, own *served.Package, root *served.Root, fields []*index.Reached, used map[token.Pos]bool) bool {
+func (o *File) add(
+	c *collect.Collected, own *served.Package, root *served.Root, fields []*index.Reached, used map[token.Pos]bool,
+) bool {
 	// Types of the internal version are reported as such, whatever their tags are.
 	if root.Undecoded != "" && !own.Internal() {
 		own.Program.Report.At(root.Spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.Obj.Name(), root.Undecoded)
