@@ -6,135 +6,339 @@
 package informer_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"math/rand/v2"
-	"strings"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// mirror is a handler that keeps what it is told, and complains about calls that do
-// not fit what it was told before.
-type mirror struct {
-	t        *testing.T
-	name     string
-	coalesce bool
-	slow     time.Duration
-
-	mu      sync.Mutex
-	objects map[types.NamespacedName]*object
-}
-
-func keyOf(o *object) types.NamespacedName {
-	return types.NamespacedName{Namespace: o.Namespace, Name: o.Name}
-}
-
-func (m *mirror) lock() func() {
-	time.Sleep(m.slow)
-	m.mu.Lock()
-	return m.mu.Unlock
-}
-
-func (m *mirror) OnAdd(o *object, _ bool) {
-	defer m.lock()()
-	if old, ok := m.objects[keyOf(o)]; ok {
-		m.t.Errorf("%s: added %s@%s twice; had %s", m.name, o.Name, o.ResourceVersion, old.ResourceVersion)
+// withSeeds runs a random test with several seeds, of which short tests take a few, each in a
+// bubble of its own. kind tells what is random in one test from that in another.
+func withSeeds(t *testing.T, several, few, kind uint64, test func(t *testing.T, rnd *rand.Rand)) {
+	t.Helper()
+	if testing.Short() {
+		several = few
 	}
-	m.objects[keyOf(o)] = o
-}
-
-func (m *mirror) OnUpdate(old, new *object) {
-	defer m.lock()()
-	if was := m.objects[keyOf(new)]; was != old {
-		m.t.Errorf("%s: update of %s from %s to %s, was told %v", m.name, new.Name, old.ResourceVersion, new.ResourceVersion, was)
-	}
-	if old.UID != new.UID && old.UID != "" && new.UID != "" {
-		m.t.Errorf("%s: an update makes another object of %s", m.name, new.Name)
-	}
-	m.objects[keyOf(new)] = new
-}
-
-func (m *mirror) OnDelete(d informer.Tombstone[*object]) {
-	defer m.lock()()
-	was, ok := m.objects[d.Key]
-	if !ok || was != d.Last || was.UID != d.Object.UID && was.UID != "" && d.Object.UID != "" {
-		m.t.Errorf("%s: deleted %s, was told %v", m.name, d.Key, was)
-	}
-	delete(m.objects, d.Key)
-}
-
-// TestMirror has handlers of all kinds come and go at random while the server writes,
-// cuts, forgets, fails and the informer is stopped and run again: each handler must be
-// told what leads to what the server has, by steps that fit.
-func TestMirror(t *testing.T) {
-	withSeeds(t, 100, 10, 1, mirrored)
-}
-
-func mirrored(t *testing.T, rnd *rand.Rand) {
-	srv := runtimetest.NewServer[*object]()
-	srv.NoWatchList = rnd.IntN(2) == 0
-	inf := newInformer(tardy{srv.In(""), someDelay(rnd)}, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(5))),
-		informer.WithErrorHandler(func(error) { time.Sleep(time.Millisecond) }),
-		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
-	store.AddIndex(inf.Store(), "odd", func(dst []string, o *object) []string {
-		if strings.HasSuffix(o.Labels["v"], "7") {
-			panic("an error between store and handlers, for as long as which the one is ahead of the others")
+	for seed := range several {
+		synctest.Test(t, func(t *testing.T) { test(t, rand.New(rand.NewPCG(seed, kind))) })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
-		return dst
+	}
+}
+
+// tardy is a source that takes its time before each object that exists, and the like before
+// each change.
+type tardy struct {
+	source.ListerWatcher[*object]
+	delay time.Duration
+}
+
+// someDelay returns how slow a source is to be; most are not.
+func someDelay(rnd *rand.Rand) time.Duration {
+	return time.Duration(max(0, rnd.IntN(8)-4)) * time.Millisecond
+}
+
+func (s tardy) SupportsWatchList() bool { return source.SupportsWatchList(s.ListerWatcher) }
+
+func (s tardy) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	return s.ListerWatcher.List(ctx, opts, func(item source.Item[*object]) error {
+		time.Sleep(s.delay)
+		return each(item)
 	})
-	all := newMirrors(t, rnd, inf)
-	for range rnd.IntN(20) {
-		srv.Set(widget(fmt.Sprint("w", rnd.IntN(6))))
-	}
-	stop := start(t, inf)
-	for range 150 {
-		name := fmt.Sprint("w", rnd.IntN(6))
-		switch rnd.IntN(24) {
-		case 0:
-			srv.CutWatches(nil)
-		case 1:
-			srv.CutWatches(io.ErrUnexpectedEOF)
-		case 2:
-			srv.Compact()
-		case 3:
-			srv.Compact()
-			srv.CutWatches(nil)
-		case 4:
-			srv.Fail(runtimetest.TooManyRequests(0), runtimetest.Expired())
-		case 5:
-			stop()
-			stop = start(t, inf)
-		case 6, 7:
-			all.add()
-		case 8:
-			all.remove()
-		case 9:
-			srv.Bookmark()
-		case 10, 11:
-			time.Sleep(time.Duration(rnd.IntN(20)) * time.Millisecond)
-		case 12, 13:
-			synctest.Wait()
-		case 14, 15, 16, 17:
-			srv.Delete("ns", name)
-		default:
-			srv.Set(widget(name, "v", fmt.Sprint(rnd.IntN(100))))
+}
+
+func (s tardy) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+	return func(yield func(source.Event[*object], error) bool) {
+		for e, err := range s.ListerWatcher.Watch(ctx, opts) {
+			time.Sleep(s.delay)
+			if !yield(e, err) {
+				return
+			}
 		}
 	}
-	all.add()
-	time.Sleep(20 * time.Second)
-	all.agree()
-	stop()
-	all.leave()
-	if live := inf.Store().Reader(); live.ResourceVersion() != srv.ResourceVersion() {
-		t.Errorf("the store is at %s, the server at %s", live.ResourceVersion(), srv.ResourceVersion())
+}
+
+// mirrors are the handlers of a random test, which come and go, and do in their calls what
+// they may.
+type mirrors struct {
+	t     *testing.T
+	inf   *informer.Informer[*object]
+	loops sync.WaitGroup
+
+	disordered bool // versions say nothing
+
+	mu  sync.Mutex
+	rnd *rand.Rand
+	all []*actor
+}
+
+func newMirrors(t *testing.T, rnd *rand.Rand, inf *informer.Informer[*object]) *mirrors {
+	return &mirrors{t: t, inf: inf, rnd: rand.New(rand.NewPCG(rnd.Uint64(), 3))}
+}
+
+// number returns a random one.
+func (ms *mirrors) number(n int) int {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	return ms.rnd.IntN(n)
+}
+
+// actor is one of them: a mirror that may do anything in its calls, or a loop over changes.
+type actor struct {
+	mirror
+	among  *mirrors
+	resync bool
+
+	began   chan struct{} // closed when the rest is set
+	reg     *informer.Registration
+	endLoop context.CancelFunc // of a loop, which has no registration
+
+	state struct {
+		sync.Mutex
+		removed  bool // it is being removed, or the loop has ended
+		over     bool // no call may begin
+		repeated int  // calls that told nothing new
 	}
+}
+
+// add adds one of any kind.
+func (ms *mirrors) add() {
+	a := &actor{among: ms, began: make(chan struct{})}
+	opts := []informer.HandlerOption{informer.WithBuffer(1 + ms.number(5))}
+	kind := "lossless"
+	if a.coalesce = ms.number(2) == 0; a.coalesce {
+		opts, kind = []informer.HandlerOption{informer.WithCoalescing()}, "coalescing"
+	}
+	if ms.number(3) == 0 {
+		a.slow = time.Duration(ms.number(5)) * time.Millisecond
+	}
+	if a.resync = ms.number(4) == 0; a.resync {
+		opts, kind = append(opts, informer.WithResync(time.Duration(10+ms.number(50))*time.Millisecond)), kind+" resynced"
+	}
+	loops := ms.number(4) == 0
+	if loops {
+		kind += " loop"
+	}
+	ms.mu.Lock()
+	a.mirror = mirror{t: ms.t, name: fmt.Sprint(kind, " ", len(ms.all)), coalesce: a.coalesce, slow: a.slow, objects: map[types.NamespacedName]*object{}}
+	ms.all = append(ms.all, a)
+	ms.mu.Unlock()
+	defer close(a.began)
+	if !loops {
+		a.reg = ms.inf.AddEventHandler(a, opts...)
+		return
+	}
+	var ctx context.Context
+	ctx, a.endLoop = context.WithCancel(context.Background())
+	ms.loops.Go(func() { a.loop(ctx, opts) })
+}
+
+// loop is told what happens by ranging over it.
+func (a *actor) loop(ctx context.Context, opts []informer.HandlerOption) {
+	synced := false
+	for batch, err := range a.among.inf.Changes(ctx, opts...) {
+		if err != nil {
+			if !errors.Is(err, informer.ErrStopped) && !errors.Is(err, context.Canceled) {
+				a.t.Errorf("%s: %v", a.name, err)
+			}
+			break
+		}
+		if batch.Synced() && synced {
+			a.t.Errorf("%s: synced twice", a.name)
+		}
+		synced = synced || batch.Synced()
+		for c := range batch.All() {
+			a.note(c.Type == informer.Updated && c.Old == c.Object)
+			notify(&a.mirror, c)
+		}
+	}
+	a.markRemoved()
+}
+
+// remove removes one of them.
+func (ms *mirrors) remove() {
+	if a := ms.any(); a != nil {
+		a.remove()
+	}
+}
+
+func (ms *mirrors) any() *actor {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if len(ms.all) == 0 {
+		return nil
+	}
+	return ms.all[ms.rnd.IntN(len(ms.all))]
+}
+
+func (a *actor) remove() {
+	<-a.began
+	a.markRemoved()
+	if a.endLoop != nil {
+		a.endLoop()
+		return
+	}
+	a.reg.Remove()
+}
+
+func (a *actor) markRemoved() {
+	a.state.Lock()
+	defer a.state.Unlock()
+	a.state.removed = true
+}
+
+// end notes that no call may begin any more.
+func (a *actor) end() {
+	a.state.Lock()
+	defer a.state.Unlock()
+	a.state.removed, a.state.over = true, true
+}
+
+func (a *actor) note(repeats bool) {
+	a.state.Lock()
+	defer a.state.Unlock()
+	if a.state.over {
+		a.t.Errorf("%s is told something after its removal", a.name)
+	}
+	if repeats {
+		a.state.repeated++
+	}
+}
+
+func (a *actor) OnAdd(o *object, initial bool) {
+	a.note(false)
+	a.isKnown(o)
+	a.mirror.OnAdd(o, initial)
+	a.act()
+}
+
+func (a *actor) OnUpdate(old, new *object) {
+	a.note(old == new)
+	a.isKnown(new)
+	a.mirror.OnUpdate(old, new)
+	a.act()
+}
+
+func (a *actor) OnDelete(d informer.Tombstone[*object]) {
+	a.note(false)
+	a.mirror.OnDelete(d)
+	a.act()
+}
+
+// isKnown complains if the store has an older state of an object than a handler is told.
+func (a *actor) isKnown(o *object) {
+	if a.among.disordered {
+		return
+	}
+	held, ok := a.among.inf.Store().Reader().Get(keyOf(o))
+	if !ok || held.Namespace != o.Namespace {
+		return
+	}
+	was, err := strconv.Atoi(held.ResourceVersion)
+	is, odd := strconv.Atoi(o.ResourceVersion)
+	if err != nil || odd != nil || held.UID == o.UID && was < is {
+		a.t.Errorf("%s is told of %s@%s, and the store has %s", a.name, o.Name, o.ResourceVersion, held.ResourceVersion)
+	}
+}
+
+// act does, now and then, one of the things that a handler may do in its call.
+func (a *actor) act() {
+	<-a.began
+	ms := a.among
+	switch ms.number(80) {
+	case 0:
+		if ms.number(3) == 0 { // or there would be more and more
+			ms.add()
+		}
+	case 1:
+		a.remove()
+		a.end()
+	case 2:
+		a.markRemoved()
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+		defer cancel()
+		if err := a.reg.RemoveWait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			a.t.Errorf("%s: RemoveWait in its own call: %v", a.name, err)
+		}
+		a.end()
+	case 3:
+		other := ms.any()
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+		defer cancel()
+		if <-other.began; other.endLoop == nil && other != a {
+			other.markRemoved()
+			if other.reg.RemoveWait(ctx) == nil {
+				other.end()
+			}
+		}
+	case 4:
+		panic("a handler may panic")
+	case 5:
+		_, _ = ms.inf.Stats(), ms.inf.Progress()
+	case 6:
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+		defer cancel()
+		if err := a.reg.WaitForSync(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) &&
+			!errors.Is(err, informer.ErrRemoved) {
+			a.t.Errorf("%s: WaitForSync in its own call: %v", a.name, err)
+		}
+	}
+}
+
+// agree compares those that are left with the store. Nothing but resyncs may be going on.
+func (ms *mirrors) agree() {
+	synctest.Wait()
+	ms.mu.Lock()
+	all := ms.all
+	ms.mu.Unlock()
+	live := ms.inf.Store().Reader()
+	for _, a := range all {
+		<-a.began
+		a.state.Lock()
+		removed, repeated := a.state.removed, a.state.repeated
+		a.state.Unlock()
+		if removed {
+			continue
+		}
+		if a.reg != nil && !a.reg.HasSynced() {
+			ms.t.Errorf("%s has not synced", a.name)
+		}
+		if a.resync != (repeated > 0) && live.Len() > 0 {
+			ms.t.Errorf("%s was told %d calls again, wants resyncs: %v", a.name, repeated, a.resync)
+		}
+		a.mu.Lock()
+		if len(a.objects) != live.Len() {
+			ms.t.Errorf("%s has %d objects, the store %d", a.name, len(a.objects), live.Len())
+		}
+		for o := range live.All() {
+			if a.objects[keyOf(o)] != o {
+				ms.t.Errorf("%s has not got %s", a.name, keyOf(o))
+			}
+		}
+		a.mu.Unlock()
+	}
+}
+
+// leave ends the loops, and waits for them.
+func (ms *mirrors) leave() {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	for _, a := range ms.all {
+		if a.endLoop != nil {
+			a.endLoop()
+		}
+	}
+	ms.loops.Wait()
 }
