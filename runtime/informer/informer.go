@@ -146,7 +146,7 @@ func (i *Informer[T]) begin(r *run) error {
 	}
 	i.running = r
 	i.feeder.Halt(nil)
-	r.unhook = i.feeder.OnError(i.tell)
+	r.unhook = i.feeder.AddErrorHandler(i.tell)
 	i.clearNotStarted()
 	if isClosed(i.stopped) {
 		i.stopped = make(chan struct{})

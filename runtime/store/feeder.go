@@ -61,9 +61,11 @@ func (b *Batch[K, T]) leaveOut(leftOut []*KeyError, wanted []located[K]) []locat
 	return keys
 }
 
-// OnError calls handle with each *IndexError and *MutationError from now on, as
-// WithErrorHandler does, until remove is called.
-func (f *Feeder[K, T]) OnError(handle func(error)) (remove func()) { return f.s.reports.add(handle) }
+// AddErrorHandler is WithErrorHandler for an existing store: it calls handle with each
+// *IndexError and *MutationError from now on, until remove is called.
+func (f *Feeder[K, T]) AddErrorHandler(handle func(error)) (remove func()) {
+	return f.s.reports.add(handle)
+}
 
 // Halt makes waits for what the store does not have fail with why, those that have begun
 // and those to come. It says that nobody feeds the store until further notice; the store

@@ -72,7 +72,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	if ix.Count(r, "v")+ix.Len(r)+ix.Equal("v").Count(r) > 0 {
 		t.Error("the write shows before it is done")
 	}
-	store.NewFeeder(s, nil).OnError(func(error) {})()
+	store.NewFeeder(s, nil).AddErrorHandler(func(error) {})()
 	s.Indexes()
 	for range r.Snapshot().All() {
 		t.Error("the write shows before it is done")
@@ -128,10 +128,10 @@ func TestErrorHandlersRunUnderNoLock(t *testing.T) {
 	})
 	told := 0
 	feeder := store.NewFeeder(s, nil)
-	feeder.OnError(func(error) { // would wait for ever, if the writer held a lock
+	feeder.AddErrorHandler(func(error) { // would wait for ever, if the writer held a lock
 		told++
 		s.Set(&item{key: fmt.Sprint("told", told), node: "n"})
-		feeder.OnError(func(error) {})()
+		feeder.AddErrorHandler(func(error) {})()
 	})
 	s.Set(&item{key: "single", node: "boom"})
 	var b store.Batch[string, *item]
