@@ -97,9 +97,9 @@ func (s *Store[K, T]) keyIn(ch *slots.Chunk[K, T], slot uint32) K {
 	return ch.Keys[slot&(slots.ChunkSize-1)]
 }
 
-// keyOrder returns the order of keys, which decides what the lowest key is and in which order
-// pages go. It is the method Compare of a key, if it has one; else strings go by value, names
-// by namespace and then name, and other keys by their Go syntax (%#v).
+// keyOrder returns the order of keys, which decides which key is the lowest. It is the method
+// Compare of a key, if there is one. Strings are ordered by value, names by namespace and then
+// name, and other keys by their Go syntax (%#v).
 func keyOrder[K comparable]() func(a, b K) int {
 	var order any
 	switch any(*new(K)).(type) {

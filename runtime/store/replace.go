@@ -15,11 +15,9 @@ import (
 func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []located[K]) {
 	s.findAll(v, wanted)
 	keep := make([]uint64, s.next/64+1)
-	known := make([]uint64, int(s.next)+len(wanted)) // for what is split by what comes in
 	for i := range wanted {
 		if slot := wanted[i].slot; slot != noSlot {
 			keep[slot/64] |= 1 << (slot % 64)
-			known[slot] = wanted[i].hash
 		}
 	}
 	for i := range b.ops {
@@ -44,7 +42,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		key := s.keyAt(v, slot)
 		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot, unasked), b)
 	}
-	s.staged.known, s.replacing = known, true
+	s.replacing = true
 	for i, obj := range b.objs {
 		if i%prefetchSize == 0 {
 			n := min(prefetchSize, len(b.objs)-i)
@@ -61,16 +59,13 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 			}
 		}
 		// What was found stays in its slot: nothing that is wanted is deleted.
-		st := s.stageAt(v, o, w.slot, i%prefetchSize)
-		known[st.slot] = st.hash
-		s.put(v, st, b)
+		s.put(v, s.stageAt(v, o, w.slot, i%prefetchSize), b)
 	}
 	s.insertDeferred(v)
 	for _, x := range s.indexers {
 		x.trim(v)
 	}
 	s.replacing = false
-	s.staged.known = nil // what the batch goes on to delete leaves its slot to another key
 }
 
 // placing is a slot, and the value that it is to be put under.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
 // staged is a write of which all is known that foreign code has to say. A
@@ -21,13 +20,6 @@ type staged[K comparable, T any] struct {
 	fingerprint uint64 // of all index values of the new object
 	moves       bool   // some index value changes
 	trusted     bool   // the old values are those that the indexes have
-
-	// A new key may split a leaf. The hashes of those in it are read before
-	// any reader has to wait.
-	crowd  [trie.LeafSize]uint32
-	hashes [trie.LeafSize]uint64
-	crowdN int
-	known  []uint64 // by slot: hashes that a Replace has at hand, 0 for others
 }
 
 // stage finds what a write is about and has every index function say under
@@ -83,7 +75,7 @@ func (s *Store[K, T]) stageNew() {
 // stageOld looks at what is there, and asks about it if some value moves.
 func (s *Store[K, T]) stageOld(v *version[K, T]) {
 	st := &s.staged
-	st.moves, st.trusted, st.crowdN = false, true, 0
+	st.moves, st.trusted = false, true
 	if st.had {
 		st.old = s.heldIn(v, st.slot)
 	} else {
@@ -95,7 +87,6 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 		return
 	case !st.had:
 		st.slot, st.moves = s.take(), true
-		s.stageSplit(v, st)
 	case st.kind == opDelete || st.fingerprint != s.fingerprints[st.slot]:
 		st.moves, st.trusted = true, s.askOld(s.fingerprints[st.slot]-st.fingerprint)
 	}
@@ -146,32 +137,6 @@ func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 	return false
 }
 
-// stageSplit reads the hashes that an insert needs if its leaf is full.
-func (s *Store[K, T]) stageSplit(v *version[K, T], st *staged[K, T]) {
-	l := v.keys.Leaf(st.hash)
-	if l == nil || !l.Full() {
-		return
-	}
-	st.crowd, st.crowdN = l.Entries, trie.LeafSize
-	for i, slot := range st.crowd {
-		if int(slot) < len(st.known) && st.known[slot] != 0 {
-			st.hashes[i] = st.known[slot]
-		} else {
-			st.hashes[i] = s.hash(s.keyAt(v, slot))
-		}
-	}
-}
-
-// hashOf returns the hash of a key in the leaf that is split.
-func (st *staged[K, T]) hashOf(slot uint32) uint64 {
-	for i, in := range st.crowd[:st.crowdN] {
-		if in == slot {
-			return st.hashes[i]
-		}
-	}
-	panic("indexer-gen: a split of a leaf that was not staged") //nolint:forbidigo // an invariant of this file
-}
-
 // commit writes what stage has prepared, and notes it in b, if that is not nil.
 func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	switch st.kind {
@@ -185,7 +150,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 			v.slots.Set(v.owner, s.above(v), st.slot, st.obj, st.key, !s.derive)
 		}
 		if !st.had {
-			v.keys.Insert(v.owner, st.hash, st.slot, st.hashOf)
+			v.keys.Insert(v.owner, st.hash, st.slot, func(slot uint32) uint64 { return s.hash(s.keyAt(v, slot)) })
 		}
 	case opDelete:
 		if !st.had {
@@ -226,7 +191,7 @@ func (s *Store[K, T]) unstage() {
 		obj T
 		key K
 	)
-	s.staged.obj, s.staged.old, s.staged.key, s.staged.known = obj, obj, key, nil
+	s.staged.obj, s.staged.old, s.staged.key = obj, obj, key
 }
 
 // take returns an empty slot, one that was used before if there is any.
