@@ -17,8 +17,8 @@ var written int
 
 func (c *tally) MarshalJSON() ([]byte, error) { written++; return []byte("{}"), nil }
 
-// Of a list of more objects than are remembered none is looked at to be forgotten at once.
-func TestDetectorOfALongList(t *testing.T) {
+// A list of more objects than are watched costs no more than one of as many.
+func TestMutationDetectorOfALongList(t *testing.T) {
 	s := New(func(c *tally) string { return c.name }, WithMutationDetector())
 	list := func(n int) (looks int) {
 		objs := make([]*tally, n)
@@ -31,14 +31,14 @@ func TestDetectorOfALongList(t *testing.T) {
 		}
 		return written
 	}
-	if looks := list(remembered + 3000); looks > remembered+1 {
-		t.Errorf("%d objects are looked at, want %d", looks, remembered)
+	if looks := list(maxWatched + 3000); looks > maxWatched+1 {
+		t.Errorf("%d objects are looked at, want %d", looks, maxWatched)
 	}
-	// The last are remembered, and looked at when they are replaced.
-	if looks := list(remembered + 3000); looks < 2*remembered || looks > 2*remembered+1 {
-		t.Errorf("%d looks at objects, want %d", looks, 2*remembered)
+	// The last are watched, and compared when they are replaced.
+	if looks := list(maxWatched + 3000); looks < 2*maxWatched || looks > 2*maxWatched+1 {
+		t.Errorf("%d looks at objects, want %d", looks, 2*maxWatched)
 	}
-	if n := len(s.detector.byKey); n != remembered {
-		t.Errorf("%d objects are remembered, want %d", n, remembered)
+	if n := len(s.detector); n != maxWatched {
+		t.Errorf("%d objects are watched, want %d", n, maxWatched)
 	}
 }

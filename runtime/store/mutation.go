@@ -22,18 +22,17 @@ import (
 // error handler panics.
 const MutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
 
-// remembered is how many objects a detector has copies of, at most: the ones
-// that were written last.
-const remembered = 10_000
+// maxWatched is the most objects that a detector watches.
+const maxWatched = 10_000
 
-// WithMutationDetector has the store remember up to 10,000 objects, the last written, as
-// encoding/json writes them, and compare: each object when it is replaced, deleted or
-// forgotten, one more at each write, and all in CheckMutations. A difference is reported as a
-// [*MutationError] to the error handlers. It is for tests: a write takes some microseconds
-// more, and the JSON takes memory.
+// WithMutationDetector makes the store keep the JSON of up to 10,000 objects and compare it
+// with theirs: of each object that is written, of one more at each write, and of all in
+// CheckMutations. A difference is reported to the error handlers as a [*MutationError]. It is
+// for tests: a write takes some microseconds more, and the JSON takes memory.
 //
-// It sees what JSON sees: no unexported fields and none with the tag "-". An object that
-// encoding/json refuses is reported and not watched.
+// It does not see unexported fields and fields with the tag "-". An object that encoding/json
+// refuses is reported and not watched. Of more than 10,000 objects some are not watched, always
+// including the last written.
 func WithMutationDetector() Option { return func(o *options) { o.detect = true } }
 
 // A MutationError says that somebody has written to an object in the store.
@@ -48,19 +47,12 @@ func (e *MutationError) Error() string {
 		"change a copy instead, such as GetCopy returns", e.Key, e.Path, e.Was, e.Is)
 }
 
-// detector remembers objects as they were stored. It is guarded by the store's
-// write lock.
-type detector[K comparable, T any] struct {
-	byKey map[K]int
-	ring  []memory[K, T]
-	next  int // to be forgotten
-	check int // to be compared at the next write
-}
+// detector remembers objects as they were stored. It is guarded by Store.write.
+type detector[K comparable, T any] map[K]watched[T]
 
-type memory[K comparable, T any] struct {
-	key K
-	obj T
-	was []byte // its JSON when it was stored, or last compared; nil: nothing is remembered here
+type watched[T any] struct {
+	obj  T
+	json []byte // when the object was stored or last compared
 }
 
 func detectsByEnvironment() bool {
@@ -79,84 +71,72 @@ func (s *Store[K, T]) CheckMutations() error {
 	failed := func() []failure {
 		s.lockToWrite()
 		defer s.write.Unlock()
-		for i := range s.detector.ring {
-			s.compare(&s.detector.ring[i])
+		for key := range s.detector {
+			s.compare(key)
 		}
 		return s.takeFailed()
 	}()
 	return errors.Join(s.finish(failed)...)
 }
 
-// wrote takes note of what a write has done. The caller holds write.
+// wrote notes what a write has done. The caller holds write.
 func (s *Store[K, T]) wrote(changes []Change[K, T]) {
 	d := s.detector
 	if d == nil {
 		return
 	}
 	for n, c := range changes {
-		i, known := d.byKey[c.Key]
-		// Of more than are remembered the first would be forgotten at once.
-		fresh := c.HasNew && n >= len(changes)-remembered
-		switch {
-		case known && fresh:
-			s.compare(&d.ring[i])
-			d.ring[i] = memory[K, T]{c.Key, c.New, s.jsonOf(c.Key, c.New)}
-		case known:
-			s.forget(&d.ring[i])
-		case fresh:
-			s.remember(memory[K, T]{c.Key, c.New, s.jsonOf(c.Key, c.New)})
+		if _, known := d[c.Key]; known {
+			s.compare(c.Key)
+			delete(d, c.Key)
+		}
+		if !c.HasNew || n < len(changes)-maxWatched { // a large batch has more that come later
+			continue
+		}
+		if len(d) == maxWatched {
+			delete(d, s.compareAny())
+		}
+		if text := s.jsonOf(c.Key, c.New); text != nil {
+			d[c.Key] = watched[T]{c.New, text}
 		}
 	}
-	if len(d.ring) > 0 {
-		d.check = (d.check + 1) % len(d.ring)
-		s.compare(&d.ring[d.check])
-	}
+	s.compareAny()
 }
 
-// jsonOf returns the JSON of an object, empty but not nil if it has none.
+// compareAny compares one object, whichever, and returns its key.
+func (s *Store[K, T]) compareAny() (key K) {
+	for key = range s.detector {
+		s.compare(key)
+		break
+	}
+	return key
+}
+
+// jsonOf returns the JSON of an object, or nil and a report if it has none.
 func (s *Store[K, T]) jsonOf(key K, obj T) []byte {
 	text, err := json.Marshal(obj)
-	if err != nil {
-		s.failed = append(s.failed, func() error {
-			return fmt.Errorf("mutation detector: object %v is not watched: %w", key, err)
-		})
-		return []byte{}
+	if err == nil {
+		return text
 	}
-	return text
+	s.failed = append(s.failed, func() error {
+		return fmt.Errorf("mutation detector: object %v is not watched: %w", key, err)
+	})
+	return nil
 }
 
-func (s *Store[K, T]) remember(m memory[K, T]) {
-	d := s.detector
-	if len(d.ring) < remembered {
-		d.ring = append(d.ring, m)
-		d.byKey[m.key] = len(d.ring) - 1
+// compare reports an object that has changed, once for each change.
+func (s *Store[K, T]) compare(key K) {
+	obj, was := s.detector[key].obj, s.detector[key].json
+	is := s.jsonOf(key, obj)
+	switch {
+	case is == nil:
+		delete(s.detector, key)
+		return
+	case bytes.Equal(was, is):
 		return
 	}
-	s.forget(&d.ring[d.next])
-	d.ring[d.next], d.byKey[m.key] = m, d.next
-	d.next = (d.next + 1) % remembered
-}
-
-func (s *Store[K, T]) forget(m *memory[K, T]) {
-	if m.was == nil {
-		return
-	}
-	s.compare(m)
-	delete(s.detector.byKey, m.key)
-	*m = memory[K, T]{}
-}
-
-// compare reports an object that is not what it was, once for each change.
-func (s *Store[K, T]) compare(m *memory[K, T]) {
-	if len(m.was) == 0 {
-		return
-	}
-	was, is := m.was, s.jsonOf(m.key, m.obj)
-	if m.was = is; bytes.Equal(was, is) {
-		return
-	}
+	s.detector[key] = watched[T]{obj, is}
 	path, x, y := firstDifference("", decoded(was), decoded(is))
-	key := m.key
 	s.failed = append(s.failed, func() error {
 		return &MutationError{Key: fmt.Sprint(key), Path: path, Was: show(x), Is: show(y)}
 	})

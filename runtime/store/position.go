@@ -36,12 +36,11 @@ func (r Reader[K, T]) MarkOf(stream string) Mark {
 }
 
 func (r Reader[K, T]) mark(m Mark) Mark {
-	if r.s != nil {
-		r.readStreams(func(v *version[K, T]) {
-			if at, err := v.placeAt(m); err == nil { // of several sources, a wait says so
-				m = at.mark
-			}
-		})
+	if r.s == nil {
+		return m
+	}
+	if at, err := r.frozen().placeAt(m); err == nil { // of several sources, a wait says so
+		return at.mark
 	}
 	return m
 }
@@ -53,7 +52,7 @@ func (r Reader[K, T]) mark(m Mark) Mark {
 func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err error) {
 	var at place
 	if r.s != nil {
-		r.readStreams(func(v *version[K, T]) { at, err = v.placeAt(m) })
+		at, err = r.frozen().placeAt(m)
 	}
 	if err == nil && resourceVersion != "" {
 		err = resourceversion.Check(resourceVersion)

@@ -145,13 +145,9 @@ func (r Reader[K, T]) Len() (n int) {
 // bookmarks included; empty before the first Replace or Apply that gave one. Of
 // several that are of one server ([Feeder.Join]) it is the earliest, and empty until
 // each has given one; of others, see ResourceVersionOf.
-func (r Reader[K, T]) ResourceVersion() (rv string) {
-	r.readStreams(func(v *version[K, T]) {
-		if at, err := v.whole(); err == nil {
-			rv = at.resourceVersion
-		}
-	})
-	return rv
+func (r Reader[K, T]) ResourceVersion() string {
+	at, _ := r.frozen().whole()
+	return at.resourceVersion
 }
 
 // Stale reports whether the source has a newer state of key's object, one that

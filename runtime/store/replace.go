@@ -27,6 +27,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 			}
 		}
 	}
+	known := make([]uint64, int(s.next)+len(wanted))
 	var gone []uint32
 	v.slots.Each(func(slot uint32, _ *slots.Chunk[K, T]) bool {
 		if b.incomplete {
@@ -42,7 +43,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		key := s.keyAt(v, slot)
 		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot, unasked), b)
 	}
-	s.replacing = true
+	s.staged.known, s.replacing = known, true
 	for i, obj := range b.objs {
 		if i%prefetchSize == 0 {
 			n := min(prefetchSize, len(b.objs)-i)
@@ -59,13 +60,15 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 			}
 		}
 		// What was found stays in its slot: nothing that is wanted is deleted.
-		s.put(v, s.stageAt(v, o, w.slot, i%prefetchSize), b)
+		st := s.stageAt(v, o, w.slot, i%prefetchSize)
+		known[st.slot] = st.hash
+		s.put(v, st, b)
 	}
 	s.insertDeferred(v)
 	for _, x := range s.indexers {
 		x.trim(v)
 	}
-	s.replacing = false
+	s.staged.known, s.replacing = nil, false
 }
 
 // placing is a slot, and the value that it is to be put under.

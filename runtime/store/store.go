@@ -50,8 +50,8 @@ type Store[K comparable, T any] struct {
 	writing      bool // a write has begun
 	watched      bool // somebody watches a query
 	failed       []failure
-	detector     *detector[K, T]
-	streams      *streams // nil: one source feeds the store
+	detector     detector[K, T] // nil: mutations are not detected
+	streams      *streams       // nil: one source feeds the store
 
 	// publish guards current, and what hangs from it while shared is false.
 	// No foreign code runs under it; what is allocated is what a single write copies. Each
@@ -92,7 +92,7 @@ func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	}
 	s.reports.panics = detectsByEnvironment()
 	if o.detect || s.reports.panics {
-		s.detector = &detector[K, T]{byKey: map[K]int{}}
+		s.detector = detector[K, T]{}
 	}
 	return s
 }

@@ -119,30 +119,8 @@ type followed struct {
 
 // ResourceVersionOf returns the version of stream that the store reflects, for a
 // store that is fed by several (see [Batch.From]); "" if it is not known.
-func (r Reader[K, T]) ResourceVersionOf(stream string) (rv string) {
-	r.readStreams(func(v *version[K, T]) { rv = v.position(stream).resourceVersion })
-	return rv
-}
-
-// fewStreams is of how many streams a live read asks while a write may wait for it.
-const fewStreams = 16
-
-// readStreams is read for an f that takes time for each stream: of many it is asked of a
-// version that the next write leaves alone.
-func (r Reader[K, T]) readStreams(f func(*version[K, T])) {
-	if r.at != nil || r.s == nil {
-		f(r.frozen())
-		return
-	}
-	r.s.publish.RLock()
-	v := r.s.current
-	if len(v.streams) <= fewStreams {
-		defer r.s.publish.RUnlock()
-	} else {
-		r.s.share()
-		r.s.publish.RUnlock()
-	}
-	f(v)
+func (r Reader[K, T]) ResourceVersionOf(stream string) string {
+	return r.frozen().position(stream).resourceVersion
 }
 
 // Streams yields the named streams that the store is fed by, in no order, and the

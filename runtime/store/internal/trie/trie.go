@@ -210,6 +210,3 @@ func (d *dir[E]) each(yield func(E) bool) bool {
 
 // Len returns how many entries there are.
 func (t *Trie[E]) Len() int { return t.n }
-
-// Full reports whether the leaf has no room for another entry.
-func (l *Leaf[E]) Full() bool { return l.n == LeafSize }
