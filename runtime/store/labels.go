@@ -56,20 +56,6 @@ func (ix Labels[K, T]) Count(r Reader[K, T], key, value string) int {
 	return ix.Index.Count(r, Label{key, value})
 }
 
-// ValuesOf yields the values that the label key has, in order, and how many
-// objects have each.
-func (ix Labels[K, T]) ValuesOf(r Reader[K, T], key string) iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) {
-		if ix.x == nil || r.s == nil {
-			return
-		}
-		b := ix.x.bucketsOf(r.s, r.frozen())
-		b.Tree().Ascend(ix.x.order, ofKey(key).bounds, func(e *posting.Bucket[Label]) bool {
-			return yield(e.Value.Value, e.Posting.Len())
-		})
-	}
-}
-
 // Has asks for the objects that have the label key, whatever its value.
 func (ix Labels[K, T]) Has(key string) Query[K, T] {
 	if ix.x == nil {

@@ -6,9 +6,9 @@ package store
 import (
 	"context"
 	"errors"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/owners"
-	"iter"
 	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/owners"
 )
 
 // From says that the batch comes from stream, one of several sources that the store
@@ -121,18 +121,6 @@ type followed struct {
 // store that is fed by several (see [Batch.From]); "" if it is not known.
 func (r Reader[K, T]) ResourceVersionOf(stream string) string {
 	return r.frozen().position(stream).resourceVersion
-}
-
-// Streams yields the named streams that the store is fed by, in no order, and the
-// version of each that it reflects.
-func (r Reader[K, T]) Streams() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for _, st := range r.frozen().streams {
-			if st.life > 0 && !yield(st.name, st.resourceVersion) {
-				return
-			}
-		}
-	}
 }
 
 // WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if

@@ -5,8 +5,9 @@ package store
 
 import (
 	"cmp"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
 
 // Set stores obj in place of what its key held. It fails only if the key of

@@ -63,7 +63,7 @@ func TestZeroHandles(t *testing.T) {
 		for range both.Conflicts(r) {
 			n++
 		}
-		for range byLabel.ValuesOf(r, "k") {
+		for range byLabel.Values(r) {
 			n++
 		}
 		for range query.Keys(r) {
