@@ -1,11 +1,11 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package written has reads wait for one's own writes.
+// Package written makes a controller's reads wait for its own writes.
 //
-// A cache lags behind the server. A controller that has written and reads its cache again
-// at once may find the state from before, and do its work a second time. [Writes]
-// remembers what a client has written until the cache has it:
+// A cache lags behind the server. A controller that writes and then reads its cache at once may
+// see the state before its write, and do its work twice. [Writes] remembers each write of a
+// client until the cache contains it:
 //
 //	writes := written.New(widgets.Reader())
 //
@@ -13,53 +13,45 @@
 //	…
 //	err = writes.NoteDelete(w, client.Delete(ctx, w.Name, metav1.DeleteOptions{}))
 //	…
-//	if err := writes.Wait(ctx); err != nil { // or WaitFor, of one object
+//	if err := writes.Wait(ctx); err != nil { // or WaitFor, for one object
 //		return err
 //	}
-//	for w := range widgets.ByNodeName("node-7") { … } // has seen both
+//	for w := range widgets.ByNodeName("node-7") { … } // sees both writes
 //
-// # What is waited for
+// # When a wait ends
 //
-// Of what was created, updated or patched, the resourceVersion that the server returned:
-// the cache reflects that or a later one. The order of versions is the server's, so that
-// holds also if others have written since. Of what was deleted, which returns no version,
-// its UID: no object of that UID is in the cache, or it is one that is marked as being
-// deleted, for its finalizers or its grace period may take any time. If the object
-// is created again meanwhile, that is another one. A deletion is waited for though a reply
-// to an update that came before it is noted after it. Of an object that the cache has yet to
-// see, give NoteDelete the version too, or note its creation first: a UID that is not in the
-// cache counts as gone.
+// For a create, update or patch, Wait waits until the cache has reached the resourceVersion that
+// the server returned. Versions are ordered, so later writes by others do not matter.
 //
-// An object without a resourceVersion, such as client-go's fakes return, does not say which
-// state is the later: until it is there is all that can be waited for, by its name and, if it
-// has one, its UID. Of what was created that is enough, unless somebody else deletes it before
-// the cache has seen it: then the wait ends with its context. Of what was updated it is not:
-// the cache may have the state from before. Tests that read an update back want a fake that
-// sets versions, as runtimetest.Server does.
+// A delete returns no version. Wait waits until the cache has no object with the deleted UID, or
+// has it with a deletion timestamp, because finalizers and grace periods may take any time. An
+// object created again under the same name has another UID. A UID that the cache has not seen yet
+// counts as deleted, so pass NoteDelete an object with its resourceVersion, or note the create
+// first. Replies may be noted in any order.
 //
-// What a client could not write is not remembered. Nor is it known whether a write was
-// made that has failed for lack of an answer; such an object is better read from the server.
-// An API server answers DeleteCollection with the list of what it has deleted, and that can
-// be noted ([Writes.NoteDeleteCollection]); clients that client-gen writes throw it away. What
-// such a client has deleted cannot be told here: which objects a selector selects is settled
-// by the server's state, of which the cache is an earlier one. List, and delete each.
+// An object without a resourceVersion, as client-go's fake clients return it, has no order. Wait
+// then only waits until the cache has an object with this name and, if known, this UID. This is
+// enough for a create. After an update the cache may still have the old state. Tests that read an
+// update back need a fake that sets versions, such as runtimetest.Server.
 //
-// # What it costs
+// A write that failed is not remembered. After a timeout the client cannot know whether the server
+// performed the write: read the object from the server. For DeleteCollection the API server returns
+// the list of deleted objects, which [Writes.NoteDeleteCollection] accepts. client-gen's clients
+// discard this list. With them, list the objects and delete each one.
 //
-// One entry for each object that was written and has not been seen since; a wait drops
-// what it has seen, and so does a note when there are many. A wait that has nothing to
-// wait for looks at one resourceVersion for each entry.
+// # Cost
 //
-// A cache whose selector does not select the object that was written learns of its version
-// only with the next event or bookmark, which may take a minute.
+// There is one entry for each written object that the cache has not been seen to contain. A wait
+// drops the entries that it has seen, and Note does so when there are many. A wait for writes that
+// the cache already contains compares one resourceVersion for each entry.
 //
-// # When the server goes back
+// If the cache's selector does not select a written object, the cache reaches its version only with
+// the next event or bookmark, which may take a minute.
 //
-// After a restore of the server from a backup, what was written before may be lost, and a
-// version that was noted before may not come for long, or come and mean something else. As
-// soon as the cache has seen that the server has gone back, a wait for anything that was
-// noted before fails with store.ErrRewound, at once and for all of it, and it is forgotten;
-// it is not taken for seen, for nobody knows what has become of it: read from the server.
-// What is written after the restore, and noted before the cache has seen it, cannot be told
-// from that, and fails too. What is noted later is waited for as ever.
+// # After a restore from a backup
+//
+// A restore of etcd may lose writes, and the server may assign their resourceVersions again. As
+// soon as the cache notices a restore, a wait for any write noted before fails with
+// store.ErrRewound, and these writes are forgotten. Read these objects from the server. A write
+// made after the restore, but noted before the cache notices it, fails in the same way.
 package written

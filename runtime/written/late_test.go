@@ -21,9 +21,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/written"
 )
 
-// A deletion is waited for though a reply to an update of the same object, which came before
-// it, is noted after it.
-func TestLateReplyOfWhatWasDeleted(t *testing.T) {
+// The reply of an update is noted after a later delete: the wait still waits for the delete.
+func TestUpdateReplyAfterDelete(t *testing.T) {
 	for name, test := range map[string]struct{ deleted, reply string }{
 		"deleted without a version":      {"", "4"},
 		"deleted with that of the cache": {"5", "7"},
@@ -48,8 +47,8 @@ func TestLateReplyOfWhatWasDeleted(t *testing.T) {
 	}
 }
 
-// A late reply about a deleted object does not hide which object has its name since.
-func TestDeletedByNameAfterLateReply(t *testing.T) {
+// A late reply about a deleted object does not hide the newer object of the same name.
+func TestDeleteByNameAfterLateReply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
 		see(t, s, "1")
@@ -67,9 +66,8 @@ func TestDeletedByNameAfterLateReply(t *testing.T) {
 	})
 }
 
-// What was created and is deleted by its name alone is what was created, though the cache
-// has not seen it, or has what was there before.
-func TestDeletedByNameBeforeItWasSeen(t *testing.T) {
+// A delete by name means the object created last, even if the cache has an older one or none.
+func TestDeleteByNameBeforeCreateIsSeen(t *testing.T) {
 	for name, before := range map[string][]*object{
 		"nothing before": nil,
 		"another before": {obj("a", "u0", "3")},
@@ -98,7 +96,7 @@ func TestDeletedByNameBeforeItWasSeen(t *testing.T) {
 	}
 }
 
-func TestDeletedByNameAfterSomebodyElseCreatedIt(t *testing.T) {
+func TestDeleteByNameOfForeignObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
 		w := written.New(s.Reader())
@@ -114,7 +112,6 @@ func TestDeletedByNameAfterSomebodyElseCreatedIt(t *testing.T) {
 	})
 }
 
-// A collection is noted by the list that the server answers with.
 func TestDeleteCollection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
@@ -136,7 +133,7 @@ func TestDeleteCollection(t *testing.T) {
 	})
 }
 
-// restore has the cache read everything anew from a server that was restored from a backup.
+// restore makes the cache list again from a server that was restored from a backup.
 func restore(t *testing.T, s *cache, resourceVersion string, objs ...*object) {
 	t.Helper()
 	var b store.Batch[types.NamespacedName, *object]
@@ -148,8 +145,8 @@ func restore(t *testing.T, s *cache, resourceVersion string, objs ...*object) {
 	}
 }
 
-// What was written before a server was restored from a backup may be lost, and its version
-// may not come for long, or come and mean something else: nobody waits for it.
+// A restore from a backup may lose a write or assign its version again, so waits for earlier
+// writes fail.
 func TestRestore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
@@ -189,9 +186,8 @@ func TestRestore(t *testing.T) {
 	})
 }
 
-// Who writes and never waits keeps nothing for good that a restored server has lost, and is
-// told of that if he waits after all.
-func TestWhatIsLostIsBounded(t *testing.T) {
+// Without waits, writes lost in a restore do not stay pending. The next wait returns the error.
+func TestRestorePrunesPending(t *testing.T) {
 	s := store.ForObjects[*object]()
 	see(t, s, "5")
 	w := written.New(s.Reader())
@@ -216,9 +212,9 @@ func TestWhatIsLostIsBounded(t *testing.T) {
 	}
 }
 
-// A client writes, its replies are noted in any order, and the cache is anywhere behind: when
-// a wait is over the cache has seen all that was noted, and when the cache has, it is over.
-func TestWaitsMeanWhatTheySay(t *testing.T) {
+// Random writes with replies noted in any order and a cache at any earlier version: a wait ends
+// exactly when the cache has seen all noted writes.
+func TestRandomWrites(t *testing.T) {
 	for seed := range uint64(500) {
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 0))

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// later reports whether version a is known to be later than b; any is later than none.
+// later reports whether version a is known to be later than b. Every version is later than "".
 func later(a, b string) bool {
 	if b == "" {
 		return true
@@ -20,13 +20,13 @@ func later(a, b string) bool {
 	return err == nil && order > 0
 }
 
-// seen reports whether n has been seen, or why it never will be.
+// seen reports whether the cache contains n. The error says why it never will.
 func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) (bool, error) {
 	reached, err := now.Reached(n.mark, n.version)
 	return reached && isGone(now, key, n) && isThere(now, key, n), err
 }
 
-// isThere reports whether the object that n is of has been seen, if it has no version.
+// isThere reports whether the object of a write without a version is in the cache.
 func isThere[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
 	if !n.there {
 		return true
@@ -35,7 +35,7 @@ func isThere[T metav1.Object](now Reader[T], key types.NamespacedName, n *write)
 	return ok && (n.wrote == "" || n.wrote == held.GetUID())
 }
 
-// isGone reports whether all deletions that n is of have been seen.
+// isGone reports whether the cache has seen all deletions of n.
 func isGone[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
 	if len(n.gone) == 0 {
 		return true

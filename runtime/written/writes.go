@@ -19,40 +19,40 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Reader is what a cache is read through; listers have a method of that name.
+// Reader reads a cache. Emitted listers return one from their method Reader.
 type Reader[T metav1.Object] = store.Reader[types.NamespacedName, T]
 
-// Writes remembers what was written to the objects of one cache. Its methods are safe for
-// concurrent use.
+// Writes remembers writes to the objects of one cache. Its methods are safe for concurrent
+// use.
 type Writes[T metav1.Object] struct {
 	reader Reader[T]
-	stream func(T) string // nil: there is one source, or some of one server
+	stream func(T) string // nil: one source, or several of one server
 
 	mu       sync.Mutex
-	pending  map[types.NamespacedName]*write // replaced, never changed
-	unpruned int                             // notes until those that were seen are dropped
-	lost     error                           // why some were dropped that will not be
+	pending  map[types.NamespacedName]*write // entries are replaced, never changed
+	unpruned int                             // notes until the next pruning
+	lost     error                           // the first error of entries dropped by pruning
 }
 
-// write is what has to be seen of one object.
+// write is the state of one object that the cache has to reach.
 type write struct {
 	version string
-	there   bool        // the object is to be there: it was written, and has no version
-	mark    store.Mark  // of what version belongs to
-	wrote   types.UID   // of what was written last, as far as it is known
-	gone    []types.UID // of what was deleted; replaced, never changed
+	there   bool        // the object was written without a version: it must exist
+	mark    store.Mark  // the source and history that version belongs to
+	wrote   types.UID   // of the last written object, if known
+	gone    []types.UID // of deleted objects; replaced, never changed
 }
 
-// few is how many entries need no looking through.
+// few is the number of entries below which nothing is pruned.
 const few = 64
 
-// New returns a memory of writes to the objects that r reads, which must be a live reader. Of
-// a cache that is fed by a set of namespaces or shards, all of them are waited for.
+// New returns an empty Writes for the cache of r, which must be a live reader. If several
+// namespaces or shards feed the cache, a wait waits for all of them.
 func New[T metav1.Object](r Reader[T]) *Writes[T] {
 	return NewForSources[T](r, nil)
 }
 
-// mark returns what a version of obj belongs to.
+// mark returns the source and history that a version of obj belongs to.
 func (w *Writes[T]) mark(obj T) store.Mark {
 	if w.stream == nil {
 		return w.reader.Mark()
@@ -60,16 +60,16 @@ func (w *Writes[T]) mark(obj T) store.Mark {
 	return w.reader.MarkOf(w.stream(obj))
 }
 
-// NewForSources is New for a cache that is fed by several sources, each of which has versions
-// of its own, and for one of namespaces of which only that of the object is to be waited for:
-// source returns the name of the one that an object comes from. It must be pure.
+// NewForSources is like New for a cache fed by several servers, whose versions are unrelated, or
+// by several namespaces when a wait should only wait for the namespace of the object. source
+// returns the name of the source of an object. It must be pure.
 func NewForSources[T metav1.Object](r Reader[T], source func(T) string) *Writes[T] {
 	return &Writes[T]{reader: r, stream: source, pending: make(map[types.NamespacedName]*write), unpruned: few}
 }
 
-// Note remembers an object that a client has created, updated or patched, if err is nil, and
-// returns both, so that it can be put around the client's call. Of an object without a
-// resourceVersion, it is that it is there; see the package's documentation.
+// Note remembers that a client created, updated or patched obj, if err is nil. It returns its
+// arguments, so that a client's call can be its argument. For an object without a
+// resourceVersion see the documentation of the package.
 func (w *Writes[T]) Note(obj T, err error) (T, error) {
 	if err != nil {
 		return obj, err
@@ -81,10 +81,9 @@ func (w *Writes[T]) Note(obj T, err error) (T, error) {
 	return obj, nil
 }
 
-// NoteDelete remembers that a client has deleted obj, of which it suffices that namespace,
-// name and UID are set, if err is nil or says that there was nothing to be deleted, and
-// returns err. Without a UID it is the object of that name that was noted last or that the
-// cache has now, whichever is later.
+// NoteDelete remembers that a client deleted obj, if err is nil or a NotFound error, and returns
+// err. obj needs only its namespace, name and UID. Without a UID, the deleted object is the
+// later of the last noted and the cached object with this name.
 func (w *Writes[T]) NoteDelete(obj T, err error) error {
 	if err == nil || apierrors.IsNotFound(err) {
 		w.noteDelete(obj)
@@ -92,9 +91,9 @@ func (w *Writes[T]) NoteDelete(obj T, err error) error {
 	return err
 }
 
-// NoteDeleteCollection is NoteDelete for each of objs, the items of the list that an API
-// server answers DeleteCollection with, if err is nil. Clients that client-gen writes do not
-// return that list; a REST client does, of which Do(ctx).Into(&list) reads it.
+// NoteDeleteCollection calls NoteDelete for each of objs, if err is nil. objs are the items of
+// the list that an API server returns for DeleteCollection. client-gen's clients discard this
+// list; a REST client returns it by Do(ctx).Into(&list).
 func (w *Writes[T]) NoteDeleteCollection(objs []T, err error) error {
 	if err == nil {
 		for _, obj := range objs {
@@ -116,7 +115,8 @@ func (w *Writes[T]) noteDelete(obj T) {
 	w.note(key, write{version: obj.GetResourceVersion(), mark: w.mark(obj), gone: []types.UID{uid}})
 }
 
-// present returns the UID of the object that has a name, as far as anybody here knows.
+// present returns the UID of the current object with this name: the cached one or the last
+// noted one, whichever is later. It returns "" if neither is known.
 func (w *Writes[T]) present(key types.NamespacedName) types.UID {
 	held, ok := w.reader.Get(key)
 	w.mu.Lock()
@@ -131,7 +131,7 @@ func (w *Writes[T]) present(key types.NamespacedName) types.UID {
 	return n.wrote
 }
 
-// note adds to what has to be seen.
+// note merges n with the pending write of key.
 func (w *Writes[T]) note(key types.NamespacedName, n write) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -158,9 +158,8 @@ func (w *Writes[T]) note(key types.NamespacedName, n write) {
 	}
 }
 
-// after returns what has to be seen of both n and before, that was noted before it. A
-// version stays until a later one takes its place: a reply may be noted late. What was
-// deleted stays deleted. What was noted before the source has gone backward counts no more.
+// after merges n with an earlier note. A reply may be noted late, so the later version wins, and a
+// deleted UID stays deleted. A note from before the source went back is dropped.
 func (n write) after(before write) write {
 	if n.mark != before.mark {
 		return n
@@ -174,28 +173,31 @@ func (n write) after(before write) write {
 	}
 	n.gone = slices.Concat(before.gone, n.gone)
 	if n.there && slices.Contains(n.gone, n.wrote) {
-		if n.there = n.wrote == ""; n.there { // created again, as far as anybody can tell
+		if n.there = n.wrote == ""; n.there { // possibly created again
 			n.gone = slices.DeleteFunc(n.gone, func(uid types.UID) bool { return uid == "" })
 		}
 	}
 	return n
 }
 
-// Pending returns of how many objects there are writes that have not been seen, as far as
-// anybody has looked.
+// Pending returns the number of objects with writes that no wait and no pruning has found in the
+// cache.
 func (w *Writes[T]) Pending() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.pending)
 }
 
-// Wait returns once everything is in the cache that was noted before. It fails, and names
-// the object, with ctx, and then says the last error of the informer that fills the cache;
-// with store.ErrRewound if the source has gone backward since, so that
-// nobody knows what has become of the write; with store.ErrStreamLeft if it was removed; when
-// nobody fills the cache any more; and at once if versions cannot be compared. With the
-// error that something will never be seen, all is forgotten that will not be. Give it a ctx
-// that ends.
+// Wait returns when the cache contains all writes noted before the call. Its error names an
+// object. It fails
+//
+//   - when ctx ends; the error includes the last error of the informer;
+//   - with store.ErrRewound if the source has gone back, as after a restore from a backup;
+//   - with store.ErrStreamLeft if the source was removed from the informer;
+//   - when the informer has stopped, and when versions have no order.
+//
+// An error that a write will never be seen is returned once, and all such writes are forgotten.
+// Give Wait a context with a deadline.
 func (w *Writes[T]) Wait(ctx context.Context) error {
 	w.mu.Lock()
 	all, lost := maps.Clone(w.pending), w.lost
@@ -213,7 +215,7 @@ func (w *Writes[T]) Wait(ctx context.Context) error {
 	return nil
 }
 
-// forgetLost drops what will never be seen: one error says that of all.
+// forgetLost drops the writes that will never be seen. One error stands for all of them.
 func (w *Writes[T]) forgetLost(all map[types.NamespacedName]*write) {
 	now := w.reader.Snapshot()
 	for key, n := range all {
@@ -223,18 +225,18 @@ func (w *Writes[T]) forgetLost(all map[types.NamespacedName]*write) {
 	}
 }
 
-// isFinal reports whether what has failed with err will never be seen.
+// isFinal reports whether a write that failed with err will never be seen.
 func isFinal(err error) bool {
 	return errors.Is(err, store.ErrRewound) || errors.Is(err, store.ErrStreamLeft)
 }
 
-// WaitFor is Wait for what was noted of one object.
+// WaitFor is like Wait for one object.
 func (w *Writes[T]) WaitFor(ctx context.Context, key types.NamespacedName) error {
 	w.mu.Lock()
 	n, ok := w.pending[key]
 	lost := w.lost
 	if !ok {
-		w.lost = nil // it may have been this one
+		w.lost = nil // the error may be about this object
 	}
 	w.mu.Unlock()
 	if !ok {
@@ -261,16 +263,16 @@ func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n *write
 	return nil
 }
 
-// unseen says that a write was not seen, and why.
+// unseen returns err with the object and the advice for the caller.
 func unseen(key types.NamespacedName, err error) error {
 	if errors.Is(err, store.ErrWhichStream) {
-		return fmt.Errorf("%s was written, and nobody knows when the cache has it: %w; "+
-			"or of Writes, make them by NewForSources", key, err)
+		return fmt.Errorf("wait until the cache contains the write of %s: %w; "+
+			"or create Writes with NewForSources", key, err)
 	}
-	return fmt.Errorf("%s was written, and the cache does not have it: %w", key, err)
+	return fmt.Errorf("wait until the cache contains the write of %s: %w", key, err)
 }
 
-// forget drops n, unless more was noted of the object.
+// forget drops n, unless the object has been noted again.
 func (w *Writes[T]) forget(key types.NamespacedName, n *write) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

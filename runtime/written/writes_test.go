@@ -36,7 +36,7 @@ func key(name string) types.NamespacedName { return types.NamespacedName{Namespa
 
 type cache = store.Store[types.NamespacedName, *object]
 
-// see has the cache learn something, at a version.
+// see adds objects to the cache and moves it to a version.
 func see(t *testing.T, s *cache, resourceVersion string, objs ...*object) {
 	t.Helper()
 	var b store.Batch[types.NamespacedName, *object]
@@ -59,7 +59,7 @@ func lose(t *testing.T, s *cache, resourceVersion, name string) {
 	}
 }
 
-// waiting is a wait that has been begun.
+// waiting is a running wait.
 type waiting chan error
 
 func begin(ctx context.Context, wait func(context.Context) error) waiting {
@@ -94,8 +94,8 @@ func note(t *testing.T, w *written.Writes[*object], o *object) {
 	}
 }
 
-// Of an object without a version, as client-go's fakes return, it is waited for that it is there,
-// and that it has gone.
+// client-go's fake clients return objects without versions. A wait then waits for the object's
+// creation or deletion.
 func TestWithoutVersions(t *testing.T) {
 	for name, uids := range map[string][2]string{"without UIDs": {"", ""}, "with UIDs": {"u1", "u2"}} {
 		t.Run(name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestWithoutVersions(t *testing.T) {
 	}
 }
 
-// An object of the same name that somebody else created is not the one that was written.
+// An object of the same name with another UID is not the written one.
 func TestWithoutVersionsOtherUID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
@@ -154,7 +154,7 @@ func TestWithoutVersionsOtherUID(t *testing.T) {
 	})
 }
 
-// A late reply does not bring back what was deleted.
+// A reply noted after the delete does not undo it.
 func TestLateReplyWithoutVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
@@ -171,13 +171,13 @@ func TestLateReplyWithoutVersion(t *testing.T) {
 	})
 }
 
-func TestVersionsAreWaitedFor(t *testing.T) {
+func TestWaitForVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
 		w := written.New(s.Reader())
 		see(t, s, "5", obj("a", "u1", "3"))
 		if err := w.Wait(t.Context()); err != nil {
-			t.Fatalf("nothing was written, and the wait failed: %v", err)
+			t.Fatalf("wait without a write: %v", err)
 		}
 		note(t, w, obj("a", "u1", "10"))
 		note(t, w, obj("b", "u2", "12"))
@@ -197,7 +197,7 @@ func TestVersionsAreWaitedFor(t *testing.T) {
 	})
 }
 
-func TestDeletionsAreWaitedForByUID(t *testing.T) {
+func TestWaitForDeletion(t *testing.T) {
 	for name, test := range map[string]struct {
 		deleted *object // as it was given to NoteDelete
 		before  []*object
@@ -243,7 +243,7 @@ func TestDeletionsAreWaitedForByUID(t *testing.T) {
 	}
 }
 
-// What was deleted and created again, and deleted again: the last counts.
+// Of delete, create and delete under one name the last counts.
 func TestDeletedAndCreatedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
@@ -261,7 +261,7 @@ func TestDeletedAndCreatedAgain(t *testing.T) {
 	})
 }
 
-func TestWhatFailedIsNotRemembered(t *testing.T) {
+func TestFailedWrite(t *testing.T) {
 	s := store.ForObjects[*object]()
 	w := written.New(s.Reader())
 	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "widgets"}, "a", errors.New("no"))
@@ -289,7 +289,7 @@ func TestWhatFailedIsNotRemembered(t *testing.T) {
 	}
 }
 
-func TestWaitsEnd(t *testing.T) {
+func TestWaitErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
 		see(t, s, "5")
@@ -323,7 +323,7 @@ func TestWaitsEnd(t *testing.T) {
 	})
 }
 
-// Each source has versions of its own.
+// Versions of different sources are unrelated.
 func TestSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
@@ -362,7 +362,7 @@ func TestSources(t *testing.T) {
 	})
 }
 
-// Who writes and never waits keeps no more than what was not seen.
+// Without waits, only writes that the cache has not seen stay pending.
 func TestNotesAreBounded(t *testing.T) {
 	s := store.ForObjects[*object]()
 	w := written.New(s.Reader())
@@ -376,7 +376,7 @@ func TestNotesAreBounded(t *testing.T) {
 	}
 }
 
-// Of a set of sources of one server, all are waited for, and what they have seen is dropped.
+// With several sources of one server a wait waits for all of them.
 func TestSets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
