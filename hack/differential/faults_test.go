@@ -20,12 +20,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// What client-go 0.37.2 is known to do wrong, with client-go beside ours. Should one of
-// these tests say that client-go does it right, then it is time to compare that too.
+// Known defects of client-go 0.37.2, beside our behavior. If one of these tests finds that client-go
+// behaves correctly, the streams should cover that case.
 
-// A WatchList that ends without the bookmark that says that all was sent: client-go asks
-// again at once and for ever, kubernetes/kubernetes#140890. Ours gives it three attempts,
-// with waits between, then lists.
+// A WatchList ends without its final bookmark: client-go tries again at once and forever,
+// kubernetes/kubernetes#140890. Ours makes three attempts with backoff, then lists.
 func TestWatchListWithoutItsBookmark(t *testing.T) {
 	silence()
 	const enough = 1000
@@ -68,7 +67,7 @@ func TestWatchListWithoutItsBookmark(t *testing.T) {
 		if n := informer.Store().Reader().Len(); n != 2 {
 			t.Errorf("ours has %d objects", n)
 		}
-		// What was learned is remembered: the next time it lists.
+		// The informer remembers this: the next time it lists.
 		s.do(func() { s.compacted, s.cutWith = s.version+1, faults[2].err; s.cuts++; s.version++ })
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -80,7 +79,7 @@ func TestWatchListWithoutItsBookmark(t *testing.T) {
 	})
 }
 
-// blue is an index function that gives up at some objects.
+// blue is an index function that fails for some objects.
 func blue(obj *object) []string {
 	if obj.Name == "bad" {
 		panic("this index function panics at bad objects")
@@ -88,10 +87,9 @@ func blue(obj *object) []string {
 	return []string{obj.Name}
 }
 
-// An index function that fails, or panics: client-go panics under the lock of the store,
-// with the object in the store but not in all of its indexes. Where an informer writes,
-// that is the end of the program. Ours reports it, and the object is found by its key and by
-// the other indexes.
+// An index function fails or panics. client-go panics under the store's lock, with the object in the
+// store but not in all indexes; in an informer this ends the program. Ours reports the error, and the
+// object is found by its key and by the other indexes.
 func TestIndexFunctionThatFails(t *testing.T) {
 	bad, good := &object{}, &object{}
 	bad.Namespace, bad.Name, good.Namespace, good.Name = "ns", "bad", "ns", "good"
@@ -142,9 +140,9 @@ func TestIndexFunctionThatFails(t *testing.T) {
 	}
 }
 
-// Reading the indexes of a store while another one is added: client-go hands out the
-// very map that it adds to, with no lock, which ends a program by "concurrent map iteration
-// and map write". Here it is only shown that it is that map; ours is put to the test.
+// The indexers of a store are read while another one is added. client-go returns the map that it
+// writes to, without a lock, which may end the program. This test shows that it is the same map, and
+// runs ours concurrently.
 func TestReadingAndAddingIndexesConcurrently(t *testing.T) {
 	theirs := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{})
 	before := theirs.GetIndexers()

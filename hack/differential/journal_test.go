@@ -35,11 +35,11 @@ const (
 	deleted verb = "delete"
 )
 
-// call is one that a handler got about one object.
+// call is one call of a handler for one object.
 type call struct {
 	verb     verb
 	old, new state  // new of an addition or update; old of an update; of a deletion, old is the final or last known state
-	last     *state // of a deletion, what the handler is said to have been told last, if that is said
+	last     *state // the old state that a delete carries, if it carries one
 	unknown  bool   // the final state
 	initial  bool   // belongs to the initial list
 }
@@ -60,12 +60,12 @@ func (c call) String() string {
 	return fmt.Sprintf("delete %s", c.old)
 }
 
-// journal is what a handler was told of each object since the last time of rest.
+// journal is the calls of a handler since the last comparison.
 type journal struct {
 	mu    sync.Mutex
 	calls map[string][]call
 	count int
-	known map[string]state // what it was told last, by the last time of rest
+	known map[string]state // the last state of each object at the last comparison
 	takes time.Duration    // each call
 }
 
@@ -98,8 +98,8 @@ func (j *journal) delete(obj, last *object, unknown bool) {
 	j.note(obj, c)
 }
 
-// take returns the calls since the last time, with the update from an object to another one
-// of its name as two calls, and how many of those there were.
+// take returns the calls since the last comparison, and splits each update to another object of
+// the same name into a delete and an add. It returns the number of these.
 func (j *journal) take() (calls map[string][]call, replaced int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -119,8 +119,7 @@ func (j *journal) take() (calls map[string][]call, replaced int) {
 	return calls, replaced
 }
 
-// repetitions returns how often each object was told as an update to itself so far, since the
-// last time of rest.
+// repetitions counts, for each object, the updates to itself since the last comparison.
 func (j *journal) repetitions() map[string]int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -135,11 +134,10 @@ func (j *journal) repetitions() map[string]int {
 	return n
 }
 
-// repeats reports whether c tells nothing new.
+// repeats reports whether c is an update from a state to itself.
 func (c call) repeats() bool { return c.verb == updated && c.old == c.new }
 
-// withoutRepetitions returns calls without those that tell nothing new, and how many those
-// were.
+// withoutRepetitions returns calls without repetitions, and the number of these.
 func withoutRepetitions(calls map[string][]call) (rest map[string][]call, n int) {
 	rest = make(map[string][]call, len(calls))
 	for name, all := range calls {
@@ -154,8 +152,8 @@ func withoutRepetitions(calls map[string][]call) (rest map[string][]call, n int)
 	return rest, n
 }
 
-// check finds fault with calls that came on top of what was known, and with what is
-// known after them if that is not what the store holds.
+// check returns an error if the calls are inconsistent or do not lead from the last known states
+// to those in the store.
 func (j *journal) check(calls map[string][]call, stored map[string]state) error {
 	for name, all := range calls {
 		for i, c := range all {
@@ -164,12 +162,12 @@ func (j *journal) check(calls map[string][]call, stored map[string]state) error 
 			switch c.verb {
 			case added:
 				if exists {
-					wrong = "it was told of it already"
+					wrong = "the handler already knows the object"
 				}
 				j.known[name] = c.new
 			case updated:
 				if !exists || c.old != was {
-					wrong = fmt.Sprintf("it was told %v last (%v)", was, exists)
+					wrong = fmt.Sprintf("the last state is %v (known: %v)", was, exists)
 				}
 				j.known[name] = c.new
 			case deleted:
@@ -177,7 +175,7 @@ func (j *journal) check(calls map[string][]call, stored map[string]state) error 
 				case !exists:
 					wrong = "it does not know of it"
 				case c.old.uid != was.uid, c.last != nil && *c.last != was, c.last == nil && c.unknown && c.old != was:
-					wrong = fmt.Sprintf("it was told %v last", was)
+					wrong = fmt.Sprintf("the last state is %v", was)
 				}
 				delete(j.known, name)
 			}
@@ -187,12 +185,12 @@ func (j *journal) check(calls map[string][]call, stored map[string]state) error 
 		}
 	}
 	if !maps.Equal(j.known, stored) {
-		return fmt.Errorf("what it was told in the end is not what the store holds: %v, %v", j.known, stored)
+		return fmt.Errorf("the handler's last states %v differ from the store's %v", j.known, stored)
 	}
 	return nil
 }
 
-// difference returns how two histories differ, "" if they do not.
+// difference describes how two journals differ. It returns "" if they are equal.
 func difference(theirs, ours map[string][]call) string {
 	names := slices.Sorted(maps.Keys(theirs))
 	for name := range ours {
@@ -203,7 +201,7 @@ func difference(theirs, ours map[string][]call) string {
 	for _, name := range names {
 		a, b := theirs[name], ours[name]
 		if !slices.EqualFunc(a, b, func(a, b call) bool { a.last, b.last = nil, nil; return a == b }) {
-			return fmt.Sprintf("%s was told\n by client-go:%s\n by ours:%s", name, list(a), list(b))
+			return fmt.Sprintf("calls for %s\n of client-go:%s\n of ours:%s", name, list(a), list(b))
 		}
 	}
 	return ""

@@ -20,7 +20,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// errReset is how a stream ends whose connection was cut.
+// errReset is the error of a stream whose connection was cut.
 var errReset = io.ErrUnexpectedEOF
 
 // ourSource is a server as our informer sees it.
@@ -100,7 +100,7 @@ func (o *ours) run(ctx context.Context) {
 	}
 }
 
-// handle adds a handler that writes down what it is told, and returns how to remove it.
+// handle adds a handler that records its calls, and returns a function that removes it.
 func (o *ours) handle(j *journal, opts ...informer.HandlerOption) (remove func()) {
 	return o.AddEventHandler(informer.HandlerFuncs[*object]{
 		AddFunc:    j.add,

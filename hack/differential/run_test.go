@@ -24,7 +24,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
-// faults are what watches end with, and requests meet.
+// faults are the statuses that end watches and refuse requests.
 var faults = []struct {
 	name string
 	err  error
@@ -48,7 +48,7 @@ type handler struct {
 	aligned      bool // it was added to both at the same point of the server's history, or long ago
 }
 
-// world is both informers, each with a server of its own.
+// world has both informers, each with a server of its own.
 type world struct {
 	forTheirs, forOurs *server
 	theirs             *theirs
@@ -60,7 +60,7 @@ type world struct {
 	tally              *tally
 }
 
-// tally counts what was compared.
+// tally counts comparisons.
 type tally struct {
 	streams, steps, rests, same, outcomes, calls, repetitions, resynced, replaced, requestsTheirs, requestsOurs int
 }
@@ -82,11 +82,12 @@ func (t *tally) plus(o tally) {
 func (t tally) String() string {
 	return fmt.Sprintf("%d streams of %d steps, at rest %d times: stores, indexes and soundness compared each time; "+
 		"histories of %d spans between are the same call by call (%d calls), those of %d spans, in which the two have not read the same lists, in their outcome; "+
-		"%d objects were repeated by resyncs at rest; %d repetitions and %d updates to another object were told to handlers by client-go alone; %d requests by client-go, %d by ours",
+		"%d repetitions by resyncs while idle; %d other repetitions and %d updates to another object "+
+		"by client-go alone; %d requests of client-go, %d of ours",
 		t.streams, t.steps, t.rests, t.same, t.calls, t.outcomes, t.resynced, t.repetitions, t.replaced, t.requestsTheirs, t.requestsOurs)
 }
 
-// play runs a script and returns how the informers differ, nil if they do not.
+// play runs a script and returns an error if the informers differ.
 func play(t *testing.T, s script) (count tally, failed error) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -234,8 +235,7 @@ func (w *world) exit() {
 	w.removed[h.theirs], w.removed[h.ours] = h.theirs.count, h.ours.count
 }
 
-// rest mends what is broken, waits until both informers have been told everything, and
-// compares them.
+// rest ends all faults, waits until both informers are idle, and compares them.
 func (w *world) settle() error {
 	w.each(func(s *server) {
 		s.away, s.failures, s.unmarked, s.expiring, s.lag = false, nil, 0, 0, 0
@@ -244,7 +244,7 @@ func (w *world) settle() error {
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
 		if w.rests() {
-			time.Sleep(time.Minute) // in which the slow handler is told what came last
+			time.Sleep(time.Minute) // for the slow handler
 			wrong := w.repeats()
 			synctest.Wait()
 			if w.rests() { // still: a watch may have ended meanwhile, and met compacted history
@@ -263,14 +263,14 @@ func (w *world) settle() error {
 	return w.compare()
 }
 
-// rests reports whether both informers have been told everything and are connected.
+// rests reports whether both informers are connected and have received every event.
 func (w *world) rests() bool {
 	theirs, ours := w.forTheirs.rests(), w.forOurs.rests()
 	return theirs && ours
 }
 
-// repeats lets some periods of resyncs pass at rest, in which each handler that wants them
-// is told of every object again, and no other of any.
+// repeats lets some resync periods pass while idle. Each handler with a resync period must get every
+// object again, and other handlers none.
 func (w *world) repeats() error {
 	if w.resync == 0 {
 		return nil
@@ -299,7 +299,7 @@ func (w *world) repeats() error {
 		for _, obj := range objs {
 			n := after[obj.Name] - before[j][obj.Name]
 			if wanted != (n > 0) || n > periods+1 {
-				return fmt.Errorf("%s was told of %s %d times in %d periods of resyncs, which it wants: %v", who, obj.Name, n, periods, wanted)
+				return fmt.Errorf("%s got %s %d times in %d resync periods; has a resync period: %v", who, obj.Name, n, periods, wanted)
 			}
 			w.tally.resynced += n
 		}
@@ -352,7 +352,7 @@ func (w *world) compare() error {
 			w.tally.repetitions += repetitions
 		}
 		if ourReplaced > 0 || ourRepetitions > 0 && !h.resyncs {
-			return fmt.Errorf("handler %d: ours told an update to another object, or %d repetitions that it does not want", n, ourRepetitions)
+			return fmt.Errorf("handler %d: ours sent an update to another object, or %d repetitions without a resync period", n, ourRepetitions)
 		}
 		if !same || !h.aligned {
 			h.aligned = true

@@ -29,8 +29,8 @@ type write struct {
 	obj     *object // with that version
 }
 
-// reading is a list, or the initial objects of a stream, that a server has sent to its
-// end: so many writes had been sent by watches before, so many are in it.
+// reading is a complete list, or the complete initial objects of a stream: how many writes watches
+// had sent before, and how many the list contains.
 type reading struct{ after, at int }
 
 // server is one API server of one resource. Its history is never forgotten, only
@@ -114,7 +114,7 @@ func (s *server) writesUpTo(version int) int {
 	return n
 }
 
-// admit counts a request and returns the failure that it meets.
+// admit counts a request and returns its failure, if any.
 func (s *server) admit() error {
 	s.requests++
 	if s.requests > 100_000 {
@@ -176,7 +176,7 @@ func (s *server) list(opts metav1.ListOptions) ([]*object, metav1.ListMeta, erro
 	return copies(objs), meta, nil
 }
 
-// read notes that the client has been sent a whole list.
+// read records that the client got a complete list.
 func (s *server) read(at int) {
 	s.readings = append(s.readings, reading{s.sent, at})
 	s.sent = at
@@ -319,7 +319,7 @@ func (w *stream) close() {
 	delete(w.s.open, w)
 }
 
-// rests reports whether the client has a watch that has been sent everything.
+// rests reports whether the client has a watch that has sent everything.
 func (s *server) rests() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

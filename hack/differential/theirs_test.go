@@ -83,7 +83,7 @@ func pump(ctx context.Context, w *stream) *pumped {
 	return p
 }
 
-// statusOf is how client-go's decoder of streams tells an error.
+// statusOf converts an error as client-go's stream decoder does.
 func statusOf(err error) runtime.Object {
 	if status, ok := errors.AsType[*apierrors.StatusError](err); ok {
 		s := status.Status()
@@ -119,7 +119,7 @@ func (t *theirs) run(ctx context.Context) {
 	t.RunWithContext(ctx)
 }
 
-// handle adds a handler that writes down what it is told, and returns how to remove it.
+// handle adds a handler that records its calls, and returns a function that removes it.
 func (t *theirs) handle(j *journal, resync time.Duration) (remove func()) {
 	reg, err := t.AddEventHandlerWithResyncPeriod(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc:    func(obj any, initial bool) { j.add(obj.(*object), initial) },
