@@ -15,39 +15,68 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
+
+	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/tail"
 )
 
 const (
 	modulePath = "github.com/indexer-gen/indexer-gen/examples"
-	childPath  = modulePath + "/apiserver/cmd/apiserver-child"
-
-	// patience is how long a build may take before it is announced.
-	patience = 2 * time.Second
+	childName  = "apiserver-child"
+	childPath  = modulePath + "/apiserver/cmd/" + childName
 )
 
-// built is the command of the child. No other process replaces it until
+// recipe says what to build and where.
+type recipe struct {
+	title    string    // for people
+	duration string    // of the first build, for people
+	module   string    // directory of the go.mod, relative to that of the examples
+	output   string    // directory of the commands, relative to that of the checkout
+	flags    []string  // of go build
+	commands []command // in the order of building
+}
+
+// command is the name of a binary, and the package that it is built from.
+type command struct{ name, path string }
+
+var childRecipe = recipe{
+	title:    "the example API server",
+	duration: "a few minutes",
+	flags:    []string{kubernetesFlags},
+	commands: []command{{childName, childPath}},
+}
+
+// built is a directory with commands. No other process replaces them until
 // release is called.
 type built struct {
-	path    string
+	dir     string
 	release func()
 }
 
-// build builds the command of the child. It stands in the user's cache
-// directory, one for each checkout, so that go build finds it there and links
-// it again only if something changed.
+// path returns the path of a command.
+func (b built) path(name string) string { return filepath.Join(b.dir, executable(name)) }
+
+func executable(name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
+}
+
+// build builds commands. They stand in the user's cache directory, one for each
+// checkout, so that go build finds them there and links them again only if
+// something changed.
 //
-// The build is the same whatever the caller is built with: by the go.mod of
-// the examples, without go.work, race detector, coverage or experiments. So it
-// shares its packages in the build cache with the plain builds of that module.
-func build(ctx context.Context, progress io.Writer) (b built, err error) {
-	done := announce(progress)
-	defer func() { done(err == nil) }()
+// The build is the same whatever the caller is built with: without go.work,
+// race detector, coverage or experiments. So it shares its packages in the
+// build cache with plain builds.
+func build(ctx context.Context, progress io.Writer, r recipe) (b built, err error) {
+	a := announce(progress, r.title, r.duration)
+	defer func() { a.end(err == nil) }()
 	module, err := moduleDir(ctx)
 	if err != nil {
 		return built{}, err
 	}
-	dir, err := binaryDir(module)
+	dir, err := outputDir(module, r.output)
 	if err != nil {
 		return built{}, err
 	}
@@ -55,44 +84,21 @@ func build(ctx context.Context, progress io.Writer) (b built, err error) {
 	if err != nil {
 		return built{}, err
 	}
-	path := filepath.Join(dir, "apiserver-child")
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-race=false", "-cover=false", "-ldflags=-s -w", "-o", path, childPath)
-	cmd.Dir = module
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOEXPERIMENT=", "PWD="+module)
-	output, err := cmd.CombinedOutput()
-	if err != nil {
-		unlock()
-		return built{}, fmt.Errorf("building the example API server in %s: %w\n%s", module, errors.Join(context.Cause(ctx), err), output)
-	}
-	return built{path: path, release: unlock}, nil
-}
-
-// announce says after a moment that a build is going on. The caller calls done
-// when it is over.
-func announce(w io.Writer) (done func(succeeded bool)) {
-	if w == nil {
-		return func(bool) {}
-	}
-	start := time.Now()
-	announced := make(chan struct{})
-	// Nobody needs to know if progress cannot be written.
-	timer := time.AfterFunc(patience, func() {
-		defer close(announced)
-		fmt.Fprintln(w, "building the example API server (the first time takes a few minutes)")
-	})
-	return func(succeeded bool) {
-		if timer.Stop() {
-			return
+	b = built{dir: dir, release: unlock}
+	module = filepath.Join(module, filepath.FromSlash(r.module))
+	for _, c := range r.commands {
+		log := &tail.Writer{Next: a}
+		args := []string{"build", "-v", "-mod=readonly", "-race=false", "-cover=false", "-o", b.path(c.name)}
+		cmd := exec.CommandContext(ctx, "go", append(append(args, r.flags...), c.path)...)
+		cmd.Dir = module
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOEXPERIMENT=", "PWD="+module)
+		cmd.Stdout, cmd.Stderr = log, log
+		if err := cmd.Run(); err != nil {
+			unlock()
+			return built{}, fmt.Errorf("building %s in %s: %w\n%s", c.name, module, errors.Join(context.Cause(ctx), err), log)
 		}
-		<-announced
-		if !succeeded {
-			return
-		}
-		fmt.Fprintf(w, "built the example API server in %v\n", time.Since(start).Round(time.Second))
 	}
+	return b, nil
 }
 
 // moduleDir finds the module of the examples: from this file as it was
@@ -116,14 +122,14 @@ func moduleDir(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
-// binaryDir makes the directory for the command that is built from a module.
-func binaryDir(module string) (string, error) {
+// outputDir makes the directory for commands that are built from a checkout.
+func outputDir(module, output string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir() // as in containers without a home
 	}
 	sum := sha256.Sum256([]byte(module))
-	dir := filepath.Join(cache, "indexer-gen", fmt.Sprintf("apiserver-%x", sum[:6]))
+	dir := filepath.Join(cache, "indexer-gen", fmt.Sprintf("apiserver-%x", sum[:6]), filepath.FromSlash(output))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("making a directory for the example API server: %w", err)
 	}

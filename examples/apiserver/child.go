@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/control"
+	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/tail"
 )
 
 // closeGrace is how long a child may take to end by itself.
@@ -23,7 +24,7 @@ const closeGrace = 30 * time.Second
 type child struct {
 	process *exec.Cmd
 	client  *rpc.Client
-	stderr  *tail
+	stderr  *tail.Writer
 	exited  chan struct{}
 	exitErr error // of the process, once exited is closed
 }
@@ -34,18 +35,18 @@ func launch(ctx context.Context, o Options) (*child, error) {
 	if o.Binary != "" {
 		return launchBinary(o.Binary, o.Log)
 	}
-	b, err := build(ctx, o.Progress)
+	b, err := build(ctx, o.Progress, childRecipe)
 	if err != nil {
 		return nil, err
 	}
 	defer b.release()
-	return launchBinary(b.path, o.Log)
+	return launchBinary(b.path(childName), o.Log)
 }
 
 func launchBinary(path string, log io.Writer) (*child, error) {
 	c := &child{
 		process: exec.Command(path),
-		stderr:  &tail{next: log},
+		stderr:  &tail.Writer{Next: log},
 		exited:  make(chan struct{}),
 	}
 	c.process.Stderr = c.stderr

@@ -5,6 +5,7 @@ package apiserver
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -38,15 +39,17 @@ func TestAnnounce(t *testing.T) {
 		want      []string // of the lines, their beginnings
 	}{
 		{"quick", patience / 2, true, nil},
-		{"slow", 10 * patience, true, []string{"building", "built the example API server in 20s"}},
-		{"slow and failed", 10 * patience, false, []string{"building"}},
+		{"slow", 10 * patience, true, []string{"building it (the first time takes long)", "building it: 2 packages compiled in 17s", "built it in 20s"}},
+		{"slow and failed", 2 * patience, false, []string{"building"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				done := announce(&out)
+				a := announce(&out, "it", "long")
+				fmt.Fprint(a, "example.com/a\ngo: downloading example.com/c v1.0.0\nexample.com/b\n")
 				time.Sleep(c.took) // by the clock of the bubble
-				done(c.succeeded)
+				a.end(c.succeeded)
+				time.Sleep(time.Hour)
 				lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 				if out.Len() == 0 {
 					lines = nil
@@ -61,22 +64,5 @@ func TestAnnounce(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-func TestTail(t *testing.T) {
-	var all bytes.Buffer
-	for _, end := range []*tail{{}, {next: &all}} {
-		for range tailSize {
-			if n, err := end.Write([]byte("abc")); n != 3 || err != nil {
-				t.Fatal(n, err)
-			}
-		}
-		if got := end.String(); len(got) != tailSize || !strings.HasSuffix(got, "abcabc") {
-			t.Errorf("remembers %d bytes, %q", len(got), got)
-		}
-	}
-	if all.Len() != 3*tailSize {
-		t.Errorf("passed on %d bytes", all.Len())
 	}
 }

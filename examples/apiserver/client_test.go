@@ -187,3 +187,23 @@ func (w watch) expect(eventType, name string) {
 		w.t.Fatalf("got event %s %s (%s), want %s %s", gotType, got.Metadata.Name, got.Message, eventType, name)
 	}
 }
+
+// getJSON reads the answer to a GET request.
+func getJSON(t *testing.T, server *apiserver.Server, path, accept string, into any) {
+	t.Helper()
+	client := server.HTTPClient()
+	defer client.CloseIdleConnections()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", accept)
+	res, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if err := json.NewDecoder(res.Body).Decode(into); err != nil {
+		t.Fatalf("%s as %s: %s: %v", path, accept, res.Status, err)
+	}
+}

@@ -1,17 +1,24 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package apiserver gives examples and tests a real Kubernetes API server for
-// custom resources, in a child process on loopback.
+// Package apiserver runs a real Kubernetes API server on loopback, in a child
+// process, for examples and tests.
 //
-// # What it is
+// # Two servers
 //
-// The child runs etcd and the API server of k8s.io/apiextensions-apiserver,
-// which serves CustomResourceDefinitions and their objects just as a cluster
-// does: validation, server-side apply, status, pagination, watch caches,
-// bookmarks and streamed lists. It knows no built-in types, so no Pods, no
-// Secrets, no RBAC, and any namespace exists. It listens on loopback, wants a
-// token, and keeps its data in a temporary directory without syncing to disk.
+// By default the child runs etcd and the API server of
+// k8s.io/apiextensions-apiserver. It serves CustomResourceDefinitions and their
+// objects as a cluster does: validation, server-side apply, status, pagination,
+// watch caches, bookmarks, streamed lists and discovery. It has no built-in
+// types, and any namespace exists.
+//
+// With [Options.Kubernetes] the child runs kube-apiserver beside it instead:
+// built-in types, RBAC, admission and ServiceAccount tokens. No controller
+// runs: nothing schedules Pods, empties a Namespace that is being deleted, or
+// fills the aggregated ClusterRoles admin, edit and view.
+//
+// Both listen on loopback, require a token, and keep their data in a temporary
+// directory without syncing to disk. Everything below holds for both.
 //
 //	server, err := apiserver.Start(ctx, apiserver.Options{
 //		CRDs:     []string{"config/crd"},
@@ -24,40 +31,55 @@
 //	client := server.HTTPClient()
 //	res, err := client.Get(server.URL + "/apis/example.dev/v1/gadgets")
 //
-// Package restconfig, beside this one, turns the [Endpoint] of a server into a
-// configuration for client-go; [Endpoint.Kubeconfig] is one for kubectl.
+// Package restconfig turns the [Endpoint] of a server into a configuration for
+// client-go. [Endpoint.Kubeconfig] is one for kubectl. The command in
+// cmd/apiserver runs either server for people.
 //
-// # Why a child process
+// # Users
 //
-// The server is some 1,200 packages, which take minutes to compile, and twice
-// that with the race detector. This package imports none of them. It builds
-// the command apiserver-child by go build, always without race detector and
-// coverage, so a test pays for the server once on a machine, and a test under
-// -race is as quick to build as its own code. A warm start takes about half a
-// second, of which most is go build finding that nothing has changed. The child has its own feature gates, its own logs, and a memory that
-// does not disturb measurements. Package inprocess runs the same server within
-// the calling process, if you prefer to pay for that.
+// The token of the server's Endpoint belongs to an administrator.
+// [Options.Users] adds users, and [Endpoint.As] returns their endpoints. The
+// whole server grants them what RBAC grants; the server for custom resources
+// forbids them everything unless they are in the group system:masters.
 //
-// The child ends with its parent, even if that is killed: it reads commands
-// from its standard input and goes when that ends.
+// # Builds
 //
-// # Making things go wrong
+// The server for custom resources is some 1,200 packages, which take minutes to
+// compile, and twice that with the race detector. This package imports none of
+// them. It builds the command apiserver-child by go build, always without race
+// detector and coverage, so a machine pays for it once. A warm start takes about
+// half a second. The child has its own feature gates, logs and memory.
 //
-// Clients do not talk to the server but to a proxy in front of it, whose
-// address, token and certificate stay the same while the server comes and goes:
+// kube-apiserver is built in the same way from k8s.io/kubernetes, by the go.mod
+// in the directory kube. If KUBEBUILDER_ASSETS names a directory, the
+// kube-apiserver in it is used and none is built. [BuildAssets] builds such a
+// directory, with etcd and kubectl, for the envtest package of
+// controller-runtime.
+//
+// Package inprocess runs the same server within the calling process, if you
+// prefer to compile it into your test.
+//
+// The child ends with its parent, even if the parent is killed: it reads
+// commands from its standard input and exits when that ends.
+//
+// # Faults
+//
+// Clients talk to a proxy in front of the server. Its address and certificate
+// stay the same while the server comes and goes:
 //
 //   - [Server.StopServer], [Server.StartServer] and [Server.RestartServer] make
-//     downtime. Watches end cleanly, requests are answered with 503 Service
-//     Unavailable, and after it a watch from an earlier resource version gets
-//     410 Gone, because the watch cache starts anew.
+//     downtime. Watches end cleanly, and requests are answered with 503 Service
+//     Unavailable. Afterward a watch from an earlier resource version gets 410
+//     Gone, because the watch cache starts anew.
 //   - [Server.CutConnections] breaks connections in the middle of a response.
 //   - [Server.RefuseConnections] makes new ones fail.
-//   - [Server.Inflict] has single clients, known by their User-Agent, suffer
-//     from one of several faults: stalls, broken or misleading answers.
+//   - [Server.Inflict] gives single clients, selected by User-Agent, one of
+//     several faults: stalls, broken or misleading answers.
 //   - [Server.CompactData] compacts etcd.
 //   - [Server.SaveData] and [Server.RestoreData] restore etcd from a backup,
-//     whereupon resource versions go backward.
+//     so that resource versions go backward.
 //
 // The proxy passes on every byte at once. It speaks HTTP/2 and HTTP/1.1 at
 // [Endpoint.URL] and chunked HTTP/1.1 without TLS at [Endpoint.PlainURL].
+// If the server aborts a request, the proxy answers 503 and says so.
 package apiserver

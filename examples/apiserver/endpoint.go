@@ -26,6 +26,8 @@ type Endpoint struct {
 	Token string
 	// CA is the certificate authority of URL, in PEM.
 	CA []byte
+	// Tokens are the bearer tokens of the other users, by name; see [Endpoint.As].
+	Tokens map[string]string
 }
 
 // TLSConfig returns a new configuration that trusts the server at URL and

@@ -13,7 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/control"
 )
 
-// Server is a real API server for custom resources, running in a child process.
+// Server is a real API server, running in a child process.
 // Clients find it at its Endpoint. Its methods may be called concurrently;
 // those that stop and start wait for each other. When the context of a method
 // ends, the method returns, but what it asked for may still happen.
@@ -29,8 +29,8 @@ type Server struct {
 }
 
 // Start builds the server unless it is built, starts it and returns once
-// clients can use it. The first build takes minutes; after that, all of it
-// takes less than a second.
+// clients can use it. The first build takes minutes. After that all of it takes
+// less than a second, or a few seconds with [Options.Kubernetes].
 //
 // The server lives until Close is called or ctx is done, whichever comes first,
 // and it does not survive this process, however this process ends.
@@ -51,8 +51,18 @@ func (s *Server) start(ctx context.Context, o Options) (err error) {
 	if s.child, err = launch(ctx, o); err != nil {
 		return err
 	}
-	var reply control.StartReply
 	args := control.StartArgs{Dir: s.dir, Flags: o.Flags}
+	for _, u := range o.Users {
+		args.Users = append(args.Users, control.User(u))
+	}
+	if o.Kubernetes {
+		var release func()
+		if args.KubeAPIServer, release, err = findKubeAPIServer(ctx, o.Progress); err != nil {
+			return err
+		}
+		defer release()
+	}
+	var reply control.StartReply
 	if err := s.child.call(ctx, control.Start, args, &reply); err != nil {
 		return fmt.Errorf("starting the example API server: %w", err)
 	}

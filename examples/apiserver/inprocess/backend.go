@@ -7,59 +7,41 @@ package inprocess
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"net/http"
 	"net/url"
 	"time"
 
-	"k8s.io/client-go/rest"
-
-	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/loopback"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/proxy"
 )
 
 // stopGrace is how long the API server may take to end its requests.
 const stopGrace = 5 * time.Second
 
-// backend is one run of the API server, from a start to the next stop.
+// backend is one run of an API server, from a start to the next stop.
 type backend struct {
 	proxy     *proxy.Backend
 	transport *http.Transport // of proxy
-	listener  *loopback.Listener
-	cancel    context.CancelFunc
-	done      chan struct{}
-	err       error // why the run ended, once done is closed
+	token     string          // of the administrator
+	end       func()          // asks the server to end
+	kill      func()          // ends what keeps the server from ending; may be called again
+	done      chan struct{}   // closed when the server has ended
+	err       error           // why the run ended, once done is closed
 }
 
 // startBackend starts an API server on a free port and waits until it is ready.
 // The run ends by stop; ctx bounds the start alone.
-func startBackend(ctx context.Context, etcd string, flags []string) (*backend, error) {
-	l, err := loopback.Listen()
+func (s *Server) startBackend(ctx context.Context) (*backend, error) {
+	start := s.startCustomResources
+	if s.kubeAPIServer != "" {
+		start = s.startKubernetes
+	}
+	b, err := start(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o, err := serverOptions(etcd, flags, l)
-	if err != nil {
-		l.Close()
-		return nil, err
-	}
-	server, err := newServer(o)
-	if err != nil {
-		l.Close()
-		return nil, err
-	}
-	b := &backend{listener: l, done: make(chan struct{})}
-	if err := b.connect(server.LoopbackClientConfig); err != nil {
-		l.Close()
-		server.Destroy()
-		return nil, err
-	}
-	run, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	b.cancel = cancel
-	go func() {
-		defer close(b.done)
-		b.err = server.PrepareRun().RunWithContext(run)
-	}()
 	if err := b.waitReady(ctx); err != nil {
 		b.stop(false)
 		return nil, err
@@ -67,12 +49,25 @@ func startBackend(ctx context.Context, etcd string, flags []string) (*backend, e
 	return b, nil
 }
 
+// connect prepares requests to the server at address, which has the certificate
+// in PEM.
+func (b *backend) connect(address string, certificate []byte) {
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(certificate)
+	b.transport = &http.Transport{
+		TLSClientConfig:    &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+		ForceAttemptHTTP2:  true,
+		DisableCompression: true,
+	}
+	b.proxy = &proxy.Backend{URL: &url.URL{Scheme: "https", Host: address}, Transport: b.transport}
+}
+
 // stop ends the run and waits until it has ended. Gracefully means that watches
 // end cleanly and requests are answered, which takes at least the second that
 // HTTP/2 gives to connections; otherwise all connections are cut.
 func (b *backend) stop(gracefully bool) {
 	defer b.transport.CloseIdleConnections()
-	b.cancel()
+	b.end()
 	if gracefully {
 		late := time.NewTimer(stopGrace)
 		defer late.Stop()
@@ -82,11 +77,11 @@ func (b *backend) stop(gracefully bool) {
 		case <-late.C:
 		}
 	}
-	// The clients within the server may connect anew until they are told to end.
+	// Clients within the server may connect anew until they end.
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		b.listener.Cut()
+		b.kill()
 		select {
 		case <-b.done:
 			return
@@ -95,24 +90,7 @@ func (b *backend) stop(gracefully bool) {
 	}
 }
 
-// connect makes what the proxy needs to reach the server as the client that the
-// server trusts most.
-func (b *backend) connect(config *rest.Config) error {
-	u, err := url.Parse(config.Host)
-	if err != nil {
-		return fmt.Errorf("address of the API server: %w", err)
-	}
-	tlsConfig, err := rest.TLSConfigFor(config)
-	if err != nil {
-		return fmt.Errorf("certificate of the API server: %w", err)
-	}
-	b.transport = &http.Transport{TLSClientConfig: tlsConfig, ForceAttemptHTTP2: true, DisableCompression: true}
-	b.proxy = &proxy.Backend{URL: u, Token: config.BearerToken, Transport: b.transport}
-	return nil
-}
-
-// waitReady asks the server until it says that it is ready. It has no other way
-// to tell.
+// waitReady polls the server until it is ready; it has no way to notify us.
 func (b *backend) waitReady(ctx context.Context) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -142,7 +120,7 @@ func (b *backend) readyz(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	req.Header.Set("Authorization", "Bearer "+b.proxy.Token)
+	req.Header.Set("Authorization", "Bearer "+b.token)
 	res, err := b.transport.RoundTrip(req)
 	if err != nil {
 		return 0, err

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/url"
 
 	"github.com/spf13/pflag"
@@ -18,7 +17,6 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/cmd/server/options"
 	"k8s.io/apiextensions-apiserver/pkg/generated/openapi"
-	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	openapinamer "k8s.io/apiserver/pkg/endpoints/openapi"
@@ -34,7 +32,7 @@ import (
 // serverOptions are the options of an API server that stands alone: it asks no
 // other server who a client is and what that client may do, has no admission
 // plug-ins (all of them need built-in types) and listens on l.
-func serverOptions(etcd string, flags []string, l net.Listener) (*options.CustomResourceDefinitionsServerOptions, error) {
+func serverOptions(etcd string, flags []string, l net.Listener, pair selfsigned.Pair) (*options.CustomResourceDefinitionsServerOptions, error) {
 	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
 	r := o.RecommendedOptions
 	r.Etcd.StorageConfig.Transport.ServerList = []string{etcd}
@@ -58,10 +56,7 @@ func serverOptions(etcd string, flags []string, l net.Listener) (*options.Custom
 		return nil, fmt.Errorf("feature gates of the API server %q: %w", flags, err)
 	}
 
-	pair, err := selfsigned.New()
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	r.SecureServing.Listener = l
 	r.SecureServing.BindAddress = net.IPv4(127, 0, 0, 1)
 	r.SecureServing.BindPort = l.Addr().(*net.TCPAddr).Port
@@ -80,7 +75,7 @@ func serverOptions(etcd string, flags []string, l net.Listener) (*options.Custom
 
 // newServer makes an API server that is not running. Config of the options
 // would insist on a core API to talk to, so its parts are put together here.
-func newServer(o *options.CustomResourceDefinitionsServerOptions) (*genericapiserver.GenericAPIServer, error) {
+func newServer(o *options.CustomResourceDefinitionsServerOptions, users accounts) (*genericapiserver.GenericAPIServer, error) {
 	generic := genericapiserver.NewRecommendedConfig(apiserver.Codecs)
 	if err := errors.Join(
 		o.ServerRunOptions.ApplyTo(&generic.Config),
@@ -89,13 +84,14 @@ func newServer(o *options.CustomResourceDefinitionsServerOptions) (*genericapise
 	); err != nil {
 		return nil, fmt.Errorf("configuring the API server: %w", err)
 	}
-	// The token of the loopback client, which the server adds by itself, is the
-	// only way in.
-	generic.Authentication.Authenticator = authenticator.RequestFunc(nobody)
+	generic.Authentication.Authenticator = users.authenticator()
 	generic.Authorization.Authorizer = authorizerfactory.NewPrivilegedGroups(user.SystemPrivilegedGroup)
-	generic.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(
-		utilopenapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(openapi.GetOpenAPIDefinitions),
-		openapinamer.NewDefinitionNamer(apiserver.Scheme, scheme.Scheme))
+	// Without version 2, the server publishes no schemas of custom resources in
+	// version 3 either.
+	definitions := utilopenapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(openapi.GetOpenAPIDefinitions)
+	names := openapinamer.NewDefinitionNamer(apiserver.Scheme, scheme.Scheme)
+	generic.OpenAPIConfig = genericapiserver.DefaultOpenAPIConfig(definitions, names)
+	generic.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(definitions, names)
 
 	config := &apiserver.Config{
 		GenericConfig: generic,
@@ -109,10 +105,9 @@ func newServer(o *options.CustomResourceDefinitionsServerOptions) (*genericapise
 	if err != nil {
 		return nil, fmt.Errorf("making the API server: %w", err)
 	}
+	serveDiscovery(server.GenericAPIServer)
 	return server.GenericAPIServer, nil
 }
-
-func nobody(*http.Request) (*authenticator.Response, bool, error) { return nil, false, nil }
 
 // noServices resolves no service, as the server knows none.
 type noServices struct{}

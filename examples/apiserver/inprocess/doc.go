@@ -1,8 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package inprocess runs a real Kubernetes API server for custom resources, and
-// the etcd that it needs, in the calling process.
+// Package inprocess runs a real Kubernetes API server, and the etcd that it
+// needs, in the calling process.
 //
 // It is what the child process of package apiserver runs, and has the same
 // methods; see there for what the server can do and how to make things go wrong
@@ -18,12 +18,13 @@
 //	defer server.Close()
 //	client := server.HTTPClient()
 //
-// Three parts are started in turn: etcd, on a socket in its data directory; the
-// API server, on a free port of loopback, with a certificate and a token that
-// are new at every start; and before both the proxy that clients talk to, whose
-// address, token and certificate last. The API server asks no other server who
-// a client is, has no admission plug-ins and no priority and fairness, because
-// all of those need built-in types, of which there are none.
+// Start starts three parts. First comes the proxy that clients talk to, whose
+// address and certificate last. Then come etcd, on a socket in its data
+// directory, and the API server, on a free port of loopback that is another one
+// after each start. The API server for custom resources asks no other server who
+// a client is. It has no admission plug-ins and no priority and fairness, because
+// all of those need built-in types. Options.KubeAPIServer replaces it by a
+// kube-apiserver in a process beside this one.
 //
 // A process has one klog and one set of feature gates, and the API server uses
 // both. Starting a server sends klog to Options.Log, or silences it, for

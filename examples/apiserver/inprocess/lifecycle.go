@@ -121,7 +121,7 @@ func (s *Server) run(ctx context.Context) (err error) {
 		}
 	}
 	if s.backend == nil {
-		if s.backend, err = startBackend(ctx, s.database.url, s.flags); err != nil {
+		if s.backend, err = s.startBackend(ctx); err != nil {
 			return err
 		}
 		s.proxy.SetBackend(s.backend.proxy)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/proxy"
+	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/selfsigned"
 )
 
 // Options choose how a server is started. The zero value is good.
@@ -22,6 +23,11 @@ type Options struct {
 	// CRDs are files and directories of custom resource definitions, which are
 	// applied and served when Start returns. See [apiserver.Endpoint.ApplyCRDs].
 	CRDs []string
+	// Users are users beside the administrator; see [apiserver.Endpoint.As].
+	Users []apiserver.User
+	// KubeAPIServer is the path of a kube-apiserver to run, in a process of its
+	// own, in place of the server for custom resources. Empty means none.
+	KubeAPIServer string
 	// Flags are flags for the API server, which come after our own. Feature
 	// gates among them hold for the whole process, also for servers started
 	// later.
@@ -36,22 +42,25 @@ type Options struct {
 	Dir string
 }
 
-// Server is a real API server for custom resources, running in this process.
+// Server is a real API server, running in this process or beside it.
 // Clients find it at its Endpoint. Its methods may be called concurrently;
 // those that stop and start wait for each other.
 type Server struct {
 	apiserver.Endpoint
 
-	proxy     *proxy.Proxy
-	flags     []string
-	log       io.Writer
-	dir       string
-	temporary bool
-	done      chan struct{}
-	closing   sync.Once
-	closeErr  error
-	detach    func() bool
-	unlog     func()
+	proxy         *proxy.Proxy
+	accounts      accounts
+	identity      selfsigned.Pair // of the API server; its key signs ServiceAccount tokens
+	kubeAPIServer string
+	flags         []string
+	log           io.Writer
+	dir           string
+	temporary     bool
+	done          chan struct{}
+	closing       sync.Once
+	closeErr      error
+	detach        func() bool
+	unlog         func()
 
 	// turn holds one token, for who may change what follows.
 	turn     chan struct{}
@@ -64,30 +73,35 @@ type Server struct {
 // The server lives until Close is called or ctx is done, whichever comes first.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	s := &Server{
-		flags: o.Flags,
-		log:   o.Log,
-		dir:   o.Dir,
-		done:  make(chan struct{}),
-		turn:  make(chan struct{}, 1),
+		accounts:      accounts{},
+		kubeAPIServer: o.KubeAPIServer,
+		flags:         o.Flags,
+		log:           o.Log,
+		dir:           o.Dir,
+		done:          make(chan struct{}),
+		turn:          make(chan struct{}, 1),
 	}
 	s.turn <- struct{}{}
 	if s.log == nil {
 		s.log = io.Discard
 	}
 	s.unlog = sendKlog(s.log)
-	if err := s.start(ctx, o.CRDs); err != nil {
+	if err := s.start(ctx, o.CRDs, o.Users); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.detach = context.AfterFunc(ctx, func() { s.shutdown() })
 	return s, nil
 }
 
-func (s *Server) start(ctx context.Context, crds []string) (err error) {
+func (s *Server) start(ctx context.Context, crds []string, users []apiserver.User) (err error) {
 	if s.dir == "" {
 		s.temporary = true
 		if s.dir, err = os.MkdirTemp("", "indexer-gen-"); err != nil {
 			return fmt.Errorf("making a directory for etcd: %w", err)
 		}
+	}
+	if s.identity, err = selfsigned.New(); err != nil {
+		return err
 	}
 	if s.proxy, err = proxy.Start(); err != nil {
 		return err
@@ -95,8 +109,12 @@ func (s *Server) start(ctx context.Context, crds []string) (err error) {
 	s.Endpoint = apiserver.Endpoint{
 		URL:      s.proxy.URL(),
 		PlainURL: s.proxy.PlainURL(),
-		Token:    s.proxy.Token(),
+		Token:    s.accounts.add(administrator),
 		CA:       s.proxy.CA(),
+		Tokens:   map[string]string{},
+	}
+	for _, u := range users {
+		s.Tokens[u.Name] = s.accounts.add(u)
 	}
 	if err := s.StartServer(ctx); err != nil {
 		return err

@@ -40,7 +40,11 @@ func (s *server) Start(args control.StartArgs, reply *control.StartReply) error 
 		return errors.New("the server is started already")
 	}
 	s.dir = args.Dir
-	running, err := inprocess.Start(s.ctx, inprocess.Options{Dir: args.Dir, Flags: args.Flags, Log: os.Stderr})
+	options := inprocess.Options{Dir: args.Dir, KubeAPIServer: args.KubeAPIServer, Flags: args.Flags, Log: os.Stderr}
+	for _, u := range args.Users {
+		options.Users = append(options.Users, apiserver.User(u))
+	}
+	running, err := inprocess.Start(s.ctx, options)
 	if err != nil {
 		return err
 	}

@@ -31,8 +31,16 @@ type None struct{}
 
 // StartArgs say how to start the server.
 type StartArgs struct {
-	Dir   string   // directory for its data
-	Flags []string // flags of the API server
+	Dir           string   // directory for its data
+	Flags         []string // flags of the API server
+	Users         []User   // beside the administrator
+	KubeAPIServer string   // path of kube-apiserver; empty for custom resources only
+}
+
+// User is a user of the server.
+type User struct {
+	Name   string
+	Groups []string
 }
 
 // StartReply says where clients find the server.
@@ -41,6 +49,7 @@ type StartReply struct {
 	PlainURL string
 	Token    string
 	CA       []byte
+	Tokens   map[string]string
 }
 
 // InflictArgs say which fault which clients suffer from.

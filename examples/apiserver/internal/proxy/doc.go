@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package proxy stands between the clients of the example API server and the
-// server, so that clients see one address, one token and one certificate
-// authority for as long as the proxy lives.
+// server, so that clients see one address and one certificate authority for as
+// long as the proxy lives.
 //
-// A restart of the server changes all three behind it. The proxy ends the
-// connection of the client and opens one of its own to the backend of the
-// moment; [Proxy.SetBackend] changes the backend under way. Without a backend
-// it answers 503 Service Unavailable with a Kubernetes Status, as a load
-// balancer does.
+// A restart of the server changes both behind it. The proxy ends the connection
+// of the client and opens one of its own to the current backend, which
+// [Proxy.SetBackend] changes. Without a backend it answers 503 Service
+// Unavailable with a Kubernetes Status, as a load balancer does. The server, not
+// the proxy, checks the tokens of clients.
 //
 // Every byte of a response is passed on as soon as it arrives, so a watch event
 // is never held back in a buffer. The proxy listens twice: with TLS, where

@@ -47,7 +47,7 @@ func withAgent(client *http.Client, name string, gzip bool) *http.Client {
 // TestAnswers checks the faults that answer in place of the server.
 func TestAnswers(t *testing.T) {
 	p, urls, client := start(t)
-	p.SetBackend(serve(t, "1", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "sound") }))
+	p.SetBackend(serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "sound") }))
 	for _, c := range []struct {
 		kind          apiserver.FaultKind
 		code          int
@@ -85,7 +85,7 @@ func TestAnswers(t *testing.T) {
 func TestBroken(t *testing.T) {
 	p, urls, client := start(t)
 	const text = "one line of text\n"
-	p.SetBackend(serve(t, "1", func(w http.ResponseWriter, r *http.Request) {
+	p.SetBackend(serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, text)
 		http.NewResponseController(w).Flush()
 		if r.URL.Path == "/watch" {
@@ -146,7 +146,7 @@ func TestSlow(t *testing.T) {
 	text := strings.Repeat("some text ", 100)
 	arrived := make(chan struct{}, 1)
 	proceed := make(chan struct{})
-	p.SetBackend(serve(t, "1", func(w http.ResponseWriter, r *http.Request) {
+	p.SetBackend(serve(t, func(w http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
 		http.NewResponseController(w).Flush()
 		<-proceed
@@ -184,7 +184,7 @@ func TestSlow(t *testing.T) {
 func TestRenewed(t *testing.T) {
 	p, urls, client := start(t)
 	client = withAgent(client, ill, false)
-	p.SetBackend(serve(t, "1", func(w http.ResponseWriter, r *http.Request) {
+	p.SetBackend(serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 	}))

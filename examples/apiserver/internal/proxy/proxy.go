@@ -5,7 +5,6 @@ package proxy
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -26,15 +25,12 @@ import (
 type Backend struct {
 	// URL is the address of the server.
 	URL *url.URL
-	// Token is the bearer token that the server wants.
-	Token string
 	// Transport carries the requests. It must not add compression.
 	Transport http.RoundTripper
 }
 
 // Proxy is a reverse proxy on loopback. Its methods may be called concurrently.
 type Proxy struct {
-	token   string
 	ca      []byte
 	backend atomic.Pointer[Backend]
 	clients clients
@@ -57,7 +53,7 @@ func Start() (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the certificate of the proxy: %w", err)
 	}
-	p := &Proxy{token: rand.Text(), ca: pair.Certificate}
+	p := &Proxy{ca: pair.Certificate}
 	if p.secureListen, err = loopback.Listen(); err != nil {
 		return nil, err
 	}
@@ -78,9 +74,6 @@ func (p *Proxy) URL() string { return "https://" + p.secureListen.Addr().String(
 
 // PlainURL is the address of the proxy in plain text.
 func (p *Proxy) PlainURL() string { return "http://" + p.plainListen.Addr().String() }
-
-// Token is the bearer token that the proxy wants, at either address.
-func (p *Proxy) Token() string { return p.token }
 
 // CA is the certificate authority of URL, in PEM.
 func (p *Proxy) CA() []byte { return p.ca }
@@ -117,17 +110,13 @@ func (p *Proxy) server() *http.Server {
 		FlushInterval: -1,
 		ErrorLog:      quiet,
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			writeStatus(w, http.StatusServiceUnavailable, "ServiceUnavailable", "the example API server does not answer: "+err.Error())
+			writeStatus(w, http.StatusServiceUnavailable, "ServiceUnavailable", failure(err))
 		},
 	}
 	return &http.Server{
 		ErrorLog:    quiet,
 		ConnContext: withConn,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !p.authorized(r) {
-				writeStatus(w, http.StatusUnauthorized, "Unauthorized", "the bearer token is not that of the example API server: use the token of its endpoint")
-				return
-			}
 			b := p.backend.Load()
 			if b == nil {
 				writeStatus(w, http.StatusServiceUnavailable, "ServiceUnavailable", "the example API server is stopped: start it again")
@@ -143,9 +132,7 @@ type backendKey struct{}
 func backendOf(ctx context.Context) *Backend { return ctx.Value(backendKey{}).(*Backend) }
 
 func rewrite(r *httputil.ProxyRequest) {
-	b := backendOf(r.In.Context())
-	r.SetURL(b.URL)
-	r.Out.Header.Set("Authorization", "Bearer "+b.Token)
+	r.SetURL(backendOf(r.In.Context()).URL)
 }
 
 // transport sends each request through the transport of its own backend.
@@ -153,6 +140,15 @@ type transport struct{}
 
 func (transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return backendOf(r.Context()).Transport.RoundTrip(r)
+}
+
+// failure says why a request has no response. Only a failed dial proves that the
+// server has not begun to serve the request.
+func failure(err error) string {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		return fmt.Sprintf("the example API server cannot be reached: %v", err)
+	}
+	return fmt.Sprintf("the example API server aborted the request without a response: %v: see its log", err)
 }
 
 func unlessClosed(err error) error {

@@ -1,0 +1,43 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package tail keeps the end of a log for error messages.
+package tail
+
+import (
+	"io"
+	"sync"
+)
+
+// Size is how many bytes a Writer keeps.
+const Size = 2 << 10
+
+// Writer passes on what is written to it and keeps the last Size bytes. The
+// zero value is ready to use. Its methods may be called concurrently.
+type Writer struct {
+	Next io.Writer // nil discards
+
+	mu  sync.Mutex
+	end []byte
+}
+
+// Write never fails if Next is nil.
+func (t *Writer) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.end = append(t.end, p...)
+	if excess := len(t.end) - Size; excess > 0 {
+		t.end = append(t.end[:0], t.end[excess:]...)
+	}
+	if t.Next == nil {
+		return len(p), nil
+	}
+	return t.Next.Write(p)
+}
+
+// String returns the last Size bytes that were written.
+func (t *Writer) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.end)
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Builds kube-apiserver, etcd and kubectl unless they are built, and runs all tests that
+# need them. The first build takes about ten minutes. Arguments go to go test.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../examples"
+
+: "${KUBEBUILDER_ASSETS:=$(go run ./apiserver/cmd/apiserver -assets)}"
+export KUBEBUILDER_ASSETS
+go test -count=1 "$@" ./apiserver/... ./builtin
