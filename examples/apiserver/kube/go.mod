@@ -3,9 +3,6 @@
 // are not those of the examples. k8s.io/kubernetes requires its staging modules
 // at v0.0.0; each is replaced by its published version. To upgrade, change the
 // versions here and in assets.go, and run go mod tidy with GOWORK=off.
-module has no code: it pins versions apart from those
-// of the examples. k8s.io/kubernetes requires its staging modules at v0.0.0, so
-// each is replaced by the version that was published for it.
 module github.com/indexer-gen/indexer-gen/examples/apiserver/kube
 
 go 1.26.0
