@@ -13,10 +13,10 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// activity is what a reflector counts about itself, for whoever asks. Run's goroutine
-// writes it; what it writes for each object or event is atomic.
+// activity has the counters behind Progress and Stats. Run's goroutine writes it. Counters of
+// objects and events are atomic.
 type activity struct {
-	base    time.Time // that the clock readings below are counted from
+	base    time.Time // start of heard and marked
 	objects atomic.Int64
 	events  [len(eventTypes)]atomic.Int64
 	heard   atomic.Int64
@@ -26,10 +26,10 @@ type activity struct {
 	mu        sync.Mutex
 	phase     Phase
 	since     time.Time
-	began     time.Time // of the list under way
-	remaining int64     // objects, by what the last page said; negative if it did not
-	at        int64     // objects when it did
-	quiet     time.Time // since when the list under way has brought nothing; zero if it does not stall
+	began     time.Time // start of the current list
+	remaining int64     // the last page's remainingItemCount; negative if unknown
+	at        int64     // objects at that page
+	quiet     time.Time // since when the current list stalls; zero if it does not
 	failures  int
 	requests  map[Op]int64
 	ends      map[string]int64
@@ -37,7 +37,7 @@ type activity struct {
 	waited    time.Duration
 	rewinds   int64
 	lastList  int
-	before    int64 // events before the watch under way
+	before    int64 // events before the current watch
 	noStreams bool
 }
 
@@ -54,7 +54,7 @@ func newActivity() *activity {
 // clock returns the time since base, never 0.
 func (a *activity) clock() int64 { return int64(time.Since(a.base)) + 1 }
 
-// when is the time of a clock reading, zero if there was none.
+// when converts a clock reading; the zero Time for 0.
 func (a *activity) when(clock int64) time.Time {
 	if clock == 0 {
 		return time.Time{}
@@ -68,7 +68,7 @@ func (a *activity) enter(p Phase) {
 	a.phase, a.since = p, time.Now()
 }
 
-// list notes that what exists is being read from the start.
+// list records the start of a LIST or WatchList.
 func (a *activity) list(op Op) {
 	phase := PhaseListing
 	if op == OpWatchList {
@@ -82,7 +82,7 @@ func (a *activity) list(op Op) {
 	a.began, a.remaining = a.since, -1
 }
 
-// restart notes that the list under way starts over.
+// restart records that the current list starts over.
 func (a *activity) restart() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,35 +90,34 @@ func (a *activity) restart() {
 	a.remaining = -1
 }
 
-// noWatchList notes whether what exists will always be listed.
+// noWatchList records whether the reflector always uses LIST.
 func (a *activity) noWatchList(always bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.noStreams = always
 }
 
-// object notes one more object of a WatchList.
+// object counts an object of a WatchList.
 func (a *activity) object() {
 	a.objects.Add(1)
 	a.heard.Store(a.clock())
 }
 
-// request notes one request.
+// request counts a request.
 func (a *activity) request(op Op) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.requests[op]++
 }
 
-// stalled notes that the list under way has brought nothing since then, or, if since is zero,
-// that it does not stall.
+// stalled records since when the current list stalls; zero if it does not.
 func (a *activity) stalled(since time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.quiet = since
 }
 
-// page notes the end of a page, and how many objects come after it, if that is known.
+// page records the end of a page and its remainingItemCount, nil if unknown.
 func (a *activity) page(remaining *int64) {
 	a.heard.Store(a.clock())
 	a.mu.Lock()
@@ -129,7 +128,7 @@ func (a *activity) page(remaining *int64) {
 	}
 }
 
-// delivered notes that all that exists was read, and returns how long that took.
+// delivered records a complete list and returns its duration.
 func (a *activity) delivered(n int, rewound bool) time.Duration {
 	a.heard.Store(a.clock())
 	a.mu.Lock()
@@ -143,7 +142,7 @@ func (a *activity) delivered(n int, rewound bool) time.Duration {
 	return took
 }
 
-// watch notes that a watch begins.
+// watch records the start of a watch.
 func (a *activity) watch() {
 	a.enter(PhaseWatching)
 	a.mu.Lock()
@@ -151,7 +150,7 @@ func (a *activity) watch() {
 	a.before = a.received()
 }
 
-// received is how many events came so far.
+// received returns the number of events so far.
 func (a *activity) received() (n int64) {
 	for i := range a.events {
 		n += a.events[i].Load()
@@ -159,7 +158,7 @@ func (a *activity) received() (n int64) {
 	return n
 }
 
-// event notes an event of a watch.
+// event counts an event of a watch.
 func (a *activity) event(t watch.EventType) {
 	now := a.clock()
 	a.heard.Store(now)
@@ -174,7 +173,7 @@ func (a *activity) event(t watch.EventType) {
 	}
 }
 
-// watchEnded notes the end of a watch, and returns how many events came by it.
+// watchEnded records the end of a watch and returns the number of its events.
 func (a *activity) watchEnded(reason string) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -186,7 +185,7 @@ func (a *activity) watchEnded(reason string) int {
 	return int(n)
 }
 
-// failed notes an error.
+// failed counts an error.
 func (a *activity) failed(err *Error) {
 	kind := ErrorKind{err.Op, Reason(err.Err)} // which calls foreign methods
 	a.mu.Lock()
@@ -194,7 +193,7 @@ func (a *activity) failed(err *Error) {
 	a.errors[kind]++
 }
 
-// wait notes that nothing is done for d, after a failure.
+// wait records a wait of d after a failure.
 func (a *activity) wait(d time.Duration) {
 	a.enter(PhaseWaiting)
 	a.mu.Lock()
@@ -203,11 +202,14 @@ func (a *activity) wait(d time.Duration) {
 	a.waited += d
 }
 
-// progress returns how far the reflector is.
+// progress returns Progress without LastError.
 func (a *activity) progress() Progress {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	p := Progress{Phase: a.phase, Since: a.since, Objects: int(a.objects.Load()), Remaining: -1, Failures: a.failures}
+	p := Progress{
+		Phase: a.phase, Since: a.since, Failures: a.failures,
+		Objects: int(a.objects.Load()), Remaining: -1,
+	}
 	if a.phase == PhaseWatching && a.received() > a.before {
 		p.Failures = 0
 	}
@@ -220,7 +222,7 @@ func (a *activity) progress() Progress {
 	return p
 }
 
-// stats adds to s what was counted.
+// stats sets the counters of s.
 func (a *activity) stats(s *Stats) {
 	s.Events = make(map[watch.EventType]int64, len(eventTypes))
 	for i, t := range eventTypes {

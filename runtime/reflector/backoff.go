@@ -9,26 +9,24 @@ import (
 	"time"
 )
 
-// Backoff says how long to wait after failures. The zero value means the defaults.
+// Backoff configures the wait after failures. The zero value means the defaults.
 //
-// Each wait is Factor times the wait before. With the defaults, a wait is a fifth of the
-// outage so far, plus as much again at most by jitter: the reflector is back soon after
-// the server.
+// Each wait is Factor times the previous one. With the defaults, a wait is a fifth of the outage so
+// far, and up to twice that with jitter, so the reflector returns soon after the server.
 type Backoff struct {
 	Initial time.Duration // the first wait; 200 ms
 	Max     time.Duration // the longest wait, before jitter; 30 s
-	Factor  float64       // what each wait is multiplied by for the next; 1.2
-	Jitter  float64       // up to this part of a wait is added at random; 1. Negative: none
-	// Reset is how long a watch must have lasted for any failure that ends it to be
-	// treated as the first; 30 s. A watch that the reflector merely resumes needs less: it
-	// must have lasted Options.ShortWatch.
+	Factor  float64       // of a wait to the previous one; 1.2
+	Jitter  float64       // the largest random part added to a wait, as a fraction of it; 1. Negative: none
+	// Reset is how long a watch must have lasted for its failure to count as the first; 30 s.
+	// If the watch can be resumed, Options.ShortWatch is enough.
 	Reset time.Duration
 }
 
-// longest is a wait that nobody lives to see the end of, and that can be added to a time.
+// longest is effectively forever, and can be added to a time.Time.
 const longest = 100 * 365 * 24 * time.Hour
 
-// maxRetryAfter is how long at most a server is left alone because it asks for that.
+// maxRetryAfter bounds a server's Retry-After.
 const maxRetryAfter = 5 * time.Minute
 
 func (b Backoff) withDefaults() Backoff {
@@ -51,20 +49,19 @@ func (b Backoff) withDefaults() Backoff {
 	return b
 }
 
-// waits decides how long to wait after failures.
+// waits computes the waits after failures.
 type waits struct {
 	Backoff
 	next   time.Duration // 0 if the next failure is the first
-	outage bool          // the last failure was no answer, or 429 or 5xx
+	outage bool          // the last failure was no response, 429 or 5xx
 
-	// An answer ends an outage only once, and only one list is made at once, until a watch
-	// was of use. Otherwise a server that answers one request and fails the next would
-	// never be backed off from.
+	// A response ends an outage only once, and only one list is immediate, until a watch was
+	// useful. Otherwise there would be no backoff from a server that answers every other
+	// request.
 	revived, relisted bool
 }
 
-// after returns how long to wait after another failure. It is at least as long as the
-// server asked for.
+// after returns the wait after another failure. It is at least the server's Retry-After.
 func (w *waits) after(err error) time.Duration {
 	if isAnswer(err) {
 		w.answered()
@@ -76,14 +73,14 @@ func (w *waits) after(err error) time.Duration {
 	}
 	d := min(w.next, w.Max)
 	w.next = time.Duration(min(float64(d)*w.Factor, float64(w.Max)))
-	d = max(d, min(retryAfter(err), maxRetryAfter)) // with jitter, or all clients return at once
+	d = max(d, min(retryAfter(err), maxRetryAfter)) // jitter follows, so that clients do not return together
 	if w.Jitter > 0 {
 		d += time.Duration(min(rand.Float64()*w.Jitter*float64(min(d, w.Max)), float64(longest)))
 	}
 	return d
 }
 
-// answered notes an answer of a server that works, which ends an outage.
+// answered records a response of a working server, which ends an outage.
 func (w *waits) answered() {
 	if w.outage && !w.revived {
 		w.next, w.revived = 0, true
@@ -91,7 +88,7 @@ func (w *waits) answered() {
 	w.outage = false
 }
 
-// relist reports whether the list that err calls for is made at once.
+// relist reports whether the list that follows err is immediate.
 func (w *waits) relist(err error) bool {
 	if !isAnswer(err) || w.relisted {
 		return false
@@ -101,8 +98,7 @@ func (w *waits) relist(err error) bool {
 	return true
 }
 
-// healthy notes that a watch lasted for d, and whether it was of use even if that is
-// short.
+// healthy records a watch that lasted for d, and whether it was useful even if d is short.
 func (w *waits) healthy(d time.Duration, useful bool) {
 	if useful || d >= w.Reset {
 		w.next, w.revived, w.relisted = 0, false, false

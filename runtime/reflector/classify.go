@@ -15,24 +15,24 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// verdict is what an error means for the next request.
+// verdict is the consequence of an error for the next request.
 type verdict uint8
 
 const (
-	// again: nothing is wrong with the request; send it again later. No answer,
-	// an overloaded server, missing permission.
+	// again: the request is fine; repeat it later. No response, an overloaded server,
+	// missing permission.
 	again verdict = iota
 	// expired: the resourceVersion is too old; list.
 	expired
-	// tooLarge: the server does not know the resourceVersion yet, or, if it was
-	// restored from a backup, any more; list whatever there is.
+	// tooLarge: the server does not have the resourceVersion yet or, after a restore from a
+	// backup, no longer; list the latest state.
 	tooLarge
-	// invalid: the server does not accept the request; list whatever there is.
+	// invalid: the server rejects the request; list the latest state.
 	invalid
-	// lost: the server could not read an object, so that a watch lacks a change; list.
+	// lost: the server could not read an object, so the watch misses a change; list.
 	lost
-	// unclear: anything else, such as bytes that are no event. Send it again, but
-	// list if that goes on.
+	// unclear: any other error, such as an invalid event. Repeat the request; list if that goes
+	// on.
 	unclear
 )
 
@@ -64,8 +64,8 @@ func classify(err error) verdict {
 	return unclear
 }
 
-// isTooLarge recognizes a resourceVersion that is ahead of the server: a timeout with
-// a cause, or, from old servers, with only a message.
+// isTooLarge recognizes a resourceVersion ahead of the server: a timeout with a cause or, from old
+// servers, with only a message.
 func isTooLarge(err error) bool {
 	if apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge) {
 		return true
@@ -85,14 +85,14 @@ func isTooLarge(err error) bool {
 	return strings.Contains(s.Message, "Too large resource version")
 }
 
-// isConnection recognizes errors of the connection rather than of what came over it.
+// isConnection recognizes errors of the connection, as opposed to those of the data.
 func isConnection(err error) bool {
 	var timeout interface{ Timeout() bool } // net.Error, url.Error, syscall.Errno
 	return errors.Is(err, source.ErrCut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout)
 }
 
-// isRefused recognizes an answer that this request will get again, though another
-// may not: it is not allowed or not there.
+// isRefused recognizes a response that the same request will get again, such as forbidden or not
+// found.
 func isRefused(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -106,8 +106,8 @@ func isRefused(err error) bool {
 	}
 }
 
-// isAnswer recognizes an error that a working server answered: anything below 500 but 429,
-// and what says that its data is not what the reflector has seen.
+// isAnswer recognizes an error response of a working server: 4xx except 429, and any that says that
+// its data differs from what the reflector has read.
 func isAnswer(err error) bool {
 	if isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, ErrBackward) {
 		return true
@@ -120,7 +120,7 @@ func isAnswer(err error) bool {
 	return code >= 400 && code < 500 && code != http.StatusTooManyRequests
 }
 
-// retryAfter returns how long the server asked to wait.
+// retryAfter returns the server's Retry-After.
 func retryAfter(err error) time.Duration {
 	if seconds, ok := apierrors.SuggestsClientDelay(err); ok && seconds > 0 {
 		return time.Duration(seconds) * time.Second

@@ -14,9 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// use returns what to do with an item: its object, transformed, and its key; or no
-// object if it cannot be used, which has been reported then; ok is false if not even
-// the key is known.
+// use returns the transformed object and the key of an item. If the object cannot be decoded or
+// transformed, that is reported, and usable is false. ok is false if the key is unknown.
 func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName, usable, ok bool) {
 	if item.Err == nil {
 		var err error
@@ -25,7 +24,7 @@ func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName
 		} else if obj, err = r.transform(item.Object, key); err == nil {
 			return obj, key, true, true
 		} else {
-			of := key // and not key itself, which would be allocated for every object
+			of := key // a copy, because &key would allocate for every object
 			item = source.Item[T]{Key: &of, Err: err}
 		}
 	}
@@ -39,19 +38,18 @@ func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName
 	return none, *item.Key, false, true
 }
 
-// keyless says of an object that was read why it has no key, of which err and what there
-// is of the key tell.
+// keyless returns the error for a received object without a key.
 func keyless(key types.NamespacedName, err error) error {
 	switch {
 	case errors.Is(err, queue.ErrNilObject):
 		return errNilObject
 	case errors.Is(err, queue.ErrNoName):
-		return fmt.Errorf("the source handed over an object without metadata.name, in the namespace %q", key.Namespace)
+		return fmt.Errorf("the source returned an object without metadata.name in namespace %q", key.Namespace)
 	}
 	return err
 }
 
-// transform transforms the object of key. What the transform must not do is an error.
+// transform calls Options.Transform and checks its result.
 func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err error) {
 	if r.opts.Transform == nil {
 		return obj, nil
@@ -72,37 +70,37 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	case err != nil:
 		return out, fmt.Errorf("%w: %w", ErrTransformed, err)
 	case became != key:
-		return out, fmt.Errorf("%w: it is named %s now", ErrTransformed, became)
+		return out, fmt.Errorf("%w: it returned %s", ErrTransformed, became)
 	}
 	return out, nil
 }
 
-// held returns what the cache holds instead of obj if the two are equal; the source may
-// have seen to that already. Equal versions do not say it: a server that was restored
-// from a backup gives them out again, and somebody may have written to the object in the
-// cache.
+// held returns the cached object in place of an equal obj, unless the source has done so already.
+// Equal resourceVersions are not enough: a server restored from a backup assigns them again, and a
+// caller may have modified the cached object.
 func (r *Reflector[T]) held(key types.NamespacedName, obj T, usable bool) T {
 	if !usable || r.opts.Known == nil || obj.GetResourceVersion() == "" {
 		return obj
 	}
 	known, ok := r.opts.Known(key)
-	if ok && known.GetResourceVersion() == obj.GetResourceVersion() && known.GetUID() == obj.GetUID() && reflect.DeepEqual(known, obj) {
+	if ok && known.GetResourceVersion() == obj.GetResourceVersion() && known.GetUID() == obj.GetUID() &&
+		reflect.DeepEqual(known, obj) {
 		return known
 	}
 	return obj
 }
 
-// collection is a list in the making.
+// collection is the received part of a list.
 type collection[T any] struct {
 	entries  entries[T]
-	byKey    map[types.NamespacedName]int // position in entries; only if objects may change or go meanwhile
-	nameless int                          // objects of which not even the key could be read
+	byKey    map[types.NamespacedName]int // position in entries; of a WatchList, whose objects may change
+	nameless int                          // objects with an unknown key
 }
 
-// add appends an object of a list, which has each object once.
+// add appends an object of a LIST, which has each object once.
 func (c *collection[T]) add(e entry[T]) { c.entries.add(e) }
 
-// set adds or replaces an object, and reports whether it was not there before.
+// set adds or replaces an object, and reports whether it is new.
 func (c *collection[T]) set(e entry[T]) bool {
 	if c.byKey == nil {
 		c.byKey = make(map[types.NamespacedName]int)
@@ -123,7 +121,7 @@ func (c *collection[T]) set(e entry[T]) bool {
 	return true
 }
 
-// objects yields what exists and can be used.
+// objects yields the usable objects.
 func (c *collection[T]) objects() iter.Seq2[types.NamespacedName, T] {
 	return func(yield func(types.NamespacedName, T) bool) {
 		for e := range c.entries.all() {
@@ -134,8 +132,8 @@ func (c *collection[T]) objects() iter.Seq2[types.NamespacedName, T] {
 	}
 }
 
-// existing returns how many objects there are, how many of them can be used, and the keys
-// of those that could not be decoded, or not in their latest state.
+// existing returns the number of objects, the number of usable ones, and the keys of those whose
+// latest state could not be decoded.
 func (c *collection[T]) existing() (all, usable int, kept []types.NamespacedName) {
 	for e := range c.entries.all() {
 		if e.gone {

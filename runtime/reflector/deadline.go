@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// overdueAfter is how much longer than asked for a watch may last.
+// overdueAfter is how much longer than requested a watch may last.
 const overdueAfter = 30 * time.Second
 
-// A deadline ends the context of a watch that the server does not end in time, unless
-// it is the sink that has no room for what the server sends.
+// A deadline cancels a watch that the server does not end in time, unless the sink is full and the
+// watch waits for it.
 type deadline struct {
-	busy   atomic.Bool // something is being handed to the sink
-	missed atomic.Bool // busy when the time had come
+	busy   atomic.Bool // the sink is being called
+	missed atomic.Bool // the sink was being called at the deadline
 	timer  *time.Timer
 	cancel context.CancelCauseFunc
 }
@@ -42,7 +42,7 @@ func newDeadline(ctx context.Context, after time.Duration) (context.Context, *de
 	return ctx, d
 }
 
-// stop ends the context, and with it whatever is left of the watch.
+// stop cancels the rest of the watch.
 func (d *deadline) stop() {
 	d.timer.Stop()
 	d.cancel(context.Canceled)

@@ -13,13 +13,12 @@ import (
 type entry[T any] struct {
 	key    types.NamespacedName
 	obj    T
-	usable bool // obj is set; if not, the object exists but could not be decoded
+	usable bool // obj is set; if not, the object could not be decoded
 	stale  bool // a later state than obj could not be decoded
 	gone   bool
 }
 
-// entries is a list that grows without being copied: in a sync, memory is short
-// just when a list is long.
+// entries is a list that grows without copies, so that a sync does not need twice its memory.
 type entries[T any] struct {
 	chunks [][]entry[T]
 	len    int
@@ -29,7 +28,7 @@ const chunkEntries = 512
 
 func (l *entries[T]) add(e entry[T]) {
 	if l.len%chunkEntries == 0 {
-		var chunk []entry[T] // of a short list it takes no more than it needs
+		var chunk []entry[T] // a short list takes no more than it needs
 		if l.len > 0 {
 			chunk = make([]entry[T], 0, chunkEntries)
 		}

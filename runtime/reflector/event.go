@@ -9,43 +9,40 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 )
 
-// EventType is what an Event tells of.
+// EventType is the type of an Event.
 type EventType string
 
 // The types of events.
 const (
-	// EventListing: it begins to read what exists, by a list or a WatchList. Err is why
-	// it must be read again, or nil if it was not read before.
+	// EventListing: a LIST or WatchList begins. Err is the reason if it is not the first.
 	EventListing EventType = "listing"
-	// EventListed: what exists has been read and handed to the sink.
+	// EventListed: a LIST or WatchList is complete and in the sink.
 	EventListed EventType = "listed"
-	// EventWatching: it asks for a watch, or goes on with that which a WatchList is now.
+	// EventWatching: a watch begins, or a complete WatchList continues as one.
 	EventWatching EventType = "watching"
-	// EventWatchEnded: a watch has ended, for Reason and, if something was wrong, Err.
+	// EventWatchEnded: a watch has ended, with Reason and, after a failure, Err.
 	EventWatchEnded EventType = "watch ended"
-	// EventNoWatchList: the reflector gives up WatchList because of Err, for this time
-	// or, with Always, for good, and lists.
+	// EventNoWatchList: the reflector falls back to LIST because of Err, this time or always.
 	EventNoWatchList EventType = "no watch list"
 )
 
-// Event is one of the few things of note that a reflector did. What fails is told as an
-// Error instead, and beside.
+// Event is a step of a reflector. Failures are also reported as an Error.
 type Event struct {
 	Type EventType
 	Op   Op // OpList, OpWatchList or OpWatch
-	// ResourceVersion is the one that was asked for or, if EventListed, received.
+	// ResourceVersion is the requested one, or for EventListed the received one.
 	ResourceVersion string
-	// Objects is how many objects were listed or, if EventWatchEnded, how many events
-	// came, bookmarks included.
+	// Objects is the number of listed objects, or for EventWatchEnded of events, bookmarks
+	// included.
 	Objects int
-	Took    time.Duration // of what has ended
-	Rewound bool          // EventListed: the source went back in time
-	Always  bool
-	Reason  string // EventWatchEnded: see Reason
+	Took    time.Duration // EventListed, EventWatchEnded
+	Rewound bool          // EventListed: the source went back
+	Always  bool          // EventNoWatchList
+	Reason  string        // EventWatchEnded: see Reason
 	Err     error
 }
 
-// event tells whoever wants to know.
+// event calls OnEvent.
 func (r *Reflector[T]) event(e Event) {
 	if r.opts.OnEvent != nil {
 		e.Err = truncate.Error(e.Err)
@@ -53,7 +50,7 @@ func (r *Reflector[T]) event(e Event) {
 	}
 }
 
-// listing notes that what exists is being read, at version.
+// listing records the start of a LIST or WatchList at version.
 func (r *Reflector[T]) listing(op Op, version string) {
 	r.did.list(op)
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
@@ -63,13 +60,13 @@ func (r *Reflector[T]) listing(op Op, version string) {
 	r.event(e)
 }
 
-// watching notes that a watch was asked for, or has come out of a WatchList.
+// watching records the start of a watch.
 func (r *Reflector[T]) watching(version string) {
 	r.did.watch()
 	r.event(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: version})
 }
 
-// watched notes that a watch has ended, with err or as l says.
+// watched records the end of a watch.
 func (r *Reflector[T]) watched(err error, l life) {
 	reason := Reason(err)
 	switch {
@@ -80,11 +77,14 @@ func (r *Reflector[T]) watched(err error, l life) {
 		reason = "TimedOut"
 	}
 	came := r.did.watchEnded(reason)
-	r.event(Event{Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.rv, Objects: came, Took: l.lasted, Reason: reason, Err: err})
+	r.event(Event{
+		Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.rv,
+		Objects: came, Took: l.lasted, Reason: reason, Err: err,
+	})
 }
 
-// giveUpWatchList notes that what exists will be listed, because of err: always, or this
-// time. Without err it was told before that it would be this time.
+// giveUpWatchList falls back to LIST because of err, this time or always. Without err the event
+// for this time was sent before.
 func (r *Reflector[T]) giveUpWatchList(always bool, err error) {
 	always = always && !r.noWatchList
 	r.noWatchList = r.noWatchList || always

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// list reads everything that exists.
+// list reads the existing objects by LIST.
 func (r *Reflector[T]) list(ctx context.Context) error {
 	for {
 		version := r.listVersion()
@@ -27,23 +27,23 @@ func (r *Reflector[T]) list(ctx context.Context) error {
 				r.attempts, r.misses = 0, 0
 				return nil
 			}
-		} else if v := classify(err); version != "" && (v == expired || v == tooLarge || v == invalid) && ctx.Err() == nil {
+		} else if v := classify(err); version != "" && ctx.Err() == nil &&
+			(v == expired || v == tooLarge || v == invalid) {
 			r.report(newError(OpList, err))
-			r.latest = true // so that version is "" now: this happens once
+			r.latest = true // version is "" then, so this happens once
 			continue
 		}
 		if errors.Is(err, ErrStalled) && r.rv != "" {
-			r.latest = true // the server may wait for a version that it lost
+			r.latest = true // the server may be waiting for a version that it lost
 		}
-		r.misses = 0 // WatchList is not all that fails
+		r.misses = 0 // LIST fails as well
 		return err
 	}
 }
 
-// listVersion returns the resourceVersion to list at: what was reached before, so as
-// not to go backward when another server answers; else anything that the server has
-// in its cache; or "", which is what etcd has now. It is asked for as one that the list must
-// not be older than, never exactly: that would fail once the server has compacted it.
+// listVersion returns the resourceVersion of a list: the last version read, so that another
+// server does not move the reflector back; "0", any state in the server's cache; or "", the latest in
+// etcd. The list may be newer: an exact version would fail once the server has compacted it.
 func (r *Reflector[T]) listVersion() string {
 	switch {
 	case r.latest:
@@ -63,20 +63,22 @@ func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[
 		ResourceVersion: version, Limit: r.limit(version),
 	}
 	if opts.Limit > 0 && version != "" && version != "0" {
-		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan // with pages, the default is exactly
+		// With a limit the default is an exact match.
+		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
-	unpaged := false // pages expired, and the list started over without pages
+	unpaged := false // pages expired, and the list started over without a limit
 	tokens := make(map[string]struct{})
 	for {
 		meta, err := r.page(ctx, opts, c)
 		switch {
 		case err != nil && opts.Continue != "" && classify(err) == expired && ctx.Err() == nil:
-			// The list took so long that the server dropped the state that the pages are
-			// taken from.
+			// The server has compacted the state of the pages.
 			if unpaged {
-				return meta, fmt.Errorf("%w: the server pages a list that was requested without pages, and then drops the pages: %v", ErrEndlessList, err)
+				return meta, fmt.Errorf("%w: the server pages a list without a limit, and its continue tokens expire: %v",
+					ErrEndlessList, err)
 			}
-			r.report(newError(OpList, fmt.Errorf("after %d objects, starting over without pages: %w", c.entries.len, err)))
+			r.report(newError(OpList,
+				fmt.Errorf("after %d objects, starting over without pages: %w", c.entries.len, err)))
 			*c, unpaged = collection[T]{}, true
 			clear(tokens)
 			r.did.restart()
@@ -100,8 +102,8 @@ func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[
 	}
 }
 
-// limit returns the size of pages to ask for. Servers that answer from their cache
-// ignore it or, if a version is given, are kept from using their cache by it.
+// limit returns the limit of a list at version. At "0" servers with a cache ignore it. At another
+// version it makes them bypass their cache.
 func (r *Reflector[T]) limit(version string) int64 {
 	switch {
 	case r.opts.PageSize < 0:
@@ -115,7 +117,9 @@ func (r *Reflector[T]) limit(version string) int64 {
 }
 
 // page reads one page.
-func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *collection[T]) (metav1.ListMeta, error) {
+func (r *Reflector[T]) page(
+	ctx context.Context, opts metav1.ListOptions, c *collection[T],
+) (metav1.ListMeta, error) {
 	ctx, dog := r.watchdog(ctx, OpList, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
 	r.did.request(OpList)
@@ -139,7 +143,7 @@ func (r *Reflector[T]) page(ctx context.Context, opts metav1.ListOptions, c *col
 	return meta, err
 }
 
-// withinLimit returns an error if c holds more than MaxObjects.
+// withinLimit returns an error if c has more than MaxObjects objects.
 func (r *Reflector[T]) withinLimit(c *collection[T]) error {
 	if c.entries.len+c.nameless > r.opts.MaxObjects {
 		return fmt.Errorf("%w: more than MaxObjects (%d) objects", ErrEndlessList, r.opts.MaxObjects)

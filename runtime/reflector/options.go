@@ -21,85 +21,77 @@ const (
 	DefaultMaxObjects        = 5_000_000
 )
 
-// Options say what a [Reflector] reads and how. The zero value is good.
+// Options configure a [Reflector]. The zero value is ready to use.
 type Options[T any] struct {
 	// LabelSelector and FieldSelector restrict what is listed and watched.
 	LabelSelector, FieldSelector string
 
-	// ResourceVersion is where an earlier reflector stopped: the first list will
-	// not be older. If "", the first list may come from the server's cache and be
-	// a little old (resourceVersion "0"), unless Consistent is set: then it is read
-	// through to etcd.
+	// ResourceVersion is the last version read by an earlier reflector. The first list is not
+	// older. If it is "", the first list may come from the server's cache and be slightly old
+	// (resourceVersion "0"), unless Consistent is set: then it comes from etcd.
 	ResourceVersion string
 	Consistent      bool
 
-	// NoRelist is for those who keep no cache that a list could be compared with. What
-	// exists is read once or, if ResourceVersion is set, not at all: the watch begins
-	// there. Run ends when it would have to be read again, because the server has
-	// forgotten the version that was reached, or has gone back in time.
+	// NoRelist is for sinks without a cache, which cannot compare a list with earlier state.
+	// The existing objects are read once or, if ResourceVersion is set, not at all: the watch
+	// starts there. Run returns when it would have to read them again, because the server no
+	// longer has the version or has gone back.
 	NoRelist bool
 
-	// PageSize is how many objects one list request asks for; negative means all. 0
-	// means DefaultPageSize for a list at resourceVersion "" or "0", and all for one that
-	// is not to be older than a version, which a limit would keep from the server's cache,
-	// unless a list at "0" came in pages. If set, every list asks for so many. What
-	// comes is up to the server: one that has a cache answers a list at "0", which is the
-	// first unless Consistent is set, from there, and whole, whatever the limit.
+	// PageSize is the limit of a list request; negative means none. 0 means DefaultPageSize
+	// for a list at resourceVersion "" or "0", and no limit for a list not older than a version,
+	// because a limit would make the server bypass its cache, unless a list at "0" came in
+	// pages. Servers with a cache ignore the limit of a list at "0", which is the first list
+	// unless Consistent is set.
 	PageSize int64
 
-	// MaxPages and MaxObjects bound one list, so that a server whose pages never end does
-	// not fill the memory. A list beyond them fails with ErrEndlessList and is retried
-	// like any other. MaxObjects also bounds the initial events of a WatchList. 0 means
-	// DefaultMaxPages and DefaultMaxObjects; math.MaxInt means no bound.
+	// MaxPages and MaxObjects bound one list, so that endless pages do not fill the memory. A
+	// longer list fails with ErrEndlessList and is retried. MaxObjects also bounds the initial
+	// events of a WatchList. 0 means DefaultMaxPages and DefaultMaxObjects; math.MaxInt means
+	// no bound.
 	MaxPages, MaxObjects int
 
-	// WatchTimeout is the least time after which the server is asked to end a
-	// watch; each gets a random time between that and twice as much, so that
-	// clients that started together do not reconnect together. A watch that ends
-	// within ShortWatch counts as a failure.
+	// WatchTimeout is the minimum timeout requested for a watch. Each watch requests a random
+	// timeout between it and twice as much, so that clients started together do not
+	// reconnect together. A watch that ends within ShortWatch is a failure.
 	WatchTimeout, ShortWatch time.Duration
 
-	// NoWatchList has the reflector list and never stream the initial objects.
-	// Otherwise it tries to, if the source supports that: an attempt fails that
-	// ends, or for WatchListStall receives nothing, before the server has said that
-	// all is sent. After WatchListAttempts failures the reflector lists, and
-	// does so from then on if the list succeeds. Bookmarks, and changes of objects
-	// that were received already, do not count as something; and WatchTimeout bounds
-	// an attempt as it does any watch.
+	// NoWatchList makes the reflector always use LIST. Otherwise it uses WatchList if the source
+	// supports it. An attempt fails if it ends, or brings no new object for WatchListStall,
+	// before the bookmark that ends the initial events. After WatchListAttempts failures the
+	// reflector lists, and if the list succeeds it always does. WatchTimeout bounds an attempt
+	// as it does any watch.
 	NoWatchList       bool
 	WatchListAttempts int
 	WatchListStall    time.Duration
 
-	// ListStall is for how long a list request may bring no object before it is
-	// canceled and counts as failed. That, and WatchListStall, may take up to a quarter
-	// longer to be noticed. A list that stalls for 30 s is reported before that, by
-	// ErrSlowList and Progress.Stalled.
+	// ListStall is how long a list request may bring no object before it is canceled and
+	// fails. It and WatchListStall may take a quarter longer to be noticed. A list that stalls
+	// for 30 s is reported before, by ErrSlowList and Progress.Stalled.
 	ListStall time.Duration
 
-	// Backoff is how long to wait after failures.
+	// Backoff is the wait after failures.
 	Backoff Backoff
 
-	// Transform, if set, replaces each object as soon as it is decoded, usually by
-	// a smaller one. It must not change namespace, name and resourceVersion. An
-	// object for which it fails or panics, or returns nil or an object of another name, is
-	// treated as one that cannot be decoded. It runs on the reflector's goroutine, under
-	// no lock.
+	// Transform, if set, replaces each object as soon as it is decoded, usually by a smaller
+	// one. It must not change namespace, name and resourceVersion. If it returns an error, nil
+	// or an object of another name, or panics, the object counts as one that cannot be decoded.
+	// It runs on the reflector's goroutine, under no lock.
 	Transform func(T) (T, error)
 
-	// Known, if set, tells what the cache behind the sink holds, as it is after
-	// Transform. What a list finds to be equal is that object then, so that it is
-	// not in memory twice. It is compared with all that it holds: a list repairs what
-	// somebody has done to an object of the cache.
+	// Known, if set, returns the object in the cache behind the sink, as Transform returned it.
+	// A list replaces each object that equals its cached one by that, so that it is not in
+	// memory twice. The comparison is deep, so a list also repairs cached objects that a caller
+	// has modified.
 	Known func(key types.NamespacedName) (T, bool)
 
-	// OnEvent, if set, is told what the reflector does, on its goroutine, under no lock:
-	// a few events for each list and each watch. It delays the reflector.
+	// OnEvent, if set, is called with a few events for each list and each watch, on the
+	// reflector's goroutine, under no lock. The reflector waits for it.
 	OnEvent func(Event)
 
-	// OnError, if set, is told every error, as an *Error, in order, on the
-	// reflector's goroutine, under no lock. It delays the reflector. ErrSlowList alone
-	// comes on another goroutine, while the reflector waits for the list, and possibly
-	// beside another call.
+	// OnError, if set, is called with every error, an *Error, in order, on the reflector's
+	// goroutine, under no lock. The reflector waits for it. Only ErrSlowList comes on another
+	// goroutine, while the list is running, possibly concurrently with another call.
 	OnError func(error)
 }
 

@@ -6,40 +6,40 @@ package reflector
 import (
 	"context"
 	"errors"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// reasons are words for errors that are not the API server's, in the order in which
-// they are looked for.
+// reasons has the words for errors that do not come from the API server; the first match counts.
 var reasons = []struct {
 	err  error
 	word string
 }{
-	{ErrShortWatch, "ShortWatch"}, {ErrOverdue, "Overdue"}, {ErrNoBookmark, "NoBookmark"}, {ErrStalled, "Stalled"},
-	{ErrSlowList, "SlowList"}, {ErrIncomplete, "Incomplete"}, {ErrBackward, "Backward"}, {ErrUnversioned, "Unversioned"},
+	{ErrShortWatch, "ShortWatch"}, {ErrOverdue, "Overdue"}, {ErrNoBookmark, "NoBookmark"},
+	{ErrStalled, "Stalled"}, {ErrSlowList, "SlowList"}, {ErrIncomplete, "Incomplete"},
+	{ErrBackward, "Backward"}, {ErrUnversioned, "Unversioned"},
 	{ErrTransformed, "Transform"}, {ErrTransformPanicked, "Transform"},
 	{ErrSameToken, "EndlessList"}, {ErrEndlessList, "EndlessList"},
 	{context.Canceled, "Canceled"}, {context.DeadlineExceeded, "Canceled"},
 }
 
-// serverReasons are those of the API server that are passed on as they are.
-var serverReasons = map[metav1.StatusReason]bool{
-	metav1.StatusReasonUnauthorized: true, metav1.StatusReasonForbidden: true, metav1.StatusReasonNotFound: true,
-	metav1.StatusReasonConflict: true, metav1.StatusReasonGone: true, metav1.StatusReasonInvalid: true,
-	metav1.StatusReasonServerTimeout: true, metav1.StatusReasonTimeout: true, metav1.StatusReasonTooManyRequests: true,
-	metav1.StatusReasonBadRequest: true, metav1.StatusReasonMethodNotAllowed: true, metav1.StatusReasonNotAcceptable: true,
-	metav1.StatusReasonUnsupportedMediaType: true, metav1.StatusReasonInternalError: true, metav1.StatusReasonExpired: true,
-	metav1.StatusReasonServiceUnavailable: true, metav1.StatusReasonStoreReadError: true,
+// serverReasons are the API server's reasons that Reason returns unchanged.
+var serverReasons = []metav1.StatusReason{
+	metav1.StatusReasonUnauthorized, metav1.StatusReasonForbidden, metav1.StatusReasonNotFound,
+	metav1.StatusReasonConflict, metav1.StatusReasonGone, metav1.StatusReasonInvalid,
+	metav1.StatusReasonTimeout, metav1.StatusReasonServerTimeout, metav1.StatusReasonTooManyRequests,
+	metav1.StatusReasonBadRequest, metav1.StatusReasonMethodNotAllowed,
+	metav1.StatusReasonNotAcceptable, metav1.StatusReasonUnsupportedMediaType,
+	metav1.StatusReasonInternalError, metav1.StatusReasonExpired,
+	metav1.StatusReasonServiceUnavailable, metav1.StatusReasonStoreReadError,
 }
 
-// Reason sorts an error of a reflector, or why a watch ended, into one of a few dozen
-// words, fit for a label of a metric: those of the API server (metav1.StatusReason) that
-// are known, "TooLargeResourceVersion", "Connection" and others that say which of the
-// errors of this package it is, "Other"; and for nil "Closed": the server has ended the
-// stream in good order. Of a watch it is "TimedOut" if it was asked to, and "Pressed" if
-// it ended while the sink had no room.
+// Reason classifies an error of a reflector, or the end of a watch, by one of a few dozen words, for
+// labels of metrics: a known metav1.StatusReason, "TooLargeResourceVersion", "Connection", a word for
+// each error of this package, or "Other". For nil it is "Closed": the server ended the stream
+// normally. The end of a watch is "TimedOut" if it was requested, and "Pressed" if the sink was full.
 func Reason(err error) string {
 	if err == nil {
 		return "Closed"
@@ -52,7 +52,7 @@ func Reason(err error) string {
 	if isTooLarge(err) {
 		return "TooLargeResourceVersion"
 	}
-	if reason := apierrors.ReasonForError(err); serverReasons[reason] {
+	if reason := apierrors.ReasonForError(err); slices.Contains(serverReasons, reason) {
 		return string(reason)
 	}
 	if isConnection(err) {

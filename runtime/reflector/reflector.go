@@ -15,42 +15,41 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Sink receives what a reflector reads. *queue.InOrder and *queue.DeltaFIFO implement it; see
-// them for the contract of the methods. An error of a Sink is retried like an error of the
-// source, unless ctx has ended. A reflector passes the objects of a list as Keyed.
+// Sink receives the objects and changes that a reflector reads. *queue.InOrder and
+// *queue.DeltaFIFO implement it and document its methods. An error of a Sink is retried like an
+// error of the source, unless ctx has ended. A reflector passes the objects of a list as Keyed.
 type Sink[T any] interface {
 	Push(ctx context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error
 	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error
 	Bookmark(resourceVersion string) error
 }
 
-// Reflector copies what a source holds, and then every change, to a sink. It is used
-// once: by one call of Run.
+// Reflector copies the objects of a source and all their changes to a sink. Call Run once.
 type Reflector[T metav1.Object] struct {
 	src  source.ListerWatcher[T]
 	sink Sink[T]
 	opts Options[T]
 	did  *activity
 
-	mu        sync.Mutex // guards what follows, for whoever asks
+	mu        sync.Mutex // guards lastError and lastRV
 	lastError *Error
 	lastRV    string
 
-	// The rest belongs to Run's goroutine.
+	// The other fields belong to Run's goroutine.
 	waits   waits
-	rv      string // how far the source has been read
-	current bool   // rv can be watched from; if not, what exists must be read again
-	latest  bool   // rv is of no use to the server: read the latest
-	doubt   bool   // the server may have lost rv since it was last heard of
-	listed  bool   // what exists has been read, or was known from the start
+	rv      string // the last version read
+	current bool   // a watch can start at rv; if not, the next step lists
+	latest  bool   // the server cannot use rv: list the latest state
+	doubt   bool   // the server may have lost rv: resume before the next watch
+	listed  bool   // the existing objects were read, or Options.ResourceVersion stands for them
 	paged   bool   // the server sends pages even where it could use its cache
 
-	unclear int // failures of watches since the last event that say to list
-	shorts  int // watches in a row that ended at once
+	unclear int // unclear failures of watches since the last event
+	shorts  int // consecutive short watches
 
-	noWatchList bool // remembered: only LIST works here
-	attempts    int  // of WatchList that failed since the last success
-	misses      int  // those of them that an answering server let fail
+	noWatchList bool // always LIST
+	attempts    int  // failed WatchLists since the last success
+	misses      int  // those of them with a responding server
 }
 
 // New returns a reflector that reads src into sink.
@@ -71,9 +70,8 @@ func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Option
 	return r
 }
 
-// Run reads until ctx ends or, with Options.NoRelist, it can read no further; LastError
-// says why. It blocks, starts no goroutines that outlive it, and returns nothing: errors
-// are told to Options.OnError and kept for LastError.
+// Run reads until ctx ends or, with Options.NoRelist, it cannot continue; LastError says why. It
+// blocks and leaves no goroutine behind. Errors go to Options.OnError and LastError.
 func (r *Reflector[T]) Run(ctx context.Context) {
 	defer r.did.enter(PhaseEnded)
 	for ctx.Err() == nil {
@@ -99,9 +97,9 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 	}
 }
 
-// step makes one request, or as many as make up one list, and says what it was doing
-// when it failed. After nil the next step follows at once; every nil is followed by a
-// different request or ends a request that lasted a while.
+// step makes one request, or all requests of one list, and returns the operation with its error.
+// Without an error the next step follows at once; it is a different request, or this one lasted a
+// while.
 func (r *Reflector[T]) step(ctx context.Context) (Op, error) {
 	switch {
 	case r.doubts():
@@ -115,14 +113,13 @@ func (r *Reflector[T]) step(ctx context.Context) (Op, error) {
 	}
 }
 
-// lists reports whether what exists is listed rather than streamed.
+// lists reports whether the next read of existing objects is a LIST, not a WatchList.
 func (r *Reflector[T]) lists() bool {
 	return r.noWatchList || r.attempts >= r.opts.WatchListAttempts
 }
 
-// LastError returns the last error, an *Error, or nil if there was none yet. It
-// remains after the reflector has recovered; see Error.Time. It may be called at
-// any time by any goroutine.
+// LastError returns the last error, an *Error, or nil if there was none. It stays after the
+// reflector has recovered; see Error.Time. It is safe for concurrent use.
 func (r *Reflector[T]) LastError() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,9 +129,8 @@ func (r *Reflector[T]) LastError() error {
 	return r.lastError
 }
 
-// ResourceVersion returns how far the source has been read, "" if not at all. What
-// was read may not have been consumed yet. It may be called at any time by any
-// goroutine.
+// ResourceVersion returns the last version read, "" before the first list. The consumer of the
+// sink may be behind. It is safe for concurrent use.
 func (r *Reflector[T]) ResourceVersion() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,7 +147,7 @@ func (r *Reflector[T]) report(err *Error) {
 	}
 }
 
-// reached notes how far the source has been read.
+// reached sets the last version read.
 func (r *Reflector[T]) reached(resourceVersion string) {
 	r.rv = resourceVersion
 	r.mu.Lock()
@@ -159,20 +155,20 @@ func (r *Reflector[T]) reached(resourceVersion string) {
 	r.mu.Unlock()
 }
 
-// relist has the next step read what exists. latest says that the server can do
-// nothing with the resourceVersion that was reached.
+// relist makes the next step read the existing objects, in their latest state if the server cannot
+// use the last version.
 func (r *Reflector[T]) relist(latest bool) {
 	r.current = false
 	r.latest = r.latest || latest
 }
 
-// deliver replaces what the sink holds by what was collected at resourceVersion.
+// deliver replaces the content of the sink by the collected list at resourceVersion.
 func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], resourceVersion string) error {
 	if c.nameless > 0 {
 		return ErrIncomplete
 	}
 	n, usable, kept := c.existing()
-	c.byKey = nil // the sink's work takes memory of its own
+	c.byKey = nil // free it before the sink allocates
 	all := queue.Replacement[types.NamespacedName, T]{
 		Keyed: c.objects(), KeyedLen: usable, Kept: kept,
 		ResourceVersion: resourceVersion, Rewound: older(resourceVersion, r.rv),
@@ -186,11 +182,13 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	r.current, r.latest, r.doubt, r.unclear, r.shorts = true, false, false, 0, 0
 	r.listed = true
 	took := r.did.delivered(n, all.Rewound)
-	r.event(Event{Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound})
+	r.event(Event{
+		Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound,
+	})
 	return nil
 }
 
-// older reports whether a is known to come before b.
+// older reports whether version a is known to be older than b.
 func older(a, b string) bool {
 	order, err := resourceversion.Compare(a, b)
 	return err == nil && order < 0

@@ -221,7 +221,7 @@ func TestAnswers(t *testing.T) {
 				slices.Repeat([]string{"resume", "watch 6"}, 10), []string{"list 6", "watch 5"},
 			),
 			sink:   []string{"[a]@5", "@6", "[a]<5"},
-			errors: slices.Repeat([]string{"as soon as"}, 20),
+			errors: slices.Repeat([]string{"right after"}, 20),
 		},
 		"watch: cut, cut, cut: nothing is listed": {
 			lists:    lists{rtt.Objects("5", a1)},
@@ -245,7 +245,7 @@ func TestAnswers(t *testing.T) {
 			last:     2 * time.Minute,
 			requests: []string{"list 0/500", "watch 5", "resume", "resume", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"the connection was cut", "resume: context deadline", "resume: nothing was received"},
+			errors:   []string{"the connection was cut", "resume: context deadline", "resume: the request made no progress"},
 		},
 		"watch: cut, and the question whether to resume hangs": {
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("6", a1)},
@@ -254,8 +254,8 @@ func TestAnswers(t *testing.T) {
 			last:     5 * time.Minute,
 			requests: []string{"list 0/500", "watch 5", "resume", "resume", "resume", "list 5", "watch 6"},
 			sink:     []string{"[a]@5", "[a]@6"},
-			errors: []string{"the connection was cut", "resume: nothing was received", "resume: nothing was received",
-				"resume: nothing was received"},
+			errors: []string{"the connection was cut", "resume: the request made no progress", "resume: the request made no progress",
+				"resume: the request made no progress"},
 		},
 		"watch: cut, and lists are forbidden": {
 			lists:    lists{rtt.Objects("5", a1)},
@@ -391,14 +391,14 @@ func TestAnswers(t *testing.T) {
 			last:     165 * time.Second, // the first ends after 90 to 150 s
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"did not end in the time"},
+			errors:   []string{"outlasted the requested"},
 		},
 		"list: no answer": {
 			lists:    lists{rtt.ListHang[*object](), rtt.Objects("5", a1)},
 			last:     6 * time.Minute,
 			requests: []string{"list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"list: the list has brought neither", "list: nothing was received"},
+			errors:   []string{"list: the list has brought neither", "list: the request made no progress"},
 		},
 		"objects without resourceVersions": { // as fake clientsets have them
 			lists:    lists{rtt.Objects("", obj("a", "")), rtt.Objects("", obj("b", ""))},
@@ -417,7 +417,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Page("5", "", rtt.Items(a1)[0], rtt.Undecodable[*object]("", "", garbage)), rtt.Objects("6", a1)},
 			requests: []string{"list 0/500", "list 0/500", "watch 6"},
 			sink:     []string{"[a]@6"},
-			errors:   []string{"decode: invalid character", "list: the list holds objects without a readable name"},
+			errors:   []string{"decode: invalid character", "list: the list contains objects without a readable name"},
 		},
 		"watch: undecodable": {
 			lists: lists{rtt.Objects("5", a1)},
@@ -432,7 +432,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Objects("5", nil, a1), rtt.Objects("5", obj("", "4")), rtt.Objects("5", a1)},
 			requests: []string{"list 0/500", "list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"neither an object nor an error", "without a readable name", `without metadata.name, in the namespace "ns"`, "without a readable name"},
+			errors:   []string{"neither an object nor an error", "without a readable name", `without metadata.name in namespace "ns"`, "without a readable name"},
 		},
 		"the sink fails": {
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},
@@ -478,7 +478,7 @@ func TestAnswers(t *testing.T) {
 			last:     2 * time.Minute,
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[a]@8"},
-			errors:   []string{"nothing was received", "nothing was received", "nothing was received", "too old"},
+			errors:   []string{"made no progress", "made no progress", "made no progress", "too old"},
 		},
 		"WatchList: ends without its bookmark": { // client-go 0.37.2 never leaves this
 			stream:   true,
@@ -486,7 +486,7 @@ func TestAnswers(t *testing.T) {
 			watches:  watches{rtt.Stream(rtt.Added(a1)), rtt.Stream(rtt.Added(a1)), rtt.Stream(rtt.Added(a1)), rtt.WatchError[*object](rtt.Expired())},
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[a]@8"},
-			errors:   []string{"without the bookmark", "without the bookmark", "without the bookmark", "too old"},
+			errors:   []string{"without their final bookmark", "without their final bookmark", "without their final bookmark", "too old"},
 		},
 		"WatchList: no server for a while is nothing to remember": {
 			stream: true,
@@ -604,14 +604,14 @@ func TestAnswers(t *testing.T) {
 			last:     2 * time.Minute,
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{"nothing was received", "nothing was received", "nothing was received"},
+			errors:   []string{"made no progress", "made no progress", "made no progress"},
 		},
 		"WatchList: undecodable, key unknown": {
 			stream:   true,
 			watches:  watches{rtt.Stream(rtt.Send(event("ADDED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("6"), hang)},
 			requests: []string{"stream ", "stream "},
 			sink:     []string{"[a !b]@6"},
-			errors:   []string{"decode: ", "decode ns/b: ", "watch list: the list holds", "decode ns/b: "},
+			errors:   []string{"decode: ", "decode ns/b: ", "watch list: the list contains", "decode ns/b: "},
 		},
 		"WatchList: undecodable after a state that was not": {
 			stream: true,

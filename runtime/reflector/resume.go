@@ -13,24 +13,23 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// resumeTimeout bounds how long the server may take to say which version is its latest. It is
-// longer than client-go's clients go on by themselves if the server answers with Retry-After.
+// resumeTimeout bounds a resume. It is longer than client-go's clients retry by themselves when
+// the server sends Retry-After.
 const resumeTimeout = time.Minute
 
-// doubts reports whether the next step must compare versions with the server. A list needs
-// no such question: its answer shows whether the server is behind.
+// doubts reports whether the next step is a resume. A LIST needs none, because its response shows
+// whether the server is behind.
 func (r *Reflector[T]) doubts() bool {
 	return r.doubt && r.rv != "" && r.rv != "0" && !r.latest && (r.current || !r.lists())
 }
 
-// resume reads the server's latest version, by a list of one object, and compares it with
-// the version that was reached. If the server is not behind, the next step goes on from
-// there; so it does if the server refuses the question. If it is behind, the next step
-// reads what exists.
+// resume reads the server's latest version by a list of one object, and compares it with the last
+// version read. If the server is behind, the next step lists. Otherwise, and if the server refuses
+// the request, the next step watches.
 //
-// resume does not ask for a version that is "not older than" the one that was reached. A
-// server that was restored from a backup waits three seconds for it, then answers 504 with
-// Retry-After, and client-go's clients repeat that ten times before they return it.
+// The request is not for a version "not older than" the last one. A restored server would wait
+// three seconds for it and answer 504 with Retry-After, which client-go's clients repeat ten times
+// before they return it.
 func (r *Reflector[T]) resume(ctx context.Context) error {
 	r.did.enter(PhaseResuming)
 	r.did.request(OpResume)
@@ -40,7 +39,7 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: 1,
 	}, func(source.Item[T]) error { return nil })
 	if asking.Err() != nil {
-		r.missUnclear() // a list may get the answer that this question does not
+		r.missUnclear() // a list may succeed where this request does not
 		return context.Cause(asking)
 	}
 	if err == nil {
@@ -63,20 +62,20 @@ func (r *Reflector[T]) resume(ctx context.Context) error {
 	return err
 }
 
-// life is what there is to know of a watch that has ended.
+// life describes a watch that has ended.
 type life struct {
 	lasted  time.Duration
-	asked   time.Duration // after which the server was asked to end it
-	heard   bool          // something came
-	moved   bool          // something new came
-	pressed bool          // its end was missed since the sink had no room
+	asked   time.Duration // the requested timeout
+	heard   bool          // an event came
+	moved   bool          // an event with a new version came
+	pressed bool          // the sink was full at the deadline
 }
 
-// orderly reports whether the watch was ended by the server as it was asked to, after
-// it has shown that it had the version that the watch began at.
+// orderly reports whether the server ended the watch as requested, and had shown by an event that
+// it has the version that the watch started at.
 func (l life) orderly() bool { return l.heard && l.lasted >= l.asked-time.Second }
 
-// ended decides what follows the end of a watch.
+// ended handles the end of a watch.
 func (r *Reflector[T]) ended(err error, l life) error {
 	if v := classify(err); l.pressed && (v == again || v == unclear) && !errors.Is(err, ErrBackward) {
 		err, l.lasted = nil, max(l.lasted, l.asked) // ended by us, or unread for too long
@@ -91,7 +90,7 @@ func (r *Reflector[T]) ended(err error, l life) error {
 		err = ErrUnversioned
 	}
 	if r.rv == "" {
-		r.relist(false) // a watch from nowhere cannot be resumed
+		r.relist(false) // without a version a watch cannot be resumed
 	}
 	if !l.orderly() && !isAnswerOfTheSame(err) {
 		r.doubt = true
@@ -120,14 +119,13 @@ func (r *Reflector[T]) ended(err error, l life) error {
 	return err
 }
 
-// failed decides what follows an error of a watch, and reports whether that is just
-// another watch.
+// failed handles an error of a watch, and reports whether the watch is only repeated.
 func (r *Reflector[T]) failed(v verdict) bool {
 	switch v {
 	case again:
 		return true
 	case expired, lost:
-		// A list that is not older than rv is what is needed, and the server is ahead of rv.
+		// The server is ahead of rv, so a list not older than rv is enough.
 		r.relist(false)
 		r.doubt = false
 	case tooLarge:
@@ -140,9 +138,8 @@ func (r *Reflector[T]) failed(v verdict) bool {
 	return false
 }
 
-// outrun decides what follows if the server does not know the version that was reached yet.
-// A server that lags behind others will know it later; one that was restored from a backup
-// will not. A list of the latest tells. With NoRelist, the question of resume does.
+// outrun handles a server that does not have the last version. It may lag behind others, or be
+// restored from a backup. A list of the latest state tells, or with NoRelist a resume.
 func (r *Reflector[T]) outrun() {
 	if r.opts.NoRelist {
 		r.doubt = true
@@ -151,7 +148,7 @@ func (r *Reflector[T]) outrun() {
 	r.relist(true)
 }
 
-// missUnclear notes a failure that may mean anything; after some, all is read again.
+// missUnclear counts an unclear failure. After maxUnclear the reflector lists.
 func (r *Reflector[T]) missUnclear() {
 	if r.unclear++; r.unclear >= maxUnclear && !r.opts.NoRelist {
 		r.unclear = 0
@@ -159,7 +156,7 @@ func (r *Reflector[T]) missUnclear() {
 	}
 }
 
-// isAnswerOfTheSame recognizes errors by which a server that is well refuses a watch.
+// isAnswerOfTheSame recognizes errors by which a healthy server refuses a watch.
 func isAnswerOfTheSame(err error) bool {
 	return err != nil && (apierrors.IsForbidden(err) || apierrors.IsTooManyRequests(err))
 }

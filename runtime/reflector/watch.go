@@ -17,15 +17,14 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// maxUnclear is after how many unclear failures of watches in a row, without an event
-// in between, the reflector lists; maxShort after how many watches in a row that ended
-// as soon as they began.
+// The reflector lists after maxUnclear unclear failures of watches without an event between them,
+// and after maxShort consecutive short watches.
 const (
 	maxUnclear = 3
 	maxShort   = 10
 )
 
-// watch reads changes from where the list, or the last watch, ended.
+// watch reads changes after the last version.
 func (r *Reflector[T]) watch(ctx context.Context) error {
 	opts, timeout := r.watchOptions()
 	r.did.request(OpWatch)
@@ -60,9 +59,9 @@ func (r *Reflector[T]) watch(ctx context.Context) error {
 	})
 }
 
-// watchOptions returns the options of a watch, and how long the server will let it last.
+// watchOptions returns the options of a watch and its timeout.
 func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
-	// No more than a timer and a server can count to: for ever, to all intents.
+	// MaxInt32 is effectively forever, and fits a timer and the server.
 	seconds := int64(min(max(1, r.opts.WatchTimeout.Seconds()*(1+rand.Float64())), math.MaxInt32))
 	return metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
@@ -70,7 +69,7 @@ func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
 	}, time.Duration(seconds) * time.Second
 }
 
-// deltaType says what a type of watch events is in the queue, 0 if it is a bookmark.
+// deltaType converts the type of a watch event to that of a delta, 0 for a bookmark.
 func deltaType(t watch.EventType) (queue.Type, error) {
 	switch t {
 	case watch.Added:
@@ -85,8 +84,8 @@ func deltaType(t watch.EventType) (queue.Type, error) {
 	return 0, fmt.Errorf("the source sent an event of the unknown type %q", t)
 }
 
-// apply passes an event on. ordered says that the watch began at a version, so that
-// nothing older comes.
+// apply passes an event to the sink. ordered says that the watch started at a version, so that no
+// older event comes.
 func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered bool) error {
 	change, err := deltaType(event.Type)
 	if err != nil {
@@ -104,13 +103,13 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 		r.relist(true)
 		return ErrBackward
 	default:
-		// What exists comes in no order. A deletion may carry the version that the object
-		// had before, as client-go's fake clientset sends it.
+		// Initial events have no order. A delete may carry the object's previous version, as
+		// with client-go's fake clientset.
 		version = ""
 	}
 	obj, key, usable, ok := r.use(event.Item)
 	if !ok {
-		return r.bookmark(version) // reported; there is nothing else to be done
+		return r.bookmark(version) // use has reported it
 	}
 	d := queue.Delta[types.NamespacedName, T]{Type: change, Key: key, Object: obj, NoObject: !usable}
 	if !usable && d.Type != queue.Deleted {

@@ -13,30 +13,30 @@ import (
 )
 
 const (
-	// stallReported is how long a list may bring nothing before that is reported.
+	// stallReported is the time without progress after which a list is reported.
 	stallReported = 30 * time.Second
-	// stallBytes is how many bytes count as something, without an object.
+	// stallBytes is the number of bytes that count as progress without an object.
 	stallBytes = 64 << 10
-	// leastLooks is how often a watchdog looks within its limit, at least.
+	// leastLooks is the minimum number of ticks within the limit.
 	leastLooks = 4
 )
 
-// A watchdog watches one list or the initial events of one WatchList. It cancels the request
-// once no object has come for a limit, or up to a quarter longer. It reports a request that
-// brings neither an object nor stallBytes for stallReported, once to OnError and in Progress.
+// A watchdog supervises one list, or the initial events of one WatchList. It cancels the request
+// when no object has come for a limit, or up to a quarter longer. If neither an object nor stallBytes
+// have come for stallReported, it reports that to OnError, once, and in Progress.
 //
-// It looks at flags from time to time, so that an object costs no reading of the clock.
+// It checks flags at a ticker, so that no object costs a reading of the clock.
 type watchdog struct {
-	objects atomic.Bool  // an object came since the last look
-	chunks  atomic.Bool  // stallBytes came since the last look
+	objects atomic.Bool  // an object came since the last tick
+	chunks  atomic.Bool  // stallBytes came since the last tick
 	bytes   atomic.Int64 // since the last chunk
 	cancel  context.CancelCauseFunc
 	quit    chan struct{}
 	over    chan struct{}
 }
 
-// watchdog starts a watchdog for a request whose context is the one that it returns. It
-// cancels with cause. The caller stops the watchdog.
+// watchdog starts a watchdog for a request with the returned context, which it cancels with cause.
+// The caller stops the watchdog.
 func (r *Reflector[T]) watchdog(
 	ctx context.Context, op Op, limit time.Duration, cause error,
 ) (context.Context, *watchdog) {
@@ -49,13 +49,13 @@ func (r *Reflector[T]) watchdog(
 	}), w
 }
 
-// look looks after w at each tick until w is stopped.
+// look checks w at each tick until w is stopped.
 func (r *Reflector[T]) look(w *watchdog, op Op, tick *time.Ticker, limit time.Duration, cause error) {
 	defer close(w.over)
 	defer r.did.stalled(time.Time{})
 	defer tick.Stop()
 	object := time.Now()
-	last, reported := object, false // of an object or a chunk
+	last, reported := object, false // last: of an object or a chunk
 	for {
 		select {
 		case <-w.quit:
@@ -84,14 +84,14 @@ func (r *Reflector[T]) look(w *watchdog, op Op, tick *time.Ticker, limit time.Du
 	}
 }
 
-// feed notes an object.
+// feed records an object.
 func (w *watchdog) feed() {
 	if !w.objects.Load() {
 		w.objects.Store(true)
 	}
 }
 
-// received notes n bytes.
+// received records n bytes.
 func (w *watchdog) received(n int) {
 	if w.bytes.Add(int64(n)) >= stallBytes {
 		w.bytes.Store(0)
@@ -99,8 +99,8 @@ func (w *watchdog) received(n int) {
 	}
 }
 
-// retire ends the watchdog without canceling the request, and waits for a report that is
-// being made. It may be called again.
+// retire stops the watchdog without canceling the request, and waits for a running report. It may
+// be called again.
 func (w *watchdog) retire() {
 	select {
 	case <-w.quit:
@@ -110,7 +110,7 @@ func (w *watchdog) retire() {
 	<-w.over
 }
 
-// stop retires the watchdog and cancels what is left of the request.
+// stop retires the watchdog and cancels the rest of the request.
 func (w *watchdog) stop() {
 	w.retire()
 	w.cancel(context.Canceled)

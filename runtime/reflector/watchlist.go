@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watchList reads everything that exists, and then every change, from one stream
-// (KEP-3157). When the server has said that all is sent, this is a watch like any
-// other; until then it is an attempt that may fail.
+// watchList reads the existing objects and then all changes from one stream (KEP-3157). After the
+// final bookmark of the initial events it is a watch like any other. Before, it is an attempt that
+// may fail.
 func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	opts, timeout := r.watchOptions()
 	initial := true
@@ -32,8 +32,8 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	var (
 		began = time.Now()
 		c     collection[T]
-		all   bool // the initial events are complete and delivered
-		moved bool // and more came
+		all   bool // the initial events are delivered
+		moved bool // changes came after them
 		err   error
 	)
 	for event, failed := range r.src.Watch(watching, opts) {
@@ -84,8 +84,8 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, error) {
 	return OpWatchList, r.missed(err, opts.ResourceVersion)
 }
 
-// collect notes one of the initial events, and reports whether it is one more object.
-// Changes may come among them.
+// collect adds an initial event to c, and reports whether it brought a new object. Changes may come
+// among the initial events.
 func (r *Reflector[T]) collect(c *collection[T], event source.Event[T]) (progress bool, err error) {
 	if _, err := deltaType(event.Type); err != nil || event.Type == watch.Bookmark {
 		return false, err
@@ -93,15 +93,15 @@ func (r *Reflector[T]) collect(c *collection[T], event source.Event[T]) (progres
 	obj, key, usable, ok := r.use(event.Item)
 	switch {
 	case ok:
-		return c.set(entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable, gone: event.Type == watch.Deleted}), nil
+		e := entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable, gone: event.Type == watch.Deleted}
+		return c.set(e), nil
 	case event.Type != watch.Deleted:
 		c.nameless++
 	}
 	return false, nil
 }
 
-// missed decides what follows a WatchList that failed. nil means that there is
-// something else to be tried at once.
+// missed handles a failed WatchList. nil means that another request follows at once.
 func (r *Reflector[T]) missed(err error, version string) error {
 	if err == nil {
 		err = ErrNoBookmark
@@ -114,9 +114,8 @@ func (r *Reflector[T]) missed(err error, version string) error {
 			return err
 		}
 	case isRefused(err):
-		// Whether it is the streaming that the server refuses, or everything, is
-		// hard to say; a list will tell. A request that makes no sense to it now
-		// will not do so later.
+		// A LIST will tell whether the server refuses streaming or every request. An invalid
+		// request will also be invalid later.
 		r.attempts = r.opts.WatchListAttempts
 		defer r.giveUpWatchList(v == invalid, err)
 	default:
