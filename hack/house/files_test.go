@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -73,9 +72,8 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s has no package comment: write a doc.go", dir)
 		}
 	}
-	unsplit := []string{"runtime/wire/"}
 	for dir, n := range inPackage {
-		if n > maxFiles && !slices.Contains(unsplit, dir) {
+		if n > maxFiles {
 			t.Errorf("%s has %d files without tests, at most %d: split the package", dir, n, maxFiles)
 		}
 	}

@@ -16,11 +16,10 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// FromConfig returns a Conn that reaches the API server of config as config says: its
-// address, TLS, credentials, impersonation, proxy, dialer, WrapTransport and UserAgent.
-// Timeout is not taken over, for it would cut off watches; nor are QPS, Burst and
-// RateLimiter, for what reads by list and watch makes few requests; nor content types, which
-// are package wire's own, and the WarningHandler: it does not read warnings.
+// FromConfig returns a Conn with the address, TLS, credentials, impersonation, proxy, dialer,
+// WrapTransport and UserAgent of config. It ignores Timeout, which would end watches; QPS, Burst and
+// RateLimiter, because lists and watches are few requests; and content types and the WarningHandler,
+// because package wire has its own content types and ignores warnings.
 func FromConfig(config *rest.Config) (wire.Conn, error) {
 	config = rest.CopyConfig(config)
 	config.Timeout = 0
@@ -39,10 +38,9 @@ func FromConfig(config *rest.Config) (wire.Conn, error) {
 	return wire.Conn{Client: client, BaseURL: base.String(), UserAgent: config.UserAgent}, nil
 }
 
-// Load returns a Conn to the cluster that the program is meant for: that of the
-// kubeconfig at path; if path is "", that of $KUBECONFIG or ~/.kube/config; and
-// if there is none, the cluster that the program runs in. If that is none either, the
-// error says where it has looked, and what was there.
+// Load returns a Conn to the cluster of the kubeconfig at path. If path is "", it is that of
+// $KUBECONFIG or ~/.kube/config or, without these, the cluster of the Pod that the program runs in. If
+// there is none, the error lists the places and what was found there.
 func Load(path string) (wire.Conn, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = path

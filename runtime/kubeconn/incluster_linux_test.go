@@ -33,9 +33,8 @@ const (
 	notPermitted   = 77
 )
 
-// TestInCluster runs this program again as a Pod would run: with the address of
-// the server in its environment, and its credentials where Pods have them, in a
-// file system that nobody else sees.
+// TestInCluster runs this program again like in a Pod: with the address of the server in its environment
+// and the credentials at their usual path, in a private file system.
 func TestInCluster(t *testing.T) {
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Authorization"); got != "Bearer of the pod" {

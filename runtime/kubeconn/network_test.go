@@ -10,8 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// pipes is a network within the process, so that time in a bubble passes while
-// nobody sends.
+// pipes is a network within the process, so that time passes in a synctest bubble while no data is sent.
 type pipes struct {
 	calls  chan net.Conn
 	closed chan struct{}
@@ -21,8 +20,8 @@ type pipes struct {
 	open []*line
 }
 
-// line is the server's end of a connection. When it is dead, nothing comes or goes
-// any more, and neither end is told.
+// line is the server's end of a connection. When it is dead, no data passes, and neither end gets an
+// error.
 type line struct {
 	net.Conn
 	dead atomic.Bool

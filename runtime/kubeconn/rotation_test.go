@@ -15,10 +15,8 @@ import (
 	"k8s.io/client-go/transport"
 )
 
-// TestCredentialsChange has a cluster replace its certificate authority, and the
-// token of the client, both of which the client finds in the files that its
-// configuration names, as in a Pod. Nobody tells it so; client-go reads the files
-// again, of which a token it does each minute and the authority every five.
+// TestCredentialsChange replaces the certificate authority and the client's token in their files, like
+// in a Pod. client-go reads the token file again each minute, that of the authority every five.
 func TestCredentialsChange(t *testing.T) {
 	f := newFiles(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -30,7 +28,7 @@ func TestCredentialsChange(t *testing.T) {
 		c.network.cut()
 		c.reached(t, "6")
 
-		// A new authority, of which the file tells. client-go before v0.36 does not read it.
+		// A new authority in the file. client-go before v0.36 does not read it again.
 		if _, ok := reflect.TypeFor[transport.TLSConfig]().FieldByName("ReloadCAFiles"); !ok {
 			return
 		}
@@ -41,8 +39,7 @@ func TestCredentialsChange(t *testing.T) {
 		c.network.cut()
 		c.reached(t, "9")
 
-		// Over a pipe, who is told that a certificate is not trusted may find
-		// nobody listening any more.
+		// Over a pipe, the alert about the untrusted certificate may find the other end closed.
 		said := c.said()
 		if c.server.refusals() == 0 || !strings.Contains(said, "unknown authority") && !strings.Contains(said, "TLS handshake") {
 			t.Errorf("%d requests refused, faults %q", c.server.refusals(), said)
@@ -50,8 +47,8 @@ func TestCredentialsChange(t *testing.T) {
 	})
 }
 
-// TestDeadConnection has nothing come through any more, and no end be told:
-// client-go asks, over HTTP/2, and gives the connection up.
+// TestDeadConnection drops all data without an error: client-go's HTTP/2 pings fail, and it closes the
+// connection.
 func TestDeadConnection(t *testing.T) { outlive(t, 3*time.Minute) }
 
 // TestDeadConnectionWithoutHealthChecks leaves it to the informer to find that out,

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// copyOf returns an object like obj that whoever gets it may change.
+// copyOf returns a deep copy of obj.
 func copyOf[T any](obj T) T {
 	if deep, ok := any(obj).(runtime.Object); ok {
 		if c, ok := deep.DeepCopyObject().(T); ok {

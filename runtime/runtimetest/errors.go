@@ -12,43 +12,44 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Expired is the answer of an API server that no longer has a resourceVersion.
+// Expired is the error of an API server that no longer has a resourceVersion.
 func Expired() error { return expired(1, 5) }
 
 func expired(version, oldest int) error {
 	return apierrors.NewResourceExpired(fmt.Sprintf("too old resource version: %d (%d)", version, oldest))
 }
 
-// TooLarge is the answer of an API server that does not have a resourceVersion yet.
+// TooLarge is the error of an API server that does not have a resourceVersion yet.
 func TooLarge() error { return tooLarge(9, 5) }
 
 func tooLarge(version, current int) error {
-	err := apierrors.NewTimeoutError(fmt.Sprintf("Too large resource version: %d, current: %d", version, current), 1)
+	message := fmt.Sprintf("Too large resource version: %d, current: %d", version, current)
+	err := apierrors.NewTimeoutError(message, 1)
 	err.ErrStatus.Details.Causes = []metav1.StatusCause{{
 		Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version",
 	}}
 	return err
 }
 
-// Forbidden is the answer of an API server that does not permit verb on resource.
+// Forbidden is the error of an API server that does not permit verb on resource.
 func Forbidden(verb string, resource schema.GroupResource) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden,
-		Message: resource.String() + " is forbidden: User \"u\" cannot " + verb + " resource \"" + resource.Resource + "\"",
+		Message: fmt.Sprintf("%s is forbidden: User \"u\" cannot %s resource %q", resource, verb, resource.Resource),
 		Details: &metav1.StatusDetails{Group: resource.Group, Kind: resource.Resource},
 	}}
 }
 
-// WatchListForbidden is the answer of an API server that does not support WatchLists.
+// WatchListForbidden is the error of an API server without WatchList.
 func WatchListForbidden() error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
-		Message: `ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled`,
+		Message: `ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: ` +
+			`sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled`,
 	}}
 }
 
-// TooManyRequests is the answer of an API server that wants to be left alone for some
-// seconds.
+// TooManyRequests is status 429 of an API server, with Retry-After.
 func TooManyRequests(seconds int) error {
 	return apierrors.NewTooManyRequests("too many requests", seconds)
 }

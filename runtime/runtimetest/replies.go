@@ -14,11 +14,15 @@ import (
 )
 
 // ListReply answers one list request, as source.ListerWatcher describes it.
-type ListReply[T any] func(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error)
+type ListReply[T any] func(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+) (metav1.ListMeta, error)
 
 // Page is a list, or one page of it if more, the token of the next, is not "".
 func Page[T any](resourceVersion, more string, items ...source.Item[T]) ListReply[T] {
-	return func(_ context.Context, _ metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+	return func(
+		_ context.Context, _ metav1.ListOptions, each func(source.Item[T]) error,
+	) (metav1.ListMeta, error) {
 		for _, item := range items {
 			if err := each(item); err != nil {
 				return metav1.ListMeta{}, err
@@ -52,30 +56,33 @@ func Undecodable[T any](namespace, name string, err error) source.Item[T] {
 	return item
 }
 
-// ListError is an answer of err.
+// ListError is a list that fails with err.
 func ListError[T any](err error) ListReply[T] {
 	return func(context.Context, metav1.ListOptions, func(source.Item[T]) error) (metav1.ListMeta, error) {
 		return metav1.ListMeta{}, err
 	}
 }
 
-// ListHang is no answer, until the request is canceled.
+// ListHang is a list without a response until the request is canceled.
 func ListHang[T any]() ListReply[T] {
-	return func(ctx context.Context, _ metav1.ListOptions, _ func(source.Item[T]) error) (metav1.ListMeta, error) {
+	return func(
+		ctx context.Context, _ metav1.ListOptions, _ func(source.Item[T]) error,
+	) (metav1.ListMeta, error) {
 		<-ctx.Done()
 		return metav1.ListMeta{}, context.Cause(ctx)
 	}
 }
 
-// WatchReply answers one watch request: it sends events until send returns false, ctx
-// ends or the stream does, and returns the error that ends it, if one does.
-type WatchReply[T any] func(ctx context.Context, opts metav1.ListOptions, send func(source.Event[T]) bool) error
+// WatchReply answers one watch request. It sends events until send returns false, ctx ends or the
+// stream ends, and returns the error of the stream.
+type WatchReply[T any] func(
+	ctx context.Context, opts metav1.ListOptions, send func(source.Event[T]) bool,
+) error
 
-// Step is a part of a stream. It reports whether the stream goes on, or the error that
-// it ends with.
+// Step is a part of a stream. It reports whether the stream continues, or its error.
 type Step[T any] func(ctx context.Context, send func(source.Event[T]) bool) (bool, error)
 
-// Stream is a watch that takes steps, then ends in good order.
+// Stream is a watch that performs steps and then ends normally.
 func Stream[T any](steps ...Step[T]) WatchReply[T] {
 	return func(ctx context.Context, _ metav1.ListOptions, send func(source.Event[T]) bool) error {
 		for _, step := range steps {
@@ -90,16 +97,17 @@ func Stream[T any](steps ...Step[T]) WatchReply[T] {
 	}
 }
 
-// WatchError is a watch that is answered with err.
+// WatchError is a watch that fails with err.
 func WatchError[T any](err error) WatchReply[T] { return Stream(Break[T](err)) }
 
-// Send is an event.
+// Send sends an event.
 func Send[T any](e source.Event[T]) Step[T] {
 	return func(_ context.Context, send func(source.Event[T]) bool) (bool, error) { return send(e), nil }
 }
 
 func sendObject[T metav1.Object](t watch.EventType, obj T) Step[T] {
-	return Send(source.Event[T]{Type: t, Item: source.Item[T]{Object: obj}, ResourceVersion: obj.GetResourceVersion()})
+	item := source.Item[T]{Object: obj}
+	return Send(source.Event[T]{Type: t, Item: item, ResourceVersion: obj.GetResourceVersion()})
 }
 
 // Added is the event that obj was created.
@@ -135,7 +143,7 @@ func Sleep[T any](d time.Duration) Step[T] {
 	}
 }
 
-// Await goes on when c is closed or delivers.
+// Await waits until c is closed or delivers.
 func Await[T any](c <-chan struct{}) Step[T] {
 	return func(ctx context.Context, _ func(source.Event[T]) bool) (bool, error) {
 		select {

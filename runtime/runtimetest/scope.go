@@ -30,16 +30,20 @@ type inNamespace[T metav1.Object] struct {
 }
 
 // List implements source.ListerWatcher.
-func (s inNamespace[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+func (s inNamespace[T]) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+) (metav1.ListMeta, error) {
 	return s.listIn(ctx, s.namespace, opts, each)
 }
 
 // Watch implements source.ListerWatcher.
-func (s inNamespace[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+func (s inNamespace[T]) Watch(
+	ctx context.Context, opts metav1.ListOptions,
+) iter.Seq2[source.Event[T], error] {
 	return s.watchIn(ctx, s.namespace, opts)
 }
 
-// scope is what a request is about.
+// scope selects the objects of a request.
 type scope struct {
 	namespace string
 	selector  labels.Selector
@@ -58,7 +62,8 @@ func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope
 	}
 	for _, r := range sc.fields.Requirements() {
 		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
-			return sc, apierrors.NewBadRequest("field label not supported: " + r.Field + " (runtimetest.Server knows metadata.name and metadata.namespace)")
+			return sc, apierrors.NewBadRequest("field label not supported: " + r.Field +
+				" (runtimetest.Server supports metadata.name and metadata.namespace)")
 		}
 	}
 	if sc.text = sharding.Selector(opts); sc.text != "" && !s.NoShards {

@@ -17,14 +17,12 @@ import (
 // ErrNoReply is what a list gets that the script has no reply for.
 var ErrNoReply = errors.New("runtimetest: the script has no reply to a further list")
 
-// Script is a source that answers each request as it was told to beforehand: the
-// first list with the first reply to a list, and so on. A list for which there is no
-// reply fails with ErrNoReply; a watch for which there is none sends nothing and does
-// not end. Its methods are safe for concurrent use.
+// Script is a source with prepared replies: the first list gets the first list reply, and so on. A
+// list without a reply fails with ErrNoReply; a watch without a reply sends nothing and does not end.
+// Its methods are safe for concurrent use.
 //
-// A reflector reads the latest version of a source by a list of one object. The script
-// replies without a version, which lets the reflector resume, unless Resumes has another
-// reply.
+// A reflector reads the latest version of a source by a list of one object. A script replies to it
+// without a version, so that the reflector resumes, unless Resumes has another reply.
 type Script[T any] struct {
 	// NoWatchList has the script say that it does not support WatchList.
 	NoWatchList bool
@@ -36,7 +34,7 @@ type Script[T any] struct {
 	requests []Request
 }
 
-// Request is one that a source was asked.
+// Request is a request to a source.
 type Request struct {
 	Watch     bool
 	Namespace string // of a source that Server.In returned
@@ -79,7 +77,9 @@ func (s *Script[T]) Requests() []Request {
 func (s *Script[T]) SupportsWatchList() bool { return !s.NoWatchList }
 
 // List implements source.ListerWatcher.
-func (s *Script[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+func (s *Script[T]) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+) (metav1.ListMeta, error) {
 	s.mu.Lock()
 	s.requests = append(s.requests, Request{Options: opts, At: time.Now()})
 	var reply ListReply[T]

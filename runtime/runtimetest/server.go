@@ -138,7 +138,7 @@ func (s *Server[T]) Requests() []Request {
 // SupportsWatchList implements source.WatchLister.
 func (s *Server[T]) SupportsWatchList() bool { return true }
 
-// request notes a request and returns the fault that it meets.
+// request records a request and returns its fault, if any.
 func (s *Server[T]) request(watch bool, namespace string, opts metav1.ListOptions) error {
 	s.requests = append(s.requests, Request{Watch: watch, Namespace: namespace, Options: opts, At: time.Now()})
 	if len(s.failures) == 0 {
@@ -150,11 +150,15 @@ func (s *Server[T]) request(watch bool, namespace string, opts metav1.ListOption
 }
 
 // List implements source.ListerWatcher.
-func (s *Server[T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+func (s *Server[T]) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+) (metav1.ListMeta, error) {
 	return s.listIn(ctx, metav1.NamespaceAll, opts, each)
 }
 
-func (s *Server[T]) listIn(ctx context.Context, namespace string, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+func (s *Server[T]) listIn(
+	ctx context.Context, namespace string, opts metav1.ListOptions, each func(source.Item[T]) error,
+) (metav1.ListMeta, error) {
 	if ctx.Err() != nil {
 		return metav1.ListMeta{}, context.Cause(ctx)
 	}
@@ -170,9 +174,8 @@ func (s *Server[T]) listIn(ctx context.Context, namespace string, opts metav1.Li
 	return meta, nil
 }
 
-// list returns what a list request is answered with. A continue token is a
-// resourceVersion and how many objects to skip; the state that it belongs to must
-// still be the newest, or it has expired.
+// list returns the response of a list request. A continue token has a resourceVersion and the number
+// of objects to skip. It has expired if the server has a newer state.
 func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1.ListMeta, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +193,8 @@ func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1
 	if opts.Continue != "" {
 		at, from, ok := parseToken(opts.Continue)
 		if !ok || at != s.version {
-			return nil, metav1.ListMeta{}, apierrors.NewResourceExpired("the continue token is of a state that the server no longer has")
+			err := apierrors.NewResourceExpired("the server no longer has the state of the continue token")
+			return nil, metav1.ListMeta{}, err
 		}
 		skip = from
 	}
@@ -220,7 +224,9 @@ func (s *Server[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq
 	return s.watchIn(ctx, metav1.NamespaceAll, opts)
 }
 
-func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+func (s *Server[T]) watchIn(
+	ctx context.Context, namespace string, opts metav1.ListOptions,
+) iter.Seq2[source.Event[T], error] {
 	return func(yield func(source.Event[T], error) bool) {
 		w, err := s.watch(namespace, opts)
 		if err != nil {
@@ -267,7 +273,8 @@ func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.L
 	}
 }
 
-// event is e as one of obj.
+// event returns an event with a copy of obj.
 func event[T metav1.Object](t watch.EventType, obj T, version int) source.Event[T] {
-	return source.Event[T]{Type: t, Item: source.Item[T]{Object: copyOf(obj)}, ResourceVersion: strconv.Itoa(version)}
+	item := source.Item[T]{Object: copyOf(obj)}
+	return source.Event[T]{Type: t, Item: item, ResourceVersion: strconv.Itoa(version)}
 }

@@ -37,7 +37,9 @@ func (s *Server[T]) watch(namespace string, opts metav1.ListOptions) (*watcher[T
 	if err != nil {
 		return nil, err
 	}
-	w := &watcher[T]{s: s, scope: scope, at: s.version, marked: s.marked, bookmarks: opts.AllowWatchBookmarks, cut: s.cut}
+	w := &watcher[T]{
+		s: s, scope: scope, at: s.version, marked: s.marked, cut: s.cut, bookmarks: opts.AllowWatchBookmarks,
+	}
 	streaming := opts.SendInitialEvents != nil && *opts.SendInitialEvents
 	if streaming && s.NoWatchList {
 		return nil, WatchListForbidden()

@@ -18,8 +18,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// What was compressed and is broken has not merely been cut off, and what nobody has
-// inflated is called by its name.
+// A corrupt compressed response is not reported as a cut connection, and a response that the
+// Transport did not decompress is reported as such.
 func TestCompressedAnswersThatAreBroken(t *testing.T) {
 	var text strings.Builder
 	z := gzip.NewWriter(&text)
@@ -59,7 +59,7 @@ func (a asking) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a.RoundTripper.RoundTrip(r)
 }
 
-// An error always says something, and of a refusal without a Status what it was and by whom.
+// An error always has a text. Without a Status it has the status line and the URL.
 func TestRefusalsThatSayNothing(t *testing.T) {
 	const mute = `{"kind":"Status","status":"Failure","reason":"Forbidden","code":403}`
 	for _, test := range []struct {

@@ -72,7 +72,7 @@ type Conn struct {
 	options *[]Option // a pointer, so that Conns can be compared
 }
 
-// With returns a Conn for whose sources opts hold, beside those that c has.
+// With returns a copy of c with more options for its sources.
 func (c Conn) With(opts ...Option) Conn {
 	opts = append(c.given(), opts...)
 	c.options = &opts
@@ -87,20 +87,21 @@ func (c Conn) given() []Option {
 	return slices.Clone(*c.options)
 }
 
-// Source lists and watches the objects of one resource through conn, in one
-// namespace, or in all if namespace is "", which it is also for cluster-scoped
-// resources. E is the Go type of the objects: the full API type, or a slim one
-// that has only the fields that are wanted; see package slim.
+// Source returns a source of the objects of one resource in one namespace, or in all if namespace is
+// "". For cluster-scoped resources it is "". E is the Go type of the objects: the full API type, or a
+// slim one with only the needed fields (package slim).
 //
-// What is wrong with conn, resource, namespace or opts is said by each List and
-// Watch. The source is a source.Reuser.
+// Errors in conn, resource, namespace or opts are returned by each List and Watch. The source is a
+// source.Reuser.
 //
-// An UnmarshalJSON of E, or of what is in it, must copy what it keeps of its
-// argument, as json.Unmarshaler says: the text is overwritten.
+// An UnmarshalJSON of E or of a field's type must copy the parts of its argument that it keeps, as
+// json.Unmarshaler requires: the text is overwritten.
 func Source[E any, T interface {
 	*E
 	metav1.Object
-}](conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option) source.ListerWatcher[T] {
+}](
+	conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option,
+) source.ListerWatcher[T] {
 	return newSource[E, T](conn, resource, namespace, opts)
 }
 

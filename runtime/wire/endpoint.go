@@ -36,7 +36,7 @@ type endpoint struct {
 	// grace is what a server may take to end a request beyond the time that the
 	// request itself set.
 	grace time.Duration
-	// doubtful is set when nobody would wait longer for a request; see get.
+	// doubtful is set when the caller canceled a request; see get.
 	doubtful atomic.Bool
 	// err is what makes the endpoint unusable.
 	err error
@@ -61,10 +61,12 @@ func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace stri
 	segments, pathErr := resourcePath(resource, namespace)
 	e.err = errors.Join(baseErr, pathErr)
 	if conn.MaxObjectBytes < 0 {
-		e.err = errors.Join(e.err, fmt.Errorf("Conn.MaxObjectBytes is %d; it must not be negative", conn.MaxObjectBytes))
+		e.err = errors.Join(e.err,
+			fmt.Errorf("Conn.MaxObjectBytes is %d; it must not be negative", conn.MaxObjectBytes))
 	}
 	if conn.MaxListBytes < 0 {
-		e.err = errors.Join(e.err, fmt.Errorf("Conn.MaxListBytes is %d; it must not be negative, math.MaxInt64 means no limit", conn.MaxListBytes))
+		e.err = errors.Join(e.err, fmt.Errorf(
+			"Conn.MaxListBytes is %d; it must not be negative, math.MaxInt64 means no limit", conn.MaxListBytes))
 	}
 	if e.err != nil {
 		e.err = fmt.Errorf("cannot reach %s: %w", resource.GroupResource(), e.err)
@@ -76,7 +78,8 @@ func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace stri
 
 func parseBase(base string) (*url.URL, error) {
 	if base == "" {
-		return nil, errors.New("Conn.BaseURL is empty; set it to the root of the API server, such as https://10.0.0.1:6443")
+		return nil, errors.New("Conn.BaseURL is empty; " +
+			"set it to the root of the API server, such as https://10.0.0.1:6443")
 	}
 	u, err := url.Parse(base)
 	shown := strconv.Quote(truncate.Text(base, maxPath))
@@ -133,8 +136,8 @@ func (e *endpoint) withQuery(opts metav1.ListOptions) (string, error) {
 	return u.String(), nil
 }
 
-// defaultUserAgent names the program first, for that is whom an administrator
-// who reads the API server's audit log looks for.
+// defaultUserAgent starts with the program's name, so that it is easy to find in the API server's
+// audit log.
 func defaultUserAgent() string {
 	program := strings.Map(func(r rune) rune {
 		if r > ' ' && r < 0x7f {

@@ -184,8 +184,8 @@ func TestDeadlineBehindTimeoutSeconds(t *testing.T) {
 	})
 }
 
-// impatient is a transport of which requests are never answered, or answered with a
-// stream that never ends, and that counts how often it was told to close connections.
+// impatient is a transport without responses, or with streams that never end. It counts calls of
+// CloseIdleConnections.
 type impatient struct {
 	answer
 	closed int
@@ -193,7 +193,7 @@ type impatient struct {
 
 func (i *impatient) CloseIdleConnections() { i.closed++ }
 
-// After a request for which nobody would wait longer, its connection is not trusted.
+// After a canceled request its connection is not used again.
 func TestConnectionsThatMayBeDeadAreLeft(t *testing.T) {
 	var closes []bool
 	transport := &impatient{answer: func(r *http.Request) (*http.Response, error) {

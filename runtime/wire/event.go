@@ -34,7 +34,8 @@ func (o *objectDecoder[E, T]) plainEvent(text []byte) (event source.Event[T], n 
 		if err != nil || end >= len(text) || text[end] != '}' {
 			break
 		}
-		return source.Event[T]{Type: plain.kind, Item: item, ResourceVersion: item.Object.GetResourceVersion()}, end + 1, true
+		version := item.Object.GetResourceVersion()
+		return source.Event[T]{Type: plain.kind, Item: item, ResourceVersion: version}, end + 1, true
 	}
 	return source.Event[T]{}, 0, false
 }
@@ -120,8 +121,7 @@ func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, er
 	return meta.ResourceVersion, meta.Annotations[metav1.InitialEventsAnnotationKey] == "true", nil
 }
 
-// nameEvent adds to err the name of the object of an event that is there only
-// in part, if that part has it.
+// nameEvent adds the object's name to err, if the received part of the event has it.
 func nameEvent(part []byte, err error) error {
 	f := framerOver(part)
 	_, _ = f.eachMember(func(name string) (bool, error) {

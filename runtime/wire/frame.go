@@ -32,8 +32,8 @@ type framer struct {
 	limit      int64
 }
 
-// newFramer cuts what r brings into values of most bytes, and what is around them of
-// margin bytes.
+// newFramer returns a framer that splits r into values of at most most bytes, with at most margin
+// bytes around them.
 func newFramer(r io.Reader, most, margin int64) *framer {
 	return &framer{r: r, most: most, limit: min(most+margin, math.MaxInt64-firstBufferBytes)}
 }
@@ -46,7 +46,7 @@ func framerOver(text []byte) framer {
 // offset is the position in the text of the next byte to take.
 func (f *framer) offset() int64 { return f.before + int64(f.begin) }
 
-// fill reads more, at least one byte, after what is not yet taken.
+// fill reads at least one more byte.
 func (f *framer) fill() error {
 	if f.r == nil {
 		return io.EOF
@@ -72,8 +72,8 @@ func (f *framer) fill() error {
 	return io.ErrNoProgress
 }
 
-// makeRoom moves what is not yet taken to the front, and grows the buffer if
-// that gains less than half of it.
+// makeRoom moves the pending bytes to the front, and grows the buffer if that gains less than half
+// of it.
 func (f *framer) makeRoom() {
 	pending := f.buf[f.begin:f.end]
 	into := f.buf
@@ -90,10 +90,10 @@ func (f *framer) makeRoom() {
 	f.buf, f.begin, f.end = into, 0, len(pending)
 }
 
-// pending returns what is read and not taken; valid until the next use of f.
+// pending returns the bytes that were read and not taken; valid until the next use of f.
 func (f *framer) pending() []byte { return f.buf[f.begin:f.end] }
 
-// take takes n bytes of what is pending.
+// take consumes n pending bytes.
 func (f *framer) take(n int) { f.begin += n }
 
 // peek skips white space and returns the byte after it without taking it. At
@@ -151,7 +151,8 @@ func (f *framer) value() ([]byte, error) {
 		text := f.buf[f.begin:f.end]
 		n, complete := end.scan(text, done)
 		if int64(n) > f.limit {
-			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes); raise that if objects may be so large", f.offset(), ErrObjectTooLarge, f.most)
+			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes); raise it for such objects",
+				f.offset(), ErrObjectTooLarge, f.most)
 		}
 		if complete {
 			f.begin += n

@@ -16,9 +16,8 @@ import (
 
 const fuzzLimit = 1 << 12
 
-// FuzzList holds the list decoder against encoding/json: what is no JSON is
-// refused, what is a list yields as many items, and how the bytes are cut into
-// reads changes nothing.
+// FuzzList compares the list decoder with encoding/json: invalid JSON is an error, a list yields all
+// its items, and the sizes of reads do not matter.
 func FuzzList(f *testing.F) {
 	for _, seed := range []string{
 		listJSON(), listJSON(widgetJSON("a"), `{"metadata":{"name":5}}`, `7`), `{"items":null}`, `{"items":[`, `{}`, `[]`, `{"items":[{"spec":{"ports":[{"number":"x"}]}}]}`,
@@ -81,7 +80,7 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
-// endless repeats a text for ever and counts what is read of it.
+// endless repeats a text forever and counts the bytes read.
 type endless struct {
 	head, text string
 	read       int

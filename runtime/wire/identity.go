@@ -5,8 +5,8 @@ package wire
 
 import "k8s.io/apimachinery/pkg/types"
 
-// identity is what can be told of an object without decoding it. A field is nil
-// if it is absent, or is not a string.
+// identity has the fields that identify an object, read without decoding it. A field is nil if it is
+// absent or not a string.
 type identity struct {
 	namespace, name, resourceVersion *string
 	// broken is true if a field that makes the key is there and is no string, save a
@@ -66,7 +66,7 @@ func (id identity) key() (types.NamespacedName, bool) {
 	return key, true
 }
 
-// version is the resourceVersion of the object, "" if it cannot be told.
+// version returns the resourceVersion of the object, "" if it is unknown.
 func (id identity) version() string {
 	if id.resourceVersion == nil {
 		return ""

@@ -91,8 +91,7 @@ func TestItemsOfTypesThatDecodeThemselves(t *testing.T) {
 	}
 }
 
-// A list whose items could all not be decoded, since nothing says what they are,
-// must not pass for an empty one.
+// A list whose items cannot be decoded, because their kind is unknown, is not an empty list.
 func TestItemsOfNoKind(t *testing.T) {
 	const item = `{"metadata":{"name":"a"}}`
 	for _, body := range []string{

@@ -16,13 +16,15 @@ import (
 )
 
 var (
-	errTable  = errors.New("the server answered with a Table, which is for printing and holds no objects; ask for plain JSON")
-	errStatus = errors.New("the server answered 200 with a Status instead of a list")
+	errTable  = errors.New("the server returned a Table, which has no objects; request plain JSON")
+	errStatus = errors.New("the server returned 200 with a Status instead of a list")
 )
 
 // List implements source.ListerWatcher. It decodes the objects one by one as
 // they arrive.
-func (s *httpSource[E, T]) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error) (metav1.ListMeta, error) {
+func (s *httpSource[E, T]) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+) (metav1.ListMeta, error) {
 	opts.Watch = false
 	body, err := s.endpoint.open(ctx, "list", opts)
 	if err != nil {
@@ -71,7 +73,8 @@ type listDecoder[E any, T interface {
 
 func (l *listDecoder[E, T]) decode() (metav1.ListMeta, error) {
 	if c, err := l.peek(); err == nil && c != '{' {
-		return l.meta, fmt.Errorf("the server's answer begins, at byte %d, with %q instead of a JSON object, so it is not a list", l.offset(), c)
+		return l.meta, fmt.Errorf("the response is not a list: it has %q at byte %d instead of a JSON object",
+			c, l.offset())
 	}
 	_, err := l.eachMember(func(name string) (bool, error) { return true, l.member(name) })
 	if l.status != nil {
@@ -141,7 +144,8 @@ func (l *listDecoder[E, T]) allItems() error {
 	case c == 'n':
 		return l.noItems()
 	case c != '[':
-		return fmt.Errorf("the items in the server's answer begin, at byte %d, with %q instead of a JSON array, so it is not a list", l.offset(), c)
+		return fmt.Errorf("the response is not a list: its items have %q at byte %d instead of a JSON array",
+			c, l.offset())
 	}
 	if decodesItself(reflect.TypeFor[E]()) {
 		l.objects.items = &l.kind
@@ -197,8 +201,8 @@ func (l *listDecoder[E, T]) noItems() error {
 	return err
 }
 
-// checkSkipped makes sure that a value nobody needs is JSON all the same, for
-// else what follows it cannot be trusted.
+// checkSkipped checks that an unused value is valid JSON, because otherwise the text after it is
+// meaningless.
 func checkSkipped(name string, raw []byte) error {
 	if !isJSON(raw) {
 		name, raw = truncate.Text(name, maxKey), raw[:min(len(raw), 32)]

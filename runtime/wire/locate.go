@@ -93,5 +93,6 @@ func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1
 // decodesItself reports whether a t has a method that decodes it.
 func decodesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }

@@ -24,34 +24,32 @@ const (
 	acceptMetadataObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
 )
 
-// MetadataSource is [Source] for who wants nothing of the objects but their
-// metadata: the API server sends no more than that, which saves it, the network
-// and the client the rest of each object. E is metav1.PartialObjectMetadata, or a
-// slim type that has only metadata:
+// MetadataSource is like [Source] and makes the API server send only the objects' metadata. E is
+// metav1.PartialObjectMetadata, or a slim type with only metadata:
 //
 //	gvr := corev1.SchemeGroupVersion.WithResource("secrets")
 //	src := wire.MetadataSource[metav1.PartialObjectMetadata](conn, gvr, "")
 //	secrets := informer.New(gvr, src, store.ForObjects[*metav1.PartialObjectMetadata]())
 //
-// A type with other fields, which would stay empty, is refused by each List and
-// Watch. What the server is asked for is its form of objects called
-// PartialObjectMetadata; the kind that it gives them is cleared, like that of all
-// objects. A type that decodes itself is accepted, for what it holds is its own
-// affair: unstructured objects keep their kind, which is PartialObjectMetadata then.
+// A type with other fields, which would stay empty, is an error of each List and Watch. The kind of
+// the objects is cleared, as by Source. A type that decodes itself is accepted: unstructured objects
+// keep their kind, PartialObjectMetadata.
 func MetadataSource[E any, T interface {
 	*E
 	metav1.Object
-}](conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option) source.ListerWatcher[T] {
+}](
+	conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option,
+) source.ListerWatcher[T] {
 	src := newSource[E, T](conn, resource, namespace, opts)
 	src.endpoint.acceptList, src.endpoint.acceptWatch = acceptMetadataList, acceptMetadataObject
 	if err := metadataOnly(reflect.TypeFor[E]()); err != nil {
-		src.endpoint.err = errors.Join(src.endpoint.err, fmt.Errorf("cannot read the metadata of %s: %w", resource.GroupResource(), err))
+		err = fmt.Errorf("cannot read the metadata of %s: %w", resource.GroupResource(), err)
+		src.endpoint.err = errors.Join(src.endpoint.err, err)
 	}
 	return src
 }
 
-// checkHasMetadata refuses a struct without metadata, of which no object would have a
-// name.
+// checkHasMetadata returns an error for a struct without metadata, whose objects would have no name.
 func checkHasMetadata(t reflect.Type) error {
 	if t.Kind() != reflect.Struct || decodesItself(t) {
 		return nil
@@ -59,7 +57,8 @@ func checkHasMetadata(t reflect.Type) error {
 	if _, has := decode.Members(t)["metadata"]; has {
 		return nil
 	}
-	return fmt.Errorf("the type %v has no field for \"metadata\", so no object would have a name; give what it embeds of it the tag `json:\"metadata\"`", t)
+	return fmt.Errorf("the type %v has no field for \"metadata\", so its objects would have no name; "+
+		"give its ObjectMeta the tag `json:\"metadata\"`", t)
 }
 
 // metadataOnly refuses a type that has room for more than metadata.
@@ -69,7 +68,8 @@ func metadataOnly(t reflect.Type) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(decode.Members(t))) {
 		if name != "kind" && name != "apiVersion" && name != "metadata" {
-			return fmt.Errorf("the type %v has a field for %q, which would stay empty; use metav1.PartialObjectMetadata, or Source for whole objects", t, name)
+			return fmt.Errorf("the type %v has a field for %q, which would stay empty; "+
+				"use metav1.PartialObjectMetadata, or Source for whole objects", t, name)
 		}
 	}
 	return nil

@@ -9,22 +9,26 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// SourceIn is [Source] for a set of namespaces, which may be changed while informers read
-// from it: each of them is listed and watched by itself, and no other is.
+// SourceIn is like [Source] for a set of namespaces, which may change while informers read from it.
+// Each namespace has a list and a watch of its own.
 func SourceIn[E any, T interface {
 	*E
 	metav1.Object
-}](conn Conn, resource schema.GroupVersionResource, namespaces *source.Namespaces, opts ...Option) source.ListerWatcher[T] {
+}](
+	conn Conn, resource schema.GroupVersionResource, namespaces *source.Namespaces, opts ...Option,
+) source.ListerWatcher[T] {
 	return source.ForEach(namespaces, func(namespace string) source.ListerWatcher[T] {
 		return Source[E, T](conn, resource, namespace, opts...)
 	})
 }
 
-// MetadataSourceIn is [MetadataSource] for a set of namespaces, as SourceIn is Source.
+// MetadataSourceIn is like [MetadataSource] for a set of namespaces; see [SourceIn].
 func MetadataSourceIn[E any, T interface {
 	*E
 	metav1.Object
-}](conn Conn, resource schema.GroupVersionResource, namespaces *source.Namespaces, opts ...Option) source.ListerWatcher[T] {
+}](
+	conn Conn, resource schema.GroupVersionResource, namespaces *source.Namespaces, opts ...Option,
+) source.ListerWatcher[T] {
 	return source.ForEach(namespaces, func(namespace string) source.ListerWatcher[T] {
 		return MetadataSource[E, T](conn, resource, namespace, opts...)
 	})

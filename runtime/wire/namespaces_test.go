@@ -49,8 +49,8 @@ func TestSourceInNamespaces(t *testing.T) {
 	}
 }
 
-// Of each namespace of a set, nothing but metadata is asked for, and decoded with the options
-// of all; a type that has more is refused.
+// MetadataSourceIn requests metadata only, applies the options to each namespace, and rejects types
+// with other fields.
 func TestMetadataSourceInNamespaces(t *testing.T) {
 	type request struct {
 		path, accept string

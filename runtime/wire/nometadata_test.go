@@ -20,8 +20,7 @@ type pointedWidget struct {
 	*metav1.ObjectMeta `json:"metadata,omitempty"`
 }
 
-// untaggedWidget looks as if it were read, and is not. What is by the name of its
-// metadata is something else.
+// untaggedWidget embeds ObjectMeta without a tag, and has another field with the name metadata.
 type untaggedWidget struct {
 	*metav1.ObjectMeta `json:"meta,omitempty"`
 	Other              struct{} `json:"metadata"`

@@ -34,7 +34,7 @@ type objectDecoder[E any, T interface {
 	skip     *decode.Paths
 	reuse    reuse[T]
 	spare    T // an object that was made and not used
-	// items is what the list says of its items, nil if nobody needs to know.
+	// items has the kind of the list for its items, nil if it is not needed.
 	items *itemKind
 }
 
@@ -75,9 +75,8 @@ func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
 	return o.careful(raw)
 }
 
-// careful decodes an object that direct did not: by the reference decoder, or
-// not at all. What is wrong with the object alone is told in the item; what makes
-// the stream unusable is the error.
+// careful decodes an object that direct could not, with the reference decoder. An error of the object
+// is in the item. The returned error makes the stream unusable.
 func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	text := raw
 	if o.skip != nil && isJSON(raw) {
@@ -160,8 +159,8 @@ func recoverInto(err *error) {
 	}
 }
 
-// decodeValue is the reference: what it says of a text is what is so. Package
-// decode is faster, and leaves to this what it cannot deal with.
+// decodeValue is the reference decoder. Package decode is faster, has the same results, and leaves
+// all unusual text to it.
 func decodeValue[T any](raw []byte, into T) error {
 	return kjson.UnmarshalCaseSensitivePreserveInts(raw, into)
 }

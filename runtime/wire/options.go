@@ -14,33 +14,29 @@ import (
 // Option says how the objects of a source are decoded.
 type Option struct{ apply func(*settings) error }
 
-// settings are what options say.
+// settings is the result of options.
 type settings struct {
 	decode.Options
 	skipped []skipPath
 }
 
-// WithoutManagedFields leaves metadata.managedFields out, which is often half of
-// an object's JSON and seldom read by anybody.
+// WithoutManagedFields skips metadata.managedFields, often half of an object's JSON and rarely read.
 func WithoutManagedFields() Option { return Skip(".metadata.managedFields") }
 
-// Skip leaves the fields at paths out, with all that is in them: they are
-// skipped in the text, not decoded and dropped. A path is written as for an
-// index: .spec.template, .spec.containers[*].env, and
-// .metadata.annotations['kubectl.kubernetes.io/last-applied-configuration'],
-// where [*] stands for every element of a list or member of a map.
+// Skip omits the fields at paths, with their content. Their text is skipped, not decoded. Paths are
+// written as in index markers: .spec.template, .spec.containers[*].env, and
+// .metadata.annotations['kubectl.kubernetes.io/last-applied-configuration']. [*] stands for every
+// element of a list or map.
 //
-// What is left out is zero in the objects: an index over it holds nothing, and a program
-// that writes such an object back, by an update of a GetCopy say, deletes the fields on
-// the server. Write by a patch, or update the object as the server has it. Only
-// managedFields may be missing from an update: that leaves them as they are.
+// Skipped fields are zero, so an index over them is empty. An update that writes such an object back
+// deletes the fields on the server. Use a patch, or update an object read from the server. Only
+// managedFields may be missing from an update.
 //
-// The kind of an object, its name, namespace, UID and resourceVersion cannot be
-// skipped. A path that the Go type rules out is refused, by each List and Watch: one into
-// a list without [*]; one into text, as a key with dots that is not in brackets is; and
-// one with a name that differs from a field's by its case alone. A path to what the type
-// does not have is not: so one Conn may serve many types, and a name that is misspelled
-// skips nothing.
+// Kind, name, namespace, UID and resourceVersion cannot be skipped. Each List and Watch returns an
+// error for a path that the Go type makes impossible: into a list without [*], into a string (for
+// example a key with dots outside brackets), or with a name that differs from a field's name only by
+// case. A field that the type does not have is no error, because one Conn may serve many types. So a
+// misspelled name skips nothing.
 func Skip(paths ...string) Option {
 	return Option{func(o *settings) error {
 		for _, path := range paths {
@@ -64,15 +60,14 @@ func Skip(paths ...string) Option {
 }
 
 var needed = [][]string{
-	{"kind"}, {"apiVersion"}, {"metadata", "name"}, {"metadata", "namespace"}, {"metadata", "uid"}, {"metadata", "resourceVersion"},
+	{"kind"}, {"apiVersion"},
+	{"metadata", "name"}, {"metadata", "namespace"}, {"metadata", "uid"}, {"metadata", "resourceVersion"},
 }
 
-// ShareMaps has objects whose labels, annotations or other maps from string to
-// string are written alike share one map: a map of two labels takes 340 bytes,
-// and whoever owns a hundred objects gives them all the same. Objects in a
-// cache are not to be changed anyway; with this option neither are those maps in
-// a transform, which gets an object before it is in the cache: it may replace a
-// map, not edit it.
+// ShareMaps makes objects share their labels, annotations and other maps from string to string if
+// these have the same JSON. A map of two labels takes 340 bytes, and the objects of one owner usually
+// have equal labels. Cached objects must not be modified anyway. With this option, a transform must
+// not modify these maps either; it may replace them.
 func ShareMaps() Option {
 	return Option{func(o *settings) error {
 		o.ShareMaps = true

@@ -131,8 +131,8 @@ func TestPathsThatCannotBeSkipped(t *testing.T) {
 	for path, part := range map[string]string{
 		"":                        "empty",
 		"spec":                    `"spec"`,
-		".":                       "cannot be read",
-		".spec..x":                "cannot be read",
+		".":                       "invalid path",
+		".spec..x":                "invalid path",
 		".spec.ports[0]":          `"[0]"`,
 		".spec.ports[*]":          "ends with [*]",
 		".metadata":               ".metadata.name cannot be skipped",
@@ -142,7 +142,7 @@ func TestPathsThatCannotBeSkipped(t *testing.T) {
 		"[*].resourceVersion":     ".metadata.resourceVersion",
 		".kind":                   ".kind",
 		".apiVersion":             ".apiVersion",
-		".metadata.annotations['": "cannot be read",
+		".metadata.annotations['": "invalid path",
 	} {
 		src := Source[Widget](Conn{BaseURL: "http://127.0.0.1:1"}, widgets, "", Skip(path))
 		_, _, err := collect(src, t, metav1.ListOptions{})
@@ -251,7 +251,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 	}
 }
 
-// Bytes that are not UTF-8 are no matter in what is skipped, and are elsewhere.
+// Invalid UTF-8 is an error, except in skipped fields.
 func TestSkippedFieldsNeedNotBeUTF8(t *testing.T) {
 	text := `{"metadata":{"name":"a"},"extra":{"x":"` + "\xff" + `"}}`
 	for _, opts := range [][]Option{nil, {Skip(".extra")}} {

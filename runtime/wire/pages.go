@@ -12,9 +12,9 @@ import (
 // given up count until newer ones take their place.
 const maxTokens = 64
 
-// pages carries what is left of Conn.MaxListBytes from one page of a list to the next, so
-// that the limit holds for their sum. Each page is a call of List, by any reader of the
-// source; the continue token tells which list the page belongs to.
+// pages passes the rest of Conn.MaxListBytes from one page of a list to the next, so that the limit
+// holds for their sum. Each page is a call of List by any reader of the source. Its continue token
+// identifies the list.
 type pages struct {
 	seed maphash.Seed
 	mu   sync.Mutex

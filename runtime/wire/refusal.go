@@ -10,17 +10,16 @@ import (
 )
 
 const (
-	// maxStatusBytes bounds what is read of the body of an answer that is an
-	// error.
+	// maxStatusBytes bounds the part of an error response's body that is read.
 	maxStatusBytes = 1 << 20
-	// maxQuotedBytes bounds what is quoted of a body in an error.
+	// maxQuotedBytes bounds the quoted part of a body in an error.
 	maxQuotedBytes = 2048
 	// refusalPatience bounds the time in which the body of an answer is read of
 	// which it is known that it is an error: what the error is called is worth less
 	// than to hear of it.
 	refusalPatience = 5 * time.Second
-	// endPatience is for the end of a body of which all is there that matters. Without
-	// it the connection cannot be used again.
+	// endPatience bounds the wait for the end of a body after its useful part. A connection can
+	// only be used again after the end.
 	endPatience = 250 * time.Millisecond
 )
 

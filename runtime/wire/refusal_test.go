@@ -19,12 +19,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// open is a body of which nothing comes after text, and that is not at its end.
+// open returns a body that blocks after text.
 func open(ctx context.Context, text string) io.ReadCloser {
 	return io.NopCloser(io.MultiReader(strings.NewReader(text), stuck{ctx}))
 }
 
-// What is known to be an error is told, though its body does not end.
+// An error response is reported even if its body does not end.
 func TestErrorsWhoseBodyDoesNotEnd(t *testing.T) {
 	const status = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"at } work","reason":"ServiceUnavailable","code":503}`
 	for name, test := range map[string]struct {
@@ -101,7 +101,7 @@ func TestErrorsWhoseBodyComesInDrops(t *testing.T) {
 	})
 }
 
-// What was answered in words is in the error, whatever the code.
+// The text of an error response is in the error, for every code.
 func TestAnswersInWordsAreQuoted(t *testing.T) {
 	const words = "Client sent an HTTP request to an HTTPS server."
 	for name, test := range map[string]struct {

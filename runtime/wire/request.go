@@ -59,20 +59,23 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 	return &response{ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList, received: received}, nil
 }
 
-// noteEnd notes if a request ended because nobody would wait longer for it.
+// noteEnd records whether the caller canceled the request.
 func (e *endpoint) noteEnd(ctx context.Context) {
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.Canceled) {
 		e.doubtful.Store(true)
 	}
 }
 
-func (e *endpoint) deadline(ctx context.Context, verb string, opts metav1.ListOptions) (context.Context, context.CancelFunc) {
+func (e *endpoint) deadline(
+	ctx context.Context, verb string, opts metav1.ListOptions,
+) (context.Context, context.CancelFunc) {
 	if opts.TimeoutSeconds == nil || *opts.TimeoutSeconds <= 0 || *opts.TimeoutSeconds > math.MaxInt32 {
 		return context.WithCancel(ctx)
 	}
 	allowed := time.Duration(*opts.TimeoutSeconds)*time.Second + e.grace
 	return context.WithTimeoutCause(ctx, allowed, fmt.Errorf(
-		"%s of %s: the server did not end it within %d s and a grace of %v", verb, e.resource, *opts.TimeoutSeconds, e.grace))
+		"%s of %s: the server did not end it within %d s and a grace of %v",
+		verb, e.resource, *opts.TimeoutSeconds, e.grace))
 }
 
 // get returns the body of an answer that says 200 and JSON. hangUp ends the
@@ -89,10 +92,9 @@ func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) 
 	request.Header.Set("Accept", accept)
 	request.Header.Set("User-Agent", e.userAgent)
 	if e.doubtful.Swap(false) {
-		// It may have been the connection that was dead. HTTP/2 would go on with it
-		// for as long as the kernel does, a quarter of an hour, unless the Transport
-		// is one that asks whether there is anybody: so it is closed, or if others
-		// wait on it too, is not used again after this request.
+		// The connection may be dead. HTTP/2 would keep using it for up to 15 minutes,
+		// until the kernel gives up, unless the Transport sends pings. So it is closed or,
+		// if other requests use it, not used again after this one.
 		e.client.CloseIdleConnections()
 		request.Close = true
 	}
@@ -121,8 +123,8 @@ func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) 
 
 var errContentType = errors.New("instead of application/json")
 
-// checkContentType refuses what is not JSON, a login page of a proxy say, with
-// words of its own, for decoding it would only tell of a syntax error.
+// checkContentType returns an error for a response that is not JSON, such as a proxy's login page.
+// Decoding it would only report a syntax error.
 func checkContentType(contentType string) error {
 	if contentType == "" {
 		return nil
@@ -144,12 +146,11 @@ func (r *response) Close() {
 	_ = r.body.Close()
 }
 
-// endless says that what comes from now on is no list. It must not be called while
-// somebody reads.
+// endless removes the limit, because a watch follows. It must not be called during Read.
 func (r *response) endless() { r.left = math.MaxInt64 }
 
-// Read implements io.Reader. Once ctx has ended it says why ctx has, rather
-// than what became of the connection.
+// Read implements io.Reader. After ctx has ended its error is the cause of ctx, not that of the
+// connection.
 func (r *response) Read(p []byte) (int, error) {
 	if r.left < 0 {
 		return 0, fmt.Errorf("the list is %w (%d bytes); raise that if so much is there, "+

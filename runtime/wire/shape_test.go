@@ -68,7 +68,7 @@ func namesOnly[T metav1.Object](t *testing.T, src source.ListerWatcher[T]) error
 	return err
 }
 
-// Without its tag, what is embedded is looked for beside the spec, where it is not.
+// Without a tag, the fields of an embedded ObjectMeta would have to be at the top level.
 func TestTypesWithoutMetadataAreRefused(t *testing.T) {
 	type untagged struct {
 		slim.Meta
@@ -88,10 +88,10 @@ func TestTypesWithoutMetadataAreRefused(t *testing.T) {
 // JSON that is no list is not said to be no JSON.
 func TestJSONThatIsNoList(t *testing.T) {
 	for text, part := range map[string]string{
-		`{"items":{"a":1}}`: "at byte 9, with '{' instead of a JSON array",
-		`{"items": "x"}`:    "at byte 10, with '\"' instead",
-		`null`:              "with 'n' instead of a JSON object",
-		`[1]`:               "with '[' instead of a JSON object",
+		`{"items":{"a":1}}`: "'{' at byte 9 instead of a JSON array",
+		`{"items": "x"}`:    "'\"' at byte 10 instead",
+		`null`:              "'n' at byte 0 instead of a JSON object",
+		`[1]`:               "'[' at byte 0 instead of a JSON object",
 	} {
 		_, _, err := decodeList(strings.NewReader(text), testLimit)
 		wantError(t, err, part, "not a list")
@@ -101,7 +101,7 @@ func TestJSONThatIsNoList(t *testing.T) {
 	}
 }
 
-// A server may send what is wrong with a list in its place, and say 200.
+// A server may send a Status in place of a list with code 200.
 func TestStatusInPlaceOfAList(t *testing.T) {
 	for text, expired := range map[string]bool{
 		`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old","reason":"Expired","code":410}`: true,

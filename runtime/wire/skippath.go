@@ -17,9 +17,8 @@ type skipPath struct {
 	steps []decode.Step
 }
 
-// fits refuses a path that can match nothing in the text of an object of type t,
-// whatever there is in it. Of a field that t does not have that cannot be said, nor of
-// what is in a type that decodes itself.
+// fits returns an error for a path that cannot match in any object of type t. Fields that t does not
+// have, and the content of types that decode themselves, may match.
 func (p skipPath) fits(t reflect.Type) error {
 	var before strings.Builder // what the steps lead to that were taken
 	for _, step := range p.steps {
@@ -52,7 +51,8 @@ func (p skipPath) fits(t reflect.Type) error {
 				return p.belowScalar(before.String(), t)
 			}
 			if !step.Any {
-				return fmt.Errorf("Skip(%q): %s is a list; write %[2]s[*] for each of its elements", p.text, before.String())
+				return fmt.Errorf("Skip(%q): %s is a list; write %[2]s[*] for its elements",
+					p.text, before.String())
 			}
 			t = t.Elem()
 		default:
@@ -64,7 +64,8 @@ func (p skipPath) fits(t reflect.Type) error {
 }
 
 func (p skipPath) belowScalar(before string, t reflect.Type) error {
-	return fmt.Errorf("Skip(%q): %s is a %v, and nothing is in it; write a key that has dots in brackets, like .metadata.annotations['a.b/c']", p.text, before, t)
+	return fmt.Errorf("Skip(%q): %s is a %v and has no fields; "+
+		"write a key with dots in brackets, like .metadata.annotations['a.b/c']", p.text, before, t)
 }
 
 // memberAt returns the name that t has for the step: the same, or else one that differs
@@ -120,7 +121,8 @@ func parsePath(path string) ([]decode.Step, error) {
 			ok = ok && step.Name != ""
 		}
 		if !ok {
-			return nil, fmt.Errorf("the path %q cannot be read from %q; write it like .spec.template, .spec.containers[*].env or .metadata.annotations['a.b/c']", path, rest)
+			return nil, fmt.Errorf("invalid path %q at %q; write it like "+
+				".spec.template, .spec.containers[*].env or .metadata.annotations['a.b/c']", path, rest)
 		}
 		steps = append(steps, step)
 	}
@@ -128,7 +130,7 @@ func parsePath(path string) ([]decode.Step, error) {
 	case len(steps) == 0:
 		return nil, fmt.Errorf("the path is empty")
 	case steps[len(steps)-1].Any:
-		return nil, fmt.Errorf("the path %q ends with [*]; name what is in there, or leave all of it out by the path before", path)
+		return nil, fmt.Errorf("the path %q ends with [*]; add a field, or omit [*] to skip the whole list", path)
 	}
 	return steps, nil
 }

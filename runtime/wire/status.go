@@ -19,14 +19,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// statusOf turns an answer other than 200, of which body was read, into the
-// *apierrors.StatusError that its body holds, or, if it holds none, into one made
-// from its code.
+// statusOf converts a response other than 200 into the *apierrors.StatusError in its body or, if there
+// is none, into one with its code.
 func (e *endpoint) statusOf(verb string, answer *http.Response, body []byte) error {
 	status := e.statusIn(verb, answer, body)
 	if answer.StatusCode == http.StatusNotFound {
-		status.ErrStatus.Message += fmt.Sprintf("; the request was for %s: is the CustomResourceDefinition installed that it belongs to, with this version and scope, and is Conn.BaseURL the root of the API?",
-			e.shown())
+		status.ErrStatus.Message += fmt.Sprintf("; the request was for %s: is its CustomResourceDefinition "+
+			"installed, with this version and scope, and is Conn.BaseURL the root of the API?", e.shown())
 	}
 	return status
 }
@@ -48,31 +47,34 @@ func (e *endpoint) statusIn(verb string, answer *http.Response, body []byte) *ap
 		return asError(status)
 	}
 	said := textOf(answer, body)
-	err := apierrors.NewGenericServerResponse(answer.StatusCode, verb, e.resource, "", cmp.Or(said, "no reason given"), int(retryAfter), true)
-	if quoted := strconv.Quote(said); said != "" && !strings.Contains(err.ErrStatus.Message, said) && !strings.Contains(err.ErrStatus.Message, quoted) {
+	err := apierrors.NewGenericServerResponse(
+		answer.StatusCode, verb, e.resource, "", cmp.Or(said, "no reason given"), int(retryAfter), true)
+	message, quoted := err.ErrStatus.Message, strconv.Quote(said)
+	if said != "" && !strings.Contains(message, said) && !strings.Contains(message, quoted) {
 		err.ErrStatus.Message += ": " + quoted
 	}
 	if answer.StatusCode == http.StatusNotFound {
-		return err // whoever asked for this says more
+		return err // statusOf adds more
 	}
-	// Perhaps no API server has made this, so it counts what it was and who was asked.
+	// The response may come from a proxy, so the error has the status line and the URL.
 	err.ErrStatus.Message += fmt.Sprintf(" (%s from %s)", statusLine(answer.StatusCode), e.shown())
 	return err
 }
 
-// statusLine is a code of HTTP and what it is called.
+// statusLine returns an HTTP code with its text.
 func statusLine(code int) string {
 	return strings.TrimSpace(strconv.Itoa(code) + " " + http.StatusText(code))
 }
 
-// textOf returns what an answer that is an error and holds no Status says in words. Not all say that
-// they are text: one of Go's HTTPS servers to a request by HTTP does not.
+// textOf returns the text of an error response without a Status. Some have no content type, such as
+// that of Go's HTTPS server to an HTTP request.
 func textOf(answer *http.Response, body []byte) string {
 	if answer.StatusCode < http.StatusBadRequest {
-		return "" // it may hold objects, which are nobody's business
+		return "" // it may contain objects, which do not belong in an error
 	}
 	contentType := answer.Header.Get("Content-Type")
-	if media, _, err := mime.ParseMediaType(contentType); contentType != "" && (err != nil || !strings.HasPrefix(media, "text/") && media != acceptJSON) {
+	media, _, err := mime.ParseMediaType(contentType)
+	if contentType != "" && (err != nil || !strings.HasPrefix(media, "text/") && media != acceptJSON) {
 		return ""
 	}
 	return strings.TrimSpace(truncate.Text(string(body[:min(len(body), maxQuotedBytes)]), maxQuotedBytes))
@@ -87,17 +89,17 @@ func parseStatus(raw []byte) (metav1.Status, bool) {
 	return status, true
 }
 
-// asError returns the error that a Status is, with words where it has none of its own.
+// asError converts a Status into an error. A Status without a message gets one.
 func asError(status metav1.Status) *apierrors.StatusError {
-	status.Message = cmp.Or(status.Message, fmt.Sprintf("the server gives no message, but the reason %q and the code %d", status.Reason, status.Code))
+	status.Message = cmp.Or(status.Message,
+		fmt.Sprintf("the server gives no message, but the reason %q and the code %d", status.Reason, status.Code))
 	return &apierrors.StatusError{ErrStatus: status}
 }
 
-// statusMembers are the members of a Status that came in place of a list, but for its
-// kind.
+// statusMembers are the members, except kind, of a Status in place of a list.
 type statusMembers map[string]json.RawMessage
 
-// note keeps a member that a Status has, if it has at most maxStatusBytes.
+// note keeps a member of a Status, up to maxStatusBytes.
 func (m *statusMembers) note(name string, raw []byte) {
 	switch name {
 	case "status", "message", "reason", "details", "code":
@@ -111,7 +113,7 @@ func (m *statusMembers) note(name string, raw []byte) {
 	}
 }
 
-// err returns the error that the Status is, or says that it is one.
+// err returns the error of the Status, or errStatus.
 func (m statusMembers) err() error {
 	raw, err := json.Marshal(map[string]json.RawMessage(m))
 	if err != nil {
@@ -125,11 +127,12 @@ func (m statusMembers) err() error {
 	return fmt.Errorf("%w: %w", errStatus, asError(status))
 }
 
-// streamStatus turns the object of an ERROR event into an error.
+// streamStatus converts the object of an ERROR event into an error.
 func streamStatus(raw []byte) error {
 	status, ok := parseStatus(raw)
 	if !ok {
-		return fmt.Errorf("the server sent an error event that holds no Status, but %q", raw[:min(len(raw), maxQuotedBytes)])
+		raw = raw[:min(len(raw), maxQuotedBytes)]
+		return fmt.Errorf("the server sent an error event without a Status: %q", raw)
 	}
 	return asError(status)
 }

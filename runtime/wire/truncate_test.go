@@ -161,7 +161,7 @@ func TestErrorsWithServerTextAreTruncated(t *testing.T) {
 	}
 }
 
-// The name of an object may be anything if nobody has validated it.
+// A name that was not validated may contain any characters.
 func TestNamesInErrorsAreClean(t *testing.T) {
 	item, err := decoderOf[wordy]().careful([]byte(`{"metadata":{"namespace":"n\u001b[2J","name":"a\nb` + "\u202e" + `"},"number":"x"}`))
 	if err != nil || item.Err == nil {

@@ -16,11 +16,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// maxEnvelopeBytes is what an event may be larger than the largest object.
+// maxEnvelopeBytes bounds the bytes of an event around its object.
 const maxEnvelopeBytes = 256
 
 // Watch implements source.ListerWatcher.
-func (s *httpSource[E, T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+func (s *httpSource[E, T]) Watch(
+	ctx context.Context, opts metav1.ListOptions,
+) iter.Seq2[source.Event[T], error] {
 	opts.Watch = true
 	return func(yield func(source.Event[T], error) bool) {
 		body, err := s.endpoint.open(ctx, "watch", opts)

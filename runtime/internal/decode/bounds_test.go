@@ -140,7 +140,7 @@ type typedObject struct {
 	metav1.ObjectMeta `json:"metadata"`
 }
 
-// What is not JSON matches nothing, though what begins in it ends with a quote.
+// Invalid JSON does not match, even if a string that starts in it ends with a quote.
 func TestMatchOfHalfAString(t *testing.T) {
 	d := New(Options{})
 	held := new(typedObject)

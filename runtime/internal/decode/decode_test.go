@@ -247,7 +247,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// skipping compares skipping while decoding with decoding what was pruned.
+// skipping compares decoding with skipped paths with decoding pruned text.
 func skipping(t *testing.T, text string) {
 	t.Helper()
 	paths := &Paths{}

@@ -1,10 +1,10 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package decode decodes the objects of an API server from JSON, faster and
-// into less memory than a general decoder.
+// Package decode decodes the objects of an API server from JSON, faster and into less memory than a
+// general decoder.
 //
-// # Why one of our own
+// # Why not a library
 //
 // Custom resources of 2.5 KB, two cores, decoded into their Go type:
 //
@@ -13,44 +13,33 @@
 //	this package, equal fieldsV1 shared         155 MB/s   31 allocations   2,160 B
 //	this package, skipping the object           935 MB/s
 //
-// A faster library would have been welcome, but what costs most is not the
-// reading of text, it is memory: strings that a thousand objects repeat, slices
-// that grow, garbage that the collector has to see. What saves it must be done
-// while decoding: skipping fields, recognizing strings, telling that an object
-// is the one that is cached already. No library lets one in there. Code
-// generated for each type would be faster still, at the price of thousands of
-// lines beside every API.
+// Most of the cost is memory, not reading text: repeated strings, growing slices, garbage. Saving it
+// takes a decoder that can skip fields, recognize strings, and find that an object equals the cached
+// one. No library allows that. Generated code for each type would be faster still, and thousands of
+// lines for each API.
 //
-// # How it stays correct
+// # Correctness
 //
-// The reference is sigs.k8s.io/json, and the package does not compete with it on
-// anything unusual. It decodes what is sound; about all else it says [ErrOdd],
-// and the caller has the reference decode the object, and judge it. So wrong
-// types, duplicate members, numbers out of range, odd tags and the wording of
-// errors are the reference's business. Types that decode themselves are given
-// their text; types with rules of their own (text keys, json.Number, arrays) are
-// decoded by the reference inside of an object that is decoded here. Tests and
-// fuzz targets compare the two, in module hack for all types of k8s.io/api.
+// The reference is sigs.k8s.io/json. This package decodes valid, usual text only. For all other text
+// it returns [ErrOdd], and the caller uses the reference decoder. So wrong types, duplicate members,
+// numbers out of range, unusual tags and the texts of errors are those of the reference. Types that
+// decode themselves get their text. Types with rules of their own (text keys, json.Number, arrays)
+// are decoded by the reference within an object decoded here. Tests and fuzz targets compare the
+// two, and module hack does so for all types of k8s.io/api.
 //
 // # How it works
 //
-// For each Go type there is a plan (plan.go), made once by reflection in all of the
-// process, that takes the value at hand from the text (lex.go). What a Decoder keeps
-// for the places in types (places.go) is as much as the types have places that it
-// comes to, whatever is decoded into them, and how often. Nothing is allocated that
-// does not stay: slices are decoded aside and copied at their final length
-// (slices.go), and so are maps; what that takes is kept for the next, up to 1 MiB.
-// The text is looked at eight bytes at a time, and is checked to be well-formed as
-// far as it is taken, what is skipped (skip.go) included.
+// Each Go type has a plan (plan.go), made once per process by reflection, which decodes a value from
+// the text (lex.go). A Decoder keeps state for each place in a type that it meets (places.go). It
+// allocates only what the object keeps: slices and maps are decoded into scratch memory and copied at
+// their final length (slices.go). Up to 1 MiB of scratch memory is kept for the next object. The text
+// is read eight bytes at a time. It is checked for validity, in skipped parts too (skip.go).
 //
-// Strings are looked up in a table (intern.go) of at most 8,192 strings and
-// 1 MiB, as long as that pays: each place in a type learns whether its strings
-// repeat, as labels and node names do, and gives up for a while if they do not,
-// as with names and UIDs. Large values that many objects have alike, the fieldsV1 of
-// managedFields and, if that is wanted, whole maps, are kept by their text and shared
-// (memo.go), each within about 2 MiB, the memory of the maps included. Maps are edited
-// in place by those who make objects ready for a cache, and fieldsV1 are not, but
-// replaced or left out: so the one is shared only if it is wanted.
+// Strings are looked up in a table of at most 8,192 strings and 1 MiB (intern.go). Each place learns
+// whether its strings repeat, like labels and node names, and stops looking for a while if they do
+// not, like names and UIDs. Equal fieldsV1 of managedFields and, with ShareMaps, equal maps are shared
+// by their text (memo.go), in about 2 MiB each. Maps are only shared on request, because transforms
+// modify maps in place.
 //
-// There is no unsafe code here.
+// The package does not use unsafe.
 package decode

@@ -9,8 +9,7 @@ import (
 	"unicode"
 )
 
-// field is a field of a struct, or of what is embedded in it, that members are
-// decoded into.
+// field is a field of a struct, or of a struct embedded in it, with its JSON name.
 type field struct {
 	name   string
 	t      reflect.Type
@@ -144,11 +143,11 @@ func readField(sf reflect.StructField, index []int) (f field, embedded reflect.T
 	return f, nil, true
 }
 
-// validName tells whether name can be that of a member. If not, encoding/json
-// takes the name of the field instead.
+// validName reports whether a tag's name is valid. If not, encoding/json uses the name of the field.
 func validName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(c rune) bool {
-		return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+		return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) &&
+			!unicode.IsLetter(c) && !unicode.IsDigit(c)
 	}) < 0
 }
 

@@ -91,7 +91,7 @@ const (
 	restSize   = 8192
 )
 
-// worth tells whether to look for what is next.
+// worth reports whether to look up the next string.
 func (s *site) worth() bool {
 	if s.idle > 0 {
 		s.idle--

@@ -40,9 +40,8 @@ func TestStringsThatRepeatAreShared(t *testing.T) {
 	}
 }
 
-// Whoever edits an object, fieldsV1 included, which is not allowed, does not change what
-// is decoded later.
-func TestWhatIsEditedIsNotGivenToOthers(t *testing.T) {
+// Modifying a decoded object, which is not allowed, does not change objects decoded later.
+func TestModifiedFieldsV1IsNotShared(t *testing.T) {
 	const text, fields = `{"metadata":{"labels":{"app":"web"},"managedFields":[{"fieldsV1":{"f:spec":{}}}]}}`, `{"f:spec":{}}`
 	d := New(Options{})
 	for range 3 {

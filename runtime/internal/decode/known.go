@@ -58,7 +58,7 @@ func decodeByReference(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// pruned takes the value at hand, undecoded, less what is to be skipped.
+// pruned returns the text of the next value without its skipped parts.
 func (d *Decoder) pruned() ([]byte, error) {
 	raw, err := d.raw()
 	if err == nil && d.skip != nil {
@@ -89,10 +89,9 @@ func (d *Decoder) time() (time.Time, error) {
 	return t.Local(), nil
 }
 
-// decodeFieldsV1 keeps the text. It is the same for many objects, and large: half of
-// each in examples/syncbench. So one copy serves all, as with the build tag
-// fieldsv1string of apimachinery, and is not to be edited in place. Somebody may all the
-// same: what has been edited is not given to another object.
+// decodeFieldsV1 keeps the text. Many objects have the same, and it is large: half of each object in
+// examples/syncbench. So they share one copy, as with apimachinery's build tag fieldsv1string. It must
+// not be modified in place. A copy that was modified all the same is not shared again.
 func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	if null, err := d.null(); null || err != nil {
 		return err

@@ -8,7 +8,8 @@ import "reflect"
 // mapPlan decodes an object into a map.
 func mapPlan(t reflect.Type) plan {
 	key := t.Key()
-	if p := reflect.PointerTo(key); key.Kind() != reflect.String || p.Implements(textUnmarshaler) || key.Implements(textUnmarshaler) {
+	decodesText := key.Implements(textUnmarshaler) || reflect.PointerTo(key).Implements(textUnmarshaler)
+	if key.Kind() != reflect.String || decodesText {
 		return plan{decode: decodeByReference}
 	}
 	if t == reflect.TypeFor[map[string]string]() {
@@ -88,8 +89,8 @@ func stringMapPlan() func(*Decoder, reflect.Value) error {
 	}
 }
 
-// mapBytes is about how much memory a map of n strings takes, the strings aside:
-// Go's maps have a power of two of slots, of which seven eighths are used at most.
+// mapBytes estimates the memory of a map of n strings, without the strings. Go's maps have a power of
+// two of slots and use at most seven eighths of them.
 func mapBytes(n int) int {
 	const header, slot = 96, 33 // a slot has two strings, and a byte of their hash
 	slots := 8

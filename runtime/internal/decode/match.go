@@ -10,11 +10,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Match tells whether to decode the JSON object that text begins with would
-// yield what held points to, and returns the length of its text then. It compares
-// the text with the fields and makes nothing, so what a list brings again costs
-// no memory. False says nothing: that text differs, or is cut off, malformed, or
-// not so plain that it could be told.
+// Match reports whether decoding the JSON object at the start of text would give the object that held
+// points to, and returns the length of its text. It compares the text with the fields and allocates
+// nothing, so a relist of unchanged objects costs no memory. False means that the text differs, or is
+// truncated, malformed or unusual.
 //
 // If typeless is true, held lacks the kind and apiVersion that the text has.
 func (d *Decoder) Match(text []byte, held any, typeless bool) (n int, same bool) {
@@ -145,7 +144,8 @@ func matchStringMap(d *Decoder, v reflect.Value) bool {
 		} else {
 			value, ok := held[string(name)]
 			written := d.text[start : start+len(name)] // name, which does not last, unless it has escapes
-			if !ok || !bytes.Equal(written, name) || n > 0 && bytes.Compare(last, written) >= 0 || !d.matchText(value) {
+			sorted := n == 0 || bytes.Compare(last, written) < 0
+			if !ok || !sorted || !bytes.Equal(written, name) || !d.matchText(value) {
 				return false
 			}
 			last = written

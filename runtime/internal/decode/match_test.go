@@ -48,7 +48,7 @@ func TestWhatWasDecodedMatches(t *testing.T) {
 	}
 }
 
-// Each of these differs from what is held, if only by a little.
+// Each of these differs slightly from the held object.
 func TestWhatDiffersDoesNotMatch(t *testing.T) {
 	const base = `{"bool":true,"int":1,"float":1.5,"string":"s","pointer":7,"strings":["a","b"],"nested":[{"int":1},{"int":2}],"self":{"map":{"a":"1","b":"2"}},` +
 		`"limits":{"cpu":"1"},"any":[1],"time":"2026-01-01T00:00:00Z","metadata":{"name":"n","labels":{"k":"v"},"managedFields":[{"fieldsV1":{"f:a":{}}}]}}`
@@ -110,9 +110,8 @@ type (
 	}
 )
 
-// What a type holds is more than what is decoded into it: whoever reads an object for
-// the first time finds nothing in the rest of it.
-func TestWhatIsNotDecodedIsComparedToo(t *testing.T) {
+// Fields that the text does not have are compared, too: decoding would leave them zero.
+func TestMatchComparesAbsentFields(t *testing.T) {
 	const plain, paused = `{"metadata":{"name":"a"},"own":"o","below":[{"n":1}]}`, `{"paused":false,"metadata":{"name":"a"},"own":"o","below":[{"n":1}]}`
 	for _, test := range []struct {
 		name, held, text string

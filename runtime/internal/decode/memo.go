@@ -13,9 +13,9 @@ const (
 	entryBytes = 160
 )
 
-// memo remembers values by the text that they were decoded from, so that equal
-// text shares one value. It has two generations: when the young one is full, it
-// becomes the old one, which is forgotten but for what is asked for again.
+// memo caches values by the text that they were decoded from, so that equal text shares one value. It
+// has two generations: when the young one is full it replaces the old one. A hit in the old generation
+// moves to the young one.
 type memo[V any] struct {
 	site
 	young, old map[string]memoized[V]

@@ -17,8 +17,8 @@ type Step struct {
 	Any  bool
 }
 
-// Add adds a path. What is below any member is below each one that has a name too,
-// whichever of the two is added first, so that to find a member is one step.
+// Add adds a path. Paths below any member are also added below each named member, whichever of the
+// two comes first, so that a lookup is one step.
 func (p *Paths) Add(path []Step) {
 	if len(path) == 0 {
 		p.all = true
@@ -75,7 +75,7 @@ func (p *Paths) Has(path ...string) bool {
 	return p.whole()
 }
 
-// member returns what is below the member name.
+// member returns the paths below the member name.
 func (p *Paths) member(name []byte) *Paths {
 	if p == nil {
 		return nil
@@ -86,7 +86,7 @@ func (p *Paths) member(name []byte) *Paths {
 	return p.each
 }
 
-// elements returns what is below each element of an array.
+// elements returns the paths below the elements of an array.
 func (p *Paths) elements() *Paths {
 	if p == nil {
 		return nil

@@ -16,8 +16,7 @@ var (
 func newSite() int    { return int(sites.Add(1)) - 1 }
 func newScratch() int { return int(scratchIDs.Add(1)) - 1 }
 
-// placesOfPage is how many places, which are mostly of one type, have what is kept
-// for them in one piece of memory.
+// placesOfPage is the number of places, mostly of one type, whose state is allocated together.
 const placesOfPage = 32
 
 // perPlace holds an S for each place, which is zero at first. A Decoder comes to few

@@ -51,7 +51,8 @@ func planAt(t reflect.Type) plan {
 
 // mayContainItself is true of those types that can which are no structs.
 func mayContainItself(t reflect.Type) bool {
-	return t.Name() != "" && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer)
+	isReference := t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer
+	return t.Name() != "" && isReference
 }
 
 func newPlan(t reflect.Type) plan {

@@ -49,7 +49,7 @@ func (d *Decoder) skipArray() error {
 	return err
 }
 
-// skipName is name for those who do not want to know it.
+// skipName skips a member's name.
 func (d *Decoder) skipName() error {
 	if d.text[d.pos] != '"' {
 		return ErrOdd

@@ -84,8 +84,8 @@ const (
 	scratchHeader = 64
 )
 
-// keepScratch tells whether to keep a piece of size bytes. If there is no room,
-// all that is kept is let go, for it may be what one odd object left.
+// keepScratch reports whether to keep a buffer of size bytes. Without room it drops all kept buffers,
+// because they may come from one unusual object.
 func (d *Decoder) keepScratch(size int) bool {
 	if size > scratchBytes {
 		return false

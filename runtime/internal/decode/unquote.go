@@ -63,7 +63,7 @@ func (d *Decoder) escape(out []byte, i int) ([]byte, int, error) {
 	}
 	i += 5
 	if utf16.IsSurrogate(r) {
-		// It should be the first half of a pair. What is not is as in encoding/json.
+		// The first half of a surrogate pair. Invalid pairs are handled like in encoding/json.
 		first := r
 		r = utf8.RuneError
 		if i+1 >= len(d.text) {

@@ -18,12 +18,11 @@ import (
 // MaxText is the size, in bytes, up to which an error keeps its text.
 const MaxText = 4096
 
-// Text returns s without what is not printable, in at most limit bytes. If s is longer, the
-// result holds its beginning, its length, and its end. A limit below 64 leaves no room for
-// that.
+// Text returns the printable part of s in at most limit bytes. A longer s is replaced by its
+// beginning, its length and its end, for which limit must be at least 64.
 //
-// White space becomes a space. Each run of other characters that are not printable, and of
-// bytes that are not UTF-8, becomes U+FFFD.
+// White space becomes a space. Each run of other unprintable characters and of bytes that are not
+// UTF-8 becomes U+FFFD.
 func Text(s string, limit int) string {
 	size := len(s)
 	if size <= limit {
