@@ -51,10 +51,11 @@
 // # Errors
 //
 // Errors go to the error handler and to LastError. A wait for sync that ends in vain includes the
-// last error: "informer of widgets.example.com/v1 has not synced: context deadline exceeded; last
-// error: list: widgets.example.com is forbidden: …". So do waits for the store, by the informer, a
-// lister or package written. If a lossless handler blocks the informer, both name it. Nothing is
-// logged without [WithLogger].
+// last error, and what helps if permissions are missing: "informer of widgets.example.com/v1 has not
+// synced: context deadline exceeded; last error: list: widgets.example.com is forbidden: …; grant
+// the verbs list and watch, …". So do waits for the store, by the informer, a lister or package
+// written. If a lossless handler blocks the informer, both name it. Nothing is logged without
+// [WithLogger].
 //
 // If a transform, key function or index function panics, the error names the function and the
 // object, and the other objects are processed.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -127,11 +128,20 @@ func obstacle(stalled time.Duration, last error) string {
 	case stalled > 0 && (last == nil || errors.Is(last, reflector.ErrSlowList)):
 		return stalledFor(stalled)
 	case stalled > 0:
-		return stalledFor(stalled) + "; last error: " + last.Error()
+		return stalledFor(stalled) + "; " + lastError(last)
 	case last == nil:
 		return "no error so far"
 	}
-	return "last error: " + last.Error()
+	return lastError(last)
+}
+
+// lastError describes err, and what helps if that is known.
+func lastError(err error) string {
+	text := "last error: " + err.Error()
+	if apierrors.IsForbidden(err) {
+		text += "; grant the verbs list and watch, or read only namespaces in which they are granted"
+	}
+	return text
 }
 
 // unnamed returns err without its *Error.

@@ -42,7 +42,8 @@ func TestWaitForSyncSaysWhy(t *testing.T) {
 				!apierrors.IsForbidden(e.Last) || !errors.As(err, &last) {
 				t.Errorf("got %#v", err)
 			}
-			want := `informer of widgets.example.com/v1 (blue) has not synced: context deadline exceeded; last error: list: widgets.example.com is forbidden: User "u" cannot list resource "widgets"`
+			want := `informer of widgets.example.com/v1 (blue) has not synced: context deadline exceeded; last error: list: widgets.example.com is forbidden: User "u" cannot list resource "widgets"; ` +
+				"grant the verbs list and watch, or read only namespaces in which they are granted"
 			if err.Error() != want {
 				t.Errorf("got  %s\nwant %s", err, want)
 			}
