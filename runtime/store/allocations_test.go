@@ -6,7 +6,10 @@
 package store_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -45,6 +48,37 @@ func TestUpdateInPlaceAllocatesNothing(t *testing.T) {
 	next := *items[7]
 	if got := testing.AllocsPerRun(100, func() { f.Set(&next) }); got > 0 {
 		t.Errorf("an update that changes no index value: %v allocations", got)
+	}
+}
+
+// A read of the position leaves nothing for the next write to copy, and neither does a wait.
+func TestWriteAfterReadOfPositionAllocatesNothing(t *testing.T) {
+	f := newFixture()
+	items := fill(t, f, 1000)
+	next, r := *items[7], f.Reader()
+	at := r.Mark()
+	wait := func(version string) (ended chan error, cancel func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		ended = make(chan error)
+		go func() { ended <- r.WaitFor(ctx, version) }()
+		return ended, cancel
+	}
+	for name, read := range map[string]func(){
+		"ResourceVersion":   func() { r.ResourceVersion() },
+		"ResourceVersionOf": func() { r.ResourceVersionOf("source") },
+		"Mark":              func() { r.Mark() },
+		"MarkOf":            func() { r.MarkOf("source") },
+		"Reached":           func() { r.Reached(at, "7") },
+		"beside WaitFor":    runtime.Gosched, // the wait runs
+	} {
+		ended, cancel := wait("1000000")
+		if got := testing.AllocsPerRun(100, func() { read(); f.Set(&next) }); got > 0 {
+			t.Errorf("%s, then a write: %v allocations", name, got)
+		}
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: the wait returned %v", name, err)
+		}
 	}
 }
 

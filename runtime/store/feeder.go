@@ -76,5 +76,5 @@ func (f *Feeder[K, T]) Halt(why error) {
 		return
 	}
 	f.s.halted.Store(&halt{why})
-	f.s.changed.Wake()
+	f.s.changed.FireAll()
 }

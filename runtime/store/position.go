@@ -21,9 +21,8 @@ import (
 type Mark struct {
 	stream      string
 	named       bool   // of stream, whatever else feeds the store
-	alone       bool   // of the stream without a name, which had begun and was not joined
-	epoch, life uint64 // of that stream, or of the one without a name; life is 0 of those that are joined
-	joined      uint64 // how often one that is joined had gone backward
+	epoch, life uint64 // of that stream or the unnamed one; life is 0 before it begins and if it is joined
+	joined      uint64 // how often a joined stream had gone backward
 }
 
 // Mark returns that of a version that the store's source, or some that are joined, has
@@ -36,11 +35,12 @@ func (r Reader[K, T]) MarkOf(stream string) Mark {
 }
 
 func (r Reader[K, T]) mark(m Mark) Mark {
-	if r.s == nil {
-		return m
-	}
-	if at, err := r.frozen().placeAt(m); err == nil { // of several sources, a wait says so
-		return at.mark
+	if r.s != nil {
+		r.read(func(v *version[K, T]) {
+			if at, err := v.placeAt(m); err == nil { // WaitFor returns the error
+				m = at.mark
+			}
+		})
 	}
 	return m
 }
@@ -52,7 +52,7 @@ func (r Reader[K, T]) mark(m Mark) Mark {
 func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err error) {
 	var at place
 	if r.s != nil {
-		at, err = r.frozen().placeAt(m)
+		r.read(func(v *version[K, T]) { at, err = v.placeAt(m) })
 	}
 	if err == nil && resourceVersion != "" {
 		err = resourceversion.Check(resourceVersion)
@@ -78,7 +78,7 @@ func (v *version[K, T]) placeAt(m Mark) (place, error) {
 	switch {
 	case m.named:
 		return v.placeOf(m.stream), nil
-	case m.alone && !v.unnamed:
+	case m.life > 0 && !v.unnamed:
 		return v.placeOf(""), nil // though others may have come
 	}
 	return v.whole()
@@ -108,10 +108,11 @@ func (p place) reached(m Mark, resourceVersion string) (bool, error) {
 // isLeft reports whether the stream that m is of has ended. Of those that are joined, one
 // that ends leaves the others to be waited for, unless m is of that one alone.
 func (p place) isLeft(m Mark) bool {
+	life := p.mark.life
 	if p.joined {
-		return m.alone && m.life != p.left+1
+		life = p.left + 1
 	}
-	return m.life > 0 && m.life != p.mark.life
+	return m.life > 0 && m.life != life
 }
 
 // String names the stream that is to be waited for, if it has a name.
@@ -147,7 +148,7 @@ func (f *Feeder[K, T]) Join(streams ...string) {
 	s.swap(v)
 	s.writing = false
 	s.write.Unlock()
-	s.changed.Wake()
+	s.changed.FireAll()
 }
 
 // WaitForJoined is WaitFor for the streams that have been joined by [Feeder.Join], though
@@ -176,7 +177,10 @@ func (v *version[K, T]) whole() (place, error) {
 		return v.placeOfJoined(), nil
 	case !v.joins && !named:
 		at := v.placeOf("")
-		at.mark.named, at.mark.alone, at.mark.joined = false, !v.unnamed && v.resourceVersion != "", v.joinedEpoch
+		at.mark.named, at.mark.joined = false, v.joinedEpoch
+		if v.resourceVersion == "" {
+			at.mark.life = 0
+		}
 		return at, nil
 	}
 	return place{}, ErrWhichStream

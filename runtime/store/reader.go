@@ -145,9 +145,12 @@ func (r Reader[K, T]) Len() (n int) {
 // bookmarks included; empty before the first Replace or Apply that gave one. Of
 // several that are of one server ([Feeder.Join]) it is the earliest, and empty until
 // each has given one; of others, see ResourceVersionOf.
-func (r Reader[K, T]) ResourceVersion() string {
-	at, _ := r.frozen().whole()
-	return at.resourceVersion
+func (r Reader[K, T]) ResourceVersion() (resourceVersion string) {
+	r.read(func(v *version[K, T]) {
+		at, _ := v.whole()
+		resourceVersion = at.resourceVersion
+	})
+	return resourceVersion
 }
 
 // Stale reports whether the source has a newer state of key's object, one that

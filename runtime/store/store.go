@@ -67,8 +67,8 @@ type Store[K comparable, T any] struct {
 	order  func(a, b K) int
 	labels *index[K, T, Label] // set before a version says that it has one
 
-	watch   notify.List
-	changed notify.Broadcast
+	watch   notify.List                           // watches of queries
+	changed notify.List                           // waits: each write fires them, and so does Halt
 	names   atomic.Pointer[[]string]              // of the indexes; never changed, only replaced
 	halted  atomic.Pointer[halt]                  // nil: somebody feeds the store
 	explain atomic.Pointer[func(why error) error] // nil: no feeder

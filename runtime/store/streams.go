@@ -119,8 +119,9 @@ type followed struct {
 
 // ResourceVersionOf returns the version of stream that the store reflects, for a
 // store that is fed by several (see [Batch.From]); "" if it is not known.
-func (r Reader[K, T]) ResourceVersionOf(stream string) string {
-	return r.frozen().position(stream).resourceVersion
+func (r Reader[K, T]) ResourceVersionOf(stream string) (resourceVersion string) {
+	r.read(func(v *version[K, T]) { resourceVersion = v.position(stream).resourceVersion })
+	return resourceVersion
 }
 
 // WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if

@@ -7,11 +7,12 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"testing"
 )
 
-// Reads that tell how much there is take no version: the next write copies nothing.
-func TestReadsOfSizesFreezeNothing(t *testing.T) {
+// Reads of sizes and positions take no snapshot, so the next write copies nothing.
+func TestReadsOfSizesAndPositionsFreezeNothing(t *testing.T) {
 	s := New(func(o *thing) string { return o.Name })
 	byNode := AddUnique(s, "Node", func(dst []string, o *thing) []string { return append(dst, o.Node) })
 	byN := AddUniqueOrdered(s, "N", func(dst []int, o *thing) []int { return append(dst, o.N) }, cmp.Compare[int])
@@ -20,6 +21,13 @@ func TestReadsOfSizesFreezeNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var b Batch[string, *thing]
+	b.ResourceVersion("5")
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
 	for name, read := range map[string]struct {
 		count func(r Reader[string, *thing]) int
 		want  int
@@ -40,6 +48,26 @@ func TestReadsOfSizesFreezeNothing(t *testing.T) {
 			}
 			return 0
 		}, 0},
+		"ResourceVersion":   {func(r Reader[string, *thing]) int { return len(r.ResourceVersion()) }, 1},
+		"ResourceVersionOf": {func(r Reader[string, *thing]) int { return len(r.ResourceVersionOf("")) }, 1},
+		"Mark": {func(r Reader[string, *thing]) int {
+			if r.Mark() == (Mark{}) || r.MarkOf("") == (Mark{}) {
+				return 0
+			}
+			return 1
+		}, 1},
+		"Reached": {func(r Reader[string, *thing]) int {
+			if reached, err := r.Reached(r.Mark(), "5"); !reached || err != nil {
+				return 0
+			}
+			return 1
+		}, 1},
+		"WaitFor": {func(r Reader[string, *thing]) int {
+			if r.WaitFor(over, "5") != nil || r.WaitFor(over, "6") == nil {
+				return 0
+			}
+			return 1
+		}, 1},
 	} {
 		s.shared.Store(false) // nobody holds what was frozen before
 		if got := read.count(s.Reader()); got != read.want {

@@ -4,11 +4,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
 // errFrozen is why a wait on a snapshot ends at once.
@@ -46,23 +48,21 @@ func (r Reader[K, T]) waitFor(
 	if err := resourceversion.Check(resourceVersion); err != nil {
 		return fmt.Errorf("cannot wait: %w", err)
 	}
-	if r.s == nil {
-		return errFrozen
-	}
 	var (
 		began Mark
 		asked bool
 		at    place
 		fail  error
 	)
-	err := r.WaitUntil(ctx, func(now Reader[K, T]) (done bool) {
-		if at, fail = of(now.at, began); fail != nil {
+	err := r.waitUntil(ctx, func() (done bool) {
+		r.read(func(v *version[K, T]) { at, fail = of(v, began) })
+		if fail != nil {
 			return true
 		}
 		if !asked || began.named && began.life == 0 { // it has yet to begin
 			began, asked = at.mark, true
 		}
-		began.alone = began.alone || at.mark.alone
+		began.life = cmp.Or(began.life, at.mark.life)
 		done, fail = at.reached(began, resourceVersion)
 		return done || fail != nil
 	})
@@ -76,28 +76,31 @@ func (r Reader[K, T]) waitFor(
 // WaitUntil returns once cond holds, which is asked of a snapshot now and
 // after each write, under no lock. It fails with ctx, and when the store is halted.
 func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) bool) error {
-	if r.s == nil {
+	return r.waitUntil(ctx, func() bool { return cond(r.Snapshot()) })
+}
+
+func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
+	switch {
+	case r.s == nil:
 		return errFrozen
-	}
-	if r.at != nil {
-		if cond(r) {
+	case r.at != nil:
+		if cond() {
 			return nil
 		}
 		return errFrozen
 	}
-	r.s.changed.Join()
-	defer r.s.changed.Leave()
+	changed := notify.NewSignal()
+	defer r.s.changed.Register(changed, all[K, T]{})()
 	for {
-		next := r.s.changed.Next()
-		halted := r.s.halted.Load() // before cond: what was written before counts
-		if cond(r.Snapshot()) {
+		halted := r.s.halted.Load() // before cond, which may see what was written before the halt
+		if cond() {
 			return nil
 		}
 		if halted != nil {
 			return halted.why
 		}
 		select {
-		case <-next:
+		case <-changed.C():
 		case <-ctx.Done():
 			return r.s.inVain(context.Cause(ctx))
 		}

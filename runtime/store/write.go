@@ -125,7 +125,7 @@ func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 
 // finish does what must wait until no lock is held.
 func (s *Store[K, T]) finish(failed []failure) (reported []error) {
-	s.changed.Wake()
+	s.changed.FireAll()
 	for _, f := range failed {
 		if err := f(); err != nil {
 			reported = append(reported, err)

@@ -1,6 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Package notify wakes goroutines that wait for a store to change.
 package notify
 
 import (
@@ -103,6 +104,18 @@ func (w *List) Fire() {
 	clear(w.due)
 	clear(w.fresh)
 	w.due, w.fresh = w.due[:0], w.fresh[:0]
+}
+
+// FireAll wakes the watchers that each write fires. Without watchers it costs one load.
+func (w *List) FireAll() {
+	if !w.Watched() {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.every {
+		s.fire()
+	}
 }
 
 // ByValue has the watchers those of one index, guarded by the lock of the List.
