@@ -99,7 +99,7 @@ func (q *DeltaFIFO[K, T]) Resync() error {
 func (q *DeltaFIFO[K, T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.histories.order.len()
+	return len(q.histories.order)
 }
 
 // Pop waits for an object, calls process with its deltas, and returns the result of

@@ -4,20 +4,19 @@
 package queue
 
 import (
+	"container/list"
 	"context"
-	"maps"
 )
 
 // FIFO holds the newest state of each pending object. Adding a pending object replaces its
 // state and keeps its place; deleting it drops it. Create a FIFO with NewFIFO. Its methods
 // are safe for concurrent use.
 type FIFO[K comparable, T any] struct {
-	base[keyed[K, T]]
+	base[*keyed[K, T]]
 	key    func(T) (K, error)
-	items  map[K]T
-	order  ring[K]        // may also hold deleted keys, and keys that are pending again further back
-	places map[K]int      // how often order holds a key; its last place counts
-	unseen map[K]struct{} // objects of the initial list that are not processed yet
+	items  map[K]*list.Element // in order
+	order  list.List           // of *keyed[K, T], oldest first
+	unseen map[K]struct{}      // objects of the initial list that are not processed yet
 }
 
 // keyed is an object with its key.
@@ -32,9 +31,7 @@ func NewFIFO[K comparable, T any](key func(T) (K, error)) *FIFO[K, T] {
 	if key == nil {
 		panic("queue: NewFIFO needs a key function") //nolint:forbidigo // a bug of the caller
 	}
-	return &FIFO[K, T]{
-		base: newBase[keyed[K, T]](), key: key, items: make(map[K]T), places: make(map[K]int),
-	}
+	return &FIFO[K, T]{base: newBase[*keyed[K, T]](), key: key, items: make(map[K]*list.Element)}
 }
 
 // Add queues obj, or replaces its pending state.
@@ -53,11 +50,7 @@ func (q *FIFO[K, T]) AddIfNotPresent(obj T) error {
 
 // Delete drops the pending object with the key of obj.
 func (q *FIFO[K, T]) Delete(obj T) error {
-	return q.write(obj, func(key K) {
-		delete(q.items, key)
-		delete(q.unseen, key)
-		q.compact()
-	})
+	return q.write(obj, q.drop)
 }
 
 func (q *FIFO[K, T]) write(obj T, do func(K)) error {
@@ -76,37 +69,22 @@ func (q *FIFO[K, T]) write(obj T, do func(K)) error {
 
 // set makes obj pending. It requires the lock.
 func (q *FIFO[K, T]) set(key K, obj T, overwrite bool) {
-	_, pending := q.items[key]
-	if pending && !overwrite {
-		return
-	}
-	q.items[key] = obj
-	if !pending {
-		q.order.push(key)
-		q.places[key]++
-		q.compact()
+	e, pending := q.items[key]
+	switch {
+	case !pending:
+		q.items[key] = q.order.PushBack(&keyed[K, T]{key, obj})
+	case overwrite:
+		e.Value = &keyed[K, T]{key, obj}
 	}
 }
 
-// compact drops the places of deleted objects once they outnumber the others. Otherwise
-// adding and deleting in turn would grow the queue. It requires the lock.
-func (q *FIFO[K, T]) compact() {
-	if q.order.len() <= 2*len(q.items)+16 {
-		return
+// drop removes the pending object with this key. It requires the lock.
+func (q *FIFO[K, T]) drop(key K) {
+	if e, pending := q.items[key]; pending {
+		q.order.Remove(e)
+		delete(q.items, key)
+		delete(q.unseen, key)
 	}
-	var kept ring[K]
-	places := make(map[K]int, len(q.items))
-	for key := range q.order.all() {
-		if q.places[key]--; q.places[key] > 0 {
-			continue
-		}
-		if _, pending := q.items[key]; pending {
-			kept.push(key)
-			places[key] = 1
-		}
-	}
-	q.order, q.places = kept, places
-	q.items = maps.Collect(maps.All(q.items)) // a map does not shrink
 }
 
 // Replace drops all pending objects and queues objs. Objects that stay pending keep their
@@ -133,8 +111,7 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 	}
 	for key := range q.items {
 		if _, ok := fresh[key]; !ok {
-			delete(q.items, key)
-			delete(q.unseen, key)
+			q.drop(key)
 		}
 	}
 	if !q.started {
@@ -157,8 +134,8 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 // write to the queue. It must not call Pop: concurrent Pops process one object at a time.
 func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
 	return q.pop(ctx, q.take,
-		func(k keyed[K, T]) error { return process(k.obj) },
-		func(k keyed[K, T], requeue bool) {
+		func(k *keyed[K, T]) error { return process(k.obj) },
+		func(k *keyed[K, T], requeue bool) {
 			if requeue && !q.isClosed {
 				q.set(k.key, k.obj, false)
 			} else {
@@ -169,17 +146,12 @@ func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
 }
 
 // take removes the oldest pending object. It requires the lock.
-func (q *FIFO[K, T]) take() (k keyed[K, T], ok bool) {
-	for q.order.len() > 0 {
-		key := q.order.pop()
-		if q.places[key]--; q.places[key] > 0 {
-			continue // deleted, and added again further back
-		}
-		delete(q.places, key)
-		if obj, ok := q.items[key]; ok {
-			delete(q.items, key)
-			return keyed[K, T]{key, obj}, true
-		}
+func (q *FIFO[K, T]) take() (k *keyed[K, T], ok bool) {
+	e := q.order.Front()
+	if e == nil {
+		return nil, false
 	}
-	return k, false
+	k = q.order.Remove(e).(*keyed[K, T])
+	delete(q.items, k.key)
+	return k, true
 }

@@ -3,32 +3,37 @@
 
 package queue
 
+import (
+	"maps"
+	"slices"
+)
+
 // Get returns the pending state of the object with this key.
 func (q *FIFO[K, T]) Get(key K) (T, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	obj, ok := q.items[key]
-	return obj, ok
+	e, ok := q.items[key]
+	if !ok {
+		var none T
+		return none, false
+	}
+	return e.Value.(*keyed[K, T]).obj, true
 }
 
 // Keys returns the keys of the pending objects, in no order.
 func (q *FIFO[K, T]) Keys() []K {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	keys := make([]K, 0, len(q.items))
-	for key := range q.items {
-		keys = append(keys, key)
-	}
-	return keys
+	return slices.AppendSeq(make([]K, 0, len(q.items)), maps.Keys(q.items))
 }
 
-// List returns the pending objects, in no order.
+// List returns the pending objects, oldest first.
 func (q *FIFO[K, T]) List() []T {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	objs := make([]T, 0, len(q.items))
-	for _, obj := range q.items {
-		objs = append(objs, obj)
+	for e := q.order.Front(); e != nil; e = e.Next() {
+		objs = append(objs, e.Value.(*keyed[K, T]).obj)
 	}
 	return objs
 }

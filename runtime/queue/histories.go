@@ -8,7 +8,7 @@ package queue
 type histories[K comparable, T any] struct {
 	hasKnown bool
 	items    map[K][]Delta[K, T]
-	order    ring[K] // the keys of items, in the order in which they became pending
+	order    []K // the keys of items, in the order in which they became pending
 
 	taken     *Batch[K, T]
 	recorders int               // producers that read Known
@@ -42,7 +42,7 @@ func (l *histories[K, T]) push(d Delta[K, T]) {
 	}
 	l.items[d.Key] = appendMerged(ds, d)
 	if !pending {
-		l.order.push(d.Key)
+		l.order = append(l.order, d.Key)
 	}
 }
 
@@ -73,7 +73,7 @@ func (l *histories[K, T]) replace(deltas, known []Delta[K, T], first bool) {
 	for _, d := range deltas {
 		l.push(d)
 	}
-	if first && len(listed) > 0 {
+	if first {
 		l.unseen = listed
 	}
 }
@@ -99,13 +99,13 @@ func (l *histories[K, T]) vanished(known []Delta[K, T], listed map[K]struct{}) [
 		}
 	}
 	// The newest state of an object counts: pending, then recent, then known.
-	for key := range l.order.all() {
+	for _, key := range l.order {
 		ds := l.items[key]
-		last := ds[len(ds)-1]
-		for i := len(ds) - 1; i >= 0 && last.Type != Deleted && last.NoObject; i-- {
-			last = ds[i] // a Stale carries no object
+		i := len(ds) - 1
+		for i > 0 && ds[i].Type == Stale {
+			i-- // a Stale has no object
 		}
-		consider(last)
+		consider(ds[i])
 	}
 	if l.hasKnown {
 		if l.taken != nil {
@@ -132,10 +132,13 @@ func (l *histories[K, T]) resync(known []Delta[K, T]) {
 }
 
 func (l *histories[K, T]) take() (*Batch[K, T], bool) {
-	if l.order.len() == 0 {
+	if len(l.order) == 0 {
 		return nil, false
 	}
-	key := l.order.pop()
+	key := l.order[0]
+	if l.order = l.order[1:]; len(l.order) == 0 {
+		l.order = nil // release the array
+	}
 	l.taken = &Batch[K, T]{Deltas: l.items[key]}
 	delete(l.items, key)
 	return l.taken, true
@@ -152,7 +155,7 @@ func (l *histories[K, T]) done(b *Batch[K, T], requeue bool) {
 		}
 		l.items[key] = ds
 		if !pending {
-			l.order.push(key)
+			l.order = append(l.order, key)
 		}
 		return
 	}
@@ -162,10 +165,5 @@ func (l *histories[K, T]) done(b *Batch[K, T], requeue bool) {
 		}
 		l.finished[key] = b.Deltas[len(b.Deltas)-1]
 	}
-	if l.unseen != nil {
-		delete(l.unseen, key)
-		if len(l.unseen) == 0 {
-			l.unseen = nil
-		}
-	}
+	delete(l.unseen, key)
 }

@@ -19,7 +19,6 @@ type InOrder[K comparable, T any] struct {
 	base[*Batch[K, T]]
 	cfg      Config[K, T]
 	writable ctxsync.Signal // raised when a producer may go on
-	waiting  int            // producers that wait for room
 	segments segments[K, T]
 }
 
@@ -166,11 +165,9 @@ func (q *InOrder[K, T]) write(ctx context.Context, do func()) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for !q.isClosed && q.segments.full() {
-		q.waiting++
 		q.mu.Unlock()
 		err := q.writable.Wait(ctx, q.closed)
 		q.mu.Lock()
-		q.waiting--
 		if err != nil {
 			q.passRoom() // this producer may have consumed the signal
 			return err
@@ -186,7 +183,7 @@ func (q *InOrder[K, T]) write(ctx context.Context, do func()) error {
 
 // passRoom wakes the next producer if there is room left. It requires the lock.
 func (q *InOrder[K, T]) passRoom() {
-	if q.waiting > 0 && !q.segments.full() {
+	if !q.segments.full() {
 		q.writable.Raise()
 	}
 }

@@ -1,0 +1,116 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package queue_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+)
+
+// lateKnown returns an object from before a pause: Get reads it, calls pause, and then returns it.
+type lateKnown struct {
+	*known
+	pause func()
+}
+
+func (k lateKnown) Get(key string) (thing, bool) {
+	t, ok := k.known.Get(key)
+	if k.pause != nil {
+		k.pause()
+	}
+	return t, ok
+}
+
+// A delete reads KnownObjects while the consumer processes an earlier delete of the object. The
+// outdated read must not queue a second Deleted, and the record of processed deltas must not
+// outlive the reads.
+func TestDeleteBesideAnotherDelete(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &lateKnown{known: newKnown(thing{"a", 1})}
+		q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: store})
+		apply := func(b *batch) error { store.apply(t, b); return nil }
+		must(t, q.Delete(bg, thing{"a", 1}))
+		popped, others := false, make(chan error, 2)
+		store.pause = func() {
+			store.pause = nil // of the first reader only
+			go func() { others <- q.Delete(bg, thing{"unknown", 1}) }()
+			synctest.Wait() // a second reader begins and ends meanwhile
+			must(t, q.Pop(bg, apply))
+			popped = true
+		}
+		must(t, q.Delete(bg, thing{"a", 2}))
+		must(t, <-others)
+		if !popped || q.Len() != 0 {
+			t.Fatalf("popped the first delete: %v; %d pending after the second", popped, q.Len())
+		}
+		must(t, q.Add(bg, thing{"a", 3}))
+		must(t, q.Pop(bg, apply))
+		must(t, q.Delete(bg, thing{"a", 4}))
+		if q.Len() != 1 {
+			t.Error("the delete of an object that was added again is dropped")
+		}
+	})
+}
+
+// A Stale has no object. If the object vanishes from the next list, its Deleted has the state before
+// the Stale.
+func TestVanishedAfterStale(t *testing.T) {
+	for _, kind := range kinds {
+		q := kind.newQueue(config{Key: keyOf})
+		must(t, q.Add(bg, thing{"a", 1}))
+		must(t, q.Update(bg, thing{"a", 2}))
+		must(t, q.Push(bg, delta{Type: queue.Stale, Key: "a", NoObject: true}, ""))
+		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "b", NoObject: true}, ""))
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{}))
+		got := ""
+		for _, b := range popAll(t, q, nil) {
+			got += show(b.Deltas) + ";"
+		}
+		want := "Added a1, Updated a2, Stale a, Deleted b;Deleted? a2;"
+		if kind == perObject {
+			want = "Added a1, Updated a2, Stale a, Deleted? a2;Deleted b;"
+		}
+		if got != want {
+			t.Errorf("%v: got %q, want %q", kind, got, want)
+		}
+	}
+}
+
+func TestResync(t *testing.T) {
+	for _, kind := range kinds {
+		q := kind.newQueue(config{Key: keyOf, KnownObjects: newKnown(thing{"a", 1})})
+		for range 2 { // the second resync finds the first one pending
+			must(t, q.Resync())
+		}
+		for range 2 { // both queues repeat after the first resync is processed
+			must(t, q.Pop(bg, func(b *batch) error {
+				if got := show(b.Deltas); got != "Sync a1" {
+					t.Errorf("%v: got %q", kind, got)
+				}
+				return nil
+			}))
+			must(t, q.Resync())
+		}
+		without := kind.newQueue(config{Key: keyOf})
+		must(t, without.Resync())
+		without.Close()
+		if err := without.Pop(bg, func(*batch) error { return nil }); err != queue.ErrClosed {
+			t.Errorf("%v: a resync without KnownObjects queues a batch: %v", kind, err)
+		}
+	}
+}
+
+func TestTypeString(t *testing.T) {
+	for typ, want := range map[queue.Type]string{
+		0: "Type(0)", queue.Added: "Added", queue.Stale: "Stale", queue.Stale + 1: "Type(7)", 255: "Type(255)",
+	} {
+		if got := typ.String(); got != want {
+			t.Errorf("Type(%d) is %q, want %q", uint8(typ), got, want)
+		}
+	}
+}
