@@ -16,12 +16,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 )
 
-// startKubernetes starts a whole server that is already built.
-func startKubernetes(t *testing.T, o apiserver.Options) *apiserver.Server {
+// needKubernetes skips a test unless kube-apiserver is built.
+func needKubernetes(t *testing.T) {
 	t.Helper()
 	if os.Getenv("KUBEBUILDER_ASSETS") == "" {
 		t.Skip("this test needs kube-apiserver: run hack/test-kubernetes.sh, or set KUBEBUILDER_ASSETS")
 	}
+}
+
+// startKubernetes starts a whole server that is already built.
+func startKubernetes(t *testing.T, o apiserver.Options) *apiserver.Server {
+	t.Helper()
+	needKubernetes(t)
 	o.Kubernetes = true
 	server, err := apiserver.Start(t.Context(), o)
 	if err != nil {
@@ -157,9 +163,7 @@ func TestKubernetesLife(t *testing.T) {
 }
 
 func TestKubernetesSaysWhatIsWrong(t *testing.T) {
-	if os.Getenv("KUBEBUILDER_ASSETS") == "" {
-		t.Skip("this test needs kube-apiserver")
-	}
+	needKubernetes(t)
 	server, err := apiserver.Start(t.Context(), apiserver.Options{Kubernetes: true, Flags: []string{"--no-such-flag"}})
 	if err == nil {
 		server.Close()
@@ -173,9 +177,7 @@ func TestKubernetesSaysWhatIsWrong(t *testing.T) {
 // TestBuildAssets checks that the commands are there, and that a second build
 // has nothing to do.
 func TestBuildAssets(t *testing.T) {
-	if os.Getenv("KUBEBUILDER_ASSETS") == "" {
-		t.Skip("this test builds kube-apiserver for minutes: set KUBEBUILDER_ASSETS to run it")
-	}
+	needKubernetes(t)
 	dir, err := apiserver.BuildAssets(t.Context(), t.Output())
 	if err != nil {
 		t.Fatal(err)

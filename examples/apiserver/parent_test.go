@@ -18,15 +18,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 )
 
-// parentVariable makes the test binary a program that starts a server, prints
-// where it is, and waits.
+// parentVariable makes the test binary a program that starts a server, the whole
+// one if it is "kubernetes", prints where it is, and waits.
 const parentVariable = "APISERVER_TEST_AS_PARENT"
 
 func runAsParent() bool {
-	if os.Getenv(parentVariable) == "" {
+	which := os.Getenv(parentVariable)
+	if which == "" {
 		return false
 	}
-	server, err := apiserver.Start(context.Background(), apiserver.Options{CRDs: []string{crds}})
+	server, err := apiserver.Start(context.Background(), apiserver.Options{Kubernetes: which == "kubernetes", CRDs: []string{crds}})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -37,7 +38,15 @@ func runAsParent() bool {
 }
 
 // TestDiesWithParent kills a parent, which has no chance to say goodbye.
-func TestDiesWithParent(t *testing.T) {
+func TestDiesWithParent(t *testing.T) { diesWithParent(t, "custom resources") }
+
+func TestKubernetesDiesWithParent(t *testing.T) {
+	needKubernetes(t)
+	diesWithParent(t, "kubernetes")
+}
+
+func diesWithParent(t *testing.T, which string) {
+	t.Helper()
 	executable, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +57,7 @@ func TestDiesWithParent(t *testing.T) {
 	}
 	defer os.RemoveAll(temp)
 	parent := exec.CommandContext(t.Context(), executable)
-	parent.Env = append(os.Environ(), parentVariable+"=1", "TMPDIR="+temp)
+	parent.Env = append(os.Environ(), parentVariable+"="+which, "TMPDIR="+temp)
 	parent.Stderr = t.Output()
 	parent.WaitDelay = time.Second
 	out, err := parent.StdoutPipe()
@@ -75,6 +84,9 @@ func TestDiesWithParent(t *testing.T) {
 		t.Error("the watch goes on")
 	}
 	waitEmpty(t, temp)
+	for _, process := range processes(t, temp) {
+		t.Errorf("still runs: %s", process)
+	}
 	if res, err := gs.do(t.Context(), http.MethodGet, gs.url, nil); err == nil {
 		res.Body.Close()
 		t.Error("the server still answers")
@@ -103,4 +115,22 @@ func waitEmpty(t *testing.T, dir string) {
 			t.Fatalf("left behind: %q", left)
 		}
 	}
+}
+
+// processes returns the commands of running processes that name a directory, on
+// systems with a /proc like that of Linux.
+func processes(t *testing.T, dir string) (found []string) {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range all {
+		// An error means that the process has ended meanwhile.
+		line, _ := os.ReadFile(file)
+		if strings.Contains(string(line), dir) {
+			found = append(found, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return found
 }

@@ -34,9 +34,9 @@ func main() {
 }
 
 func run(in io.Reader, out io.WriteCloser) error {
-	// An interrupt from the terminal reaches the parent too, which then ends us
+	// A signal to the process group reaches the parent too, which then ends us
 	// when it is done with us.
-	signal.Ignore(os.Interrupt)
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	// If the parent has gone, what we write to it must not keep us from cleaning
 	// up.
 	signal.Ignore(syscall.SIGPIPE)
