@@ -26,8 +26,8 @@ var spoiled = map[string]string{
 		"func (w *Widget) String() string { return undefined }\n",
 }
 
-// TestCompiles finds what would not compile in emitted code that is made wrong,
-// and nothing in what is right, although neither the runtime nor types is there.
+// TestCompiles finds errors in incorrect emitted code and none in correct code, without the runtime
+// and without the API types.
 func TestCompiles(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")

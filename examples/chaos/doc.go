@@ -27,12 +27,12 @@
 //	truncated gzip  a compressed response ends early, as if it were complete
 //	401, 429, 500   the server refuses, 429 with Retry-After
 //	HTML            a web page with status 200
-//	redirect        to another host, which says that there are no objects
+//	redirect        to another host, which returns an empty list
 //
 // In the others all suffer from one fault of the server: stop and start,
 // compaction of etcd and a restart, or a restore of etcd from a backup. Each
-// fault counts once in -faults. The seed determines the faults and what is
-// written; it does not determine timing.
+// fault counts once in -faults. The seed determines the faults and the writes; it does not determine
+// their timing.
 //
 // # Checks
 //

@@ -20,8 +20,7 @@ import (
 // maxMistakes is how many mistakes a history keeps until it is checked.
 const maxMistakes = 20
 
-// history is a handler that replays what it is notified of. It notes each call
-// that contradicts the calls before it.
+// history is a handler that replays its calls. It records each call that contradicts an earlier one.
 type history[T metav1.Object] struct {
 	name string
 	lag  time.Duration // how long each call takes
@@ -104,7 +103,7 @@ func (h *history[T]) mistake(format string, args ...any) {
 	}
 }
 
-// settle waits until the handler knows what is wanted.
+// settle waits until the handler's state is want.
 func (h *history[T]) settle(ctx context.Context, want map[types.NamespacedName]T) error {
 	for {
 		h.mu.Lock()

@@ -28,7 +28,7 @@ type report struct {
 	last     usage
 }
 
-// faultReport is what is known of one kind of fault.
+// faultReport has the results of one kind of fault.
 type faultReport struct {
 	count      int
 	problems   int
@@ -60,7 +60,7 @@ func (r *report) progress(done, of int, writes int64) {
 	r.say("%d of %d faults, %d problems, %d writes", done, of, r.problems, writes)
 }
 
-// fault returns what is known of a kind of fault. r.mu must be held.
+// fault returns the results of a kind of fault. r.mu must be held.
 func (r *report) fault(name string) *faultReport {
 	if r.byFault[name] == nil {
 		r.byFault[name] = &faultReport{recoveries: make(map[string][]time.Duration)}

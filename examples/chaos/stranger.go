@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// stranger is another host, which clients are redirected to. It says that there
-// are no devices, and notes who has asked.
+// stranger is another host, the target of redirects. It returns an empty list and records the clients
+// of its requests.
 type stranger struct {
 	url     string
 	server  *http.Server

@@ -39,8 +39,7 @@ func newObserver(e apiserver.Endpoint) *observer {
 	return &observer{client: e.HTTPClient(), url: e.URL + "/apis/fleet.example.com/v1alpha1/devices"}
 }
 
-// list lists everything, as new as etcd has it. It tries again while the server
-// is coming up.
+// list returns the latest state in etcd. It tries again while the server starts.
 func (o *observer) list(ctx context.Context, query string) (truth, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()

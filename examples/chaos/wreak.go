@@ -139,7 +139,7 @@ func (c *chaos) rest(ctx context.Context, r round, since time.Time) error {
 	return nil
 }
 
-// examine reports what is wrong with a patient, and replaces it then.
+// examine reports the problems of a patient, and replaces it if there are any.
 func (c *chaos) examine(ctx context.Context, p *patient, fault string, failed error, found []string) error {
 	if asked, tokens := c.stranger.take(p.clients.agent); asked > 0 && p.wire {
 		c.problem(fault, "%s: made %d requests to another host, %d of them with its token", p.name, asked, tokens)

@@ -34,8 +34,7 @@ func beside(s side, background func(), rate *float64) side {
 	}
 }
 
-// contended are rows of which each measures two: what is done, and what goes on
-// beside it.
+// contended are pairs of rows: the measured work, and the work beside it.
 type contended struct {
 	row
 	beside               string

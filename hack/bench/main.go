@@ -80,8 +80,7 @@ func (b *bench) all(n int) {
 	}
 }
 
-// world measures one store of each side after the other, so that no more than
-// what is measured is in memory.
+// world measures one store of each side after the other, so that only the measured store is in memory.
 func (b *bench) world(w *world) {
 	t := newTheirs()
 	base := w.overhead(t)

@@ -92,8 +92,7 @@ func timed(r row, s side, n int) (ns, allocs float64) {
 	return float64(took) / float64(n), float64(after.Mallocs-before.Mallocs) / float64(n)
 }
 
-// clockOf reads the processor time that the process has used, or, for a row that
-// is about what goes on at the same time, the time of day.
+// clockOf reads the process's processor time, or the time of day for rows with concurrent work.
 func clockOf(r row) time.Duration {
 	if r.wall {
 		return time.Duration(time.Now().UnixNano())

@@ -14,14 +14,14 @@ import (
 // seen keeps what reads find from being optimized away.
 var seen int //nolint:unused // it is written to
 
-// touch dereferences a hit, as whoever asked for it would.
+// touch dereferences a hit, as a caller would.
 func touch(p *corev1.Pod) {
 	if p.Status.Phase == corev1.PodRunning {
 		seen++
 	}
 }
 
-// readRows are the reads of a store that nobody writes to meanwhile.
+// readRows are reads of a store without concurrent writes.
 func readRows(w *world, o *ours, t *theirs) []row {
 	keys := w.keys()
 	nodes, apps := values(w, w.nodes(), nodeName), values(w, w.apps(), appName)

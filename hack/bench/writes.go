@@ -49,8 +49,8 @@ func (w *world) moved() *[2][]*corev1.Pod {
 	return gens
 }
 
-// writeRows are writes while nobody reads; they leave the first or the second
-// generation in the stores.
+// writeRows are writes without concurrent reads. They leave the first or the second generation in the
+// stores.
 func writeRows(w *world, o *ours, t *theirs) []row {
 	mine, other := w.cycle(&w.gens), w.cycle(&w.gens)
 	mineSnap, otherSnap := w.cycle(&w.gens), w.cycle(&w.gens)

@@ -180,7 +180,7 @@ func TestBothReadTheSameObjects(t *testing.T) {
 			last = err
 			switch event.Type {
 			case watch.Added:
-				// What is listed and what is watched is the same, TypeMeta included.
+				// A list and a watch return equal objects, TypeMeta included.
 				if !equality.Semantic.DeepEqual(event.Object, listed[0]) || event.ResourceVersion != "12" {
 					t.Errorf("%s: %+v; want %+v", name, event.Object, listed[0])
 				}

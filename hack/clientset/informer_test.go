@@ -141,8 +141,8 @@ func TestDeletionOverFakeClientsetWithVersions(t *testing.T) {
 	}
 }
 
-// unmarked is a fake that cannot be told from a real client, as old ones
-// cannot: it takes a WatchList for a watch, and never sends the bookmark.
+// unmarked is a fake client that looks like a real one, as old fakes do: it treats a WatchList as a
+// watch and never sends the bookmark.
 type unmarked struct{ client corev1client.PodInterface }
 
 func (u unmarked) List(ctx context.Context, opts metav1.ListOptions) (*corev1.PodList, error) {

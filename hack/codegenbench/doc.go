@@ -14,7 +14,7 @@
 // packages of k8s.io/api v0.37.2, one after the other in each round: indexer-gen
 // -all once; lister-gen and informer-gen of k8s.io/code-generator v0.37.2, one
 // after the other. In each round every output directory is removed first, and then
-// indexer-gen runs once more over its own, unchanged, output, of which no file may
+// indexer-gen runs once more over its own, unchanged, output, and no file may
 // be written.
 //
 // Wall is the time of day, CPU the user and system time of the process and of the

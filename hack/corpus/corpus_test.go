@@ -95,8 +95,8 @@ func indented(t *testing.T, text []byte) []byte {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// compare lists texts twice, for a decoder that has seen them remembers some of
-// it, and compares the objects with the reference's, made after prune.
+// compare lists texts twice, because a decoder caches parts of them, and compares the objects with the
+// reference's, decoded after prune.
 func compare[E any, T interface {
 	*E
 	metav1.Object
@@ -160,7 +160,7 @@ func marshal(t *testing.T, obj any) []byte {
 	return text
 }
 
-// newClient returns a client to whom every request is answered with body.
+// newClient returns a client whose requests all get body.
 func newClient(body []byte) *http.Client { return &http.Client{Transport: answer(body)} }
 
 // answer is a transport that answers every request with the same JSON.

@@ -19,9 +19,9 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// whole lists texts as API servers write lists of built-in types, of which the
-// list has the kind and the items have none, and compares all that comes of it with
-// what client-go makes of the list: typed, if the type has a list, and unstructured.
+// whole lists texts in the form of API servers for built-in types, where the list has the kind and the
+// items have none, and compares the objects with those of client-go: typed, if the type has a list
+// type, and unstructured.
 func whole[E any, T interface {
 	*E
 	metav1.Object

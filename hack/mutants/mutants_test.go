@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// parsed returns the mutants of a file of two lines, of which the first survives.
+// parsed returns the mutants of a file of two lines; the first one survives.
 func parsed(t *testing.T) []mutant {
 	t.Helper()
 	dir := t.TempDir()

@@ -271,8 +271,8 @@ func TestTransformAndKeyErrors(t *testing.T) {
 	}
 }
 
-// TestKeyedReplacement has a list whose keys the producer knows: they are not read, what is
-// transformed is what is queued, and one that cannot be leaves the queue as it was.
+// TestKeyedReplacement replaces with keys from the producer: the key function is not called, objects
+// are transformed, and an error of the transform leaves the queue unchanged.
 func TestKeyedReplacement(t *testing.T) {
 	bad := errors.New("bad")
 	for _, kind := range kinds {

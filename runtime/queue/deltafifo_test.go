@@ -318,8 +318,8 @@ func TestPopEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// A consumer that waited for another to process finds what was written meanwhile, although
-// Pop raises no signal when it returns.
+// A consumer that waited for another Pop finds the writes made meanwhile, although Pop raises no signal
+// when it returns.
 func TestNextConsumerFindsWhatIsPending(t *testing.T) {
 	for _, kind := range kinds {
 		synctest.Test(t, func(t *testing.T) {

@@ -158,7 +158,7 @@ func TestFIFOWaitsAndCloses(t *testing.T) {
 	})
 }
 
-// TestFIFODoesNotGrow: what was added and deleted leaves nothing behind.
+// TestFIFODoesNotGrow: added and deleted objects leave no memory behind.
 func TestFIFODoesNotGrow(t *testing.T) {
 	q := queue.NewFIFO(keyOf)
 	before := heap()

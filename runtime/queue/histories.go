@@ -46,8 +46,8 @@ func (l *histories[K, T]) push(d Delta[K, T]) {
 	}
 }
 
-// pushDelete queues a Deleted unless the object is unknown. known says that Known holds the
-// object, or that there is no KnownObjects.
+// pushDelete queues a Deleted unless the object is unknown. known is set if KnownObjects has the
+// object, or is nil.
 func (l *histories[K, T]) pushDelete(d Delta[K, T], known bool) {
 	if _, pending := l.items[d.Key]; !pending {
 		if last, ok := l.recent(d.Key); ok && l.hasKnown {

@@ -75,7 +75,7 @@ func (k kind) newQueue(c config) deltaQueue {
 	return queue.NewDeltaFIFO(c)
 }
 
-// known is a consumer's store: what it has made of the deltas that it got.
+// known is a consumer's store.
 type known struct {
 	mu     sync.Mutex
 	things map[string]thing
