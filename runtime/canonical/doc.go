@@ -1,29 +1,27 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package canonical has keys for values that == does not compare rightly.
-//
-// An index keeps values that are equal under ==, and Go calls two common types
-// comparable that are not so: metav1.Time (and with it MicroTime and time.Time),
-// where == compares time zones and clock readings too, and resource.Quantity,
-// where it tells "1" and "1000m" apart. Of each there is one key for all the ways
-// of writing a value:
-//
-//	[Time]      an instant; ordered in time
-//	[Quantity]  a number, exact whatever its size; ordered by size
-//
-// Emitted code makes these keys. A query of one value takes the value itself, a
-// time.Time or a resource.Quantity; in the key struct of several values the key
-// stands, and is made by [TimeOf] or [QuantityOf]:
+// Package canonical has index keys for types whose values cannot be compared with ==.
 //
 //	pods.ByStartedFrom(time.Now().Add(-time.Hour))
 //	pods.ByNodeStarted("node-7", started)
 //	pods.ByNodeStartedFrom(api.PodNodeStartedKey{Node: "node-7", Started: canonical.TimeOf(since)})
 //
-// # What is not set
+// Go can compare metav1.Time and resource.Quantity with ==, but the result is wrong. For
+// times it also compares time zones and clock readings; this is true of metav1.MicroTime
+// and time.Time as well. For quantities it distinguishes "1" and "1000m". Each key has
+// exactly one value for each instant or number:
 //
-// The zero Time is how Kubernetes says that there is none: it is encoded as null,
-// and null is decoded as it. Emitted code does not index it, as it does not index
-// what lies behind a nil pointer. The zero Quantity is the number 0, and is
-// indexed as that.
+//	[Time]      an instant, ordered in time
+//	[Quantity]  an exact number of any size, ordered by size
+//
+// Generated code makes the keys. A query for one value takes a time.Time or a
+// resource.Quantity. The key struct of several values contains the key itself; make it with
+// [TimeOf] or [QuantityOf].
+//
+// # Zero values
+//
+// Kubernetes encodes the zero metav1.Time as null: the time is not set. Generated code does
+// not index it, as it does not index nil pointers. The zero Quantity is the number 0 and is
+// indexed.
 package canonical

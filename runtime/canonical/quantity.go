@@ -12,17 +12,17 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Quantity is a number, coefficient × 10^exponent, with the shortest coefficient
-// that there is: equal for equal numbers, however they are written. It is exact
-// also where resource.Quantity leaves 64 bits. The zero Quantity is 0.
+// Quantity is a number, coefficient × 10^exponent, with the shortest possible coefficient.
+// Two Quantities are equal under == if their numbers are equal. It is exact, also for numbers
+// of more than 64 bits. The zero Quantity is 0.
 type Quantity struct {
 	coefficient int64
 	exponent    int32
 	digits      string // the coefficient in decimal, with its sign, if 64 bits do not hold it
 }
 
-// QuantityOf returns the key of q, which it does not change. It does not allocate
-// for whole numbers and thousandths below 2^63, which are nearly all that occur.
+// QuantityOf returns the key of q. It does not change q. For whole numbers and thousandths
+// below 2^63, which are nearly all, it does not allocate.
 func QuantityOf(q resource.Quantity) Quantity {
 	if n, ok := q.AsInt64(); ok {
 		return shortest(n, 0)
@@ -30,14 +30,14 @@ func QuantityOf(q resource.Quantity) Quantity {
 	if n := q.MilliValue(); q.Cmp(*resource.NewMilliQuantity(n, resource.DecimalSI)) == 0 {
 		return shortest(n, -3)
 	}
-	d := q.AsDec() // of the copy that q is here; the number itself is shared, and only read
+	d := q.AsDec() // changes the copy q only; it shares the number with the caller's
 	exponent := -int32(d.Scale())
 	if unscaled := d.UnscaledBig(); unscaled.IsInt64() {
 		return shortest(unscaled.Int64(), exponent)
 	}
 	digits := d.UnscaledBig().String()
 	short := strings.TrimRight(digits, "0")
-	exponent += int32(len(digits) - len(short)) //nolint:gosec // nobody has 2^31 digits
+	exponent += int32(len(digits) - len(short)) //nolint:gosec // fewer than 2^31 digits
 	if n, err := strconv.ParseInt(short, 10, 64); err == nil {
 		return shortest(n, exponent)
 	}
@@ -56,7 +56,7 @@ func shortest(coefficient int64, exponent int32) Quantity {
 	return Quantity{coefficient: coefficient, exponent: exponent}
 }
 
-// Quantity returns the number as apimachinery has it.
+// Quantity returns the number as a resource.Quantity.
 func (q Quantity) Quantity() resource.Quantity {
 	out := resource.NewScaledQuantity(q.coefficient, resource.Scale(q.exponent))
 	if q.digits != "" {
@@ -67,14 +67,14 @@ func (q Quantity) Quantity() resource.Quantity {
 	return *out
 }
 
-// String prints the number as apimachinery does, with a suffix of powers of 1000.
+// String formats the number like resource.Quantity, with a decimal suffix.
 func (q Quantity) String() string {
 	out := q.Quantity()
 	return out.String()
 }
 
-// Compare returns -1, 0 or 1: smaller, equal, larger. It is exact, and allocates
-// only for numbers that 64 bits do not hold.
+// Compare returns -1 if q is smaller than other, 0 if they are equal, and 1 if q is larger. It
+// is exact. It allocates only for coefficients of more than 64 bits.
 func (q Quantity) Compare(other Quantity) int {
 	sign := q.sign()
 	by := cmp.Compare(sign, other.sign())
@@ -84,9 +84,9 @@ func (q Quantity) Compare(other Quantity) int {
 	case q.digits == "" && other.digits == "":
 		return sign * compareMagnitudes(magnitude(q.coefficient), magnitude(other.coefficient), q.exponent, other.exponent)
 	}
-	// The first digits of both stand at some power of ten. If that is the same, the
-	// digits decide, one after the other: none ends with a zero, so that of two that
-	// begin alike the longer is the larger.
+	// Compare the powers of ten of the first digits. If they are equal, compare the digits as
+	// text. No coefficient ends with a zero, so if one is a prefix of the other, the longer
+	// one is larger.
 	a, b := q.unsigned(), other.unsigned()
 	by = cmp.Compare(int64(len(a))+int64(q.exponent), int64(len(b))+int64(other.exponent))
 	return sign * cmp.Or(by, strings.Compare(a, b))
@@ -97,8 +97,8 @@ func compareMagnitudes(a, b uint64, x, y int32) int {
 	if by := cmp.Compare(int64(length(a))+int64(x), int64(length(b))+int64(y)); by != 0 {
 		return by
 	}
-	// Scale both to the same exponent. Their first digits stand at the same power of
-	// ten, so the scaled number has at most 19 digits, as has the other: it fits.
+	// Scale both to the same exponent. Their first digits have the same power of ten, so the
+	// scaled number has as many digits as the other one and fits into 64 bits.
 	for ; x > y; x-- {
 		a *= 10
 	}
@@ -117,7 +117,7 @@ func length(n uint64) int {
 	return digits
 }
 
-// magnitude is the absolute value, also of the lowest number.
+// magnitude returns the absolute value of n. It is correct for math.MinInt64 too.
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n) //nolint:gosec // two's complement is meant

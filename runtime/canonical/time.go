@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Time is an instant, to the nanosecond: equal for equal instants, whatever their
-// zones and whether they came off a clock. The zero Time is not that of time.Time,
-// but 1970 in UTC; like time.Time it reaches beyond the years that anyone writes.
+// Time is an instant with nanoseconds. Two Times are equal under == if their instants are
+// equal, whatever their time zones and clock readings. The zero Time is 1970 in UTC, which is
+// not the zero time.Time. It has the range of time.Time.
 type Time struct {
 	seconds     int64 // since 1970
 	nanoseconds int32
@@ -24,10 +24,10 @@ func TimeOf(t time.Time) Time {
 // Time returns the instant, in UTC.
 func (t Time) Time() time.Time { return time.Unix(t.seconds, int64(t.nanoseconds)).UTC() }
 
-// Compare returns -1, 0 or 1: earlier, equal, later.
+// Compare returns -1 if t is earlier than other, 0 if they are equal, and 1 if t is later.
 func (t Time) Compare(other Time) int {
 	return cmp.Or(cmp.Compare(t.seconds, other.seconds), cmp.Compare(t.nanoseconds, other.nanoseconds))
 }
 
-// String prints the instant as RFC 3339 has it.
+// String formats the instant as RFC 3339, in UTC.
 func (t Time) String() string { return t.Time().Format(time.RFC3339Nano) }

@@ -1,25 +1,23 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lister reads a store of Kubernetes objects the way controllers do: by
-// namespace and name, by namespace, and by label selector. Emitted listers
-// embed one of its two types and add the queries over their own indexes:
+// Package lister reads a store of Kubernetes objects by namespace and name, by namespace, and
+// by label selector. Generated listers embed one of its two types and add a method for each
+// of their indexes:
 //
-//   - [Lister] for namespaced kinds, which keeps an index of the namespaces;
-//   - [ClusterScopedLister] for cluster-scoped kinds, whose Get takes a name alone.
+//   - [Lister] for namespaced kinds, which has an index of namespaces;
+//   - [ClusterScopedLister] for cluster-scoped kinds, whose Get takes only a name.
 //
-// Get fails with apimachinery's NotFound, as client-go's listers do, so that
-// reconcilers keep their apierrors.IsNotFound; Lookup says it with a bool and
-// makes no error. Everything that yields objects is a sequence and fails not
-// at all.
+// Get returns apimachinery's NotFound error, as client-go's listers do, so
+// apierrors.IsNotFound works. Lookup returns a bool instead and allocates nothing. Methods
+// that yield several objects return a sequence and no error.
 //
-// Objects are shared with the cache and must not be changed; GetCopy returns
-// one that may be. A lister is a small value over a store.Reader: Snapshot
-// freezes it.
+// Objects are shared with the cache and must not be changed. GetCopy returns a private copy.
+// A lister is a small value over a store.Reader. Snapshot returns a frozen lister.
 //
-// What is asked of several indexes at once goes to the lister's Reader: emitted listers
-// give the handles of their indexes (Index), whose queries package store combines.
+// To query several indexes at once, combine the index handles of a generated lister (Index)
+// with [store.AllOf] or [store.AnyOf], and pass its Reader to the query.
 //
-// The package also has the index functions that do not depend on a type's
-// fields: [Owners] and [Controller].
+// The package also has the index functions [Owners] and [Controller], which work for every
+// type.
 package lister

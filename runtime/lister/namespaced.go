@@ -20,9 +20,8 @@ type Lister[T metav1.Object] struct {
 	namespaces Index[T, string]
 }
 
-// New returns a live lister over s, and has s index its objects by namespace, unless
-// it does: a store may have several listers.
-// resource is for the errors of Get.
+// New returns a live lister over s. It adds an index of namespaces to s if s has none; several
+// listers of one store share it. resource is for the errors of Get.
 func New[T metav1.Object](s *Store[T], resource schema.GroupResource) Lister[T] {
 	return Lister[T]{
 		reads:      reads[T]{reader: s.Reader(), resource: &resource},

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Owners is an index function: the UIDs of all owners of obj.
+// Owners is an index function. It appends the UIDs of all owners of obj.
 func Owners[T metav1.Object](dst []types.UID, obj T) []types.UID {
 	for _, ref := range obj.GetOwnerReferences() {
 		dst = append(dst, ref.UID)
@@ -16,8 +16,7 @@ func Owners[T metav1.Object](dst []types.UID, obj T) []types.UID {
 	return dst
 }
 
-// Controller is an index function: the UID of the owner that controls obj, if
-// one does.
+// Controller is an index function. It appends the UID of obj's controller, if obj has one.
 func Controller[T metav1.Object](dst []types.UID, obj T) []types.UID {
 	for _, ref := range obj.GetOwnerReferences() {
 		if ref.Controller != nil && *ref.Controller {

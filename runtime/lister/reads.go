@@ -18,14 +18,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// reads is what listers of namespaced and cluster-scoped kinds share.
+// reads has the methods that both types of listers share.
 type reads[T metav1.Object] struct {
 	reader   Reader[T]
 	resource *schema.GroupResource // a pointer keeps listers small
 }
 
-// Reader returns the reader underneath: live, or frozen after Snapshot. It is
-// what the indexes of a store are asked through.
+// Reader returns the lister's reader, which is frozen after Snapshot. Pass it to indexes and
+// queries of the store.
 func (l reads[T]) Reader() Reader[T] { return l.reader }
 
 // Lookup returns the object of a key. It allocates nothing.
@@ -34,9 +34,9 @@ func (l reads[T]) Lookup(key types.NamespacedName) (T, bool) { return l.reader.G
 // All yields every object.
 func (l reads[T]) All() iter.Seq[T] { return l.reader.All() }
 
-// List yields the objects whose labels selector matches; a nil selector, like
-// one without requirements, matches all. A store with a label index answers from
-// it, see [store.Matching].
+// List yields the objects whose labels match selector. A selector that is nil or has no
+// requirements matches all. If the store has a label index, List uses it; see
+// [store.Matching].
 func (l reads[T]) List(selector labels.Selector) iter.Seq[T] {
 	if selector == nil || selector.Empty() {
 		return l.reader.All()
@@ -48,25 +48,25 @@ func matching[T metav1.Object](selector labels.Selector) Query[T] {
 	return store.Matching[types.NamespacedName, T](selector)
 }
 
-// Len returns how many objects there are.
+// Len returns the number of objects.
 func (l reads[T]) Len() int { return l.reader.Len() }
 
 // Stale reports whether the API server has a newer state of key's object that
 // could not be decoded.
 func (l reads[T]) Stale(key types.NamespacedName) bool { return l.reader.Stale(key) }
 
-// ResourceVersion returns the version of the source that the lister reflects; of a set of
-// namespaces or shards, the earliest.
+// ResourceVersion returns the resourceVersion that the lister reflects. For several namespaces
+// or shards it is the earliest one.
 func (l reads[T]) ResourceVersion() string { return l.reader.ResourceVersion() }
 
-// WaitFor returns once the lister reflects resourceVersion or later: wait for
-// what a write returned, and read it; give it a context that ends. See
-// [store.Reader.WaitFor] for how it fails.
+// WaitFor returns when the lister reflects resourceVersion or a later one. Wait for the version
+// that a write returned, to read your own write. Give it a context with a deadline. See
+// [store.Reader.WaitFor] for its errors.
 func (l reads[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return l.reader.WaitFor(ctx, resourceVersion)
 }
 
-// get is Lookup with an error that says what was not found.
+// get is Lookup with a NotFound error.
 func (l reads[T]) get(key types.NamespacedName) (T, error) {
 	obj, ok := l.reader.Get(key)
 	if !ok {
@@ -83,7 +83,7 @@ func (l reads[T]) notFound(key types.NamespacedName) error {
 	return apierrors.NewNotFound(resource, key.Name)
 }
 
-// getCopy is get, and a deep copy.
+// getCopy returns a deep copy of the object that get returns.
 func (l reads[T]) getCopy(key types.NamespacedName) (T, error) {
 	obj, err := l.get(key)
 	if err != nil {
@@ -92,9 +92,9 @@ func (l reads[T]) getCopy(key types.NamespacedName) (T, error) {
 	return Copy(obj)
 }
 
-// Copy returns a deep copy of obj, which the caller may change: what DeepCopyObject
-// makes, or DeepCopy, which a type without a kind can have too. It fails for a type
-// that has neither, or whose methods return another type.
+// Copy returns a deep copy of obj, which the caller may change. It calls obj's DeepCopyObject
+// or, for types without a kind, DeepCopy. It returns an error if T has neither of them, or if
+// they return another type.
 func Copy[T metav1.Object](obj T) (T, error) {
 	if o, ok := any(obj).(apiruntime.Object); ok {
 		if c, ok := o.DeepCopyObject().(T); ok {
@@ -110,16 +110,16 @@ func Copy[T metav1.Object](obj T) (T, error) {
 
 type noCopyError struct{ obj metav1.Object }
 
-// Error tells types that have a kind, whose objects are whole, from slim ones.
+// Error gives different advice for types with a kind and for slim types, which have none.
 func (e *noCopyError) Error() string {
 	key := types.NamespacedName{Namespace: e.obj.GetNamespace(), Name: e.obj.GetName()}
 	if _, whole := e.obj.(interface{ GetObjectKind() schema.ObjectKind }); whole {
 		return fmt.Sprintf("cannot copy %s: %T has no DeepCopyObject that returns it; "+
-			"have controller-gen object write one, for types below // +kubebuilder:object:root=true",
+			"mark the type // +kubebuilder:object:root=true and run controller-gen object",
 			key, e.obj)
 	}
 	return fmt.Sprintf("cannot copy %s: %T has no DeepCopy that returns it; "+
-		"it has no kind, so it is a slim type, with some of the object's fields: "+
-		"to write to the object, get all of it from the API server; "+
-		"to have a copy of this, give the type a method DeepCopy() %T", key, e.obj, e.obj)
+		"it has no kind, so it is a slim type: "+
+		"to update the object, get the whole object from the API server; "+
+		"to copy the cached one, give the type a method DeepCopy() %T", key, e.obj, e.obj)
 }

@@ -1,37 +1,36 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics hands out what informers count about themselves, without a
-// dependency on any system of metrics.
-//
-// An informer counts whether or not anybody asks: requests, events, errors by reason,
-// what waits for each handler and how long its calls take. A [Set] is where those
-// informers meet that were made with informer.WithMetrics, and [Set.Collect] reads them
-// all, when somebody asks and at no other time. So metrics that are off cost nothing,
-// and no foreign code runs when an informer counts.
+// Package metrics reads the metrics of informers. It depends on no metrics library.
 //
 //	set := metrics.NewSet()
 //	informers := v1alpha1.NewInformers(sources, informer.WithMetrics(set))
-//	for _, s := range set.Collect() { fmt.Println(s.Metric.Name, s.Labels(), s.Value) }
+//	for _, s := range set.Collect() {
+//		fmt.Println(s.Metric.Name, s.Labels(), s.Value)
+//	}
 //
-// # Series come and go with their informer
+// Informers always count requests, events, errors by reason, the queue of each handler and
+// the duration of its calls. A [Set] contains the informers that were made with
+// informer.WithMetrics. [Set.Collect] reads their counters; nothing runs between two calls.
 //
-// An informer is in the set while it runs. When it ends, all its series are gone, those
-// of its handlers and sources too; a handler's go when it is removed. Nothing is kept for
-// those that have gone, so informers that come and go leak nothing. (Kubernetes removed
-// such metrics once because they did, kubernetes/kubernetes#74636.)
+// # Lifetime of series
 //
-// Series of several informers that have the same labels become one, as the metric says:
-// counters add up, of ages the oldest counts. Give informers names (informer.WithName)
-// and handlers (informer.WithHandlerName) to tell them apart.
+// An informer is in the set while it runs. When it ends, its series disappear, and so do
+// those of its handlers and sources. When a handler is removed, its series disappear. So
+// informers that come and go leak nothing. (Kubernetes once removed its reflector metrics
+// because they leaked: kubernetes/kubernetes#74636.)
+//
+// Series with the same metric and labels are merged as [Metric] says: counters are added,
+// and the age of the oldest counts. To keep series apart, name informers (informer.WithName)
+// and handlers (informer.WithHandlerName).
+//
+// The number of series is bounded. Labels are the names of informers, handlers and indexes,
+// or come from fixed lists: operations, event types and reasons. Names of objects and error
+// texts are never labels.
 //
 // # Adapters
 //
-// An adapter ranges over Collect and passes every sample on, whatever its metric. New
-// metrics need no change in it. Module runtime/prometheus is the adapter for registries
-// of Prometheus' client_golang.
-//
-// The number of series is bounded: labels are the names of informers, handlers and
-// indexes, and of operations, event types and reasons out of fixed lists; never those
-// of objects or texts of errors.
+// An adapter ranges over Collect and exports every sample, whatever its metric. It needs no
+// change for new metrics. Module runtime/prometheus is the adapter for Prometheus'
+// client_golang.
 package metrics

@@ -3,28 +3,27 @@
 
 package metrics
 
-// Kind is what kind of value a metric has.
+// Kind is the kind of a metric.
 type Kind uint8
 
 // The kinds of metrics.
 const (
-	Counter   Kind = iota // only grows, while its informer runs
-	Gauge                 // a state
+	Counter   Kind = iota // only grows while its informer runs
+	Gauge                 // can go up and down
 	Histogram             // the distribution of durations, in seconds
 )
 
-// Merge says what becomes of two series that have the same labels. Histograms always add
-// up.
+// Merge says how two series with the same labels become one. Histograms are always added.
 type Merge uint8
 
-// How series merge.
+// The ways to merge series.
 const (
 	Sum Merge = iota
 	Max
 	Min
 )
 
-// Metric describes one metric. It must not be changed.
+// Metric describes a metric. Do not change it.
 type Metric struct {
 	Name   string
 	Help   string
@@ -37,11 +36,11 @@ type Metric struct {
 type Sample struct {
 	Metric       *Metric
 	Values       []string     // of the labels, in the order of Metric.Labels
-	Value        float64      // unless it is a histogram
-	Distribution Distribution // if it is one
+	Value        float64      // of a counter or gauge
+	Distribution Distribution // of a histogram
 }
 
-// Labels returns the labels of the sample, by name.
+// Labels returns the label values of the sample by label name.
 func (s Sample) Labels() map[string]string {
 	labels := make(map[string]string, len(s.Values))
 	for i, name := range s.Metric.Labels {
@@ -50,7 +49,7 @@ func (s Sample) Labels() map[string]string {
 	return labels
 }
 
-// merge adds what other says to s, which has the same metric and labels.
+// merge merges other into s. Both have the same metric and labels.
 func (s *Sample) merge(other Sample) {
 	switch {
 	case s.Metric.Kind == Histogram:

@@ -9,15 +9,15 @@ import (
 	"sync"
 )
 
-// Source is what has metrics: an informer.
+// Source has metrics. Informers implement it.
 type Source interface {
-	// Collect calls emit for each value. It must not block, may be called at any time
-	// by any goroutine, and must not call the set that it was added to.
+	// Collect calls emit with each sample. Any goroutine may call it at any time. It must
+	// not block and must not call the set that it was added to.
 	Collect(emit func(Sample))
 }
 
-// Set is a set of sources. The zero value is empty and ready to use. Its methods are safe
-// for concurrent use.
+// Set is a set of sources. The zero value is an empty set. Its methods are safe for
+// concurrent use.
 type Set struct {
 	mu      sync.Mutex
 	sources map[*entry]struct{} // nil: none
@@ -28,7 +28,7 @@ type entry struct{ source Source }
 // NewSet returns an empty set.
 func NewSet() *Set { return &Set{} }
 
-// Add has src collected until remove is called. What is added twice is there twice.
+// Add adds src until remove is called. A source that is added twice is collected twice.
 func (s *Set) Add(src Source) (remove func()) {
 	e := &entry{src}
 	s.mu.Lock()
@@ -44,9 +44,8 @@ func (s *Set) Add(src Source) (remove func()) {
 	}
 }
 
-// Collect returns the values of all sources as they are now, one for each metric and
-// combination of labels, ordered by the metric's name, then by the labels. It takes a
-// time in proportion to their number; sources are read under no lock of the set.
+// Collect returns the current samples of all sources, one for each metric and combination of
+// labels, ordered by metric name and label values. It holds no lock while it reads a source.
 func (s *Set) Collect() []Sample {
 	s.mu.Lock()
 	sources := make([]Source, 0, len(s.sources))

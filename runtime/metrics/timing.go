@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// The upper bounds of a Timing are powers of four, from about a microsecond to about a
-// minute: each takes one shift to find, and the error of a quantile is less than what
-// the order of magnitude says.
+// The upper bounds of a Timing are powers of four, from about a microsecond to about a minute.
+// One shift finds the bucket of a duration. A quantile is at most four times too large.
 const (
 	firstBound = 10 // 2^10 ns
 	bounds     = 14
@@ -26,8 +25,8 @@ var boundsInSeconds = func() []float64 {
 	return b
 }()
 
-// Timing counts durations. The zero value is ready for use; its methods are safe for
-// concurrent use, and Observe takes some nanoseconds.
+// Timing counts durations in buckets. The zero value is ready for use. Its methods are safe
+// for concurrent use. Observe takes a few nanoseconds.
 type Timing struct {
 	counts [bounds + 1]atomic.Uint64
 	sum    atomic.Int64
@@ -51,8 +50,8 @@ func (t *Timing) Observe(d time.Duration) {
 	}
 }
 
-// Distribution returns what was counted so far. An observation that is made meanwhile
-// may be in part of it only.
+// Distribution returns the observations so far. It is not atomic: a concurrent observation may
+// be in Counts and not yet in Sum.
 func (t *Timing) Distribution() Distribution {
 	d := Distribution{Counts: make([]uint64, bounds+1), Sum: time.Duration(t.sum.Load()), Max: time.Duration(t.max.Load())}
 	for i := range t.counts {
@@ -61,20 +60,20 @@ func (t *Timing) Distribution() Distribution {
 	return d
 }
 
-// Distribution is how durations are distributed. The zero value is that of none.
+// Distribution is a histogram of durations. The zero value has no observations.
 type Distribution struct {
-	// Counts has how many were within each of Bounds and beyond the one before, and at
-	// the end those beyond all; nil if there are none.
+	// Counts is the number of observations in each bucket, not cumulative. The last one
+	// counts observations above all Bounds. It is nil if there are no observations.
 	Counts []uint64
 	Sum    time.Duration
 	Max    time.Duration
 }
 
-// Bounds returns the upper bounds of a distribution, in seconds, ascending and inclusive.
-// The slice is shared and must not be changed.
+// Bounds returns the upper bounds of the buckets in seconds, ascending and inclusive. The
+// slice is shared and must not be changed.
 func (d Distribution) Bounds() []float64 { return boundsInSeconds }
 
-// Count returns how many there were.
+// Count returns the number of observations.
 func (d Distribution) Count() (n uint64) {
 	for _, c := range d.Counts {
 		n += c
@@ -82,7 +81,7 @@ func (d Distribution) Count() (n uint64) {
 	return n
 }
 
-// Mean returns the average, 0 if there were none.
+// Mean returns the average, or 0 if there are no observations.
 func (d Distribution) Mean() time.Duration {
 	n := d.Count()
 	if n == 0 {
@@ -91,8 +90,8 @@ func (d Distribution) Mean() time.Duration {
 	return time.Duration(uint64(d.Sum) / n)
 }
 
-// Quantile returns a duration that the part q of them, from 0 to 1, did not exceed: the
-// bound above it, or Max if that is less. It is 0 if there were none.
+// Quantile returns an upper bound of the q-quantile, where q is from 0 to 1: the upper bound
+// of its bucket, or Max if that is less. It is 0 if there are no observations.
 func (d Distribution) Quantile(q float64) time.Duration {
 	want := q * float64(d.Count())
 	var n uint64

@@ -5,7 +5,7 @@ package slim
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// The rest of metav1.Object: what a Meta does not have.
+// The metadata that Meta lacks. Getters return zero values and setters do nothing.
 
 // GetGenerateName implements metav1.Object.
 func (*Meta) GetGenerateName() string { return "" }

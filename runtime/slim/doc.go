@@ -1,12 +1,11 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package slim has metadata for types that hold only what their reader wants.
+// Package slim has object metadata for slim types, which have only the fields that you read.
 //
-// A cache of 50,000 objects that is asked for five fields of each need not hold
-// the other fifty. A type with those five decodes from the JSON of the whole
-// object, for unknown fields are skipped in the text, and is listed, indexed and
-// watched like any other:
+// If you read five fields of 50,000 objects, the cache need not contain the other fifty
+// fields. A slim type decodes from the JSON of the whole object, and the decoder skips unknown
+// fields. List, index and watch it like any other type:
 //
 //	type Pod struct {
 //		slim.Meta `json:"metadata"`
@@ -21,9 +20,9 @@
 //
 //	pods := wire.Source[Pod](conn, corev1.SchemeGroupVersion.WithResource("pods"), "")
 //
-// indexer-gen writes listers and informers for slim types as for others: mark the
-// type or a field of it, and say what the API server calls it. The group of Pods,
-// Services and their like has no name:
+// indexer-gen generates listers and informers for slim types as for others. Mark the type
+// or one of its fields, and state its group, version and resource. The core group, which has
+// Pods and Services, has an empty name:
 //
 //	// +groupName=
 //	// +versionName=v1
@@ -31,11 +30,10 @@
 //	// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}
 //	type Pod struct {
 //
-// A metav1.ObjectMeta takes 248 bytes before there is anything in it, and a map
-// of labels 340 more. [Meta] takes 64, and a label selector finds nothing by it;
-// [Labeled] is Meta with labels.
+// An empty metav1.ObjectMeta takes 248 bytes, and a map of labels takes 340 more. [Meta]
+// takes 64 bytes and has no labels, so no label selector matches it. [Labeled] is Meta with
+// labels.
 //
-// Slim objects are for reading: an update by one would delete all that it lacks. To
-// write, get the object from the API server, or patch it. For a copy of what is cached,
-// as GetCopy of a lister returns, the type needs a method DeepCopy() *Pod.
+// Never update an object with a slim one: the missing fields would be erased. Get the whole
+// object from the API server, or patch it. GetCopy of a lister needs a method DeepCopy() *Pod.
 package slim

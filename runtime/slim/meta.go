@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Meta is what a cache must know of an object. Embedded in a struct, by the
-// JSON name "metadata", it makes of it a metav1.Object whose other metadata are
-// empty; to set those does nothing.
+// Meta has the metadata that a cache needs. Embed it in a struct with the JSON name
+// "metadata", and the struct is a metav1.Object. Its other metadata are empty, and setting
+// them does nothing.
 type Meta struct {
 	Namespace       string    `json:"namespace,omitempty"`
 	Name            string    `json:"name,omitempty"`

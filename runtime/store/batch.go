@@ -3,8 +3,8 @@
 
 package store
 
-// Batch is a set of writes that readers see all of, or none of. A zero Batch
-// is ready for use, and after Reset for use again; not by two goroutines at once.
+// Batch is a set of writes. Readers see all of them or none. The zero value is an empty batch;
+// Reset empties it for reuse. A Batch is not safe for concurrent use.
 type Batch[K comparable, T any] struct {
 	ops     []op[K, T]
 	objs    []T // of a Replace
@@ -19,7 +19,7 @@ type Batch[K comparable, T any] struct {
 	streamed, leave bool
 	stream          string
 	older           func(a, b T) bool
-	id              uint32 // of stream, and its life, once the store has begun
+	id              uint32 // of stream, set by Store.enter, as is life
 	life            uint64
 
 	changes []Change[K, T]
@@ -40,51 +40,51 @@ type op[K comparable, T any] struct {
 	obj  T
 }
 
-// Change is what a batch did to one object. Old is the object that was there
-// before, if HadOld; New the one that is there now, if HasNew.
+// Change is what a batch did to one object. Old is the object before the batch, if HadOld. New
+// is the object after it, if HasNew.
 type Change[K comparable, T any] struct {
 	Key            K
 	Old, New       T
 	HadOld, HasNew bool
 }
 
-// Set stores obj in place of what its key held.
+// Set stores obj and replaces the object of its key, if any.
 func (b *Batch[K, T]) Set(obj T) { b.ops = append(b.ops, op[K, T]{kind: opSet, obj: obj}) }
 
-// Delete removes what key holds, if anything.
+// Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) { b.ops = append(b.ops, op[K, T]{kind: opDelete, key: key}) }
 
-// Keep has the object of key stay as it is, marked stale until it is next
-// written: the source knows of it, but what it said could not be decoded.
+// Keep keeps the object of key and marks it stale until it is written again. Use it for an
+// object of the source that cannot be decoded.
 func (b *Batch[K, T]) Keep(key K) { b.ops = append(b.ops, op[K, T]{kind: opKeep, key: key}) }
 
-// Replace has the store hold objs and what the batch keeps, and nothing else.
-// It comes before the other writes of the batch. Of two objects with one key
-// the later one counts. The batch does not hold on to objs after Reset.
+// Replace replaces all objects of the store by objs; objects of Keep stay. It comes before the
+// other writes of the batch. If two objects have the same key, the later one counts. The
+// batch uses objs until Reset.
 func (b *Batch[K, T]) Replace(objs []T) { b.objs, b.replace = objs, true }
 
-// ResourceVersion is what the store reflects once the batch is applied.
+// ResourceVersion sets the resourceVersion that the store reflects after the batch.
 func (b *Batch[K, T]) ResourceVersion(rv string) {
 	b.resourceVersion, b.hasResourceVersion = rv, true
 }
 
-// Rewind says that the source has gone backward: the resourceVersion of this
-// batch does not follow the ones before it.
+// Rewind declares that the source has gone backward: the resourceVersion of this batch does not
+// follow the earlier ones. Waits for earlier versions return ErrRewound.
 func (b *Batch[K, T]) Rewind() { b.rewind = true }
 
-// Changes returns what the last Apply did, in order, the deletions of a Replace
-// first; nothing if it failed. A Delete or Keep of what was not there is no change.
-// The slice is valid until Reset, also if the batch is applied again.
+// Changes returns the changes of the last Apply in order, the deletions of a Replace first. It
+// returns none if Apply failed. Deleting or keeping a missing object is no change. The slice
+// is valid until Reset, even if the batch is applied again.
 func (b *Batch[K, T]) Changes() []Change[K, T] { return b.changes }
 
-// dropChanges lets go of the changes of an earlier Apply, which the caller may still hold.
+// dropChanges drops the changes of an earlier Apply. The caller may still use them.
 func (b *Batch[K, T]) dropChanges() {
 	if len(b.changes) > 0 {
 		b.changes = nil
 	}
 }
 
-// Len returns how many writes the batch holds.
+// Len returns the number of writes in the batch.
 func (b *Batch[K, T]) Len() int { return len(b.ops) + len(b.objs) }
 
 // Reset empties the batch and keeps its memory for the next use.

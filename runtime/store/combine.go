@@ -10,9 +10,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
 
-// AllOf asks for the objects that answer every one of qs; of none, for every
-// object. It visits the answer of the query that has the fewest, and looks each
-// of those up in the others.
+// AllOf returns a query for the objects that match every one of qs; without qs, for all objects.
+// It visits the objects of the query with the fewest, and looks each up in the others.
 func AllOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	if len(qs) == 0 {
 		return Query[K, T]{all[K, T]{}}
@@ -26,8 +25,8 @@ func AllOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	return Query[K, T]{allOf[K, T](nodes(qs))}
 }
 
-// AnyOf asks for the objects that answer at least one of qs; of none, for none.
-// It visits the answers of all of them.
+// AnyOf returns a query for the objects that match at least one of qs; without qs, for none. It
+// visits the objects of all of qs.
 func AnyOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	if len(qs) == 1 {
 		return qs[0]
@@ -35,8 +34,8 @@ func AnyOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	return Query[K, T]{anyOf[K, T](nodes(qs))}
 }
 
-// Except asks for the objects that answer q and not other. It visits the
-// answer of q, and looks each up in that of other.
+// Except returns a query for the objects that match q and do not match other. It visits the
+// objects of q, and looks each up in other.
 func (q Query[K, T]) Except(other Query[K, T]) Query[K, T] {
 	return Query[K, T]{&except[K, T]{orNothing(q), orNothing(other)}}
 }
@@ -49,7 +48,7 @@ func nodes[K comparable, T any](qs []Query[K, T]) []queryNode[K, T] {
 	return ns
 }
 
-// orNothing has a zero Query be one that finds nothing.
+// orNothing returns the node of q; for a zero Query, one that matches nothing.
 func orNothing[K comparable, T any](q Query[K, T]) queryNode[K, T] {
 	if q.node == nil {
 		return anyOf[K, T](nil)
@@ -57,8 +56,8 @@ func orNothing[K comparable, T any](q Query[K, T]) queryNode[K, T] {
 	return q.node
 }
 
-// What answers all of several queries was under the first before it changed or
-// is after; so whoever watches needs to watch the first one only.
+// allOf watches its first query only: an object that begins or ceases to match all queries
+// matches the first one before or after the change.
 type allOf[K comparable, T any] []queryNode[K, T]
 
 func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q[0].Watch(w, sig) }
@@ -76,7 +75,7 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	return sets
 }
 
-// allOf2 is allOf of two queries, the most usual number, in one piece of memory.
+// allOf2 is allOf for two queries, the most common number, with fewer allocations.
 type allOf2[K comparable, T any] struct{ a, b queryNode[K, T] }
 
 func (q *allOf2[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q.a.Watch(w, sig) }
@@ -127,7 +126,7 @@ func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	return &slotset.Difference{From: q.from.in(s, v), What: q.what.in(s, v)}
 }
 
-// everything is the query for all objects.
+// all is the query for all objects.
 type all[K comparable, T any] struct{}
 
 func (all[K, T]) in(_ *Store[K, T], v *version[K, T]) slotset.Set {

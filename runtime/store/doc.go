@@ -19,7 +19,7 @@
 //
 //	AddIndex      equality; one or several values an object; V may be a struct
 //	AddUnique     one object expected for each value; conflicts are counted
-//	AddOrdered    also ranges, minimum, maximum and pages
+//	AddOrdered    also ranges, minimum and maximum
 //	AddLabels     all labels; Matching answers label selectors from it
 //	AddNamespaces the namespaces, shared by all listers of a store
 //
@@ -53,8 +53,8 @@
 // A version is the root of all these structures, and each node has an owner. A write
 // changes nodes of the current owner in place. When a reader takes the version, the next
 // write becomes a new owner and copies the nodes on its way, about 1 KiB. Versions that
-// nobody holds are left to the garbage collector. Reads of one object, of up to 64 objects
-// under a value, and of counts take no version.
+// no reader holds are garbage collected. Reads of one object, of up to 64 objects under a
+// value, of counts and of resourceVersions take no version.
 //
 // A write computes its index values first and closes a gate only for the change itself. A
 // batch, or a write that has to copy, builds a private version, which one assignment

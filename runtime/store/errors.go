@@ -10,15 +10,14 @@ import (
 	"sync"
 )
 
-// ErrRewound is what WaitFor returns when the store was filled anew from a
-// source that has gone backward, such as a restored etcd: the resourceVersion
-// that was waited for may never come.
+// ErrRewound is returned by WaitFor if the source has gone backward, for example because etcd
+// was restored. The store may then never reach the resourceVersion.
 var ErrRewound = errors.New("the source went backward (restored from a backup?): " +
 	"read the object again before waiting for it")
 
-// A KeyError says that an object was not stored because the key function panicked.
+// A KeyError reports that an object was not stored because the key function panicked.
 type KeyError struct {
-	Position int // of the object in what was to be written
+	Position int // of the object among the objects and writes of the batch
 	Err      error
 }
 
@@ -28,11 +27,11 @@ func (e *KeyError) Error() string {
 
 func (e *KeyError) Unwrap() error { return e.Err }
 
-// An IndexError says that an index function failed for an object. The object
-// is stored all the same, and found by its key and by its other indexes.
+// An IndexError reports that an index function failed for an object. The object is stored, and
+// other indexes and its key find it.
 type IndexError struct {
-	Index string // the index's name
-	Key   string // the object's key
+	Index string // the name of the index
+	Key   string // the key of the object
 	Err   error
 }
 
@@ -42,22 +41,21 @@ func (e *IndexError) Error() string {
 
 func (e *IndexError) Unwrap() error { return e.Err }
 
-// ErrImpure is the cause in an IndexError when an object was not found under
-// the values that its index function gives for it now: the function is impure,
-// or somebody has written to a cached object. The index has been repaired.
+// ErrImpure is wrapped by an IndexError if an object is not indexed under the values that the
+// index function returns for it now. Either the function is impure, or a cached object was
+// changed. The index has been repaired.
 var ErrImpure = errors.New("the values of an object in the store have changed: " +
-	"its index function is impure, or a cached object was written to")
+	"the index function is impure, or a cached object was changed")
 
-// errInterface is the cause in an IndexError of an index whose values may be interfaces.
+// errInterface is wrapped by an IndexError if index values contain interfaces.
 var errInterface = errors.New("index values must not be or contain interfaces: " +
 	"return values of one comparable type")
 
-// errOrder is the cause in an IndexError when the order of an ordered index does
-// not tell two values apart.
-var errOrder = errors.New("the index's order calls two different values equal; " +
-	"the object is not found under the second: compare all of the value")
+// errOrder is wrapped by an IndexError if the order of an index returns 0 for different values.
+var errOrder = errors.New("the order of the index returns 0 for two different values; " +
+	"the object is not indexed under the second: compare the whole value")
 
-// contained turns what a foreign function panicked with into an error.
+// contained returns the value of a recovered panic as an error.
 func contained(recovered any) error {
 	if err, ok := recovered.(error); ok {
 		return fmt.Errorf("panic: %w", err)
@@ -73,24 +71,24 @@ type options struct {
 	detect  bool
 }
 
-// reports hands errors that no caller can be given to whom they concern.
+// reports passes errors to the error handlers.
 type reports struct {
 	mu       sync.Mutex
 	handlers []*func(error)
 	panics   bool // with a MutationError, if there is no handler
 }
 
-// failure is something to be reported. It is made an error once no lock is held,
-// for printing a key is foreign code; nil if there is nothing after all.
+// failure returns an error to report. It is called without locks, because formatting a key may
+// run foreign code.
 type failure func() error
 
-// WithErrorHandler calls f with each *IndexError and *MutationError: after the write that
-// caused it, which waits for f, under no lock. A nil f is not called.
+// WithErrorHandler makes the store call f with each *IndexError and *MutationError. The write
+// that caused the error calls f before it returns, under no lock. A nil f is ignored.
 func WithErrorHandler(f func(error)) Option {
 	return func(o *options) { o.reports.add(f) }
 }
 
-// add adds a handler, unless it is nil; the function that it returns removes it.
+// add adds a handler, unless it is nil, and returns a function that removes it.
 func (r *reports) add(f func(error)) (remove func()) {
 	if f == nil {
 		return func() {}
@@ -113,6 +111,6 @@ func (r *reports) report(err error) {
 		(*f)(err)
 	}
 	if mutation := (*MutationError)(nil); panics && len(handlers) == 0 && errors.As(err, &mutation) {
-		panic(err) //nolint:forbidigo // asked for by the environment of a test
+		panic(err) //nolint:forbidigo // MutationVariable asks for it in tests
 	}
 }

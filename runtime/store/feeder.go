@@ -5,17 +5,16 @@ package store
 
 import "slices"
 
-// Feeder is what an informer needs of the store that it fills, beyond writing to it:
-// batches that leave out what cannot be stored, and a say in how waits end. All methods
-// may be called from several goroutines at once.
+// Feeder has the methods that an informer needs and other users of a store do not: batches
+// that leave out bad objects, and control over waits. All methods are safe for concurrent use.
 type Feeder[K comparable, T any] struct{ s *Store[K, T] }
 
-// NewFeeder returns the feeder of s. From now on Store.Set no longer moves the
-// resourceVersion of s: batches do.
+// NewFeeder returns the feeder of s. From now on batches set the resourceVersion of s, and
+// Store.Set does not.
 //
-// explain wraps the error of a wait that ends with its context: the feeder knows why the
-// store is behind. It is called by the waiting goroutine, under no lock. If explain is
-// nil, waits return the cause of their context. A later feeder replaces it.
+// explain wraps the error of a wait whose context ends, to add why the store is behind. The
+// waiting goroutine calls it, under no lock. If explain is nil, waits return the cause of their
+// context. A later feeder replaces it.
 func NewFeeder[K comparable, T any](s *Store[K, T], explain func(why error) error) *Feeder[K, T] {
 	if explain == nil {
 		explain = func(why error) error { return why }
@@ -24,10 +23,9 @@ func NewFeeder[K comparable, T any](s *Store[K, T], explain func(why error) erro
 	return &Feeder[K, T]{s}
 }
 
-// Apply does the writes of b at once: a reader sees all of them or none. Objects whose key
-// cannot be read are left out and returned, in the order of their positions; the others
-// are stored. A Replace that leaves an object out deletes nothing, since the object may be
-// any of those in the store.
+// Apply applies b atomically. Objects whose key cannot be read are left out and returned in
+// the order of their positions; the others are stored. A Replace that leaves out an object
+// deletes nothing, because the object may be any of those in the store.
 func (f *Feeder[K, T]) Apply(b *Batch[K, T]) (leftOut []*KeyError) {
 	b.dropChanges()
 	wanted, leftOut := f.s.keys(b)
@@ -61,15 +59,15 @@ func (b *Batch[K, T]) leaveOut(leftOut []*KeyError, wanted []located[K]) []locat
 	return keys
 }
 
-// AddErrorHandler is WithErrorHandler for an existing store: it calls handle with each
-// *IndexError and *MutationError from now on, until remove is called.
+// AddErrorHandler is WithErrorHandler for an existing store. It calls handle with each
+// *IndexError and *MutationError until remove is called.
 func (f *Feeder[K, T]) AddErrorHandler(handle func(error)) (remove func()) {
 	return f.s.reports.add(handle)
 }
 
-// Halt makes waits for what the store does not have fail with why, those that have begun
-// and those to come. It says that nobody feeds the store until further notice; the store
-// can still be read and written. Halt(nil) takes it back.
+// Halt declares that the store is no longer fed. Waits that are not satisfied return why, both
+// the current ones and later ones. The store can still be read and written. Halt(nil) ends
+// this state.
 func (f *Feeder[K, T]) Halt(why error) {
 	if why == nil {
 		f.s.halted.Store(nil)

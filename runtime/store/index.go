@@ -16,23 +16,21 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// Index is the handle of one index over a store: what its queries go through.
-// It is a small value, to be copied. A zero Index finds nothing.
+// Index is a handle of one index of a store. It is a small value; copy it freely. The zero
+// Index finds nothing.
 type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 
-// AddIndex has s keep an index of the values that fn appends to dst for an
-// object: none, one or several; a value that appears twice counts once. What it
-// returns in another array than that of dst is copied, and may be the object's own.
-// The store may be full and in use: readers go on meanwhile, writers wait.
+// AddIndex adds an index to s. fn appends the index values of obj to dst: none, one or several.
+// Duplicate values count once. fn may also return a slice of obj, which is copied. s may
+// contain objects and be in use: readers continue and writers wait.
 //
-// fn must be pure: it may read obj and, through a Reader, the store, and must
-// return the same whenever it is asked, also by several goroutines at once, as a
-// Query or the mutation detector may. It must not write to the store. If it panics, that
-// is reported, and the object is in no bucket of this index. It must not call
-// runtime.Goexit, as t.FailNow does: the next write panics.
+// fn must be pure: it returns the same values for an object each time, and several
+// goroutines may call it at once. It may read obj and, through a Reader, the store; it must not
+// write to the store. If it panics, the panic is reported and the object has no values in this
+// index. It must not call runtime.Goexit, as t.FailNow does: the next write would panic.
 //
-// name is for reports. V must be no interface and contain none: two values of different
-// types may have one hash. Such an index reports every object, and finds none.
+// name appears in errors. V must not be or contain an interface; otherwise the index reports
+// an error for every object, and finds none.
 func AddIndex[K comparable, T any, V comparable](
 	s *Store[K, T], name string, fn func(dst []V, obj T) []V,
 ) Index[K, T, V] {
@@ -50,7 +48,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 			}
 		}
 		if hasInterface(reflect.TypeFor[V]()) {
-			x.fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // to be reported
+			x.fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // is reported
 		}
 		v := s.branch()
 		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
@@ -75,8 +73,8 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 	return x
 }
 
-// Indexes returns the names of the indexes, in the order in which they were added. It
-// waits for nobody.
+// Indexes returns the names of the indexes in the order in which they were added. It does not
+// block.
 func (s *Store[K, T]) Indexes() []string {
 	if names := s.names.Load(); names != nil {
 		return slices.Clone(*names)
@@ -84,7 +82,7 @@ func (s *Store[K, T]) Indexes() []string {
 	return nil
 }
 
-// Name returns the name that the index was added under.
+// Name returns the name of the index.
 func (ix Index[K, T, V]) Name() string {
 	if ix.x == nil {
 		return ""
@@ -96,8 +94,8 @@ func (ix Index[K, T, V]) Name() string {
 // sequence ranges over a snapshot taken when the loop begins; no lock is held while the
 // body runs.
 //
-// Finding them costs the same however large the store is, and no memory. A
-// snapshot that is older than the index is searched object by object.
+// The cost of finding the objects does not depend on the size of the store, and nothing is
+// allocated. A snapshot that is older than the index is searched object by object.
 func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c iterate.Run[K, T]
@@ -133,9 +131,8 @@ func (ix Index[K, T, V]) beginOrAll(c *iterate.Run[K, T], r Reader[K, T], value 
 	return ix.begin(c, r, value)
 }
 
-// begin gives out the first objects under value. A live version is only read under the
-// gate; an index with an order of the user's is not read there, for foreign code runs
-// under no lock.
+// begin returns the first run of objects indexed under value. It reads a live version under the
+// gate, unless the index has an order of the user's: foreign code runs under no lock.
 func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []T {
 	x := ix.x
 	if x == nil || r.s == nil {
@@ -175,8 +172,8 @@ func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, v
 	return nil
 }
 
-// Count returns how many objects are indexed under value, without visiting them. Of
-// an index with an order of the user's it takes a snapshot to ask.
+// Count returns the number of objects indexed under value, without visiting them. For an index
+// of AddOrdered it takes a snapshot.
 func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 	if ix.x == nil || r.s == nil {
 		return 0
@@ -199,8 +196,8 @@ func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) (n int) {
 	return n
 }
 
-// Values yields each value that objects are indexed under, and how many are:
-// those of an ordered index in order. It takes a snapshot.
+// Values yields each index value and its number of objects. The values of an ordered index come
+// in order. It takes a snapshot.
 func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
 		if ix.x == nil || r.s == nil {
@@ -211,7 +208,7 @@ func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	}
 }
 
-// Len returns how many values objects are indexed under, without visiting them.
+// Len returns the number of index values, without visiting them.
 func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
 	if ix.x == nil {
 		return 0
@@ -220,8 +217,8 @@ func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
 	return n
 }
 
-// sizes returns how many values there are, and how many of them have several objects. A
-// live version is asked under the gate, so that the next write has nothing to copy.
+// sizes returns the number of values, and of those with several objects. It reads a live
+// version under the gate, so that the next write has nothing to copy.
 func (x *index[K, T, V]) sizes(r Reader[K, T]) (values, conflicts int) {
 	if r.at == nil && x.store == r.s {
 		r.read(func(v *version[K, T]) {
@@ -234,8 +231,8 @@ func (x *index[K, T, V]) sizes(r Reader[K, T]) (values, conflicts int) {
 	return b.Len(), b.Conflicts
 }
 
-// ValuesOf returns the values that the index's function gives for obj, which
-// need not be in the store; none if the function fails.
+// ValuesOf returns the values of obj according to the index function. obj need not be in the
+// store. It returns none if the function panics.
 func (ix Index[K, T, V]) ValuesOf(obj T) []V {
 	var q extract.Result[V]
 	if ix.x == nil || ix.x.ask(&q, obj) != nil {

@@ -16,72 +16,71 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// indexer is an index as the store's writer sees it.
+// indexer is the part of an index that writes use.
 type indexer[K comparable, T any] interface {
-	// stageNew asks the index function about the new object, nil for none,
-	// and returns the mark of what it says. It may panic. No reader waits for it.
-	stageNew(obj *T) (mark uint64)
-	// askAhead asks about the objects that are written next, nil for none, and may panic;
-	// stageAhead is stageNew for the i-th of them.
+	// stageNew computes the values of the new object, nil for none, and returns their
+	// fingerprint. It may panic. No reader waits for it.
+	stageNew(obj *T) (fingerprint uint64)
+	// prefetch computes the values of the objects that are written next, nil for none. It may
+	// panic. stagePrefetched is stageNew for the i-th of them.
 	prefetch(objs []*T)
-	stagePrefetched(i int) (mark uint64)
-	// failNew has it stand under no value, for stageNew has panicked.
+	stagePrefetched(i int) (fingerprint uint64)
+	// failNew stages no values and reports err, the panic of stageNew.
 	failNew(key K, err error)
-	// stageOld asks about the object that goes, and returns by how much its mark
-	// differs. An index that is not asked does not move. If the function panics it says
-	// nothing; that was reported when the object was stored, or the mark will not be right.
+	// stageOld computes the values of the old object, and returns the difference of the
+	// fingerprints. Without it, commit changes nothing. If the function panics there are no
+	// old values; the panic was reported when the object was stored.
 	stageOld(obj *T) (difference uint64)
-	// commit moves the slot from the old values to the new ones. Readers may
-	// wait for it. If the old values are not to be trusted, the slot is taken
-	// out from wherever it is.
+	// commit moves the slot from the old values to the new ones. Readers may wait for it. If
+	// the old values are not trusted, it searches all buckets for the slot.
 	commit(v *version[K, T], key K, slot uint32, had, trusted bool)
-	// catchUp does what commit has postponed.
+	// insertDeferred does the insertions that commit has deferred.
 	insertDeferred(v *version[K, T])
-	// trim gives back room that catchUp has taken in advance.
+	// trim releases the spare room that insertDeferred has left.
 	trim(v *version[K, T])
-	// note calls fire with whoever watches one of the staged values.
+	// note calls fire with the watchers of the staged values.
 	note(fire func(*notify.Signal))
-	// renumber has what is in slots be in others.
+	// renumber moves each slot to the one in to.
 	renumber(v *version[K, T], to []uint32)
 }
 
-// index is the writer's side of an index; what readers see is buckets. All but
-// its constants is guarded by the store's write lock.
+// index is the write side of an index. Readers use buckets. All fields that change are guarded
+// by Store.write.
 type index[K comparable, T any, V comparable] struct {
 	store *Store[K, T]
 	id    int
 	name  string
 	fn    func(dst []V, obj T) []V
 	order func(a, b V) int // nil: the index is not ordered
-	seed  maphash.Seed     // of marks
+	seed  maphash.Seed     // of fingerprints
 
-	foreign bool // order is not our own: no reader waits for it
-	labels  bool // this is the index that selectors are answered from
-	once    bool // a store has one at most that is so and has this name
+	foreign bool // order is the user's: it does not run under the gate
+	labels  bool // selectors use this index
+	once    bool // a store has at most one such index of this name
 
-	// What is staged:
+	// The staged write:
 	newValues      extract.Result[V] // of the new object
 	oldValues      extract.Result[V] // of the old one
-	oldKnown       bool              // was is known
-	newFingerprint uint64            // the mark of now
-	prefetched     prefetched[V]     // of the objects that come next
+	oldKnown       bool              // oldValues is set
+	newFingerprint uint64            // of newValues
+	prefetched     prefetched[V]     // of the next objects
 
-	deferred []insertion[V] // fewer than lookahead
-	pushed   bool           // some postings have more room than they should
+	deferred []insertion[V] // fewer than prefetchSize
+	pushed   bool           // some postings have too much spare room
 
-	disordered bool // the order has called different values equal
+	disordered bool // the order has returned 0 for different values
 
 	watchers notify.ByValue[V]
 }
 
 func (x *index[K, T, V]) hash(value V) uint64 { return maphash.Comparable(x.store.seed, value) }
 
-// in returns the index's part of a version.
+// in returns the buckets of the index in v.
 func (x *index[K, T, V]) in(v *version[K, T]) *buckets.Buckets[V] {
 	return v.indexes[x.id].(*buckets.Buckets[V])
 }
 
-// own is in for the owner of v to change.
+// own returns the buckets of the index for the owner of v to change.
 func (x *index[K, T, V]) own(v *version[K, T]) *buckets.Buckets[V] {
 	if v.indexesOf != v.owner {
 		v.indexes, v.indexesOf = slices.Clone(v.indexes), v.owner
@@ -156,9 +155,8 @@ func (x *index[K, T, V]) note(fire func(*notify.Signal)) {
 	x.watchers.Each(x.newValues.Values, fire)
 }
 
-// purge takes slot out from under whatever value it is, and says whether these
-// were the ones that the object is thought to have had: the way back to a right
-// index once a function has been found impure. It visits every bucket.
+// purge removes slot from all buckets, and reports whether they were those of the old values. It
+// repairs the index after the function was found impure. It visits every bucket.
 func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) {
 	var under []*posting.Bucket[V]
 	b.Each(func(e *posting.Bucket[V]) bool {
@@ -169,7 +167,7 @@ func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) 
 	})
 	right = len(under) == len(x.oldValues.Values)
 	if x.store.watched {
-		// Watchers of these values have been told only of those that the function gives now.
+		// note has fired the watchers of oldValues, which may not be the values in the index.
 		x.store.watch.Note(func(fire func(*notify.Signal)) {
 			for _, e := range under {
 				x.watchers.Each([]V{e.Value}, fire)
@@ -183,8 +181,8 @@ func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) 
 	return right
 }
 
-// bucketsOf returns the buckets of a frozen version, made for the occasion if
-// that does not have the index.
+// bucketsOf returns the buckets of a frozen version. If the version does not have the index, it
+// builds them.
 func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets.Buckets[V] {
 	if x.store == s && x.id < len(v.indexes) {
 		return x.in(v)
@@ -202,8 +200,8 @@ func (x *index[K, T, V]) bucketsOf(s *Store[K, T], v *version[K, T]) *buckets.Bu
 	return b
 }
 
-// ask has the index function say where obj goes. If it panics, or a value
-// cannot be hashed, that is an error, and there are no values.
+// ask puts the values of obj into q. If the function panics, or a value cannot be hashed, it
+// returns an error and q is empty.
 func (x *index[K, T, V]) ask(q *extract.Result[V], obj T) (err error) {
 	q.Reset()
 	defer func() {
@@ -216,14 +214,14 @@ func (x *index[K, T, V]) ask(q *extract.Result[V], obj T) (err error) {
 	return nil
 }
 
-// fill is ask where a panic is caught elsewhere.
+// fill is ask without recovery from panics.
 func (x *index[K, T, V]) fill(q *extract.Result[V], obj T) {
 	values := x.fn(q.Values, obj)
 	if extract.SameArray(values, q.Values) {
 		q.Values = values
 	} else {
-		// It may be the object's own, and is not to be written to: dst has to grow, or
-		// was not appended to.
+		// dst was too small, or the function returned a slice of the object, which must not
+		// be written to.
 		q.Values = append(q.Values, values...)
 	}
 	q.Values = extract.Dedupe(q.Values)
@@ -238,9 +236,9 @@ func (x *index[K, T, V]) fail(key K, err error) {
 	})
 }
 
-// mark sums up under which values of this index an object is. Each value counts
-// with two hashes of different secret seeds: one of the two alone can be made to
-// agree for two long values, with some millions of tries.
+// fingerprint returns a 64-bit sum over the index values of an object. Each value adds two
+// hashes with different secret seeds: with one hash only, equal sums for different values
+// could be found with some millions of tries.
 func (x *index[K, T, V]) fingerprint(values []V, hashes []uint64) (sum uint64) {
 	for i, hash := range hashes {
 		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, values[i])

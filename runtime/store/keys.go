@@ -11,29 +11,29 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// keys reads the keys of all objects of b, before any lock is taken, and hashes them: those
-// of b.objs are returned, those of its writes are put beside them. misfits has an error for
-// each object whose key cannot be read, in order.
-func (s *Store[K, T]) keys(b *Batch[K, T]) (wanted []located[K], misfits []*KeyError) {
+// keys reads and hashes the keys of all objects of b, before any lock is taken. It returns the
+// keys of b.objs, and stores those of b.ops in b.ops. leftOut has an error for each object whose
+// key cannot be read, in order.
+func (s *Store[K, T]) keys(b *Batch[K, T]) (wanted []located[K], leftOut []*KeyError) {
 	wanted = make([]located[K], len(b.objs))
 	for from := 0; from < len(wanted); from += prefetchSize {
 		some := wanted[from:min(from+prefetchSize, len(wanted))]
-		misfits = s.keysOf(misfits, from, some, func(i int) *T { return &b.objs[from+i] })
+		leftOut = s.keysOf(leftOut, from, some, func(i int) *T { return &b.objs[from+i] })
 	}
 	for from := 0; from < len(b.ops); from += prefetchSize {
-		misfits = s.keysOfOps(misfits, len(b.objs)+from, b.ops[from:min(from+prefetchSize, len(b.ops))])
+		leftOut = s.keysOfOps(leftOut, len(b.objs)+from, b.ops[from:min(from+prefetchSize, len(b.ops))])
 	}
-	return wanted, misfits
+	return wanted, leftOut
 }
 
 // keysOfOps is keysOf for writes.
-func (s *Store[K, T]) keysOfOps(misfits []*KeyError, position int, ops []op[K, T]) []*KeyError {
+func (s *Store[K, T]) keysOfOps(leftOut []*KeyError, position int, ops []op[K, T]) []*KeyError {
 	var of [prefetchSize]located[K]
 	some := of[:len(ops)]
 	for i := range some {
 		some[i].key = ops[i].key
 	}
-	misfits = s.keysOf(misfits, position, some, func(i int) *T {
+	leftOut = s.keysOf(leftOut, position, some, func(i int) *T {
 		if ops[i].kind != opSet {
 			return nil
 		}
@@ -42,21 +42,21 @@ func (s *Store[K, T]) keysOfOps(misfits []*KeyError, position int, ops []op[K, T
 	for i := range some {
 		ops[i].key, ops[i].hash = some[i].key, some[i].hash
 	}
-	return misfits
+	return leftOut
 }
 
-// keysOf reads the keys of some objects, lookahead at most; where obj returns nil, the key is
-// there. Then it hashes them, so that the hashes wait for memory together. position is that
-// of the first in the batch. It appends to misfits.
+// keysOf reads the keys of at most prefetchSize objects; if obj returns nil, the key is already
+// in some. Then it hashes them together, so that cache misses overlap. position is that of the
+// first object in the batch. It appends to leftOut.
 func (s *Store[K, T]) keysOf(
-	misfits []*KeyError, position int, some []located[K], obj func(i int) *T,
+	leftOut []*KeyError, position int, some []located[K], obj func(i int) *T,
 ) []*KeyError {
 	var keys [prefetchSize]K
 	for i := range some {
 		if o := obj(i); o != nil {
 			key, err := s.read(*o)
 			if err != nil {
-				misfits = append(misfits, &KeyError{Position: position + i, Err: err})
+				leftOut = append(leftOut, &KeyError{Position: position + i, Err: err})
 			}
 			some[i].key = key
 		}
@@ -66,11 +66,10 @@ func (s *Store[K, T]) keysOf(
 	for i := range some {
 		some[i].hash = s.hash(some[i].key)
 	}
-	return misfits
+	return leftOut
 }
 
-// read reads the key of obj. If the key function panics, as for a nil object, that is an
-// error.
+// read returns the key of obj, or an error if the key function panics, as it does for nil.
 func (s *Store[K, T]) read(obj T) (key K, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -85,7 +84,7 @@ func (s *Store[K, T]) holds(v *version[K, T], slot uint32, key K) bool {
 	return s.keyIn(v.slots.ChunkOf(slot), slot) == key
 }
 
-// keyAt returns the key of an object in a slot of v.
+// keyAt returns the key of the object in a slot of v.
 func (s *Store[K, T]) keyAt(v *version[K, T], slot uint32) K {
 	return s.keyIn(v.slots.ChunkOf(slot), slot)
 }
@@ -97,9 +96,9 @@ func (s *Store[K, T]) keyIn(ch *slots.Chunk[K, T], slot uint32) K {
 	return ch.Keys[slot&(slots.ChunkSize-1)]
 }
 
-// keyOrder returns the order of keys, which decides which key is the lowest. It is the method
-// Compare of a key, if there is one. Strings are ordered by value, names by namespace and then
-// name, and other keys by their Go syntax (%#v).
+// keyOrder returns the order of keys, which defines the lowest key. Strings are ordered by
+// value, NamespacedNames by namespace and then name, keys with a Compare method by it, and other
+// keys by their Go syntax (%#v).
 func keyOrder[K comparable]() func(a, b K) int {
 	var order any
 	switch any(*new(K)).(type) {
@@ -117,8 +116,7 @@ func keyOrder[K comparable]() func(a, b K) int {
 	return order.(func(a, b K) int)
 }
 
-// lowest returns the object with the lowest key among slots of a frozen
-// version; there is at least one.
+// lowest returns the object with the lowest key in a posting of a frozen version.
 func (s *Store[K, T]) lowest(v *version[K, T], p *posting.Posting) (lowest T) {
 	var (
 		key   K

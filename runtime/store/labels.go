@@ -17,18 +17,15 @@ import (
 	"k8s.io/apimachinery/pkg/selection"
 )
 
-// Label is a value of a label index.
+// Label is an index value of a label index.
 type Label struct{ Key, Value string }
 
-// Labels is the handle of an index over all labels of all objects. With it in a
-// store, [Matching] answers label selectors from the index.
-//
-// Its values are in order, so that all values of one key are found together:
-// there is no second posting list for each key.
+// Labels is a handle of an index of all labels. If a store has one, [Matching] uses it for label
+// selectors. The index is ordered, so that all values of a label key are adjacent.
 type Labels[K comparable, T metav1.Object] struct{ Index[K, T, Label] }
 
-// AddLabels has s keep an index of its objects' labels. A store has one at most, which
-// is returned if it is there.
+// AddLabels adds an index of labels to s. A store has at most one: if it exists, AddLabels
+// returns it.
 func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 	x := addIndex(s, &index[K, T, Label]{
 		store: s,
@@ -46,17 +43,17 @@ func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 	return Labels[K, T]{Index[K, T, Label]{x}}
 }
 
-// Get yields the objects whose label key has the value.
+// Get yields the objects with the label key=value.
 func (ix Labels[K, T]) Get(r Reader[K, T], key, value string) iter.Seq[T] {
 	return ix.Index.Get(r, Label{key, value})
 }
 
-// Count returns of how many objects the label key has the value.
+// Count returns the number of objects with the label key=value.
 func (ix Labels[K, T]) Count(r Reader[K, T], key, value string) int {
 	return ix.Index.Count(r, Label{key, value})
 }
 
-// Has asks for the objects that have the label key, whatever its value.
+// Has returns a query for the objects that have the label key, with any value.
 func (ix Labels[K, T]) Has(key string) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
@@ -64,14 +61,14 @@ func (ix Labels[K, T]) Has(key string) Query[K, T] {
 	return Query[K, T]{&rangeQuery[K, T, Label]{ix.x, ofKey(key)}}
 }
 
-// ofKey is the span of all values of a label key: no string is between a key
-// and that key with a zero byte.
+// ofKey returns the range of all values of a label key. No string lies between a key and that
+// key with a zero byte appended.
 func ofKey(key string) Range[Label] {
 	return Between(Label{Key: key}, Label{Key: key + "\x00"})
 }
 
-// AddNamespaces has s keep an index of its objects' namespaces, named Namespace, as
-// listers do. A store has one at most, which is returned if it is there.
+// AddNamespaces adds an index of namespaces to s, named Namespace, as listers do. A store has
+// at most one: if it exists, AddNamespaces returns it.
 func AddNamespaces[K comparable, T metav1.Object](s *Store[K, T]) Index[K, T, string] {
 	return Index[K, T, string]{addIndex(s, &index[K, T, string]{
 		store: s,
@@ -81,15 +78,14 @@ func AddNamespaces[K comparable, T metav1.Object](s *Store[K, T]) Index[K, T, st
 	})}
 }
 
-// Matching asks for the objects whose labels a selector matches; a nil one, like
-// one without requirements, matches all.
+// Matching returns a query for the objects whose labels match selector. A selector that is nil
+// or has no requirements matches all.
 //
-// In a store with a label index ([AddLabels]) each requirement that an object
-// must have a label to meet (equals, in, exists, greater, less) is a union of
-// postings. The smallest of these is visited, and what it has is looked up in
-// the others and in the postings that a requirement excludes. If all
-// requirements exclude, everything is visited but what they do. Without the
-// index every object is matched.
+// With a label index ([AddLabels]), each positive requirement (equals, in, exists, greater,
+// less) is a union of postings. Matching visits the smallest union, and looks each object up
+// in the other unions and in the postings of negative requirements. With negative requirements
+// only, it visits all objects that are not excluded. Without a label index it matches every
+// object.
 func Matching[K comparable, T metav1.Object](selector labels.Selector) Query[K, T] {
 	if selector == nil || selector.Empty() {
 		return AllOf[K, T]()
@@ -138,7 +134,7 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 		case selection.GreaterThan, selection.LessThan:
 			key(func(value string) bool { return r.Matches(labels.Set{r.Key(): value}) })
 		default:
-			return &matched[K, T]{q.selector, v} // an operator of another apimachinery
+			return &matched[K, T]{q.selector, v} // an operator of a later apimachinery
 		}
 		switch r.Operator() {
 		case selection.NotEquals, selection.NotIn, selection.DoesNotExist:
@@ -156,7 +152,7 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	return chosen(must, mustNot)
 }
 
-// chosen is what all of must have and none of mustNot.
+// chosen returns the slots that are in all of must and in none of mustNot.
 func chosen(must, mustNot []slotset.Union) slotset.Set {
 	slices.SortFunc(must, func(a, b slotset.Union) int { return a.AtMost() - b.AtMost() })
 	sets := make(slotset.Intersection, len(must))
@@ -177,7 +173,7 @@ func chosen(must, mustNot []slotset.Union) slotset.Set {
 	return answer
 }
 
-// matched has the slots whose object a selector matches, found by asking.
+// matched has the slots of objects that a selector matches. It calls the selector.
 type matched[K comparable, T metav1.Object] struct {
 	selector labels.Selector
 	v        *version[K, T]
@@ -192,7 +188,7 @@ func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
 	return all.Each(func(slot uint32) bool { return !s.Has(slot) || yield(slot) })
 }
 
-// remaining is everything but what postings have: a mask of each chunk's slots.
+// remaining returns all slots that are not in mustNot. It masks the slots of each chunk.
 func remaining[K comparable, T any](v *version[K, T], mustNot []slotset.Union) slotset.Set {
 	without := make([]uint64, len(v.slots.Dir)<<slots.SegmentBits)
 	for _, u := range mustNot {

@@ -16,10 +16,9 @@ import (
 	"strconv"
 )
 
-// MutationVariable is the environment variable that, when it is set to anything but a
-// false value of strconv.ParseBool, switches the mutation detector on in every store
-// made from then on: for test runs. A store that it was switched on in and that has no
-// error handler panics.
+// MutationVariable is an environment variable that enables the mutation detector in every new
+// store, for test runs. Any value enables it except those that strconv.ParseBool takes for
+// false. Such a store panics when it finds a mutation and has no error handler.
 const MutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
 
 // maxWatched is the most objects that a detector watches.
@@ -35,11 +34,11 @@ const maxWatched = 10_000
 // including the last written.
 func WithMutationDetector() Option { return func(o *options) { o.detect = true } }
 
-// A MutationError says that somebody has written to an object in the store.
+// A MutationError reports that an object was changed while it was in the store.
 type MutationError struct {
-	Key     string // the object's key
-	Path    string // the first field that differs, by its JSON name
-	Was, Is string // its JSON when the object was stored, and now
+	Key     string // the key of the object
+	Path    string // the JSON path of the first field that differs
+	Was, Is string // the JSON of the field when the object was stored, and now
 }
 
 func (e *MutationError) Error() string {
@@ -61,8 +60,8 @@ func detectsByEnvironment() bool {
 	return on || err != nil && value != ""
 }
 
-// CheckMutations compares all objects that the mutation detector remembers, and
-// returns and reports what has been changed. Without a detector it is an error.
+// CheckMutations compares all objects that the mutation detector watches. It returns and
+// reports the mutations. Without a detector it returns an error.
 func (s *Store[K, T]) CheckMutations() error {
 	if s.detector == nil {
 		return errors.New("the store has no mutation detector: " +
@@ -79,7 +78,7 @@ func (s *Store[K, T]) CheckMutations() error {
 	return errors.Join(s.finish(failed)...)
 }
 
-// wrote notes what a write has done. The caller holds write.
+// wrote records the changes of a write. The caller holds write.
 func (s *Store[K, T]) wrote(changes []Change[K, T]) {
 	d := s.detector
 	if d == nil {
@@ -142,11 +141,11 @@ func (s *Store[K, T]) compare(key K) {
 	})
 }
 
-// absent stands for a field or an element that only the other of two values has.
+// absent stands for a field or element that only one of two values has.
 type absent struct{}
 
-// firstDifference returns the path at which two different JSON values differ, and what is
-// there. If several paths do, it is the first in the order of their names.
+// firstDifference returns the path at which two JSON values differ, and the two values there.
+// If they differ at several paths, it returns the first in the order of names.
 func firstDifference(path string, was, is any) (at string, x, y any) {
 	a, b := parts(was), parts(is)
 	if a == nil || b == nil {
@@ -195,7 +194,7 @@ func part(parts map[string]any, step string) any {
 	return absent{}
 }
 
-// decoded returns the value of a JSON text, which has no mistakes. Numbers keep all digits.
+// decoded returns the value of a valid JSON text. Numbers keep all digits.
 func decoded(text []byte) (v any) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -203,10 +202,10 @@ func decoded(text []byte) (v any) {
 	return v
 }
 
-// show prints a JSON value, or as much of it as a message has room for.
+// show returns a JSON value as text, truncated for messages.
 func show(v any) string {
 	if v == (absent{}) {
-		return "not there"
+		return "absent"
 	}
 	text, _ := json.Marshal(v)
 	if runes := []rune(string(text)); len(runes) > 120 {

@@ -15,17 +15,15 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
 
-// Ordered is the handle of an index whose values have an order: besides the
-// objects of one value it finds those of a stretch of values, in order, and
-// from either end.
+// Ordered is a handle of an index whose values have an order. Besides the objects of one value
+// it finds those in a range of values, in ascending or descending order.
 type Ordered[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 
-// AddOrdered is AddIndex for values with an order, such as cmp.Compare. It must
-// be total, and 0 for equal values only; like fn it must be pure, and it runs
-// where fn does, besides in reads. If it calls different values equal, that is
-// reported, and the object is not under the value that was to be added. It must not panic.
-// Finding a value, adding and removing one take time that grows with the
-// logarithm of how many values there are.
+// AddOrdered is AddIndex for values with an order, such as cmp.Compare. The order must be total,
+// return 0 for equal values only, be pure like fn, and not panic. It runs in writes, like fn,
+// and in reads. If it returns 0 for different values, this is reported, and the object is not
+// indexed under the second of them. Finding, adding and removing a value take logarithmic time
+// in the number of values.
 func AddOrdered[K comparable, T any, V comparable](
 	s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int,
 ) Ordered[K, T, V] {
@@ -33,14 +31,14 @@ func AddOrdered[K comparable, T any, V comparable](
 	return Ordered[K, T, V]{Index[K, T, V]{addIndex(s, x)}}
 }
 
-// Ascend yields the objects under the values of a span, the lowest value first;
-// objects of one value come in an order that means nothing. An object with
-// several of the values comes once for each.
+// Ascend yields the objects under the values in span, the lowest value first. Objects of one
+// value come in no particular order. An object with several of the values is yielded once for
+// each.
 func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 	return ix.walk(r, span, (*btree.Tree[V]).Ascend)
 }
 
-// Descend is Ascend, the highest value first.
+// Descend is like Ascend, with the highest value first.
 func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 	return ix.walk(r, span, (*btree.Tree[V]).Descend)
 }
@@ -69,12 +67,10 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) i
 	}
 }
 
-// Min returns the object with the lowest value, of several that with the lowest
-// key.
+// Min returns the object with the lowest value; of several, the one with the lowest key.
 func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, (*btree.Tree[V]).Ascend) }
 
-// Max returns the object with the highest value, of several that with the
-// lowest key.
+// Max returns the object with the highest value; of several, the one with the lowest key.
 func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) {
 	return ix.first(r, (*btree.Tree[V]).Descend)
 }
@@ -91,7 +87,7 @@ func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool
 	return obj, ok
 }
 
-// Within asks for the objects that have a value in span.
+// Within returns a query for the objects that have a value in span.
 func (ix Ordered[K, T, V]) Within(span Range[V]) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
@@ -108,7 +104,7 @@ func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	return &rangeSet[K, T, V]{q, s, v, q.x.bucketsOf(s, v), -1}
 }
 
-// Any value of the index may fire: the order is not asked under a lock.
+// Watch watches all values of the index, because order must not run under a lock.
 func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 	if !q.x.isOf(w) {
 		return true
@@ -123,16 +119,16 @@ func (q *rangeQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
 	}
 }
 
-// spanSet has the slots under the values of a span.
+// rangeSet has the slots under the values in a range.
 type rangeSet[K comparable, T any, V comparable] struct {
 	*rangeQuery[K, T, V]
 	s *Store[K, T]
 	v *version[K, T]
 	b *buckets.Buckets[V]
-	n int // atMost, once it is known
+	n int // AtMost; -1: not computed yet
 }
 
-// sizeLimit is how many buckets are counted before a span is taken for large.
+// sizeLimit is the number of buckets at which a range is assumed to be large.
 const sizeLimit = 64
 
 func (s *rangeSet[K, T, V]) AtMost() int {
@@ -152,7 +148,7 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 	return s.n
 }
 
-// has asks the index function about the object, and the index whether that is so.
+// Has computes the object's values and looks those in the range up in the index.
 func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
 	var q extract.Result[V]
 	if s.x.ask(&q, s.v.slots.At(slot)) != nil {
@@ -169,7 +165,7 @@ func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
 }
 
 func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
-	var seen map[uint32]struct{} // only where an object may be under several values
+	var seen map[uint32]struct{} // nil if no object has several values
 	if s.b.Multi {
 		seen = map[uint32]struct{}{}
 	}
@@ -189,16 +185,16 @@ func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	return goOn
 }
 
-// Range is a range of the values of an ordered index. The zero Range has all of them.
+// Range is a range of values of an ordered index. The zero Range contains all values.
 type Range[V any] struct{ bounds btree.Range[V] }
 
-// Between is the values v with from ≤ v < to.
+// Between returns the range of values v with from ≤ v < to.
 func Between[V any](from, to V) Range[V] {
 	return Range[V]{btree.Range[V]{From: from, To: to, HasFrom: true, HasTo: true}}
 }
 
-// AtLeast is the values v with from ≤ v.
+// AtLeast returns the range of values v with from ≤ v.
 func AtLeast[V any](from V) Range[V] { return Range[V]{btree.Range[V]{From: from, HasFrom: true}} }
 
-// Below is the values v with v < to.
+// Below returns the range of values v with v < to.
 func Below[V any](to V) Range[V] { return Range[V]{btree.Range[V]{To: to, HasTo: true}} }

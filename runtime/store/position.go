@@ -11,25 +11,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
 
-// Mark tells what a resourceVersion belongs to, for one that is to be waited for later:
-// which source, if the store has several, and since when that has not gone backward. A
-// version that was given before a server was restored from a backup means nothing after.
-// Marks may be compared. The zero Mark is for versions of which nothing is known.
+// Mark identifies the source and the epoch of a resourceVersion, so that Reached can check it
+// later. After a server is restored from a backup, earlier versions mean nothing. Marks may
+// be compared with ==. Use the zero Mark for versions of unknown origin.
 //
-// One that was of the store's only source stays of that, whatever comes to feed the store
-// besides; if it is joined, all that are joined are waited for.
+// A Mark of the store's only source stays tied to it when sources are added. If that source
+// is joined, the Mark means all joined sources.
 type Mark struct {
 	stream      string
-	named       bool   // of stream, whatever else feeds the store
+	named       bool   // of stream, and not of the whole store
 	epoch, life uint64 // of that stream or the unnamed one; life is 0 before it begins and if it is joined
 	joined      uint64 // how often a joined stream had gone backward
 }
 
-// Mark returns that of a version that the store's source, or some that are joined, has
-// given just now; see WaitFor.
+// Mark returns the Mark of a resourceVersion that the server has just returned. The store has
+// one source, or several that are joined; see WaitFor.
 func (r Reader[K, T]) Mark() Mark { return r.mark(Mark{}) }
 
-// MarkOf returns that of a version that stream has given just now; see WaitForStream.
+// MarkOf returns the Mark of a resourceVersion of stream that the server has just returned; see
+// WaitForStream.
 func (r Reader[K, T]) MarkOf(stream string) Mark {
 	return r.mark(Mark{stream: stream, named: true})
 }
@@ -45,10 +45,11 @@ func (r Reader[K, T]) mark(m Mark) Mark {
 	return m
 }
 
-// Reached reports whether the store reflects resourceVersion, or a later one of the source
-// that m is of. It fails as WaitFor does: with ErrRewound if the source has gone backward
-// since, ErrStreamLeft if it was removed, ErrWhichStream if m does not say which it is of, or
-// if the versions have no order. An empty version is there. Live or frozen, it does not wait.
+// Reached reports whether the store reflects resourceVersion or a later one. m is the Mark of
+// resourceVersion. An empty version is always reached. Reached does not wait. It returns the
+// errors of WaitFor: ErrRewound if the source has gone backward since, ErrStreamLeft if it was
+// removed, ErrWhichStream if m does not name one of several sources, and an error if versions
+// have no order.
 func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err error) {
 	var at place
 	if r.s != nil {
@@ -63,28 +64,28 @@ func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err
 	return at.reached(m, resourceVersion)
 }
 
-// place is where the store is in what its source says, as a wait finds it.
+// place is the position of the store in one source or in several that are joined.
 type place struct {
 	resourceVersion string
-	mark            Mark   // of the versions that are given now
-	stream          string // which is the furthest behind
-	joined, unnamed bool   // it is that of the joined streams, and of the one without a name, too
-	left            uint64 // how often that one has ended
-	final           bool   // there is nothing to wait for
+	mark            Mark   // of the current versions
+	stream          string // the stream that is furthest behind
+	joined, unnamed bool   // it is the place of the joined streams; the unnamed one is among them
+	left            uint64 // how often the unnamed stream has ended
+	final           bool   // no stream is joined, so every version is reached
 }
 
-// placeAt is the place of what m is of.
+// placeAt returns the place of the streams that m identifies.
 func (v *version[K, T]) placeAt(m Mark) (place, error) {
 	switch {
 	case m.named:
 		return v.placeOf(m.stream), nil
 	case m.life > 0 && !v.unnamed:
-		return v.placeOf(""), nil // though others may have come
+		return v.placeOf(""), nil // even if streams have been added
 	}
 	return v.whole()
 }
 
-// reached says what Reached does.
+// reached implements Reached.
 func (p place) reached(m Mark, resourceVersion string) (bool, error) {
 	switch now := p.mark; {
 	case p.isLeft(m):
@@ -100,13 +101,13 @@ func (p place) reached(m Mark, resourceVersion string) (bool, error) {
 	}
 	order, err := resourceversion.Compare(p.resourceVersion, resourceVersion)
 	if err != nil {
-		return false, fmt.Errorf("cannot wait: the store is at a version that has no order: %w", err)
+		return false, fmt.Errorf("cannot compare with the store's version: %w", err)
 	}
 	return order >= 0, nil
 }
 
-// isLeft reports whether the stream that m is of has ended. Of those that are joined, one
-// that ends leaves the others to be waited for, unless m is of that one alone.
+// isLeft reports whether the stream of m has ended. If m is of several joined streams, it is
+// not: the others can still be waited for.
 func (p place) isLeft(m Mark) bool {
 	life := p.mark.life
 	if p.joined {
@@ -115,7 +116,7 @@ func (p place) isLeft(m Mark) bool {
 	return m.life > 0 && m.life != life
 }
 
-// String names the stream that is to be waited for, if it has a name.
+// String names the stream that is furthest behind.
 func (p place) String() string {
 	if p.stream == "" {
 		return "the store"
@@ -123,13 +124,13 @@ func (p place) String() string {
 	return "source " + p.stream
 }
 
-// Join says that streams feed the store (see [Batch.From]), or are about to, that are of
-// one server, as those of several namespaces are: a resourceVersion means the same to each
-// of them, and is reached when the last of them has. So it is for those that have been
-// joined before and have not left; without any, all are joined that there are: none.
+// Join declares that streams (see [Batch.From]) come from one server, like the streams of
+// several namespaces. A resourceVersion then means the same in all joined streams, and is
+// reached when the last of them has reached it. Joins add up; a stream that leaves is no
+// longer joined. Join without streams declares that the store has joined streams, so far none.
 //
-// To join a stream before any other of them begins is for whoever waits: what is in a
-// stream that the store has not heard of would be missed.
+// Join all streams before the first of them begins. Otherwise a wait could end before it
+// knows of a stream that is still behind.
 func (f *Feeder[K, T]) Join(streams ...string) {
 	s := f.s
 	s.lockToWrite()
@@ -151,24 +152,24 @@ func (f *Feeder[K, T]) Join(streams ...string) {
 	s.changed.FireAll()
 }
 
-// WaitForJoined is WaitFor for the streams that have been joined by [Feeder.Join], though
-// others may feed the store as well. Which they are is asked anew after each write: a
-// stream that leaves is waited for no longer, and one that is joined is, too.
+// WaitForJoined is WaitFor for the joined streams ([Feeder.Join]), even if other streams feed
+// the store as well. It follows changes: it waits for streams that are joined meanwhile, and no
+// longer for those that leave.
 func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string) error {
 	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) {
 		return v.placeOfJoined(), nil
 	})
 }
 
-// placeOf is the place of one stream.
+// placeOf returns the place of one stream.
 func (v *version[K, T]) placeOf(stream string) place {
 	at := v.position(stream)
 	m := Mark{stream: stream, named: true, epoch: at.epoch, life: at.life}
 	return place{resourceVersion: at.resourceVersion, mark: m, stream: stream}
 }
 
-// whole is the place of all that feeds the store, if that is the one stream that has no
-// name, or some that are joined.
+// whole returns the place of the whole store, if it is fed by the unnamed stream only or by
+// joined streams only. Otherwise it returns ErrWhichStream.
 func (v *version[K, T]) whole() (place, error) {
 	unnamed := !v.unnamed && (v.entered || v.resourceVersion != "")
 	named := slices.ContainsFunc(v.streams, func(st followed) bool { return st.life > 0 && !st.joined })
@@ -186,7 +187,7 @@ func (v *version[K, T]) whole() (place, error) {
 	return place{}, ErrWhichStream
 }
 
-// placeOfJoined is the place of the one of the joined streams that is the furthest behind.
+// placeOfJoined returns the place of the joined stream that is furthest behind.
 func (v *version[K, T]) placeOfJoined() place {
 	at := place{joined: true, unnamed: v.unnamed, left: v.left, final: v.joins}
 	at.mark = Mark{epoch: v.epoch, joined: v.joinedEpoch}
@@ -201,8 +202,8 @@ func (v *version[K, T]) placeOfJoined() place {
 	return at
 }
 
-// behind puts a stream in, unless another is further behind. A version that has no order
-// is the furthest that there is, next to none at all.
+// behind makes p the place of a stream unless p is further behind. A stream without a version
+// is the furthest behind, then one whose version has no order.
 func (p *place) behind(stream, resourceVersion string) {
 	if !p.final {
 		if p.resourceVersion == "" {
@@ -218,5 +219,5 @@ func (p *place) behind(stream, resourceVersion string) {
 
 // isJoined reports whether b is from a stream that is joined.
 func (v *version[K, T]) isJoined(b *Batch[K, T]) bool {
-	return v.position(b.stream).joined // of a batch that names no stream, the unnamed one
+	return v.position(b.stream).joined // a batch without From is of the unnamed stream
 }

@@ -11,22 +11,21 @@ import (
 )
 
 const (
-	// lookahead is how many keys are looked up, and objects asked about, at once.
+	// prefetchSize is the number of keys and objects that are processed together.
 	prefetchSize = 16
 	noSlot       = ^uint32(0)
-	unasked      = -1 // in place of a write's number among those that come
+	unasked      = -1 // index of a write whose object was not prefetched
 )
 
-// located is a key, and where it is.
+// located is a key and its slot.
 type located[K comparable] struct {
 	key  K
 	hash uint64
-	slot uint32 // noSlot: nowhere
+	slot uint32 // or noSlot
 }
 
-// findAll looks keys up. It goes over some of them step by step: each step of one
-// waits for memory, and the same step of the others need not wait for that. Half the
-// time of a Replace went into looking up one key after the other.
+// findAll looks keys up. It does each step of the look-up for several keys, so that cache
+// misses overlap. Looking up one key after the other took half the time of a Replace.
 func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
 	var (
 		leaves [prefetchSize]*trie.Leaf[uint32]
@@ -51,7 +50,7 @@ func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
 	}
 }
 
-// slotOf looks one key up.
+// slotOf returns the slot of one key, or noSlot.
 func (s *Store[K, T]) slotOf(v *version[K, T], w *located[K]) uint32 {
 	if slot, ok := s.find(v, w.hash, w.key); ok {
 		return slot
@@ -59,7 +58,7 @@ func (s *Store[K, T]) slotOf(v *version[K, T], w *located[K]) uint32 {
 	return noSlot
 }
 
-// keysAt reads the keys of what is in the slots of some.
+// keysAt reads the keys of the objects in the slots of some.
 func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[prefetchSize]K) {
 	var held [prefetchSize]T
 	for i := range some {
@@ -80,7 +79,7 @@ func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[prefet
 	}
 }
 
-// putAll does some writes of a batch, lookahead at most.
+// putAll does at most prefetchSize writes of a batch.
 func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 	var at [prefetchSize]located[K]
 	for i := range ops {
@@ -96,7 +95,7 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 			slots.Touch(&s.fingerprints[slot])
 		}
 	}
-	deleted := false // then a slot that was found may be another's by now
+	deleted := false // then another object may have taken a slot that was found
 	for i := range ops {
 		slot := at[i].slot
 		if slot == noSlot || deleted {
@@ -107,7 +106,7 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 	}
 }
 
-// likely returns the slot of the first entry of a leaf that has the hash's tag, or noSlot.
+// likely returns the slot of the first entry of a leaf with the tag of hash, or noSlot.
 func likely(l *trie.Leaf[uint32], hash uint64) uint32 {
 	if slot, ok := l.First(hash); ok {
 		return slot
@@ -115,8 +114,8 @@ func likely(l *trie.Leaf[uint32], hash uint64) uint32 {
 	return noSlot
 }
 
-// touchKeys reads a byte of each name in n keys, if they are names, so that hashing and
-// comparing those need not wait for memory one after the other.
+// touchKeys reads a byte of each NamespacedName in n keys, so that the cache misses of hashing
+// and comparing them overlap.
 func touchKeys[K comparable](keys *[prefetchSize]K, n int) {
 	if names, ok := any(keys).(*[prefetchSize]types.NamespacedName); ok {
 		touchNames(names[:n])
@@ -133,16 +132,15 @@ func touchNames(keys []types.NamespacedName) (sum byte) {
 	return sum
 }
 
-// ahead is what an index function has said of some objects before the first of them is
-// written. A function waits for memory that nobody has looked at for long, and then the
-// hashes of what it says do; those of several objects do so together. See lookahead.
+// prefetched has index values that are computed before their objects are written, for up to
+// prefetchSize objects at once, so that cache misses of index functions and hashes overlap.
 type prefetched[V comparable] struct {
 	extract.Result[V]
-	ends         [prefetchSize]int // of each object's, in values and hashes
+	ends         [prefetchSize]int // of each object's part of Values and Hashes
 	fingerprints [prefetchSize]uint64
 }
 
-// askAhead asks about some objects, lookahead at most, nil for none. It may panic.
+// prefetch computes the values of at most prefetchSize objects; nil has none. It may panic.
 func (x *index[K, T, V]) prefetch(objs []*T) {
 	q := &x.prefetched
 	q.Reset()
@@ -162,7 +160,7 @@ func (x *index[K, T, V]) prefetch(objs []*T) {
 	}
 }
 
-// add takes over what a function has appended to the room behind the values.
+// add appends the values that an index function has returned.
 func (q *prefetched[V]) add(values []V) {
 	n := len(q.Values)
 	if extract.SameArray(values, q.Values[n:]) {
@@ -173,8 +171,8 @@ func (q *prefetched[V]) add(values []V) {
 	q.Values = q.Values[:n+len(extract.Dedupe(q.Values[n:]))]
 }
 
-// stageAhead is stageNew for the i-th of the objects that were asked about.
-func (x *index[K, T, V]) stagePrefetched(i int) (mark uint64) {
+// stagePrefetched is stageNew for the i-th prefetched object.
+func (x *index[K, T, V]) stagePrefetched(i int) (fingerprint uint64) {
 	q, begin := &x.prefetched, 0
 	if i > 0 {
 		begin = q.ends[i-1]
@@ -187,15 +185,14 @@ func (x *index[K, T, V]) stagePrefetched(i int) (mark uint64) {
 	return x.newFingerprint
 }
 
-// comings are the objects that are written next, and whether the index functions have been
-// asked about all of them.
+// upcoming has the objects that are written next.
 type upcoming[T any] struct {
-	objs       [prefetchSize]*T // nil: that write has none
-	prefetched bool
+	objs       [prefetchSize]*T // nil: the write has no object
+	prefetched bool             // the indexes have prefetched objs
 }
 
-// askAhead has the index functions say where s.coming go. If one fails, which will have to
-// be told of the object, each is asked about by itself when it is written.
+// prefetch makes the indexes prefetch s.upcoming. If an index function panics, the values of
+// each object are computed when it is written, so that the error names the object.
 func (s *Store[K, T]) prefetch(n int) {
 	s.upcoming.prefetched = false
 	defer func() {

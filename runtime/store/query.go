@@ -12,30 +12,30 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
 )
 
-// Query is a question to a store: a set of objects, by what the indexes say of
-// them. It is a value that can be kept and asked of any reader, again and again.
+// Query selects objects by their index values. It is an immutable value that can be used with
+// any reader, any number of times.
 //
 //	q := store.AllOf(byNode.Equal("node-7"), byPhase.Equal("Running"))
 //	for p := range q.Get(r) { … }
 //
-// Queries over indexes of one store can be combined at will. A zero Query
-// finds nothing.
+// Queries over indexes of one store can be combined with [AllOf], [AnyOf] and [Query.Except].
+// The zero Query finds nothing.
 type Query[K comparable, T any] struct{ node queryNode[K, T] }
 
-// queryNode is a query as it is evaluated.
+// queryNode evaluates a query.
 type queryNode[K comparable, T any] interface {
-	// in returns the slots that answer the query in a frozen version.
+	// in returns the slots of matching objects in a frozen version.
 	in(s *Store[K, T], v *version[K, T]) slotset.Set
 	notify.Watchable
 }
 
-// sized is a query whose answer has a size that is known.
+// sized is a query that knows the number of its objects.
 type sized[K comparable, T any] interface {
 	count(r Reader[K, T]) int
 }
 
-// Get yields the objects that answer q, once each, in no particular order. The sequence
-// ranges over a snapshot taken when the loop begins.
+// Get yields the objects that match q, once each, in no particular order. The sequence ranges
+// over a snapshot taken when the loop begins.
 func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var (
@@ -67,8 +67,8 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	}
 }
 
-// answer returns what answers q: one posting, or the slots, or them as a set if
-// they are many. Few is where slots are put if it has room for them.
+// answer returns the result of q in one of three forms: one posting, a slice of slots, or a set
+// if there may be many. It appends the slots to few.
 func (q Query[K, T]) answer(
 	r Reader[K, T], few []uint32,
 ) (v *version[K, T], one *posting.Posting, slots []uint32, large slotset.Set) {
@@ -86,7 +86,7 @@ func (q Query[K, T]) answer(
 	return v, nil, slotset.Gather(few, answer), nil
 }
 
-// stream hands out the objects of a large set, in runs.
+// stream yields the objects of a large set in runs.
 func stream[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) bool) {
 	var objs [iterate.Size]T
 	n := 0
@@ -109,8 +109,8 @@ func stream[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) 
 	}
 }
 
-// Count returns how many objects answer q. For one value of one index, and for all
-// objects, it visits none of them; of other queries it visits the answer, in a snapshot.
+// Count returns the number of objects that match q. For one value of one index, and for all
+// objects, it visits none of them. For other queries it visits the objects of a snapshot.
 func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 	if q.node == nil || r.s == nil {
 		return 0
@@ -126,7 +126,7 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 	return n
 }
 
-// Keys yields the keys of the objects that answer q.
+// Keys yields the keys of the objects that match q.
 func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 	return func(yield func(K) bool) {
 		if q.node == nil || r.s == nil {
@@ -139,7 +139,7 @@ func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 	}
 }
 
-// Equal asks for the objects under value.
+// Equal returns a query for the objects under value.
 func (ix Index[K, T, V]) Equal(value V) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
@@ -147,7 +147,7 @@ func (ix Index[K, T, V]) Equal(value V) Query[K, T] {
 	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.hash(value)}}
 }
 
-// In asks for the objects under any of values.
+// In returns a query for the objects under any of values.
 func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	switch {
 	case ix.x == nil:
@@ -163,7 +163,7 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	return Query[K, T]{nodes}
 }
 
-// SharingValues asks for the objects that share at least one value with obj, which need
+// SharingValues returns a query for the objects that share at least one value with obj. obj need
 // not be in the store.
 func (ix Index[K, T, V]) SharingValues(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
 

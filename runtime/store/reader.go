@@ -12,9 +12,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
-// Reader reads a store: the live one, or, after Snapshot, one frozen state of
-// it. It is a small value, to be copied; all its methods may be called from
-// several goroutines at once. A zero Reader finds nothing.
+// Reader reads a store: live or, after Snapshot, one frozen state. It is a small value; copy it
+// freely. All methods are safe for concurrent use. The zero Reader finds nothing.
 //
 // Objects are shared with all other readers and must not be changed.
 type Reader[K comparable, T any] struct {
@@ -22,9 +21,9 @@ type Reader[K comparable, T any] struct {
 	at *version[K, T] // nil: live
 }
 
-// Snapshot returns a reader of the store as it is now, consistent over the
-// objects and all indexes. It costs the same at any size and needs no release:
-// later writes copy what they change. Of a snapshot it returns the same.
+// Snapshot returns a frozen reader of the current state, consistent over the objects and all
+// indexes. It takes constant time and needs no release: later writes copy the nodes that they
+// change. The snapshot of a snapshot is the same one.
 func (r Reader[K, T]) Snapshot() Reader[K, T] {
 	if r.s == nil {
 		return r
@@ -32,7 +31,7 @@ func (r Reader[K, T]) Snapshot() Reader[K, T] {
 	return Reader[K, T]{s: r.s, at: r.frozen()}
 }
 
-// frozen returns a version that no write changes; of a zero Reader, an empty one.
+// frozen returns a version that no write changes; for a zero Reader, an empty one.
 func (r Reader[K, T]) frozen() *version[K, T] {
 	switch {
 	case r.at != nil:
@@ -43,8 +42,8 @@ func (r Reader[K, T]) frozen() *version[K, T] {
 	return r.s.freeze()
 }
 
-// read calls f with the version to read. f must not call foreign code: a write
-// may wait for it.
+// read calls f with the version to read. It takes no snapshot, so the next write has nothing
+// to copy. A write may wait for f, so f must not call foreign code.
 func (r Reader[K, T]) read(f func(*version[K, T])) {
 	if r.at != nil || r.s == nil {
 		f(r.frozen())
@@ -75,9 +74,8 @@ func (s *Store[K, T]) get(v *version[K, T], hash uint64, key K) (obj T, ok bool)
 	return obj, ok
 }
 
-// getLive picks under the lock the objects whose key may be the one, by the
-// tags in the trie, and compares keys without it: a writer does not wait while
-// objects come from memory, nor while foreign code reads their keys.
+// getLive collects candidates behind the gate, by the tags in the trie, and compares keys
+// afterwards. So no writer waits for cache misses or for the key function.
 func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 	var (
 		likely [3]T
@@ -110,9 +108,8 @@ func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 	return obj, false
 }
 
-// All yields every object, in an order that means nothing, as the store is
-// when ranging begins. The body of the loop runs under no lock and may do
-// anything.
+// All yields every object in no particular order. The sequence ranges over a snapshot taken when
+// the loop begins. The loop body runs under no lock and may do anything.
 func (r Reader[K, T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c iterate.Run[K, T]
@@ -126,7 +123,7 @@ func (r Reader[K, T]) All() iter.Seq[T] {
 	}
 }
 
-// Keys yields the key of every object, as All does the objects.
+// Keys yields the key of every object; see All.
 func (r Reader[K, T]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		r.frozen().slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
@@ -135,16 +132,16 @@ func (r Reader[K, T]) Keys() iter.Seq[K] {
 	}
 }
 
-// Len returns how many objects there are.
+// Len returns the number of objects.
 func (r Reader[K, T]) Len() (n int) {
 	r.read(func(v *version[K, T]) { n = v.keys.Len() })
 	return n
 }
 
-// ResourceVersion returns the version of the source that the store reflects,
-// bookmarks included; empty before the first Replace or Apply that gave one. Of
-// several that are of one server ([Feeder.Join]) it is the earliest, and empty until
-// each has given one; of others, see ResourceVersionOf.
+// ResourceVersion returns the resourceVersion that the store reflects, bookmarks included. It is
+// empty before the first Replace or Apply with a resourceVersion. For joined sources
+// ([Feeder.Join]) it is the earliest one, and empty until each has one. For other stores with
+// several sources use ResourceVersionOf.
 func (r Reader[K, T]) ResourceVersion() (resourceVersion string) {
 	r.read(func(v *version[K, T]) {
 		at, _ := v.whole()
@@ -153,15 +150,15 @@ func (r Reader[K, T]) ResourceVersion() (resourceVersion string) {
 	return resourceVersion
 }
 
-// Stale reports whether the source has a newer state of key's object, one that
-// could not be decoded: what Get returns is the last that could.
+// Stale reports whether the source has a newer state of key's object that could not be decoded.
+// Get then returns the last state that could be.
 func (r Reader[K, T]) Stale(key K) bool {
 	if r.s == nil {
 		return false
 	}
 	some := false
 	if r.read(func(v *version[K, T]) { some = v.stale.Len() > 0 }); !some {
-		return false // as a rule, and then the next write has nothing to copy
+		return false // the usual case takes no snapshot
 	}
 	v := r.frozen()
 	slot, ok := r.s.find(v, r.s.hash(key), key)
@@ -173,9 +170,8 @@ func (v *version[K, T]) isStale(slot uint32) bool {
 	return ok
 }
 
-// setStale notes whether the object in slot is stale. It copies a path of a trie at
-// most, however many are: when all are, since a conversion has broken, each write is as
-// quick as before.
+// setStale sets whether the object in slot is stale. It copies at most one path of a trie. So
+// writes are fast even if all objects are stale, for example after a conversion broke.
 func (v *version[K, T]) setStale(slot uint32, stale bool) {
 	switch is := v.isStale(slot); {
 	case is == stale:
@@ -186,5 +182,5 @@ func (v *version[K, T]) setStale(slot uint32, stale bool) {
 	}
 }
 
-// slotHash spreads slots over a trie.
+// slotHash returns the hash of a slot in a trie.
 func slotHash(slot uint32) uint64 { return uint64(slot) * 0x9e3779b97f4a7c15 }

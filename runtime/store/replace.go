@@ -10,8 +10,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// replaceAll deletes what is neither in b.objs nor kept, nor another stream's, then sets
-// b.objs.
+// replaceAll deletes the objects that are not in b.objs, not kept and not another stream's. Then
+// it sets b.objs.
 func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []located[K]) {
 	s.findAll(v, wanted)
 	keep := make([]uint64, s.next/64+1)
@@ -55,11 +55,11 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		w := &wanted[i]
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
-			if w.slot = s.slotOf(v, w); w.slot != noSlot { // objs has this key twice
+			if w.slot = s.slotOf(v, w); w.slot != noSlot { // the key is twice in objs
 				s.insertDeferred(v)
 			}
 		}
-		// What was found stays in its slot: nothing that is wanted is deleted.
+		// An object that was found is still in its slot, because wanted objects stay.
 		st := s.stageAt(v, o, w.slot, i%prefetchSize)
 		known[st.slot] = st.hash
 		s.put(v, st, b)
@@ -71,17 +71,16 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	s.staged.known, s.replacing = nil, false
 }
 
-// placing is a slot, and the value that it is to be put under.
+// insertion is an index value and the slot to insert under it.
 type insertion[V comparable] struct {
 	value V
 	hash  uint64
 	slot  uint32
 }
 
-// postpone notes where the new object of a Replace goes, in place of commit, so that the
-// buckets of several can be looked up together: more than a third of a first Replace
-// went into looking up one after the other. An ordered index, where other nodes than
-// those of one bucket are read, does not.
+// deferInsert defers the insertions of a new object of a Replace, so that the buckets of several
+// are looked up together. Looking up one after the other took a third of a first Replace.
+// Ordered indexes do not defer insertions.
 func (x *index[K, T, V]) deferInsert(v *version[K, T], slot uint32) bool {
 	if !x.store.replacing || x.order != nil {
 		return false
@@ -95,7 +94,7 @@ func (x *index[K, T, V]) deferInsert(v *version[K, T], slot uint32) bool {
 	return true
 }
 
-// catchUp does what was postponed. See lookahead for its steps.
+// insertDeferred does the deferred insertions, each step for all of them; see findAll.
 func (x *index[K, T, V]) insertDeferred(v *version[K, T]) {
 	if len(x.deferred) == 0 {
 		return
@@ -117,14 +116,14 @@ func (x *index[K, T, V]) insertDeferred(v *version[K, T]) {
 		if e := under[i]; e != nil && b.Push(e, p.slot) {
 			x.pushed = true
 		} else {
-			b.Add(p.hash, p.value, p.slot) // it fails in ordered indexes only
+			b.Add(p.hash, p.value, p.slot) // fails for ordered indexes only
 		}
 	}
 	clear(x.deferred)
 	x.deferred = x.deferred[:0]
 }
 
-// trim has postings that were pushed to leave as much room as others.
+// trim releases the spare room of postings that were appended to.
 func (x *index[K, T, V]) trim(v *version[K, T]) {
 	if !x.pushed {
 		return
@@ -133,8 +132,8 @@ func (x *index[K, T, V]) trim(v *version[K, T]) {
 	x.own(v).Trim()
 }
 
-// catchUp has every index do what it has postponed. An object of which an index may
-// have must not be written again before.
+// insertDeferred does the deferred insertions of all indexes. It must run before an object with
+// deferred insertions is written again.
 func (s *Store[K, T]) insertDeferred(v *version[K, T]) {
 	for _, x := range s.indexers {
 		x.insertDeferred(v)

@@ -9,8 +9,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
-// staged is a write of which all is known that foreign code has to say. A
-// store has one at a time.
+// staged is a write for which all foreign code has run. A store has one at a time.
 type staged[K comparable, T any] struct {
 	op[K, T]
 	slot uint32
@@ -21,16 +20,16 @@ type staged[K comparable, T any] struct {
 	moves       bool   // some index value changes
 	trusted     bool   // the old values are those that the indexes have
 
-	known []uint64 // by slot: key hashes that a Replace has computed already, else 0
+	known []uint64 // by slot: key hashes that a Replace has computed; 0: not computed
 }
 
-// stage finds what a write is about and has every index function say under
-// which values the object goes. It changes nothing that a reader sees.
+// stage finds the object of a write and computes its index values. It changes nothing that a
+// reader sees.
 //
-// Of each slot the store keeps a mark, 64 bits that sum up all index values of
-// its object. If the new object's are the same, no index is visited and the old
-// object is not asked. Otherwise it is; and if its mark differs from the one
-// that was kept, a function is impure or the object was written to.
+// The store has a fingerprint for each slot, 64 bits computed from all index values of its
+// object. If the new object has the same fingerprint, no index is visited. Otherwise the values
+// of the old object are computed too. If their fingerprint differs from the stored one, a
+// function is impure or the object was changed.
 func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 	st := &s.staged
 	st.op = *o
@@ -45,8 +44,8 @@ func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
 	return st
 }
 
-// stageAt stages a write whose key has been found in slot, or is known to be nowhere. It is
-// the i-th of those that come, or unasked.
+// stageAt stages a write whose slot is known; noSlot means that the key has no object. i is the
+// index of the object in s.upcoming, or unasked.
 func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int) *staged[K, T] {
 	st := &s.staged
 	st.op, st.slot, st.had = *o, slot, slot != noSlot
@@ -62,7 +61,7 @@ func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int)
 	return st
 }
 
-// stageNew asks where the new object goes.
+// stageNew computes the index values of the new object.
 func (s *Store[K, T]) stageNew() {
 	st := &s.staged
 	st.fingerprint = 0
@@ -74,7 +73,7 @@ func (s *Store[K, T]) stageNew() {
 	}
 }
 
-// stageOld looks at what is there, and asks about it if some value moves.
+// stageOld stages the old object, and computes its index values if some of them change.
 func (s *Store[K, T]) stageOld(v *version[K, T]) {
 	st := &s.staged
 	st.moves, st.trusted = false, true
@@ -101,26 +100,26 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 	}
 }
 
-// askNew asks index functions about a new object and returns the mark of what
-// they say. One that panics is reported, and says nothing.
-func (s *Store[K, T]) askNew(indexers []indexer[K, T], key K, obj *T) (mark uint64) {
+// askNew calls index functions with a new object and returns the fingerprint of its values. A
+// panic is reported, and the object then has no values in that index.
+func (s *Store[K, T]) askNew(indexers []indexer[K, T], key K, obj *T) (fingerprint uint64) {
 	next := 0
 	defer func() {
 		if r := recover(); r != nil {
 			indexers[next].failNew(key, contained(r))
-			mark += s.askNew(indexers[next+1:], key, obj)
+			fingerprint += s.askNew(indexers[next+1:], key, obj)
 		}
 	}()
 	for ; next < len(indexers); next++ {
-		mark += indexers[next].stageNew(obj)
+		fingerprint += indexers[next].stageNew(obj)
 	}
-	return mark
+	return fingerprint
 }
 
-// askOld asks index functions about the old object until what they say makes
-// up the difference of the marks: then the other indexes do not move. The one
-// that moved last is asked first, for it is likely to be the one that moves. If
-// nothing makes up the difference, the old values are not to be trusted.
+// askOld calls index functions with the old object until their values explain the difference of
+// the fingerprints: then the values of the other indexes have not changed. It begins with the
+// index that changed last, which is likely to change again. If nothing explains the difference,
+// the old values are not trusted.
 func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 	first := s.moved
 	for i := range len(s.indexers) + 1 {
@@ -148,7 +147,7 @@ func (s *Store[K, T]) keyHash(v *version[K, T], slot uint32) uint64 {
 	return s.hash(s.keyAt(v, slot))
 }
 
-// commit writes what stage has prepared, and notes it in b, if that is not nil.
+// commit does a staged write, and appends it to the changes of b unless b is nil.
 func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	switch st.kind {
 	case opKeep:
@@ -169,7 +168,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		if !v.keys.Remove(v.owner, st.hash, func(slot uint32) bool { return slot == st.slot }) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
-				"of which no object may be written to; run tests with %s=true", st.key, MutationVariable))
+				"where objects must not be changed; run tests with %s=true", st.key, MutationVariable))
 		}
 		v.slots.Clear(v.owner, s.above(v), st.slot)
 		s.inplace.Drop(st.slot)
@@ -196,7 +195,7 @@ func (st *staged[K, T]) change() Change[K, T] {
 	return Change[K, T]{Key: st.key, Old: st.old, HadOld: st.had, New: st.obj, HasNew: st.kind == opSet}
 }
 
-// unstage has the store hold on to nothing of the write that was staged.
+// unstage drops the references to the objects of the staged write.
 func (s *Store[K, T]) unstage() {
 	var (
 		obj T
@@ -205,7 +204,7 @@ func (s *Store[K, T]) unstage() {
 	s.staged.obj, s.staged.old, s.staged.key, s.staged.known = obj, obj, key, nil
 }
 
-// take returns an empty slot, one that was used before if there is any.
+// take returns an empty slot, preferably one that was used before.
 func (s *Store[K, T]) take() uint32 {
 	if n := len(s.free); n > 0 {
 		slot := s.free[n-1]

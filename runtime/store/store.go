@@ -17,46 +17,42 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Store holds one object for each key, and keeps indexes over them. This is
-// the write side; reads go through Reader. It is made by New or ForObjects: a zero Store is
-// of no use.
+// Store has one object for each key, and indexes over the objects. It is the write side; read
+// through Reader. Create a Store with New or ForObjects; the zero value is not usable.
 //
-// All methods may be called from several goroutines at once; writes are done
-// one after the other. Objects are shared with every reader and must not be
-// changed once they are in.
+// All methods are safe for concurrent use. Writes are serialized. Objects are shared with all
+// readers and must not be changed while they are in the store.
 type Store[K comparable, T any] struct {
 	keyOf  func(T) K
-	derive bool // keyOf is cheap, and may run while readers wait: keys are not kept
+	derive bool // keyOf is cheap and may run behind the gate: keys are not stored
 
 	versionOf func(T) string // nil: objects have no resourceVersion
 
 	seed maphash.Seed
 
-	// write excludes writers. Index functions run under it, and nothing that
-	// a reader waits for does.
+	// write serializes writers. Index functions run under it. Readers never wait for it.
 	write        sync.Mutex
 	indexers     []indexer[K, T]
-	ordered      bool     // the order of one of them is foreign code
-	fingerprints []uint64 // by slot, see stage
-	free         []uint32 // slots that were emptied
+	ordered      bool     // an index has an order of the user's
+	fingerprints []uint64 // by slot; see stage
+	free         []uint32 // slots that were used and are empty
 	next         uint32   // the first slot that was never used
 	owner        uint64   // of the last branch
-	frozen       uint64   // the last owner of which a reader may have taken a version
+	frozen       uint64   // the last owner whose version a reader may have taken
 	staged       staged[K, T]
 	upcoming     upcoming[T]
 	inplace      inplace.Writes[K, T]
-	moved        int  // the index of which a value moved last
+	moved        int  // the index whose values changed last
 	replacing    bool // the objects of a Replace are being set
-	writing      bool // a write has begun
-	watched      bool // somebody watches a query
+	writing      bool // a write has begun and not ended
+	watched      bool // a query is watched
 	failed       []failure
 	detector     detector[K, T] // nil: mutations are not detected
-	streams      *streams       // nil: one source feeds the store
+	streams      *streams       // nil: no batch has used From
 
-	// publish guards current, and what hangs from it while shared is false.
-	// No foreign code runs under it; what is allocated is what a single write copies. Each
-	// is in a cache line of its own: what the writer does to its fields above would
-	// take the line away from readers, which made a Get beside it a quarter slower.
+	// publish guards current, and its nodes while shared is false. No foreign code runs
+	// under it. It has a cache line of its own, and so has current. In a line with the
+	// writer's fields they made a Get beside a writer a quarter slower.
 	_       [64]byte
 	publish gate.Gate
 	_       [60]byte
@@ -69,14 +65,14 @@ type Store[K comparable, T any] struct {
 
 	watch   notify.List                           // watches of queries
 	changed notify.List                           // waits: each write fires them, and so does Halt
-	names   atomic.Pointer[[]string]              // of the indexes; never changed, only replaced
-	halted  atomic.Pointer[halt]                  // nil: somebody feeds the store
+	names   atomic.Pointer[[]string]              // of the indexes; replaced, never changed
+	halted  atomic.Pointer[halt]                  // nil: not halted
 	explain atomic.Pointer[func(why error) error] // nil: no feeder
 	reports reports
 }
 
-// New returns an empty store of objects that key gives the keys of. It is
-// called once for each object that is written, under no lock.
+// New returns an empty store. key returns the key of an object. It is called once for each
+// object that is written, under no lock.
 func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	s := &Store[K, T]{
 		keyOf:   key,
@@ -97,8 +93,8 @@ func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	return s
 }
 
-// ForObjects returns an empty store of Kubernetes objects, by namespace and
-// name. The keys take no memory: they are read from the objects.
+// ForObjects returns an empty store of Kubernetes objects by namespace and name. Keys take no
+// memory, because they are read from the objects.
 func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T] {
 	s := New(func(obj T) types.NamespacedName {
 		return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
@@ -107,18 +103,18 @@ func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T]
 	return s
 }
 
-// KeyOf returns the key of a Kubernetes object: its namespace, which is empty
-// for cluster-scoped ones, and its name. A nil obj has none: it panics.
+// KeyOf returns the key of a Kubernetes object: its name, and its namespace, which is empty for
+// cluster-scoped objects. It panics if obj is nil.
 func KeyOf(obj metav1.Object) types.NamespacedName {
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
 }
 
-// Reader returns the live read side: each of its reads sees the store as it
-// is when that read begins.
+// Reader returns a live reader. Each of its reads sees the store as it is when the read
+// begins.
 func (s *Store[K, T]) Reader() Reader[K, T] { return Reader[K, T]{s: s} }
 
-// freeze returns the current version, and has the next write leave it alone.
-// It waits for at most one write to be published.
+// freeze returns the current version and marks it as shared, so that the next write copies
+// the nodes that it changes. It waits for at most one write to be published.
 func (s *Store[K, T]) freeze() *version[K, T] {
 	s.publish.RLock()
 	v := s.current
@@ -127,23 +123,21 @@ func (s *Store[K, T]) freeze() *version[K, T] {
 	return v
 }
 
-// share has the next write leave the current version alone. The caller holds
-// publish for reading.
+// share marks the current version as shared. The caller holds publish for reading.
 func (s *Store[K, T]) share() {
 	if !s.shared.Load() {
 		s.shared.Store(true)
 	}
 }
 
-// branch returns a private successor of the current version. The caller holds
-// write.
+// branch returns a private copy of the current version. The caller holds write.
 func (s *Store[K, T]) branch() *version[K, T] {
 	s.owner++
 	return s.current.branch(s.owner)
 }
 
-// above returns the owner after which the chunks of v were made that a write to v may
-// change: if readers see v, all that none of them has taken; if not, those of v alone.
+// above returns a bound: a write to v may change the chunks of later owners in place. If v is
+// current, those are the chunks that no reader has taken. Otherwise they are those of v only.
 func (s *Store[K, T]) above(v *version[K, T]) uint64 {
 	if v == s.current {
 		return s.frozen
@@ -151,7 +145,7 @@ func (s *Store[K, T]) above(v *version[K, T]) uint64 {
 	return v.owner - 1
 }
 
-// swap publishes a branch.
+// swap makes v the current version.
 func (s *Store[K, T]) swap(v *version[K, T]) {
 	s.inplace.Locate(&v.slots)
 	s.publish.Lock()
@@ -170,7 +164,7 @@ func (s *Store[K, T]) swap(v *version[K, T]) {
 	s.inplace.Reset()
 }
 
-// find returns the slot of key in v.
+// find returns the slot of key in v, if key has an object.
 func (s *Store[K, T]) find(v *version[K, T], hash uint64, key K) (uint32, bool) {
 	for l := v.keys.Leaf(hash); l != nil; l = l.Overflow {
 		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {

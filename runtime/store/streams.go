@@ -11,32 +11,30 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/owners"
 )
 
-// From says that the batch comes from stream, one of several sources that the store
-// is fed by, each of which knows a part of what exists; "" is a stream too. Then a
-// Replace deletes only what no other stream has, a Delete as well, and the
-// resourceVersion is that of the stream, as [Reader.ResourceVersionOf] tells it.
+// From declares that the batch comes from stream, one of several sources of the store. Each
+// source knows some of the objects; "" is a valid stream. Replace and Delete then remove only
+// objects that no other stream has, and the resourceVersion is that of the stream; see
+// [Reader.ResourceVersionOf].
 //
-// What several streams have is stored once. older says whether of two states of such
-// an object the first is known to come before the second: then it is not stored over
-// it, unless the batch rewinds. So the slower of two streams does not take back what
-// the faster has told. older is asked while other writers wait, as index functions
-// are, and must not panic.
+// An object of several streams is stored once. older reports whether a is known to be an
+// older state of an object than b. A Set does not replace a newer object by an older one,
+// unless the batch rewinds; so a slow stream does not undo what a fast one has stored. A nil
+// older never holds back a Set. older runs while other writers wait, and must not panic.
 func (b *Batch[K, T]) From(stream string, older func(a, b T) bool) {
 	b.streamed, b.stream, b.older = true, stream, older
 }
 
-// Leave has the batch end the stream that it is from: what no other stream has is
-// deleted, and its resourceVersion is forgotten. It must be the only write of its
-// batch.
+// Leave ends the batch's stream. Objects that no other stream has are deleted, and the
+// resourceVersion of the stream is dropped. Leave must be the only write of its batch.
 func (b *Batch[K, T]) Leave() { b.Replace(nil); b.leave = true }
 
-// streams are the streams that feed a store by From, and which of them have which object.
-// A store that is fed by one source has none. It is guarded by Store.write.
+// streams has the streams of a store and the owners of each object. A store whose batches do
+// not use From has none. It is guarded by Store.write.
 type streams struct {
-	owners.Owners                   // stream 0 also owns what no stream has set
-	ids           map[string]uint32 // of streams that have a name; 0 is the one without
-	spent         []uint32          // ids that can be given again
-	lives         uint64            // how many streams there have been
+	owners.Owners                   // stream 0 also owns objects written without From
+	ids           map[string]uint32 // of named streams; the unnamed stream has 0
+	spent         []uint32          // ids to be reused
+	lives         uint64            // the number of streams so far
 }
 
 // enter sets b.id and b.life. The caller holds write.
@@ -61,8 +59,7 @@ func (s *Store[K, T]) enter(b *Batch[K, T]) {
 	b.id, b.life = id, o.lives
 }
 
-// admit notes what a staged write says about whose the object is, and reports whether
-// it is to be done.
+// admit updates the owners of the staged object and reports whether the write goes ahead.
 func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 	if !b.streamed {
 		return true
@@ -80,14 +77,14 @@ func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 	return st.kind == opKeep || !shared || b.rewind || b.older == nil || !b.older(st.obj, st.old)
 }
 
-// put stages a write and does it, if it is to be done.
+// put commits a staged write if admit accepts it.
 func (s *Store[K, T]) put(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	if s.admit(st, b) {
 		s.commit(v, st, b)
 	}
 }
 
-// left ends the stream of b, which has no objects any more.
+// left ends the stream of b, which has no objects left.
 func (s *Store[K, T]) left(v *version[K, T], b *Batch[K, T]) {
 	v.forget(b.id)
 	o := s.streams
@@ -99,40 +96,40 @@ func (s *Store[K, T]) left(v *version[K, T], b *Batch[K, T]) {
 }
 
 var (
-	// ErrStreamLeft is what WaitForStream returns when the stream ends: its source was
+	// ErrStreamLeft is returned by WaitForStream if the stream ends because its source was
 	// removed.
 	ErrStreamLeft = errors.New("the source was removed")
-	// ErrWhichStream is what WaitFor returns for a store that is fed by several
-	// sources of which nobody has said (Feeder.Join) that their versions have one order.
-	ErrWhichStream = errors.New("the store is fed by several sources: " +
-		"name one by WaitForStream, or wait by the informer")
+	// ErrWhichStream is returned by WaitFor if the store has several sources that are not
+	// joined by Feeder.Join, so that a version may belong to any of them.
+	ErrWhichStream = errors.New("the store has several sources: " +
+		"name one with WaitForStream, or wait with the informer")
 )
 
-// followed is how far the store has followed one of several sources.
+// followed is the position of the store in one stream.
 type followed struct {
 	name            string
 	resourceVersion string
 	epoch           uint64 // how often the source has gone backward
-	life            uint64 // tells it from others of that name; 0: there is none
-	joined          bool   // it is one of those that Join has named
+	life            uint64 // distinguishes streams of one name; 0: no such stream
+	joined          bool   // by Feeder.Join
 }
 
-// ResourceVersionOf returns the version of stream that the store reflects, for a
-// store that is fed by several (see [Batch.From]); "" if it is not known.
+// ResourceVersionOf returns the resourceVersion of stream that the store reflects, or "" if it is
+// not known; see [Batch.From].
 func (r Reader[K, T]) ResourceVersionOf(stream string) (resourceVersion string) {
 	r.read(func(v *version[K, T]) { resourceVersion = v.position(stream).resourceVersion })
 	return resourceVersion
 }
 
-// WaitForStream is WaitFor for one of several streams. It fails with ErrStreamLeft if
-// the stream ends meanwhile; one that has yet to begin is waited for.
+// WaitForStream is WaitFor for one of several streams. It also waits for the stream to begin,
+// and returns ErrStreamLeft if the stream ends meanwhile.
 func (r Reader[K, T]) WaitForStream(ctx context.Context, stream, resourceVersion string) error {
 	return r.waitFor(ctx, resourceVersion, func(v *version[K, T], _ Mark) (place, error) {
 		return v.placeOf(stream), nil
 	})
 }
 
-// position returns how far a stream has been followed.
+// position returns the position in a stream.
 func (v *version[K, T]) position(name string) followed {
 	if name == "" {
 		return followed{resourceVersion: v.resourceVersion, epoch: v.epoch, life: 1 + v.left, joined: v.unnamed}
@@ -145,7 +142,7 @@ func (v *version[K, T]) position(name string) followed {
 	return followed{}
 }
 
-// reach notes how far the source of b has been followed.
+// reach updates the position in the stream of b.
 func (v *version[K, T]) reach(b *Batch[K, T]) {
 	version, epoch := &v.resourceVersion, &v.epoch
 	v.entered = v.entered || b.streamed && b.id == 0
@@ -164,12 +161,12 @@ func (v *version[K, T]) reach(b *Batch[K, T]) {
 	}
 }
 
-// ownsStream reports whether reach has nothing to copy.
+// ownsStream reports whether reach need not copy v.streams.
 func (v *version[K, T]) ownsStream(b *Batch[K, T]) bool {
 	return !b.streamed || b.id == 0 || v.streamsOf == v.owner && int(b.id) <= len(v.streams)
 }
 
-// ownStream returns the state of the stream of b, to be changed.
+// ownStream returns the state of b's stream, for v to change.
 func (v *version[K, T]) ownStream(b *Batch[K, T]) *followed {
 	if v.streamsOf != v.owner {
 		v.streams, v.streamsOf = slices.Clone(v.streams), v.owner
@@ -184,7 +181,7 @@ func (v *version[K, T]) ownStream(b *Batch[K, T]) *followed {
 	return st
 }
 
-// forget forgets a stream. v must be a branch.
+// forget drops the position in a stream. v must be a branch.
 func (v *version[K, T]) forget(id uint32) {
 	if id == 0 {
 		v.resourceVersion, v.unnamed, v.entered = "", false, false

@@ -9,22 +9,21 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 )
 
-// Unique is the handle of an index of which each value is meant to have one
-// object. A store mirrors what is, so nothing is refused: of several objects
-// with one value Get has the one with the lowest key and All has all, and the
-// values that have several can be counted and named.
+// Unique is a handle of an index in which each value is expected to have one object. A store
+// mirrors the source, so it refuses nothing: if a value has several objects, Get returns the one
+// with the lowest key, All yields all of them, and Conflicts yields the value.
 type Unique[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 
-// AddUnique is AddIndex for values that are meant to be unique.
+// AddUnique is AddIndex for values that are expected to be unique.
 func AddUnique[K comparable, T any, V comparable](
 	s *Store[K, T], name string, fn func(dst []V, obj T) []V,
 ) Unique[K, T, V] {
 	return Unique[K, T, V]{AddIndex(s, name, fn)}
 }
 
-// Get returns the object under value, that with the lowest key if there are
-// several, which takes a snapshot. It allocates nothing, and with one object costs what
-// Reader.Get does.
+// Get returns the object under value; of several, the one with the lowest key. It allocates
+// nothing. It takes a snapshot only if there are several, and otherwise costs as much as
+// Reader.Get.
 func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	x := ix.x
 	if x == nil || r.s == nil {
@@ -41,15 +40,15 @@ func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	v := r.frozen()
 	p := x.lookup(r.s, v, x.hash(value), value)
 	if p == nil || p.Len() == 0 {
-		return obj, false // it has gone meanwhile
+		return obj, false // deleted meanwhile
 	}
 	return r.s.lowest(v, p), true
 }
 
-// All yields all objects under value, as [Index.Get] does.
+// All yields all objects under value; see [Index.Get].
 func (ix Unique[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] { return ix.Index.Get(r, value) }
 
-// Conflicts yields each value that has more than one object, and how many.
+// Conflicts yields each value with more than one object, and the number of its objects.
 func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
 		if ix.ConflictCount(r) == 0 {
@@ -63,9 +62,8 @@ func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	}
 }
 
-// ConflictCount returns how many values have more than one object, without
-// visiting any. Within a batch conflicts may come and go: what counts is the
-// state after it.
+// ConflictCount returns the number of values with more than one object, without visiting any.
+// Conflicts within a batch do not count, only those after it.
 func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
 	if ix.x == nil {
 		return 0
@@ -74,33 +72,33 @@ func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
 	return n
 }
 
-// UniqueOrdered is the handle of an index that is ordered, and of which each
-// value is meant to have one object.
+// UniqueOrdered is a handle of an ordered index in which each value is expected to have one
+// object.
 type UniqueOrdered[K comparable, T any, V comparable] struct{ Ordered[K, T, V] }
 
-// AddUniqueOrdered is AddOrdered for values that are meant to be unique.
+// AddUniqueOrdered is AddOrdered for values that are expected to be unique.
 func AddUniqueOrdered[K comparable, T any, V comparable](
 	s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int,
 ) UniqueOrdered[K, T, V] {
 	return UniqueOrdered[K, T, V]{AddOrdered(s, name, fn, order)}
 }
 
-// Get is that of [Unique].
+// Get is [Unique.Get].
 func (ix UniqueOrdered[K, T, V]) Get(r Reader[K, T], value V) (T, bool) {
 	return Unique[K, T, V]{ix.Index}.Get(r, value)
 }
 
-// All is that of [Unique].
+// All is [Unique.All].
 func (ix UniqueOrdered[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] {
 	return ix.Index.Get(r, value)
 }
 
-// Conflicts is that of [Unique], the lowest value first.
+// Conflicts is [Unique.Conflicts], with the lowest value first.
 func (ix UniqueOrdered[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	return Unique[K, T, V]{ix.Index}.Conflicts(r)
 }
 
-// ConflictCount is that of [Unique].
+// ConflictCount is [Unique.ConflictCount].
 func (ix UniqueOrdered[K, T, V]) ConflictCount(r Reader[K, T]) int {
 	return Unique[K, T, V]{ix.Index}.ConflictCount(r)
 }

@@ -9,37 +9,36 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
-// version is one state of the store: everything that a reader sees. What hangs
-// from it may be changed in place by the owner it was made for, as long as no
-// reader has taken it.
+// version is one state of the store: everything that a reader sees. Its owner may change its
+// nodes in place until a reader has taken it.
 type version[K comparable, T any] struct {
 	owner     uint64
 	slots     slots.Vector[K, T]
 	keys      trie.Trie[uint32] // slots, by the hash of their object's key
 	indexes   []any             // the *buckets.Buckets of each index, by index.id
-	indexesOf uint64            // who may change them
-	labels    int               // the id of the label index, and one; 0: there is none
+	indexesOf uint64            // the owner that may change them
+	labels    int               // the id of the label index plus one; 0: none
 
 	resourceVersion string
 	epoch           uint64            // how often the source has gone backward
-	left            uint64            // how often the stream without a name has ended
-	stale           trie.Trie[uint32] // slots whose objects are not the last that the source has had
-	streams         []followed        // by owners' id, less one
-	streamsOf       uint64            // who may change them
-	joins           bool              // some may be joined
-	unnamed         bool              // that without a name is joined
-	entered         bool              // that without a name is one of several, by a batch that said so
-	joinedEpoch     uint64            // how often one that is joined has gone backward
+	left            uint64            // how often the unnamed stream has ended
+	stale           trie.Trie[uint32] // slots of objects that the source has newer states of
+	streams         []followed        // by stream id less one
+	streamsOf       uint64            // the owner that may change them
+	joins           bool              // Feeder.Join was called
+	unnamed         bool              // the unnamed stream is joined
+	entered         bool              // a batch named the unnamed stream by From
+	joinedEpoch     uint64            // how often a joined stream has gone backward
 }
 
-// branch returns a version that shares everything with v, for owner to change.
+// branch returns a copy of v for owner to change. It shares all nodes with v.
 func (v *version[K, T]) branch(owner uint64) *version[K, T] {
 	c := *v
 	c.owner = owner
 	return &c
 }
 
-// heldIn returns the object in a slot of v as the batch has left it so far.
+// heldIn returns the object in a slot of v, including the pending writes of the batch.
 func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
 	if x := s.inplace.Find(slot); x != nil {
 		return x.Obj
@@ -47,9 +46,9 @@ func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
 	return v.slots.At(slot)
 }
 
-// exchange has the staged object put in place when v is published, if it replaces one,
-// no reader has taken the chunk, and there are not too many. A Replace has no use for
-// that: it fills the chunks that it copies.
+// replaceInPlace adds the staged object to s.inplace and returns true, if it replaces another,
+// no reader has taken the chunk, and there is room. A Replace does not use it, because it
+// changes most objects of each chunk that it copies.
 func (s *Store[K, T]) replaceInPlace(v *version[K, T], st *staged[K, T]) bool {
 	e := &s.inplace
 	if !st.had || v == s.current || s.replacing {
@@ -69,8 +68,8 @@ func (s *Store[K, T]) replaceInPlace(v *version[K, T], st *staged[K, T]) bool {
 	return true
 }
 
-// giveUp sets each in v as any other object, in a copy of its chunk: a reader has taken
-// the chunks.
+// copyInPlace writes the objects of s.inplace to copies of their chunks instead, because a
+// reader has taken the chunks.
 func (s *Store[K, T]) copyInPlace(v *version[K, T]) {
 	s.inplace.Each(func(slot uint32, key K, obj T) {
 		v.slots.Set(v.owner, s.above(v), slot, obj, key, !s.derive)
@@ -78,21 +77,20 @@ func (s *Store[K, T]) copyInPlace(v *version[K, T]) {
 	s.inplace.Reset()
 }
 
-// A store that most objects have left goes on with as much memory as those that are
-// there need. Nodes of tries are not merged as they empty, and what is kept by slot is as
-// long as the store once was; so when few slots are in use, the objects move to the first
-// of them, in a successor of the current version. Readers and snapshots notice nothing.
+// A store shrinks after most of its objects were deleted. Trie nodes are not merged as they
+// empty, and slices by slot keep their length. So when few slots are in use, shrink moves the
+// objects to the first slots in a new version. Readers and snapshots are not affected.
 //
-// It takes as long as it takes to put what is left into an empty store, asks no index
-// function, and comes after at least seven times as many deletions.
+// Shrinking takes as long as storing the remaining objects in an empty store, and calls no
+// index function. At least seven times as many deletions come before it.
 
 const (
-	shrinkFrom = 1 << 14 // slots: below it is not worth while
-	shrinkAt   = 8       // slots an object
+	shrinkFrom = 1 << 14 // slots; a smaller store does not shrink
+	shrinkAt   = 8       // slots per object
 )
 
-// shrink gives back what deletions have left over, if it is much. The caller holds write,
-// and nothing is staged.
+// shrink releases the memory of deleted objects if it is much. The caller holds write, and
+// nothing is staged.
 func (s *Store[K, T]) shrink() {
 	n := s.current.keys.Len()
 	if s.next < shrinkFrom || n > int(s.next/shrinkAt) {
@@ -135,8 +133,7 @@ func (s *Store[K, T]) shrink() {
 	s.swap(v)
 }
 
-// renumber has a version of the index hold new slots in place of old ones, in the same
-// order.
+// renumber replaces the slots of a version of the index by new ones, in the same order.
 func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
 	v.indexes[x.id] = x.own(v).Renumber(v.owner, to)
 }

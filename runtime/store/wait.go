@@ -13,32 +13,31 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
-// errFrozen is why a wait on a snapshot ends at once.
-var errFrozen = errors.New("a snapshot does not move: wait on the live reader")
+// errFrozen ends a wait on a snapshot or a zero Reader.
+var errFrozen = errors.New("a snapshot never changes: wait on the live reader")
 
-// WaitFor returns once the store reflects resourceVersion or a later one of
-// the same source: after a write through a client, wait for the version that
-// it returned and read your own write (KEP-5504 has the order of versions).
+// WaitFor returns when the store reflects resourceVersion or a later version of the same
+// source. After a write through a client, wait for the version that the write returned, and
+// then read your own write. An empty version is always reached. KEP-5504 defines the order of
+// versions.
 //
-// It fails with ErrRewound if the source goes backward meanwhile, at once if
-// the versions cannot be compared, and with ctx. An empty version is there.
+// WaitFor returns ErrRewound if the source goes backward meanwhile, and an error if versions
+// cannot be compared.
 //
-// A version belongs to one server. If the store is fed by several sources of one
-// ([Feeder.Join]), it is reached when the last of them has reached it. If it is fed by
-// several of which that is not said, WaitForStream names which, and WaitFor fails with
-// ErrWhichStream. If it began when there was one source, and that one is not joined with
-// those that come, it goes on to wait for that one.
+// A version belongs to one server. If the store has several joined sources ([Feeder.Join]),
+// the version is reached when the last of them has reached it. If they are not joined, WaitFor
+// returns ErrWhichStream; use WaitForStream. If sources are added during the wait and not
+// joined, WaitFor goes on with the first one.
 //
-// If whoever feeds the store says that it feeds it no more ([Feeder.Halt]), the wait fails
-// with that. Otherwise it lasts as long as ctx, which had better end: a source that cannot
-// be read never gets there. The error then wraps the cause of ctx and, of a store that an
-// informer feeds, its last error; it names the informer, and the handler that blocks it, if one
-// does.
+// If the store is no longer fed ([Feeder.Halt]), WaitFor returns the error of Halt. Otherwise it
+// waits until ctx ends. Give it a context with a deadline, because a source that cannot be
+// read never reaches the version. The error then wraps the cause of ctx. If an informer feeds the
+// store, the error also names the informer, a handler that blocks it, and its last error.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return r.waitFor(ctx, resourceVersion, (*version[K, T]).placeAt)
 }
 
-// waitFor waits until what of looks at has been followed to resourceVersion.
+// waitFor waits until the place that of returns has reached resourceVersion.
 func (r Reader[K, T]) waitFor(
 	ctx context.Context, resourceVersion string, of func(*version[K, T], Mark) (place, error),
 ) error {
@@ -59,7 +58,7 @@ func (r Reader[K, T]) waitFor(
 		if fail != nil {
 			return true
 		}
-		if !asked || began.named && began.life == 0 { // it has yet to begin
+		if !asked || began.named && began.life == 0 { // the stream had not begun
 			began, asked = at.mark, true
 		}
 		began.life = cmp.Or(began.life, at.mark.life)
@@ -73,8 +72,8 @@ func (r Reader[K, T]) waitFor(
 	return fail
 }
 
-// WaitUntil returns once cond holds, which is asked of a snapshot now and
-// after each write, under no lock. It fails with ctx, and when the store is halted.
+// WaitUntil returns when cond returns true. It calls cond with a snapshot now and after each
+// write, under no lock. It returns an error if ctx ends and if the store is halted.
 func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) bool) error {
 	return r.waitUntil(ctx, func() bool { return cond(r.Snapshot()) })
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
-// Watch yields a snapshot of the store now, and a newer one whenever the
-// objects under value may have changed since: one came, went, or was written.
-// Several changes while the loop is busy make one snapshot.
+// Watch yields a snapshot of the store now, and a new one whenever an object under value may
+// have been added, changed or deleted. Several changes while the loop body runs yield one
+// snapshot.
 //
 //	for r := range byNode.Watch(ctx, store.Reader(), "node-7") {
 //		for p := range byNode.Get(r, "node-7") { … }
 //	}
 //
-// It ends with ctx or with the loop, and leaves nothing behind. Writers pay a
-// load while nobody watches anything in the store, and a look-up for each index
-// value that they write while somebody does. A frozen reader is yielded once.
+// It ends when ctx ends or the loop is left, and leaves nothing behind. A write costs one load
+// more if the store has no watches, and one look-up for each index value if it has some. A
+// frozen reader is yielded once.
 func (ix Index[K, T, V]) Watch(ctx context.Context, r Reader[K, T], value V) iter.Seq[Reader[K, T]] {
 	return ix.Equal(value).Watch(ctx, r)
 }
 
-// Watch yields a snapshot of the store now, and a newer one whenever the answer
-// to q may have changed, as [Index.Watch] does.
+// Watch yields a snapshot of the store now, and a new one whenever the result of q may have
+// changed; see [Index.Watch].
 func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[K, T]] {
 	return func(yield func(Reader[K, T]) bool) {
 		if r.s == nil || r.at != nil {
@@ -41,8 +41,7 @@ func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[
 		sig := notify.NewSignal()
 		defer r.s.watch.Register(sig, q.node)()
 		for ctx.Err() == nil {
-			// Registered first, seen second: what is published in between is
-			// in the snapshot, and fires as well.
+			// The signal was registered before the snapshot is taken, so no write is missed.
 			if !yield(r.Snapshot()) {
 				return
 			}
@@ -54,7 +53,6 @@ func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[
 	}
 }
 
-// isOf reports whether x is an index of the store that w is of, so that what is noted
-// of it is noted there. Of another store it says which objects answer a query, by asking
-// its function about each, and hears of no write.
+// isOf reports whether x is an index of the store of w. A query may use an index of another
+// store: then it calls the index function for each object, and writes do not notify x.
 func (x *index[K, T, V]) isOf(w *notify.List) bool { return w == &x.store.watch }

@@ -10,12 +10,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
 
-// Set stores obj in place of what its key held. It fails only if the key of
-// obj cannot be read.
+// Set stores obj and replaces the object of its key, if any. It returns an error only if the
+// key of obj cannot be read.
 //
-// If the store was made by ForObjects and no informer feeds it, a resourceVersion of obj
-// that is newer than the store's becomes the store's: so a test that fills a store by hand
-// can test code that calls WaitFor.
+// If the store was made by ForObjects and has no feeder, Set moves the resourceVersion of the
+// store forward to that of obj. So a test that fills a store by hand can test code that calls
+// WaitFor.
 func (s *Store[K, T]) Set(obj T) error {
 	key, err := s.read(obj)
 	if err != nil {
@@ -25,14 +25,14 @@ func (s *Store[K, T]) Set(obj T) error {
 	return nil
 }
 
-// Delete removes what key holds and says whether there was anything.
+// Delete removes the object of key and reports whether there was one.
 func (s *Store[K, T]) Delete(key K) bool {
 	return s.one(op[K, T]{kind: opDelete, key: key, hash: s.hash(key)})
 }
 
-// Replace has the store hold objs and nothing else, at resourceVersion. Of two
-// objects with one key the later one counts. If the key of one cannot be read,
-// nothing is done. That a source has gone backward has to be said, by [Batch.Rewind].
+// Replace replaces all objects of the store by objs, and sets its resourceVersion. If two objects
+// have the same key, the later one counts. If the key of an object cannot be read, Replace
+// changes nothing and returns an error. If the source has gone backward, use [Batch.Rewind].
 func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 	var b Batch[K, T]
 	b.Replace(objs)
@@ -40,20 +40,20 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 	return s.Apply(&b)
 }
 
-// Apply does the writes of b at once: a reader sees all of them or none. It fails, with the
-// first [*KeyError], and does nothing, only if the key of an object cannot be read.
+// Apply applies b atomically: a reader sees all of its writes or none. If the key of an object
+// cannot be read, Apply changes nothing and returns the first [*KeyError].
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	b.dropChanges()
-	wanted, misfits := s.keys(b)
-	if len(misfits) > 0 {
-		return misfits[0]
+	wanted, leftOut := s.keys(b)
+	if len(leftOut) > 0 {
+		return leftOut[0]
 	}
 	s.finish(s.apply(b, wanted))
 	return nil
 }
 
-// lockToWrite excludes other writers until write is unlocked. A write that did not reach
-// takeFailed has left the store half written.
+// lockToWrite locks s.write. It panics if an earlier write did not reach takeFailed, because
+// the store may be half written.
 func (s *Store[K, T]) lockToWrite() {
 	s.write.Lock()
 	if s.writing {
@@ -80,7 +80,7 @@ func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	return s.takeFailed()
 }
 
-// one applies a single write and says whether it found an object.
+// one does a single write and reports whether the key had an object.
 func (s *Store[K, T]) one(o op[K, T]) (had bool) {
 	had, failed := s.oneLocked(o)
 	s.finish(failed)
@@ -108,9 +108,9 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	return had, s.takeFailed()
 }
 
-// alone reports whether a single write may be done to the current version
-// itself, and then has publish locked: not if a reader has taken that version,
-// nor if the order of an index has to be asked.
+// alone reports whether a single write may change the current version in place. If so, it has
+// locked publish. It may not if a reader has taken the version, or if the write has to call the
+// order of an index.
 func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 	if s.shared.Load() || st != nil && (!st.trusted || st.moves && s.ordered) {
 		return false
@@ -123,7 +123,7 @@ func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 	return false
 }
 
-// finish does what must wait until no lock is held.
+// finish wakes waits and reports errors. The caller holds no lock.
 func (s *Store[K, T]) finish(failed []failure) (reported []error) {
 	s.changed.FireAll()
 	for _, f := range failed {
@@ -136,7 +136,7 @@ func (s *Store[K, T]) finish(failed []failure) (reported []error) {
 }
 
 func (s *Store[K, T]) takeFailed() []failure {
-	s.watch.Fire() // before another writer may note: what is due is of this write
+	s.watch.Fire() // under write, so that no other writer's signals are due
 	failed := s.failed
 	s.failed, s.writing = nil, false
 	return failed
@@ -153,9 +153,9 @@ func (s *Store[K, T]) few(b *Batch[K, T]) {
 	s.land(st, b, "")
 }
 
-// land does a staged write, nil for none, and what else a batch says, nil for nothing:
-// in the current version if it may, else in a successor. A write by hand moves the store to
-// resourceVersion, unless that is "". Whatever happens, the gate does not stay closed.
+// land does a staged write and the rest of batch b; both may be nil. It changes the current
+// version in place if it may, and otherwise a branch. Unless resourceVersion is "", it becomes
+// the store's. The gate is opened even after a panic.
 func (s *Store[K, T]) land(st *staged[K, T], b *Batch[K, T], resourceVersion string) {
 	v := s.current
 	alone := (b == nil || v.ownsStream(b)) && s.alone(st)
@@ -178,8 +178,7 @@ func (s *Store[K, T]) land(st *staged[K, T], b *Batch[K, T], resourceVersion str
 	}
 }
 
-// aside applies a batch to a private successor of the current version, where
-// no reader waits for it, and publishes that.
+// aside applies a batch to a branch, so that no reader waits for it, and publishes the branch.
 func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 	v := s.branch()
 	if b.replace {
@@ -196,10 +195,9 @@ func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
 	s.swap(v)
 }
 
-// advance returns the version that the store reflects once obj is set by hand: the object's
-// own if it is newer than the store's, else "". A test that fills a store moves the version
-// this way. An informer reports versions by batch, because objects of a list come in no
-// order; a store that it feeds stays where it is. The caller holds write.
+// advance returns the resourceVersion of obj if it is newer than the store's and the store has
+// no feeder, and otherwise "". See Set. A feeder sets the version by batches, because the
+// objects of a list are not in order of their versions. The caller holds write.
 func (s *Store[K, T]) advance(obj T) string {
 	if s.versionOf == nil || s.explain.Load() != nil {
 		return ""

@@ -1,8 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package watch follows the objects of a source without a cache: a typed watch that
-// outlives its connections.
+// Package watch yields the events of a source without keeping a cache. The watch survives
+// broken connections.
 //
 //	for event, err := range watch.Events(ctx, src, watch.Options[*v1alpha1.Widget]{}) {
 //		if err != nil {
@@ -11,33 +11,34 @@
 //		fmt.Println(event.Type, event.Object.Name)
 //	}
 //
-// It is for those who pass changes on and keep no state that they could compare a list
-// with. Who wants to know what exists, too, wants an informer.
+// Use it to forward changes. To read the current objects as well, use an informer.
 //
-// # What it yields
+// # Events
 //
-// Events in the order in which the server sent them, none of them twice, and none is
-// missing: when a watch ends, or the connection is cut, the next one goes on at the version
-// that was reached, in the way and after the waits that package reflector describes. What
-// fails and is retried is told to Options.OnError.
+// Events come in the order in which the server sent them, each exactly once. When a watch
+// ends, the next one continues after the last event. Requests, retries and backoff are
+// those of package reflector. Options.OnError is called with each error that is retried.
 //
-// Without Options.ResourceVersion the events begin with what exists, an event of type
-// Added for each object, and a bookmark with InitialEventsEnd after the last; with it
-// they begin after that version. So a program that keeps the ResourceVersion of the last
-// event that it is done with, bookmarks included, goes on there when it is started
-// again. Events of what exists have no ResourceVersion, since they come in no order.
+// Without Options.ResourceVersion, the first events are the existing objects, each with
+// type Added, and then a bookmark with InitialEventsEnd. The Added events have no
+// ResourceVersion, because the list has no order. With Options.ResourceVersion, the first
+// event is the one after that version.
 //
-// An object that cannot be decoded is an event too: one with Err, and with Key.
+// To continue after a restart, store the ResourceVersion of the last event that you have
+// processed, bookmarks included.
 //
-// # How it ends
+// An object that cannot be decoded is an event with Err and Key and without an object.
 //
-// With ctx, or by leaving the loop; or with [ErrGap], when it cannot be told what has
-// happened since the last event: the server has forgotten that version, as it does after
-// some minutes (410 Gone), or it has gone back in time, as after a restore from a backup.
-// No list is made up for that, because without a cache nobody can tell what it lacks.
-// Begin anew then.
+// # End
 //
-// The loop's body and a Transform run between two reads of the stream, on the caller's
-// goroutine. No other goroutine is started. Nothing is buffered: a slow body holds up the
-// server, which in the end closes the watch. It then continues after the last event.
+// The events end when ctx ends, when the loop is left, or with [ErrGap] if events were lost.
+// That happens when the server no longer has the version (410 Gone), and when the server
+// was restored from a backup. Events does not list the objects again: without a cache it
+// cannot tell which changes were lost. Start again without a ResourceVersion.
+//
+// # How it works
+//
+// The loop body and Options.Transform run on the caller's goroutine, between two reads of
+// the stream. No other goroutine is started and nothing is buffered. If the body is slow,
+// the server closes the watch in the end; the next watch continues after the last event.
 package watch

@@ -18,18 +18,19 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// ErrGap ends the events when it is not known what has happened since the last one. It
-// comes with the reason, for example one that is apierrors.IsResourceExpired.
-var ErrGap = errors.New("the watch cannot go on where it was: begin anew")
+// ErrGap is the last error of Events if changes after the last event were lost. It wraps the
+// reason, such as an error that apierrors.IsResourceExpired recognizes.
+var ErrGap = errors.New("the watch cannot continue after the last event: " +
+	"start again without a resourceVersion")
 
-// Options are those of a reflector. NoRelist and Known are set by Events.
+// Options are the options of a reflector. Events sets NoRelist and Known itself.
 type Options[T any] = reflector.Options[T]
 
-// Events yields what exists, unless opts.ResourceVersion says where to begin, and then
-// every change, until ctx ends, the loop is left, or nobody can say any more what has
-// changed. Except when the loop is left, the last pair has an error and no event: the
-// cause of ctx, or ErrGap. Each range statement is a watch of its own; objects belong to
-// the caller.
+// Events yields the existing objects and then every change. If opts.ResourceVersion is set,
+// it yields the changes after that version only. It ends when ctx ends, when the loop is
+// left, or when changes were lost. Unless the loop is left, the last pair has no event and
+// an error: the cause of ctx, or ErrGap. Each range statement starts a watch of its own.
+// The caller owns the objects.
 func Events[T metav1.Object](
 	ctx context.Context, src source.ListerWatcher[T], opts Options[T],
 ) iter.Seq2[source.Event[T], error] {
@@ -39,11 +40,11 @@ func Events[T metav1.Object](
 		s := &stream[T]{yield: yield, stop: stop}
 		opts := opts
 		opts.NoRelist, opts.Known = true, nil
-		told := opts.OnError
+		onError := opts.OnError
 		opts.OnError = func(err error) {
 			s.undecoded(err)
-			if told != nil {
-				told(err)
+			if onError != nil {
+				onError(err)
 			}
 		}
 		reads := reflector.New(src, s, opts)
@@ -58,19 +59,18 @@ func Events[T metav1.Object](
 	}
 }
 
-// errLeft is what the reflector gets when the loop has been left.
+// errLeft stops the reflector after the loop was left.
 var errLeft = errors.New("the loop was left")
 
-// stream is the sink of a reflector that yields what it is given.
+// stream is the reflector's sink. It yields each event to the loop.
 type stream[T any] struct {
 	yield func(source.Event[T], error) bool
 	stop  context.CancelFunc
-	left  bool  // the loop was
-	why   error // the last object could not be decoded
+	left  bool  // the loop was left
+	why   error // why the last object could not be decoded
 }
 
-// undecoded notes why an object could not be decoded, of which Push, or Replace, is about
-// to tell.
+// undecoded stores the decode error of the object that Push or Replace passes next.
 func (s *stream[T]) undecoded(err error) {
 	var e *reflector.Error
 	if errors.As(err, &e) && e.Op == reflector.OpDecode {
@@ -109,7 +109,7 @@ func (s *stream[T]) Push(
 	return s.event(e)
 }
 
-// Replace implements reflector.Sink: it comes once at most, with what exists.
+// Replace implements reflector.Sink. It is called at most once, with the existing objects.
 func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, T]) error {
 	for _, obj := range r.Keyed {
 		if err := s.event(source.Event[T]{Type: watch.Added, Item: source.Item[T]{Object: obj}}); err != nil {

@@ -5,11 +5,11 @@ package btree
 
 import "github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 
-// path is the way to a bucket in a tree: which child of each node, and in the
-// end which item. A node has at least nodeMin of them: no tree is as deep.
+// path is the path to a bucket: the index of the child in each node, and of the item in the leaf.
+// Nodes have at least nodeMin children, so no tree is deeper.
 type path [12]uint8
 
-// pathTo returns the way to e, which is in the tree.
+// PathTo returns the path to e, which is in the tree.
 func (t *Tree[V]) PathTo(order func(a, b V) int, e *posting.Bucket[V]) (p path) {
 	n, depth := t.root, 0
 	for ; n.kids != nil; depth++ {

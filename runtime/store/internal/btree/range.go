@@ -5,7 +5,7 @@ package btree
 
 import "github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 
-// Range is a stretch of values: v is in it if From ≤ v < To, as far as these are set.
+// Range is a range of values: From ≤ v < To. HasFrom and HasTo say which bounds are set.
 type Range[V any] struct {
 	From, To       V
 	HasFrom, HasTo bool
@@ -24,8 +24,7 @@ func (r Range[V]) Has(order func(a, b V) int, v V) bool {
 	return !r.before(order, v) && !r.after(order, v)
 }
 
-// Ascend calls yield with the buckets of a range, the lowest value first, until
-// it returns false.
+// Ascend calls yield with the buckets in r, the lowest value first, until yield returns false.
 func (t *Tree[V]) Ascend(order func(a, b V) int, r Range[V], yield func(*posting.Bucket[V]) bool) {
 	if t.root != nil {
 		t.root.ascend(order, r, yield)
@@ -59,7 +58,7 @@ func (n *node[V]) ascend(order func(a, b V) int, r Range[V], yield func(*posting
 	return true
 }
 
-// Descend is Ascend, the highest value first.
+// Descend is like Ascend, with the highest value first.
 func (t *Tree[V]) Descend(order func(a, b V) int, r Range[V], yield func(*posting.Bucket[V]) bool) {
 	if t.root != nil {
 		t.root.descend(order, r, yield)

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package btree has a persistent B+ tree of buckets, in the order of their values.
+// Package btree has a persistent B+ tree of buckets in the order of their values.
 package btree
 
 import (
@@ -11,21 +11,20 @@ import (
 )
 
 const (
-	nodeMax = 48 // values in a node, or children; a full one is split
+	nodeMax = 48 // most values or children of a node
 	nodeMin = nodeMax / 4
 )
 
-// tree is a persistent B+ tree (Bayer and McCreight, 1972) of buckets in the
-// order of their values. Like a trie's, a node may be changed in place by the
-// owner that made it, and is frozen for any other: a snapshot costs nothing,
-// and the first write after it copies one path.
+// Tree is a persistent B+ tree (Bayer and McCreight, 1972) of buckets in the order of their
+// values. The owner that made a node may change it in place; other owners copy it. So a snapshot
+// costs nothing, and the first write after it copies one path. The zero value is empty.
 type Tree[V comparable] struct {
 	root *node[V]
 	n    int
 }
 
-// node is a leaf if it has no kids. Else least[i] is the lowest value that kid
-// i may hold; that of the first one is not looked at.
+// node is a leaf if it has no kids. Otherwise least[i] is the lowest value that kids[i] may have;
+// least[0] is not used.
 type node[V comparable] struct {
 	owner uint64
 	items []*posting.Bucket[V]
@@ -35,7 +34,7 @@ type node[V comparable] struct {
 
 func (n *node[V]) len() int { return max(len(n.items), len(n.kids)) }
 
-// child returns which kid may hold value.
+// child returns the index of the kid that may have value.
 func (n *node[V]) child(order func(a, b V) int, value V) int {
 	lo, hi := 1, len(n.kids)
 	for lo < hi {
@@ -48,14 +47,14 @@ func (n *node[V]) child(order func(a, b V) int, value V) int {
 	return lo - 1
 }
 
-// place returns where value is among a leaf's items, or would be.
+// place returns the index of value in a leaf, or the index to insert it.
 func (n *node[V]) place(order func(a, b V) int, value V) (int, bool) {
 	return slices.BinarySearchFunc(n.items, value, func(e *posting.Bucket[V], v V) int {
 		return order(e.Value, v)
 	})
 }
 
-// find returns the bucket whose value the order calls equal, or nil.
+// Find returns the bucket for whose value the order returns 0, or nil.
 func (t *Tree[V]) Find(order func(a, b V) int, value V) *posting.Bucket[V] {
 	n := t.root
 	if n == nil {
@@ -70,7 +69,7 @@ func (t *Tree[V]) Find(order func(a, b V) int, value V) *posting.Bucket[V] {
 	return nil
 }
 
-// ref returns where the bucket at p may be exchanged.
+// Ref returns a pointer to replace the bucket at p.
 func (t *Tree[V]) Ref(owner uint64, p path) **posting.Bucket[V] {
 	t.root = t.root.own(owner)
 	n, depth := t.root, 0
@@ -80,7 +79,7 @@ func (t *Tree[V]) Ref(owner uint64, p path) **posting.Bucket[V] {
 	return &n.items[p[depth]]
 }
 
-// insert adds a bucket whose value is known to be absent.
+// Insert adds a bucket whose value is absent.
 func (t *Tree[V]) Insert(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) {
 	if t.root == nil {
 		t.root = &node[V]{owner: owner}
@@ -93,8 +92,8 @@ func (t *Tree[V]) Insert(owner uint64, order func(a, b V) int, e *posting.Bucket
 	t.n++
 }
 
-// insert adds e under n, which is owner's. If that overfills n, it returns the
-// node to put right of it, and that one's lowest value.
+// insert adds e under n, which owner may change. If n becomes too large, it returns a new right
+// neighbor of n and its lowest value.
 func (n *node[V]) insert(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) (*node[V], V) {
 	var none V
 	if n.kids == nil {
@@ -128,13 +127,13 @@ func (n *node[V]) split(owner uint64) (right *node[V], least V) {
 	return right, right.least[0]
 }
 
-// cut shortens s to n elements and lets go of the others.
+// cut shortens s to n elements and clears the others.
 func cut[E any](s []E, n int) []E {
 	clear(s[n:])
 	return s[:n]
 }
 
-// remove takes out the bucket at p.
+// Remove removes the bucket at p.
 func (t *Tree[V]) Remove(owner uint64, p path) {
 	t.n--
 	t.root = t.root.own(owner)
@@ -161,12 +160,12 @@ func (n *node[V]) remove(owner uint64, p []uint8) {
 	n.merge(owner, max(i, 1))
 }
 
-// merge joins kid i to its left neighbor, and splits what is too large for one.
+// merge merges kid i into its left neighbor, and splits the result if it is too large.
 func (n *node[V]) merge(owner uint64, i int) {
 	left, right := n.ownKid(owner, i-1), n.kids[i]
 	left.items = append(left.items, right.items...)
 	if right.kids != nil {
-		// The lowest value of a first kid is not kept in its node.
+		// least[0] of the right node is not set.
 		at := len(left.least)
 		left.kids, left.least = append(left.kids, right.kids...), append(left.least, right.least...)
 		left.least[at] = n.least[i]
@@ -193,5 +192,5 @@ func (n *node[V]) ownKid(owner uint64, i int) *node[V] {
 	return n.kids[i]
 }
 
-// Len returns how many values there are.
+// Len returns the number of values.
 func (t *Tree[V]) Len() int { return t.n }

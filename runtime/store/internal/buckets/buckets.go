@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package buckets has one version of an index: the slots under each value.
+// Package buckets has the versions of an index.
 package buckets
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
-// Buckets is one version of an index: a posting for each value, in a hash trie
-// or, of an ordered index, in a tree.
+// Buckets is one version of an index: a posting for each value, in a hash trie or, for an ordered
+// index, in a tree.
 type Buckets[V comparable] struct {
 	owner     uint64
 	order     func(a, b V) int // nil: the index is not ordered
 	seed      maphash.Seed     // of the hashes
 	trie      trie.Trie[*posting.Bucket[V]]
 	tree      btree.Tree[V]
-	Conflicts int  // how many values have more than one object
-	Multi     bool // some object has been under several values; of an ordered index
+	Conflicts int  // the number of values with more than one object
+	Multi     bool // some object has had several values
 }
 
-// New returns an empty version that owner may change. Values are hashed by
-// maphash.Comparable with seed.
+// New returns an empty version for owner to change. Values are hashed by maphash.Comparable with
+// seed. A nil order means that the index is not ordered.
 func New[V comparable](owner uint64, seed maphash.Seed, order func(a, b V) int) *Buckets[V] {
 	return &Buckets[V]{owner: owner, seed: seed, order: order}
 }
 
-// Own returns the version for owner to change: itself or a copy.
+// Own returns b or a copy of it, for owner to change.
 func (b *Buckets[V]) Own(owner uint64) *Buckets[V] {
 	if b.owner == owner {
 		return b
@@ -59,7 +59,7 @@ func (b *Buckets[V]) Find(hash uint64, value V) *posting.Bucket[V] {
 	return nil
 }
 
-// Len returns how many values there are.
+// Len returns the number of values.
 func (b *Buckets[V]) Len() int {
 	if b.order != nil {
 		return b.tree.Len()
@@ -76,8 +76,8 @@ func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
 	b.trie.Each(yield)
 }
 
-// Add puts slot under value, where it is not. It does nothing and returns false
-// if the order calls another value equal.
+// Add inserts slot under value. If the order returns 0 for value and another value of the index,
+// Add does nothing and returns false.
 func (b *Buckets[V]) Add(hash uint64, value V, slot uint32) (ok bool) {
 	var e *posting.Bucket[V]
 	if b.order == nil {
@@ -101,8 +101,8 @@ func (b *Buckets[V]) Add(hash uint64, value V, slot uint32) (ok bool) {
 	return true
 }
 
-// Remove takes slot out from under the value of a bucket, and says whether it
-// was there. It lets go of the bucket if that empties it.
+// Remove removes slot from a bucket and reports whether it was present. It removes the bucket
+// if it is then empty.
 func (b *Buckets[V]) Remove(hash uint64, e *posting.Bucket[V], slot uint32) bool {
 	if e == nil || !e.Posting.Has(slot) {
 		return false
@@ -122,7 +122,7 @@ func (b *Buckets[V]) Remove(hash uint64, e *posting.Bucket[V], slot uint32) bool
 	return true
 }
 
-// ownBucket returns a bucket for b.owner to change: itself or, in its place, a copy.
+// ownBucket returns e or, in its place, a copy of it, for b.owner to change.
 func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V]) *posting.Bucket[V] {
 	if e.Owner == b.owner {
 		return e
@@ -138,8 +138,8 @@ func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V]) *posting.Bucke
 
 func (b *Buckets[V]) hashOf(e *posting.Bucket[V]) uint64 { return maphash.Comparable(b.seed, e.Value) }
 
-// Likely returns a bucket that can be changed in place and whose value is probably that
-// with this hash, or nil. Of an ordered index it returns nil.
+// Likely returns the bucket that probably has the value with this hash, or nil. It returns only
+// buckets that can be changed in place, and nil for an ordered index.
 func (b *Buckets[V]) Likely(hash uint64) *posting.Bucket[V] {
 	if e, ok := b.trie.Leaf(hash).First(hash); ok && e.Owner == b.owner {
 		return e
@@ -147,8 +147,8 @@ func (b *Buckets[V]) Likely(hash uint64) *posting.Bucket[V] {
 	return nil
 }
 
-// Push puts slot, which is higher than all others, under the value of a bucket from Likely.
-// It does nothing and returns false if the posting has no cheap place for it.
+// Push appends slot, which is higher than all others, to a bucket that Likely returned. If
+// Posting.Push does not accept it, Push does nothing and returns false.
 func (b *Buckets[V]) Push(e *posting.Bucket[V], slot uint32) bool {
 	if !e.Posting.Push(slot) {
 		return false
@@ -159,7 +159,7 @@ func (b *Buckets[V]) Push(e *posting.Bucket[V], slot uint32) bool {
 	return true
 }
 
-// Trim gives back the room that Push has left.
+// Trim releases the spare room that Push has left.
 func (b *Buckets[V]) Trim() {
 	b.Each(func(e *posting.Bucket[V]) bool {
 		if e.Owner == b.owner {
@@ -169,11 +169,11 @@ func (b *Buckets[V]) Trim() {
 	})
 }
 
-// Tree returns the buckets of an ordered index by value.
+// Tree returns the tree of an ordered index.
 func (b *Buckets[V]) Tree() *btree.Tree[V] { return &b.tree }
 
-// Renumber returns the version for owner with new slots in place of old ones, in the same
-// order.
+// Renumber returns a copy for owner in which each slot is replaced by the one in to. The order of
+// slots must not change.
 func (b *Buckets[V]) Renumber(owner uint64, to []uint32) *Buckets[V] {
 	c := New(owner, b.seed, b.order)
 	c.Conflicts, c.Multi = b.Conflicts, b.Multi

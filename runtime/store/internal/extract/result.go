@@ -1,20 +1,19 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package extract has what an index function says of an object.
+// Package extract has the index values of one object.
 package extract
 
 import "slices"
 
-// Result is what an index function has said of an object: distinct values, and
-// their hashes. Its memory serves again.
+// Result has the distinct values of an object and their hashes. Its memory is reused.
 type Result[V comparable] struct {
 	Values []V
 	Hashes []uint64
 }
 
-// Reset forgets the values. Of few it keeps what they point to until the next
-// write overwrites it.
+// Reset empties the result. It clears the memory of more than 16 values, so that it does not
+// hold references; fewer are overwritten by the next write.
 func (q *Result[V]) Reset() {
 	if len(q.Values) > 16 {
 		clear(q.Values)
@@ -22,21 +21,22 @@ func (q *Result[V]) Reset() {
 	q.Values, q.Hashes = q.Values[:0], q.Hashes[:0]
 }
 
-// SameArray reports whether two slices begin at one place.
+// SameArray reports whether two slices begin at the same element.
 func SameArray[V any](a, b []V) bool {
 	return cap(a) > 0 && cap(b) > 0 && &a[:1][0] == &b[:1][0]
 }
 
-// manyValues is of how many values a table is made to look them up.
+// manyValues is the most values that are searched one by one, and not in a map.
 const manyValues = 32
 
-// Among tells whether a value is one of some: a table does, if they are many, for an object
-// of thousands of values is compared with another.
+// Among looks up values in a set, which is a map if it is large. An object may have thousands
+// of values.
 type Among[V comparable] struct {
 	few  []V
 	many map[V]struct{}
 }
 
+// Amongst returns the set of values.
 func Amongst[V comparable](values []V) Among[V] {
 	if len(values) <= manyValues {
 		return Among[V]{few: values}
@@ -48,6 +48,7 @@ func Amongst[V comparable](values []V) Among[V] {
 	return Among[V]{many: many}
 }
 
+// Has reports whether the set has value.
 func (a Among[V]) Has(value V) bool {
 	if a.many != nil {
 		_, ok := a.many[value]
@@ -56,8 +57,8 @@ func (a Among[V]) Has(value V) bool {
 	return slices.Contains(a.few, value)
 }
 
-// Dedupe drops values that are there twice, and those that equal not even
-// themselves (a float's NaN) and so could never be asked for.
+// Dedupe drops duplicate values and NaNs in place. No query could find a NaN, because it does
+// not equal itself.
 func Dedupe[V comparable](values []V) []V {
 	if len(values) == 0 || len(values) == 1 && values[0] == values[0] {
 		return values

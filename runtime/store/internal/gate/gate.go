@@ -9,20 +9,22 @@ import (
 	"sync/atomic"
 )
 
-// gate excludes one writer, whom another lock has let through, from readers, for
-// sections of some hundred nanoseconds, of a large batch some microseconds, in which
-// nothing blocks and no foreign code runs. Whoever finds it closed tries again for about
-// as long as such a section takes, then lets others run: being parked and woken would
-// cost both sides more than the section. It never sleeps, which in a bubble of
-// testing/synctest would make it look as if nothing were left to do. A writer that waits
-// lets no new reader in.
+// Gate is a spinning readers-writer lock for sections of a few hundred nanoseconds, or some
+// microseconds for large batches and for stores with many streams. Nothing blocks and no foreign
+// code runs inside. Another lock must serialize the writers. A waiting writer lets no new reader
+// in.
+//
+// A goroutine that waits spins for about as long as a section takes, and then yields. Parking and
+// waking it would cost more than the section. It never sleeps, so that a bubble of
+// testing/synctest does not take it for blocked. The zero value is open.
 type Gate struct {
-	// The readers inside, plus closed while a writer is, or waits to be.
+	// The number of readers inside, plus closed while a writer is inside or waits.
 	state atomic.Int32
 }
 
 const closed = 1 << 30
 
+// RLock enters as a reader.
 func (g *Gate) RLock() {
 	if g.state.Add(1) >= closed {
 		g.waitOpen()
@@ -41,8 +43,10 @@ func (g *Gate) waitOpen() {
 	}
 }
 
+// RUnlock leaves as a reader.
 func (g *Gate) RUnlock() { g.state.Add(-1) }
 
+// Lock enters as the writer.
 func (g *Gate) Lock() {
 	g.state.Add(closed)
 	for turn := 0; g.state.Load() != closed; turn++ {
@@ -50,9 +54,10 @@ func (g *Gate) Lock() {
 	}
 }
 
+// Unlock leaves as the writer.
 func (g *Gate) Unlock() { g.state.Add(-closed) }
 
-// wait passes some time: more if it has gone on for long.
+// wait spins in the first turns and then yields.
 func wait(turn int) {
 	if turn < 50 {
 		spin()

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package inplace has the objects of a batch that replace others where those are.
+// Package inplace has the objects of a batch that replace others in place.
 package inplace
 
 import (
@@ -10,38 +10,36 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// Max is how many objects of a batch are put in place while readers wait, some
-// nanoseconds for each.
+// Max is the most objects of a batch that are written in place. Readers wait some nanoseconds
+// for each.
 const Max = 1000
 
-// Write is an object of a batch that replaces the one in slot, and has not yet.
+// Write is a pending write of an object to a slot.
 type Write[K comparable, T any] struct {
 	slot uint32
-	next uint16 // in the list, and one: another whose slot hashes alike; 0: none
-	dead bool   // the object has been deleted since
+	next uint16 // index plus one of the next write with the same hash; 0: none
+	dead bool   // the object was deleted later in the batch
 	Key  K
 	Obj  T
 
-	// Where it and its key go, once the batch is complete; nil if keys are not kept.
+	// Set by Locate.
 	at    *T
-	keyAt *K
+	keyAt *K // nil if keys are not stored
 }
 
-// Writes are what the batch that is being applied has yet to put in place. To write
-// an object where it belongs takes a copy of the chunk, for no reader may see a part of
-// the batch. So the first objects that replace others wait until the batch is published,
-// and are then stored under the gate, in the chunks themselves: a batch of updates
-// copies none, unless a reader has taken them.
+// Writes has the pending writes of the current batch. Readers must not see a part of the batch,
+// so to write an object at once the store would have to copy its chunk. Writes delays up to Max
+// replacements until the batch is published, and does them behind the gate in the chunks
+// themselves. So a batch of updates copies no chunks that no reader has taken.
 type Writes[K comparable, T any] struct {
 	list []Write[K, T]
-	// heads has by hash of slot where in the list the last is that hashes so, and one; 0:
-	// there is none.
+	// heads has the index plus one of the last write in list, by hash of its slot; 0: none.
 	heads [256]uint16
 }
 
 func (e *Writes[K, T]) head(slot uint32) *uint16 { return &e.heads[hash(slot)>>56] }
 
-// Find returns what slot is to hold, or nil.
+// Find returns the pending write to slot, or nil.
 func (e *Writes[K, T]) Find(slot uint32) *Write[K, T] {
 	if len(e.list) == 0 {
 		return nil
@@ -54,26 +52,26 @@ func (e *Writes[K, T]) Find(slot uint32) *Write[K, T] {
 	return nil
 }
 
-// Add adds the write of an object to slot, which has none.
+// Add adds a write to slot, which has no pending write.
 func (e *Writes[K, T]) Add(slot uint32, key K, obj T) {
 	x := Write[K, T]{slot: slot, Key: key, Obj: obj}
 	head := e.head(x.slot)
 	x.next = *head
 	e.list = append(e.list, x)
-	*head = uint16(len(e.list)) //nolint:gosec // at most maxExchanges
+	*head = uint16(len(e.list)) //nolint:gosec // at most Max
 }
 
-// Drop forgets what slot was to hold, if anything.
+// Drop drops the pending write to slot, if any.
 func (e *Writes[K, T]) Drop(slot uint32) {
 	if x := e.Find(slot); x != nil {
 		x.dead = true
 	}
 }
 
-// Expect makes room for n of them.
+// Expect makes room for n writes.
 func (e *Writes[K, T]) Expect(n int) { e.list = slices.Grow(e.list, min(n, Max)) }
 
-// Reset forgets all, and keeps the memory if it is little.
+// Reset drops all writes. It keeps the memory if it is little.
 func (e *Writes[K, T]) Reset() {
 	for i := range e.list {
 		*e.head(e.list[i].slot) = 0
@@ -86,8 +84,8 @@ func (e *Writes[K, T]) Reset() {
 	e.list = e.list[:0]
 }
 
-// Locate finds where in v each goes, and reads what is there, so that no reader has to
-// wait for memory later on.
+// Locate finds the places in vec and reads them, so that readers do not wait for cache misses
+// in Do.
 func (e *Writes[K, T]) Locate(vec *slots.Vector[K, T]) {
 	for i := range e.list {
 		x := &e.list[i]
@@ -103,8 +101,7 @@ func (e *Writes[K, T]) Locate(vec *slots.Vector[K, T]) {
 	}
 }
 
-// Do puts them in place, in the version that they were located in. The caller holds the
-// gate.
+// Do does the writes in the version of Locate. The caller has locked the gate.
 func (e *Writes[K, T]) Do() {
 	for i := range e.list {
 		x := &e.list[i]
@@ -118,10 +115,10 @@ func (e *Writes[K, T]) Do() {
 	}
 }
 
-// Len returns how many there are, dropped ones included.
+// Len returns the number of writes, dropped ones included.
 func (e *Writes[K, T]) Len() int { return len(e.list) }
 
-// Each calls f with each that has not been dropped.
+// Each calls f with each write that was not dropped.
 func (e *Writes[K, T]) Each(f func(slot uint32, key K, obj T)) {
 	for i := range e.list {
 		if x := &e.list[i]; !x.dead {

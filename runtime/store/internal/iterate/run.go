@@ -11,18 +11,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// Size is how many objects a read hands out between two looks at the store. It is a
-// power of two, so that i&(runSize-1), which is i, needs no check of bounds in loops.
+// Size is the most objects of a run. It is a power of two, so that i&(Size-1), which equals i,
+// needs no bounds check.
 const Size = 64
 
-// Run is how a sequence reads: it gives out the next objects as a slice, and
-// the sequence is a loop over slices. So the body of the caller's loop can be
-// inlined where it stands, and the processor fetches objects ahead, which it
-// does not across the calls of an iterator: a third of the time for objects
-// that are not in its cache.
+// Run reads the objects of a set in runs: slices of at most Size objects. A sequence loops over
+// the slices, so the caller's loop body can be inlined, and the processor fetches objects ahead.
+// This takes a third less time than an iterator for objects outside the processor's cache.
 //
-// A set that fits one run is copied under the store's lock and takes no
-// snapshot, so that the next write has nothing to copy.
+// A set that fits into one run is copied behind the gate and takes no snapshot, so that the
+// next write has nothing to copy.
 type Run[K comparable, T any] struct {
 	objs [Size]T
 
@@ -31,18 +29,18 @@ type Run[K comparable, T any] struct {
 	rest  []*posting.Block
 
 	all        bool
-	seg, chunk int // where a run over everything is
+	seg, chunk int // the position of All
 }
 
-// Of gives out the first objects of a set: all of one that fits a run, of which the version
-// may be live, else in a frozen version.
+// Of returns the first run of a posting. The version of vec must be frozen, unless the posting is
+// one array of at most Size slots.
 func (c *Run[K, T]) Of(vec *slots.Vector[K, T], p *posting.Posting) []T {
 	c.vec = vec
 	c.slots, c.rest = p.Runs()
 	return c.Next()
 }
 
-// Next gives out the next objects of a set, none at the end.
+// Next returns the next run of a posting, empty at the end.
 func (c *Run[K, T]) Next() []T {
 	if len(c.slots) == 0 {
 		if len(c.rest) == 0 {
@@ -58,7 +56,7 @@ func (c *Run[K, T]) Next() []T {
 	return c.objs[:n]
 }
 
-// More is Live or Next.
+// More returns the next run after All or Of.
 func (c *Run[K, T]) More() []T {
 	if c.all {
 		return c.Live()
@@ -66,13 +64,13 @@ func (c *Run[K, T]) More() []T {
 	return c.Next()
 }
 
-// All gives out the first objects of all.
+// All returns the first run of all objects.
 func (c *Run[K, T]) All(vec *slots.Vector[K, T]) []T {
 	c.vec, c.all = vec, true
 	return c.Live()
 }
 
-// Fill gives out the objects of slots, which are at most Size.
+// Fill returns the objects of at most Size slots.
 func (c *Run[K, T]) Fill(vec *slots.Vector[K, T], slots []uint32) []T {
 	for i, slot := range slots {
 		c.objs[i&(Size-1)] = vec.At(slot)
@@ -80,10 +78,10 @@ func (c *Run[K, T]) Fill(vec *slots.Vector[K, T], slots []uint32) []T {
 	return c.objs[:len(slots)]
 }
 
-// AtEnd reports whether Next has nothing more to give out.
+// AtEnd reports whether Next returns no more objects.
 func (c *Run[K, T]) AtEnd() bool { return len(c.slots) == 0 && len(c.rest) == 0 }
 
-// Live gives out the objects of the next chunk that has any, none at the end.
+// Live returns the objects of the next chunk with objects, none at the end.
 func (c *Run[K, T]) Live() []T {
 	for dir := c.vec.Dir; c.seg < len(dir); {
 		ch := dir[c.seg].Chunks[c.chunk]

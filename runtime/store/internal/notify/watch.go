@@ -13,7 +13,7 @@ import (
 // Signal wakes one watcher.
 type Signal struct {
 	ch  chan struct{} // of one, so that firing never waits
-	due bool          // guarded by watchList.mu
+	due bool          // guarded by List.mu
 }
 
 // NewSignal returns a signal that has not fired.
@@ -29,18 +29,17 @@ func (s *Signal) fire() {
 	}
 }
 
-// List has the watchers of a store. Its lock is held for moments, and is
-// not one that readers of the store take.
+// List has the watchers of a store. The zero value is an empty list. All methods are safe for
+// concurrent use. Reads of the store do not lock it.
 type List struct {
-	n     atomic.Int64 // how many watchers there are
+	n     atomic.Int64 // the number of watchers
 	mu    sync.Mutex
-	fresh []*Signal // came since the last write was published
-	due   []*Signal // to be fired once the write is published
-	every []*Signal // to be fired by each write
+	fresh []*Signal // registered since the last write was published
+	due   []*Signal // to fire when the write is published
+	every []*Signal // to fire at each write
 }
 
-// Register has sig fire when the answer of q may change; the function that it
-// returns ends that.
+// Register makes sig fire when the result of q may change, until cancel is called.
 func (w *List) Register(sig *Signal, q Watchable) (cancel func()) {
 	w.n.Add(1)
 	w.mu.Lock()
@@ -60,17 +59,16 @@ func (w *List) Register(sig *Signal, q Watchable) (cancel func()) {
 	}
 }
 
-// Watchable is a query as watching goes. Both methods are called under the lock of
-// the List, which is that of the store that is asked.
+// Watchable is a query that can be watched. The List calls both methods under its lock.
 type Watchable interface {
-	// Watch has the signal fire when the answer may change. If it cannot tell which
-	// writes these are, it returns true, for all of them.
+	// Watch makes the signal fire when the result may change. It returns true if the signal
+	// must fire at each write instead.
 	Watch(*List, *Signal) (all bool)
 	// Unwatch undoes Watch.
 	Unwatch(*List, *Signal)
 }
 
-// Note makes due who watches everything, and those that each calls fire with.
+// Note marks signals as due: those that fire at each write, and those that each passes to fire.
 func (w *List) Note(each func(fire func(*Signal))) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -86,8 +84,8 @@ func (w *List) Note(each func(fire func(*Signal))) {
 	each(fire)
 }
 
-// Fire wakes those whose answer a write has changed, and those who came while
-// it was under way and may have seen the state before it.
+// Fire fires the due signals, and those that were registered during the write, because their
+// watchers may have seen the state before it. Call it after the write is published.
 func (w *List) Fire() {
 	if w.n.Load() == 0 {
 		return
@@ -106,7 +104,7 @@ func (w *List) Fire() {
 	w.due, w.fresh = w.due[:0], w.fresh[:0]
 }
 
-// FireAll wakes the watchers that each write fires. Without watchers it costs one load.
+// FireAll fires the signals that fire at each write. Without watchers it costs one load.
 func (w *List) FireAll() {
 	if !w.Watched() {
 		return
@@ -118,15 +116,16 @@ func (w *List) FireAll() {
 	}
 }
 
-// ByValue has the watchers those of one index, guarded by the lock of the List.
+// ByValue has the watchers of one index. It is guarded by the lock of the List.
 type ByValue[V comparable] struct {
 	byValue map[V][]*Signal
-	any     map[*Signal]struct{} // who watches all values
+	any     map[*Signal]struct{} // watchers of all values
 }
 
+// Add makes sig fire for value.
 func (w *ByValue[V]) Add(value V, sig *Signal) {
 	if value != value {
-		return // no object is under it, and it could not be dropped
+		return // NaN: no object is indexed under it, and Drop would not find it
 	}
 	if w.byValue == nil {
 		w.byValue = map[V][]*Signal{}
@@ -134,6 +133,7 @@ func (w *ByValue[V]) Add(value V, sig *Signal) {
 	w.byValue[value] = append(w.byValue[value], sig)
 }
 
+// Drop undoes Add.
 func (w *ByValue[V]) Drop(value V, sig *Signal) {
 	left := slices.DeleteFunc(w.byValue[value], func(s *Signal) bool { return s == sig })
 	if len(left) == 0 {
@@ -143,7 +143,7 @@ func (w *ByValue[V]) Drop(value V, sig *Signal) {
 	}
 }
 
-// AddAll has sig fire for all values.
+// AddAll makes sig fire for all values.
 func (w *ByValue[V]) AddAll(sig *Signal) {
 	if w.any == nil {
 		w.any = map[*Signal]struct{}{}
@@ -151,6 +151,7 @@ func (w *ByValue[V]) AddAll(sig *Signal) {
 	w.any[sig] = struct{}{}
 }
 
+// Each calls fire with the watchers of values, possibly several times with one signal.
 func (w *ByValue[V]) Each(values []V, fire func(*Signal)) {
 	for _, v := range values {
 		for _, s := range w.byValue[v] {
@@ -168,7 +169,7 @@ func (w *ByValue[V]) DropAny(sig *Signal) { delete(w.any, sig) }
 // Watched reports whether there is a watcher.
 func (w *List) Watched() bool { return w.n.Load() > 0 }
 
-// Empty reports whether nothing is left of any watcher.
+// Empty reports whether w has no watcher and no signal.
 func (w *List) Empty() bool {
 	return !w.Watched() && len(w.every)+len(w.fresh)+len(w.due) == 0
 }

@@ -1,13 +1,13 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package owners tracks which of several streams have the object in a slot.
+// Package owners tracks which streams have the object in a slot.
 package owners
 
 import "slices"
 
-// Owners has the streams, by number, that own each slot. As a rule that is one; several
-// own a slot while streams overlap. In the zero value stream 0 owns all slots.
+// Owners has the streams, by number, that own each slot. Usually it is one; several streams own a
+// slot while they overlap. In the zero value stream 0 owns all slots.
 type Owners struct {
 	first []uint32            // by slot: one of the owners; 0 beyond the end
 	more  map[uint32][]uint32 // by slot: the other owners, at least one
@@ -86,5 +86,5 @@ func (o *Owners) Renumber(live, to []uint32) {
 	}
 }
 
-// Shared returns how many slots have several owners.
+// Shared returns the number of slots with several owners.
 func (o *Owners) Shared() int { return len(o.more) }

@@ -3,7 +3,7 @@
 
 package posting
 
-// Bucket is an index value and the objects under it; it is never empty.
+// Bucket is an index value and its posting, which is never empty.
 type Bucket[V comparable] struct {
 	Owner   uint64
 	Value   V

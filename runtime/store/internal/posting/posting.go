@@ -1,23 +1,23 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package posting has sorted sets of slots, and the buckets that hold them.
+// Package posting has postings, which are sorted sets of slots, and the buckets of an index.
 package posting
 
 import "slices"
 
 const (
-	// A posting of up to smallPosting slots is one sorted array.
+	// A posting of at most smallPosting slots is one sorted array.
 	smallPosting = 256
 	blockSize    = 512
 )
 
-// posting is a sorted set of slots: the objects that have one index value.
-// A small one is an array; a large one is a list of blocks, so that a write
-// copies a block and not the whole set. It has the owner of its bucket.
+// Posting is a sorted set of slots: the objects under one index value. A small posting is an
+// array. A large one is a list of blocks, so that a write copies only one block. The owner of
+// its bucket may change it.
 type Posting struct {
 	small []uint32
-	large *blocks // nil while small holds all
+	large *blocks // nil if small has all slots
 }
 
 type blocks struct {
@@ -25,13 +25,16 @@ type blocks struct {
 	n    int
 }
 
+// Block is a part of a large posting.
 type Block struct {
 	owner uint64
 	Slots []uint32 // sorted, never empty
 }
 
+// AtMost implements slotset.Set.
 func (p *Posting) AtMost() int { return p.Len() }
 
+// Len returns the number of slots.
 func (p *Posting) Len() int {
 	if p.large != nil {
 		return p.large.n
@@ -39,6 +42,7 @@ func (p *Posting) Len() int {
 	return len(p.small)
 }
 
+// Has reports whether the posting has slot.
 func (p *Posting) Has(slot uint32) bool {
 	slots := p.small
 	if p.large != nil {
@@ -61,10 +65,10 @@ func (l *blocks) find(slot uint32) int {
 	return lo
 }
 
-// IsArray reports whether the posting is one array: it has no blocks.
+// IsArray reports whether the posting is one array, without blocks.
 func (p *Posting) IsArray() bool { return p.large == nil }
 
-// clone copies what add and remove change in place, for a new owner.
+// Clone returns a copy for a new owner, without the blocks, which Add and Remove copy.
 func (p *Posting) Clone() Posting {
 	if p.large != nil {
 		return Posting{large: &blocks{list: slices.Clone(p.large.list), n: p.large.n}}
@@ -72,8 +76,8 @@ func (p *Posting) Clone() Posting {
 	return Posting{small: append(make([]uint32, 0, cap(p.small)), p.small...)}
 }
 
-// add puts slot in and says whether it was absent. The posting itself must
-// belong to owner; its blocks need not.
+// Add adds slot and reports whether it was absent. owner must own the posting; it need not own
+// the blocks.
 func (p *Posting) Add(owner uint64, slot uint32) bool {
 	if p.large != nil {
 		return p.large.add(owner, slot)
@@ -90,7 +94,7 @@ func (p *Posting) Add(owner uint64, slot uint32) bool {
 	return true
 }
 
-// touch reads what add will.
+// Touch reads the memory that Push and Add will read.
 //
 //go:noinline
 func (p *Posting) Touch() (last uint32) {
@@ -100,8 +104,8 @@ func (p *Posting) Touch() (last uint32) {
 	return last
 }
 
-// push adds a slot that is greater than all others, with the room that append leaves, and
-// says whether it is one, and the posting is small: else nothing is done.
+// Push adds slot with append, and reports whether it did. It does so only if the posting is
+// small, not empty, and slot is greater than all others. Trim releases the spare room.
 func (p *Posting) Push(slot uint32) bool {
 	n := len(p.small)
 	if n == 0 || n == smallPosting || p.small[n-1] >= slot {
@@ -121,7 +125,7 @@ func (l *blocks) add(owner uint64, slot uint32) bool {
 	l.n++
 	blk.Slots = insertSlot(blk.Slots, i, slot)
 	if len(blk.Slots) > blockSize {
-		// A set that grows at its end leaves full blocks behind.
+		// If the set grows at its end, keep the block full.
 		at := len(blk.Slots) / 2
 		if i == len(blk.Slots)-1 && b == len(l.list)-1 {
 			at = blockSize
@@ -133,7 +137,7 @@ func (l *blocks) add(owner uint64, slot uint32) bool {
 	return true
 }
 
-// remove takes slot out and says whether it was there.
+// Remove removes slot and reports whether it was present.
 func (p *Posting) Remove(owner uint64, slot uint32) bool {
 	if p.large != nil {
 		found := p.large.remove(owner, slot)
@@ -176,7 +180,7 @@ func (l *blocks) own(owner uint64, b int) *Block {
 	return blk
 }
 
-// runs returns the slots as sorted arrays: one, or the rest of them in blocks.
+// Runs returns the slots as one sorted array, or as blocks.
 func (p *Posting) Runs() (first []uint32, rest []*Block) {
 	if p.large == nil {
 		return p.small, nil
@@ -184,7 +188,7 @@ func (p *Posting) Runs() (first []uint32, rest []*Block) {
 	return nil, p.large.list
 }
 
-// appendTo appends every slot to dst, in order.
+// AppendTo appends every slot to dst, in order.
 func (p *Posting) AppendTo(dst []uint32) []uint32 {
 	first, rest := p.Runs()
 	dst = append(dst, first...)
@@ -194,7 +198,7 @@ func (p *Posting) AppendTo(dst []uint32) []uint32 {
 	return dst
 }
 
-// each calls yield with every slot in order until it returns false.
+// Each calls yield with every slot in order until it returns false.
 func (p *Posting) Each(yield func(uint32) bool) bool {
 	first, rest := p.Runs()
 	for _, slot := range first {
@@ -212,8 +216,8 @@ func (p *Posting) Each(yield func(uint32) bool) bool {
 	return true
 }
 
-// searchSlot returns where slot is in a sorted array, or would be. What fills a store adds
-// each at the end.
+// searchSlot is slices.BinarySearch with a fast path for slots beyond the end, which are the
+// usual case while a store is filled.
 func searchSlot(s []uint32, slot uint32) (i int, found bool) {
 	if n := len(s); n == 0 || s[n-1] < slot {
 		return n, false
@@ -221,8 +225,8 @@ func searchSlot(s []uint32, slot uint32) (i int, found bool) {
 	return slices.BinarySearch(s, slot)
 }
 
-// insertSlot inserts with less room to spare than append would leave: an
-// eighth, and what the allocator rounds up to.
+// insertSlot inserts slot at i. It leaves less spare room than append: an eighth, rounded up by
+// the allocator.
 func insertSlot(s []uint32, i int, slot uint32) []uint32 {
 	if len(s) == cap(s) {
 		s = append(slices.Grow([]uint32(nil), len(s)+len(s)/8+1), s...)
@@ -233,12 +237,12 @@ func insertSlot(s []uint32, i int, slot uint32) []uint32 {
 	return s
 }
 
-// Trim gives back the room that Push has left beyond what Add would leave.
+// Trim releases the spare room of Push beyond that of Add.
 func (p *Posting) Trim() {
 	if n := len(p.small); cap(p.small)-n > n/8+1 {
 		p.small = slices.Clone(p.small)
 	}
 }
 
-// Room returns how many slots there is room for without growing.
+// Room returns the capacity of a small posting.
 func (p *Posting) Room() int { return cap(p.small) }

@@ -3,9 +3,8 @@
 
 package posting
 
-// Seeker looks slots up in a posting. Those that come in order it finds with
-// steps from where the last one was, that grow: a few for each, where searching
-// all of the posting takes eight or more.
+// Seeker looks up slots in a posting by galloping search from the last position. If slots come
+// in order it takes a few steps for each, where a binary search takes eight or more.
 type Seeker struct{ at int }
 
 // Has reports whether p has slot.
@@ -18,7 +17,7 @@ func (s *Seeker) Has(p *Posting, slot uint32) bool {
 	if lo >= len(slots) || slots[lo] > slot {
 		lo = 0
 	}
-	// slots[lo:hi] has the slot, if any has.
+	// If slots has slot, it is in slots[lo:hi+1].
 	hi, step := lo, 1
 	for hi < len(slots) && slots[hi] < slot {
 		lo, hi, step = hi+1, hi+step, step*2

@@ -8,42 +8,45 @@ import "math/bits"
 
 const (
 	ChunkBits   = 6
-	ChunkSize   = 1 << ChunkBits // slots, and the width of chunk.live
+	ChunkSize   = 1 << ChunkBits // slots, and the bits of Chunk.Live
 	SegmentBits = 6
 	SegmentSize = 1 << SegmentBits // chunks
 )
 
-// slots is a persistent vector of objects by slot number: a directory of
-// segments of chunks. A write copies the chunk, the segment and the directory
-// if they are frozen: about 1 KiB, plus 8 bytes for each 4,096 objects.
+// Vector is a persistent vector of objects by slot number: a directory of segments of chunks. A
+// write copies the chunk, the segment and the directory if they are frozen: about 1 KiB, plus 8
+// bytes for each 4,096 objects. The zero value is empty.
 type Vector[K comparable, T any] struct {
-	owner uint64 // of dir
+	owner uint64 // of Dir
 	Dir   []*Segment[K, T]
 }
 
+// Segment is a part of the directory.
 type Segment[K comparable, T any] struct {
 	owner  uint64
 	Chunks [SegmentSize]*Chunk[K, T]
 }
 
+// Chunk has the objects of adjacent slots.
 type Chunk[K comparable, T any] struct {
 	Owner uint64
-	Live  uint64 // one bit for each slot that holds an object
+	Live  uint64 // one bit for each slot with an object
 	Objs  [ChunkSize]T
-	Keys  *[ChunkSize]K // nil when keys are derived from the objects
+	Keys  *[ChunkSize]K // nil if keys are derived from the objects
 }
 
-// at returns the object of a slot that is known to be live.
+// At returns the object of a live slot.
 func (s *Vector[K, T]) At(slot uint32) T {
 	return s.Dir[slot>>(ChunkBits+SegmentBits)].Chunks[slot>>ChunkBits&(SegmentSize-1)].Objs[slot&(ChunkSize-1)]
 }
 
+// ChunkOf returns the chunk of a live slot.
 func (s *Vector[K, T]) ChunkOf(slot uint32) *Chunk[K, T] {
 	return s.Dir[slot>>(ChunkBits+SegmentBits)].Chunks[slot>>ChunkBits&(SegmentSize-1)]
 }
 
-// own returns the chunk of slot on a path that owner may change: nodes made by it, or by
-// any owner above a number.
+// own returns the chunk of slot, for owner to change. It copies the nodes on the path that were
+// not made by an owner later than above.
 func (s *Vector[K, T]) own(owner, above uint64, slot uint32) *Chunk[K, T] {
 	if s.owner <= above {
 		s.Dir = append(make([]*Segment[K, T], 0, len(s.Dir)+1), s.Dir...)
@@ -77,7 +80,7 @@ func (s *Vector[K, T]) own(owner, above uint64, slot uint32) *Chunk[K, T] {
 	return ch
 }
 
-// set stores obj in slot; key is kept beside it if keep says so.
+// Set stores obj in slot, and also key if keep is set.
 func (s *Vector[K, T]) Set(owner, above uint64, slot uint32, obj T, key K, keep bool) {
 	ch := s.own(owner, above, slot)
 	i := slot & (ChunkSize - 1)
@@ -91,7 +94,7 @@ func (s *Vector[K, T]) Set(owner, above uint64, slot uint32, obj T, key K, keep 
 	}
 }
 
-// clear empties slot, and lets go of its chunk if that was its last object.
+// Clear empties slot, and drops its chunk if it is then empty.
 func (s *Vector[K, T]) Clear(owner, above uint64, slot uint32) {
 	ch := s.own(owner, above, slot)
 	i := slot & (ChunkSize - 1)
@@ -106,7 +109,7 @@ func (s *Vector[K, T]) Clear(owner, above uint64, slot uint32) {
 	}
 }
 
-// each calls yield with every live slot in order until it returns false.
+// Each calls yield with every live slot in order until it returns false.
 func (s *Vector[K, T]) Each(yield func(slot uint32, ch *Chunk[K, T]) bool) bool {
 	for i, seg := range s.Dir {
 		for j, ch := range seg.Chunks {
@@ -124,7 +127,7 @@ func (s *Vector[K, T]) Each(yield func(slot uint32, ch *Chunk[K, T]) bool) bool 
 	return true
 }
 
-// Touch reads what p points to, so that a later read need not wait for memory.
+// Touch reads *p, so that a later read does not wait for a cache miss.
 //
 //go:noinline
 func Touch[T any](p *T) T { return *p }

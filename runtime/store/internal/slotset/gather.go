@@ -9,13 +9,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 )
 
-// Gathered is up to how many slots of a set that is not one posting are
-// gathered before the loop begins, which is faster than a call for each.
+// Gathered is the most slots that are gathered before a loop over a query begins, which is
+// faster than a call for each slot.
 const Gathered = 1024
 
-// Gather appends the slots of a set to dst. It sieves an array of those of one
-// operand by one other after the other, in loops over arrays; that takes a
-// fraction of a call for each slot.
+// Gather appends the slots of a set to dst. It copies the slots of one operand to an array, and
+// filters the array by each of the others. Loops over arrays are faster than a call for each
+// slot.
 func Gather(dst []uint32, s Set) []uint32 {
 	from := len(dst)
 	var few [4]sieving
@@ -50,13 +50,13 @@ func Gather(dst []uint32, s Set) []uint32 {
 	return dst[:from+n]
 }
 
-// sieving is a set, and whether slots pass that it has or that it has not.
+// sieving is a filter of slots.
 type sieving struct {
 	Set
-	having bool
+	having bool // whether the slots of Set pass, or the others
 }
 
-// gatherOne appends the slots of a set that need no sieving.
+// gatherOne appends the slots of a set without filters.
 func gatherOne(dst []uint32, s Set) []uint32 {
 	if p, ok := s.(*posting.Posting); ok {
 		return p.AppendTo(dst)
@@ -70,8 +70,8 @@ func gatherEach(s Set) []uint32 {
 	return slots
 }
 
-// sieve moves those of slots that s has, or has not, to the front, in order, and
-// returns how many there are.
+// sieve moves the slots with s.Has(slot) == having to the front, in order, and returns their
+// number.
 func sieve(slots []uint32, s Set, having bool) (n int) {
 	switch s := s.(type) {
 	case *posting.Posting:

@@ -9,12 +9,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// Live has every slot that holds an object, and is not masked; it is not
-// asked for slots that hold none.
+// Live has every slot that has an object and is not masked.
 type Live[K comparable, T any] struct {
 	Slots   *slots.Vector[K, T]
-	N       int      // how many objects there are
-	Without []uint64 // by chunk; nil masks nothing
+	N       int      // the number of objects
+	Without []uint64 // masks by chunk; nil masks nothing
 }
 
 func (s Live[K, T]) AtMost() int { return s.N }

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package slotset has the algebra of sets of slots: postings and what is made of them.
+// Package slotset has set operations on postings and other sets of slots.
 package slotset
 
 import (
@@ -12,8 +12,9 @@ import (
 
 // Set is a set of slots of one version of a store.
 type Set interface {
-	// AtMost returns a bound of how many there are: what choosing goes by.
+	// AtMost returns an upper bound of the number of slots, to choose the smallest set.
 	AtMost() int
+	// Has reports whether the set has slot, which has an object.
 	Has(slot uint32) bool
 	// Each calls yield with every slot once until it returns false.
 	Each(yield func(slot uint32) bool) bool
@@ -22,7 +23,7 @@ type Set interface {
 // None is the empty set.
 var None = &posting.Posting{}
 
-// Both is the intersection of two sets, of which a is the smaller.
+// Both is the intersection of two sets. A is the smaller one.
 type Both struct{ A, B Set }
 
 func (s *Both) AtMost() int          { return s.A.AtMost() }
@@ -31,7 +32,7 @@ func (s *Both) Each(yield func(uint32) bool) bool {
 	return s.A.Each(func(slot uint32) bool { return !s.B.Has(slot) || yield(slot) })
 }
 
-// Intersection has the smallest set first.
+// Intersection is the intersection of its sets. The smallest one is the first.
 type Intersection []Set
 
 func (s Intersection) AtMost() int { return s[0].AtMost() }
@@ -50,6 +51,7 @@ func (s Intersection) Each(yield func(uint32) bool) bool {
 	return s[0].Each(func(slot uint32) bool { return !rest.Has(slot) || yield(slot) })
 }
 
+// Union is the union of its sets.
 type Union []Set
 
 func (s Union) AtMost() (n int) {
@@ -63,8 +65,8 @@ func (s Union) Has(slot uint32) bool {
 	return slices.ContainsFunc(s, func(one Set) bool { return one.Has(slot) })
 }
 
-// manySets is of how many sets a slot is looked up in a table of those that were visited,
-// rather than in each set before.
+// manySets is the most sets of a union that are searched for duplicates one by one. A union of
+// more sets has a map of the visited slots.
 const manySets = 8
 
 func (s Union) Each(yield func(uint32) bool) bool {
@@ -97,8 +99,7 @@ func (s Union) eachOnce(yield func(uint32) bool) bool {
 	return true
 }
 
-// Disjoint is a union of sets that have nothing in common, as the postings of
-// one label key are: an object has one value for it.
+// Disjoint is a union of disjoint sets, such as the postings of one label key.
 type Disjoint []Set
 
 func (s Disjoint) AtMost() int          { return Union(s).AtMost() }
@@ -112,6 +113,7 @@ func (s Disjoint) Each(yield func(uint32) bool) bool {
 	return true
 }
 
+// Difference has the slots of From that What does not have.
 type Difference struct{ From, What Set }
 
 func (s *Difference) AtMost() int          { return s.From.AtMost() }

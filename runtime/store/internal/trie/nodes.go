@@ -3,7 +3,7 @@
 
 package trie
 
-// How the nodes of a trie are copied, split and deepened.
+// This file copies, splits and deepens the nodes of a trie.
 
 func newDir[E any](owner uint64, l *Leaf[E]) *dir[E] {
 	d := &dir[E]{owner: owner}
@@ -14,7 +14,7 @@ func newDir[E any](owner uint64, l *Leaf[E]) *dir[E] {
 	return d
 }
 
-// own returns the root, copied if it is frozen for owner.
+// own returns the root for owner to change.
 func (t *Trie[E]) own(owner uint64) *dir[E] {
 	t.root = t.root.own(owner)
 	return t.root
@@ -38,7 +38,8 @@ func (d *dir[E]) ownSub(owner, i uint64) *dir[E] {
 	return d.subs[i]
 }
 
-// ownLeaf copies a frozen leaf and repoints all that share it.
+// ownLeaf returns leaf i for owner to change. If it copies the leaf, it updates all pointers
+// that share it.
 func (d *dir[E]) ownLeaf(owner, i uint64) *Leaf[E] {
 	l := d.leaves[i]
 	if l.owner == owner {
@@ -73,7 +74,7 @@ func (l *Leaf[E]) setTag(i int, tag uint8) {
 	l.tags[i/8] = l.tags[i/8]&^(0xff<<shift) | uint64(tag)<<shift
 }
 
-// split divides a full leaf by the next bit of its entries' hashes.
+// split splits a full leaf by the next bit of the hashes.
 func (d *dir[E]) split(owner, i uint64, shift uint, l *Leaf[E], hashOf func(E) uint64) {
 	bit := uint(l.depth)
 	halves := [2]*Leaf[E]{{owner: owner, depth: l.depth + 1}, {owner: owner, depth: l.depth + 1}}
@@ -87,7 +88,7 @@ func (d *dir[E]) split(owner, i uint64, shift uint, l *Leaf[E], hashOf func(E) u
 	}
 }
 
-// deepen hands a full leaf that has no bit left here to a directory below.
+// deepen moves a full leaf that has no hash bit left into a new directory below.
 func (d *dir[E]) deepen(owner, i uint64, l *Leaf[E]) {
 	if d.subs == nil {
 		d.subs = new([dirSize]*dir[E])

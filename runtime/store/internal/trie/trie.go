@@ -12,20 +12,19 @@ const (
 	dirBits  = 6
 	dirSize  = 1 << dirBits
 	LeafSize = 32
-	// maxShift is where a path of hash bits ends; the top 8 bits are the tag.
+	// maxShift is the number of hash bits of a path; the top 8 bits are the tag.
 	maxShift = 54
 )
 
-// trie is a persistent hash table of entries that do not store their hash.
+// Trie is a persistent hash table. Its entries do not store their hash. The zero value is empty.
 //
-// Each directory is a small extendible hash table (Fagin et al., 1979): several
-// of its 64 pointers may share a leaf, a full leaf splits in two by its next
-// hash bit, and only a leaf that has no bit left in its directory becomes a
-// directory of its own. Leaves thus stay half to wholly full at any size.
+// Each directory is a small extendible hash table (Fagin et al., 1979). Several of its 64
+// pointers may share a leaf. A full leaf is split by its next hash bit. A full leaf that has no
+// bit left in its directory becomes a directory of its own. So leaves stay at least half full at
+// any size.
 //
-// A node may be changed in place by the owner that made it; for any other it
-// is frozen, and copied on the way to a change. So a snapshot costs nothing, and
-// the first write after it copies one path.
+// The owner that made a node may change it in place; other owners copy it. So a snapshot costs
+// nothing, and the first write after it copies one path.
 type Trie[E any] struct {
 	root *dir[E]
 	n    int
@@ -34,19 +33,20 @@ type Trie[E any] struct {
 type dir[E any] struct {
 	owner  uint64
 	leaves [dirSize]*Leaf[E]
-	subs   *[dirSize]*dir[E] // nil until a leaf has outgrown this directory
+	subs   *[dirSize]*dir[E] // nil until a leaf becomes a directory
 }
 
+// Leaf has up to LeafSize entries.
 type Leaf[E any] struct {
 	owner    uint64
-	depth    uint8 // how many hash bits of its directory all its entries share
+	depth    uint8 // the number of hash bits of its directory that all entries share
 	n        uint8
 	tags     [LeafSize / 8]uint64 // a byte for each entry
 	Entries  [LeafSize]E
-	Overflow *Leaf[E] // only when a path of hash bits has ended
+	Overflow *Leaf[E] // more entries, if no hash bits are left
 }
 
-// leaf returns the first leaf that may hold an entry with this hash, or nil.
+// Leaf returns the first leaf that may have entries with this hash, or nil.
 func (t *Trie[E]) Leaf(hash uint64) *Leaf[E] {
 	d := t.root
 	if d == nil {
@@ -62,10 +62,11 @@ func (t *Trie[E]) Leaf(hash uint64) *Leaf[E] {
 	}
 }
 
+// TagOf returns the tag of a hash.
 func TagOf(hash uint64) uint8 { return uint8(hash >> 56) }
 
-// matches has a bit set for each entry with this tag. It compares eight tags
-// at a time within a word, as Swiss tables do without vector instructions.
+// Matches returns a bit for each entry with this tag. It compares eight tags in a word at once,
+// as Swiss tables do without vector instructions.
 func (l *Leaf[E]) Matches(tag uint8) uint32 {
 	const low, ones = 0x7f7f7f7f7f7f7f7f, 0x0101010101010101
 	var m uint32
@@ -77,7 +78,7 @@ func (l *Leaf[E]) Matches(tag uint8) uint32 {
 	return m & uint32(1<<l.n-1)
 }
 
-// First returns the first entry that has the hash's tag, if any has. A nil leaf has none.
+// First returns the first entry with the tag of hash. A nil leaf has none.
 func (l *Leaf[E]) First(hash uint64) (e E, ok bool) {
 	if l == nil {
 		return e, false
@@ -101,8 +102,8 @@ func (t *Trie[E]) Find(hash uint64, match func(E) bool) (e E, ok bool) {
 	return e, false
 }
 
-// insert adds an entry that is known to be absent. hashOf must give the hash
-// that each present entry was inserted with.
+// Insert adds an entry that is absent. hashOf must return the hash that an entry was inserted
+// with.
 func (t *Trie[E]) Insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 	t.n++
 	if t.root == nil {
@@ -124,14 +125,14 @@ func (t *Trie[E]) Insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 		case shift+dirBits < maxShift:
 			d.deepen(owner, i, l)
 		default:
-			// So many equal hashes are a broken hash function; stay correct.
+			// Only a broken hash function has so many equal hashes.
 			d.leaves[i] = &Leaf[E]{owner: owner, depth: l.depth, Overflow: l}
 		}
 	}
 }
 
-// ref returns where the entry with this hash that match accepts may be
-// changed, or nil if there is none. It is valid until the next change.
+// Ref returns a pointer to the entry with this hash that match accepts, or nil. The pointer is
+// valid until the next change.
 func (t *Trie[E]) Ref(owner, hash uint64, match func(E) bool) *E {
 	if _, ok := t.Find(hash, match); !ok {
 		return nil
@@ -140,7 +141,8 @@ func (t *Trie[E]) Ref(owner, hash uint64, match func(E) bool) *E {
 	return &l.Entries[i]
 }
 
-// remove takes out the entry with this hash that match accepts.
+// Remove removes the entry with this hash that match accepts, and reports whether it was
+// present.
 func (t *Trie[E]) Remove(owner, hash uint64, match func(E) bool) bool {
 	if _, ok := t.Find(hash, match); !ok {
 		return false
@@ -158,8 +160,7 @@ func (t *Trie[E]) Remove(owner, hash uint64, match func(E) bool) bool {
 	return true
 }
 
-// locate returns the place of an entry that is known to be there, on a path
-// that owner may change.
+// locate returns the leaf and index of a present entry, for owner to change.
 func (t *Trie[E]) locate(owner, hash uint64, match func(E) bool) (*Leaf[E], int) {
 	d := t.own(owner)
 	for shift := uint(0); ; shift += dirBits {
@@ -178,7 +179,7 @@ func (t *Trie[E]) locate(owner, hash uint64, match func(E) bool) (*Leaf[E], int)
 	}
 }
 
-// each calls yield with every entry until it returns false.
+// Each calls yield with every entry until it returns false.
 func (t *Trie[E]) Each(yield func(E) bool) {
 	if t.root != nil {
 		t.root.each(yield)
@@ -208,5 +209,5 @@ func (d *dir[E]) each(yield func(E) bool) bool {
 	return true
 }
 
-// Len returns how many entries there are.
+// Len returns the number of entries.
 func (t *Trie[E]) Len() int { return t.n }
