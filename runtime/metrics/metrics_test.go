@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"go.uber.org/goleak"
+
+	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

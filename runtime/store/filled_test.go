@@ -11,8 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 func versioned(name, resourceVersion string) *metav1.PartialObjectMetadata {

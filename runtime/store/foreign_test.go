@@ -14,8 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
 // fuse has one call of foreign code panic: the one that it is set to.

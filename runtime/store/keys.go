@@ -6,9 +6,11 @@ package store
 import (
 	"cmp"
 	"fmt"
+
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // keys reads and hashes the keys of all objects of b, before any lock is taken. It returns the

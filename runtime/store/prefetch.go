@@ -4,10 +4,11 @@
 package store
 
 import (
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 const (

@@ -11,10 +11,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
 type leaver = metav1.PartialObjectMetadata

@@ -9,12 +9,13 @@ import (
 	"sync"
 	"sync/atomic"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/gate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/inplace"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Store has one object for each key, and indexes over the objects. It is the write side; read
