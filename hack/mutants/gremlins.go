@@ -6,6 +6,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,6 +115,10 @@ func parseResult(text []byte, dir string) ([]mutant, error) {
 		if err != nil {
 			return nil, err
 		}
+		noCoverage, err := linesWithoutCoverage(source)
+		if err != nil {
+			return nil, err
+		}
 		lines := strings.Split(string(source), "\n")
 		for _, m := range f.Mutations {
 			if m.Line < 1 || m.Line > len(lines) {
@@ -119,8 +126,8 @@ func parseResult(text []byte, dir string) ([]mutant, error) {
 			}
 			line := lines[m.Line-1]
 			trimmed := strings.TrimSpace(line)
-			if m.Status == "NOT COVERED" && strings.HasPrefix(trimmed, "case ") {
-				continue // coverage has no blocks for the conditions of a switch
+			if m.Status == "NOT COVERED" && noCoverage[m.Line] {
+				continue
 			}
 			all = append(all, mutant{
 				file:   f.Name,
@@ -132,4 +139,32 @@ func parseResult(text []byte, dir string) ([]mutant, error) {
 		}
 	}
 	return all, nil
+}
+
+// linesWithoutCoverage returns the lines that coverage profiles never have: the conditions of a switch,
+// and declarations of constants and variables of the package.
+func linesWithoutCoverage(source []byte) (map[int]bool, error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", source, 0)
+	if err != nil {
+		return nil, err
+	}
+	lines := make(map[int]bool)
+	add := func(from, to ast.Node) {
+		for line := files.Position(from.Pos()).Line; line <= files.Position(to.End()).Line; line++ {
+			lines[line] = true
+		}
+	}
+	for _, decl := range file.Decls {
+		if d, ok := decl.(*ast.GenDecl); ok {
+			add(d, d)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CaseClause); ok && len(c.List) > 0 {
+			add(c.List[0], c.List[len(c.List)-1])
+		}
+		return true
+	})
+	return lines, nil
 }

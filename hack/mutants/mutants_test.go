@@ -10,18 +10,22 @@ import (
 	"testing"
 )
 
-// parsed returns the mutants of a file of two lines; the first one survives.
+// parsed returns two mutants of a file; the first one survives. That of a constant does not count.
 func parsed(t *testing.T) []mutant {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("\tif a < b {\n\t\ti++\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package p\nfunc f() {\n\tif a < b {\n\t\ti++\n\t}\n}\nconst c = 1 + 1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	mutants, err := parseResult([]byte(`{"files":[{"file_name":"a.go","mutations":[
-		{"type":"CONDITIONALS_BOUNDARY","status":"LIVED","line":1,"column":7},
-		{"type":"INCREMENT_DECREMENT","status":"TIMED OUT","line":2,"column":4}]}]}`), dir)
+		{"type":"CONDITIONALS_BOUNDARY","status":"LIVED","line":3,"column":7},
+		{"type":"ARITHMETIC_BASE","status":"NOT COVERED","line":7,"column":13},
+		{"type":"INCREMENT_DECREMENT","status":"TIMED OUT","line":4,"column":4}]}]}`), dir)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(mutants) != 2 {
+		t.Fatalf("%d mutants", len(mutants))
 	}
 	return mutants
 }
