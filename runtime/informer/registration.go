@@ -57,15 +57,13 @@ func (l *listener[T]) drop() (ended <-chan struct{}) {
 	i := l.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	isOther := func(other *listener[T]) bool { return other != l }
-	i.listeners = only(i.listeners, isOther)
-	i.joining, i.resyncing = only(i.joining, isOther), only(i.resyncing, isOther)
+	i.listeners, i.joining = without(i.listeners, l), without(i.joining, l)
 	return l.remove()
 }
 
-// only returns a slice of the elements of all that keep selects. It does not change all.
-func only[E any](all []E, keep func(E) bool) []E {
-	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return !keep(e) })
+// without returns a copy of all without one.
+func without[E comparable](all []E, one E) []E {
+	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return e == one })
 }
 
 // Remove removes the handler: no call begins after Remove has returned, and pending changes are
