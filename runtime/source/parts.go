@@ -6,6 +6,7 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -49,7 +50,6 @@ type Set[P comparable] struct {
 	handover bool
 	turn     chan struct{} // held while the set is changed
 
-	names     partNames[P]
 	mu        sync.Mutex
 	parts     []P
 	followers []*follower // copied on write
@@ -121,7 +121,7 @@ func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 }
 
 // ForEach returns a source that implements Multi: it has the source of open for each part of set.
-// The name of a source is its part as printed by fmt, with a number if two parts print alike. List
+// The name of a source is its part as printed by fmt, so different parts must print differently. List
 // and Watch return ErrMulti. open must be safe for concurrent use; its sources must not implement
 // Multi.
 func ForEach[T any, P comparable](set *Set[P], open func(part P) ListerWatcher[T]) ListerWatcher[T] {
@@ -137,7 +137,7 @@ type forEach[T any, P comparable] struct {
 func (f forEach[T, P]) Parts() map[string]ListerWatcher[T] {
 	parts := make(map[string]ListerWatcher[T])
 	for _, p := range f.Set.Parts() {
-		parts[f.names.of(p)] = f.open(p)
+		parts[fmt.Sprint(p)] = f.open(p)
 	}
 	return parts
 }
