@@ -242,7 +242,7 @@ type counting struct {
 
 func (c *counting) Start(context.Context) { c.starts.Add(1) }
 
-// A cluster is started once, be it by Start or by Add.
+// A cluster is started once, by Start or by Add.
 func TestClusterIsStartedOnce(t *testing.T) {
 	for range 2000 {
 		group := clusters.New[*counting]()
@@ -266,8 +266,7 @@ func TestClusterIsStartedOnce(t *testing.T) {
 	}
 }
 
-// A cluster that has not ended by the time that Remove waited is waited for by who asks
-// again, and by Shutdown.
+// If a cluster has not ended when Remove returns, a second Remove waits for it, and so does Shutdown.
 func TestClusterThatLeavesSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()

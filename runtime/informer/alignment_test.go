@@ -43,8 +43,7 @@ func (c closable) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[
 	return c.ListerWatcher.Watch(ctx, opts)
 }
 
-// TestInformerFollowsASetWithoutIt: after Set has given up, the informer goes on by itself
-// until it holds what is in the set and nothing else.
+// TestInformerFollowsASetWithoutIt: after Set has returned an error, the informer still follows the set.
 func TestInformerFollowsASetWithoutIt(t *testing.T) {
 	for name, newSet := range map[string]func(...string) *source.Set[string]{
 		"handover": source.NewHandover[string], "namespaces": source.NewNamespaces,

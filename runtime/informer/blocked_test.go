@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
-// A wait for a handler of an informer that has synced is about the handler, and says nothing of
-// what was wrong with the informer once.
+// The error of a wait for a handler of a synced informer describes the handler, not past errors of the
+// informer.
 func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 	const of = " of informer of widgets.example.com/v1, which has synced, has not returned from the initial list: "
 	begun := func(t *testing.T, opts ...informer.HandlerOption) (inf *informer.Informer[*object], reg *informer.Registration, h *recorder, stop func()) {

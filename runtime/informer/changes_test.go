@@ -127,7 +127,7 @@ func TestChangesHaveOldAndTombstones(t *testing.T) {
 	})
 }
 
-// TestChangesOfAnEmptyStore: that there is nothing is told too.
+// TestChangesOfAnEmptyStore: an empty batch completes the initial list of an empty store.
 func TestChangesOfAnEmptyStore(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		inf := newInformer(runtimetest.NewServer[*object]())
@@ -139,8 +139,8 @@ func TestChangesOfAnEmptyStore(t *testing.T) {
 	})
 }
 
-// TestChangesAreAtomic: what a consumer has been told is at each batch a state that the
-// store was in: here, one in which all objects have the same label.
+// TestChangesAreAtomic: after each batch the loop has seen a state of the store. Here all objects of
+// such a state have the same label.
 func TestChangesAreAtomic(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		names := []string{"a", "b", "c"}
@@ -267,8 +267,7 @@ func TestChangesEnd(t *testing.T) {
 	})
 }
 
-// TestChangesBreak: a loop that is left, however it is, leaves nothing behind, and holds
-// up nobody.
+// TestChangesBreak: leaving a loop, in any way, leaves no goroutine behind and delays no handler.
 func TestChangesBreak(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
@@ -319,8 +318,8 @@ func TestChangesBreak(t *testing.T) {
 	})
 }
 
-// TestChangesTellALaterRunAnew: a loop begins with what exists, whatever an earlier one
-// was told.
+// TestChangesTellALaterRunAnew: each loop starts with the objects in the store, whatever an earlier loop
+// got.
 func TestChangesTellALaterRunAnew(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		srv := runtimetest.NewServer[*object]()

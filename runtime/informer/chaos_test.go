@@ -154,8 +154,8 @@ func (c *chaos) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[so
 	}
 }
 
-// A source that says anything at all, or two of them, is not asked again and again, what handlers are told
-// fits what they were told before, and when it says what is true, so does the informer.
+// An informer does not spin on one or two sources with random answers. Each call of a handler fits the
+// calls before it. When the answers become valid, the informer mirrors them.
 func TestSourceThatSaysAnything(t *testing.T) {
 	seeds := uint64(50)
 	if testing.Short() {

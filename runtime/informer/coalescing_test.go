@@ -16,8 +16,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
-// A resync that comes before the initial list has been told repeats nothing that the
-// handler does not know: an object that has gone meanwhile it is never told of.
+// A resync that is due before the handler got the initial list repeats no object that the handler does
+// not know, for example one that was deleted meanwhile.
 func TestResyncBeforeTheInitialListIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := runtimetest.NewServer[*object]()
@@ -43,8 +43,8 @@ func TestResyncBeforeTheInitialListIsTold(t *testing.T) {
 	})
 }
 
-// The initial list is over when it has been told, of all sources, also if what one of
-// them has brought was changed meanwhile, or another has gone.
+// A coalescing handler has synced when it got the initial lists of all sources, even if objects of them
+// changed meanwhile or a source was removed.
 func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 	for _, removed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("removed=%v", removed), func(t *testing.T) {
@@ -87,8 +87,8 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 	}
 }
 
-// What replaced an object of its name is settled when it is told, not when the deletion of
-// the other one is.
+// The outcome for an object that replaced another of its name is settled when the handler gets it, not
+// when it gets the deletion.
 func TestReplacedWhileTheDeletionIsTold(t *testing.T) {
 	for name, test := range map[string]struct {
 		then func(*runtimetest.Server[*object])
@@ -130,8 +130,8 @@ func TestReplacedWhileTheDeletionIsTold(t *testing.T) {
 	}
 }
 
-// A resync that was asked for while a deletion is told repeats what replaced the object
-// only if that has been told.
+// A resync that came due during the call for a deletion includes the object that replaced the deleted
+// one only if the handler got its addition.
 func TestResyncWhileTheDeletionIsTold(t *testing.T) {
 	for _, gone := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

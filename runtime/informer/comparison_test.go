@@ -16,8 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// What is told of a change does not depend on what else is in its batch, though many are
-// compared at once.
+// The change of an object does not depend on the other objects of its batch, although many are compared
+// at once.
 func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
 	object := func(i int, uid, version string) *metav1.ObjectMeta {
 		return &metav1.ObjectMeta{Name: fmt.Sprint("o", i), UID: types.UID(uid), ResourceVersion: version}

@@ -18,9 +18,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
-// A factory whose users come and go while it is started and shut down, once by one of its
-// own handlers: whoever waits is answered, who needs an informer gets one that runs while
-// the factory does, and when Shutdown has returned nothing is called any more.
+// Users come and go while a factory is started and shut down, once by one of its own handlers. Every
+// wait ends, every user has an informer that runs while the factory does, and no handler is called after
+// Shutdown has returned.
 func TestFactoryOfManyUsers(t *testing.T) {
 	withSeeds(t, 60, 10, 6, manyUsers)
 }

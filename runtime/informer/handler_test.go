@@ -53,7 +53,7 @@ func TestBackPressure(t *testing.T) {
 	})
 }
 
-// TestRemovalEndsBackPressure: a handler that blocks and is removed delays nobody.
+// TestRemovalEndsBackPressure: a blocked handler that is removed no longer delays the others.
 func TestRemovalEndsBackPressure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
@@ -140,7 +140,7 @@ func TestRemoveBeforeAndAfterRun(t *testing.T) {
 	})
 }
 
-// TestRestart: what a handler was not told in one run it is told in the next, in order.
+// TestRestart: the next run delivers the changes that were pending at the end of a run, in order.
 func TestRestart(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		srv := runtimetest.NewServer[*object]()
@@ -276,8 +276,8 @@ func TestPanicCrashesIfNobodyIsTold(t *testing.T) {
 	}
 }
 
-// TestHandlerAddedWhileABatchIsApplied: what the batch brings is told once, whether
-// the store shows it already or not.
+// TestHandlerAddedWhileABatchIsApplied: the handler gets each change of the batch once, whether or not
+// the store has published it.
 func TestHandlerAddedWhileABatchIsApplied(t *testing.T) {
 	for _, published := range []bool{false, true} {
 		both(t, func(t *testing.T, opts ...informer.HandlerOption) {

@@ -15,8 +15,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// An index function that fails costs the object its place in that index, and is an
-// error of the informer; the object is in the store, and the handlers are told of it.
+// If an index function fails, the informer reports the error, stores the object without that index, and
+// notifies the handlers.
 func TestIndexFunctionFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()

@@ -97,7 +97,8 @@ func (i *Informer[T]) Resource() schema.GroupVersionResource { return i.resource
 func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.store }
 
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
-// nil. All goroutines of the informer have ended by then, and no handler is being called. Run returns an error at once if the informer has no source or is running.
+// nil. All goroutines of the informer have ended by then, and no handler is being called. Run
+// returns an error at once if the informer has no source or is running.
 //
 // An informer can be run again after Run has returned. Changes that a handler was not notified
 // of stay pending until then, or are lost if the informer never runs again. The next run starts

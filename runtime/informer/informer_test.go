@@ -81,7 +81,7 @@ func (r *recorder) note(text string) {
 	}
 }
 
-// got returns what was written since the last call, joined.
+// got returns the calls since the last got, joined.
 func (r *recorder) got() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,8 +201,8 @@ func TestLateHandler(t *testing.T) {
 	})
 }
 
-// TestRelist: what vanished is deleted with its last known state, what is unchanged is
-// not told, what has another UID is another object.
+// TestRelist: an object that is missing from a list is deleted with its last known state. An unchanged
+// object is no change. An object with another UID is another object.
 func TestRelist(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		srv := runtimetest.NewServer[*object]()

@@ -21,7 +21,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
-// lines is a slog.Handler that keeps what is logged as "LEVEL text: names of the attributes",
+// lines is a slog.Handler that keeps each record as "LEVEL text: names of the attributes",
 // without those that each record of an informer has. Like klog's, it drops what With adds.
 type lines struct {
 	mu  *sync.Mutex
@@ -48,7 +48,7 @@ func (l lines) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// got returns what was logged since the last call.
+// got returns the records since the last call.
 func (l lines) got() []string {
 	synctest.Wait()
 	l.mu.Lock()
@@ -121,8 +121,8 @@ func TestLogger(t *testing.T) {
 	})
 }
 
-// TestLogRecordsNameTheInformer: each record says by itself what it is about, since a slog
-// handler may drop what With adds.
+// TestLogRecordsNameTheInformer: each record has the attributes of the informer, since some slog handlers
+// drop those of With.
 func TestLogRecordsNameTheInformer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()

@@ -23,8 +23,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// withSeeds runs a random test with several seeds, of which short tests take a few, each in a
-// bubble of its own. kind tells what is random in one test from that in another.
+// withSeeds runs a random test with several seeds, or with few if tests are short, each in its own bubble.
+// kind makes the random numbers of one test differ from those of another.
 func withSeeds(t *testing.T, several, few, kind uint64, test func(t *testing.T, rnd *rand.Rand)) {
 	t.Helper()
 	if testing.Short() {
@@ -145,7 +145,7 @@ func (ms *mirrors) add() {
 	ms.loops.Go(func() { a.loop(ctx, opts) })
 }
 
-// loop is told what happens by ranging over it.
+// loop gets the changes from a loop over Changes.
 func (a *actor) loop(ctx context.Context, opts []informer.HandlerOption) {
 	synced := false
 	for batch, err := range a.among.inf.Changes(ctx, opts...) {
@@ -237,7 +237,7 @@ func (a *actor) OnDelete(d informer.Tombstone[*object]) {
 	a.act()
 }
 
-// isKnown complains if the store has an older state of an object than a handler is told.
+// isKnown fails the test if the store has an older state of an object than a handler got.
 func (a *actor) isKnown(o *object) {
 	if a.among.disordered {
 		return

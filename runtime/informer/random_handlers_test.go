@@ -22,8 +22,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// mirror is a handler that keeps what it is told, and complains about calls that do
-// not fit what it was told before.
+// mirror is a handler that keeps the objects of its calls, and fails the test if a call does not fit
+// the calls before it.
 type mirror struct {
 	t        *testing.T
 	name     string

@@ -139,8 +139,7 @@ func TestCutsListNothingAndCostLittle(t *testing.T) {
 	}
 }
 
-// However slow a handler is, the store follows the source while it is told of what a
-// list has brought.
+// The store follows the source while a slow handler gets the changes of a list.
 func TestSlowHandlerDoesNotStopTheStoreForAList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()

@@ -22,8 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// A run lasts until the last call of a handler has returned; nothing else may begin to
-// call that handler meanwhile, not even what is added then.
+// A run lasts until the last call of a handler has returned. Until then no second run calls that handler.
 func TestRunIsRefusedUntilTheLastOneHasReturned(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		srv := runtimetest.NewServer[*object]()
@@ -168,9 +167,8 @@ func TestTombstoneIsOfTheRightObject(t *testing.T) {
 	})
 }
 
-// While a handler is busy, an object comes, a resync falls due, and the object goes: the
-// handler must not be told of it as of one that it knows. And when it is so slow that
-// resyncs never end, it must be told of what happens all the same.
+// While a handler is busy, an object is added, a resync comes due, and the object is deleted. The resync
+// must not include the object. A handler that is always resyncing must still get other changes.
 func TestResyncOfABusyCoalescingHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()

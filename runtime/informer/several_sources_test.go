@@ -146,7 +146,7 @@ func TestWaitForWithoutSources(t *testing.T) {
 	})
 }
 
-// What is said of a wait for one source has no empty parts.
+// The error of a wait for one source has no empty parts.
 func TestWaitForSyncOfOneSource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inf := newInformer(nil)

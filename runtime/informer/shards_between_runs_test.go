@@ -18,8 +18,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 )
 
-// Shards that are changed while an informer does not run take over as they do while it runs:
-// what is in both the old and the new is not told, and what is only in the old is told as left.
+// Shards that change while the informer is not running take over as they do while it runs. An object of
+// both ranges is no change. An object of only the old range gets a tombstone with Left set.
 func TestShardsChangeBetweenRuns(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

@@ -196,8 +196,8 @@ func TestShardsOfNamespaces(t *testing.T) {
 	})
 }
 
-// TestUndecodableObjectIsLetGo is about an object of another shard that could not be
-// decoded for a while, so that nobody knew whose it was.
+// TestUndecodableObjectIsLetGo: an object of another shard could not be decoded for a while, so that its
+// shard was unknown.
 func TestUndecodableObjectIsLetGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mine, other := shardOf(t, 0, 2), shardOf(t, 1, 2)
@@ -242,8 +242,8 @@ func TestUndecodableObjectIsLetGo(t *testing.T) {
 	})
 }
 
-// TestTombstoneOfAnotherShard is about an object that was replaced by one of another shard:
-// when the first shard hears late that its own is gone, what is deleted is the other.
+// TestTombstoneOfAnotherShard: an object was replaced by one of another shard, and both are deleted. The
+// late deletion of the first adds no tombstone.
 func TestTombstoneOfAnotherShard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second := widget("a"), widget("a")
@@ -322,7 +322,7 @@ type replica struct {
 func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 	srv := runtimetest.NewServer[*object]()
 	srv.NoWatchList, srv.NoShards = rnd.IntN(2) == 0, rnd.IntN(2) == 0
-	// These nobody touches; they must be held by somebody at any time.
+	// These objects never change. Some replica must have each of them at any time.
 	var lasting []types.NamespacedName
 	for i := range 12 {
 		o := in(fmt.Sprint(i%4, "-tenant"), fmt.Sprint("lasting", i))

@@ -18,7 +18,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
-// TestLastUserReleases has an informer live as long as somebody needs it.
+// TestLastUserReleases: an informer lives until its last user has released it.
 func TestLastUserReleases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
@@ -75,7 +75,7 @@ func closed() context.Context {
 	return ctx
 }
 
-// TestGetKeeps is about those who never let go.
+// TestGetKeeps: Get keeps the informer for as long as the factory.
 func TestGetKeeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
@@ -94,8 +94,8 @@ func TestGetKeeps(t *testing.T) {
 	})
 }
 
-// TestReleaseBeforeSync has the wait for a factory not be about an informer that nobody
-// needs any more, and a handler release the informer that calls it.
+// TestReleaseBeforeSync: WaitForSync of a factory does not wait for a released informer. A handler may
+// release its own informer.
 func TestReleaseBeforeSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
@@ -132,8 +132,7 @@ func TestReleaseBeforeSync(t *testing.T) {
 	})
 }
 
-// TestUsersComeAndGo has many do so at a time: whoever uses the informer must have one
-// that runs.
+// TestUsersComeAndGo: many goroutines use and release an informer; each gets one that runs.
 func TestUsersComeAndGo(t *testing.T) {
 	for seed := range uint64(20) {
 		synctest.Test(t, func(t *testing.T) {
@@ -172,7 +171,7 @@ func TestUsersComeAndGo(t *testing.T) {
 	}
 }
 
-// An informer that could not be made is made for the next who asks.
+// If make panics, the next user calls it again.
 func TestMakePanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()

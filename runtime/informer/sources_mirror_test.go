@@ -28,8 +28,8 @@ import (
 // of namespaces and others that overlap them or are of another server, while the servers
 // write, cut, forget and fail, handlers of all kinds come and go, and the informer is
 // stopped and run again. In the end the store must have what all its sources have together,
-// each handler what the store has, by steps that fit, and who waited for a source must have
-// been answered.
+// each handler the contents of the store, by consistent steps, and every wait for a source must have
+// ended.
 func TestSourcesMirror(t *testing.T) {
 	withSeeds(t, 100, 10, 2, sourcesMirrored)
 }

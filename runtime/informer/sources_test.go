@@ -108,8 +108,8 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 	})
 }
 
-// TestOneNamespaceFails has one of several namespaces be forbidden: the others are as
-// they should be, and whoever waits is told which it is.
+// TestOneNamespaceFails: one of several namespaces is forbidden. The others sync, and the error of a wait
+// names the forbidden one.
 func TestOneNamespaceFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
@@ -354,7 +354,7 @@ func TestPartsFollowTheirSet(t *testing.T) {
 	})
 }
 
-// existing returns what a server has, whatever it was told to fail with.
+// existing returns all objects of a server, even if it is set to fail.
 func existing(srv *runtimetest.Server[*object]) (all []*object) {
 	for range 1000 {
 		_, err := srv.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*object]) error {

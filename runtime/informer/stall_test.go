@@ -26,8 +26,8 @@ func stalling() *runtimetest.Script[*object] {
 	return src
 }
 
-// TestWaitForSyncNamesAStalledList: who waits for a list that hangs learns for how long it has
-// brought nothing, and the error handler hears of it once.
+// TestWaitForSyncNamesAStalledList: the error of a wait says how long a list has stalled. The error
+// handler gets one error.
 func TestWaitForSyncNamesAStalledList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		heard := 0

@@ -106,7 +106,7 @@ func TestMetricsAreReleased(t *testing.T) {
 	})
 }
 
-// What is asked for by options is what the server is asked for.
+// The options of an informer appear in its requests.
 func TestOptionsReachTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := new(runtimetest.Script[*object]).Lists(runtimetest.Page("5", "more", runtimetest.Items(widget("a"))...), runtimetest.Page[*object]("5", ""))
@@ -156,8 +156,8 @@ func TestListLimitsReachTheReflector(t *testing.T) {
 	}
 }
 
-// Ranging over changes in several loops at once, some of which are left at once, and by
-// contexts that end at any time, leaves nothing behind, and those that go on are told all.
+// Many loops over changes at once leave nothing behind. Some break early, some end with their context; the
+// others get every change.
 func TestLoopsComeAndGo(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		srv := runtimetest.NewServer[*object]()

@@ -20,8 +20,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Who waits for a store that a factory has filled waits no longer than that does, whether it
-// began before the end or after it; what the store has, it has.
+// Waits for a store end with the factory that filled it, whether they begin before its end or after. A
+// wait for a version that the store has reached succeeds.
 func TestWaitsEndWithTheFactory(t *testing.T) {
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
 		return srv, nil
@@ -52,8 +52,8 @@ func TestWaitsEndWithTheFactory(t *testing.T) {
 	})
 }
 
-// An informer that its factory does not run, since that was shut down or nobody uses it any
-// more, is not waited for either, and is not said to want to be started.
+// Waits for an informer end if its factory is shut down or every user has released it. The error does not
+// ask to start the informer.
 func TestWaitsEndWhenNothingWillBeRun(t *testing.T) {
 	for name, end := range map[string]func(f *informer.Factory, release func()){
 		"shut down":               func(f *informer.Factory, _ func()) { f.Shutdown() },
@@ -137,7 +137,7 @@ func TestShutdownEndsTheWaitForAll(t *testing.T) {
 	}
 }
 
-// Whoever waits for anything else that a store is to have waits no longer than it is fed.
+// Every kind of wait for a store ends when its feeder is halted.
 func TestHaltedStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()

@@ -112,9 +112,8 @@ func TestRemoveWaitOnAnotherGoroutine(t *testing.T) {
 	})
 }
 
-// In a call that waits for the store to be newer, the store goes on: for a coalescing
-// handler whatever comes, for a lossless one until its buffer is full. Then it waits for
-// itself, until its context ends.
+// While a handler waits for the store in a call, the store continues: always for a coalescing handler, and
+// until its buffer is full for a lossless one. Then the wait lasts until its context ends.
 func TestWaitForTheStoreInACall(t *testing.T) {
 	for name, test := range map[string]struct {
 		opts []informer.HandlerOption

@@ -252,8 +252,7 @@ func TestWaitForShards(t *testing.T) {
 	})
 }
 
-// Of sources of which nobody has said that they are of one server, nobody knows which is
-// meant.
+// A version is ambiguous if a source was added beside the parts of a set: they may be of two servers.
 func TestWaitForPartsBesideAnotherSource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, other := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
@@ -277,8 +276,7 @@ func TestWaitForPartsBesideAnotherSource(t *testing.T) {
 	})
 }
 
-// A source counts from when it is added, though it may not have been read, and nobody may
-// know what it has: a version could be its.
+// A source counts as soon as it is added, even before it is read: a version may belong to it.
 func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
 	for name, test := range map[string]struct {
 		src   func(*runtimetest.Server[*object]) source.ListerWatcher[*object]
@@ -328,7 +326,7 @@ func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
 	}
 }
 
-// What has gone is not waited for, whenever it goes.
+// A wait does not wait for a source that is removed, before or during the wait.
 func TestWaitForWhatHasGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
@@ -396,8 +394,7 @@ func TestWaitForWhileASourceGoes(t *testing.T) {
 	})
 }
 
-// A wait that ends with its context says what has gone wrong in the informer, as one for sync
-// does.
+// The error of a wait for the store includes the last error of the informer, as that of WaitForSync does.
 func TestWaitForSaysWhy(t *testing.T) {
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
 		return srv, nil

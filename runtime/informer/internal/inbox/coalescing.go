@@ -227,7 +227,7 @@ func (b *Coalescing[T]) Waiting() (n int, since int64) {
 	return n, since
 }
 
-// earlier returns the earlier of two times, of which 0 is none.
+// earlier returns the earlier of two times; 0 means none.
 func earlier(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b
