@@ -44,7 +44,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// quantities are written in many ways, and some are beyond 64 bits.
+// quantities has several notations of equal numbers, and numbers of more than 64 bits.
 func quantities() []resource.Quantity {
 	var out []resource.Quantity
 	for _, text := range []string{
@@ -78,8 +78,8 @@ func quantities() []resource.Quantity {
 	return out
 }
 
-// TestQuantity agrees with Quantity.Cmp about every pair, leaves what it is given
-// as it was, and comes back as it went.
+// Keys compare like Quantity.Cmp for every pair, do not change the Quantity, and convert back to
+// an equal one.
 func TestQuantity(t *testing.T) {
 	all := quantities()
 	keys := make([]canonical.Quantity, len(all))

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestTiming: each duration is counted within the first bound that it does not exceed.
+// A duration is counted in the bucket of the first bound that it does not exceed.
 func TestTiming(t *testing.T) {
 	for _, d := range []time.Duration{-1, 0, 1, 1024, 1025, 4096, 4097, time.Millisecond, time.Second, 68 * time.Second, 69 * time.Second, time.Hour} {
 		var timing metrics.Timing
@@ -58,8 +58,7 @@ func (s source) Collect(emit func(metrics.Sample)) {
 	}
 }
 
-// TestSet: equal labels become one series, in the way of their metric; what is removed
-// is gone.
+// Series with equal labels are merged as their metric says. Removed sources have no series.
 func TestSet(t *testing.T) {
 	calls := &metrics.Metric{Name: "calls", Kind: metrics.Counter, Labels: []string{"by"}}
 	age := &metrics.Metric{Name: "age", Kind: metrics.Gauge, Merge: metrics.Max}
@@ -99,7 +98,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestZeroSet: a Set needs no constructor.
+// The zero Set is usable.
 func TestZeroSet(t *testing.T) {
 	var s metrics.Set
 	if got := s.Collect(); len(got) != 0 {

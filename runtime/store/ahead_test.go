@@ -15,7 +15,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// measured is an object whose index function says, in whatever way, its values.
+// measured is an object with index values; index functions return them in several ways.
 type measured struct {
 	key    string
 	values []float64
@@ -37,8 +37,8 @@ func valuesOf(dst []float64, m *measured) []float64 {
 	return append(dst, m.values...)
 }
 
-// The functions are asked about the objects of a batch together, and by themselves about one
-// that is set alone: what comes of it is the same, and so is what is reported.
+// A batch calls index functions for several objects at once. Its results and reports are those
+// of single writes.
 func TestBatchIndexesAsSingleWritesDo(t *testing.T) {
 	for how, write := range map[string]func(s *store.Store[string, *measured], all []*measured) error{
 		"a batch": func(s *store.Store[string, *measured], all []*measured) error {
@@ -60,7 +60,8 @@ func TestBatchIndexesAsSingleWritesDo(t *testing.T) {
 			return func(err error) { *to = append(*to, err.Error()) }
 		}
 		keyOf := func(m *measured) string { return m.key }
-		s, single := store.New(keyOf, store.WithErrorHandler(keep(&got))), store.New(keyOf, store.WithErrorHandler(keep(&want)))
+		s := store.New(keyOf, store.WithErrorHandler(keep(&got)))
+		single := store.New(keyOf, store.WithErrorHandler(keep(&want)))
 		ix, sx := store.AddIndex(s, "values", valuesOf), store.AddIndex(single, "values", valuesOf)
 		for round := range 3 {
 			var all []*measured
@@ -90,7 +91,8 @@ func TestBatchIndexesAsSingleWritesDo(t *testing.T) {
 					}
 				}
 			}
-			if got, want := maps.Collect(ix.Values(s.Reader())), maps.Collect(sx.Values(single.Reader())); !maps.Equal(got, want) {
+			got, want := maps.Collect(ix.Values(s.Reader())), maps.Collect(sx.Values(single.Reader()))
+			if !maps.Equal(got, want) {
 				t.Errorf("%s, round %d: %v, want %v", how, round, got, want)
 			}
 		}

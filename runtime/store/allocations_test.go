@@ -85,7 +85,10 @@ func TestWriteAfterReadOfPositionAllocatesNothing(t *testing.T) {
 func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 	f := newFixture()
 	for i := range 1000 {
-		f.Set(&item{key: fmt.Sprint("k", i), name: fmt.Sprint(i), age: i % 50, node: fmt.Sprint("n", i%10), labels: []string{"all"}})
+		f.Set(&item{
+			key: fmt.Sprint("k", i), name: fmt.Sprint(i), age: i % 50,
+			node: fmt.Sprint("n", i%10), labels: []string{"all"},
+		})
 	}
 	live, n := f.Reader(), 0
 	both := store.AllOf(f.byNode.Equal("n7"), f.byAge.Equal(7))

@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// While a batch is under way nobody sees a part of it, whatever it consists of and however
-// it is read: not even the index functions that it calls.
+// No read sees a part of a batch while it is applied, not even in the index functions that it
+// calls.
 func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 	for name, fill := range map[string]func(b *store.Batch[string, *item]){
 		"updates": func(b *store.Batch[string, *item]) {
@@ -25,7 +25,10 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 			b.Set(&item{key: "c", node: "new"})
 			b.Set(&item{key: "d", node: "new"})
 		},
-		"deletions": func(b *store.Batch[string, *item]) { b.Delete("a"); b.Set(&item{key: "b", node: "new"}) },
+		"deletions": func(b *store.Batch[string, *item]) {
+			b.Delete("a")
+			b.Set(&item{key: "b", node: "new"})
+		},
 		"a list": func(b *store.Batch[string, *item]) {
 			b.Replace([]*item{{key: "b", node: "new"}, {key: "c", node: "new"}})
 			b.Keep("a")
@@ -46,7 +49,8 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 				for _, r := range []store.Reader[string, *item]{f.Reader(), f.Reader().Snapshot()} {
 					a, _ := r.Get("a")
 					b, _ := r.Get("b")
-					if a != first[0] || b != first[1] || r.Len() != 2 || r.Stale("a") || r.ResourceVersion() != "1" ||
+					if a != first[0] || b != first[1] || r.Len() != 2 || r.Stale("a") ||
+						r.ResourceVersion() != "1" ||
 						f.byNode.Count(r, "old") != 2 || f.byNode.Count(r, "new") != 0 || len(slices.Collect(r.All())) != 2 {
 						t.Errorf("while %v is indexed, a part of the batch shows", it)
 					}
@@ -67,7 +71,7 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 	}
 }
 
-// What a batch deletes after its Replace leaves slots to what it sets then.
+// A batch reuses slots: objects set after a Replace get those of objects deleted after it.
 func TestReplaceThenDeleteAndSet(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	of := func(i int) *item { return &item{key: fmt.Sprint("k", i)} }
@@ -96,7 +100,7 @@ func TestReplaceThenDeleteAndSet(t *testing.T) {
 	}
 }
 
-// A batch that is applied again, as after an error, has the changes of the last time.
+// A batch that is applied twice has the changes of the second time.
 func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 	s := store.New(func(it *item) string {
 		if it.rev < 0 {

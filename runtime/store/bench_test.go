@@ -32,7 +32,8 @@ func newBenchStore() *benchStore {
 	store.AddNamespaces(s.Store)
 	for i := range benchObjects {
 		s.objs = append(s.objs, &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-			ResourceVersion: "1", Namespace: fmt.Sprint("ns", i%100), Name: fmt.Sprint("pod-", i), Annotations: map[string]string{"node": fmt.Sprint("node-", i%200)},
+			ResourceVersion: "1", Namespace: fmt.Sprint("ns", i%100), Name: fmt.Sprint("pod-", i),
+			Annotations: map[string]string{"node": fmt.Sprint("node-", i%200)},
 		}})
 	}
 	rand.Shuffle(len(s.objs), func(i, j int) { s.objs[i], s.objs[j] = s.objs[j], s.objs[i] })

@@ -14,12 +14,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Once an object has gone, nothing in the store holds it: not its slot, nor
-// what the last write had in hand.
+// The store has no reference to a deleted object, neither in its slot nor in the staged write.
 func TestDeletedObjectIsLetGo(t *testing.T) {
 	for name, goes := range map[string]func(s *store.Store[string, *item], b *store.Batch[string, *item]){
-		"deleted":  func(s *store.Store[string, *item], _ *store.Batch[string, *item]) { s.Delete("x") },
-		"replaced": func(s *store.Store[string, *item], _ *store.Batch[string, *item]) { s.Set(&item{key: "x", node: "m"}) },
+		"deleted": func(s *store.Store[string, *item], _ *store.Batch[string, *item]) { s.Delete("x") },
+		"replaced": func(s *store.Store[string, *item], _ *store.Batch[string, *item]) {
+			s.Set(&item{key: "x", node: "m"})
+		},
 		"relisted": func(s *store.Store[string, *item], _ *store.Batch[string, *item]) {
 			s.Replace([]*item{{key: "y"}}, "1")
 		},
@@ -69,8 +70,8 @@ func TestHeldSnapshotPinsWhatChanged(t *testing.T) {
 	}
 }
 
-// A snapshot costs the next write about the same in a store of any size, also if
-// that write changes a bucket that all objects are in.
+// The cost of a write after a snapshot does not grow with the store, even if the write changes
+// the bucket of all objects.
 func TestWriteAfterSnapshotCopiesLittle(t *testing.T) {
 	copied := func(n int, write func(s *store.Store[string, *item], i int)) uint64 {
 		s := store.New(func(it *item) string { return it.key })

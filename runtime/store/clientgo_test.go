@@ -106,7 +106,9 @@ var counterparts = map[string]func(*testing.T, fixture){
 	},
 	"NewStore, NewIndexer": func(t *testing.T, _ fixture) {
 		s := store.ForObjects[*metav1.PartialObjectMetadata]()
-		ns := store.AddIndex(s, "namespace", func(dst []string, o *metav1.PartialObjectMetadata) []string { return append(dst, o.Namespace) })
+		ns := store.AddIndex(s, "namespace", func(dst []string, o *metav1.PartialObjectMetadata) []string {
+			return append(dst, o.Namespace)
+		})
 		for _, key := range []string{"a/x", "a/y", "b/x"} {
 			namespace, name, _ := strings.Cut(key, "/")
 			s.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}})
@@ -131,7 +133,9 @@ var counterparts = map[string]func(*testing.T, fixture){
 		expect(t, keys(f.byLabel.Get(f.Reader(), "199")), "a b")
 	},
 	"MetaNamespaceIndexFunc": func(t *testing.T, f fixture) {
-		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string { return append(dst, it.Namespace) })
+		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string {
+			return append(dst, it.Namespace)
+		})
 		f.Set(&item{key: "x", ObjectMeta: metav1.ObjectMeta{Namespace: "a"}})
 		expect(t, keys(byNamespace.Get(f.Reader(), "a")), "x")
 		expect(t, keys(byNamespace.GetOrAll(f.Reader(), "", true)), "k0 k1 k2 x")
@@ -143,7 +147,9 @@ var counterparts = map[string]func(*testing.T, fixture){
 		expect(t, keys(store.Matching[string, *item](labels.Everything()).Get(f.Reader())), "k0 k1 k2 x")
 	},
 	"ListAllByNamespace": func(t *testing.T, f fixture) {
-		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string { return append(dst, it.Namespace) })
+		byNamespace := store.AddIndex(f.Store, "namespace", func(dst []string, it *item) []string {
+			return append(dst, it.Namespace)
+		})
 		for _, namespace := range []string{"a", "b"} {
 			f.Set(&item{key: "in-" + namespace, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: map[string]string{"app": "a"}}})
 		}

@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// Every snapshot holds: each object is found by each of its index values and
-// by no other, whatever the writers do meanwhile; and a batch shows whole.
+// Every snapshot is consistent while others write: each object is found by its index values
+// and by no others, and batches are atomic.
 func TestReadersSeeConsistentStates(t *testing.T) {
 	t.Run("written aside", func(t *testing.T) { readersSeeConsistentStates(t, newFixture()) })
 	t.Run("written in place", func(t *testing.T) { readersSeeConsistentStates(t, newUnordered()) })

@@ -17,7 +17,7 @@ var written int
 
 func (c *tally) MarshalJSON() ([]byte, error) { written++; return []byte("{}"), nil }
 
-// A list of more objects than are watched costs no more than one of as many.
+// A list of more objects than the detector watches costs no more than one of as many.
 func TestMutationDetectorOfALongList(t *testing.T) {
 	s := New(func(c *tally) string { return c.name }, WithMutationDetector())
 	list := func(n int) (looks int) {

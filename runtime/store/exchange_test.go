@@ -12,8 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// TestBatchOfUpdatesCopiesNothing: as long as no reader takes a version, and once more
-// for the first batch after one has.
+// A batch of updates copies no chunks, except the first batch after a snapshot.
 func TestBatchOfUpdatesCopiesNothing(t *testing.T) {
 	f := newUnordered()
 	items := fill(t, f, 5000)
@@ -33,15 +32,16 @@ func TestBatchOfUpdatesCopiesNothing(t *testing.T) {
 	update()
 	const objects, fixed = 500, 12 // those of the test, and a version with what leads to it
 	if got := testing.AllocsPerRun(20, update); got > objects+fixed {
-		t.Errorf("a batch of %d updates allocates %v times beside its objects, want %d", objects, got-objects, fixed)
+		t.Errorf("a batch of %d updates allocates %v times beside its objects, want %d",
+			objects, got-objects, fixed)
 	}
 	if got := testing.AllocsPerRun(20, func() { f.Reader().Snapshot(); update() }); got < objects+70 {
-		t.Errorf("a batch of %d updates after a snapshot allocates %v times beside its objects, want one for each chunk at least", objects, got-objects)
+		t.Errorf("a batch of %d updates after a snapshot allocates %v times beside its objects, want one for each chunk",
+			objects, got-objects)
 	}
 }
 
-// TestSnapshotDuringBatches holds snapshots from before, between and after batches which
-// update the same objects, and compares what each shows.
+// Snapshots before, between and after batches that update the same objects do not change.
 func TestSnapshotDuringBatches(t *testing.T) {
 	f := newUnordered()
 	items := fill(t, f, 200)

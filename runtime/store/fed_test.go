@@ -49,13 +49,13 @@ func bookmark[K comparable, T any](s *store.Store[K, T], resourceVersion string)
 	_ = s.Apply(&b)
 }
 
-// What a batch may be of.
+// Options of a batch.
 var (
 	leave  = (*store.Batch[string, *part]).Leave
 	rewind = func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
 )
 
-// begin begins a wait, which has an hour of its bubble, and returns how it ends.
+// begin starts a wait with a timeout of one hour in its bubble, and returns its result.
 func (s fed) begin(wait func(context.Context, string) error, resourceVersion string) <-chan error {
 	ended := make(chan error, 1)
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Hour)

@@ -46,7 +46,8 @@ func TestFeederLeavesOutObjectsWithoutKey(t *testing.T) {
 		b.Reset()
 		b.Replace([]*item{{key: "b"}})
 		if left := store.NewFeeder(s, nil).Apply(&b); len(left) > 0 || s.Reader().Len() != 1 {
-			t.Errorf("replace %v: the next list leaves out %v, and the store has %d", replace, left, s.Reader().Len())
+			t.Errorf("replace %v: the next list leaves out %v, and the store has %d",
+				replace, left, s.Reader().Len())
 		}
 	}
 }

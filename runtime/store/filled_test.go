@@ -17,14 +17,17 @@ import (
 )
 
 func versioned(name, resourceVersion string) *metav1.PartialObjectMetadata {
-	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, ResourceVersion: resourceVersion}}
+	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "ns", Name: name, ResourceVersion: resourceVersion,
+	}}
 }
 
 // TestSetByHandMovesTheVersion: only a newer version of an object moves the store's.
 func TestSetByHandMovesTheVersion(t *testing.T) {
 	s := store.ForObjects[*metav1.PartialObjectMetadata]()
 	for _, step := range []struct{ set, want string }{
-		{"", ""}, {"made-up", ""}, {"9", "9"}, {"10", "10"}, {"7", "10"}, {"10", "10"}, {"made-up", "10"}, {"", "10"}, {"11", "11"},
+		{"", ""}, {"made-up", ""}, {"9", "9"}, {"10", "10"}, {"7", "10"}, {"10", "10"},
+		{"made-up", "10"}, {"", "10"}, {"11", "11"},
 	} {
 		frozen := s.Reader().Snapshot()
 		before := frozen.ResourceVersion()

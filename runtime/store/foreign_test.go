@@ -19,7 +19,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// fuse has one call of foreign code panic: the one that it is set to.
+// fuse makes the n-th call of foreign code panic.
 type fuse struct{ left int }
 
 var calls fuse
@@ -48,7 +48,6 @@ type frailState struct{ n int }
 type frails struct {
 	*Store[frailKey, *frail]
 	indexes []Index[frailKey, *frail, string]
-	late    bool
 }
 
 func (s *frails) add(name string, order func(a, b string) int, fn func(dst []string, o *frail) []string) {
@@ -70,10 +69,13 @@ func newFrails() *frails {
 }
 
 func frailOf(name string, n int) *frail {
-	return &frail{Key: frailKey{name}, Node: fmt.Sprint("n", n%3), Tags: []string{"t", fmt.Sprint("t", n%2)}, Rank: n % 4, State: frailState{n}}
+	return &frail{
+		Key: frailKey{name}, Node: fmt.Sprint("n", n%3), Tags: []string{"t", fmt.Sprint("t", n%2)},
+		Rank: n % 4, State: frailState{n},
+	}
 }
 
-// write writes, again if the key of an object could not be read.
+// write applies a write, and again if the key of an object could not be read.
 func (s *frails) write(t *testing.T, stream string, fill func(b *Batch[frailKey, *frail])) {
 	t.Helper()
 	for range 2 {
@@ -88,7 +90,7 @@ func (s *frails) write(t *testing.T, stream string, fill func(b *Batch[frailKey,
 	t.Error("an object was refused twice")
 }
 
-// live is a life of the store with all that it asks of foreign code.
+// live uses a store with all calls of foreign code.
 func (s *frails) live(t *testing.T) {
 	x := []*frail{frailOf("a", 1), frailOf("b", 2), frailOf("c", 3), frailOf("d", 4)}
 	s.write(t, "x", func(b *Batch[frailKey, *frail]) { b.Replace(x) })
@@ -125,7 +127,7 @@ func (s *frails) live(t *testing.T) {
 	s.write(t, "z", func(b *Batch[frailKey, *frail]) { b.Set(frailOf("l", 16)) })
 }
 
-// check says what is wrong inside.
+// check reports broken invariants of the store.
 func (s *frails) check(t *testing.T) {
 	t.Helper()
 	v, live := s.current, 0
@@ -142,8 +144,10 @@ func (s *frails) check(t *testing.T) {
 		}
 		return true
 	})
-	if live != v.keys.Len() || live != s.Reader().Len() || len(s.fingerprints) != int(s.next) || live+len(free) > int(s.next) {
-		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free", live, v.keys.Len(), len(s.fingerprints), s.next, len(free))
+	if live != v.keys.Len() || live != s.Reader().Len() || len(s.fingerprints) != int(s.next) ||
+		live+len(free) > int(s.next) {
+		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free",
+			live, v.keys.Len(), len(s.fingerprints), s.next, len(free))
 	}
 	for _, ix := range s.indexes {
 		for value, n := range ix.Values(s.Reader()) {
@@ -168,9 +172,8 @@ func (s *frails) names() map[string]bool {
 	return names
 }
 
-// Whatever foreign code panics, and whenever: writers are told of it by a report,
-// the store has what was written and is sound, and the next write of an object
-// puts right where it is indexed.
+// After a panic in any call of foreign code, the panic is reported, the object is stored and the
+// store is consistent. The next write of the object repairs its index values.
 func TestForeignCodePanicsAnywhere(t *testing.T) {
 	calls = fuse{}
 	s := newFrails()
@@ -224,7 +227,8 @@ func TestObjectsWithoutKeyAreRefused(t *testing.T) {
 	b.Set(frailOf("c", 1))
 	b.Set(nil)
 	var first *KeyError
-	if err := s.Apply(&b); !errors.As(err, &first) || first.Position != 0 || !strings.Contains(err.Error(), "nil pointer") {
+	if err := s.Apply(&b); !errors.As(err, &first) || first.Position != 0 ||
+		!strings.Contains(err.Error(), "nil pointer") {
 		t.Errorf("Apply: %v", err)
 	}
 	if err := s.Set(nil); !errors.As(err, &first) {
@@ -235,7 +239,7 @@ func TestObjectsWithoutKeyAreRefused(t *testing.T) {
 	}
 }
 
-// A renamed object in the store is no longer found. A Replace cannot take it out, and says why.
+// An object that was renamed in the store is not found. A Replace cannot delete it and panics.
 func TestRenamedInTheStore(t *testing.T) {
 	s := ForObjects[*metav1.ObjectMeta]()
 	a, b := &metav1.ObjectMeta{Name: "a"}, &metav1.ObjectMeta{Name: "b"}
@@ -244,7 +248,8 @@ func TestRenamedInTheStore(t *testing.T) {
 	}
 	a.Name = "c"
 	defer func() {
-		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "object /c was renamed in the store") {
+		if r := recover(); r == nil ||
+			!strings.Contains(fmt.Sprint(r), "object /c was renamed in the store") {
 			t.Errorf("Replace: %v", r)
 		}
 		if _, ok := s.Reader().Get(KeyOf(b)); !ok || s.Reader().Len() != 2 {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// broken is an index with a mistake of ours in it.
+// broken is an index with a bug in the store's own code.
 type broken struct{ *index[string, *thing, string] }
 
 func (broken) commit(*version[string, *thing], string, uint32, bool, bool) { panic("a mistake") }
 
-// Should a write ever panic while readers wait for it, they do not wait for ever.
+// If a write panics behind the gate, readers do not wait forever.
 func TestGateIsOpenedWhateverHappens(t *testing.T) {
 	for name, write := range map[string]func(s *Store[string, *thing]){
 		"Set": func(s *Store[string, *thing]) { _ = s.Set(&thing{Name: "b"}) },

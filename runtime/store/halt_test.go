@@ -13,8 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Nobody waits for what nobody brings: a wait ends with why the store is fed no more,
-// whether it has begun or not; what the store has is there all the same.
+// Halt ends current and later waits with its error. Waits for reached versions still succeed.
 func TestHaltEndsWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFed(t)
@@ -31,7 +30,9 @@ func TestHaltEndsWaits(t *testing.T) {
 		if err := <-s.begin(r.WaitFor, "5"); err != nil {
 			t.Errorf("what is there is waited for: %v", err)
 		}
-		if err := r.WaitUntil(t.Context(), func(store.Reader[string, *part]) bool { return false }); !errors.Is(err, why) {
+		if err := r.WaitUntil(t.Context(), func(store.Reader[string, *part]) bool {
+			return false
+		}); !errors.Is(err, why) {
 			t.Errorf("a wait for a condition ended with %v", err)
 		}
 		s.feeder().Halt(nil)

@@ -13,19 +13,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// The store writes to what an index function is given, and not to what it returns
-// instead: that may be a part of the object.
+// The store writes to the dst of an index function, and not to another slice that it returns,
+// which may be a part of the object.
 func TestIndexFunctionThatReturnsTheObjectsOwn(t *testing.T) {
 	many := make([]string, 50)
 	for i := range many {
 		many[i] = fmt.Sprint(i)
 	}
 	for name, fn := range map[string]func(dst []string, it *item) []string{
-		"own":              func(_ []string, it *item) []string { return it.labels },
-		"some of its own":  func(_ []string, it *item) []string { return it.labels[1:] },
-		"own or appended":  func(dst []string, it *item) []string { return slices.Concat(dst, it.labels)[:len(it.labels)] },
-		"a part of dst":    func(dst []string, it *item) []string { return append(append(dst, "x"), it.labels...)[1:] },
-		"appended to none": func(_ []string, it *item) []string { return append([]string(nil), it.labels...) },
+		"own":             func(_ []string, it *item) []string { return it.labels },
+		"some of its own": func(_ []string, it *item) []string { return it.labels[1:] },
+		"own or appended": func(dst []string, it *item) []string {
+			return slices.Concat(dst, it.labels)[:len(it.labels)]
+		},
+		"a part of dst": func(dst []string, it *item) []string {
+			return append(append(dst, "x"), it.labels...)[1:]
+		},
+		"appended to none": func(_ []string, it *item) []string {
+			return append([]string(nil), it.labels...)
+		},
 	} {
 		s := store.New(func(it *item) string { return it.key })
 		reported := store.ReportsOf(s)

@@ -13,7 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// A wait, or a mark, from before streams are joined is answered by what they do then.
+// Waits and Marks from before Join follow the joined streams afterwards.
 func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 	for name, test := range map[string]struct {
 		before, after func(s fed)
@@ -65,8 +65,13 @@ func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 		},
 		"the unnamed stream leaves, and is joined when it is back": {
 			before: func(s fed) { s.apply("", "5") },
-			after:  func(s fed) { s.apply("", "", leave); s.feeder().Join("", "a"); s.apply("a", "9"); s.apply("", "9") },
-			want:   store.ErrStreamLeft,
+			after: func(s fed) {
+				s.apply("", "", leave)
+				s.feeder().Join("", "a")
+				s.apply("a", "9")
+				s.apply("", "9")
+			},
+			want: store.ErrStreamLeft,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +92,7 @@ func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 	}
 }
 
-// What is waited for after the join, and after one that came before it, are the same.
+// A wait that begins after Join and one that began before it end alike.
 func TestWaitForJoinedThatBeganBeforeTheJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFed(t)

@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// The store is where the last of its joined streams is, whatever they do, and a snapshot of
-// it stays there.
+// The version of the store is that of the joined stream that is furthest behind. That of a
+// snapshot never changes.
 func TestJoinedStreamsAreReachedByTheLast(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -123,7 +123,8 @@ func TestWaitForJoinedStreams(t *testing.T) {
 		s.apply("other", "", leave)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := r.WaitFor(ctx, "60"); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), `source a is at "10"`) {
+		if err := r.WaitFor(ctx, "60"); !errors.Is(err, context.DeadlineExceeded) ||
+			!strings.Contains(err.Error(), `source a is at "10"`) {
 			t.Errorf("ended with %v", err)
 		}
 		ended = s.begin(r.WaitFor, "60")
@@ -134,7 +135,7 @@ func TestWaitForJoinedStreams(t *testing.T) {
 	})
 }
 
-// A batch that names no stream is of the unnamed one, joined or not.
+// A batch without From is of the unnamed stream, joined or not.
 func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
 	s := store.New(func(p *part) string { return p.key })
 	store.NewFeeder(s, nil).Join("")
@@ -156,8 +157,8 @@ func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
 	}
 }
 
-// Nobody guesses which of several streams a version is of, be they old or new, with a name
-// or without.
+// WaitFor returns ErrWhichStream if the version may belong to any of several streams, named or
+// unnamed.
 func TestWhichStream(t *testing.T) {
 	apply := func(s *store.Store[string, *part], stream, rv string, leave bool) {
 		var b store.Batch[string, *part]
@@ -177,8 +178,14 @@ func TestWhichStream(t *testing.T) {
 		other string
 	}{
 		"beside one without a name": {func(s *store.Store[string, *part]) { apply(s, "", "5", false) }, "b"},
-		"beside a joined one":       {func(s *store.Store[string, *part]) { store.NewFeeder(s, nil).Join("a"); apply(s, "a", "5", false) }, "b"},
-		"without a name":            {func(s *store.Store[string, *part]) { store.NewFeeder(s, nil).Join("a"); apply(s, "a", "5", false) }, ""},
+		"beside a joined one": {func(s *store.Store[string, *part]) {
+			store.NewFeeder(s, nil).Join("a")
+			apply(s, "a", "5", false)
+		}, "b"},
+		"without a name": {func(s *store.Store[string, *part]) {
+			store.NewFeeder(s, nil).Join("a")
+			apply(s, "a", "5", false)
+		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := store.New(func(p *part) string { return p.key })

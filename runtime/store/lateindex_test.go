@@ -33,7 +33,8 @@ func TestAddIndexWhileInUse(t *testing.T) {
 	for i := range 300 {
 		f.Set(&item{key: fmt.Sprint("k", i), node: fmt.Sprint("again", i%2)})
 	}
-	if a, b := ix.Count(f.Reader(), "again0"), ix.Count(f.Reader(), "again1"); a != 150 || b != 150 || ix.Len(f.Reader()) != 2 {
+	if a, b := ix.Count(f.Reader(), "again0"), ix.Count(f.Reader(), "again1"); a != 150 || b != 150 ||
+		ix.Len(f.Reader()) != 2 {
 		t.Errorf("the late index has %d and %d of 150 each, under %d values", a, b, ix.Len(f.Reader()))
 	}
 	if errs := reported(); len(errs) > 0 {

@@ -49,8 +49,8 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 		s.Set(&item{key: "x"})
 	}()
 	<-entered
-	// All of these would block for ever if they waited for the writer: reads, what is asked
-	// of versions, and whoever registers.
+	// All of these would block forever if they waited for the writer: reads, positions and
+	// registrations.
 	r := s.Reader()
 	r.Get("x")
 	r.Len()
@@ -60,7 +60,9 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	if reached, err := r.Reached(r.Mark(), ""); !reached || err != nil {
 		t.Errorf("no version is not reached: %v", err)
 	}
-	if err := r.WaitUntil(t.Context(), func(now store.Reader[string, *item]) bool { return now.Len() == 0 }); err != nil {
+	if err := r.WaitUntil(t.Context(), func(now store.Reader[string, *item]) bool {
+		return now.Len() == 0
+	}); err != nil {
 		t.Error(err)
 	}
 	for range ix.Watch(t.Context(), r, "v") {
@@ -78,7 +80,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	<-done
 }
 
-// slow is an object whose name can take long to read.
+// slow is an object whose GetName can block.
 type slow struct {
 	metav1.ObjectMeta
 	blocks           atomic.Bool // the next time
@@ -93,11 +95,13 @@ func (o *slow) GetName() string {
 	return o.Name
 }
 
-// The keys of objects are read by methods of theirs, under no lock: nobody has to
-// wait for one, be it by a reader.
+// The key functions of objects run under no lock: no reader or writer waits for one.
 func TestWritersDoNotWaitForReadersOfKeys(t *testing.T) {
 	s := store.ForObjects[*slow]()
-	o := &slow{ObjectMeta: metav1.ObjectMeta{Name: "a"}, entered: make(chan struct{}), release: make(chan struct{})}
+	o := &slow{
+		ObjectMeta: metav1.ObjectMeta{Name: "a"},
+		entered:    make(chan struct{}), release: make(chan struct{}),
+	}
 	s.Set(o)
 	o.blocks.Store(true)
 	done := make(chan bool)
@@ -141,7 +145,7 @@ func TestErrorHandlersRunUnderNoLock(t *testing.T) {
 	}
 }
 
-// The names of indexes are there for index functions too, and while one is added.
+// Index functions can read the names of indexes, also while an index is added.
 func TestIndexesWaitsForNobody(t *testing.T) {
 	f := newFixture()
 	before := f.Indexes()
@@ -162,7 +166,8 @@ func TestIndexesWaitsForNobody(t *testing.T) {
 		t.Fatal("Indexes waits for the index that is being added")
 	}
 	after := f.Indexes()
-	if !slices.Equal(after, append(slices.Clone(before), "late")) || !slices.Equal(during[0], before) || !slices.Equal(during[1], after) {
+	if !slices.Equal(after, append(slices.Clone(before), "late")) || !slices.Equal(during[0], before) ||
+		!slices.Equal(during[1], after) {
 		t.Errorf("before %v, during %v, after %v", before, during, after)
 	}
 	if n := store.New(func(it *item) string { return it.key }).Indexes(); len(n) != 0 {

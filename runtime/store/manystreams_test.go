@@ -40,6 +40,7 @@ func TestSetsOfStreamsAreForgotten(t *testing.T) {
 		}
 	}
 	if s.Reader().Len() != 0 || s.streams.Shared() != 0 {
-		t.Errorf("%d objects and %d shared slots are left of streams that have left", s.Reader().Len(), s.streams.Shared())
+		t.Errorf("%d objects and %d shared slots are left of streams that have left",
+			s.Reader().Len(), s.streams.Shared())
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// A version means what it did when it was marked, or it is said that it does not.
+// Reached returns an error if the source of a Mark was rewound or removed.
 func TestMarks(t *testing.T) {
 	s := newFed(t)
 	r := s.Reader()

@@ -21,11 +21,12 @@ type marked struct {
 
 func markedStore() (*Store[string, *marked], Index[string, *marked, string]) {
 	s := New(func(m *marked) string { return m.key })
-	return s, AddIndex(s, "values", func(dst []string, m *marked) []string { return append(dst, m.values...) })
+	return s, AddIndex(s, "values", func(dst []string, m *marked) []string {
+		return append(dst, m.values...)
+	})
 }
 
-// agree has the store believe that the object in slot has the mark of values:
-// what chance does once in 2^64 writes.
+// agree sets the fingerprint of a slot to that of values, as chance does once in 2^64 writes.
 func (s *Store[K, T]) agree(slot uint32, x *index[K, T, string], values ...string) {
 	q := extract.Result[string]{Values: values}
 	for _, v := range values {
@@ -34,8 +35,8 @@ func (s *Store[K, T]) agree(slot uint32, x *index[K, T, string], values ...strin
 	s.fingerprints[slot] = x.fingerprint(q.Values, q.Hashes)
 }
 
-// Marks that agree by chance hide that an object moves; when it leaves the value
-// that it has not been put under, that is found, reported and put right.
+// Equal fingerprints by chance hide that index values change. The next change finds, reports and
+// repairs it.
 func TestMarksThatAgreeByChance(t *testing.T) {
 	for name, then := range map[string]func(*Store[string, *marked]){
 		"moves":    func(s *Store[string, *marked]) { s.Set(&marked{"x", []string{"c"}}) },
@@ -79,8 +80,7 @@ func TestMarksThatAgreeByChance(t *testing.T) {
 	}
 }
 
-// A mark tells what an object is under from everything like it: of the same
-// values in another index, twice, or joined in another way.
+// Fingerprints distinguish similar values: in another index, twice, or concatenated differently.
 func TestMarksDiffer(t *testing.T) {
 	s := New(func(m *marked) string { return m.key })
 	nth := func(n int) func([]string, *marked) []string {
@@ -92,7 +92,8 @@ func TestMarksDiffer(t *testing.T) {
 	seen := map[uint64][]string{}
 	for i, values := range [][]string{
 		{"a", "b"}, {"b", "a"}, {"a", "a"}, {"b", "b"}, {"", "ab"}, {"ab", ""}, {"", ""},
-		{"a", "b", "a"}, {"a", "b", "b"}, {"a", "b", "a", "b"}, {"a", "b", "ab"}, {"b", "a", "a"}, {"a", "b", ""}, {"a", "b", "", "a"},
+		{"a", "b", "a"}, {"a", "b", "b"}, {"a", "b", "a", "b"}, {"a", "b", "ab"}, {"b", "a", "a"},
+		{"a", "b", ""}, {"a", "b", "", "a"},
 	} {
 		s.Set(&marked{fmt.Sprint(i), values})
 		if other, dup := seen[s.fingerprints[i]]; dup {
@@ -106,14 +107,16 @@ func TestMarksDiffer(t *testing.T) {
 	}
 }
 
-// The marks take in an index that comes when the store is full: else each update
-// would take it that a function is impure, and visit every bucket.
+// Adding an index to a full store updates the fingerprints. Otherwise each update would report an
+// impure function and visit every bucket.
 func TestMarksOfALateIndex(t *testing.T) {
 	s, first := markedStore()
 	for i := range 10 {
 		s.Set(&marked{fmt.Sprint(i), []string{fmt.Sprint("a", i), "b"}})
 	}
-	late := AddOrdered(s, "late", func(dst []string, m *marked) []string { return append(dst, m.values...) }, strings.Compare)
+	late := AddOrdered(s, "late", func(dst []string, m *marked) []string {
+		return append(dst, m.values...)
+	}, strings.Compare)
 	for m := range s.Reader().All() {
 		slot, _ := s.find(s.current, s.hash(m.key), m.key)
 		var want uint64

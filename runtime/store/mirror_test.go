@@ -18,7 +18,9 @@ import (
 
 func TestIndexFunctionThatPanics(t *testing.T) {
 	var reported []error
-	s := store.New(func(it *item) string { return it.key }, store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+	s := store.New(func(it *item) string { return it.key }, store.WithErrorHandler(func(err error) {
+		reported = append(reported, err)
+	}))
 	bad := store.AddIndex(s, "bad", func(dst []string, it *item) []string {
 		if it.node == "boom" {
 			panic("no node")
@@ -62,7 +64,9 @@ func TestImpureFunctionLeavesNoStaleEntry(t *testing.T) {
 				says := []string{"a", "b"}
 				s := store.New(func(it *item) string { return it.key })
 				reported := store.ReportsOf(s)
-				ix := store.AddIndex(s, "impure", func(dst []string, it *item) []string { return append(dst, says...) })
+				ix := store.AddIndex(s, "impure", func(dst []string, it *item) []string {
+					return append(dst, says...)
+				})
 				s.Set(&item{key: "x"})
 				says = after
 				if deleted {
@@ -112,7 +116,8 @@ func TestObjectWithoutAKey(t *testing.T) {
 	if !errors.As(err, &ke) || ke.Position != 1 {
 		t.Errorf("Replace = %v", err)
 	}
-	if got, ok := s.Reader().Get(types.NamespacedName{Name: "a"}); got != good || !ok || s.Reader().ResourceVersion() != "" {
+	if got, ok := s.Reader().Get(types.NamespacedName{Name: "a"}); got != good || !ok ||
+		s.Reader().ResourceVersion() != "" {
 		t.Error("a failed Replace has done something")
 	}
 }

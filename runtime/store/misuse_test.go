@@ -15,14 +15,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Values that hold interfaces may have one hash though they differ: no object is indexed.
+// An index of values with interfaces has no objects, because different values may have the same
+// hash.
 func TestIndexOfInterfaces(t *testing.T) {
 	var reported []error
 	s := store.New(func(it *item) string { return it.key },
 		store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
 	byAny := store.AddIndex(s, "any", func(dst []any, it *item) []any { return append(dst, it.node) })
 	_ = s.Set(&item{key: "x", node: "n"})
-	if len(reported) != 1 || !strings.Contains(reported[0].Error(), "index any: object x: ") || !strings.Contains(reported[0].Error(), "interfaces") {
+	if len(reported) != 1 || !strings.Contains(reported[0].Error(), "index any: object x: ") ||
+		!strings.Contains(reported[0].Error(), "interfaces") {
 		t.Errorf("reported %v", reported)
 	}
 	if r := s.Reader(); r.Len() != 1 || byAny.Len(r) != 0 {
@@ -30,8 +32,7 @@ func TestIndexOfInterfaces(t *testing.T) {
 	}
 }
 
-// What is given as nil is not there, or is told of; nothing panics later, where nobody knows
-// why.
+// Nil arguments are ignored or reported at once. They cause no panic later.
 func TestNilFunctions(t *testing.T) {
 	var reported []error
 	s := store.New(func(it *item) string { return it.key }, nil, store.WithErrorHandler(nil),
@@ -54,8 +55,7 @@ func TestNilFunctions(t *testing.T) {
 	}
 }
 
-// A callback that ends its goroutine leaves the store half written: the next write says so, and
-// reads go on.
+// After a callback that called runtime.Goexit the next write panics, and reads still work.
 func TestCallbackThatEndsItsGoroutine(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	store.AddIndex(s, "node", func(dst []string, it *item) []string {

@@ -33,7 +33,9 @@ type gadget struct {
 }
 
 func newGadget(name string) *gadget {
-	g := &gadget{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: name, Labels: map[string]string{"app": "x", "b.c/d": "x"}}}
+	g := &gadget{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "a", Name: name, Labels: map[string]string{"app": "x", "b.c/d": "x"},
+	}}
 	n := int32(3)
 	g.Spec.Node, g.Spec.Replica = "n1", &n
 	g.Spec.Ports = []struct{ Number int32 }{{80}, {443}}
@@ -52,20 +54,48 @@ func gadgets(opts ...store.Option) *store.Store[types.NamespacedName, *gadget] {
 
 func TestMutationsAreNamed(t *testing.T) {
 	for want, mutate := range map[string]func(*gadget){
-		`.spec.nodeName was "n1" and is "n2";`:                                      func(g *gadget) { g.Spec.Node = "n2" },
-		`.metadata.labels.app was "x" and is "y";`:                                  func(g *gadget) { g.Labels["app"] = "y" },
-		`.metadata.labels.app was "x" and is absent;`:                               func(g *gadget) { g.Labels = map[string]string{"b.c/d": "x"} },
-		`.metadata.labels['b.c/d'] was "x" and is "y";`:                             func(g *gadget) { g.Labels["b.c/d"] = "y" },
-		`.metadata.labels.new was absent and is "y";`:                               func(g *gadget) { g.Labels["new"] = "y" },
-		`.spec.ports[1].Number was 443 and is 8443;`:                                func(g *gadget) { g.Spec.Ports[1].Number = 8443 },
-		`.spec.ports[2] was absent and is {"Number":80};`:                           func(g *gadget) { g.Spec.Ports = append(g.Spec.Ports, g.Spec.Ports[0]) },
-		`.spec.limits.cpu was "2" and is "3";`:                                      func(g *gadget) { g.Spec.Limits["cpu"] = resource.MustParse("3") },
-		`.spec.replicas was 3 and is 4;`:                                            func(g *gadget) { *g.Spec.Replica = 4 },
-		`.spec.replicas was 3 and is null;`:                                         func(g *gadget) { g.Spec.Replica = nil },
-		`.spec.startedAt was "2026-01-01T00:00:00Z" and is "2026-01-01T00:00:01Z";`: func(g *gadget) { g.Spec.Started.Time = g.Spec.Started.Add(time.Second) },
-		`.spec.extra.list[0] was "x" and is "z";`:                                   func(g *gadget) { g.Spec.Extra.(map[string]any)["list"].([]any)[0] = "z" },
-		`.spec.extra was {"list":["x"]} and is 9007199254740993;`:                   func(g *gadget) { g.Spec.Extra = int64(9007199254740993) },
-		`.spec.nodeName was "n1" and is "` + strings.Repeat("語", 119) + `…;`:        func(g *gadget) { g.Spec.Node = strings.Repeat("語", 200) },
+		`.spec.nodeName was "n1" and is "n2";`: func(g *gadget) {
+			g.Spec.Node = "n2"
+		},
+		`.metadata.labels.app was "x" and is "y";`: func(g *gadget) {
+			g.Labels["app"] = "y"
+		},
+		`.metadata.labels.app was "x" and is absent;`: func(g *gadget) {
+			g.Labels = map[string]string{"b.c/d": "x"}
+		},
+		`.metadata.labels['b.c/d'] was "x" and is "y";`: func(g *gadget) {
+			g.Labels["b.c/d"] = "y"
+		},
+		`.metadata.labels.new was absent and is "y";`: func(g *gadget) {
+			g.Labels["new"] = "y"
+		},
+		`.spec.ports[1].Number was 443 and is 8443;`: func(g *gadget) {
+			g.Spec.Ports[1].Number = 8443
+		},
+		`.spec.ports[2] was absent and is {"Number":80};`: func(g *gadget) {
+			g.Spec.Ports = append(g.Spec.Ports, g.Spec.Ports[0])
+		},
+		`.spec.limits.cpu was "2" and is "3";`: func(g *gadget) {
+			g.Spec.Limits["cpu"] = resource.MustParse("3")
+		},
+		`.spec.replicas was 3 and is 4;`: func(g *gadget) {
+			*g.Spec.Replica = 4
+		},
+		`.spec.replicas was 3 and is null;`: func(g *gadget) {
+			g.Spec.Replica = nil
+		},
+		`.spec.startedAt was "2026-01-01T00:00:00Z" and is "2026-01-01T00:00:01Z";`: func(g *gadget) {
+			g.Spec.Started.Time = g.Spec.Started.Add(time.Second)
+		},
+		`.spec.extra.list[0] was "x" and is "z";`: func(g *gadget) {
+			g.Spec.Extra.(map[string]any)["list"].([]any)[0] = "z"
+		},
+		`.spec.extra was {"list":["x"]} and is 9007199254740993;`: func(g *gadget) {
+			g.Spec.Extra = int64(9007199254740993)
+		},
+		`.spec.nodeName was "n1" and is "` + strings.Repeat("語", 119) + `…;`: func(g *gadget) {
+			g.Spec.Node = strings.Repeat("語", 200)
+		},
 	} {
 		s := gadgets(store.WithMutationDetector())
 		g := newGadget("one")
@@ -77,7 +107,8 @@ func TestMutationsAreNamed(t *testing.T) {
 		mutate(g)
 		err := s.CheckMutations()
 		var me *store.MutationError
-		if !errors.As(err, &me) || me.Key != "a/one" || !strings.Contains(err.Error(), "object a/one was changed after it was stored: "+want) {
+		if !errors.As(err, &me) || me.Key != "a/one" ||
+			!strings.Contains(err.Error(), "object a/one was changed after it was stored: "+want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 		if err := s.CheckMutations(); err != nil {
@@ -119,7 +150,9 @@ func TestMutationsAreFoundByWrites(t *testing.T) {
 		},
 	} {
 		var reported []error
-		s := gadgets(store.WithMutationDetector(), store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+		s := gadgets(store.WithMutationDetector(), store.WithErrorHandler(func(err error) {
+			reported = append(reported, err)
+		}))
 		var objs []*gadget
 		for i := range 5 {
 			objs = append(objs, newGadget(fmt.Sprint(i)))
@@ -128,7 +161,8 @@ func TestMutationsAreFoundByWrites(t *testing.T) {
 		objs[0].Labels["new"] = "label"
 		then(s)
 		var me *store.MutationError
-		if len(reported) != 1 || !errors.As(reported[0], &me) || me.Key != "a/0" || me.Path != ".metadata.labels.new" {
+		if len(reported) != 1 || !errors.As(reported[0], &me) || me.Key != "a/0" ||
+			me.Path != ".metadata.labels.new" {
 			t.Errorf("%s: reported %v", name, reported)
 		}
 	}
@@ -178,7 +212,7 @@ func TestMutationDetectorIsBounded(t *testing.T) {
 	}
 }
 
-// badge has a field that JSON does not have.
+// badge has a field that is not in its JSON.
 type badge struct {
 	Name   string
 	Events chan int
@@ -188,7 +222,8 @@ func TestDetectorOfWhatHasNoJSON(t *testing.T) {
 	s := store.New(func(b *badge) string { return b.Name }, store.WithMutationDetector())
 	reported := store.ReportsOf(s)
 	_ = s.Set(&badge{Name: "a"})
-	if errs := reported(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "object a is not watched: json: unsupported type") {
+	if errs := reported(); len(errs) != 1 ||
+		!strings.Contains(errs[0].Error(), "object a is not watched: json: unsupported type") {
 		t.Errorf("reported %v", errs)
 	}
 	s.Delete("a")
@@ -197,7 +232,7 @@ func TestDetectorOfWhatHasNoJSON(t *testing.T) {
 	}
 }
 
-// A nil of an interface is nothing that could be written to.
+// A nil interface cannot be changed.
 func TestDetectorOfNil(t *testing.T) {
 	s := store.New(func(any) string { return "k" }, store.WithMutationDetector())
 	for range 2 {

@@ -13,11 +13,15 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// aged is a store with an index by age, and what it reports.
-func aged(t *testing.T, order func(a, b int) int) (s *store.Store[string, *item], byAge store.Ordered[string, *item, int], reported *[]error) {
+// aged returns a store with an index by age, and the errors that it reports.
+func aged(t *testing.T, order func(a, b int) int) (
+	s *store.Store[string, *item], byAge store.Ordered[string, *item, int], reported *[]error,
+) {
 	t.Helper()
 	reported = new([]error)
-	s = store.New(func(it *item) string { return it.key }, store.WithErrorHandler(func(err error) { *reported = append(*reported, err) }))
+	s = store.New(func(it *item) string { return it.key }, store.WithErrorHandler(func(err error) {
+		*reported = append(*reported, err)
+	}))
 	byAge = store.AddOrdered(s, "age", ageOf, order)
 	return s, byAge, reported
 }

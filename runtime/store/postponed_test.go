@@ -12,8 +12,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 )
 
-// What a list has put under a value takes no more memory than what came one by one: the
-// room to grow is an eighth, and what the allocator rounds up to.
+// A Replace leaves as little spare room in postings as single writes: an eighth, rounded up by
+// the allocator.
 func TestListLeavesLittleRoom(t *testing.T) {
 	type object struct{ name, node string }
 	for _, n := range []int{1, 2, 9, 65, 130, 250} {

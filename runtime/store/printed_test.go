@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// skey is a key whose printed form asks the store.
+// skey is a key whose String method reads the store.
 type skey string
 
 var skeyReads func()

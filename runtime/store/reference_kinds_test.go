@@ -26,9 +26,13 @@ func (f fixture) checkKinds(t *testing.T, r reader, m reference) {
 	t.Helper()
 	if f.hasOrder() {
 		checkOrdered(t, r, f.byAge, m, ageOf, cmp.Compare[int], func(i int) int { return i*3 - 4 })
-		checkOrdered(t, r, f.byMarks, m, labelsOf, cmp.Compare[string], func(i int) string { return fmt.Sprint("label-", i/2-1) })
+		checkOrdered(t, r, f.byMarks, m, labelsOf, cmp.Compare[string], func(i int) string {
+			return fmt.Sprint("label-", i/2-1)
+		})
 		checkIndex(t, r, f.byAge.Index, scan(m, ageOf))
-		checkOrdered(t, r, f.byRank.Ordered, m, nameOf, cmp.Compare[string], func(i int) string { return fmt.Sprint(i * 17) })
+		checkOrdered(t, r, f.byRank.Ordered, m, nameOf, cmp.Compare[string], func(i int) string {
+			return fmt.Sprint(i * 17)
+		})
 		checkUnique(t, r, f.byRank, m)
 	}
 	checkIndex(t, r, f.byName.Index, scan(m, nameOf))
@@ -43,7 +47,7 @@ func (f fixture) checkKinds(t *testing.T, r reader, m reference) {
 	f.checkSets(t, r, m)
 }
 
-// unique is what both kinds of unique index can be asked.
+// unique has the methods of both kinds of unique index.
 type unique interface {
 	Get(r reader, value string) (*item, bool)
 	Conflicts(r reader) iter.Seq2[string, int]
@@ -62,7 +66,8 @@ func checkUnique(t *testing.T, r reader, ix unique, m reference) {
 			conflicts[name] = len(objs)
 		}
 	}
-	if got := maps.Collect(ix.Conflicts(r)); !maps.Equal(got, conflicts) || ix.ConflictCount(r) != len(conflicts) {
+	if got := maps.Collect(ix.Conflicts(r)); !maps.Equal(got, conflicts) ||
+		ix.ConflictCount(r) != len(conflicts) {
 		t.Fatalf("conflicts %v, count %d; want %v", got, ix.ConflictCount(r), conflicts)
 	}
 	if got, ok := ix.Get(r, "no such name"); ok || got != nil {
@@ -86,14 +91,17 @@ func checkOrdered[V comparable](t *testing.T, r reader, ix store.Ordered[string,
 		}
 	}
 	up := func(a, b entry[V]) int { return cmp.Or(order(a.value, b.value), cmp.Compare(a.it.key, b.it.key)) }
-	down := func(a, b entry[V]) int { return cmp.Or(order(b.value, a.value), cmp.Compare(a.it.key, b.it.key)) }
+	down := func(a, b entry[V]) int {
+		return cmp.Or(order(b.value, a.value), cmp.Compare(a.it.key, b.it.key))
+	}
 	if values := slices.Collect(keysOf(ix.Values(r))); !slices.IsSortedFunc(values, order) {
 		t.Fatalf("%s: values out of order: %v", ix.Name(), values)
 	}
 	for i := 1; i < 6; i += 2 {
 		for j := i; j < 8; j += 3 {
 			spans := map[string]store.Range[V]{
-				"between": store.Between(bound(i), bound(j)), "at least": store.AtLeast(bound(i)), "below": store.Below(bound(j)), "all": {},
+				"between": store.Between(bound(i), bound(j)), "at least": store.AtLeast(bound(i)),
+				"below": store.Below(bound(j)), "all": {},
 			}
 			for name, span := range spans {
 				var in []entry[V]
@@ -164,9 +172,11 @@ func checkWalk[V comparable](
 
 var selectors = func() (parsed []labels.Selector) {
 	for _, s := range []string{
-		"app=1", "app==2", "app=9", "app in (1,2,9)", "app notin (1,2)", "app!=3", "app", "!app", "nokey", "!nokey",
+		"app=1", "app==2", "app=9", "app in (1,2,9)", "app notin (1,2)", "app!=3", "app", "!app",
+		"nokey", "!nokey",
 		"size>2", "size<3", "size>2,size<5", "app=1,tier=2", "app in (1,2,3),tier notin (1,2)", "app,!tier",
-		"app=1,nokey", "app!=1,tier!=2", "app notin (1),!size", "app=1,app!=1", "app in (1,2),app in (2,3),size", "",
+		"app=1,nokey", "app!=1,tier!=2", "app notin (1),!size", "app=1,app!=1",
+		"app in (1,2),app in (2,3),size", "",
 	} {
 		sel, err := labels.Parse(s)
 		if err != nil {
@@ -269,7 +279,9 @@ func (f fixture) randomLeaf(rng *rand.Rand) (store.Query[string, *item], func(*i
 		}
 	case 4:
 		sel := selectors[rng.IntN(len(selectors)-1)]
-		return store.Matching[string, *item](sel), func(it *item) bool { return sel.Matches(labels.Set(it.Labels)) }
+		return store.Matching[string, *item](sel), func(it *item) bool {
+			return sel.Matches(labels.Set(it.Labels))
+		}
 	case 5:
 		return f.labels.Has("app"), func(it *item) bool { return it.Labels["app"] != "" }
 	case 6:

@@ -80,8 +80,8 @@ func newFixture(opts ...store.Option) fixture {
 	return f
 }
 
-// newUnordered is a fixture without ordered indexes: single writes to it are done
-// in place, where those to others are done aside.
+// newUnordered returns a fixture without ordered indexes, so that single writes change the
+// current version in place.
 func newUnordered(opts ...store.Option) fixture {
 	s := store.New(func(it *item) string { return it.key }, opts...)
 	return fixture{
@@ -158,7 +158,9 @@ func (f fixture) check(t *testing.T, r store.Reader[string, *item], m reference)
 	f.checkKinds(t, r, m)
 }
 
-func checkIndex[V comparable](t *testing.T, r store.Reader[string, *item], ix store.Index[string, *item, V], want map[V][]*item) {
+func checkIndex[V comparable](
+	t *testing.T, r store.Reader[string, *item], ix store.Index[string, *item, V], want map[V][]*item,
+) {
 	t.Helper()
 	counts := maps.Collect(ix.Values(r))
 	for v, objs := range want {
@@ -361,7 +363,10 @@ func fill(t testing.TB, f fixture, n int) []*item {
 	t.Helper()
 	items := make([]*item, n)
 	for i := range items {
-		items[i] = &item{key: fmt.Sprint("k", i), node: fmt.Sprint("n", i%10), labels: []string{"all", fmt.Sprint("l", i%3)}}
+		items[i] = &item{
+			key: fmt.Sprint("k", i), node: fmt.Sprint("n", i%10),
+			labels: []string{"all", fmt.Sprint("l", i%3)},
+		}
 		if err := f.Set(items[i]); err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func (c *counting) in(*Store[string, *marked], *version[string, *marked]) slotse
 func (c *counting) Watch(*notify.List, *notify.Signal) bool                           { return false }
 func (c *counting) Unwatch(*notify.List, *notify.Signal)                              {}
 
-// Queries that are combined cost about what their smallest does.
+// The cost of an intersection is about that of its smallest query.
 func TestSetsVisitTheSmallest(t *testing.T) {
 	s, _ := markedStore()
 	for i := range 4000 {
@@ -63,14 +63,15 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 		for range q.Get(s.Reader()) {
 			got++
 		}
-		if got != want || small.visited != small.Len() || large.visited+all.visited > 0 || large.asked+all.asked > 2*small.Len() {
+		if got != want || small.visited != small.Len() || large.visited+all.visited > 0 ||
+			large.asked+all.asked > 2*small.Len() {
 			t.Errorf("%s: %d objects, want %d; of 20, 2000 and 4000 it visited %d, %d, %d and asked for %d, %d, %d",
 				name, got, want, small.visited, large.visited, all.visited, small.asked, large.asked, all.asked)
 		}
 	}
 }
 
-// Of the requirements of a selector that one is visited that has the fewest objects.
+// A selector visits the objects of the requirement with the fewest.
 func TestSelectorVisitsTheSmallest(t *testing.T) {
 	few, some, all := &counting{}, &counting{}, &counting{}
 	for slot := range uint32(1000) {
@@ -85,13 +86,14 @@ func TestSelectorVisitsTheSmallest(t *testing.T) {
 	var three posting.Posting
 	three.Add(0, 3)
 	got := slotset.Gather(nil, chosen([]slotset.Union{{all}, {some, some}, {few}}, []slotset.Union{{&three}}))
-	if len(got) != 9 || few.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 || all.asked > 10 {
+	if len(got) != 9 || few.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 ||
+		all.asked > 10 {
 		t.Errorf("found %v; of 10, 100 and 1000 it visited %d, %d, %d and asked for %d, %d, %d", got,
 			few.visited, some.visited, all.visited, few.asked, some.asked, all.asked)
 	}
 }
 
-// What is gathered array by array is what asking slot by slot finds.
+// Gather returns the same slots as Each and Has.
 func TestGatherAgainstEach(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	leaf := func() slotset.Set {
@@ -132,7 +134,7 @@ func TestGatherAgainstEach(t *testing.T) {
 	}
 }
 
-// Of many queries each answer is visited once, and is not looked up in all that came before.
+// A union of many queries visits each of them once, and looks up no object in all earlier ones.
 func TestAnyOfManyLooksNothingUp(t *testing.T) {
 	s, _ := markedStore()
 	for i := range 4000 {

@@ -30,17 +30,24 @@ type leavers struct {
 func newLeavers(opts ...Option) *leavers {
 	s := &leavers{Store: ForObjects[*leaver](opts...)}
 	s.byNamespace = AddNamespaces(s.Store)
-	s.byDigit = AddIndex(s.Store, "digit", func(dst []byte, o *leaver) []byte { return append(dst, o.Name...) })
-	s.byAge = AddOrdered(s.Store, "age", func(dst []int64, o *leaver) []int64 { return append(dst, o.Generation) }, cmp.Compare)
+	s.byDigit = AddIndex(s.Store, "digit", func(dst []byte, o *leaver) []byte {
+		return append(dst, o.Name...)
+	})
+	s.byAge = AddOrdered(s.Store, "age", func(dst []int64, o *leaver) []int64 {
+		return append(dst, o.Generation)
+	}, cmp.Compare)
 	AddLabels(s.Store)
 	return s
 }
 
 func leaverOf(i int) *leaver {
-	return &leaver{ObjectMeta: metav1.ObjectMeta{Namespace: fmt.Sprint("ns", i%7), Name: fmt.Sprint(i), Generation: int64(i % 5000), Labels: map[string]string{"a": fmt.Sprint(i % 3)}}}
+	return &leaver{ObjectMeta: metav1.ObjectMeta{
+		Namespace: fmt.Sprint("ns", i%7), Name: fmt.Sprint(i), Generation: int64(i % 5000),
+		Labels: map[string]string{"a": fmt.Sprint(i % 3)},
+	}}
 }
 
-// is says how a reader differs from one of a store that never had anything but objs.
+// is reports how a reader differs from that of a store that has only ever had objs.
 func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *leaver], objs []*leaver) {
 	t.Helper()
 	want := newLeavers()
@@ -64,7 +71,8 @@ func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *
 		}
 	}
 	for v, n := range want.byNamespace.Values(w) {
-		same("namespace "+v, slices.Collect(s.byNamespace.Get(r, v)), slices.Collect(want.byNamespace.Get(w, v)))
+		same("namespace "+v,
+			slices.Collect(s.byNamespace.Get(r, v)), slices.Collect(want.byNamespace.Get(w, v)))
 		if s.byNamespace.Count(r, v) != n {
 			t.Errorf("%s: %d in namespace %s, want %d", what, s.byNamespace.Count(r, v), v, n)
 		}
@@ -76,15 +84,19 @@ func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *
 		t.Errorf("%s: there are other values", what)
 	}
 	age := func(o *leaver) int64 { return o.Generation }
-	if !slices.EqualFunc(slices.Collect(s.byAge.Ascend(r, Range[int64]{})), slices.Collect(want.byAge.Ascend(w, Range[int64]{})), func(a, b *leaver) bool { return age(a) == age(b) }) {
+	if !slices.EqualFunc(slices.Collect(s.byAge.Ascend(r, Range[int64]{})), slices.Collect(want.byAge.Ascend(w, Range[int64]{})), func(a, b *leaver) bool {
+		return age(a) == age(b)
+	}) {
 		t.Errorf("%s: the ages are others", what)
 	}
-	if got, want := (Unique[types.NamespacedName, *leaver, int64]{s.byAge.Index}).ConflictCount(r), (Unique[types.NamespacedName, *leaver, int64]{want.byAge.Index}).ConflictCount(w); got != want {
+	unique := Unique[types.NamespacedName, *leaver, int64]{s.byAge.Index}
+	wantUnique := Unique[types.NamespacedName, *leaver, int64]{want.byAge.Index}
+	if got, want := unique.ConflictCount(r), wantUnique.ConflictCount(w); got != want {
 		t.Errorf("%s: %d conflicts, want %d", what, got, want)
 	}
 }
 
-// room is how many slots a store has room for, in what is by slot and in its tries.
+// room returns the capacity of a store in slots and trie entries.
 func (s *leavers) room() (bySlot, inChunks, inLeaves int) {
 	for _, seg := range s.current.slots.Dir {
 		for _, ch := range seg.Chunks {

@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// A list of which nothing can be decoded costs as much an object as one of which
-// little can: what is stale is copied once a batch, and not once an object.
+// The cost of an object that cannot be decoded does not depend on how many others cannot be:
+// the set of stale objects is copied once for each batch.
 func TestStaleObjectsAreNotCopiedForEach(t *testing.T) {
 	const n = 4000
 	s := store.New(func(p *part) string { return p.key })
@@ -48,7 +48,7 @@ func TestStaleObjectsAreNotCopiedForEach(t *testing.T) {
 	}
 }
 
-// After a snapshot one write copies no more because all else is stale.
+// A write after a snapshot copies no more if all other objects are stale.
 func TestWriteBesideStaleObjectsCopiesLittle(t *testing.T) {
 	const n = 20_000
 	s := store.New(func(p *part) string { return p.key })

@@ -68,7 +68,9 @@ func TestStreamsHoldTheUnion(t *testing.T) {
 		version := 0
 		random := func() part {
 			version++
-			return part{key: fmt.Sprint("k", rng.IntN(20)), version: max(1, version-rng.IntN(10)), group: rng.IntN(3)}
+			return part{
+				key: fmt.Sprint("k", rng.IntN(20)), version: max(1, version-rng.IntN(10)), group: rng.IntN(3),
+			}
 		}
 		for range 300 {
 			stream := streams[rng.IntN(len(streams))]
@@ -194,8 +196,8 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 	ends(nil, "new", func(int) { s.apply("new", "1000") })
 }
 
-// What the faster of two streams has created and deleted before the slower has heard of it
-// is there once more for a while, and then it is gone: nothing is left of it.
+// A fast stream creates and deletes an object before a slow one does. The slow stream creates it
+// again and deletes it, and nothing of it is left.
 func TestSlowStreamLeavesNothing(t *testing.T) {
 	s := newFed(t)
 	s.feeder().Join("fast", "slow")

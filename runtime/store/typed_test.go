@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// Nothing that is exported takes or gives a value of which the type does not say what it is.
+// No exported declaration uses any or an interface without methods.
 func TestNothingExportedIsUntyped(t *testing.T) {
 	files, err := os.ReadDir(".")
 	if err != nil {

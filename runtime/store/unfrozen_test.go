@@ -15,7 +15,9 @@ import (
 func TestReadsOfSizesAndPositionsFreezeNothing(t *testing.T) {
 	s := New(func(o *thing) string { return o.Name })
 	byNode := AddUnique(s, "Node", func(dst []string, o *thing) []string { return append(dst, o.Node) })
-	byN := AddUniqueOrdered(s, "N", func(dst []int, o *thing) []int { return append(dst, o.N) }, cmp.Compare[int])
+	byN := AddUniqueOrdered(s, "N", func(dst []int, o *thing) []int {
+		return append(dst, o.N)
+	}, cmp.Compare[int])
 	for i, name := range []string{"a", "b", "c"} {
 		if err := s.Set(&thing{Name: name, Node: "n", N: i / 2}); err != nil {
 			t.Fatal(err)
@@ -32,10 +34,12 @@ func TestReadsOfSizesAndPositionsFreezeNothing(t *testing.T) {
 		count func(r Reader[string, *thing]) int
 		want  int
 	}{
-		"Reader.Len":                    {Reader[string, *thing].Len, 3},
-		"Index.Len":                     {byNode.Len, 1},
-		"Index.Len, ordered":            {byN.Len, 2},
-		"Index.Count":                   {func(r Reader[string, *thing]) int { return byNode.Count(r, "n") }, 3},
+		"Reader.Len":         {Reader[string, *thing].Len, 3},
+		"Index.Len":          {byNode.Len, 1},
+		"Index.Len, ordered": {byN.Len, 2},
+		"Index.Count": {func(r Reader[string, *thing]) int {
+			return byNode.Count(r, "n")
+		}, 3},
 		"ConflictCount":                 {byNode.ConflictCount, 1},
 		"ConflictCount, ordered":        {byN.ConflictCount, 1},
 		"Query.Count of one value":      {byNode.Equal("n").Count, 3},

@@ -14,7 +14,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// The stream without a name is a stream too: it may be slower than others, and may end.
+// The unnamed stream is like others: it may be slower, and may end.
 func TestStreamWithoutAName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFed(t)

@@ -76,7 +76,8 @@ func TestWaitFor(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := f.Reader().WaitFor(ctx, "50"); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), `50, the store is at "3"`) {
+		if err := f.Reader().WaitFor(ctx, "50"); !errors.Is(err, context.Canceled) ||
+			!strings.Contains(err.Error(), `50, the store is at "3"`) {
 			t.Errorf("canceled: %v", err)
 		}
 	})

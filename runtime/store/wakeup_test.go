@@ -19,8 +19,8 @@ type thing struct {
 	N          int
 }
 
-// A writer that has given up the lock and another that holds it do not take each
-// other's wake-ups: a watcher that wakes sees the write that woke it.
+// A writer that has released the lock does not fire the signals of the next writer: a watcher
+// that wakes sees the write that woke it.
 func TestWritersWakeTheirOwnWatchers(t *testing.T) {
 	synctest.Test(t, writersWakeTheirOwnWatchers)
 }
@@ -94,15 +94,18 @@ func TestWatchOfNaNLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// Whoever has stopped watching is no longer known anywhere, whatever the query.
+// A watch that has ended leaves no signal behind, for any query.
 func TestWatchLeavesNothingBehind(t *testing.T) {
 	s := New(func(o *thing) string { return o.Name })
 	x := AddIndex(s, "Node", func(dst []string, o *thing) []string { return append(dst, o.Node) })
 	y := AddOrdered(s, "N", func(dst []int, o *thing) []int { return append(dst, o.N) }, cmp.Compare[int])
 	for name, q := range map[string]Query[string, *thing]{
-		"a value": x.Equal("a"), "values": x.In("a", "b"), "a span": y.Within(AtLeast(1)), "all": AllOf[string, *thing](), "none": {},
-		"all of": AllOf(x.Equal("a"), y.Within(Below(3))), "all of three": AllOf(y.Within(Below(3)), x.Equal("a"), x.Equal("b")),
-		"any of": AnyOf(x.Equal("a"), y.Within(Below(3)), AllOf[string, *thing]()), "but": x.Equal("a").Except(x.Equal("b")),
+		"a value": x.Equal("a"), "values": x.In("a", "b"), "a span": y.Within(AtLeast(1)),
+		"all": AllOf[string, *thing](), "none": {},
+		"all of":       AllOf(x.Equal("a"), y.Within(Below(3))),
+		"all of three": AllOf(y.Within(Below(3)), x.Equal("a"), x.Equal("b")),
+		"any of":       AnyOf(x.Equal("a"), y.Within(Below(3)), AllOf[string, *thing]()),
+		"but":          x.Equal("a").Except(x.Equal("b")),
 	} {
 		for range q.Watch(context.Background(), s.Reader()) {
 			_ = s.Set(&thing{Name: "a", Node: "a", N: 2})

@@ -73,7 +73,7 @@ func TestWatchFiresWhenTheAnswerMayChange(t *testing.T) {
 		}
 		wake("the beginning", "value", "any", "all", "except", "span", "selector", "zero")
 		f.Set(&item{key: "else", node: "n9", age: -1})
-		// Who came since the last write may fire for the next one whatever it is.
+		// A signal that was registered since the last write fires at the next one.
 		synctest.Wait()
 		for _, w := range ws {
 			w.fired.Store(0)
@@ -124,8 +124,8 @@ func TestWatchEndsAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// Nor is a write that was under way when the watcher came, and shows after that
-// has seen the store for the first time.
+// A watcher does not miss a write that began before the watch and is published after its first
+// snapshot.
 func TestWatchSeesAWriteUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.New(func(it *item) string { return it.key })
@@ -155,7 +155,7 @@ func TestWatchSeesAWriteUnderWay(t *testing.T) {
 	})
 }
 
-// No write is missed, whenever a watcher comes.
+// A watch that begins beside writers misses none of them.
 func TestWatchMissesNothing(t *testing.T) {
 	f := newFixture()
 	const writes = 2000
@@ -193,7 +193,7 @@ func TestWatchMissesNothing(t *testing.T) {
 	wg.Wait()
 }
 
-// A query that asks an index of another store is watched by what is written to this one.
+// A watch of a query over another store's index fires at each write to this store.
 func TestWatchWithAnIndexOfAnotherStore(t *testing.T) {
 	ordered := func(s *store.Store[string, *item]) store.Ordered[string, *item, string] {
 		return store.AddOrdered(s, "node", nodeOf, strings.Compare)
@@ -247,8 +247,8 @@ func TestWatchWithAnIndexOfAnotherStore(t *testing.T) {
 	}
 }
 
-// A value that an object leaves because the index is repaired, which no function has
-// spoken of, is watched like any other.
+// A watch also fires when the repair of an index removes an object from the value, although the
+// index function did not return it.
 func TestWatchOfWhatIsRepaired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newUnordered()

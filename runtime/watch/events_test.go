@@ -75,7 +75,7 @@ type (
 	options = watch.Options[*object]
 )
 
-// What is yielded, and asked of the server, in whatever way that behaves.
+// The events and requests for each behavior of the server.
 func TestEvents(t *testing.T) {
 	for name, test := range map[string]struct {
 		lists    lists
@@ -207,8 +207,7 @@ func TestTheGapIsTheServersAnswer(t *testing.T) {
 	})
 }
 
-// Leaving the loop, anywhere, ends all: nothing is yielded after it, and no request is
-// under way.
+// After the loop is left, nothing is yielded and no request is pending.
 func TestLeavingTheLoop(t *testing.T) {
 	for after := 1; after <= 4; after++ {
 		synctest.Test(t, func(t *testing.T) {
@@ -231,7 +230,7 @@ func TestLeavingTheLoop(t *testing.T) {
 	}
 }
 
-// It goes on in another run of the program where the last event was.
+// Events continues after the last event of an earlier run of the program.
 func TestResumedByAnotherWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := rtt.NewServer[*object]()

@@ -65,14 +65,18 @@ func TestTreeAgainstMap(t *testing.T) {
 
 func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int) {
 	t.Helper()
-	walk := func(span Range[int], walk func(*Tree[int], func(a, b int) int, Range[int], func(*posting.Bucket[int]) bool)) (got []int) {
+	type walker func(*Tree[int], func(a, b int) int, Range[int], func(*posting.Bucket[int]) bool)
+	walk := func(span Range[int], walk walker) (got []int) {
 		walk(&tr, order, span, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
 		return got
 	}
 	if tr.n != len(want) {
 		t.Errorf("n = %d, want %d", tr.n, len(want))
 	}
-	for _, span := range []Range[int]{{}, between(1000, 1500), between(1500, 1000), {From: 3001, HasFrom: true}, {To: 77, HasTo: true}, between(-5, 1<<20)} {
+	for _, span := range []Range[int]{
+		{}, between(1000, 1500), between(1500, 1000), between(-5, 1<<20),
+		{From: 3001, HasFrom: true}, {To: 77, HasTo: true},
+	} {
 		var in []int
 		for _, v := range want {
 			if span.Has(order, v) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Objects of thousands of values are compared by a table.
+// Comparing objects with thousands of values takes linear time.
 func TestAmongManyValues(t *testing.T) {
 	for _, n := range []int{0, 1, manyValues, manyValues + 1, 5000} {
 		values := make([]int, n)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What is to be exchanged is found again, and forgotten, as in a map.
+// Writes finds, adds and drops pending writes like a map.
 func TestExchangesAgainstMap(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -51,8 +51,7 @@ func TestExchangesAgainstMap(t *testing.T) {
 	}
 }
 
-// Slots that are written again and again are found in a few steps, wherever in the list,
-// and however they are spread.
+// Find takes a few steps for any distribution of slots.
 func TestExchangesAreFoundInAFewSteps(t *testing.T) {
 	for _, stride := range []uint32{1, 2, 64, 100, 256, 4096} {
 		var e Writes[string, int]

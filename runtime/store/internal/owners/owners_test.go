@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Owners agree with a map of sets, whatever is done.
+// Owners agrees with a map of sets after random operations.
 func TestAgainstMap(t *testing.T) {
 	const slots, streams = 6, 4
 	rng := rand.New(rand.NewPCG(1, 2))

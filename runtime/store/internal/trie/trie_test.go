@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// hashes are the ways in which tests spread keys: well, over few values, and
-// over one, where every path of hash bits ends and leaves overflow.
+// hashes are hash functions of tests: a good one, one with few values, and one with a single
+// value, where leaves overflow.
 var hashes = map[string]func(int) uint64{
 	"good":     func(k int) uint64 { return uint64(k+1) * 0x9e3779b97f4a7c15 },
 	"few bits": func(k int) uint64 { return uint64(k%7) << 12 },
