@@ -15,8 +15,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// places is a package of which every line "@place" stands where a marker can be
-// written.
+// places is the source of a package. Each line "@place" is a position where a marker can be written.
 const places = `// +groupName=example.com
 // +versionName=v1
 package api

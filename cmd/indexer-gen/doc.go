@@ -133,7 +133,7 @@
 //	line     from 1; absent if the error is on no line
 //	column   from 1, in bytes; absent with line, and after a //line comment without
 //	         a column
-//	message  what is wrong, and what to do
+//	message  the error and its remedy
 //
 // Otherwise there is one for each file, in the order of paths, also with -check and -dry-run:
 //

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// twoTypes is one struct type as the type checker and as the program has it.
+// twoTypes holds one struct type in two forms: as go/types and as reflect represent it.
 type twoTypes struct {
 	checked types.Type
 	running reflect.Type

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a file's name says is what go/build has it say.
+// TestTagsInName checks the build tags implied by file names against go/build.
 func TestTagsInName(t *testing.T) {
 	for name, want := range map[string][]string{
 		"types.go":                    nil,

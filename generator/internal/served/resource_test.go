@@ -12,8 +12,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// TestBorrowedMarkersAreRead: what the help says of markers of others is what
-// controller-tools' registry, which reads them, has been told of them.
+// TestBorrowedMarkersAreRead checks that each kubebuilder and client-gen marker that the help
+// lists is registered with controller-tools, with the same options.
 func TestBorrowedMarkersAreRead(t *testing.T) {
 	kube, err := KubeMarkers()
 	if err != nil {
