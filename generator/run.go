@@ -179,9 +179,13 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 func noMatch(cfg Config) error {
 	where := strings.Join(cfg.Patterns, " ")
 	if cfg.All {
-		return fmt.Errorf("%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta, can be listed and watched, and is served as its markers say", ErrNoMatch, where)
+		return fmt.Errorf(
+			"%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta, can be listed and watched, "+
+				"and is served as its markers say", ErrNoMatch, where)
 	}
-	return fmt.Errorf("%w: %s has no +index marker; write one, for example // +index:generate above a type, or use -all", ErrNoMatch, where)
+	return fmt.Errorf(
+		"%w: %s has no +index marker; write one, for example // +index:generate above a type, or use -all",
+		ErrNoMatch, where)
 }
 
 // render renders and formats the planned files.

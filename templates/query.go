@@ -66,7 +66,9 @@ type query struct {
 func (q query) unique() {
 	ix, t := q.ix, q.t
 	q.declare(ix.Method,
-		fmt.Sprintf("returns the %s %s. Of several, it returns the first by %s.", objects(t, ix, t.Kind), q.condition(), objectKey(t)),
+		fmt.Sprintf(
+			"returns the %s %s. Of several, it returns the first by %s.",
+			objects(t, ix, t.Kind), q.condition(), objectKey(t)),
 		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
 	q.declare(ix.All, q.yields("all"), q.values(), sequence(t), q.handle().Dot("All").Call(q.reader(), q.value()))
 	q.declare(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural), nil,
@@ -88,7 +90,8 @@ func (q query) ordered() {
 	by, several := ordered(t, ix), ""
 	for _, p := range ix.Parts {
 		if ix.Kind == model.Funcs && ix.Several || ix.Kind != model.Funcs && p.Multi() {
-			several = fmt.Sprintf(" A%s with several such values comes once for each.", strings.TrimPrefix(article(t.Kind), "a"))
+			several = fmt.Sprintf(
+				" A%s with several such values comes once for each.", strings.TrimPrefix(article(t.Kind), "a"))
 		}
 	}
 	yields := "yields the " + objects(t, ix, t.Plural) + " with %s, in ascending order." + several

@@ -39,7 +39,8 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&cfg.Output, "o", "", "as if emitted to this `directory`: types of the API package are qualified then")
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
 	name := flags.String("format", "text", "`text`, markdown or json")
-	asJSON := flags.Bool("json", false, "-format json, and what is wrong as JSON on standard output too, one object a line")
+	asJSON := flags.Bool("json", false,
+		"-format json, and what is wrong as JSON on standard output too, one object a line")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
 		fmt.Fprintf(stdout, "%s\nFlags:\n", explainSynopsis)

@@ -70,7 +70,9 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		if cfg.DryRun {
 			verb = "would remove "
 		}
-		fmt.Fprintf(w, "indexer-gen: %s%s, and no type is left to emit (%s)\n", verb, count(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
+		fmt.Fprintf(w,
+			"indexer-gen: %s%s, and no type is left to emit (%s)\n",
+			verb, count(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
 		return ok
 	}
 	verb := "wrote "

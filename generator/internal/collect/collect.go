@@ -109,7 +109,9 @@ func (c *Collected) add(p *load.Program, pkg *loader.Package, comment marker.Com
 	case *ast.Field:
 		pos := FieldName(n).Pos()
 		if first := c.Fields[pos]; first != nil {
-			p.Report.At(m.Pos, "the field has two markers, the other at %s; write more indexes on the type, with path=", p.Report.Where(first.Pos))
+			p.Report.At(m.Pos,
+				"the field has two markers, the other at %s; write more indexes on the type, with path=",
+				p.Report.Where(first.Pos))
 			return
 		}
 		c.Fields[pos] = &FieldMarker{Marker: m, Field: n, Pkg: pkg, Target: inTarget}

@@ -205,13 +205,18 @@ var bareFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*([\pL\pN_
 func (p *parser) filter() (Step, error) {
 	m := oneFilter.FindStringSubmatch(p.text[p.at:])
 	if m == nil && strings.HasSuffix(p.text[:p.at], ".metadata.ownerReferences") && strings.Contains(p.text[p.at:], "@.controller") {
-		return Step{}, p.errorf(p.at, "a filter compares one field with a text, and controller is none; +index:owner on the type gives ByController")
+		return Step{}, p.errorf(p.at,
+			"a filter compares one field with a text, and controller is none; "+
+				"+index:owner on the type gives ByController")
 	}
 	if bare := bareFilter.FindStringSubmatch(p.text[p.at:]); bare != nil {
 		if r, _ := utf8.DecodeRuneInString(bare[2]); bare[2] != "true" && bare[2] != "false" && unicode.IsLetter(r) {
-			return Step{}, p.errorf(p.at, "the text of a filter stands in quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
+			return Step{}, p.errorf(p.at,
+				"the text of a filter stands in quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
 		}
-		return Step{}, p.errorf(p.at, "a filter compares one field with a text, and %s is none; have a function return what is wanted, and mark that with +index:func:name=N", text(bare[2]))
+		return Step{}, p.errorf(p.at,
+			"a filter compares one field with a text, and %s is none; "+
+				"have a function return what is wanted, and mark that with +index:func:name=N", text(bare[2]))
 	}
 	if m == nil {
 		return Step{}, p.errorf(p.at, "a filter compares one field with a text, as in [?(@.type==\"Ready\")]")

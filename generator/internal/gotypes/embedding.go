@@ -41,7 +41,8 @@ func EmbedsOtherwise(st *types.Struct) string {
 			case is && f.Embedded():
 				return "" // by value
 			case is && b.path == SlimPath:
-				return fmt.Sprintf("its field %s is a %s, and it has to embed that%s, without a name", f.Name(), b, instead)
+				return fmt.Sprintf(
+					"its field %s is a %s, and it has to embed that%s, without a name", f.Name(), b, instead)
 			case !is:
 				return fmt.Sprintf("it embeds %s by way of %s, and has to itself%s", b, f.Name(), instead)
 			}
@@ -72,7 +73,9 @@ func Undecoded(named *types.Named, st *types.Struct) string {
 		return ""
 	}
 	if way := Decoder(named); way != nil {
-		return fmt.Sprintf("it has the method UnmarshalJSON of %s, which it embeds; give it a method of its own, or that field a name in Go", way[0].Name())
+		return fmt.Sprintf(
+			"it has the method UnmarshalJSON of %s, which it embeds; "+
+				"give it a method of its own, or that field a name in Go", way[0].Name())
 	}
 	for _, f := range JSONFields(st) {
 		if f.Name == "metadata" && f.Leaf().Embedded() && IsNamed(f.Leaf().Type(), MetaV1Path, "ObjectMeta") {

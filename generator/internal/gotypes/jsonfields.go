@@ -133,7 +133,9 @@ func Ambiguous(st *types.Struct, name string) string {
 	if len(same) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s have the name %s in JSON, which takes none of them; give one another name", strings.Join(same, " and "), name)
+	return fmt.Sprintf(
+		"%s have the name %s in JSON, which takes none of them; give one another name",
+		strings.Join(same, " and "), name)
 }
 
 // dominates reports whether JSON uses this field among all fields of its name. It must be the

@@ -86,7 +86,9 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 // uncallable returns the reason why emitted code in another package cannot call fn, or "".
 func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
 	if !fn.Exported() {
-		return fmt.Sprintf("the function %s is not exported, and the output is in another package; name it %s, or emit into package %s, where it is",
+		return fmt.Sprintf(
+			"the function %s is not exported, and the output is in another package; "+
+				"name it %s, or emit into package %s, where it is",
 			fn.Name(), gotypes.Exported(fn.Name()), f.Pkg.Name)
 	}
 	why := target.NotImportable(f.Pkg, b.Resolver.into.Dir)
@@ -96,7 +98,8 @@ func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
 	if why == "" {
 		return ""
 	}
-	return fmt.Sprintf("the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
+	return fmt.Sprintf(
+		"the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
 }
 
 // takes reports whether a function indexes a root. A function beside a marked alias indexes
@@ -129,12 +132,17 @@ func functionError(f *collect.FuncMarker) string {
 	if t := parameter(f); t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
 		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types {
-			return fmt.Sprintf("the function %s takes a pointer to %s, which no marker asks for; write // +index:generate above an alias of it",
+			return fmt.Sprintf(
+				"the function %s takes a pointer to %s, which no marker asks for; "+
+					"write // +index:generate above an alias of it",
 				name, shown)
 		}
-		return fmt.Sprintf("the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
+		return fmt.Sprintf(
+			"the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
 	}
-	return fmt.Sprintf("the function %s cannot make index values: %s; write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
+	return fmt.Sprintf(
+		"the function %s cannot make index values: %s; "+
+			"write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
 		f.Decl.Name.Name, signatureError(f), name, name)
 }
 

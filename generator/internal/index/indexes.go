@@ -67,7 +67,9 @@ func (b *Builder) add(ix *model.Index, pos token.Pos) {
 	}
 	if i := slices.IndexFunc(b.Out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
 		other := b.Out.Indexes[i]
-		b.Resolver.p.Report.At(pos, "%s and %s, the other at %s, are indexes of the same, each kept up to date by itself; keep one of them, which can have the options of both",
+		b.Resolver.p.Report.At(pos,
+			"%s and %s, the other at %s, are indexes of the same, each kept up to date by itself; "+
+				"keep one of them, which can have the options of both",
 			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 		return
 	}

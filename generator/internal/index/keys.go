@@ -109,7 +109,8 @@ func notNamed(named *types.Named, where string) string {
 		}
 	}
 	if strings.HasPrefix(named.Obj().Name(), "_C") {
-		return blame(where, "is a type of C, which has no name in Go; convert it in a function, and mark that with +index:func:name=N")
+		return blame(where,
+			"is a type of C, which has no name in Go; convert it in a function, and mark that with +index:func:name=N")
 	}
 	for arg := range named.TypeArgs().Types() {
 		switch types.Unalias(arg).(type) {
@@ -146,7 +147,9 @@ func notStruct(t types.Type, st *types.Struct, where string) string {
 	for f := range st.Fields() {
 		name := f.Name()
 		if encodes && notKey(f.Type(), name) != "" {
-			return blame(where, "is a text in JSON, by its method MarshalText, and no key as it is in Go; have a function return it as a string, and mark that with +index:func:name=N")
+			return blame(where,
+				"is a text in JSON, by its method MarshalText, and no key as it is in Go; "+
+					"have a function return it as a string, and mark that with +index:func:name=N")
 		}
 		if where != "" {
 			name = where + "." + name
@@ -245,5 +248,6 @@ func (r *resolver) internal(obj *types.TypeName) string {
 	if why == "" {
 		return ""
 	}
-	return fmt.Sprintf("the emitted file cannot import package %s of the type %s: %s", pkg.PkgPath, obj.Name(), why)
+	return fmt.Sprintf(
+		"the emitted file cannot import package %s of the type %s: %s", pkg.PkgPath, obj.Name(), why)
 }

@@ -68,7 +68,8 @@ func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	}
 	part, bad := b.Resolver.suggesting(func(_ string, part *model.Part) bool { return b.Resolver.texts[part] }).part(word.Text)
 	if bad == nil && !b.Resolver.texts[part] {
-		bad = &pathError{message: fmt.Sprintf("path %s: it does not lead to a text, and names and namespaces are texts", word.Text)}
+		bad = &pathError{message: fmt.Sprintf(
+			"path %s: it does not lead to a text, and names and namespaces are texts", word.Text)}
 	}
 	if bad != nil {
 		b.report(m, word, bad)

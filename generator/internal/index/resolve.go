@@ -117,10 +117,14 @@ func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]
 			step.Text = text
 		} else {
 			if _, pointer := v.Type().Underlying().(*types.Pointer); pointer && !v.Exported() && !decodesItself(t) {
-				return nil, fmt.Sprintf("it leads through the embedded pointer to %s, which is not exported, so that encoding/json refuses to set it; embed the struct by value, or export it", v.Name())
+				return nil, fmt.Sprintf(
+					"it leads through the embedded pointer to %s, which is not exported, "+
+						"so that encoding/json refuses to set it; embed the struct by value, or export it", v.Name())
 			}
 			if !v.Exported() && !r.inside(v.Pkg()) {
-				return nil, fmt.Sprintf("it leads through the unexported field %s, and the output is in another package; %s", v.Name(), r.reveal(v.Pkg()))
+				return nil, fmt.Sprintf(
+					"it leads through the unexported field %s, and the output is in another package; %s",
+					v.Name(), r.reveal(v.Pkg()))
 			}
 			follow(v.Type(), step)
 		}
@@ -204,7 +208,9 @@ func (r *resolver) passedOver(t types.Type, f gotypes.JSONField) string {
 		return ""
 	}
 	by := gotypes.Deref(way[len(way)-1].Type())
-	return fmt.Sprintf("nothing would be decoded into it: %s has the method UnmarshalJSON of the %s that it embeds, which reads that alone; give it a method of its own, or that field a name in Go",
+	return fmt.Sprintf(
+		"nothing would be decoded into it: %s has the method UnmarshalJSON of the %s that it embeds, "+
+			"which reads that alone; give it a method of its own, or that field a name in Go",
 		r.show(t), r.show(by))
 }
 

@@ -49,11 +49,13 @@ func (w *walk) step(i int) *pathError {
 		bad = w.value(i, u)
 	case *types.Array:
 		if notKey(w.t, "") != "" {
-			return w.fail(i, "%s is a %s, and of arrays no single elements are taken%s", before, w.r.show(w.t), byFunction)
+			return w.fail(i,
+				"%s is a %s, and of arrays no single elements are taken%s", before, w.r.show(w.t), byFunction)
 		}
 		return w.fail(i, "%s is a %s, which is a key as a whole", before, w.r.show(w.t)).or("; write path=%s", before)
 	case *types.Interface:
-		return w.fail(i, "%s is the interface %s, and no path leads into an interface%s", before, w.r.show(w.t), byFunction)
+		return w.fail(i,
+			"%s is the interface %s, and no path leads into an interface%s", before, w.r.show(w.t), byFunction)
 	default:
 		return w.fail(i, "%s is a %s and has nothing below it", shown(before), w.r.show(w.t))
 	}
@@ -207,7 +209,8 @@ func (w *walk) finish() (*model.Part, *pathError) {
 		return nil, fail("%s", why)
 	}
 	if _, pointer := types.Unalias(w.declared).(*types.Named); pointer && out.Convert != nil && out.Convert.Unset && !types.Identical(w.declared, w.t) {
-		return nil, fail("%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
+		return nil, fail(
+			"%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
 			r.show(w.declared), r.show(w.t), r.show(w.t))
 	}
 	if gotypes.IsText(w.t) {
@@ -223,7 +226,9 @@ func (w *walk) finish() (*model.Part, *pathError) {
 // values.
 func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
 	if gotypes.IsBytes(w.t) {
-		return fail("%s cannot be a key: it is bytes; have a function return them as a string, and mark that with +index:func:name=N", w.r.show(w.t))
+		return fail(
+			"%s cannot be a key: it is bytes; have a function return them as a string, "+
+				"and mark that with +index:func:name=N", w.r.show(w.t))
 	}
 	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
 	w.t = u.Elem()
@@ -233,7 +238,8 @@ func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *p
 	switch w.t.Underlying().(type) {
 	case *types.Slice:
 		if !gotypes.IsBytes(w.t) {
-			return fail("it is a list of lists").or("; on the type, write path=%s for what is in all of them", w.path.String()+"[*]")
+			return fail("it is a list of lists").or(
+				"; on the type, write path=%s for what is in all of them", w.path.String()+"[*]")
 		}
 	case *types.Map:
 		return fail("it is a list of maps").values(w.path.String() + "[*]")

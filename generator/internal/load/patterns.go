@@ -58,7 +58,9 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 	case len(found) == 0:
 		return nil, fmt.Errorf("no packages match %s", where)
 	default:
-		return nil, fmt.Errorf("%s matches only tests, emitted files and what is not built here; name the packages of the API types", where)
+		return nil, fmt.Errorf(
+			"%s matches only tests, emitted files and what is not built here; name the packages of the API types",
+			where)
 	}
 	return paths, nil
 }
@@ -129,7 +131,8 @@ func patternError(dir string, patterns []string, pattern, message string) string
 	if strings.Contains(message, "does not contain") {
 		for _, asked := range patterns {
 			if nested := nestedModule(dir, asked); nested != "" && strings.Contains(message, nested) {
-				return fmt.Sprintf("%s; %s is a module of its own: run indexer-gen there, or join them in a go.work", message, nested)
+				return fmt.Sprintf(
+					"%s; %s is a module of its own: run indexer-gen there, or join them in a go.work", message, nested)
 			}
 		}
 	}

@@ -54,7 +54,9 @@ func ReportDuplicates(p *Program, pkg *loader.Package) {
 			if a, b := p.Report.FileSet.Position(at), p.Report.FileSet.Position(other); a.Filename < b.Filename {
 				at, other = other, at
 			}
-			p.Report.At(at, "the type %s is declared twice, the other at %s; remove or rename one of them", name, p.Report.Where(other))
+			p.Report.At(at,
+				"the type %s is declared twice, the other at %s; remove or rename one of them",
+				name, p.Report.Where(other))
 		}
 	}
 }

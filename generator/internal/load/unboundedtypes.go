@@ -44,7 +44,9 @@ func (p *Program) excludeUnboundedTypes() {
 			if !ok || !unbounded(named) {
 				continue
 			}
-			p.Report.At(obj.Pos(), "%s leads to ever larger type arguments, so that there is no end of types, and Go does not compile it; let no generic type lead to itself with arguments made of its own parameters", name)
+			p.Report.At(obj.Pos(),
+				"%s leads to ever larger type arguments, so that there is no end of types, and Go does not compile it; "+
+					"let no generic type lead to itself with arguments made of its own parameters", name)
 			p.unbounded = append(p.unbounded, pkg)
 			p.exclude(pkg)
 		}

@@ -22,7 +22,8 @@ func (p *Program) WhyUnknown(pkg *loader.Package, v *types.Var) string {
 	if field == nil {
 		return fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
 	}
-	message := fmt.Sprintf("the type %s of the field %s cannot be resolved", types.ExprString(field.Type), v.Name())
+	message := fmt.Sprintf(
+		"the type %s of the field %s cannot be resolved", types.ExprString(field.Type), v.Name())
 	why := ""
 	ast.Inspect(field.Type, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && why == "" {

@@ -42,12 +42,14 @@ func checkOptions(o Options, on target) (bad []Error) {
 	hasPath, hasPaths := o.Has("path"), o.Has("paths")
 	switch {
 	case on == OnField && (hasPath || hasPaths):
-		fail(max(o.Offset("path"), o.Offset("paths")), "path and paths are for markers on a type: move the marker there; on a field, the field is the path")
+		fail(max(o.Offset("path"), o.Offset("paths")),
+			"path and paths are for markers on a type: move the marker there; on a field, the field is the path")
 	case on == OnField:
 	case hasPath && hasPaths:
 		fail(o.Offset("paths"), "path and paths exclude each other; paths={P,Q} makes one index of several paths")
 	case !hasPath && !hasPaths && !o.Has("name"):
-		fail(0, "a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or paths={.spec.a,.spec.b}")
+		fail(0,
+			"a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or paths={.spec.a,.spec.b}")
 	case !hasPath && !hasPaths:
 		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}")
 	case !o.Has("name"):
@@ -61,7 +63,8 @@ func checkOptions(o Options, on target) (bad []Error) {
 // notIndexName returns the reason why name is not valid as name=, or "".
 func notIndexName(name string) string {
 	if before, _, ok := strings.Cut(name, "//"); ok && gotypes.IsIndexName(strings.TrimSpace(before)) {
-		return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write name=%s", strings.TrimSpace(before))
+		return fmt.Sprintf(
+			"a marker ends with its line, and a comment cannot follow; write name=%s", strings.TrimSpace(before))
 	}
 	if !gotypes.IsIndexName(name) {
 		return fmt.Sprintf("name=%s is not an exported Go name; write name=%s", name, gotypes.Exported(name))

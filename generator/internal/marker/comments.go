@@ -89,7 +89,8 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 			trimmed := strings.TrimLeft(line, " \t*")
 			if isMarker(trimmed) || IsSelectable(trimmed) {
 				at := 2 + off + len(line) - len(trimmed)
-				return trimmed, c.Pos() + token.Pos(at), "a marker in a /* */ comment does not count; write it as a // comment of its own line"
+				return trimmed, c.Pos() + token.Pos(at),
+					"a marker in a /* */ comment does not count; write it as a // comment of its own line"
 			}
 		}
 		return "", 0, ""

@@ -215,7 +215,9 @@ func (o *File) sameResource(p *load.Program) {
 			p.Report.At(at, "%s and %s are one type; keep the markers on one of them", other.Kind, t.Kind)
 			continue
 		}
-		p.Report.At(at, "%s and %s would both be served as %s; say how each is by // +kubebuilder:resource:path=", other.Kind, t.Kind, t.Resource)
+		p.Report.At(at,
+			"%s and %s would both be served as %s; say how each is by // +kubebuilder:resource:path=",
+			other.Kind, t.Kind, t.Resource)
 	}
 }
 
@@ -224,7 +226,8 @@ func CheckDestinations(p *load.Program, files []*File) {
 	first := map[string]*File{}
 	for _, f := range files {
 		if other := first[f.Dest.File()]; other != nil {
-			p.Report.Add(token.Position{}, fmt.Sprintf("%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
+			p.Report.Add(token.Position{}, fmt.Sprintf(
+				"%s and %s would both be written to %s; use {path} in -o, as in -o generated/{path}",
 				other.Pkg.PkgPath, f.Pkg.PkgPath, f.Dest.Dir))
 			continue
 		}

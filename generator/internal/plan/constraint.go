@@ -24,7 +24,8 @@ func (o *File) constrain(p *load.Program) {
 		own := constraintAt(p, o.Pkg, root.Spec.Pos())
 		if root.List != nil && root.List.Name.Pkg() == o.Pkg.Types {
 			if list := constraintAt(p, o.Pkg, root.List.Name.Pos()); list != own {
-				p.Report.At(root.Spec.Name.Pos(), "%s is built %s, and its list %s %s; give their files the same //go:build line",
+				p.Report.At(root.Spec.Name.Pos(),
+					"%s is built %s, and its list %s %s; give their files the same //go:build line",
 					t.Kind, when(own), root.List.Name.Name(), when(list))
 			}
 		}
@@ -33,7 +34,9 @@ func (o *File) constrain(p *load.Program) {
 				continue
 			}
 			if fn := constraintAt(p, p.Checked[ix.Of.Path], o.Pos[ix]); fn != own {
-				p.Report.At(root.Spec.Name.Pos(), "%s is built %s, and the function %s, which it is indexed by, %s; give their files the same //go:build line",
+				p.Report.At(root.Spec.Name.Pos(),
+					"%s is built %s, and the function %s, which it is indexed by, %s; "+
+						"give their files the same //go:build line",
 					t.Kind, when(own), ix.Of.Name, when(fn))
 			}
 		}
@@ -41,7 +44,9 @@ func (o *File) constrain(p *load.Program) {
 		case first == nil:
 			first, o.Model.Constraint = t, own
 		case own != o.Model.Constraint:
-			p.Report.At(root.Spec.Name.Pos(), "%s is built %s, and %s %s, but the code for both goes into one file; give their files the same //go:build line, or move one to another package",
+			p.Report.At(root.Spec.Name.Pos(),
+				"%s is built %s, and %s %s, but the code for both goes into one file; "+
+					"give their files the same //go:build line, or move one to another package",
 				t.Kind, when(own), first.Kind, when(o.Model.Constraint))
 		}
 	}

@@ -109,7 +109,8 @@ func (o *File) add(
 ) bool {
 	// Types of the internal version are reported as such, whatever their tags are.
 	if root.Undecoded != "" && !own.Internal() {
-		own.Program.Report.At(root.Spec.Name.Pos(), "nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.Obj.Name(), root.Undecoded)
+		own.Program.Report.At(root.Spec.Name.Pos(),
+			"nothing would be decoded into the metav1.ObjectMeta of %s: %s", root.Obj.Name(), root.Undecoded)
 		return false
 	}
 	kind := root.Obj.Name()

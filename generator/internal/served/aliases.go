@@ -78,10 +78,14 @@ func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version st
 	}
 	name := types.ExprString(r.Spec.Type)
 	if !ok {
-		p.Report.At(r.Spec.Name.Pos(), "package %s does not say the API group of %s; write // +groupName=example.com above %s", r.Home.PkgPath, name, r.Obj.Name())
+		p.Report.At(r.Spec.Name.Pos(),
+			"package %s does not say the API group of %s; write // +groupName=example.com above %s",
+			r.Home.PkgPath, name, r.Obj.Name())
 	}
 	if version == "" {
-		p.Report.At(r.Spec.Name.Pos(), "package %s does not say the API version of %s; write // +versionName=v1 above %s", r.Home.PkgPath, name, r.Obj.Name())
+		p.Report.At(r.Spec.Name.Pos(),
+			"package %s does not say the API version of %s; write // +versionName=v1 above %s",
+			r.Home.PkgPath, name, r.Obj.Name())
 	}
 	return group, version, ok
 }

@@ -21,10 +21,14 @@ import (
 func (s *Package) ReportContradictions(r *Root) {
 	name := r.Obj.Name()
 	if verb := unwatched(r); verb != "" {
-		s.Program.Report.At(r.Place(verb, contains("")), "+%s says that %s cannot be listed and watched, which is what an informer does; remove it, or the +index markers of %s", verb, name, name)
+		s.Program.Report.At(r.Place(verb, contains("")),
+			"+%s says that %s cannot be listed and watched, which is what an informer does; "+
+				"remove it, or the +index markers of %s", verb, name, name)
 	}
 	if len(r.Kube[marker.Unserved]) > 0 {
-		s.Program.Report.At(r.Place(marker.Unserved, contains("")), "+%s says that the API server does not serve this version of %s, so that an informer would never sync; remove it, or the +index markers of %s", marker.Unserved, name, name)
+		s.Program.Report.At(r.Place(marker.Unserved, contains("")),
+			"+%s says that the API server does not serve this version of %s, so that an informer would never sync; "+
+				"remove it, or the +index markers of %s", marker.Unserved, name, name)
 	}
 	if r.Home != s.Pkg {
 		return
@@ -46,13 +50,18 @@ func (s *Package) ReportContradictions(r *Root) {
 		other := s.Program.Report.Where(r.Place(marker.NonNamespace, contains("")))
 		switch {
 		case last.Scope == "":
-			s.Program.Report.At(at, "+%s without a scope makes %s namespaced, which contradicts +%s at %s; write scope=Cluster in it, or remove the other", marker.ResourceMark, name, marker.NonNamespace, other)
+			s.Program.Report.At(at,
+				"+%s without a scope makes %s namespaced, which contradicts +%s at %s; "+
+					"write scope=Cluster in it, or remove the other", marker.ResourceMark, name, marker.NonNamespace, other)
 		case last.Scope == "Namespaced":
-			s.Program.Report.At(at, "+%s:scope=%s of %s contradicts +%s at %s; write scope=Cluster, or remove the other", marker.ResourceMark, last.Scope, name, marker.NonNamespace, other)
+			s.Program.Report.At(at,
+				"+%s:scope=%s of %s contradicts +%s at %s; write scope=Cluster, or remove the other",
+				marker.ResourceMark, last.Scope, name, marker.NonNamespace, other)
 		}
 	}
 	if plural, _ := r.Kube.Get(marker.ResourceName).(string); plural != "" && path != "" && plural != path {
-		s.Program.Report.At(r.Place(marker.ResourceMark, contains(path)), "+%s:path=%s of %s contradicts +%s=%s at %s; make them agree",
+		s.Program.Report.At(r.Place(marker.ResourceMark, contains(path)),
+			"+%s:path=%s of %s contradicts +%s=%s at %s; make them agree",
 			marker.ResourceMark, path, name, marker.ResourceName, plural, s.Program.Report.Where(r.Place(marker.ResourceName, contains(""))))
 	}
 }
@@ -100,7 +109,9 @@ func (r *Root) reportUnknownKind(p *load.Program, own groupVersion, hasPath bool
 	if len(missing) == 0 {
 		return false
 	}
-	p.Report.At(r.Spec.Name.Pos(), "metav1.PartialObjectMetadata is the metadata of objects of any kind; say of which: write %s above %s, each on a line of its own",
+	p.Report.At(r.Spec.Name.Pos(),
+		"metav1.PartialObjectMetadata is the metadata of objects of any kind; "+
+			"say of which: write %s above %s, each on a line of its own",
 		strings.Join(missing, ", "), r.Obj.Name())
 	return true
 }

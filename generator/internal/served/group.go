@@ -93,7 +93,9 @@ func GroupVersionOf(
 	case why.text != "":
 		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.text)
 	default:
-		fail(clause, "the API group of package %s is not named%s; write // +groupName=example.com above its package clause", pkg.Name, unreadable(pkg))
+		fail(clause,
+			"the API group of package %s is not named%s; write // +groupName=example.com above its package clause",
+			pkg.Name, unreadable(pkg))
 	}
 	switch why := unsaid["Version"]; {
 	case len(versions) > 0:
@@ -107,7 +109,8 @@ func GroupVersionOf(
 	case isVersion.MatchString(pkg.Name):
 		version = pkg.Name
 	default:
-		fail(clause, "the API version of package %s is not named; write // +versionName=v1 above its package clause", pkg.Name)
+		fail(clause,
+			"the API version of package %s is not named; write // +versionName=v1 above its package clause", pkg.Name)
 	}
 	return group, version, ok, mistakes
 }

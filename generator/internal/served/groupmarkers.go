@@ -93,7 +93,9 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 		case !isDoc && p.Report.Has(m.pos):
 			return
 		case !isDoc:
-			p.Report.At(m.pos, "%s stands apart from %s, where it is the package's; write it in the comment right above", m, r.Obj.Name())
+			p.Report.At(m.pos,
+				"%s stands apart from %s, where it is the package's; write it in the comment right above",
+				m, r.Obj.Name())
 			return
 		case *said != nil && **said != m.value:
 			p.Report.At(m.pos, "%s contradicts +%s=%s in the same comment; keep one of them", m, m.name, **said)

@@ -110,7 +110,8 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 		}
 		return nil, "it does not embed metav1.TypeMeta; write the marker on the type that does"
 	case slim == "" && !gotypes.Embeds(st, "ObjectMeta"):
-		return nil, "it does not embed metav1.ObjectMeta by value; write metav1.ObjectMeta `json:\"metadata\"` in it"
+		return nil,
+			"it does not embed metav1.ObjectMeta by value; write metav1.ObjectMeta `json:\"metadata\"` in it"
 	case gotypes.EmbedsTwo(st) != "":
 		return nil, gotypes.EmbedsTwo(st)
 	case !obj.Exported():

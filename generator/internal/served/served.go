@@ -47,7 +47,8 @@ func (s *Package) Set(t *model.Type, r *Root) {
 			"write path= in +kubebuilder:resource above it, with letters a to z, digits and dashes", t.Kind, t.Resource)
 	}
 	if scope := strangeScope(r.Kube); scope != "" {
-		s.Program.Report.At(r.Place(marker.ResourceMark, contains("scope="+scope)), "+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
+		s.Program.Report.At(r.Place(marker.ResourceMark, contains("scope="+scope)),
+			"+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
 			scope, t.Kind, diag.DidYouMean(scope, []string{"Namespaced", "Cluster"}))
 	}
 }
@@ -87,7 +88,9 @@ func (s *Package) read() {
 	s.group, s.version, _, mistakes = GroupVersionOf(s.Program, s.Pkg, s.Kube)
 	s.Program.Report.Mistakes(mistakes)
 	if s.version == internalVersion {
-		s.Program.Report.At(s.Pkg.Syntax[0].Name.Pos(), "the types of package %s are of the version %s, which an API server has inside and does not serve; write markers on the types of a version that is served", s.Pkg.Name, internalVersion)
+		s.Program.Report.At(s.Pkg.Syntax[0].Name.Pos(),
+			"the types of package %s are of the version %s, which an API server has inside and does not serve; "+
+				"write markers on the types of a version that is served", s.Pkg.Name, internalVersion)
 	}
 }
 

@@ -61,7 +61,9 @@ func CheckHeader(file, text string) error {
 	fset := token.NewFileSet()
 	for line := range strings.Lines(text) {
 		if isDirective(strings.TrimSpace(line)) {
-			return fmt.Errorf("header %s has %s, which would change how the emitted file is built; leave it out", file, strings.TrimSpace(line))
+			return fmt.Errorf(
+				"header %s has %s, which would change how the emitted file is built; leave it out",
+				file, strings.TrimSpace(line))
 		}
 	}
 	f, err := parser.ParseFile(fset, file, text+"\n\npackage p\n", parser.ParseComments)

@@ -36,14 +36,16 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 	home := Beside(pkg)
 	if cfg.Output == "" {
 		if !load.Own(pkg) && !cfg.AnyModule {
-			return Destination{}, fmt.Errorf("%s is not in a module of yours; name a directory for the emitted file with -o", pkg.PkgPath)
+			return Destination{}, fmt.Errorf(
+				"%s is not in a module of yours; name a directory for the emitted file with -o", pkg.PkgPath)
 		}
 		return home, nil
 	}
 	dir := directoryOf(cfg, pkg)
 	if load.SameDir(dir, home.Dir) {
 		if cfg.Package != "" && cfg.Package != pkg.Name {
-			return Destination{}, fmt.Errorf("-package %s: %s is the directory of package %s", cfg.Package, dir, pkg.Name)
+			return Destination{}, fmt.Errorf(
+				"-package %s: %s is the directory of package %s", cfg.Package, dir, pkg.Name)
 		}
 		return home, nil
 	}
@@ -94,7 +96,9 @@ func CheckPaths(cfg Options) error {
 	}
 	for _, found := range placeholder.FindAllString(cfg.Output, -1) {
 		if found != pathHolder {
-			return fmt.Errorf("-o %s: unknown placeholder %s; there is %s, the path of a package in its module", cfg.Output, found, pathHolder)
+			return fmt.Errorf(
+				"-o %s: unknown placeholder %s; there is %s, the path of a package in its module",
+				cfg.Output, found, pathHolder)
 		}
 	}
 	if found := placeholder.FindString(cfg.Header.File); found != "" {

@@ -43,7 +43,9 @@ func lacking(ctx context.Context, p *load.Program, mod *modfile.File, file strin
 		missing = !slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
 	}
 	if missing {
-		return fmt.Sprintf("%s does not require the runtime, which emitted code imports; run %s, and go mod tidy only when the code is written, for before that it takes the runtime out again",
+		return fmt.Sprintf(
+			"%s does not require the runtime, which emitted code imports; "+
+				"run %s, and go mod tidy only when the code is written, for before that it takes the runtime out again",
 			name, getRuntime(ctx, dir, mod))
 	}
 	return conflict(name, kubeModules(ctx, dir, mod))

@@ -56,7 +56,9 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 			continue
 		}
 		reported[at] = true
-		p.Report.At(at, "the code emitted for %s would not compile: %s, in %q; that is a fault of indexer-gen, please report it with this message",
+		p.Report.At(at,
+			"the code emitted for %s would not compile: %s, in %q; "+
+				"that is a fault of indexer-gen, please report it with this message",
 			what, load.OneLine(bad.Msg), line(content, p.Report.FileSet.Position(bad.Pos).Line))
 	}
 	return nil
