@@ -196,52 +196,6 @@ func TestShardsOfNamespaces(t *testing.T) {
 	})
 }
 
-// TestUndecodableObjectIsLetGo: an object of another shard could not be decoded for a while, so that its
-// shard was unknown.
-func TestUndecodableObjectIsLetGo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		mine, other := shardOf(t, 0, 2), shardOf(t, 1, 2)
-		uid := func(r shard.Range) types.UID {
-			for i := 0; ; i++ {
-				o := widget("")
-				if o.UID = types.UID(fmt.Sprint(i)); r.Contains(o) {
-					return o.UID
-				}
-			}
-		}
-		versioned := func(r shard.Range, rv string) *object {
-			o := widget("a")
-			o.UID, o.ResourceVersion = uid(r), rv
-			return o
-		}
-		bad := source.Event[*object]{Type: "MODIFIED", Item: runtimetest.Undecodable[*object]("ns", "a", io.ErrNoProgress), ResourceVersion: "3"}
-		next := make(chan struct{})
-		script := func() *runtimetest.Script[*object] {
-			return (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("2", versioned(other, "2"))).
-				Watches(runtimetest.Stream(runtimetest.Send(bad), runtimetest.Await[*object](next), runtimetest.Modified(versioned(other, "4")), runtimetest.Hang[*object]()))
-		}
-		inf := newInformer(nil)
-		for _, r := range []shard.Range{mine, other} {
-			if _, err := inf.AddSource(r.String(), shard.Only(script(), r)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		start(t, inf)
-		synctest.Wait()
-		close(next)
-		synctest.Wait()
-		if o, ok := inf.Store().Reader().Get(keyOf(widget("a"))); !ok || o.ResourceVersion != "4" {
-			t.Fatalf("the store has %v", o)
-		}
-		if err := inf.RemoveSource(t.Context(), other.String()); err != nil {
-			t.Fatal(err)
-		}
-		if n := inf.Store().Reader().Len(); n != 0 {
-			t.Errorf("the shard that remains holds %d objects of the other", n)
-		}
-	})
-}
-
 // TestTombstoneOfAnotherShard: an object was replaced by one of another shard, and both are deleted. The
 // late deletion of the first adds no tombstone.
 func TestTombstoneOfAnotherShard(t *testing.T) {

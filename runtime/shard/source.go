@@ -62,7 +62,7 @@ func (d divided[T]) Follow(changed func(context.Context) error) (stop func()) {
 }
 
 // Only returns a source of the objects of src that belong to r. An object that cannot be decoded
-// counts as belonging to every range.
+// counts as belonging to every range until the next list.
 func Only[T metav1.Object](src source.ListerWatcher[T], r Range) source.ListerWatcher[T] {
 	return only[T]{src: src, shard: r, selector: r.Selector()}
 }
