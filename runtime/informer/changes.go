@@ -54,7 +54,7 @@ func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.S
 				yield(Batch[T]{}, i.name(ErrStopped))
 				return
 			case <-resync:
-				i.resync(ctx, l)
+				i.resync(l)
 			default:
 			}
 			if b, ok := l.inbox.Batch(); ok {
@@ -66,7 +66,7 @@ func (i *Informer[T]) Changes(ctx context.Context, opts ...HandlerOption) iter.S
 			select {
 			case <-l.wake:
 			case <-resync:
-				i.resync(ctx, l)
+				i.resync(l)
 			case <-ended:
 			case <-ctx.Done():
 			}

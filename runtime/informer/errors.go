@@ -33,6 +33,11 @@ var (
 	ErrSourceRemoved = errors.New("the source was removed")
 )
 
+// ErrShortLived is reported if the context of a run reaches its deadline before the informer has
+// synced.
+var ErrShortLived = errors.New("the context of Run or Start reached its deadline before the first list " +
+	"was in the store: pass a context that lasts as long as the informer, and a deadline to WaitForSync")
+
 // Error is an error of one informer.
 type Error struct {
 	Resource schema.GroupVersionResource

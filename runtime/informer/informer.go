@@ -29,6 +29,7 @@ type Informer[T metav1.Object] struct {
 	opts     options
 	clock    *inbox.Clock
 	log      *log // nil without a logger
+	insight  insight
 
 	synced  chan struct{}  // closed once the first lists are in the store
 	turn    ctxsync.Mutex  // held while a batch is applied and distributed
@@ -36,21 +37,21 @@ type Informer[T metav1.Object] struct {
 	dupes   inbox.Dupes[T] // guarded by turn
 	changed ctxsync.Signal // raised when the parts of multi have changed
 
-	mu          sync.Mutex // guards the fields below; no foreign code runs under it
-	lastError   error
-	indexErrors map[string]int64 // errors of index functions, by index
-	streams     []*Stream[T]     // copied on write
-	several     bool             // there is, or was, a source besides the one with the name ""
-	listeners   []*listener[T]   // copied on write
-	joining     []*listener[T]   // added while a batch is applied
-	calling     []*listener[T]   // whose goroutine runs
-	applying    bool             // the store may be ahead of the listeners
-	hasSynced   bool
-	awaited     []*Stream[T]    // must sync before the informer has synced; set by launch
-	running     *run            // nil if the informer is not running
-	ending      bool            // nothing can be started in running anymore
-	stopped     chan struct{}   // closed when a run ends; replaced by the next run
-	aligning    []chan struct{} // closed once the sources are the parts of multi
+	mu        sync.Mutex // guards the fields below; no foreign code runs under it
+	lastError error
+	streams   []*Stream[T]   // copied on write
+	several   bool           // there is, or was, a source besides the one with the name ""
+	listeners []*listener[T] // copied on write
+	joining   []*listener[T] // added while a batch is applied
+	resyncing []*listener[T] // whose resync came due while a batch is applied
+	calling   []*listener[T] // whose goroutine runs
+	applying  bool           // the store may be ahead of the listeners
+	hasSynced bool
+	awaited   []*Stream[T]    // must sync before the informer has synced; set by launch
+	running   *run            // nil if the informer is not running
+	ending    bool            // nothing can be started in running anymore
+	stopped   chan struct{}   // closed when a run ends; replaced by the next run
+	aligning  []chan struct{} // closed once the sources are the parts of multi
 }
 
 // run is one call of Run. It owns the goroutines that the call starts.
@@ -71,7 +72,7 @@ func New[T metav1.Object](
 	i := &Informer[T]{
 		resource: gvr, store: s, clock: inbox.NewClock(), dupes: inbox.NewDupes[T](),
 		turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), changed: ctxsync.NewSignal(),
-		synced: make(chan struct{}), stopped: make(chan struct{}), indexErrors: make(map[string]int64),
+		synced: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
@@ -97,17 +98,16 @@ func (i *Informer[T]) Resource() schema.GroupVersionResource { return i.resource
 func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.store }
 
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
-// nil. All goroutines of the informer have ended by then, and no handler is being called. Run
-// returns an error at once if the informer has no source or is running.
+// nil. All goroutines of the informer have ended by then, and no handler is being called. If ctx
+// reaches its deadline before the informer has synced, Run reports [ErrShortLived] to the error
+// handler. Run returns an error at once if the informer has no source or is running.
 //
 // An informer can be run again after Run has returned. Changes that a handler was not notified
 // of stay pending until then, or are lost if the informer never runs again. The next run starts
 // with a list; handlers are notified of the differences from the store.
 func (i *Informer[T]) Run(ctx context.Context) error {
-	i.expect()
 	if !i.hasSource() {
-		i.tell(ErrNoSource)
-		return i.name(ErrNoSource)
+		return i.report(ErrNoSource)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -125,6 +125,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	i.launch(r)
 	<-ctx.Done()
 	stop()
+	i.reportShortLived(ctx)
 	i.end(r)
 	return nil
 }
@@ -146,6 +147,7 @@ func (i *Informer[T]) begin(r *run) error {
 	i.running = r
 	i.feeder.Halt(nil)
 	r.unhook = i.feeder.AddErrorHandler(i.tell)
+	i.clearNotStarted()
 	if isClosed(i.stopped) {
 		i.stopped = make(chan struct{})
 	}
@@ -157,6 +159,9 @@ func (i *Informer[T]) begin(r *run) error {
 
 // launch starts reading the sources. The informer has synced when its current sources have.
 func (i *Informer[T]) launch(r *run) {
+	for _, s := range i.Streams() {
+		s.loadPosition()
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.awaited = nil
@@ -188,11 +193,17 @@ func (i *Informer[T]) end(r *run) {
 	close(i.stopped)
 }
 
-// expect clears the last error if it says that the informer was not running. A factory calls it
-// before it runs the informer on another goroutine.
+// expect clears the error of an informer that was not running. A factory calls it before it
+// runs the informer on another goroutine.
 func (i *Informer[T]) expect() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.clearNotStarted()
+}
+
+// clearNotStarted clears the last error if it says that the informer was not running. It
+// requires i.mu.
+func (i *Informer[T]) clearNotStarted() {
 	if errors.Is(i.lastError, ErrNotStarted) || errors.Is(i.lastError, ErrStopped) {
 		i.lastError = nil
 	}

@@ -47,7 +47,8 @@ func TestLatencyIsThatOfTheHandler(t *testing.T) {
 		inf := New[pod](schema.GroupVersionResource{}, nil, store.ForObjects[pod]())
 		l := newListener[pod](inf, HandlerFuncs[pod]{AddFunc: func(pod, bool) { time.Sleep(time.Minute) }}, handlerOptions{})
 		l.inbox = &reluctant{}
-		if !l.drain(context.Background(), nil) {
+		r := &run{ctx: context.Background()}
+		if !l.drain(shift{run: r}) {
 			t.Error("not idle")
 		}
 		if d := l.timings.calls.Distribution(); d.Count() != 6 || d.Sum != 6*time.Minute {

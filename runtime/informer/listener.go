@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,14 +60,11 @@ func (l *listener[T]) start(r *run) {
 	if l.gone || l.handler == nil {
 		return
 	}
-	ended := make(chan struct{})
-	l.ended = ended
+	s := shift{run: r, ended: make(chan struct{})}
+	s.resync, s.stopResync = ticks(l.opts.resync)
+	l.ended = s.ended
 	l.informer.calling = append(l.informer.calling, l)
-	r.done.Go(func() {
-		defer l.leave()
-		defer close(ended)
-		l.run(r.ctx)
-	})
+	r.done.Go(func() { l.run(s) })
 }
 
 // remove prevents further calls. It returns a channel that is closed when the last call has
@@ -115,21 +113,29 @@ func (l *listener[T]) awaitRoom(ctx context.Context) {
 	}
 }
 
-// run calls the handler until ctx ends or the handler is removed. A panic of the handler does not
-// end it.
-func (l *listener[T]) run(ctx context.Context) {
-	resync, stop := ticks(l.opts.resync)
-	defer stop()
-	for !l.ending(ctx) {
-		if !l.drain(ctx, resync) {
+// shift is the part of one run in which a listener calls its handler.
+type shift struct {
+	run        *run
+	resync     <-chan time.Time // due resyncs
+	stopResync func()
+	ended      chan struct{} // closed when the goroutine ends
+}
+
+// run calls the handler until the shift is over. A panic of the handler does not end it.
+func (l *listener[T]) run(s shift) {
+	defer l.leave()
+	defer close(s.ended)
+	defer s.stopResync()
+	for !l.ending(s.run) {
+		if !l.drain(s) {
 			continue
 		}
 		select {
 		case <-l.wake:
-		case <-resync:
-			l.informer.resync(ctx, l)
+		case <-s.resync:
+			l.informer.resync(l)
 		case <-l.removed:
-		case <-ctx.Done():
+		case <-s.run.ctx.Done():
 		}
 	}
 }
@@ -139,19 +145,19 @@ func (l *listener[T]) leave() {
 	i := l.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.calling = without(i.calling, l)
+	i.calling = slices.DeleteFunc(i.calling, func(other *listener[T]) bool { return other == l })
 }
 
 // ending reports whether no further call may begin. It is called before every call: two looks
 // at one channel each take no lock, a select over both would.
-func (l *listener[T]) ending(ctx context.Context) bool {
-	return isClosed(l.removed) || isClosed(ctx.Done())
+func (l *listener[T]) ending(r *run) bool {
+	return isClosed(l.removed) || isClosed(r.ctx.Done())
 }
 
 // drain calls the handler until the inbox is empty, and returns true then. It returns false if
 // no further call may begin, and after a panic that the error handler was notified of. Without
 // an error handler the panic goes on and ends the program.
-func (l *listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle bool) {
+func (l *listener[T]) drain(s shift) (idle bool) {
 	returned := false
 	began := l.clock.Read()
 	defer func() {
@@ -169,11 +175,11 @@ func (l *listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle 
 			l.informer.tell(panicError(l.opts.name, v))
 		}
 	}()
-	for !l.ending(ctx) {
+	for !l.ending(s.run) {
 		resynced := false
 		select {
-		case <-resync:
-			l.informer.resync(ctx, l)
+		case <-s.resync:
+			l.informer.resync(l)
 			resynced = true
 		default:
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
@@ -169,4 +170,13 @@ func (l *listener[T]) warnOfBlocking(d time.Duration) {
 
 func (l *listener[T]) noteUnblocked(d time.Duration) {
 	l.informer.log.write(slog.LevelInfo, "handler no longer blocks the informer", l.describeHandler(d)...)
+}
+
+// indexOf returns the name of the index whose function failed, or "".
+func indexOf(err error) string {
+	var e *store.IndexError
+	if errors.As(err, &e) {
+		return e.Index
+	}
+	return ""
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -16,50 +15,46 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// reading reads a source in one run: one goroutine reads it into the queue, another applies the
-// queue to the store and notifies the handlers.
-type reading[T metav1.Object] struct {
-	stream    *Stream[T]
-	run       *run
-	ctx       context.Context
-	cancel    context.CancelFunc
-	queue     *queue.InOrder[types.NamespacedName, T]
-	reflector *reflector.Reflector[T]
-	batch     store.Batch[types.NamespacedName, T]
-	several   bool // the informer has, or had, other sources
+// processor applies the batches of one stream to the store and notifies the handlers.
+type processor[T metav1.Object] struct {
+	informer *Informer[T]
+	stream   *Stream[T]
+	ctx      context.Context // of the stream
+	batch    store.Batch[types.NamespacedName, T]
+	several  bool // the informer has, or had, other sources
 }
 
 // process applies b to the store at once, distributes the changes to the handlers, and waits
 // for the handlers that are too far behind.
 //
 //nolint:unparam // the queue requires the result
-func (g *reading[T]) process(b *deltas[T]) error {
-	if g.stream.informer.turn.Lock(g.ctx) != nil {
+func (p *processor[T]) process(b *deltas[T]) error {
+	if p.informer.turn.Lock(p.ctx) != nil {
 		return nil // the source is no longer read
 	}
-	g.stream.informer.awaitRoom(g.ctx, g.processLocked(b))
+	p.informer.awaitRoom(p.ctx, p.processLocked(b))
 	return nil
 }
 
 // processLocked applies and distributes b. It requires i.turn, which it unlocks. It returns the
 // listeners to wait for.
-func (g *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
-	i := g.stream.informer
+func (p *processor[T]) processLocked(b *deltas[T]) []*listener[T] {
+	i := p.informer
 	defer i.turn.Unlock()
 	i.mu.Lock()
-	i.applying, g.several = true, i.several
+	i.applying, p.several = true, i.several
 	i.mu.Unlock()
-	g.fill(b)
+	p.fill(b)
 
-	for _, leftOut := range i.feeder.Apply(&g.batch) {
-		g.stream.tell(leftOut)
+	for _, leftOut := range i.feeder.Apply(&p.batch) {
+		p.stream.tell(leftOut)
 	}
-	changes := changesOf(b, g.batch.Changes())
-	g.batch.Reset()
+	changes := changesOf(b, p.batch.Changes())
+	p.batch.Reset()
 	if b.Replace {
-		g.batch = store.Batch[types.NamespacedName, T]{} // release the memory of a list
+		p.batch = store.Batch[types.NamespacedName, T]{} // release the memory of a list
 	}
-	return i.distribute(changes, b.Replace, g.stream.firstList(b.Replace))
+	return i.distribute(changes, b.Replace, p.stream.firstList(b.Replace))
 }
 
 // awaitRoom waits until the inbox of no listener is full. It does not require i.turn: a handler
@@ -76,43 +71,47 @@ func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
 	}
 }
 
-// settle admits the handlers that were added during the batch. It requires i.mu.
+// settle admits the handlers that were added during the batch, and starts the resyncs that came
+// due. It requires i.mu.
 func (i *Informer[T]) settle() {
 	i.applying = false
 	for _, l := range i.joining {
 		i.admit(l)
 	}
-	i.joining = nil
+	for _, l := range i.resyncing {
+		i.repeat(l)
+	}
+	i.joining, i.resyncing = nil, nil
 }
 
 // fill converts b to a batch of the store.
-func (g *reading[T]) fill(b *deltas[T]) {
-	i, out := g.stream.informer, &g.batch
-	if g.several {
-		out.From(g.stream.name, isOlder[T])
+func (p *processor[T]) fill(b *deltas[T]) {
+	out := &p.batch
+	if p.several {
+		out.From(p.stream.name, isOlder[T])
 	}
 	if b.Replace {
-		objs, empty := make([]T, 0, len(b.Deltas)), i.store.Reader().Len() == 0
-		for n := range b.Deltas {
-			switch d := &b.Deltas[n]; {
+		objs, empty := make([]T, 0, len(b.Deltas)), p.informer.store.Reader().Len() == 0
+		for i := range b.Deltas {
+			switch d := &b.Deltas[i]; {
 			case d.Type != queue.Replaced:
 			case empty:
 				objs = append(objs, d.Object)
 			default:
-				objs = append(objs, i.held(d))
+				objs = append(objs, p.informer.held(d))
 			}
 		}
 		out.Replace(objs) // the store finds the objects that vanished
 	}
-	for n := range b.Deltas {
-		switch d := &b.Deltas[n]; {
+	for i := range b.Deltas {
+		switch d := &b.Deltas[i]; {
 		case d.Type == queue.Stale:
 			out.Keep(d.Key)
 		case b.Replace, d.Type == queue.Sync:
 		case d.Type == queue.Deleted:
 			out.Delete(d.Key)
-		case g.several:
-			out.Set(i.held(d)) // another source may have delivered it
+		case p.several:
+			out.Set(p.informer.held(d)) // another source may have delivered it
 		default:
 			out.Set(d.Object)
 		}
@@ -170,8 +169,26 @@ func (i *Informer[T]) admit(l *listener[T]) {
 	}
 }
 
-// loop applies the queue to the store until ctx ends. It then ends the reading.
-func (g *reading[T]) loop() {
+// reading reads a source in one run: one goroutine reads it into the queue, another applies the
+// queue to the store.
+type reading[T metav1.Object] struct {
+	stream  *Stream[T]
+	run     *run
+	ctx     context.Context
+	cancel  context.CancelFunc
+	queue   *queue.InOrder[types.NamespacedName, T]
+	read    chan struct{} // closed when the reflector has ended
+	release func()        // removes it from the informer's progress and stats
+}
+
+// readInto runs a reflector that writes to the queue.
+func (g *reading[T]) readInto(reads *reflector.Reflector[T]) {
+	defer close(g.read)
+	reads.Run(g.ctx)
+}
+
+// store applies the queue to the store until ctx ends. It then ends the reading.
+func (g *reading[T]) store() {
 	returned := false
 	defer func() {
 		if !returned {
@@ -179,14 +196,14 @@ func (g *reading[T]) loop() {
 			panic("informer: an index function, key function or handler has called runtime.Goexit")
 		}
 	}()
-	var reading waitgroup.Group
-	reading.Go(func() { g.reflector.Run(g.ctx) })
+	p := processor[T]{informer: g.stream.informer, stream: g.stream, ctx: g.ctx}
 	for g.ctx.Err() == nil {
 		// Pop returns an error only if ctx has ended: process reports its own errors.
-		_ = g.queue.Pop(g.ctx, g.process)
+		_ = g.queue.Pop(g.ctx, p.process)
 	}
 	g.cancel()
-	reading.Wait()
+	<-g.read
+	g.release()
 	g.stream.end(g.run)
 	returned = true
 }

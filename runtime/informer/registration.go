@@ -57,13 +57,15 @@ func (l *listener[T]) drop() (ended <-chan struct{}) {
 	i := l.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.listeners, i.joining = without(i.listeners, l), without(i.joining, l)
+	isOther := func(other *listener[T]) bool { return other != l }
+	i.listeners = only(i.listeners, isOther)
+	i.joining, i.resyncing = only(i.joining, isOther), only(i.resyncing, isOther)
 	return l.remove()
 }
 
-// without returns a copy of all without one.
-func without[E comparable](all []E, one E) []E {
-	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return e == one })
+// only returns a slice of the elements of all that keep selects. It does not change all.
+func only[E any](all []E, keep func(E) bool) []E {
+	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return !keep(e) })
 }
 
 // Remove removes the handler: no call begins after Remove has returned, and pending changes are

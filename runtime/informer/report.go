@@ -4,11 +4,10 @@
 package informer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
-
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // name wraps err in an *Error of the informer.
@@ -16,27 +15,49 @@ func (i *Informer[T]) name(err error) error {
 	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 }
 
-// tell makes err the last error and notifies the error handler.
-func (i *Informer[T]) tell(err error) { i.tellOf(nil, err) }
+// report makes err the last error, notifies the error handler, and returns err as an *Error.
+func (i *Informer[T]) report(err error) error { return i.reportOf(nil, err) }
 
-// tellOf is tell for an error of s; nil means all sources.
-func (i *Informer[T]) tellOf(s *Stream[T], err error) {
-	e, log := &Error{Resource: i.resource, Name: i.opts.name, Err: err}, i.log
+// reportOf is report for an error of s; nil means all sources.
+func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
+	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 	i.mu.Lock()
 	if s != nil {
-		e.Source, log = s.name, s.log
+		e.Source = s.name
 		s.lastError = e
 	}
 	i.lastError = e
-	if failed := (*store.IndexError)(nil); errors.As(err, &failed) {
-		i.indexErrors[failed.Index]++
-	}
 	i.mu.Unlock()
-	log.failed(err)
+	i.insight.failed(err)
+	if s != nil {
+		s.log.failed(err)
+	} else {
+		i.log.failed(err)
+	}
+	i.handle(e)
+	return e
+}
+
+// handle calls the error handler.
+func (i *Informer[T]) handle(e error) {
 	if i.opts.errorHandler != nil {
 		i.opts.errorHandler(e)
 	}
 }
+
+// reportShortLived reports a run whose context reached its deadline before the informer had
+// synced. LastError stays the error of the source, which this error includes.
+func (i *Informer[T]) reportShortLived(ctx context.Context) {
+	if i.HasSynced() || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return
+	}
+	err := fmt.Errorf("%w: %w", ErrShortLived, i.syncError(context.Cause(ctx)))
+	i.log.failed(err)
+	i.handle(i.name(err))
+}
+
+// tell is report without a result.
+func (i *Informer[T]) tell(err error) { _ = i.report(err) }
 
 // LastError returns the last error of the informer as an *Error, or nil. It is kept when the
 // informer recovers. A *reflector.Error that it wraps has the time.

@@ -3,10 +3,7 @@
 
 package informer
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // ticks returns the channel of a ticker, or nil if period is 0.
 func ticks(period time.Duration) (due <-chan time.Time, stop func()) {
@@ -17,18 +14,21 @@ func ticks(period time.Duration) (due <-chan time.Time, stop func()) {
 	return ticker.C, ticker.Stop
 }
 
-// resync notifies a handler again of every object. It waits for the batch that is being applied, since
-// the store may be ahead of the listeners until then.
-func (i *Informer[T]) resync(ctx context.Context, l *listener[T]) {
-	if i.turn.Lock(ctx) != nil {
-		return
-	}
-	defer i.turn.Unlock()
+// resync notifies a handler again of every object.
+func (i *Informer[T]) resync(l *listener[T]) {
 	i.clock.Tick()
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.hasSynced {
-		l.inbox.Replay(i.store.Reader().Snapshot(), false, false)
-		l.wake.Raise()
+	switch {
+	case i.applying:
+		i.resyncing = append(i.resyncing, l)
+	case i.hasSynced:
+		i.repeat(l)
 	}
+}
+
+// repeat is resync while the store is not ahead of the listeners. It requires i.mu.
+func (i *Informer[T]) repeat(l *listener[T]) {
+	l.inbox.Replay(i.store.Reader().Snapshot(), false, false)
+	l.wake.Raise()
 }

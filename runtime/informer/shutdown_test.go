@@ -82,3 +82,57 @@ func TestShutdownNamesWhatHangs(t *testing.T) {
 		}
 	})
 }
+
+// An informer that is run by the context that is meant for waiting ends with it, and says so
+// if that was of no use.
+func TestRunByAShortContext(t *testing.T) {
+	for name, test := range map[string]struct {
+		end   func(context.Context) (context.Context, context.CancelFunc)
+		fails bool
+		told  bool
+	}{
+		"deadline, nothing listed": {func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, time.Minute)
+		}, true, true},
+		"deadline, listed": {func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, time.Minute)
+		}, false, false},
+		"canceled, nothing listed": {func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(time.Minute, cancel)
+			return ctx, cancel
+		}, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				srv := runtimetest.NewServer[*object]()
+				if test.fails {
+					for range 100 {
+						srv.Fail(runtimetest.Forbidden("list", widgets.GroupResource()))
+					}
+				}
+				var told []error
+				f := informer.NewFactory()
+				defer f.Shutdown()
+				inf := informer.Share(f, func() *informer.Informer[*object] {
+					return newInformer(srv, informer.WithErrorHandler(func(err error) {
+						if errors.Is(err, informer.ErrShortLived) {
+							told = append(told, err)
+						}
+					}))
+				}).Get()
+				ctx, cancel := test.end(t.Context())
+				defer cancel()
+				f.Start(ctx)
+				time.Sleep(2 * time.Minute)
+				synctest.Wait()
+				if test.told != (len(told) == 1) || len(told) == 1 && !strings.Contains(told[0].Error(), "forbidden") {
+					t.Errorf("told %v", told)
+				}
+				if err := inf.LastError(); test.fails && (errors.Is(err, informer.ErrShortLived) || !strings.Contains(err.Error(), "forbidden")) {
+					t.Errorf("LastError: %v", err)
+				}
+			})
+		})
+	}
+}

@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
@@ -58,6 +59,7 @@ func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part b
 
 // startStream starts to read s if the informer is running.
 func (i *Informer[T]) startStream(s *Stream[T]) {
+	s.loadPosition()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.running != nil && i.running.launched && !i.ending {
@@ -69,8 +71,7 @@ func (i *Informer[T]) startStream(s *Stream[T]) {
 // Handlers get a tombstone with Left set for each of them. The other sources are not listed
 // again. RemoveSource waits until the goroutines of the source have ended and its objects are
 // gone from the store; handlers may be notified later. If ctx ends first, RemoveSource returns
-// its cause, and a running informer completes the removal. If the source is not being read,
-// RemoveSource may wait for a batch that is being applied.
+// its cause, and a running informer completes the removal.
 //
 // A lossless handler whose buffer is full delays the removal. A handler must not call
 // RemoveSource.
@@ -84,31 +85,54 @@ func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
 
 // remove removes s. If s is being read, its goroutine completes the removal.
 func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
-	i.mu.Lock()
-	i.several = true
-	reading, left := s.reading, s.leaving
-	s.leaving = true
-	i.mu.Unlock()
-	switch {
-	case reading != nil:
-		reading.cancel()
-	case !left: // neither a goroutine nor another call removes s
-		s.leave()
-		return nil
+	for s.life.Err() == nil {
+		if i.cancelReading(s) {
+			select {
+			case <-s.life.Done():
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		if err := i.turn.Lock(ctx); err != nil {
+			return err
+		}
+		if i.markLeaving(s) {
+			s.leaveTurn()
+			return nil
+		}
+		i.turn.Unlock() // it was started meanwhile
 	}
-	select {
-	case <-s.life.Done():
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return nil
 }
 
-// leave removes s from the store and the informer, and notifies handlers. It returns the listeners
-// to wait for.
-func (s *Stream[T]) leave() []*listener[T] {
+// cancelReading reports whether a goroutine removes s, which it cancels if it reads s.
+func (i *Informer[T]) cancelReading(s *Stream[T]) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.several = true
+	if s.cancel != nil {
+		s.leaving = true
+		s.cancel()
+	}
+	return s.leaving
+}
+
+// markLeaving prevents s from being started, unless it is being read or removed.
+func (i *Informer[T]) markLeaving(s *Stream[T]) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if s.cancel != nil || s.leaving {
+		return false
+	}
+	s.leaving = true
+	return true
+}
+
+// leaveTurn removes s from the store and the informer, and notifies handlers. It requires
+// i.turn, which it unlocks. It returns the listeners to wait for.
+func (s *Stream[T]) leaveTurn() []*listener[T] {
 	i := s.informer
-	_ = i.turn.Lock(context.Background()) // no holder of turn waits for a handler
 	defer i.turn.Unlock()
 	i.mu.Lock()
 	i.applying = true
@@ -122,7 +146,7 @@ func (s *Stream[T]) leave() []*listener[T] {
 		changes = append(changes, inbox.Change[T]{Old: c.Old, New: c.Old, Kind: inbox.Released})
 	}
 	i.mu.Lock()
-	i.streams = without(i.streams, s)
+	i.streams = slices.DeleteFunc(slices.Clone(i.streams), func(other *Stream[T]) bool { return other == s })
 	i.mu.Unlock()
 	listeners := i.distribute(changes, false, nil)
 	s.endLife()

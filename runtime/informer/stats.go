@@ -4,7 +4,6 @@
 package informer
 
 import (
-	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -35,13 +34,12 @@ type SourceStats struct {
 func (i *Informer[T]) Stats() Stats {
 	s := Stats{
 		Resource: describe(i.resource, ""), Name: i.opts.name, Synced: i.HasSynced(),
-		Objects: i.store.Reader().Len(),
+		Objects: i.store.Reader().Len(), IndexErrors: i.insight.indexErrors(),
 	}
-	for _, g := range i.reads() {
-		s.Sources = append(s.Sources, SourceStats{g.stream.name, g.reflector.Stats()})
+	for _, o := range i.insight.observed() {
+		s.Sources = append(s.Sources, SourceStats{o.name, o.Stats()})
 	}
 	i.mu.Lock()
-	s.IndexErrors = maps.Clone(i.indexErrors)
 	listeners := append(slices.Clone(i.listeners), i.joining...)
 	i.mu.Unlock()
 	for _, l := range listeners {

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -31,9 +30,10 @@ type Stream[T metav1.Object] struct {
 
 	// Guarded by informer.mu.
 	lastError error
+	position  string // version of the source that the store has reached, while it is not read
 	hasSynced bool
-	leaving   bool        // it is being removed
-	reading   *reading[T] // nil if it is not being read
+	leaving   bool               // it is being removed
+	cancel    context.CancelFunc // of its goroutines; nil without goroutines
 }
 
 func newStream[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Stream[T] {
@@ -92,7 +92,7 @@ func (s *Stream[T]) syncError(why error) error {
 	i := s.informer
 	return &SyncError{
 		Resource: i.resource, Name: i.opts.name, Source: s.name, Err: why, Last: s.LastError(),
-		Progress: Progress{Stalled: s.stalled()},
+		Progress: Progress{Stalled: i.insight.stalled(s.name)},
 	}
 }
 
@@ -158,51 +158,55 @@ func (i *Informer[T]) Streams() []*Stream[T] {
 	return slices.Clone(i.streams)
 }
 
-// stalled returns how long the list of the source has stalled, or 0.
-func (s *Stream[T]) stalled() time.Duration {
+// loadPosition loads the version that the store has reached. It must not be called with
+// informer.mu held: reading the store may wait.
+func (s *Stream[T]) loadPosition() {
+	position := s.ResourceVersion()
 	s.informer.mu.Lock()
-	g := s.reading
-	s.informer.mu.Unlock()
-	if g == nil {
-		return 0
-	}
-	return g.reflector.Progress().Stalled
+	defer s.informer.mu.Unlock()
+	s.position = position
 }
 
-// start starts to read the source in r. It requires informer.mu.
+// start starts to read the source in r, after loadPosition. It requires informer.mu.
 func (s *Stream[T]) start(r *run) {
-	if s.reading != nil || s.leaving {
+	if s.cancel != nil || s.leaving {
 		return
 	}
 	i := s.informer
+	ctx, cancel := context.WithCancel(r.ctx)
+	s.cancel = cancel
 	q := queue.NewInOrder(queue.Config[types.NamespacedName, T]{
 		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
 	})
 	opts := reflectorOptions[T](&i.opts)
-	opts.ResourceVersion = s.ResourceVersion()
+	opts.ResourceVersion = s.position
 	opts.OnError = s.tell
 	opts.Known = i.known
 	opts.OnEvent = s.log.events()
-	g := &reading[T]{stream: s, run: r, queue: q, reflector: reflector.New(s.src, q, opts)}
-	g.ctx, g.cancel = context.WithCancel(r.ctx)
-	s.reading = g
-	r.done.Go(g.loop)
+	reads := reflector.New(s.src, q, opts)
+	g := &reading[T]{
+		stream: s, run: r, ctx: ctx, cancel: cancel, queue: q,
+		read: make(chan struct{}), release: i.observe(s.name, reads),
+	}
+	r.done.Go(func() { g.readInto(reads) })
+	r.done.Go(g.store)
 }
 
 // end is called when the goroutines of the source have ended. It completes a removal.
 func (s *Stream[T]) end(r *run) {
 	i := s.informer
 	i.mu.Lock()
-	s.reading = nil
+	s.cancel = nil
 	leaving := s.leaving
 	i.mu.Unlock()
 	if leaving {
-		i.awaitRoom(r.ctx, s.leave())
+		_ = i.turn.Lock(context.Background()) // no holder of turn waits for a handler
+		i.awaitRoom(r.ctx, s.leaveTurn())
 	}
 }
 
 // tell reports err as an error of the source.
-func (s *Stream[T]) tell(err error) { s.informer.tellOf(s, err) }
+func (s *Stream[T]) tell(err error) { _ = s.informer.reportOf(s, err) }
 
 func isClosed(c <-chan struct{}) bool {
 	select {

@@ -118,12 +118,11 @@ func (i *Informer[T]) syncError(why error) *SyncError {
 		e.Last = why // Run may not have reported it yet
 	}
 	i.mu.Lock()
-	awaited, several := slices.Clone(i.awaited), i.several
-	i.mu.Unlock()
-	for _, s := range awaited {
-		if several && !s.HasSynced() {
-			missing := SourceError{Source: s.name, Err: s.LastError(), Stalled: s.stalled()}
-			e.Missing = append(e.Missing, missing)
+	defer i.mu.Unlock()
+	for _, s := range i.awaited {
+		if i.several && !s.hasSynced {
+			stalled := i.insight.stalled(s.name)
+			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError, Stalled: stalled})
 		}
 	}
 	return e

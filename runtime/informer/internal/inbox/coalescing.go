@@ -20,16 +20,16 @@ type Coalescing[T metav1.Object] struct {
 
 	mu       sync.Mutex
 	entries  map[types.NamespacedName]*outcome[T]
-	order    []place    // of entries, by first change; may include places of entries that are gone
-	places   int        // last place that was assigned
-	fast     unit[T]    // changes that wait instead of entries; see Put
-	replays  []*unit[T] // delivered before the entries that came later
-	resyncs  int        // replays that are resyncs
-	listed   bool       // the whole initial list is delivered or in entries
-	initial  int        // entries that belong to the initial list
-	complete bool       // a Batch with Last was returned
-	inFlight int        // changes that the last Next or Batch returned
-	since    int64      // when the oldest of them came
+	order    []place     // of entries, by first change; may include places of entries that are gone
+	places   int         // last place that was assigned
+	fast     fastpath[T] // changes that wait instead of entries, while there are no entries
+	replays  []*unit[T]  // delivered before the entries that came later
+	resyncs  int         // replays that are resyncs
+	listed   bool        // the whole initial list is delivered or in entries
+	initial  int         // entries that belong to the initial list
+	complete bool        // a Batch with Last was returned
+	inFlight int         // changes that the last Next or Batch returned
+	since    int64       // when the oldest of them came
 }
 
 // place is the position of an entry.
@@ -60,24 +60,13 @@ func (b *Coalescing[T]) Put(d Delivery[T]) {
 	}
 	b.fold()
 	if !d.Initial && !d.Last && d.Distinct && len(b.entries) == 0 && len(b.replays) == 0 {
-		// The changes are of different objects and came at once, so the inboxes can share them. If
-		// more come before all are delivered, fold turns the rest into entries. So a handler that
-		// keeps up costs no entries.
-		b.fast = unit[T]{changes: d.Changes, came: came}
+		b.fast = fastpath[T]{changes: d.Changes, came: came}
 		return
 	}
 	for i := range d.Changes {
 		b.merge(&d.Changes[i], d.Initial, came)
 	}
 	b.listed = b.listed || d.Last
-}
-
-// fold moves the changes of the fast path to entries. It requires the lock.
-func (b *Coalescing[T]) fold() {
-	for i := range b.fast.changes[b.fast.at:] {
-		b.merge(&b.fast.changes[b.fast.at+i], false, b.fast.came)
-	}
-	b.fast = unit[T]{}
 }
 
 func onlyAdditions[T any](changes []Change[T]) bool {
@@ -125,11 +114,7 @@ func (b *Coalescing[T]) take(replayed func()) (c Change[T], inInitialList, ok bo
 	replayed()
 	if b.fast.len() > 0 {
 		b.deliver(b.fast.came)
-		c = b.fast.changes[b.fast.at]
-		if b.fast.at++; b.fast.len() == 0 {
-			b.fast = unit[T]{}
-		}
-		return c, false, true
+		return b.fast.next(), false, true
 	}
 	return b.pop()
 }
@@ -195,18 +180,37 @@ func (b *Coalescing[T]) Batch() (out Batch[T], ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settle()
-	for {
-		c, initial, more := b.take(func() {})
-		if !more {
-			break
+	if u := b.onlyReplay(); u != nil {
+		out.Changes, out.Initial = u.changes, true
+		b.deliver(u.came)
+		b.listed = b.listed || u.last
+		b.replays = nil
+	} else {
+		for {
+			c, initial, more := b.take(func() {})
+			if !more {
+				break
+			}
+			c.Initial = initial
+			out.Changes = append(out.Changes, c)
 		}
-		c.Initial = initial
-		out.Changes = append(out.Changes, c)
 	}
 	out.Last = b.listed && !b.complete
 	b.complete = b.listed
 	b.inFlight = len(out.Changes)
 	return out, b.inFlight > 0 || out.Last
+}
+
+// onlyReplay returns the shared changes of an initial list if nothing else is pending, or nil. It
+// requires the lock.
+func (b *Coalescing[T]) onlyReplay() *unit[T] {
+	if len(b.replays) != 1 || len(b.entries) > 0 {
+		return nil
+	}
+	if u := b.replays[0]; u.at == 0 && u.initial && !u.unread {
+		return u
+	}
+	return nil
 }
 
 // Waiting counts an object twice if it is in an entry and a replay.
