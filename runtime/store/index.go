@@ -148,7 +148,8 @@ func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []
 			x.store.publish.RUnlock()
 			return nil
 		case e.Posting.Len() <= iterate.Size && e.Posting.IsArray():
-			objs := c.Of(&v.slots, &e.Posting)
+			small, _ := e.Posting.Runs()
+			objs := c.Fill(&v.slots, small)
 			x.store.publish.RUnlock()
 			return objs
 		}
