@@ -72,8 +72,8 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 					err := set.Set(ctx, ns)
 					cancel()
-					syncErr := new(informer.SyncError)
-					if !errors.As(err, &syncErr) || syncErr.Source != ns || !errors.Is(err, context.DeadlineExceeded) {
+					waitErr := new(informer.WaitError)
+					if !errors.As(err, &waitErr) || waitErr.Source != ns || !errors.Is(err, context.DeadlineExceeded) {
 						t.Errorf("Set(%s) failed with %v", ns, err)
 					}
 				}

@@ -38,7 +38,7 @@ func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 	}
 	check := func(t *testing.T, err, is error, want string) {
 		t.Helper()
-		var e *informer.SyncError
+		var e *informer.WaitError
 		if !errors.Is(err, is) || !errors.As(err, &e) || e.Last != nil || e.Stats == nil {
 			t.Errorf("got %#v", err)
 		}

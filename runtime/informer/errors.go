@@ -48,20 +48,15 @@ type Error struct {
 
 // Error names the informer and, if it has several, the source.
 func (e *Error) Error() string {
-	named := "informer of " + describeOf(e.Resource, e.Name, e.Source) + ": "
-	text := e.Err.Error()
-	// The error of a wait for the store names the informer, too; see explain.
-	for _, again := range []string{named, "informer of " + describe(e.Resource, e.Name) + ": "} {
-		text = strings.ReplaceAll(text, "; "+again, "; ")
-	}
-	return named + text
+	return "informer of " + describeOf(e.Resource, e.Name, e.Source) + ": " + e.Err.Error()
 }
 
 // Unwrap returns the error without the informer's name.
 func (e *Error) Unwrap() error { return e.Err }
 
-// SyncError is returned by waits for an informer, source or handler that has not synced.
-type SyncError struct {
+// WaitError is returned by waits for an informer, source or handler to sync, and for a store to
+// reach a version, that end in vain.
+type WaitError struct {
 	Resource schema.GroupVersionResource
 	Name     string // of the informer, if it has one
 	Source   string // of the source, if the wait was for one
@@ -86,9 +81,9 @@ type SourceError struct {
 	Stalled time.Duration
 }
 
-// Error names the informer, and says why the wait ended and why the informer has not synced. If
-// the informer has synced, it describes the handler.
-func (e *SyncError) Error() string {
+// Error names the informer or the handler, says why the wait ended, and describes the state that
+// the wait ended in.
+func (e *WaitError) Error() string {
 	if e.Stats != nil {
 		text := fmt.Sprintf("handler %s of informer of %s, which has synced, "+
 			"has not returned from the initial list: %s",
@@ -98,7 +93,11 @@ func (e *SyncError) Error() string {
 		}
 		return text
 	}
-	text := fmt.Sprintf("informer of %s has not synced: %s", describeOf(e.Resource, e.Name, e.Source), e.Err)
+	text := "informer of " + describeOf(e.Resource, e.Name, e.Source)
+	if !e.Progress.Synced {
+		text += " has not synced"
+	}
+	text += ": " + e.Err.Error()
 	phase := e.Progress.Phase
 	idle := phase == "" || phase == reflector.PhaseNone || phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
@@ -118,6 +117,8 @@ func (e *SyncError) Error() string {
 		return text
 	case last != nil && errors.Is(e.Err, last):
 		return text // it names the last error already
+	case e.Source == "":
+		last = e.Last // it names its source
 	}
 	return text + "; " + obstacle(e.Progress.Stalled, last)
 }
@@ -135,9 +136,16 @@ func obstacle(stalled time.Duration, last error) string {
 	return lastError(last)
 }
 
-// lastError describes err, and what helps if that is known.
+// lastError describes err, its age, and what helps if that is known.
 func lastError(err error) string {
-	text := "last error: " + err.Error()
+	text := "last error"
+	if own := (*Error)(nil); errors.As(err, &own) && own.Source != "" {
+		text += " of " + describeSource(own.Source)
+	}
+	if read := (*reflector.Error)(nil); errors.As(err, &read) {
+		text += fmt.Sprintf(", %v ago", time.Since(read.Time).Round(time.Second))
+	}
+	text += ": " + unnamed(err).Error()
 	if apierrors.IsForbidden(err) {
 		text += "; grant the verbs list and watch, or read only namespaces in which they are granted"
 	}
@@ -154,7 +162,7 @@ func unnamed(err error) error {
 }
 
 // Unwrap returns why the wait ended, the last error, and the errors of missing sources.
-func (e *SyncError) Unwrap() []error {
+func (e *WaitError) Unwrap() []error {
 	errs := []error{e.Err}
 	if e.Last != nil {
 		errs = append(errs, e.Last)

@@ -29,7 +29,6 @@ type Informer[T metav1.Object] struct {
 	opts     options
 	clock    *inbox.Clock
 	log      *log // nil without a logger
-	insight  insight
 
 	synced  chan struct{}  // closed once the first lists are in the store
 	turn    ctxsync.Mutex  // held while a batch is applied and distributed
@@ -37,21 +36,22 @@ type Informer[T metav1.Object] struct {
 	dupes   inbox.Dupes[T] // guarded by turn
 	changed ctxsync.Signal // raised when the parts of multi have changed
 
-	mu        sync.Mutex // guards the fields below; no foreign code runs under it
-	lastError error
-	streams   []*Stream[T]   // copied on write
-	several   bool           // there is, or was, a source besides the one with the name ""
-	listeners []*listener[T] // copied on write
-	joining   []*listener[T] // added while a batch is applied
-	resyncing []*listener[T] // whose resync came due while a batch is applied
-	calling   []*listener[T] // whose goroutine runs
-	applying  bool           // the store may be ahead of the listeners
-	hasSynced bool
-	awaited   []*Stream[T]    // must sync before the informer has synced; set by launch
-	running   *run            // nil if the informer is not running
-	ending    bool            // nothing can be started in running anymore
-	stopped   chan struct{}   // closed when a run ends; replaced by the next run
-	aligning  []chan struct{} // closed once the sources are the parts of multi
+	mu          sync.Mutex // guards the fields below; no foreign code runs under it
+	lastError   error
+	indexErrors map[string]int64 // errors of index functions, by index
+	streams     []*Stream[T]     // copied on write
+	several     bool             // there is, or was, a source besides the one with the name ""
+	listeners   []*listener[T]   // copied on write
+	joining     []*listener[T]   // added while a batch is applied
+	resyncing   []*listener[T]   // whose resync came due while a batch is applied
+	calling     []*listener[T]   // whose goroutine runs
+	applying    bool             // the store may be ahead of the listeners
+	hasSynced   bool
+	awaited     []*Stream[T]    // must sync before the informer has synced; set by launch
+	running     *run            // nil if the informer is not running
+	ending      bool            // nothing can be started in running anymore
+	stopped     chan struct{}   // closed when a run ends; replaced by the next run
+	aligning    []chan struct{} // closed once the sources are the parts of multi
 }
 
 // run is one call of Run. It owns the goroutines that the call starts.
@@ -72,7 +72,7 @@ func New[T metav1.Object](
 	i := &Informer[T]{
 		resource: gvr, store: s, clock: inbox.NewClock(), dupes: inbox.NewDupes[T](),
 		turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), changed: ctxsync.NewSignal(),
-		synced: make(chan struct{}), stopped: make(chan struct{}),
+		synced: make(chan struct{}), stopped: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)

@@ -59,7 +59,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	parts := i.multi.Parts()
 	for _, s := range i.Streams() {
 		if _, wanted := parts[s.name]; wanted && !s.HasSynced() {
-			errs = append(errs, s.syncError(why))
+			errs = append(errs, s.waitError(why))
 		}
 	}
 	if errs == nil {

@@ -9,37 +9,40 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// processor applies the batches of one stream to the store and notifies the handlers.
-type processor[T metav1.Object] struct {
-	informer *Informer[T]
-	stream   *Stream[T]
-	ctx      context.Context // of the stream
-	batch    store.Batch[types.NamespacedName, T]
-	several  bool // the informer has, or had, other sources
+// reading reads a source in one run: one goroutine reads it into the queue, another applies the
+// queue to the store and notifies the handlers.
+type reading[T metav1.Object] struct {
+	stream  *Stream[T]
+	run     *run
+	ctx     context.Context
+	cancel  context.CancelFunc
+	queue   *queue.InOrder[types.NamespacedName, T]
+	read    chan struct{} // closed when the reflector has ended
+	batch   store.Batch[types.NamespacedName, T]
+	several bool // the informer has, or had, other sources
 }
 
 // process applies b to the store at once, distributes the changes to the handlers, and waits
 // for the handlers that are too far behind.
 //
 //nolint:unparam // the queue requires the result
-func (p *processor[T]) process(b *deltas[T]) error {
-	if p.informer.turn.Lock(p.ctx) != nil {
+func (p *reading[T]) process(b *deltas[T]) error {
+	if p.stream.informer.turn.Lock(p.ctx) != nil {
 		return nil // the source is no longer read
 	}
-	p.informer.awaitRoom(p.ctx, p.processLocked(b))
+	p.stream.informer.awaitRoom(p.ctx, p.processLocked(b))
 	return nil
 }
 
 // processLocked applies and distributes b. It requires i.turn, which it unlocks. It returns the
 // listeners to wait for.
-func (p *processor[T]) processLocked(b *deltas[T]) []*listener[T] {
-	i := p.informer
+func (p *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
+	i := p.stream.informer
 	defer i.turn.Unlock()
 	i.mu.Lock()
 	i.applying, p.several = true, i.several
@@ -85,20 +88,20 @@ func (i *Informer[T]) settle() {
 }
 
 // fill converts b to a batch of the store.
-func (p *processor[T]) fill(b *deltas[T]) {
+func (p *reading[T]) fill(b *deltas[T]) {
 	out := &p.batch
 	if p.several {
 		out.From(p.stream.name, isOlder[T])
 	}
 	if b.Replace {
-		objs, empty := make([]T, 0, len(b.Deltas)), p.informer.store.Reader().Len() == 0
+		objs, empty := make([]T, 0, len(b.Deltas)), p.stream.informer.store.Reader().Len() == 0
 		for i := range b.Deltas {
 			switch d := &b.Deltas[i]; {
 			case d.Type != queue.Replaced:
 			case empty:
 				objs = append(objs, d.Object)
 			default:
-				objs = append(objs, p.informer.held(d))
+				objs = append(objs, p.stream.informer.held(d))
 			}
 		}
 		out.Replace(objs) // the store finds the objects that vanished
@@ -111,7 +114,7 @@ func (p *processor[T]) fill(b *deltas[T]) {
 		case d.Type == queue.Deleted:
 			out.Delete(d.Key)
 		case p.several:
-			out.Set(p.informer.held(d)) // another source may have delivered it
+			out.Set(p.stream.informer.held(d)) // another source may have delivered it
 		default:
 			out.Set(d.Object)
 		}
@@ -169,26 +172,8 @@ func (i *Informer[T]) admit(l *listener[T]) {
 	}
 }
 
-// reading reads a source in one run: one goroutine reads it into the queue, another applies the
-// queue to the store.
-type reading[T metav1.Object] struct {
-	stream  *Stream[T]
-	run     *run
-	ctx     context.Context
-	cancel  context.CancelFunc
-	queue   *queue.InOrder[types.NamespacedName, T]
-	read    chan struct{} // closed when the reflector has ended
-	release func()        // removes it from the informer's progress and stats
-}
-
-// readInto runs a reflector that writes to the queue.
-func (g *reading[T]) readInto(reads *reflector.Reflector[T]) {
-	defer close(g.read)
-	reads.Run(g.ctx)
-}
-
-// store applies the queue to the store until ctx ends. It then ends the reading.
-func (g *reading[T]) store() {
+// apply applies the queue to the store until ctx ends. It then ends the reading.
+func (p *reading[T]) apply() {
 	returned := false
 	defer func() {
 		if !returned {
@@ -196,14 +181,12 @@ func (g *reading[T]) store() {
 			panic("informer: an index function, key function or handler has called runtime.Goexit")
 		}
 	}()
-	p := processor[T]{informer: g.stream.informer, stream: g.stream, ctx: g.ctx}
-	for g.ctx.Err() == nil {
+	for p.ctx.Err() == nil {
 		// Pop returns an error only if ctx has ended: process reports its own errors.
-		_ = g.queue.Pop(g.ctx, p.process)
+		_ = p.queue.Pop(p.ctx, p.process)
 	}
-	g.cancel()
-	<-g.read
-	g.release()
-	g.stream.end(g.run)
+	p.cancel()
+	<-p.read
+	p.stream.end(p.run)
 	returned = true
 }

@@ -5,9 +5,7 @@ package informer
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -71,74 +69,6 @@ var behind = []reflector.Phase{
 	reflector.PhaseWaiting, reflector.PhaseNone, reflector.PhaseEnded,
 }
 
-// insight holds the counters and the reflectors of an informer.
-type insight struct {
-	mu      sync.Mutex
-	sources []*observed
-	indexes map[string]int64 // errors of index functions, by index
-}
-
-// observed is a source that is being read.
-type observed struct {
-	name string
-	observer
-}
-
-// observer is a reflector.
-type observer interface {
-	Progress() reflector.Progress
-	Stats() reflector.Stats
-}
-
-// observe includes a source in the informer's progress and stats until release is called.
-func (i *Informer[T]) observe(source string, r observer) (release func()) {
-	o := &observed{source, r}
-	i.insight.mu.Lock()
-	defer i.insight.mu.Unlock()
-	i.insight.sources = append(i.insight.sources, o)
-	return func() {
-		i.insight.mu.Lock()
-		defer i.insight.mu.Unlock()
-		i.insight.sources = slices.DeleteFunc(i.insight.sources, func(other *observed) bool { return other == o })
-	}
-}
-
-// failed counts an error of an index function.
-func (n *insight) failed(err error) {
-	index := indexOf(err)
-	if index == "" {
-		return
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.indexes == nil {
-		n.indexes = make(map[string]int64)
-	}
-	n.indexes[index]++
-}
-
-func (n *insight) observed() []*observed {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return slices.Clone(n.sources)
-}
-
-// stalled returns how long the list of a source has stalled, or 0.
-func (n *insight) stalled(source string) time.Duration {
-	for _, o := range n.observed() {
-		if o.name == source {
-			return o.Progress().Stalled
-		}
-	}
-	return 0
-}
-
-func (n *insight) indexErrors() map[string]int64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return maps.Clone(n.indexes)
-}
-
 // Progress returns how far the informer has synced. It is cheap. The Phase of an informer that is
 // not running is "not started" or "ended".
 func (i *Informer[T]) Progress() Progress {
@@ -149,8 +79,12 @@ func (i *Informer[T]) Progress() Progress {
 	default:
 	}
 	rank, known := -1, true
-	for _, o := range i.insight.observed() {
-		one := o.Progress()
+	for _, s := range i.Streams() {
+		r := s.reflector()
+		if r == nil {
+			continue
+		}
+		one := r.Progress()
 		if at := slices.Index(behind, one.Phase); at > rank {
 			rank, p.Phase = at, one.Phase
 		}

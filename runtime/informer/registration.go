@@ -94,7 +94,7 @@ func (r *Registration) Synced() <-chan struct{} { return r.r.isSynced() }
 // HasSynced reports whether Synced is closed.
 func (r *Registration) HasSynced() bool { return isClosed(r.Synced()) }
 
-// WaitForSync waits until Synced is closed. It returns a *SyncError if ctx ends first, the
+// WaitForSync waits until Synced is closed. It returns a *WaitError if ctx ends first, the
 // handler is removed, or a run of the informer ends, and at once if the informer has no source.
 // The error describes the informer if that has not synced, and the handler otherwise. A handler
 // that calls WaitForSync for itself waits for its own call, until ctx ends.
@@ -111,5 +111,5 @@ func (l *listener[T]) waitForSync(ctx context.Context) error {
 	if why == nil {
 		return nil
 	}
-	return l.informer.handlerSyncError(l, why)
+	return l.informer.handlerWaitError(l, why)
 }

@@ -11,8 +11,11 @@ import (
 )
 
 // name wraps err in an *Error of the informer.
-func (i *Informer[T]) name(err error) error {
-	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
+func (i *Informer[T]) name(err error) error { return i.nameOf("", err) }
+
+// nameOf is name for an error of a source.
+func (i *Informer[T]) nameOf(source string, err error) error {
+	return &Error{Resource: i.resource, Name: i.opts.name, Source: source, Err: err}
 }
 
 // report makes err the last error, notifies the error handler, and returns err as an *Error.
@@ -21,14 +24,17 @@ func (i *Informer[T]) report(err error) error { return i.reportOf(nil, err) }
 // reportOf is report for an error of s; nil means all sources.
 func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
 	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
+	index := indexOf(err)
 	i.mu.Lock()
+	if index != "" {
+		i.indexErrors[index]++
+	}
 	if s != nil {
 		e.Source = s.name
 		s.lastError = e
 	}
 	i.lastError = e
 	i.mu.Unlock()
-	i.insight.failed(err)
 	if s != nil {
 		s.log.failed(err)
 	} else {
@@ -51,7 +57,7 @@ func (i *Informer[T]) reportShortLived(ctx context.Context) {
 	if i.HasSynced() || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
 	}
-	err := fmt.Errorf("%w: %w", ErrShortLived, i.syncError(context.Cause(ctx)))
+	err := fmt.Errorf("%w: %w", ErrShortLived, i.waitError(context.Cause(ctx)))
 	i.log.failed(err)
 	i.handle(i.name(err))
 }

@@ -30,7 +30,7 @@ import (
 // belongs to one source. Use WaitFor of the Stream or of the informer.
 func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stream[T], error) {
 	if src == nil {
-		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrNoSource}
+		return nil, i.nameOf(name, ErrNoSource)
 	}
 	s, err := i.addStream(name, src, false)
 	if err != nil {
@@ -48,7 +48,7 @@ func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part b
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.stream(name) != nil {
-		return nil, &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrSourceExists}
+		return nil, i.nameOf(name, ErrSourceExists)
 	}
 	s := newStream(i, name, src)
 	s.part = part
@@ -78,7 +78,7 @@ func (i *Informer[T]) startStream(s *Stream[T]) {
 func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
 	s := i.Stream(name)
 	if s == nil {
-		return &Error{Resource: i.resource, Name: i.opts.name, Source: name, Err: ErrNoSuchSource}
+		return i.nameOf(name, ErrNoSuchSource)
 	}
 	return i.remove(ctx, s)
 }

@@ -130,8 +130,8 @@ func TestOneNamespaceFails(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := namespaces.Set(ctx, "a", "secret")
-		var syncErr *informer.SyncError
-		if !errors.As(err, &syncErr) || syncErr.Source != "secret" || !strings.Contains(err.Error(), "forbidden") || !errors.Is(err, context.DeadlineExceeded) {
+		var waitErr *informer.WaitError
+		if !errors.As(err, &waitErr) || waitErr.Source != "secret" || !strings.Contains(err.Error(), "forbidden") || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		if e := new(informer.Error); !errors.As(inf.LastError(), &e) || e.Source != "secret" {
@@ -222,7 +222,7 @@ func TestWaitForAllSources(t *testing.T) {
 		patience, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := inf.WaitFor(patience, rv)
-		if e := new(informer.Error); !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &e) || e.Source != "b" {
+		if e := new(informer.WaitError); !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &e) || e.Source != "b" {
 			t.Errorf("before the other namespace has heard of it: %v", err)
 		}
 		srv.Bookmark()

@@ -4,6 +4,7 @@
 package informer
 
 import (
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -34,12 +35,15 @@ type SourceStats struct {
 func (i *Informer[T]) Stats() Stats {
 	s := Stats{
 		Resource: describe(i.resource, ""), Name: i.opts.name, Synced: i.HasSynced(),
-		Objects: i.store.Reader().Len(), IndexErrors: i.insight.indexErrors(),
+		Objects: i.store.Reader().Len(),
 	}
-	for _, o := range i.insight.observed() {
-		s.Sources = append(s.Sources, SourceStats{o.name, o.Stats()})
+	for _, one := range i.Streams() {
+		if r := one.reflector(); r != nil {
+			s.Sources = append(s.Sources, SourceStats{one.name, r.Stats()})
+		}
 	}
 	i.mu.Lock()
+	s.IndexErrors = maps.Clone(i.indexErrors)
 	listeners := append(slices.Clone(i.listeners), i.joining...)
 	i.mu.Unlock()
 	for _, l := range listeners {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -32,8 +33,9 @@ type Stream[T metav1.Object] struct {
 	lastError error
 	position  string // version of the source that the store has reached, while it is not read
 	hasSynced bool
-	leaving   bool               // it is being removed
-	cancel    context.CancelFunc // of its goroutines; nil without goroutines
+	leaving   bool                    // it is being removed
+	cancel    context.CancelFunc      // of its goroutines; nil without goroutines
+	reads     *reflector.Reflector[T] // nil if the source is not read
 }
 
 func newStream[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Stream[T] {
@@ -74,25 +76,27 @@ func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(s.life, func() { cancel(store.ErrStreamLeft) })()
-	return s.informer.store.Reader().WaitForStream(ctx, s.name, resourceVersion)
+	return s.informer.waitedFor(s.name, s.informer.store.Reader().WaitForStream(ctx, s.name, resourceVersion))
 }
 
-// WaitForSync waits until the first list of the source is in the store. It returns a *SyncError
+// WaitForSync waits until the first list of the source is in the store. It returns a *WaitError
 // that names the source if ctx or a run of the informer ends first, or the source is removed.
 func (s *Stream[T]) WaitForSync(ctx context.Context) error {
 	why := await(ctx, s.synced, wait{s.informer.ended(), ErrStopped}, wait{s.life.Done(), ErrSourceRemoved})
 	if why == nil {
 		return nil
 	}
-	return s.syncError(why)
+	return s.waitError(why)
 }
 
-// syncError describes a wait for the source that ended in vain.
-func (s *Stream[T]) syncError(why error) error {
+// waitError describes a wait for the source that ended in vain.
+func (s *Stream[T]) waitError(why error) error {
 	i := s.informer
-	return &SyncError{
-		Resource: i.resource, Name: i.opts.name, Source: s.name, Err: why, Last: s.LastError(),
-		Progress: Progress{Stalled: i.insight.stalled(s.name)},
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return &WaitError{
+		Resource: i.resource, Name: i.opts.name, Source: s.name, Err: why, Last: s.lastError,
+		Progress: Progress{Stalled: s.stalled()},
 	}
 }
 
@@ -117,7 +121,7 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 		case err == nil:
 			reached++
 		case !errors.Is(err, store.ErrStreamLeft):
-			return &Error{Resource: i.resource, Name: i.opts.name, Source: s.name, Err: err}
+			return err
 		}
 	}
 	switch {
@@ -128,10 +132,7 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 		return i.name(ErrNoSource)
 	}
 	// Parts may have been added since.
-	if err := i.store.Reader().WaitForJoined(ctx, resourceVersion); err != nil {
-		return i.name(err)
-	}
-	return nil
+	return i.waitedFor("", i.store.Reader().WaitForJoined(ctx, resourceVersion))
 }
 
 // Stream returns the source of that name, or nil.
@@ -184,19 +185,35 @@ func (s *Stream[T]) start(r *run) {
 	opts.Known = i.known
 	opts.OnEvent = s.log.events()
 	reads := reflector.New(s.src, q, opts)
-	g := &reading[T]{
-		stream: s, run: r, ctx: ctx, cancel: cancel, queue: q,
-		read: make(chan struct{}), release: i.observe(s.name, reads),
+	s.reads = reads
+	p := &reading[T]{stream: s, run: r, ctx: ctx, cancel: cancel, queue: q, read: make(chan struct{})}
+	r.done.Go(func() {
+		defer close(p.read)
+		reads.Run(ctx)
+	})
+	r.done.Go(p.apply)
+}
+
+// stalled returns how long the list of the source has stalled, or 0. It requires informer.mu.
+func (s *Stream[T]) stalled() time.Duration {
+	if s.reads == nil {
+		return 0
 	}
-	r.done.Go(func() { g.readInto(reads) })
-	r.done.Go(g.store)
+	return s.reads.Progress().Stalled
+}
+
+// reflector returns the reflector of the source, or nil if the source is not read.
+func (s *Stream[T]) reflector() *reflector.Reflector[T] {
+	s.informer.mu.Lock()
+	defer s.informer.mu.Unlock()
+	return s.reads
 }
 
 // end is called when the goroutines of the source have ended. It completes a removal.
 func (s *Stream[T]) end(r *run) {
 	i := s.informer
 	i.mu.Lock()
-	s.cancel = nil
+	s.cancel, s.reads = nil, nil
 	leaving := s.leaving
 	i.mu.Unlock()
 	if leaving {

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // Synced is closed once the first list is in the store. With several sources, it is closed once
@@ -87,7 +89,7 @@ func await(ctx context.Context, synced <-chan struct{}, stopped, gone wait) (why
 	return why
 }
 
-// WaitForSync waits until Synced is closed. It returns a *SyncError if ctx or a run of the
+// WaitForSync waits until Synced is closed. It returns a *WaitError if ctx or a run of the
 // informer ends first, and at once if the informer has no source. The error names the informer,
 // its last error, and the sources that have not synced.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
@@ -95,12 +97,12 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	if why == nil {
 		return nil
 	}
-	return i.syncError(why)
+	return i.waitError(why)
 }
 
-// handlerSyncError describes a wait for a handler's initial list that ended in vain.
-func (i *Informer[T]) handlerSyncError(l *listener[T], why error) error {
-	e := i.syncError(why)
+// handlerWaitError describes a wait for a handler's initial list that ended in vain.
+func (i *Informer[T]) handlerWaitError(l *listener[T], why error) error {
+	e := i.waitError(why)
 	if e.Progress.Synced {
 		stats := l.stats()
 		e.Handler, e.Stats, e.Last, e.Blocked = l.name(), &stats, nil, nil
@@ -108,9 +110,31 @@ func (i *Informer[T]) handlerSyncError(l *listener[T], why error) error {
 	return e
 }
 
-// syncError describes a wait for the informer that ended in vain.
-func (i *Informer[T]) syncError(why error) *SyncError {
-	e := &SyncError{
+// explain describes a wait for the informer's store that ended in vain.
+func (i *Informer[T]) explain(why error) error {
+	if errors.Is(why, store.ErrStreamLeft) {
+		return why
+	}
+	return i.waitError(why)
+}
+
+// waitedFor returns err, the result of a wait for the store, with the name of the source that it
+// was for.
+func (i *Informer[T]) waitedFor(source string, err error) error {
+	why := (*WaitError)(nil)
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &why):
+		why.Source = source
+		return err
+	}
+	return i.nameOf(source, err)
+}
+
+// waitError describes a wait for the informer that ended in vain.
+func (i *Informer[T]) waitError(why error) *WaitError {
+	e := &WaitError{
 		Resource: i.resource, Name: i.opts.name, Err: why,
 		Last: i.LastError(), Progress: i.Progress(), Blocked: i.blocked(),
 	}
@@ -121,8 +145,7 @@ func (i *Informer[T]) syncError(why error) *SyncError {
 	defer i.mu.Unlock()
 	for _, s := range i.awaited {
 		if i.several && !s.hasSynced {
-			stalled := i.insight.stalled(s.name)
-			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError, Stalled: stalled})
+			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError, Stalled: s.stalled()})
 		}
 	}
 	return e

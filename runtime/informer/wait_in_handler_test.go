@@ -36,7 +36,7 @@ func TestOwnCall(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 			defer cancel()
 			err := reg.WaitForSync(ctx)
-			var why *informer.SyncError
+			var why *informer.WaitError
 			if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &why) {
 				t.Errorf("WaitForSync returned %v", err)
 			}
