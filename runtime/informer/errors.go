@@ -48,7 +48,7 @@ type Error struct {
 
 // Error names the informer and, if it has several, the source.
 func (e *Error) Error() string {
-	return "informer of " + describeOf(e.Resource, e.Name, e.Source) + ": " + e.Err.Error()
+	return "informer of " + describe(e.Resource, e.Name, e.Source) + ": " + e.Err.Error()
 }
 
 // Unwrap returns the error without the informer's name.
@@ -87,13 +87,13 @@ func (e *WaitError) Error() string {
 	if e.Stats != nil {
 		text := fmt.Sprintf("handler %s of informer of %s, which has synced, "+
 			"has not returned from the initial list: %s",
-			e.Handler, describeOf(e.Resource, e.Name, e.Source), e.Err)
+			e.Handler, describe(e.Resource, e.Name, e.Source), e.Err)
 		if standing := e.Stats.standing(); standing != "" && !errors.Is(e.Err, ErrRemoved) {
 			text += "; " + standing
 		}
 		return text
 	}
-	text := "informer of " + describeOf(e.Resource, e.Name, e.Source)
+	text := "informer of " + describe(e.Resource, e.Name, e.Source)
 	if !e.Progress.Synced {
 		text += " has not synced"
 	}
@@ -182,13 +182,9 @@ func spaced(name string) string {
 	return name + " "
 }
 
-// describe returns "widgets.example.com/v1", or that and a name.
-func describe(gvr schema.GroupVersionResource, name string) string {
-	return describeOf(gvr, name, "")
-}
-
-// describeOf is describe with the name of a source, unless it is "".
-func describeOf(gvr schema.GroupVersionResource, name, source string) string {
+// describe returns "widgets.example.com/v1", and the names of the informer and the source unless
+// they are "".
+func describe(gvr schema.GroupVersionResource, name, source string) string {
 	var b strings.Builder
 	b.WriteString(gvr.GroupResource().String())
 	if gvr.Version != "" {

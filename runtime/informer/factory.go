@@ -78,7 +78,7 @@ func (f *Factory) add(r Runner) *member {
 func (f *Factory) release(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.members = slices.DeleteFunc(slices.Clone(f.members), func(other *member) bool { return other == m })
+	f.members = without(f.members, m)
 	m.end()
 	if f.ctx == nil {
 		m.abandon()
@@ -109,7 +109,7 @@ func (f *Factory) run(m *member) {
 func (f *Factory) ended(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.live = slices.DeleteFunc(f.live, func(other *member) bool { return other == m })
+	f.live = without(f.live, m)
 }
 
 // Start runs the informers of f, and from now on each informer as soon as it is created. They

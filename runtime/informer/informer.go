@@ -80,7 +80,7 @@ func New[T metav1.Object](
 	if src != nil && i.opts.shards != nil {
 		src = shard.Source(src, i.opts.shards)
 	}
-	i.log = newLog(i.opts.logger, describe(gvr, ""), i.opts.name)
+	i.log = newLog(i.opts.logger, describe(gvr, "", ""), i.opts.name)
 	if multi, ok := src.(source.Multi[T]); ok {
 		i.multi, i.several = multi, true
 	} else if src != nil {
@@ -172,7 +172,7 @@ func (i *Informer[T]) launch(r *run) {
 		s.start(r)
 	}
 	r.launched = true
-	if !i.applying && i.completes(nil) { // nothing is awaited
+	if !i.applying && i.completes() { // nothing is awaited
 		for _, l := range i.listeners {
 			l.inbox.Put(inbox.Delivery[T]{Initial: true, Last: true})
 			l.wake.Raise()

@@ -5,7 +5,8 @@ package informer
 
 import (
 	"context"
-	"slices"
+	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -100,7 +101,7 @@ func (l *listener[T]) awaitRoom(ctx context.Context) {
 		select {
 		case <-l.room:
 		case <-late:
-			l.warnOfBlocking(age(l.clock.Read(), began))
+			l.logBlocking(slog.LevelWarn, "handler blocks the informer", age(l.clock.Read(), began))
 			warned = true
 		case <-l.removed:
 			return
@@ -109,7 +110,7 @@ func (l *listener[T]) awaitRoom(ctx context.Context) {
 		}
 	}
 	if warned {
-		l.noteUnblocked(age(l.clock.Read(), began))
+		l.logBlocking(slog.LevelInfo, "handler no longer blocks the informer", age(l.clock.Read(), began))
 	}
 }
 
@@ -145,7 +146,7 @@ func (l *listener[T]) leave() {
 	i := l.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.calling = slices.DeleteFunc(i.calling, func(other *listener[T]) bool { return other == l })
+	i.calling = without(i.calling, l)
 }
 
 // ending reports whether no further call may begin. It is called before every call: two looks
@@ -172,7 +173,7 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 			return
 		}
 		if v := recover(); v != nil {
-			l.informer.tell(panicError(l.opts.name, v))
+			l.informer.tell(&PanicError{Handler: l.opts.name, Value: v, Stack: debug.Stack()})
 		}
 	}()
 	for !l.ending(s.run) {

@@ -156,20 +156,11 @@ func (l *log) lateness() (late <-chan time.Time, stop func()) {
 	return timer.C, func() { timer.Stop() }
 }
 
-// describeHandler returns the attributes of a record about the handler.
-func (l *listener[T]) describeHandler(d time.Duration) []slog.Attr {
-	waiting, _ := l.inbox.Waiting()
-	return []slog.Attr{
-		slog.String("handler", l.opts.name), slog.Int("pending", waiting), slog.Duration("for", d),
-	}
-}
-
-func (l *listener[T]) warnOfBlocking(d time.Duration) {
-	l.informer.log.write(slog.LevelWarn, "handler blocks the informer", l.describeHandler(d)...)
-}
-
-func (l *listener[T]) noteUnblocked(d time.Duration) {
-	l.informer.log.write(slog.LevelInfo, "handler no longer blocks the informer", l.describeHandler(d)...)
+// logBlocking writes a record about a handler that blocks the informer, or did, for d.
+func (l *listener[T]) logBlocking(level slog.Level, text string, d time.Duration) {
+	pending, _ := l.inbox.Waiting()
+	l.informer.log.write(level, text,
+		slog.String("handler", l.opts.name), slog.Int("pending", pending), slog.Duration("for", d))
 }
 
 // indexOf returns the name of the index whose function failed, or "".

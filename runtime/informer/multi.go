@@ -51,7 +51,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	i.aligning = append(i.aligning, aligned)
 	i.mu.Unlock()
 	i.changed.Raise()
-	why := await(ctx, aligned, wait{i.ended(), ErrStopped}, wait{})
+	why := await(ctx, aligned, i.ended(), nil, nil)
 	if why == nil {
 		return nil
 	}

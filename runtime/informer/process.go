@@ -57,7 +57,7 @@ func (p *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
 	if b.Replace {
 		p.batch = store.Batch[types.NamespacedName, T]{} // release the memory of a list
 	}
-	return i.distribute(changes, b.Replace, p.stream.firstList(b.Replace))
+	return i.distribute(changes, p.stream, b.Replace)
 }
 
 // awaitRoom waits until the inbox of no listener is full. It does not require i.turn: a handler
@@ -127,35 +127,31 @@ func (p *reading[T]) fill(b *deltas[T]) {
 	}
 }
 
-// distribute passes changes to all listeners and returns them. listed says that the changes are
-// from a list. first is the source if it was its first list, or nil. distribute does not block.
-// It requires i.turn.
-func (i *Informer[T]) distribute(changes []inbox.Change[T], listed bool, first *Stream[T]) []*listener[T] {
-	d := inbox.Delivery[T]{Changes: changes, List: listed, Initial: first != nil}
-	d.Distinct = first == nil && i.coalesces() && !i.dupes.In(changes)
+// distribute passes changes of s to all listeners and returns them. listed says that the changes
+// are from a list. distribute does not block. It requires i.turn.
+func (i *Informer[T]) distribute(changes []inbox.Change[T], s *Stream[T], listed bool) []*listener[T] {
+	i.mu.Lock()
+	first := listed && !s.hasSynced
+	coalesces := slices.ContainsFunc(i.listeners, func(l *listener[T]) bool { return l.opts.coalesce })
+	i.mu.Unlock()
+	d := inbox.Delivery[T]{Changes: changes, List: listed, Initial: first}
+	d.Distinct = !first && coalesces && !i.dupes.In(changes)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.clock.Tick()
-	d.Last = i.completes(first)
+	s.hasSynced = s.hasSynced || first
+	d.Last = i.completes()
 	if len(changes) > 0 || d.Last {
 		for _, l := range i.listeners {
 			l.inbox.Put(d)
 			l.wake.Raise()
 		}
 	}
-	if first != nil {
-		first.hasSynced = true
-		close(first.synced)
+	if first {
+		close(s.synced)
 	}
 	i.settle()
 	return i.listeners
-}
-
-// coalesces reports whether a handler coalesces.
-func (i *Informer[T]) coalesces() bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return slices.ContainsFunc(i.listeners, func(l *listener[T]) bool { return l.opts.coalesce })
 }
 
 // admit passes the objects in the store to l and adds l to the listeners. It requires i.mu, and

@@ -57,15 +57,14 @@ func (l *listener[T]) drop() (ended <-chan struct{}) {
 	i := l.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	isOther := func(other *listener[T]) bool { return other != l }
-	i.listeners = only(i.listeners, isOther)
-	i.joining, i.resyncing = only(i.joining, isOther), only(i.resyncing, isOther)
+	i.listeners = without(i.listeners, l)
+	i.joining, i.resyncing = without(i.joining, l), without(i.resyncing, l)
 	return l.remove()
 }
 
-// only returns a slice of the elements of all that keep selects. It does not change all.
-func only[E any](all []E, keep func(E) bool) []E {
-	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return !keep(e) })
+// without returns a slice of the elements of all but gone. It does not change all.
+func without[E comparable](all []E, gone E) []E {
+	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return e == gone })
 }
 
 // Remove removes the handler: no call begins after Remove has returned, and pending changes are
@@ -107,7 +106,7 @@ func (r *Registration) Stats() HandlerStats { return r.r.stats() }
 func (l *listener[T]) isSynced() <-chan struct{} { return l.synced }
 
 func (l *listener[T]) waitForSync(ctx context.Context) error {
-	why := await(ctx, l.synced, wait{l.informer.ended(), ErrStopped}, wait{l.removed, ErrRemoved})
+	why := await(ctx, l.synced, l.informer.ended(), l.removed, ErrRemoved)
 	if why == nil {
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 )
 
 // name wraps err in an *Error of the informer.
@@ -78,12 +77,6 @@ type PanicError struct {
 	Handler string // its name, if it has one
 	Value   any    // the argument of panic
 	Stack   []byte // of the goroutine, as formatted by package runtime/debug
-}
-
-// panicError must be called by the deferred function that recovers: the stack still includes
-// the panic then.
-func panicError(handler string, value any) *PanicError {
-	return &PanicError{Handler: handler, Value: value, Stack: debug.Stack()}
 }
 
 // Error names the handler and the value of the panic.

@@ -111,7 +111,7 @@ func (i *Informer[T]) hanging() []Hanging {
 		return nil
 	}
 	var calls []Hanging
-	name := describe(i.resource, i.opts.name)
+	name := describe(i.resource, i.opts.name, "")
 	for _, l := range calling {
 		if lasting := age(l.clock.Read(), l.timings.calling.Load()); lasting > 0 {
 			calls = append(calls, Hanging{Informer: name, Handler: l.name(), Lasting: lasting})

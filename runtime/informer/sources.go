@@ -5,7 +5,6 @@ package informer
 
 import (
 	"context"
-	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
@@ -146,9 +145,9 @@ func (s *Stream[T]) leaveTurn() []*listener[T] {
 		changes = append(changes, inbox.Change[T]{Old: c.Old, New: c.Old, Kind: inbox.Released})
 	}
 	i.mu.Lock()
-	i.streams = slices.DeleteFunc(slices.Clone(i.streams), func(other *Stream[T]) bool { return other == s })
+	i.streams = without(i.streams, s)
 	i.mu.Unlock()
-	listeners := i.distribute(changes, false, nil)
+	listeners := i.distribute(changes, s, false)
 	s.endLife()
 	return listeners
 }

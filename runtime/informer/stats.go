@@ -34,7 +34,7 @@ type SourceStats struct {
 // Stats returns statistics. Its cost is proportional to the number of sources and handlers.
 func (i *Informer[T]) Stats() Stats {
 	s := Stats{
-		Resource: describe(i.resource, ""), Name: i.opts.name, Synced: i.HasSynced(),
+		Resource: describe(i.resource, "", ""), Name: i.opts.name, Synced: i.HasSynced(),
 		Objects: i.store.Reader().Len(),
 	}
 	for _, one := range i.Streams() {

@@ -82,7 +82,7 @@ func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 // WaitForSync waits until the first list of the source is in the store. It returns a *WaitError
 // that names the source if ctx or a run of the informer ends first, or the source is removed.
 func (s *Stream[T]) WaitForSync(ctx context.Context) error {
-	why := await(ctx, s.synced, wait{s.informer.ended(), ErrStopped}, wait{s.life.Done(), ErrSourceRemoved})
+	why := await(ctx, s.synced, s.informer.ended(), s.life.Done(), ErrSourceRemoved)
 	if why == nil {
 		return nil
 	}

@@ -18,24 +18,14 @@ func (i *Informer[T]) Synced() <-chan struct{} { return i.synced }
 // HasSynced reports whether Synced is closed.
 func (i *Informer[T]) HasSynced() bool { return isClosed(i.synced) }
 
-// firstList returns s if listed is set and s had not synced before.
-func (s *Stream[T]) firstList(listed bool) *Stream[T] {
-	s.informer.mu.Lock()
-	defer s.informer.mu.Unlock()
-	if !listed || s.hasSynced {
-		return nil
-	}
-	return s
-}
-
-// completes marks first as synced, and the informer if no source is awaited anymore. It reports
-// whether the informer has synced by this call. It requires i.mu.
-func (i *Informer[T]) completes(first *Stream[T]) bool {
+// completes marks the informer as synced if no source is awaited anymore. It reports whether the
+// informer has synced by this call. It requires i.mu.
+func (i *Informer[T]) completes() bool {
 	if i.hasSynced || i.running == nil || !i.running.launched {
 		return false
 	}
 	i.awaited = slices.DeleteFunc(i.awaited, func(s *Stream[T]) bool {
-		return s == first || s.hasSynced || !slices.Contains(i.streams, s)
+		return s.hasSynced || !slices.Contains(i.streams, s)
 	})
 	if len(i.awaited) > 0 {
 		return false
@@ -57,29 +47,22 @@ func (i *Informer[T]) ended() <-chan struct{} {
 	return i.stopped
 }
 
-// wait is a channel whose closing ends a wait in vain, and the error that the wait returns.
-type wait struct {
-	done <-chan struct{}
-	err  error
-}
-
-// await waits until synced is closed and returns nil. It returns the error of stopped or gone
-// if one of those is closed first, ErrNoSource if stopped has no channel, and the cause of ctx
-// if that ends first.
-func await(ctx context.Context, synced <-chan struct{}, stopped, gone wait) (why error) {
+// await waits until synced is closed and returns nil. It returns ErrStopped or errGone if stopped
+// or gone is closed first, ErrNoSource if stopped is nil, and the cause of ctx if that ends first.
+func await(ctx context.Context, synced, stopped, gone <-chan struct{}, errGone error) (why error) {
 	switch {
 	case isClosed(synced):
 		return nil
-	case stopped.done == nil:
+	case stopped == nil:
 		return ErrNoSource
 	}
 	select {
 	case <-synced:
 		return nil
-	case <-stopped.done:
-		why = stopped.err
-	case <-gone.done:
-		why = gone.err
+	case <-stopped:
+		why = ErrStopped
+	case <-gone:
+		why = errGone
 	case <-ctx.Done():
 		why = context.Cause(ctx)
 	}
@@ -93,7 +76,7 @@ func await(ctx context.Context, synced <-chan struct{}, stopped, gone wait) (why
 // informer ends first, and at once if the informer has no source. The error names the informer,
 // its last error, and the sources that have not synced.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
-	why := await(ctx, i.synced, wait{i.ended(), ErrStopped}, wait{})
+	why := await(ctx, i.synced, i.ended(), nil, nil)
 	if why == nil {
 		return nil
 	}
