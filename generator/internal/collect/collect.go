@@ -97,7 +97,7 @@ func (c *Collected) add(p *load.Program, pkg *loader.Package, comment marker.Com
 	case *ast.TypeSpec:
 		for _, other := range c.Types[n] {
 			if other.Name == m.Name && len(def.Options) == 0 {
-				p.Report.At(m.Pos, "+%s is there twice, the other at %s", m.Name, p.Report.Where(other.Pos))
+				p.Report.At(m.Pos, "+%s is written twice, the other at %s", m.Name, p.Report.Where(other.Pos))
 				return
 			}
 		}

@@ -57,9 +57,9 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 			}
 			out := "run with the GOOS, GOARCH or GOFLAGS=-tags=name that it is built with"
 			if here {
-				out = "move what is marked to a file that is built as the others are"
+				out = "move the marked types to a file that is built like the others"
 			}
-			p.Report.At(m.Pos, "the marker does not count, for its file is built only if %s; %s", strings.Join(asked, " && "), out)
+			p.Report.At(m.Pos, "the marker has no effect, because its file is built only if %s; %s", strings.Join(asked, " && "), out)
 		}
 	}
 }

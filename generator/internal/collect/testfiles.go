@@ -33,7 +33,7 @@ func testFiles(p *load.Program, pkg *loader.Package) {
 		}
 		for _, comment := range marker.Comments(p.Report.FileSet, file) {
 			if comment.Problem == "" && !comment.Kube {
-				p.Report.At(comment.Pos, "a marker in a test file does not count, for emitted code is compiled without tests; "+
+				p.Report.At(comment.Pos, "a marker in a test file has no effect, because emitted code is compiled without tests; "+
 					"move what is marked to a file whose name does not end with _test.go, or remove the marker")
 			}
 		}

@@ -132,7 +132,7 @@ func (p *parser) step() (Step, error) {
 		return p.key()
 	case unquoted.MatchString(rest):
 		m := unquoted.FindStringSubmatch(rest)
-		return Step{}, p.errorf(start, "a key stands in quotes; write ['%s']", text(m[1]))
+		return Step{}, p.errorf(start, "a key needs quotes; write ['%s']", text(m[1]))
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
 	case p.at == 0:
@@ -184,7 +184,7 @@ func (p *parser) key() (Step, error) {
 				return Step{}, p.errorf(start, "the key is empty")
 			}
 			if !printable(key.String()) {
-				return Step{}, p.errorf(start, "the key has characters that cannot be printed")
+				return Step{}, p.errorf(start, "the key has unprintable characters")
 			}
 			return Step{Kind: Key, Value: key.String(), Offset: start}, nil
 		case c == quote:
@@ -206,24 +206,24 @@ func (p *parser) filter() (Step, error) {
 	m := oneFilter.FindStringSubmatch(p.text[p.at:])
 	if m == nil && strings.HasSuffix(p.text[:p.at], ".metadata.ownerReferences") && strings.Contains(p.text[p.at:], "@.controller") {
 		return Step{}, p.errorf(p.at,
-			"a filter compares one field with a text, and controller is none; "+
+			"a filter compares one field with a string, and controller is not a string; "+
 				"+index:owner on the type gives ByController")
 	}
 	if bare := bareFilter.FindStringSubmatch(p.text[p.at:]); bare != nil {
 		if r, _ := utf8.DecodeRuneInString(bare[2]); bare[2] != "true" && bare[2] != "false" && unicode.IsLetter(r) {
 			return Step{}, p.errorf(p.at,
-				"the text of a filter stands in quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
+				"the string in a filter needs quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
 		}
 		return Step{}, p.errorf(p.at,
-			"a filter compares one field with a text, and %s is none; "+
-				"have a function return what is wanted, and mark that with +index:func:name=N", text(bare[2]))
+			"a filter compares one field with a string, and %s is not a string; "+
+				"return the value from a function, and mark it with +index:func:name=N", text(bare[2]))
 	}
 	if m == nil {
-		return Step{}, p.errorf(p.at, "a filter compares one field with a text, as in [?(@.type==\"Ready\")]")
+		return Step{}, p.errorf(p.at, "a filter compares one field with a string, as in [?(@.type==\"Ready\")]")
 	}
 	step := Step{Kind: Match, Field: m[1], Value: m[2][1 : len(m[2])-1], Offset: p.at}
 	if !printable(step.Value) {
-		return Step{}, p.errorf(p.at, "the text of the filter has characters that cannot be printed")
+		return Step{}, p.errorf(p.at, "the string in the filter has unprintable characters")
 	}
 	p.at += len(m[0])
 	return step, nil

@@ -48,12 +48,12 @@ func TestParseErrors(t *testing.T) {
 		{".spec.", "expected a field name", 6},
 		{".spec..a", "recursive descent", 5},
 		{".a[0]", "positions and slices are not supported", 2},
-		{".a[?(@.b==1)]", "a filter compares one field with a text", 2},
+		{".a[?(@.b==1)]", "a filter compares one field with a string", 2},
 		{".a b", "unexpected ' '", 2},
 		{".a['b", "not closed", 2},
 		{".a['b'x]", "expected ]", 6},
 		{".a['']", "empty", 2},
-		{".a['\n']", "cannot be printed", 2},
+		{".a['\n']", "unprintable characters", 2},
 		{".a\xff", "unexpected", 2},
 	} {
 		_, err := fieldpath.Parse(test.text)

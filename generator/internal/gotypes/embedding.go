@@ -42,9 +42,9 @@ func EmbedsOtherwise(st *types.Struct) string {
 				return "" // by value
 			case is && b.path == SlimPath:
 				return fmt.Sprintf(
-					"its field %s is a %s, and it has to embed that%s, without a name", f.Name(), b, instead)
+					"its field %s is a %s, which must be embedded%s", f.Name(), b, instead)
 			case !is:
-				return fmt.Sprintf("it embeds %s by way of %s, and has to itself%s", b, f.Name(), instead)
+				return fmt.Sprintf("it embeds %s only through %s%s", b, f.Name(), instead)
 			}
 		}
 	}

@@ -134,7 +134,7 @@ func Ambiguous(st *types.Struct, name string) string {
 		return ""
 	}
 	return fmt.Sprintf(
-		"%s have the name %s in JSON, which takes none of them; give one another name",
+		"%s have the JSON name %s, so encoding/json ignores them; change the JSON name of one",
 		strings.Join(same, " and "), name)
 }
 

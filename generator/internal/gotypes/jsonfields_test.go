@@ -148,7 +148,7 @@ func TestJSONFieldsOfDiamonds(t *testing.T) {
 	if got := len(encodable(st)); got != 121 {
 		t.Errorf("there are %d fields that can be encoded, want 121", got)
 	}
-	want := "L1.L2.A2 and R1.L2.A2 have the name A2 in JSON, which takes none of them; give one another name"
+	want := "L1.L2.A2 and R1.L2.A2 have the JSON name A2, so encoding/json ignores them; change the JSON name of one"
 	if got := Ambiguous(st, "A2"); got != want {
 		t.Errorf("ambiguous() = %q, want %q", got, want)
 	}

@@ -25,7 +25,7 @@ func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *p
 	}
 	st, ok := elem.Underlying().(*types.Struct)
 	if !ok {
-		return fail("the elements of the list are %s, and a filter is for structs", r.show(elem))
+		return fail("the elements of the list are %s, and filters are for structs", r.show(elem))
 	}
 	f, ok := fieldNamed(st, name)
 	if !ok {
@@ -40,15 +40,15 @@ func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *p
 	w.path[i].Field = f.Shown
 	each.Text = w.path[i].String()
 	if why := r.passedOver(elem, f); why != "" {
-		return fail("the field %s cannot be asked: %s", name, why)
+		return fail("the field %s cannot be compared: %s", name, why)
 	}
 	_, pointer := f.Leaf().Type().Underlying().(*types.Pointer)
 	if !gotypes.IsText(gotypes.Deref(f.Leaf().Type())) {
-		return fail("the field %s is %s, and a filter compares text", name, r.show(f.Leaf().Type()))
+		return fail("the field %s is %s, and filters compare strings", name, r.show(f.Leaf().Type()))
 	}
 	steps, why := r.selectors(elem, f, "")
 	if why != "" {
-		return fail("the field %s cannot be asked: %s", name, why)
+		return fail("the field %s cannot be compared: %s", name, why)
 	}
 	last := len(steps) - 1
 	match = &model.Step{

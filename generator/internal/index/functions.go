@@ -133,7 +133,7 @@ func functionError(f *collect.FuncMarker) string {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
 		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types {
 			return fmt.Sprintf(
-				"the function %s takes a pointer to %s, which no marker asks for; "+
+				"the function %s takes a pointer to %s, which has no marker; "+
 					"write // +index:generate above an alias of it",
 				name, shown)
 		}
@@ -150,7 +150,7 @@ func functionError(f *collect.FuncMarker) string {
 func signatureError(f *collect.FuncMarker) string {
 	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
-		return "it has no name that it can be called by"
+		return "it has no name, so it cannot be called"
 	}
 	sig := fn.Signature()
 	switch {
@@ -165,7 +165,7 @@ func signatureError(f *collect.FuncMarker) string {
 	}
 	takes := f.Decl.Type.Params.List[0].Type
 	if _, pointer := takes.(*ast.StarExpr); !pointer {
-		return fmt.Sprintf("it takes %s, which is no pointer", types.ExprString(takes))
+		return fmt.Sprintf("it takes %s, which is not a pointer", types.ExprString(takes))
 	}
 	return fmt.Sprintf("it takes %s, which cannot be resolved", types.ExprString(takes))
 }

@@ -68,8 +68,8 @@ func (b *Builder) add(ix *model.Index, pos token.Pos) {
 	if i := slices.IndexFunc(b.Out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
 		other := b.Out.Indexes[i]
 		b.Resolver.p.Report.At(pos,
-			"%s and %s, the other at %s, are indexes of the same, each kept up to date by itself; "+
-				"keep one of them, which can have the options of both",
+			"%s and %s, the other at %s, are two indexes of the same values; "+
+				"keep one of them, with the options of both",
 			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 		return
 	}
@@ -196,7 +196,7 @@ func (b *Builder) endless(m *collect.FieldMarker, kind, name string) string {
 		}
 	}
 	return fmt.Sprintf("the field is in a type that contains itself, so %s reaches it at any depth; "+
-		"write +index:name=%s,path=…%s on %s for the depth that is meant", kind, name, flags, kind)
+		"write +index:name=%s,path=…%s on %s for the intended depth", kind, name, flags, kind)
 }
 
 func fieldGoName(m *collect.FieldMarker) string {

@@ -110,7 +110,7 @@ func notNamed(named *types.Named, where string) string {
 	}
 	if strings.HasPrefix(named.Obj().Name(), "_C") {
 		return blame(where,
-			"is a type of C, which has no name in Go; convert it in a function, and mark that with +index:func:name=N")
+			"is a type of C, which has no name in Go; convert it in a function, and mark it with +index:func:name=N")
 	}
 	for arg := range named.TypeArgs().Types() {
 		switch types.Unalias(arg).(type) {
@@ -132,7 +132,7 @@ func notBasic(b *types.Basic) string {
 	case b.Info()&(types.IsFloat|types.IsComplex) != 0:
 		return "is a floating-point number, and a NaN would never be found"
 	}
-	return "is no value that can be kept"
+	return "is not a value that can be stored"
 }
 
 // notStruct implements notKey for structs. A struct key needs a name, and key fields only.
@@ -148,8 +148,8 @@ func notStruct(t types.Type, st *types.Struct, where string) string {
 		name := f.Name()
 		if encodes && notKey(f.Type(), name) != "" {
 			return blame(where,
-				"is a text in JSON, by its method MarshalText, and no key as it is in Go; "+
-					"have a function return it as a string, and mark that with +index:func:name=N")
+				"is a string in JSON, by its method MarshalText, and not a key in Go; "+
+					"return it as a string from a function, and mark it with +index:func:name=N")
 		}
 		if where != "" {
 			name = where + "." + name
@@ -172,7 +172,7 @@ func notOrdered(part *model.Part, t types.Type) string {
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsOrdered != 0 {
 		return ""
 	}
-	return "has no order: it is no string, number, time or quantity"
+	return "has no order; only strings, numbers, times and quantities have one"
 }
 
 // goType describes a type that notKey accepts.
@@ -208,7 +208,7 @@ func (r *resolver) reveal(from *types.Package) string {
 	if pkg := r.p.Checked[from.Path()]; pkg != nil && r.p.SameModule(pkg) {
 		return "export it, or emit into package " + from.Name() + ", where it is"
 	}
-	return "have a function return what is wanted, and mark that with +index:func:name=N"
+	return "return the value from a function, and mark it with +index:func:name=N"
 }
 
 // hidden returns the reason why emitted code cannot name a key type, or "".

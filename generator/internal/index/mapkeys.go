@@ -44,7 +44,7 @@ func (r *resolver) notParsed(text string, err error) *pathError {
 // withKeys suggests brackets for the text after a map: its first name, or all of it, since
 // keys may contain dots.
 func (e *pathError) withKeys(before fieldpath.Path, rest string) *pathError {
-	e.otherwise = "; its keys stand in brackets, as in ['key']"
+	e.otherwise = "; write its keys in brackets, as in ['key']"
 	under := func(key string) string {
 		return before.String() + fieldpath.Step{Kind: fieldpath.Key, Value: key}.String()
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // byFunction is the remedy for values that no path reaches.
-const byFunction = "; have a function return what is wanted, and mark that with +index:func:name=N"
+const byFunction = "; return the value from a function, and mark it with +index:func:name=N"
 
 // hint is a suggested replacement for a wrong path. It is shown only if all its paths
 // resolve.
@@ -149,7 +149,7 @@ func (e *pathError) below(st *types.Struct, path string) {
 		}
 		for _, each := range []string{".", "[*]."} {
 			e.hints = append(e.hints, hint{
-				format: "; index something in it, like %s", paths: []string{path + each + f.Shown}, example: true,
+				format: "; index a field in it, like %s", paths: []string{path + each + f.Shown}, example: true,
 			})
 		}
 	}

@@ -163,7 +163,7 @@ func unreachable(m *collect.FieldMarker, partial bool) string {
 	case partial:
 		return ""
 	}
-	return "no root type among the packages asked for leads to the field; " +
+	return "no root type of the given packages leads to the field; " +
 		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields that are encoded as JSON"
 }
 

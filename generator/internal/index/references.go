@@ -29,7 +29,7 @@ func (b *Builder) reference(m *collect.Marker) {
 		if i := unshared(ix.Namespace, name); i >= 0 {
 			word := m.Options.Word("namespacePath")
 			b.report(m, word, &pathError{message: fmt.Sprintf(
-				"path %s: it runs through %s, which path= does not; the namespace is that of one name", word.Text, ix.Namespace.Steps[i].Text)})
+				"path %s: it leads into %s, and path= does not; each name needs one namespace", word.Text, ix.Namespace.Steps[i].Text)})
 			return
 		}
 	}
@@ -54,7 +54,7 @@ func (b *Builder) besideNamespace(m *collect.Marker) {
 	beside := before + ".namespace"
 	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.texts[part] {
 		b.report(m, word, &pathError{message: fmt.Sprintf(
-			"path %s: %s is cluster-scoped, so that without namespacePath the reference would be to objects in no namespace alone; write namespacePath=%s",
+			"path %s: %s is cluster-scoped, so without namespacePath it could only refer to cluster-scoped objects; write namespacePath=%s",
 			word.Text, b.Out.Kind, beside)})
 	}
 }
@@ -69,7 +69,7 @@ func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	part, bad := b.Resolver.suggesting(func(_ string, part *model.Part) bool { return b.Resolver.texts[part] }).part(word.Text)
 	if bad == nil && !b.Resolver.texts[part] {
 		bad = &pathError{message: fmt.Sprintf(
-			"path %s: it does not lead to a text, and names and namespaces are texts", word.Text)}
+			"path %s: it does not lead to a string; names and namespaces are strings", word.Text)}
 	}
 	if bad != nil {
 		b.report(m, word, bad)

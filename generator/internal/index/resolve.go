@@ -119,7 +119,7 @@ func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]
 			if _, pointer := v.Type().Underlying().(*types.Pointer); pointer && !v.Exported() && !decodesItself(t) {
 				return nil, fmt.Sprintf(
 					"it leads through the embedded pointer to %s, which is not exported, "+
-						"so that encoding/json refuses to set it; embed the struct by value, or export it", v.Name())
+						"so encoding/json cannot set it; embed the struct by value, or export it", v.Name())
 			}
 			if !v.Exported() && !r.inside(v.Pkg()) {
 				return nil, fmt.Sprintf(

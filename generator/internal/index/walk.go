@@ -50,12 +50,12 @@ func (w *walk) step(i int) *pathError {
 	case *types.Array:
 		if notKey(w.t, "") != "" {
 			return w.fail(i,
-				"%s is a %s, and of arrays no single elements are taken%s", before, w.r.show(w.t), byFunction)
+				"%s is a %s, and paths do not lead into arrays%s", before, w.r.show(w.t), byFunction)
 		}
 		return w.fail(i, "%s is a %s, which is a key as a whole", before, w.r.show(w.t)).or("; write path=%s", before)
 	case *types.Interface:
 		return w.fail(i,
-			"%s is the interface %s, and no path leads into an interface%s", before, w.r.show(w.t), byFunction)
+			"%s is the interface %s, and paths do not lead into interfaces%s", before, w.r.show(w.t), byFunction)
 	default:
 		return w.fail(i, "%s is a %s and has nothing below it", shown(before), w.r.show(w.t))
 	}
@@ -227,8 +227,8 @@ func (w *walk) finish() (*model.Part, *pathError) {
 func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
 	if gotypes.IsBytes(w.t) {
 		return fail(
-			"%s cannot be a key: it is bytes; have a function return them as a string, "+
-				"and mark that with +index:func:name=N", w.r.show(w.t))
+			"%s cannot be a key: it is bytes; return them as a string from a function, "+
+				"and mark it with +index:func:name=N", w.r.show(w.t))
 	}
 	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
 	w.t = u.Elem()
@@ -239,7 +239,7 @@ func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *p
 	case *types.Slice:
 		if !gotypes.IsBytes(w.t) {
 			return fail("it is a list of lists").or(
-				"; on the type, write path=%s for what is in all of them", w.path.String()+"[*]")
+				"; on the type, write path=%s for all of them", w.path.String()+"[*]")
 		}
 	case *types.Map:
 		return fail("it is a list of maps").values(w.path.String() + "[*]")

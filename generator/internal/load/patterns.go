@@ -59,7 +59,7 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 		return nil, fmt.Errorf("no packages match %s", where)
 	default:
 		return nil, fmt.Errorf(
-			"%s matches only tests, emitted files and what is not built here; name the packages of the API types",
+			"%s matches only tests, emitted files and files that are not built here; name the packages of the API types",
 			where)
 	}
 	return paths, nil
@@ -74,7 +74,7 @@ const excludesAll = "build constraints exclude all Go files"
 func unbuilt(pkg *packages.Package) (why string, named bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
-	const settings = "; say what they are built with, as in GOFLAGS=-tags=name, GOOS or CGO_ENABLED"
+	const settings = "; set what they are built with: GOFLAGS=-tags=name, GOOS or CGO_ENABLED"
 	switch {
 	case left && said:
 		return excludesAll + " in " + pkg.Dir + settings, true

@@ -45,7 +45,7 @@ func (p *Program) excludeUnboundedTypes() {
 				continue
 			}
 			p.Report.At(obj.Pos(),
-				"%s leads to ever larger type arguments, so that there is no end of types, and Go does not compile it; "+
+				"%s leads to an endless series of types with larger and larger type arguments; "+
 					"let no generic type lead to itself with arguments made of its own parameters", name)
 			p.unbounded = append(p.unbounded, pkg)
 			p.exclude(pkg)

@@ -85,7 +85,7 @@ func (o *File) clashes(p *load.Program) []clash {
 	}
 	for _, name := range o.Model.Predeclared() {
 		if at, ok := taken[name]; ok {
-			why := "the package declares " + name + ", by which emitted code means Go's own"
+			why := "the package declares " + name + ", which hides the predeclared " + name + " from emitted code"
 			out = append(out, clash{at, []model.Declaration{{}}, why, "rename it, or emit into another package with -o"})
 			delete(taken, name)
 		}
@@ -216,7 +216,7 @@ func (o *File) sameResource(p *load.Program) {
 			continue
 		}
 		p.Report.At(at,
-			"%s and %s would both be served as %s; say how each is by // +kubebuilder:resource:path=",
+			"%s and %s would both be served as %s; name the resource of each with // +kubebuilder:resource:path=",
 			other.Kind, t.Kind, t.Resource)
 	}
 }

@@ -25,7 +25,7 @@ func (o *File) constrain(p *load.Program) {
 		if root.List != nil && root.List.Name.Pkg() == o.Pkg.Types {
 			if list := constraintAt(p, o.Pkg, root.List.Name.Pos()); list != own {
 				p.Report.At(root.Spec.Name.Pos(),
-					"%s is built %s, and its list %s %s; give their files the same //go:build line",
+					"%s is built %s, but its list %s is built %s; give their files the same //go:build line",
 					t.Kind, when(own), root.List.Name.Name(), when(list))
 			}
 		}
@@ -35,7 +35,7 @@ func (o *File) constrain(p *load.Program) {
 			}
 			if fn := constraintAt(p, p.Checked[ix.Of.Path], o.Pos[ix]); fn != own {
 				p.Report.At(root.Spec.Name.Pos(),
-					"%s is built %s, and the function %s, which it is indexed by, %s; "+
+					"%s is built %s, but its index function %s is built %s; "+
 						"give their files the same //go:build line",
 					t.Kind, when(own), ix.Of.Name, when(fn))
 			}
@@ -45,7 +45,7 @@ func (o *File) constrain(p *load.Program) {
 			first, o.Model.Constraint = t, own
 		case own != o.Model.Constraint:
 			p.Report.At(root.Spec.Name.Pos(),
-				"%s is built %s, and %s %s, but the code for both goes into one file; "+
+				"%s is built %s and %s is built %s, but the code for both goes into one file; "+
 					"give their files the same //go:build line, or move one to another package",
 				t.Kind, when(own), first.Kind, when(o.Model.Constraint))
 		}

@@ -74,7 +74,7 @@ func (s *Package) reportVersionMismatch() {
 	}
 	claims, _ := variableClaims(s.Pkg)
 	if versions := claims["Version"]; len(versions) > 0 && wrongName(false, versions[0].value) == "" {
-		s.Program.Report.At(versions[0].pos, "%s is not %s, for which the package is named; correct it or, if that is meant, write // +versionName=%s above the package clause",
+		s.Program.Report.At(versions[0].pos, "%s is not %s, the name of the package; correct it or, if it is intended, write // +versionName=%s above the package clause",
 			versions[0].text, s.Pkg.Name, s.version)
 	}
 }
@@ -111,7 +111,7 @@ func (r *Root) reportUnknownKind(p *load.Program, own groupVersion, hasPath bool
 	}
 	p.Report.At(r.Spec.Name.Pos(),
 		"metav1.PartialObjectMetadata is the metadata of objects of any kind; "+
-			"say of which: write %s above %s, each on a line of its own",
+			"name the kind: write %s above %s, each on a line of its own",
 		strings.Join(missing, ", "), r.Obj.Name())
 	return true
 }

@@ -94,7 +94,7 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 			return
 		case !isDoc:
 			p.Report.At(m.pos,
-				"%s stands apart from %s, where it is the package's; write it in the comment right above",
+				"%s is not in the comment right above %s; move it there",
 				m, r.Obj.Name())
 			return
 		case *said != nil && **said != m.value:

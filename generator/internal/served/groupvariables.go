@@ -30,7 +30,7 @@ func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[
 		case gotypes.IsText(variable.Type()):
 			continue // such as "example.com/v1"
 		default:
-			unreadable := "the variable " + name + " is no literal that can be read without running the program, so that nothing says its "
+			unreadable := "the variable " + name + " is not a literal, so indexer-gen cannot read its "
 			unsaid["Group"] = claim{text: unreadable + "group", pos: variable.Pos()}
 			unsaid["Version"] = claim{text: unreadable + "version", pos: variable.Pos()}
 			continue

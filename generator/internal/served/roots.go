@@ -64,7 +64,7 @@ func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[
 				fail(marks[0].Pos, "%s is not a root type: %s", name, why)
 			case len(kube[spec][marker.Selectable]) > 0:
 				at := (&Root{Pkg: pkg, Spec: spec}).Place(marker.Selectable, contains(""))
-				fail(at, "+%s is for root types, and %s is none: %s", marker.Selectable, name, why)
+				fail(at, "+%s is for root types, and %s is not one: %s", marker.Selectable, name, why)
 			}
 			continue
 		}
@@ -120,7 +120,7 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 		return nil, "it has type parameters"
 	}
 	if method, of := gotypes.ShadowedMethod(named, st); method != "" {
-		return nil, "it does not implement metav1.Object, for a " + method + " of its own hides that of " + of + "; give it another name"
+		return nil, "it does not implement metav1.Object: its own " + method + " hides that of " + of + "; give it another name"
 	}
 	return named, ""
 }

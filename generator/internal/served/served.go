@@ -89,8 +89,8 @@ func (s *Package) read() {
 	s.Program.Report.Mistakes(mistakes)
 	if s.version == internalVersion {
 		s.Program.Report.At(s.Pkg.Syntax[0].Name.Pos(),
-			"the types of package %s are of the version %s, which an API server has inside and does not serve; "+
-				"write markers on the types of a version that is served", s.Pkg.Name, internalVersion)
+			"package %s has the types of version %s, which API servers use internally and do not serve; "+
+				"mark the types of a version that is served", s.Pkg.Name, internalVersion)
 	}
 }
 

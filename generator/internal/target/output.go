@@ -97,12 +97,12 @@ func CheckPaths(cfg Options) error {
 	for _, found := range placeholder.FindAllString(cfg.Output, -1) {
 		if found != pathHolder {
 			return fmt.Errorf(
-				"-o %s: unknown placeholder %s; there is %s, the path of a package in its module",
+				"-o %s: unknown placeholder %s; the only one is %s, the path of a package in its module",
 				cfg.Output, found, pathHolder)
 		}
 	}
 	if found := placeholder.FindString(cfg.Header.File); found != "" {
-		return fmt.Errorf("-header %s: unknown placeholder %s; there is none here", cfg.Header.File, found)
+		return fmt.Errorf("-header %s: unknown placeholder %s; -header has no placeholders", cfg.Header.File, found)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func lacking(ctx context.Context, p *load.Program, mod *modfile.File, file strin
 	if missing {
 		return fmt.Sprintf(
 			"%s does not require the runtime, which emitted code imports; "+
-				"run %s, and go mod tidy only when the code is written, for before that it takes the runtime out again",
+				"run %s, and run go mod tidy only after indexer-gen, because it removes a runtime that is not imported",
 			name, getRuntime(ctx, dir, mod))
 	}
 	return conflict(name, kubeModules(ctx, dir, mod))

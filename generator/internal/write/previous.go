@@ -75,7 +75,7 @@ func Previous(p *load.Program, configs map[*loader.Package]target.Options, files
 		}
 		_, emitted := target.EmittedFor(old)
 		if emitted && at.dest.Path != at.pkg.PkgPath && !emittedFor(at.pkg, at.dest, old) {
-			p.Report.Add(token.Position{}, name+" has what was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
+			p.Report.Add(token.Position{}, name+" was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
 		}
 	}
 	return dirs
