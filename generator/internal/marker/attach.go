@@ -61,7 +61,7 @@ func AnchorsOf(file *ast.File) []Anchor {
 
 const notAttached = "the marker is not attached to anything; write it right above a type or a struct field"
 
-const atLineEnd = "a marker at the end of a line does not count; write it on a line of its own above"
+const atLineEnd = "a marker at the end of a line has no effect; write it on a line of its own above"
 
 // trailing reports whether code precedes a comment on its line, such as a closing brace.
 // Such a comment does not belong to the declaration on the next line.

@@ -90,7 +90,7 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 			if isMarker(trimmed) || IsSelectable(trimmed) {
 				at := 2 + off + len(line) - len(trimmed)
 				return trimmed, c.Pos() + token.Pos(at),
-					"a marker in a /* */ comment does not count; write it as a // comment of its own line"
+					"a marker in a /* */ comment has no effect; write it as a // comment of its own line"
 			}
 		}
 		return "", 0, ""
