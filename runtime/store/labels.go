@@ -68,17 +68,6 @@ func ofKey(key string) Range[Label] {
 	return Between(Label{Key: key}, Label{Key: key + "\x00"})
 }
 
-// AddNamespaces adds an index of namespaces to s, named Namespace, as listers do. A store has
-// at most one: if it exists, AddNamespaces returns it.
-func AddNamespaces[K comparable, T metav1.Object](s *Store[K, T]) Index[K, T, string] {
-	return Index[K, T, string]{addIndex(s, &index[K, T, string]{
-		store: s,
-		name:  "Namespace",
-		fn:    func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) },
-		once:  true,
-	})}
-}
-
 // Matching returns a query for the objects whose labels match selector. A selector that is nil
 // or has no requirements matches all.
 //

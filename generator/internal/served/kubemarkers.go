@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
 // KubeMarkersOf returns the kubebuilder and client-gen markers of a package, and reports
@@ -88,4 +89,53 @@ func flatten(err error) []error {
 		out = append(out, flatten(e)...)
 	}
 	return out
+}
+
+// SelectableOptions are those of +kubebuilder:selectablefield.
+type SelectableOptions struct {
+	JSONPath string `marker:"JSONPath"`
+}
+
+// resourceOptions are those of +kubebuilder:resource.
+type resourceOptions struct {
+	Path       string   `marker:",optional"`
+	ShortName  []string `marker:",optional"`
+	Categories []string `marker:",optional"`
+	Singular   string   `marker:",optional"`
+	Scope      string   `marker:",optional"`
+}
+
+// KubeMarkers knows the markers that projects have already.
+func KubeMarkers() (*markers.Collector, error) {
+	c := &markers.Collector{Registry: &markers.Registry{}}
+	for _, m := range []struct {
+		name   string
+		target markers.TargetType
+		output any
+	}{
+		{marker.GroupName, markers.DescribesPackage, markers.RawArguments(nil)}, // read by readGroupMarker
+		{marker.VersionName, markers.DescribesPackage, markers.RawArguments(nil)},
+		{marker.ObjectRoot, markers.DescribesType, false},
+		{marker.ResourceMark, markers.DescribesType, resourceOptions{}},
+		{marker.Genclient, markers.DescribesType, markers.RawArguments(nil)}, // +genclient:method=… too
+		{marker.NonNamespace, markers.DescribesType, struct{}{}},
+		{marker.NoVerbs, markers.DescribesType, struct{}{}},
+		{marker.OnlyVerbs, markers.DescribesType, markers.RawArguments(nil)},
+		{marker.SkipVerbs, markers.DescribesType, markers.RawArguments(nil)},
+		{marker.ResourceName, markers.DescribesType, ""},
+		{marker.Selectable, markers.DescribesType, SelectableOptions{}},
+		{marker.Unserved, markers.DescribesType, struct{}{}},
+		{marker.SkipVersion, markers.DescribesType, struct{}{}},
+		{marker.SkipPackage, markers.DescribesPackage, struct{}{}},
+	} {
+		def, err := markers.MakeDefinition(m.name, m.target, m.output)
+		if err != nil {
+			return nil, err
+		}
+		def.Strict = m.name == marker.ResourceMark || m.name == marker.Selectable
+		if err := c.Register(def); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }

@@ -1,0 +1,18 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// labels adds the index of +index:labels.
+func (b *Builder) labels(m *collect.Marker) {
+	text := model.GoType{Ident: model.Ident{Name: "string"}}
+	b.add(&model.Index{
+		Name: "Label", Kind: model.Labels,
+		Parts: []*model.Part{{Path: ".metadata.labels", Type: text}, {Path: ".metadata.labels", Type: text}},
+	}, m.Pos)
+}

@@ -1,0 +1,54 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// typeMarker adds the index of +index:name=N,path=P or paths={P,Q}.
+func (b *Builder) typeMarker(m *collect.Marker) {
+	ix := &model.Index{Name: m.Options.Text("name")}
+	seen := map[string]bool{}
+	ok := true
+	r := b.Resolver.suggesting(func(_ string, part *model.Part) bool {
+		return !m.Options.Flag("ordered") || b.Resolver.unordered[part] == ""
+	})
+	for _, path := range m.Options.Paths() {
+		if m.Reported(path) {
+			ok = false
+			continue
+		}
+		part, bad := r.part(path.Text)
+		switch {
+		case bad != nil:
+			ok = false
+			b.report(m, path, bad)
+		case seen[part.Prefix(len(part.Steps)-1)]:
+			ok = false
+			b.report(m, path, &pathError{message: fmt.Sprintf("path %s is there twice", path.Text)})
+		default:
+			seen[part.Prefix(len(part.Steps)-1)] = true
+			ix.Parts = append(ix.Parts, part)
+			ix.Value = part.Type
+		}
+	}
+	if ok && len(m.Refused) == 0 {
+		b.options(ix, m)
+		b.add(ix, m.Pos)
+	}
+}
+
+// report reports a path error at its position in the marker, or at the field that caused it.
+func (b *Builder) report(m *collect.Marker, path marker.Word, bad *pathError) {
+	pos := bad.pos
+	if !pos.IsValid() {
+		pos = m.At(path.Offset + bad.offset)
+	}
+	b.Resolver.p.Report.At(pos, "%s", bad.message)
+}

@@ -1,0 +1,17 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// AddNamespaces adds an index of namespaces to s, named Namespace, as listers do. A store has
+// at most one: if it exists, AddNamespaces returns it.
+func AddNamespaces[K comparable, T metav1.Object](s *Store[K, T]) Index[K, T, string] {
+	return Index[K, T, string]{addIndex(s, &index[K, T, string]{
+		store: s,
+		name:  "Namespace",
+		fn:    func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) },
+		once:  true,
+	})}
+}
