@@ -17,55 +17,49 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// DefaultMaxObjectBytes is the size up to which one object is accepted if
-// Conn.MaxObjectBytes is 0: 16 MiB, far above what an API server stores.
+// DefaultMaxObjectBytes is the limit of an object's size if Conn.MaxObjectBytes is 0: 16 MiB, far more
+// than an API server stores.
 const DefaultMaxObjectBytes = 16 << 20
 
-// DefaultMaxListBytes is the size up to which one list is accepted if
-// Conn.MaxListBytes is 0: 8 GiB; see the package's documentation.
+// DefaultMaxListBytes is the limit of a list's size if Conn.MaxListBytes is 0: 8 GiB; see the
+// package's documentation.
 const DefaultMaxListBytes = 8 << 30
 
-// ErrObjectTooLarge is wrapped by the error of a list or watch that met a value
-// larger than Conn.MaxObjectBytes.
+// ErrObjectTooLarge is wrapped by the error of a list or watch with an object larger than
+// Conn.MaxObjectBytes.
 var ErrObjectTooLarge = errors.New("larger than Conn.MaxObjectBytes allows")
 
-// ErrListTooLarge is wrapped by the error of a list that was larger than
-// Conn.MaxListBytes.
+// ErrListTooLarge is wrapped by the error of a list larger than Conn.MaxListBytes.
 var ErrListTooLarge = errors.New("larger than Conn.MaxListBytes allows")
 
-// Conn says how to reach an API server. Only BaseURL must be set. A Conn may be
-// copied and used concurrently, and serves any number of sources.
+// Conn describes the connection to an API server. Only BaseURL is required. A Conn may be copied and
+// used concurrently, by any number of sources.
 type Conn struct {
-	// Client sends the requests; nil means http.DefaultClient. TLS, tokens,
-	// impersonation, proxies, compression and the health of HTTP/2 connections
-	// are its Transport's, for example as rest.HTTPClientFor of client-go sets
-	// them up. Its Timeout should be 0: it would cut off watches. Without a CheckRedirect,
-	// redirects to another server fail; see the package's documentation.
+	// Client sends the requests; nil means http.DefaultClient. Its Transport handles TLS, tokens,
+	// impersonation, proxies, compression and the health of HTTP/2 connections, for example as
+	// rest.HTTPClientFor of client-go configures it. Its Timeout should be 0, because a timeout would
+	// end watches. Without a CheckRedirect, redirects to another server fail; see the package's
+	// documentation.
 	Client *http.Client
 
-	// BaseURL is the root of the API, such as https://10.0.0.1:6443, with a path
-	// if the server is reached under one. It has no query. Errors do not show its user
-	// information.
+	// BaseURL is the root of the API, such as https://10.0.0.1:6443. It may have a path, but no query.
+	// Errors do not show its user information.
 	BaseURL string
 
-	// UserAgent is sent with each request; "" means the name of the program and
-	// that of this package. It takes precedence over one that Client's Transport
-	// would set.
+	// UserAgent is sent with each request; "" means the names of the program and of this package. It
+	// overrides the one of Client's Transport.
 	UserAgent string
 
-	// MaxObjectBytes bounds the JSON of one object, as it is after decompression. A
-	// list or watch that meets a larger one ends with ErrObjectTooLarge. In a watch,
-	// what counts is the event, white space and all, which may be 256 bytes larger. 0
-	// means DefaultMaxObjectBytes.
+	// MaxObjectBytes limits the JSON of one object after decompression. A list or watch with a larger
+	// object ends with ErrObjectTooLarge. In a watch the limit is for the event, which may be 256 bytes
+	// larger. 0 means DefaultMaxObjectBytes.
 	//
-	// It does not bound what the text becomes: an object that was written to do harm
-	// can take a hundred times its size in memory, or more; see the package's
+	// In memory an object can be a hundred times as large as its JSON, or more; see the package's
 	// documentation.
 	MaxObjectBytes int64
 
-	// MaxListBytes bounds the JSON of one list after decompression. It holds for the sum
-	// of the list's pages, and for what a WatchList sends before the bookmark that ends
-	// it. A larger list fails with ErrListTooLarge. Changes that a watch sends do not
+	// MaxListBytes limits the JSON of one list after decompression: the sum of its pages, or the
+	// initial events of a WatchList. A larger list fails with ErrListTooLarge. Later changes do not
 	// count. 0 means DefaultMaxListBytes, and math.MaxInt64 means no limit.
 	MaxListBytes int64
 
@@ -117,7 +111,7 @@ func newSource[E any, T interface {
 	return &httpSource[E, T]{endpoint: endpoint, options: options, decoders: &decoders{}, pages: newPages()}
 }
 
-// httpSource has its List in list.go and its Watch in watch.go.
+// httpSource implements source.ListerWatcher: List is in list.go, Watch in watch.go.
 type httpSource[E any, T interface {
 	*E
 	metav1.Object

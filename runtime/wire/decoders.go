@@ -9,8 +9,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 )
 
-// decoders keeps the decoders of a source between its lists and watches, with
-// the strings that they know.
+// decoders keeps the decoder of a source between its lists and watches, with its cached strings.
 type decoders struct {
 	mu   sync.Mutex
 	free []*decode.Decoder
@@ -27,7 +26,7 @@ func (p *decoders) take(options decode.Options) *decode.Decoder {
 	return decode.New(options)
 }
 
-// put gives a decoder back. One is kept: a reflector lists, then watches.
+// put returns a decoder. One is kept, because a reflector lists first and watches then.
 func (p *decoders) put(d *decode.Decoder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,7 +35,7 @@ func (p *decoders) put(d *decode.Decoder) {
 	}
 }
 
-// objects returns what one list or watch decodes its objects by.
+// objects returns the decoder of the objects of one list or watch.
 func (s *httpSource[E, T]) objects(d *decode.Decoder) *objectDecoder[E, T] {
 	return &objectDecoder[E, T]{
 		resource: s.endpoint.resource, fast: d, skip: s.options.Skip,

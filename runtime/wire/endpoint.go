@@ -23,7 +23,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// endpoint is a Conn brought to one resource in one scope.
+// endpoint is one resource in one namespace, or in all, on the server of a Conn.
 type endpoint struct {
 	client    *http.Client
 	url       *url.URL
@@ -31,14 +31,13 @@ type endpoint struct {
 	userAgent string
 	maxObject int64
 	maxList   int64
-	// What lists and watches accept.
+	// The Accept headers of lists and watches.
 	acceptList, acceptWatch string
-	// grace is what a server may take to end a request beyond the time that the
-	// request itself set.
+	// grace is the time that a server may take to end a request after the request's own time limit.
 	grace time.Duration
 	// doubtful is set when the caller canceled a request; see get.
 	doubtful atomic.Bool
-	// err is what makes the endpoint unusable.
+	// err makes the endpoint unusable if it is not nil.
 	err error
 }
 
@@ -102,8 +101,7 @@ func parseBase(base string) (*url.URL, error) {
 	return u, nil
 }
 
-// resourcePath returns the segments of the path under which the API server
-// serves a resource: the core group lives apart from the others.
+// resourcePath returns the path segments of a resource. The core group has a path of its own.
 func resourcePath(resource schema.GroupVersionResource, namespace string) ([]string, error) {
 	segments := []string{"api", resource.Version}
 	if resource.Group != "" {

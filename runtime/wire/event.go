@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// plainEvents are how all events of objects begin.
+// plainEvents are the usual beginnings of events.
 var plainEvents = []struct {
 	kind  watch.EventType
 	begin string
@@ -22,8 +22,8 @@ var plainEvents = []struct {
 	{watch.Deleted, `{"type":"DELETED","object":`},
 }
 
-// plainEvent decodes the event that text begins with, if it is plain and sound,
-// and returns the length of its text.
+// plainEvent decodes the event at the start of text and returns its length. ok is false if the event
+// is unusual or incomplete.
 func (o *objectDecoder[E, T]) plainEvent(text []byte) (event source.Event[T], n int, ok bool) {
 	for _, plain := range plainEvents {
 		if len(text) <= len(plain.begin) || string(text[:len(plain.begin)]) != plain.begin {
@@ -40,8 +40,7 @@ func (o *objectDecoder[E, T]) plainEvent(text []byte) (event source.Event[T], n 
 	return source.Event[T]{}, 0, false
 }
 
-// event decodes the event that is all of raw, and ends before the byte at end of
-// the stream.
+// event decodes the event raw. end is the position after it in the stream.
 func (o *objectDecoder[E, T]) event(raw []byte, end int64) (source.Event[T], error) {
 	if raw[0] != '{' {
 		return source.Event[T]{}, fmt.Errorf("%w before byte %d: an event begins with %q", errSyntax, end, raw[0])
@@ -72,8 +71,8 @@ func (o *objectDecoder[E, T]) event(raw []byte, end int64) (source.Event[T], err
 	return event, err
 }
 
-// splitEvent finds the type and the object in a frame that ends before the byte
-// at end of the stream.
+// splitEvent returns the type and the object of the event raw. end is the position after it in the
+// stream.
 func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err error) {
 	f := framerOver(raw)
 	f.before = end - int64(len(raw))
@@ -106,7 +105,7 @@ func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err
 	return kind, object, err
 }
 
-// readBookmark reads what a bookmark is for, whatever else its object lacks.
+// readBookmark reads the fields of a bookmark that are used.
 func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, err error) {
 	var bookmark struct {
 		Metadata struct {
@@ -121,7 +120,7 @@ func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, er
 	return meta.ResourceVersion, meta.Annotations[metav1.InitialEventsAnnotationKey] == "true", nil
 }
 
-// nameEvent adds the object's name to err, if the received part of the event has it.
+// nameEvent adds the object's name to err if part, the received part of the event, has it.
 func nameEvent(part []byte, err error) error {
 	f := framerOver(part)
 	_, _ = f.eachMember(func(name string) (bool, error) {

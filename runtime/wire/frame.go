@@ -12,16 +12,15 @@ import (
 
 const (
 	firstBufferBytes = 16 << 10
-	// busyBufferBytes is what it grows to if more comes at once than it holds.
+	// busyBufferBytes is the size to which the buffer grows if a read fills it.
 	busyBufferBytes = 64 << 10
-	// idleBufferBytes is the most that a watch keeps while it waits.
+	// idleBufferBytes is the largest buffer that a watch keeps while it waits.
 	idleBufferBytes = 1 << 20
 )
 
-// framer cuts JSON text that arrives in pieces into values, without decoding
-// them. It finds where a value ends by strings and brackets alone; whether the
-// bytes between are JSON is for the decoder of the value to say. It holds one
-// value at a time.
+// framer splits JSON text that arrives in pieces into values, without decoding them. It finds the end
+// of a value by strings and brackets alone, so a value may be invalid JSON. It holds one value at a
+// time.
 type framer struct {
 	r          io.Reader
 	buf        []byte
@@ -38,12 +37,12 @@ func newFramer(r io.Reader, most, margin int64) *framer {
 	return &framer{r: r, most: most, limit: min(most+margin, math.MaxInt64-firstBufferBytes)}
 }
 
-// framerOver cuts text that is there as a whole; values alias it.
+// framerOver returns a framer for text that is complete. Its values alias text.
 func framerOver(text []byte) framer {
 	return framer{buf: text, end: len(text), limit: int64(len(text))}
 }
 
-// offset is the position in the text of the next byte to take.
+// offset returns the position of the next byte in the text.
 func (f *framer) offset() int64 { return f.before + int64(f.begin) }
 
 // fill reads at least one more byte.
@@ -79,7 +78,7 @@ func (f *framer) makeRoom() {
 	into := f.buf
 	switch {
 	case len(pending) > len(f.buf)/2 || len(f.buf) == 0:
-		// A value of more than limit bytes is refused before they fill this.
+		// A value of more than limit bytes is an error before this is full.
 		size := min(int64(2*len(f.buf)), f.limit+firstBufferBytes)
 		into = make([]byte, max(firstBufferBytes, size))
 	case f.busy && len(f.buf) < busyBufferBytes:
@@ -90,14 +89,14 @@ func (f *framer) makeRoom() {
 	f.buf, f.begin, f.end = into, 0, len(pending)
 }
 
-// pending returns the bytes that were read and not taken; valid until the next use of f.
+// pending returns the bytes that were read and not consumed. They are valid until the next use of f.
 func (f *framer) pending() []byte { return f.buf[f.begin:f.end] }
 
 // take consumes n pending bytes.
 func (f *framer) take(n int) { f.begin += n }
 
-// peek skips white space and returns the byte after it without taking it. At
-// the end of the text it returns io.EOF.
+// peek skips white space and returns the next byte without consuming it. At the end of the text it
+// returns io.EOF.
 func (f *framer) peek() (byte, error) {
 	for {
 		for f.begin < f.end {
@@ -114,7 +113,7 @@ func (f *framer) peek() (byte, error) {
 	}
 }
 
-// expect takes the byte c, past white space.
+// expect skips white space and consumes the byte c.
 func (f *framer) expect(c byte) error {
 	got, err := f.peek()
 	if err != nil {
@@ -127,7 +126,7 @@ func (f *framer) expect(c byte) error {
 	return nil
 }
 
-// expectEnd takes the rest of the text, which must be white space.
+// expectEnd reports an error if anything but white space follows.
 func (f *framer) expectEnd() error {
 	c, err := f.peek()
 	if errors.Is(err, io.EOF) {
@@ -139,8 +138,8 @@ func (f *framer) expectEnd() error {
 	return f.syntaxError("%q after the end", c)
 }
 
-// value takes the next value and returns its bytes, which are valid until the
-// next use of f. At the end of the text it returns io.EOF.
+// value consumes the next value and returns its bytes, which are valid until the next use of f. At the
+// end of the text it returns io.EOF.
 func (f *framer) value() ([]byte, error) {
 	first, err := f.peek()
 	if err != nil {
@@ -174,7 +173,7 @@ func (f *framer) syntaxError(format string, args ...any) error {
 	return fmt.Errorf("not JSON at byte %d: %s", f.offset(), fmt.Sprintf(format, args...))
 }
 
-// unexpectedEnd says of an end inside a value that it should not be there.
+// unexpectedEnd replaces io.EOF within a value by io.ErrUnexpectedEOF.
 func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -182,7 +181,7 @@ func unexpectedEnd(err error) error {
 	return err
 }
 
-// placed says of a text that ended too soon where that was.
+// placed adds the position to the error of a text that ends too early.
 func (f *framer) placed(err error) error {
 	if err == io.ErrUnexpectedEOF { //nolint:errorlint // one that is wrapped has been told of otherwise
 		return fmt.Errorf("the text ends at byte %d: %w", f.before+int64(f.end), err)
@@ -200,8 +199,8 @@ type extent struct {
 	scalar  bool // inside a number or word, at depth 0
 }
 
-// scan goes on in text from done, which is what it returned before, and returns
-// how far it got. If the value is complete, that is its length.
+// scan continues at done, the result of the previous call, and returns how far it got. If the value is
+// complete, that is its length.
 func (x *extent) scan(text []byte, done int) (n int, complete bool) {
 	for i := done; i < len(text); i++ {
 		if x.quoted {
@@ -227,8 +226,8 @@ func (x *extent) scan(text []byte, done int) (n int, complete bool) {
 			x.depth++
 		case '}', ']':
 			if x.depth == 0 {
-				// It closes what the value is in. As a value of its own it is an
-				// error that its decoder reports.
+				// The bracket closes the enclosing value. As a value of its own it is invalid, which its
+				// decoder reports.
 				return max(i, 1), true
 			}
 			x.depth--
@@ -246,8 +245,8 @@ func (x *extent) scan(text []byte, done int) (n int, complete bool) {
 	return len(text), false
 }
 
-// skipString goes on inside a string from i and returns the index of its
-// closing quote, or len(text) if that is not there yet.
+// skipString continues within a string at i and returns the index of the closing quote, or len(text)
+// if text ends before.
 func (x *extent) skipString(text []byte, i int) int {
 	for ; i < len(text); i++ {
 		switch {

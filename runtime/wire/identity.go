@@ -9,15 +9,13 @@ import "k8s.io/apimachinery/pkg/types"
 // absent or not a string.
 type identity struct {
 	namespace, name, resourceVersion *string
-	// broken is true if a field that makes the key is there and is no string, save a
-	// namespace that is null, which is none, if
-	// the metadata cannot be read to its end, or if it is there twice with other
-	// keys: some decoders make one of both, and some take the last.
+	// broken is set if the key is uncertain: a part of it is not a string, the metadata is truncated,
+	// or there are two metadata members with different keys. Decoders differ in which of two members
+	// they use. A null namespace counts as none.
 	broken bool
 }
 
-// identify reads the identity of an object that need not be decodable, nor be
-// JSON to its end.
+// identify reads the identity of an object. The object may be truncated or impossible to decode.
 func identify(raw []byte) identity {
 	var id identity
 	found := 0
@@ -54,7 +52,7 @@ func identify(raw []byte) identity {
 	return id
 }
 
-// key is the key of the object, if it is sure.
+// key returns the key of the object, if it is certain.
 func (id identity) key() (types.NamespacedName, bool) {
 	if id.broken || id.name == nil || *id.name == "" {
 		return types.NamespacedName{}, false
@@ -66,7 +64,7 @@ func (id identity) key() (types.NamespacedName, bool) {
 	return key, true
 }
 
-// version returns the resourceVersion of the object, "" if it is unknown.
+// version returns the resourceVersion of the object, or "".
 func (id identity) version() string {
 	if id.resourceVersion == nil {
 		return ""

@@ -10,26 +10,24 @@ import (
 	"strings"
 )
 
-// errNoKind says that a list is of no use to a type that must know the kind of
-// an object: every item would fail, and the list pass for an empty one.
+// errNoKind means that the items need a kind and the list has none. Every item would fail, and the
+// list would look empty.
 var errNoKind = errors.New("neither the object nor the list, before its items, says of what kind it is")
 
-// itemKind is what a list says of its items by its own kind and apiVersion.
+// itemKind is the kind and apiVersion of a list's items, from those of the list.
 //
-// API servers leave both out in the items of lists of built-in types, and not in
-// the objects of watches. A type that decodes itself, as unstructured.Unstructured
-// does, may be nothing without them, so an item that has neither gets both, as
-// from client-go's UnstructuredList. All other types do without.
+// API servers omit both in the items of lists of built-in types, but not in watch events. A type that
+// decodes itself, like unstructured.Unstructured, may need them. So its items get them, as in
+// client-go's UnstructuredList. Other types need no kind.
 type itemKind struct{ kind, apiVersion string }
 
-// setKind notes the kind of the list.
+// setKind sets the kind from that of the list.
 func (k *itemKind) setKind(list string) { k.kind = strings.TrimSuffix(list, "List") }
 
 func (k *itemKind) known() bool { return k.kind != "" }
 
-// complete returns a copy of the JSON object text with the kind and apiVersion as
-// its last members, which count if there are others; or text if there is nothing
-// to add.
+// complete returns a copy of the JSON object text with kind and apiVersion as its last members, which
+// take precedence. It returns text if the kind is unknown.
 func (k *itemKind) complete(text []byte) []byte {
 	end := bytes.LastIndexByte(text, '}')
 	if !k.known() || end < 0 {

@@ -51,8 +51,7 @@ func (s *httpSource[E, T]) List(
 	return meta, nil
 }
 
-// listDecoder reads one list, whose metadata may stand before its items or
-// after them.
+// listDecoder reads one list. Its metadata may come before or after the items.
 type listDecoder[E any, T interface {
 	*E
 	metav1.Object
@@ -64,8 +63,7 @@ type listDecoder[E any, T interface {
 	kind    itemKind
 	items   bool
 	count   int
-	// others are the members of the answer that a list does not have, and status is
-	// the same once the answer has said that it is a Status.
+	// others are members of a Status. status points to them once the kind of the response is Status.
 	others statusMembers
 	status *statusMembers
 	last   int // the length of the last object
@@ -163,8 +161,8 @@ func (l *listDecoder[E, T]) allItems() error {
 	})
 }
 
-// item takes an object. Most are in the buffer as a whole, and are decoded
-// without looking for their end first.
+// item reads an object. Most objects are completely in the buffer and are decoded without looking for
+// their end first.
 func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 	odd := false
 	if text := l.pending(); len(text) >= l.last && l.objects.items == nil {
@@ -192,7 +190,7 @@ func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 	return item, err
 }
 
-// noItems takes the null that Go writes for a list that was never made.
+// noItems reads null, which Go writes for a nil slice.
 func (l *listDecoder[E, T]) noItems() error {
 	raw, err := l.value()
 	if err == nil && string(raw) != "null" {

@@ -16,15 +16,15 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 )
 
-// maxLocateBytes bounds how much text is searched for the path of one mistake. Each level of
-// nesting counts again.
+// maxLocateBytes bounds the text that is searched for the path of one error. Each level of nesting
+// counts again.
 const maxLocateBytes = 4 << 20
 
-// locate returns the path, such as .spec.ports[2].port, of the value that keeps text from
-// decoding with the error fault. It returns "" if that is text itself or is not found.
+// locate returns the path, such as .spec.ports[2].port, of the value in text that caused fault. It
+// returns "" if the path is unknown or empty.
 //
-// Package decode stops at the value. If it stopped earlier, at something unusual that the
-// reference accepts, the path that fault has counts, which lacks indexes and keys.
+// Package decode stops at the value. If it stopped earlier, at unusual text that the reference decoder
+// accepts, the result is the path in fault, which lacks indexes and map keys.
 func (o *objectDecoder[E, T]) locate(text []byte, fault error) string {
 	func() {
 		defer func() { _ = recover() }() // the reference panicked too, and fault says so
@@ -38,8 +38,8 @@ func (o *objectDecoder[E, T]) locate(text []byte, fault error) string {
 	return truncate.Text(path, maxPath)
 }
 
-// pathTo returns the path to the innermost value in raw that reaches from at most the byte at
-// to at least there, and the names on it.
+// pathTo returns the path to the innermost value in raw that holds the byte at, and the names on the
+// path.
 func pathTo(raw []byte, at int) (path string, names []string) {
 	for budget := maxLocateBytes - len(raw); len(raw) > 0 && budget >= 0; budget -= len(raw) {
 		var inner []byte
@@ -84,13 +84,13 @@ func pathTo(raw []byte, at int) (path string, names []string) {
 	return path, names
 }
 
-// errFound ends a walk over elements.
+// errFound ends a loop over elements.
 var errFound = errors.New("found")
 
-// lastOf returns the last name on a path of the reference.
+// lastOf returns the last name of a path from the reference decoder.
 func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// decodesItself reports whether a t has a method that decodes it.
+// decodesItself reports whether t has an UnmarshalJSON or UnmarshalText method.
 func decodesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||

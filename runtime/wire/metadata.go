@@ -16,9 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// What a request for metadata accepts: the list of them, or each of them in an
-// event, and whole objects from a server that does not know the difference, an
-// aggregated one perhaps. Whole objects decode to the same, at a higher price.
+// The Accept headers for metadata. Servers that cannot send metadata alone, such as some aggregated
+// ones, send whole objects, which decode to the same result at a higher cost.
 const (
 	acceptMetadataList   = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 	acceptMetadataObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
@@ -61,7 +60,7 @@ func checkHasMetadata(t reflect.Type) error {
 		"give its ObjectMeta the tag `json:\"metadata\"`", t)
 }
 
-// metadataOnly refuses a type that has room for more than metadata.
+// metadataOnly returns an error for a type with fields besides metadata.
 func metadataOnly(t reflect.Type) error {
 	if t.Kind() != reflect.Struct || decodesItself(t) {
 		return nil

@@ -20,8 +20,7 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// errSyntax says that bytes are not JSON, which makes all that follows them
-// doubtful too.
+// errSyntax means that the stream is not JSON. The bytes that follow cannot be used either.
 var errSyntax = errors.New("not JSON")
 
 // objectDecoder decodes the objects of one list or watch.
@@ -34,13 +33,12 @@ type objectDecoder[E any, T interface {
 	skip     *decode.Paths
 	reuse    reuse[T]
 	spare    T // an object that was made and not used
-	// items has the kind of the list for its items, nil if it is not needed.
+	// items has the kind of the list for its items; nil if the items need no kind.
 	items *itemKind
 }
 
-// direct decodes the object that text begins with and returns the length of its
-// text. It fails with decode.ErrShort if the object goes on after text, and with
-// another error if there is more to say about the object than that it is sound.
+// direct decodes the object at the start of text and returns its length. It returns decode.ErrShort if
+// text ends within the object. After any other error the reference decoder must decide.
 func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, err error) {
 	defer recoverInto(&err)
 	if obj, n, ok := o.reuse.find(o.fast, text); ok && utf8.Valid(text[:n]) {
@@ -64,7 +62,7 @@ func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, e
 	return source.Item[T]{Object: obj}, n, nil
 }
 
-// whole decodes an object that is all of raw, given its kind if it lacks that and needs it.
+// whole decodes the object raw. It adds the kind of the list if the object needs a kind and has none.
 func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
 	if o.items != nil && isUntyped(raw) {
 		raw = o.items.complete(raw)
@@ -75,8 +73,8 @@ func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
 	return o.careful(raw)
 }
 
-// careful decodes an object that direct could not, with the reference decoder. An error of the object
-// is in the item. The returned error makes the stream unusable.
+// careful decodes an object with the reference decoder, because direct could not. An error of the
+// object is in the item. The returned error makes the stream unusable.
 func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	text := raw
 	if o.skip != nil && isJSON(raw) {
@@ -118,8 +116,7 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	return item, nil
 }
 
-// mismatchError says the same as the error that it wraps, less the path, which
-// lacks the indexes and keys on the way.
+// mismatchError is the error that it wraps, without the path, which lacks indexes and map keys.
 type mismatchError struct{ *json.UnmarshalTypeError }
 
 func (e mismatchError) Error() string {
@@ -128,7 +125,7 @@ func (e mismatchError) Error() string {
 
 func (e mismatchError) Unwrap() error { return e.UnmarshalTypeError }
 
-// printable returns key for an error, without a slash if it has no namespace.
+// printable returns key for an error, without a slash if there is no namespace.
 func printable(key types.NamespacedName) string {
 	if key.Namespace == "" {
 		return truncate.Text(key.Name, maxName)
@@ -136,9 +133,8 @@ func printable(key types.NamespacedName) string {
 	return truncate.Text(key.Namespace, maxName/2) + "/" + truncate.Text(key.Name, maxName)
 }
 
-// decodeInto decodes as client-go does: names of fields are matched with their
-// case, and numbers without a type keep being integers. A decoder of the user's
-// own types that panics has failed.
+// decodeInto decodes like client-go: field names are case-sensitive, and integers without a Go type
+// stay integers. A panic of a user's UnmarshalJSON is an error.
 func decodeInto[T any](raw []byte, into T) (err error) {
 	defer func() { err = truncateFault(err) }()
 	defer recoverInto(&err)
@@ -151,8 +147,8 @@ func decodeInto[T any](raw []byte, into T) (err error) {
 	return decodeValue(raw, into)
 }
 
-// recoverInto, deferred, turns a panic into an error. What panics is the user's:
-// UnmarshalJSON or UnmarshalText, or a method that an object has its metadata by.
+// recoverInto turns a panic into an error when it is deferred. The panic comes from a user's method:
+// UnmarshalJSON, UnmarshalText, or an accessor of metadata.
 func recoverInto(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("a method of its type panicked: %v", p)
@@ -165,5 +161,5 @@ func decodeValue[T any](raw []byte, into T) error {
 	return kjson.UnmarshalCaseSensitivePreserveInts(raw, into)
 }
 
-// isJSON tells whether raw is JSON, of a depth that decodeValue accepts.
+// isJSON reports whether raw is JSON that nests no deeper than decodeValue accepts.
 func isJSON(raw []byte) bool { return json.Valid(raw) }

@@ -51,7 +51,7 @@ func redirectError(to *url.URL, what string) error {
 		to.Scheme, to.Host, what)
 }
 
-// port returns the port of u, also if that is the default.
+// port returns the port of u, or the default port of its scheme.
 func port(u *url.URL) string {
 	switch p := u.Port(); {
 	case p != "":

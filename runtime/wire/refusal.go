@@ -14,18 +14,15 @@ const (
 	maxStatusBytes = 1 << 20
 	// maxQuotedBytes bounds the quoted part of a body in an error.
 	maxQuotedBytes = 2048
-	// refusalPatience bounds the time in which the body of an answer is read of
-	// which it is known that it is an error: what the error is called is worth less
-	// than to hear of it.
+	// refusalPatience bounds the time spent on reading the body of an error response.
 	refusalPatience = 5 * time.Second
 	// endPatience bounds the wait for the end of a body after its useful part. A connection can
 	// only be used again after the end.
 	endPatience = 250 * time.Millisecond
 )
 
-// readRefusal returns the first limit bytes of a body, or, if a JSON object begins it,
-// that object, as far as they come before the server takes too long. It closes the
-// body. hangUp has reads of the body end.
+// readRefusal returns at most limit bytes of a body, or the JSON object at its start, as far as they
+// arrive in time. It closes the body. hangUp interrupts reads of the body.
 func (e *endpoint) readRefusal(body io.ReadCloser, limit int, hangUp func()) []byte {
 	defer body.Close()
 	timer := time.AfterFunc(refusalPatience, func() {
@@ -41,8 +38,8 @@ func (e *endpoint) readRefusal(body io.ReadCloser, limit int, hangUp func()) []b
 	return text
 }
 
-// readFirst returns the first limit bytes of r, or the JSON object that r begins with,
-// or what comes before r fails.
+// readFirst returns at most limit bytes of r, or the JSON object at its start. If r fails, it returns
+// what was read.
 func readFirst(r io.Reader, limit int) []byte {
 	var (
 		text    []byte

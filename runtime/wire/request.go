@@ -21,20 +21,21 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// response is the body of an answer that says 200 and JSON.
+// response is the body of a response with code 200 and JSON.
 type response struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	body     io.ReadCloser
 	endpoint *endpoint
-	// left is how many more bytes the list may have; below 0, it had too many.
+	// left is the number of bytes that the list may still have. It is negative if the list had too
+	// many.
 	left     int64
 	received func(n int) // called with the size of each read
 }
 
-// open sends a request for verb, "list" or "watch". The caller closes what it
-// returns. The request ends with ctx, or when the time that opts sets has passed
-// and the server does not say so.
+// open sends a request; verb is "list" or "watch". The caller must close the response. The request
+// ends with ctx. It also ends after the time limit in opts and a grace period, if the server does not
+// end it.
 func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOptions) (*response, error) {
 	if e.err != nil {
 		return nil, e.err
@@ -78,8 +79,8 @@ func (e *endpoint) deadline(
 		verb, e.resource, *opts.TimeoutSeconds, e.grace))
 }
 
-// get returns the body of an answer that says 200 and JSON. hangUp ends the
-// request, whose context is ctx.
+// get returns the body of a response with code 200 and JSON. ctx is the context of the request, and
+// hangUp cancels it.
 func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
@@ -92,9 +93,8 @@ func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) 
 	request.Header.Set("Accept", accept)
 	request.Header.Set("User-Agent", e.userAgent)
 	if e.doubtful.Swap(false) {
-		// The connection may be dead. HTTP/2 would keep using it for up to 15 minutes,
-		// until the kernel gives up, unless the Transport sends pings. So it is closed or,
-		// if other requests use it, not used again after this one.
+		// The connection may be dead. Without pings of the Transport, HTTP/2 would use it for up to 15
+		// minutes, until the kernel gives up. So this is its last request.
 		e.client.CloseIdleConnections()
 		request.Close = true
 	}
@@ -139,7 +139,7 @@ func checkContentType(contentType string) error {
 	return fmt.Errorf("the server answered with %q %w", truncate.Text(contentType, maxKey), errContentType)
 }
 
-// Close ends the request, and with it what still comes of the body.
+// Close ends the request.
 func (r *response) Close() {
 	r.endpoint.noteEnd(r.ctx)
 	r.cancel()
@@ -149,8 +149,7 @@ func (r *response) Close() {
 // endless removes the limit, because a watch follows. It must not be called during Read.
 func (r *response) endless() { r.left = math.MaxInt64 }
 
-// Read implements io.Reader. After ctx has ended its error is the cause of ctx, not that of the
-// connection.
+// Read implements io.Reader. After ctx has ended, the error is the cause of ctx.
 func (r *response) Read(p []byte) (int, error) {
 	if r.left < 0 {
 		return 0, fmt.Errorf("the list is %w (%d bytes); raise that if so much is there, "+
@@ -172,13 +171,12 @@ func (r *response) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isGarbled tells whether err says that what came is not what it should be, and not only
-// too little of it. The Transport decompresses.
+// isGarbled reports whether err means that the compressed body is corrupt, not truncated. The
+// Transport decompresses.
 func isGarbled(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
 }
 
-// stoppedError holds a reason to stop that is handed on as it is, without a
-// word of where it struck.
+// stoppedError wraps an error that is returned to the caller unchanged, without a position.
 type stoppedError struct{ error }

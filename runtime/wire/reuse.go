@@ -10,9 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// reuse finds objects that a cache holds as they are on the wire. To find one's
-// name takes a tenth of what it takes to decode it, so it looks only as long as
-// that finds something.
+// reuse finds cached objects that are unchanged on the wire. Reading an object's name takes a tenth of
+// the time of decoding it, so reuse pauses while it finds nothing.
 type reuse[T metav1.Object] struct {
 	held        func(types.NamespacedName) (T, bool)
 	tries, hits int
@@ -20,14 +19,12 @@ type reuse[T metav1.Object] struct {
 }
 
 const (
-	// sampleObjects is how many objects make a judgment. If fewer than a quarter
-	// of them were held, the next restObjects are not looked at.
+	// If fewer than a quarter of sampleObjects are found, reuse skips the next restObjects.
 	sampleObjects = 32
 	restObjects   = 1024
 )
 
-// find returns the object that text begins with, if it is held, and the length of
-// its text.
+// find returns the cached object that equals the one at the start of text, and the length of its text.
 func (r *reuse[T]) find(d *decode.Decoder, text []byte) (obj T, n int, ok bool) {
 	if r.held == nil {
 		return obj, 0, false

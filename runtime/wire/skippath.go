@@ -11,7 +11,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 )
 
-// skipPath is a path that is to be skipped, as it was written and as it was read.
+// skipPath is a path to skip, as text and parsed.
 type skipPath struct {
 	text  string
 	steps []decode.Step
@@ -68,8 +68,7 @@ func (p skipPath) belowScalar(before string, t reflect.Type) error {
 		"write a key with dots in brackets, like .metadata.annotations['a.b/c']", p.text, before, t)
 }
 
-// memberAt returns the name that t has for the step: the same, or else one that differs
-// by its case alone, or else none.
+// memberAt returns the member of t that the step names, or one whose name differs only by case, or "".
 func memberAt(t reflect.Type, step decode.Step) (string, decode.Member) {
 	members := decode.Members(t)
 	if member, ok := members[step.Name]; ok || step.Any {
@@ -88,7 +87,7 @@ func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }
 
-// written returns the step as paths have it.
+// written returns the step in the notation of paths.
 func written(step decode.Step) string {
 	switch {
 	case step.Any:

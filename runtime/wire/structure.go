@@ -10,9 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// eachMember takes a JSON object and calls each with the name of every member when
-// its value is next; each takes the value. It tells whether it came to the
-// object's end, which it does not if each returns false.
+// eachMember reads a JSON object. It calls each with the name of every member, and each consumes the
+// value. eachMember stops if each returns false, and reports whether it reached the end of the object.
 func (f *framer) eachMember(each func(name string) (bool, error)) (bool, error) {
 	if err := f.expect('{'); err != nil {
 		return false, err
@@ -60,8 +59,8 @@ func (f *framer) memberName() (string, error) {
 	return *name, f.expect(':')
 }
 
-// elements takes a JSON array and calls each with the index of every element
-// when that is next; each takes it.
+// elements reads a JSON array. It calls each with the index of every element, and each consumes the
+// element.
 func (f *framer) elements(each func(i int) error) error {
 	if err := f.expect('['); err != nil {
 		return err
@@ -89,8 +88,7 @@ func (f *framer) elements(each func(i int) error) error {
 	}
 }
 
-// object takes a value that is an object of the API, and names it in the error
-// if it is too large.
+// object consumes the value of an API object. An error about its size has its name.
 func (f *framer) object() ([]byte, error) {
 	raw, err := f.value()
 	if errors.Is(err, ErrObjectTooLarge) {
@@ -101,8 +99,8 @@ func (f *framer) object() ([]byte, error) {
 	return raw, err
 }
 
-// members calls each with the members of the JSON object that text begins with,
-// and tells whether it came to the object's end. It stops if each says so.
+// members calls each with the members of the JSON object at the start of text until each returns
+// false. It reports whether it reached the end of the object.
 func members(text []byte, each func(name string, value []byte) bool) bool {
 	f := framerOver(text)
 	complete, err := f.eachMember(func(name string) (bool, error) {
@@ -112,7 +110,7 @@ func members(text []byte, each func(name string, value []byte) bool) bool {
 	return complete && err == nil
 }
 
-// stringOf decodes a JSON string; nil if raw is not one, or not UTF-8.
+// stringOf decodes a JSON string. It returns nil if raw is not a string or not UTF-8.
 func stringOf(raw []byte) *string {
 	var s *string
 	if isPlainString(raw) {
@@ -124,8 +122,7 @@ func stringOf(raw []byte) *string {
 	return s
 }
 
-// isPlainString tells whether raw, a value that a framer cut, is a string that means
-// what it looks like.
+// isPlainString reports whether raw, a value from a framer, is an ASCII string without escapes.
 func isPlainString(raw []byte) bool {
 	if len(raw) < 2 || raw[0] != '"' {
 		return false

@@ -93,7 +93,7 @@ func (w *watchDecoder[E, T]) all(yield func(source.Event[T], error) bool) error 
 	}
 }
 
-// next takes the next event. It returns io.EOF after the last.
+// next reads the next event. It returns io.EOF after the last one.
 func (w *watchDecoder[E, T]) next() (source.Event[T], error) {
 	if _, err := w.peek(); err == nil {
 		if event, ok := w.direct(); ok {
@@ -111,7 +111,8 @@ func (w *watchDecoder[E, T]) next() (source.Event[T], error) {
 	return w.objects.event(raw, w.offset())
 }
 
-// direct takes an event that is in the buffer as a whole, plain, and sound.
+// direct reads an event that is completely in the buffer. It reports false if the event is unusual or
+// incomplete.
 func (w *watchDecoder[E, T]) direct() (source.Event[T], bool) {
 	text := w.pending()
 	if len(text) < w.last {

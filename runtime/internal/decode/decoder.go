@@ -9,37 +9,35 @@ import (
 )
 
 var (
-	// ErrShort says that the text ended within the value.
+	// ErrShort means that the text ends within the value.
 	ErrShort = errors.New("the text ends within a value")
-	// ErrOdd says that the value is for a slower decoder to judge: it is wrong,
-	// or unusual in a way that this package does not deal with.
+	// ErrOdd means that the value is invalid, or unusual in a way that this package does not support.
+	// The reference decoder must decide.
 	ErrOdd = errors.New("a value that only the reference decoder can judge")
 )
 
-// maxDepth is how deep values may nest; encoding/json has the same limit.
+// maxDepth is the limit of nesting, the same as in encoding/json.
 const maxDepth = 10_000
 
 // Options configure a Decoder.
 type Options struct {
-	// Skip is what to leave out; nil is nothing.
+	// Skip has the paths to skip; nil means none.
 	Skip *Paths
-	// ShareMaps has equal maps of strings be one map.
+	// ShareMaps makes equal maps of strings share memory.
 	ShareMaps bool
 }
 
-// Decoder decodes objects of any types, one after the other. It keeps the
-// strings that it has met often, up to a bound, so one Decoder should see many
-// objects. It is for one goroutine at a time.
+// Decoder decodes objects of any types, one after the other. It caches frequent strings, up to a
+// limit, so one Decoder should decode many objects. It must not be used concurrently.
 type Decoder struct {
 	text  []byte
 	pos   int
 	depth int
-	skip  *Paths // below the value that is being decoded
-	// typeless is true while the members of an object itself are matched that
-	// lacks its kind.
+	skip  *Paths // below the current value
+	// typeless is set while Match reads the members of an object whose kind was cleared.
 	typeless bool
 
-	// plan is that of the last type that was decoded into.
+	// plan is the plan of into, the type of the previous object.
 	into reflect.Type
 	plan plan
 
@@ -57,13 +55,12 @@ type Decoder struct {
 // New returns a Decoder.
 func New(options Options) *Decoder { return &Decoder{options: options} }
 
-// Decode decodes the JSON object that text begins with into the object that
-// into points to, which must be zero, and returns the length of its text.
+// Decode decodes the JSON object at the start of text into the object that into points to, and returns
+// the length of its text. The object must be zero.
 //
-// It returns ErrShort if text ends before the object does, and ErrOdd if it
-// could not be decoded for any other reason; the object may be half filled
-// then. If it succeeds, the text is well-formed JSON as far as n, the question
-// whether it is UTF-8 aside, and the object is what sigs.k8s.io/json makes of it.
+// Decode returns ErrShort if text ends within the object, and ErrOdd for any other failure. The object
+// may be partly filled then. Without an error, the text is valid JSON, except that it may not be
+// UTF-8, and the object is the same as from sigs.k8s.io/json.
 //
 // Decode panics if an UnmarshalJSON of the object's types does.
 func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
@@ -80,11 +77,11 @@ func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
 	return d.pos, err
 }
 
-// Offset returns how far the last Decode got in its text. If Decode failed or panicked, it
-// failed at the value that holds this offset, ends there or begins there.
+// Offset returns the position that the last Decode reached. If it failed, this position is within the
+// value that caused the failure, or at its start or end.
 func (d *Decoder) Offset() int { return d.pos }
 
-// planOf returns the plan for t; objects of one type come one after the other.
+// planOf returns the plan of t. It is fast if the previous object had the same type.
 func (d *Decoder) planOf(t reflect.Type) plan {
 	if t != d.into {
 		d.into, d.plan = t, planOf(t)
@@ -96,7 +93,7 @@ func (d *Decoder) begin(text []byte) {
 	d.text, d.pos, d.depth, d.skip = text, 0, 0, d.options.Skip
 }
 
-// raw takes the value at hand, undecoded.
+// raw skips the current value and returns its text.
 func (d *Decoder) raw() ([]byte, error) {
 	start := d.pos
 	err := d.skipValue()

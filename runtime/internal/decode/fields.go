@@ -15,12 +15,12 @@ type field struct {
 	t      reflect.Type
 	index  []int
 	tagged bool
-	// quoted is true if what the field holds is written within a string.
+	// quoted is set if the tag has the option "string".
 	quoted bool
 	plan   plan
 }
 
-// in returns the field of v, making on the way what v embeds by pointer.
+// in returns the field of v. It allocates embedded pointers on the way.
 func (f *field) in(v reflect.Value) reflect.Value {
 	for i, at := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -34,10 +34,9 @@ func (f *field) in(v reflect.Value) reflect.Value {
 	return v
 }
 
-// fieldsOf returns the fields of t by the rules of encoding/json: of several
-// with one name the one that is embedded least deep counts, among those the one
-// with a tag, and if that leaves more than one, none. It is not ok if t is
-// beyond this package.
+// fieldsOf returns the fields of t by the rules of encoding/json. Of several fields with one name it
+// chooses the one that is embedded least deeply, then the one with a tag, and none if several remain.
+// ok is false if this package does not support t.
 func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 	type level struct {
 		t     reflect.Type
@@ -71,7 +70,7 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 				if f.name != "" {
 					found = append(found, f)
 					if count[l.t] > 1 {
-						found = append(found, f) // it is there twice, so it cancels itself
+						found = append(found, f) // it cancels itself
 					}
 				}
 			}
@@ -86,15 +85,15 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 	return fields, ok
 }
 
-// Member is what a struct has for a member.
+// Member is a field of a struct.
 type Member struct {
 	Type reflect.Type
 	// Quoted is true if the field has the option "string".
 	Quoted bool
 }
 
-// Members returns what the struct type t has for members, by their names, whether it
-// decodes itself, which is for the caller to ask, or not.
+// Members returns the fields of the struct type t by their JSON names. It ignores whether t decodes
+// itself.
 func Members(t reflect.Type) map[string]Member {
 	fields, _ := fieldsOf(t)
 	members := make(map[string]Member, len(fields))
@@ -104,8 +103,7 @@ func Members(t reflect.Type) map[string]Member {
 	return members
 }
 
-// readField says what a field of a struct is: one that has a name, or an
-// embedded struct, or neither.
+// readField returns a field with a JSON name, or the type of an embedded struct, or neither.
 func readField(sf reflect.StructField, index []int) (f field, embedded reflect.Type, ok bool) {
 	tag := sf.Tag.Get("json")
 	if tag == "-" {
@@ -120,7 +118,7 @@ func readField(sf reflect.StructField, index []int) (f field, embedded reflect.T
 			return f, nil, true
 		}
 		if !sf.IsExported() && sf.Type.Kind() == reflect.Pointer {
-			return f, inner, false // it cannot be made here
+			return f, inner, false // it cannot be allocated here
 		}
 	} else if !sf.IsExported() {
 		return f, nil, true

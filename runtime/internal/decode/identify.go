@@ -5,16 +5,14 @@ package decode
 
 import "errors"
 
-// Identity is what names one state of an object. The fields are empty if they
-// are absent. They are valid as long as the text is.
+// Identity names one state of an object. Absent fields are empty. The fields alias the text.
 type Identity struct{ Namespace, Name, ResourceVersion []byte }
 
-// errEnough ends a walk that has found what it was for.
+// errEnough ends a loop early.
 var errEnough = errors.New("enough")
 
-// Identify reads the identity of the object that text begins with, as far as the
-// end of the metadata, where it stops. It is ok if it came there. What it says is
-// a hint: whether the object is as it should be shows when it is decoded.
+// Identify reads the identity of the object at the start of text. It stops at the end of the metadata.
+// ok is false if it does not get there. The object may still be invalid.
 func (d *Decoder) Identify(text []byte) (id Identity, ok bool) {
 	d.begin(text)
 	defer func() { d.text = nil }()
@@ -33,7 +31,7 @@ func (d *Decoder) Identify(text []byte) (id Identity, ok bool) {
 	return id, errors.Is(err, errEnough)
 }
 
-// identifyBy takes the member name of an object's metadata.
+// identifyBy reads the member name of an object's metadata.
 func (d *Decoder) identifyBy(name []byte, id *Identity) error {
 	var into *[]byte
 	switch string(name) {
@@ -57,7 +55,7 @@ func (d *Decoder) identifyBy(name []byte, id *Identity) error {
 	return nil
 }
 
-// eachMember takes the object at hand; each takes the value of the member.
+// eachMember reads the current object. each must read the value of the member.
 func (d *Decoder) eachMember(each func(name []byte) error) error {
 	more, err := d.open('}')
 	for more && err == nil {

@@ -6,24 +6,24 @@ package decode
 import "hash/maphash"
 
 const (
-	// maxInterned is the length up to which strings are kept for reuse.
+	// maxInterned is the length of the longest string that is cached.
 	maxInterned = 128
-	// ways is how many strings with one hash are kept.
+	// ways is the number of cached strings per hash.
 	ways = 4
-	// A table begins with firstSets and never has more than mostSets times ways
-	// strings: 8,192, of at most 1 MiB.
+	// A table starts with firstSets sets and grows to mostSets, which have 8,192 strings of at most 1
+	// MiB in all.
 	firstSets = 64
 	mostSets  = 2048
 )
 
-// table holds strings that may come again. It forgets those that do not.
+// table caches strings. It evicts strings that do not repeat.
 type table struct {
 	seed    maphash.Seed
 	sets    [][ways]string
 	evicted int // since it last grew
 }
 
-// get returns a string that reads as text, and whether it was there before.
+// get returns a string with the content of text, and whether it was cached.
 func (t *table) get(text []byte) (string, bool) {
 	if t.sets == nil {
 		t.seed = maphash.MakeSeed()
@@ -33,7 +33,7 @@ func (t *table) get(text []byte) (string, bool) {
 	for i := range set {
 		if set[i] == string(text) {
 			found := set[i]
-			if i > 0 { // what comes often moves away from where strings are replaced
+			if i > 0 { // frequent strings move away from the place of eviction
 				set[i], set[i-1] = set[i-1], set[i]
 			}
 			return found, true
@@ -50,7 +50,7 @@ func (t *table) set(hash uint64) *[ways]string {
 	return &t.sets[hash%uint64(len(t.sets))]
 }
 
-// put puts a string into its set, and tells whether it is time for a larger table.
+// put adds a string to its set, and reports whether the table should grow.
 func (t *table) put(set *[ways]string, s string) (full bool) {
 	for i := range set {
 		if set[i] == "" {
@@ -76,17 +76,16 @@ func (t *table) grow() {
 	}
 }
 
-// A site is a place in a type where strings come from. It learns whether they
-// repeat: labels do, names do not.
+// A site is a place in a type where strings occur. It learns whether its strings repeat, like labels,
+// or not, like names.
 type site struct {
 	tries, hits uint16
-	idle        uint16 // how many more strings to let pass
+	idle        uint16 // strings to skip
 }
 
 const (
-	// sampleSize is how many looks make a judgment. If fewer than a quarter of them
-	// found something, the next restSize are spared: a look for a string costs half
-	// of what a new one does.
+	// If fewer than a quarter of sampleSize lookups hit, the next restSize strings of a site are not
+	// looked up. A lookup takes half the time of a new string.
 	sampleSize = 1024
 	restSize   = 8192
 )
@@ -100,7 +99,7 @@ func (s *site) worth() bool {
 	return true
 }
 
-// note notes what became of a look.
+// note records the result of a lookup.
 func (s *site) note(hit bool) {
 	s.tries++
 	if hit {
@@ -114,8 +113,7 @@ func (s *site) note(hit bool) {
 	}
 }
 
-// intern returns text as a string, one that is in use already if text has come
-// up at sites where that is worth the look.
+// intern returns text as a string. It returns a cached string if the strings of the site repeat.
 func (d *Decoder) intern(id int, text []byte) string {
 	if len(text) <= 1 || len(text) > maxInterned {
 		return string(text)

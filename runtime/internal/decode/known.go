@@ -16,8 +16,7 @@ import (
 
 type fieldsV1 = metav1.FieldsV1
 
-// knownPlan returns the plan for a type that decodes itself, and whose way of
-// doing so is known here: the most frequent ones of API types.
+// knownPlan returns the plan of a frequent API type whose UnmarshalJSON is replaced here.
 func knownPlan(t reflect.Type) (p plan, ok bool) {
 	switch t {
 	case reflect.TypeFor[metav1.Time]():
@@ -44,7 +43,7 @@ func decodeItself(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// decodeByReference has the reference decoder decode the value.
+// decodeByReference decodes the value with the reference decoder.
 func decodeByReference(d *Decoder, v reflect.Value) error {
 	start := d.pos
 	raw, err := d.pruned()
@@ -58,7 +57,7 @@ func decodeByReference(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// pruned returns the text of the next value without its skipped parts.
+// pruned reads the current value and returns its text without skipped parts.
 func (d *Decoder) pruned() ([]byte, error) {
 	raw, err := d.raw()
 	if err == nil && d.skip != nil {
@@ -73,7 +72,7 @@ func decodeTime(d *Decoder, v reflect.Value) error {
 	return err
 }
 
-// time takes a time, or null, which is none.
+// time reads a time. null is the zero time.
 func (d *Decoder) time() (time.Time, error) {
 	if null, err := d.null(); null || err != nil {
 		return time.Time{}, err
@@ -89,9 +88,9 @@ func (d *Decoder) time() (time.Time, error) {
 	return t.Local(), nil
 }
 
-// decodeFieldsV1 keeps the text. Many objects have the same, and it is large: half of each object in
-// examples/syncbench. So they share one copy, as with apimachinery's build tag fieldsv1string. It must
-// not be modified in place. A copy that was modified all the same is not shared again.
+// decodeFieldsV1 shares equal fieldsV1 between objects, like apimachinery's build tag fieldsv1string.
+// They are large, half of each object in examples/syncbench, and repeat. They must not be modified in
+// place. If one was modified, it is not shared again.
 func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	if null, err := d.null(); null || err != nil {
 		return err
@@ -116,9 +115,9 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 	return nil
 }
 
-// isFieldsV1 reports whether f is raw in JSON, null for none. It uses MarshalJSON, which
-// returns the bytes that f holds: apimachinery before v0.36 has no GetRawBytes, and with
-// the build tag fieldsv1string no field Raw is there.
+// isFieldsV1 reports whether f has the JSON raw; null means none. It uses MarshalJSON, which returns
+// the bytes of f, because apimachinery before v0.36 has no GetRawBytes, and there is no field Raw with
+// the build tag fieldsv1string.
 func isFieldsV1(f *fieldsV1, raw []byte) bool {
 	held, err := f.MarshalJSON()
 	return err == nil && bytes.Equal(held, raw)

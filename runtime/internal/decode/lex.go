@@ -8,7 +8,7 @@ import (
 	"math/bits"
 )
 
-// at skips white space and returns the byte after it without taking it.
+// at skips white space and returns the next byte without consuming it.
 func (d *Decoder) at() (byte, error) {
 	for d.pos < len(d.text) {
 		switch c := d.text[d.pos]; c {
@@ -21,8 +21,8 @@ func (d *Decoder) at() (byte, error) {
 	return 0, ErrShort
 }
 
-// open takes the bracket at hand, that of an object or array, and tells whether
-// something is in it before its counterpart end. If not, end is taken too.
+// open consumes the bracket that starts an object or array. It reports whether the next byte is not
+// end, which it consumes otherwise.
 func (d *Decoder) open(end byte) (more bool, err error) {
 	if d.depth++; d.depth > maxDepth {
 		return false, ErrOdd
@@ -40,7 +40,7 @@ func (d *Decoder) open(end byte) (more bool, err error) {
 	return true, nil
 }
 
-// more takes what follows a member or an element: a comma, or end.
+// more consumes the comma or the end after a member or an element.
 func (d *Decoder) more(end byte) (bool, error) {
 	c, err := d.at()
 	if err != nil {
@@ -58,8 +58,7 @@ func (d *Decoder) more(end byte) (bool, error) {
 	return false, ErrOdd
 }
 
-// name takes the name of a member and the colon after it. The name is valid
-// until the next string is taken.
+// name consumes the name of a member and the colon. The name is valid until the next string is read.
 func (d *Decoder) name() ([]byte, error) {
 	name, err := d.quoted()
 	if err != nil {
@@ -81,8 +80,7 @@ func (d *Decoder) name() ([]byte, error) {
 	return name, err
 }
 
-// quoted takes a string and returns what it means, which is valid until the
-// next string is taken.
+// quoted consumes a string and returns its content, which is valid until the next string is read.
 func (d *Decoder) quoted() ([]byte, error) {
 	if d.pos >= len(d.text) {
 		return nil, ErrShort
@@ -110,11 +108,10 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plainLength returns the index of the first byte of text, from i, that is not
-// simply a part of a string: a quote, a backslash or a control character. It
-// looks at eight bytes at a time: subtracting one from a zero byte, and from no
-// other below 0x81, sets its high bit; what a borrow sets in the bytes above is
-// never the lowest bit that is set.
+// plainLength returns the index of the first byte of text, from i on, that ends the plain part of a
+// string: a quote, a backslash or a control character. It examines eight bytes at a time. Subtracting
+// one sets the high bit of a zero byte, and of no other byte below 0x81. A borrow may set high bits of
+// the bytes above, but never the lowest bit that is set.
 func plainLength(text []byte, i int) int {
 	for ; i+8 <= len(text); i += 8 {
 		w := binary.LittleEndian.Uint64(text[i:])
@@ -132,7 +129,7 @@ func plainLength(text []byte, i int) int {
 	return i
 }
 
-// literal takes word.
+// literal consumes word.
 func (d *Decoder) literal(word string) error {
 	if len(d.text)-d.pos < len(word) {
 		return ErrShort
@@ -144,7 +141,7 @@ func (d *Decoder) literal(word string) error {
 	return nil
 }
 
-// null takes null if that is at hand.
+// null consumes null, if it is next.
 func (d *Decoder) null() (bool, error) {
 	if d.text[d.pos] != 'n' {
 		return false, nil

@@ -58,9 +58,8 @@ func mapPlan(t reflect.Type) plan {
 	return plan{decode: take}
 }
 
-// stringMapPlan decodes labels, annotations and their like: into a map of the
-// right size, or, if maps are to be shared, into one that was made of the same
-// text.
+// stringMapPlan decodes labels, annotations and the like into a map of the right size. With ShareMaps
+// it returns the map that was decoded from the same text before.
 func stringMapPlan() func(*Decoder, reflect.Value) error {
 	keys, values := newSite(), newSite()
 	return func(d *Decoder, v reflect.Value) error {
@@ -92,7 +91,7 @@ func stringMapPlan() func(*Decoder, reflect.Value) error {
 // mapBytes estimates the memory of a map of n strings, without the strings. Go's maps have a power of
 // two of slots and use at most seven eighths of them.
 func mapBytes(n int) int {
-	const header, slot = 96, 33 // a slot has two strings, and a byte of their hash
+	const header, slot = 96, 33 // two strings and a byte of their hash
 	slots := 8
 	for slots/8*7 < n {
 		slots *= 2

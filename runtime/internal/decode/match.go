@@ -23,7 +23,7 @@ func (d *Decoder) Match(text []byte, held any, typeless bool) (n int, same bool)
 	}
 	p := d.planOf(v.Type())
 	if p.match == nil {
-		return 0, false // it takes as much as to decode it
+		return 0, false // comparing takes as long as decoding
 	}
 	d.begin(text)
 	d.typeless = typeless
@@ -32,8 +32,8 @@ func (d *Decoder) Match(text []byte, held any, typeless bool) (n int, same bool)
 	return d.pos, same
 }
 
-// matches takes the value at hand if it is what v holds, by decoding it if there
-// is no other way.
+// matches reads the current value and reports whether v holds it. Without a match function it decodes
+// the value.
 func (p plan) matches(d *Decoder, v reflect.Value) bool {
 	if p.match != nil {
 		return p.match(d, v)
@@ -52,7 +52,7 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 	}
 	var seen fieldSet
 	skip, typeless := d.skip, d.typeless
-	d.typeless = false // what is below the object itself
+	d.typeless = false // not for nested values
 	more, err := d.open('}')
 	for more && err == nil {
 		name, err := d.name()
@@ -100,7 +100,7 @@ func (p *structPlan) restIsZero(v reflect.Value, seen *fieldSet) bool {
 	return true
 }
 
-// matchSlice takes an array if it is what the slice v holds.
+// matchSlice reads an array and reports whether v has the same elements.
 func (d *Decoder) matchSlice(v reflect.Value, elem func(*Decoder, reflect.Value) bool) bool {
 	if v.IsNil() || d.text[d.pos] != '[' {
 		return v.IsNil() && d.literal("null") == nil
@@ -122,9 +122,8 @@ func (d *Decoder) matchSlice(v reflect.Value, elem func(*Decoder, reflect.Value)
 
 func matchStrings(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, matchString) }
 
-// matchStringMap takes an object if it is what the map v holds. It gives up on
-// names that do not ascend, as they do from all that is written in Go: by that it
-// knows that none comes twice.
+// matchStringMap reads an object and reports whether v has the same entries. It reports false for
+// unsorted names. Go writes names sorted, which rules out duplicates.
 func matchStringMap(d *Decoder, v reflect.Value) bool {
 	held := *v.Addr().Interface().(*map[string]string)
 	if held == nil || d.text[d.pos] != '{' {
@@ -143,7 +142,7 @@ func matchStringMap(d *Decoder, v reflect.Value) bool {
 			err = d.skipValue()
 		} else {
 			value, ok := held[string(name)]
-			written := d.text[start : start+len(name)] // name, which does not last, unless it has escapes
+			written := d.text[start : start+len(name)] // name itself is overwritten by the next string
 			sorted := n == 0 || bytes.Compare(last, written) < 0
 			if !ok || !sorted || !bytes.Equal(written, name) || !d.matchText(value) {
 				return false
@@ -163,7 +162,7 @@ func matchStringMap(d *Decoder, v reflect.Value) bool {
 
 func matchString(d *Decoder, v reflect.Value) bool { return d.matchText(v.String()) }
 
-// matchText takes a string if it means want, or null if want is empty.
+// matchText reads a string, or null for "", and reports whether it is want.
 func (d *Decoder) matchText(want string) bool {
 	if d.text[d.pos] == 'n' {
 		return want == "" && d.literal("null") == nil
@@ -189,7 +188,7 @@ func matchInt(d *Decoder, v reflect.Value) bool {
 
 func matchTime(d *Decoder, v reflect.Value) bool {
 	t, err := d.time()
-	return err == nil && t == v.Addr().Interface().(*metav1.Time).Time // as for reflect.DeepEqual, and not Equal
+	return err == nil && t == v.Addr().Interface().(*metav1.Time).Time // like reflect.DeepEqual
 }
 
 func matchFieldsV1(d *Decoder, v reflect.Value) bool {

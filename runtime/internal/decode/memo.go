@@ -4,11 +4,10 @@
 package decode
 
 const (
-	// maxMemoized is the length of text up to which a value is remembered.
+	// maxMemoized is the length of the longest text whose value is cached.
 	maxMemoized = 8 << 10
-	// memoBytes is how much a generation of a memo may hold: for each value its
-	// text twice, as the key and as what the value has of it, what the value takes
-	// beside that, and entryBytes.
+	// memoBytes limits the memory of one generation of a memo. A value counts with its text twice, for
+	// the key and within the value, its other memory, and entryBytes.
 	memoBytes  = 1 << 20
 	entryBytes = 160
 )
@@ -27,8 +26,7 @@ type memoized[V any] struct {
 	bytes int // that it takes beside its text
 }
 
-// get returns the value of text. If there is none but it is worth to remember
-// one, keep is true, and put is to be called.
+// get returns the value of text. keep is set if there is none and the caller should call put.
 func (m *memo[V]) get(text []byte) (value V, ok, keep bool) {
 	if len(text) > maxMemoized || !m.worth() {
 		return value, false, false
@@ -43,7 +41,7 @@ func (m *memo[V]) get(text []byte) (value V, ok, keep bool) {
 	return found.value, ok, !ok
 }
 
-// put remembers the value of text, which takes so many bytes beside its text.
+// put caches the value of text, which takes bytes of memory besides its text.
 func (m *memo[V]) put(text []byte, value V, bytes int) {
 	size := 2*len(text) + bytes + entryBytes
 	if m.bytes+size > memoBytes {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// number takes a number and tells whether it is written as an integer.
+// number reads a number and reports whether it has neither a fraction nor an exponent.
 func (d *Decoder) number() (text []byte, integer bool, err error) {
 	start, i := d.pos, d.pos
 	if i < len(d.text) && d.text[i] == '-' {
@@ -46,7 +46,7 @@ func (d *Decoder) number() (text []byte, integer bool, err error) {
 		}
 	}
 	if i == len(d.text) {
-		return nil, false, ErrShort // it may go on
+		return nil, false, ErrShort // the number may continue
 	}
 	d.pos = i
 	return d.text[start:i], integer, nil
@@ -59,8 +59,7 @@ func endOr(i int, text []byte) error {
 	return ErrOdd
 }
 
-// magnitude takes a number that is written as an integer and, its sign aside, fits
-// 64 bits.
+// magnitude reads an integer whose absolute value has at most 64 bits.
 func (d *Decoder) magnitude() (n uint64, negative bool, err error) {
 	text, integer, err := d.number()
 	if err != nil {
@@ -82,7 +81,7 @@ func (d *Decoder) magnitude() (n uint64, negative bool, err error) {
 // largest is the largest number of 64 bits.
 const largest = "18446744073709551615"
 
-// integer takes a number that is written as an integer and is an int64.
+// integer reads an int64.
 func (d *Decoder) integer() (int64, error) {
 	n, negative, err := d.magnitude()
 	switch {
@@ -91,7 +90,7 @@ func (d *Decoder) integer() (int64, error) {
 	case !negative && n <= math.MaxInt64:
 		return int64(n), nil
 	case negative && n <= -math.MinInt64:
-		return -int64(n), nil // of the least int64, too, both are itself
+		return -int64(n), nil // right for the least int64, too
 	}
 	return 0, ErrOdd
 }

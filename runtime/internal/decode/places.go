@@ -5,12 +5,11 @@ package decode
 
 import "sync/atomic"
 
-// The places in types that a Decoder keeps something for are numbered as the plans
-// are made, in all of the process: one for each field or element of a type, however
-// many objects and Decoders there are.
+// Places in types for which a Decoder keeps state are numbered, for the whole process, as plans are
+// made.
 var (
 	sites      atomic.Int32 // where strings come from
-	scratchIDs atomic.Int32 // of slices and maps, what they are decoded in
+	scratchIDs atomic.Int32 // of slices
 )
 
 func newSite() int    { return int(sites.Add(1)) - 1 }
@@ -19,8 +18,8 @@ func newScratch() int { return int(scratchIDs.Add(1)) - 1 }
 // placesOfPage is the number of places, mostly of one type, whose state is allocated together.
 const placesOfPage = 32
 
-// perPlace holds an S for each place, which is zero at first. A Decoder comes to few
-// of all places, so there are pages for those, and a pointer for each other page.
+// perPlace holds an S for each place, at first zero. A Decoder meets few of all places, so only their
+// pages are allocated.
 type perPlace[S any] struct{ pages []*[placesOfPage]S }
 
 func (p *perPlace[S]) at(id int) *S {
@@ -39,5 +38,5 @@ func (p *perPlace[S]) add(id int) *S {
 	return &p.pages[page][id%placesOfPage]
 }
 
-// clear makes all that is held zero.
+// clear drops all state.
 func (p *perPlace[S]) clear() { p.pages = nil }

@@ -10,13 +10,12 @@ import (
 	"sync"
 )
 
-// A plan is what to do with values of one Go type.
+// A plan decodes and compares values of one Go type.
 type plan struct {
-	// decode takes the value at hand and decodes it into v, which can be set and
-	// is zero.
+	// decode reads the current value into v, which is settable and zero.
 	decode func(d *Decoder, v reflect.Value) error
-	// match takes the value at hand if to decode it would yield what v holds; see
-	// match.go. If nil, that is found out by decoding.
+	// match reads the current value and reports whether v holds it; see match.go. If it is nil, the
+	// value is decoded and compared.
 	match func(d *Decoder, v reflect.Value) bool
 }
 
@@ -26,10 +25,10 @@ var (
 	jsonNumber      = reflect.TypeFor[json.Number]()
 )
 
-// plans holds the plans that are shared, which are made when they are first needed.
+// plans has the shared plans, each made when it is first needed.
 var plans sync.Map // reflect.Type to func() plan
 
-// planOf returns the one plan of the process for values of type t.
+// planOf returns the shared plan of type t.
 func planOf(t reflect.Type) plan {
 	found, ok := plans.Load(t)
 	if !ok {
@@ -38,10 +37,9 @@ func planOf(t reflect.Type) plan {
 	return found.(func() plan)()
 }
 
-// planAt returns the plan for values of type t at a place within another type. A
-// place learns by itself whether its strings repeat, so it has a plan of its own;
-// but of types that may contain themselves, and so have places without end, there
-// is one for all places.
+// planAt returns the plan of type t at one place within another type. Each place has a plan of its
+// own, because it learns whether its strings repeat. Types that may contain themselves would need
+// infinitely many, so they share one.
 func planAt(t reflect.Type) plan {
 	if t.Kind() == reflect.Struct || mayContainItself(t) {
 		return planOf(t)
@@ -49,7 +47,7 @@ func planAt(t reflect.Type) plan {
 	return newPlan(t)
 }
 
-// mayContainItself is true of those types that can which are no structs.
+// mayContainItself reports whether t, which is not a struct, may contain itself.
 func mayContainItself(t reflect.Type) bool {
 	isReference := t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer
 	return t.Name() != "" && isReference
@@ -64,7 +62,7 @@ func newPlan(t reflect.Type) plan {
 		inJSON, inText := pointer.Implements(jsonUnmarshaler), pointer.Implements(textUnmarshaler)
 		switch {
 		case (inJSON || inText) && t.Name() == "":
-			return plan{decode: refuse} // whether the method is called depends on where the value is
+			return plan{decode: refuse} // whether encoding/json calls the method depends on the place
 		case inJSON:
 			return plan{decode: decodeItself}
 		case inText, t == jsonNumber:
@@ -77,7 +75,7 @@ func newPlan(t reflect.Type) plan {
 	return planOfKind(t)
 }
 
-// lazily makes the plan when it is followed, for to make it may take itself.
+// lazily makes the plan when it is first used, because the plan may refer to itself.
 func lazily(t reflect.Type) plan {
 	made := sync.OnceValue(func() plan { return planOfKind(t) })
 	return plan{
@@ -112,7 +110,7 @@ func planOfKind(t reflect.Type) plan {
 	}
 }
 
-// refuse leaves the whole object to the reference decoder.
+// refuse makes the reference decoder decode the whole object.
 func refuse(*Decoder, reflect.Value) error { return ErrOdd }
 
 func pointerPlan(t reflect.Type) plan {

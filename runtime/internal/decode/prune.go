@@ -3,8 +3,7 @@
 
 package decode
 
-// Prune returns text, which must be well-formed JSON, without the members that p
-// has: for decoders that cannot skip.
+// Prune returns valid JSON without the members in p, for decoders that cannot skip.
 func (p *Paths) Prune(text []byte) []byte {
 	d := New(Options{})
 	d.begin(text)
@@ -25,7 +24,7 @@ func (d *Decoder) prune(out []byte, p *Paths) ([]byte, error) {
 		return append(out, raw...), err
 	}
 	opening := d.text[d.pos]
-	closing := opening + 2 // so they stand in ASCII
+	closing := opening + 2 // their distance in ASCII
 	out = append(out, opening)
 	more, err := d.open(closing)
 	for first := true; more && err == nil; {

@@ -7,7 +7,7 @@ package decode
 // *Paths is empty.
 type Paths struct {
 	all     bool              // the value itself is in the set
-	members map[string]*Paths // all that is below any member is below each of these too
+	members map[string]*Paths // each includes what is below any member
 	each    *Paths            // below any element of an array, or any other member of a map
 }
 
@@ -17,8 +17,8 @@ type Step struct {
 	Any  bool
 }
 
-// Add adds a path. Paths below any member are also added below each named member, whichever of the
-// two comes first, so that a lookup is one step.
+// Add adds a path. A path below any member is also added below each named member, in either order, so
+// that a lookup takes one step.
 func (p *Paths) Add(path []Step) {
 	if len(path) == 0 {
 		p.all = true
@@ -64,7 +64,7 @@ func (p *Paths) clone() *Paths {
 	return out
 }
 
-// Has tells whether the set has the path, or one that it is below of.
+// Has reports whether the set has the path or a prefix of it.
 func (p *Paths) Has(path ...string) bool {
 	for _, name := range path {
 		if p == nil || p.all {
@@ -94,5 +94,5 @@ func (p *Paths) elements() *Paths {
 	return p.each
 }
 
-// whole tells whether the value itself is to be skipped.
+// whole reports whether the value itself is skipped.
 func (p *Paths) whole() bool { return p != nil && p.all }

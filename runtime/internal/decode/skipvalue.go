@@ -3,7 +3,7 @@
 
 package decode
 
-// skipValue takes the value at hand, and makes sure that it is well-formed.
+// skipValue skips the current value, which must be valid.
 func (d *Decoder) skipValue() error {
 	switch c := d.text[d.pos]; c {
 	case '{':

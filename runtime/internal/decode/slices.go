@@ -8,8 +8,8 @@ import (
 	"reflect"
 )
 
-// slicePlan decodes an array into a slice of exactly its length: the elements
-// are decoded into a slice that the Decoder keeps, and then copied.
+// slicePlan decodes an array into a slice of exactly its length. The elements are decoded into scratch
+// memory first and then copied.
 func slicePlan(t reflect.Type) plan {
 	if t.Elem().Kind() == reflect.Uint8 {
 		if p := reflect.PointerTo(t.Elem()); p.Implements(jsonUnmarshaler) || p.Implements(textUnmarshaler) {
@@ -58,8 +58,7 @@ func slicePlan(t reflect.Type) plan {
 	return plan{take, func(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, elem.matches) }}
 }
 
-// openArray takes the beginning of an array, or null. Of an empty array v
-// becomes empty, which is not nil.
+// openArray reads the start of an array, or null. An empty array makes v empty and not nil.
 func (d *Decoder) openArray(v reflect.Value) (more, null bool, err error) {
 	if null, err := d.null(); null || err != nil {
 		return false, null, err
@@ -76,10 +75,9 @@ func (d *Decoder) openArray(v reflect.Value) (more, null bool, err error) {
 
 const (
 	firstScratch = 8
-	// mostScratch is how many elements are kept in one slice.
+	// mostScratch is the length of the longest slice that is kept.
 	mostScratch = 256
-	// scratchBytes is how much memory is kept between values in all, counting
-	// scratchHeader for each piece beside its elements.
+	// scratchBytes limits the memory of all kept slices, including scratchHeader for each.
 	scratchBytes  = 1 << 20
 	scratchHeader = 64
 )
@@ -98,8 +96,8 @@ func (d *Decoder) keepScratch(size int) bool {
 	return true
 }
 
-// takeScratch returns a slice of zero elements. There may be several in use for
-// one plan, if elements contain slices of their own type.
+// takeScratch returns a slice of zero elements. A plan may use several at once, if elements contain
+// slices of their own type.
 func (d *Decoder) takeScratch(id int, t reflect.Type, size int) reflect.Value {
 	kept := d.scratches.at(id)
 	if n := len(*kept); n > 0 {
@@ -150,7 +148,7 @@ func stringsPlan() func(*Decoder, reflect.Value) error {
 	}
 }
 
-// keepTexts keeps the memory of texts for the next use, without the strings.
+// keepTexts keeps the slice, without the strings, for the next use.
 func (d *Decoder) keepTexts(texts []string) {
 	if cap(texts) <= mostScratch {
 		clear(texts)

@@ -9,19 +9,16 @@ import (
 	"sync"
 )
 
-// structPlan decodes a struct. It is completed when it is first followed, so that a
-// type may contain itself.
+// structPlan decodes a struct. It is completed on first use, so that a type may contain itself.
 type structPlan struct {
 	t      reflect.Type
 	once   sync.Once
 	fields []field
-	// table finds fields by their names: the entries under a hash are the
-	// positions in fields, plus one.
+	// table maps a hash of a name to positions in fields.
 	table [64][]uint8
-	// plain is true if fields are all that a value holds, and none of them is behind an
-	// embedded pointer.
+	// plain is set if a value has no other fields, and no field is behind an embedded pointer.
 	plain bool
-	// odd has the reference decoder do it.
+	// odd is set if the reference decoder must decode the struct.
 	odd bool
 }
 
@@ -32,7 +29,7 @@ func (s *fieldSet) add(i int) { s[i/64] |= 1 << (i % 64) }
 
 func (s *fieldSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
-// maxFields is how many fields a struct may have that this package decodes.
+// maxFields is the largest number of fields that this package supports in a struct.
 const maxFields = 255
 
 func (p *structPlan) complete() {
@@ -67,7 +64,7 @@ func (p *structPlan) isPlain(t reflect.Type, index []int) bool {
 	return true
 }
 
-// nameHash tells names apart that differ in length or at their ends.
+// nameHash depends on the length and both ends of a name.
 func nameHash[S string | []byte](name S) uint8 {
 	if len(name) == 0 {
 		return 0
@@ -75,7 +72,7 @@ func nameHash[S string | []byte](name S) uint8 {
 	return (uint8(len(name)) + name[0]*3 + name[len(name)-1]*7) % 64
 }
 
-// find returns the field that the member name belongs to.
+// find returns the field of the member name.
 func (p *structPlan) find(name []byte) (int, bool) {
 	for _, i := range p.table[nameHash(name)] {
 		if p.fields[i].name == string(name) {
@@ -110,7 +107,7 @@ func (p *structPlan) decode(d *Decoder, v reflect.Value) error {
 		case !known || below.whole():
 			err = d.skipValue()
 		case seen.has(i):
-			return ErrOdd // a member twice: the second is decoded over the first
+			return ErrOdd // a duplicate member is merged with the first
 		default:
 			seen.add(i)
 			d.skip = below

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// unquote takes the string that begins at start and has its first backslash at i.
+// unquote reads the string that starts at start and has its first backslash at i.
 func (d *Decoder) unquote(start, i int) ([]byte, error) {
 	out := append(d.unquoted[:0], d.text[start:i]...)
 	for i < len(d.text) {
@@ -37,16 +37,16 @@ func (d *Decoder) unquote(start, i int) ([]byte, error) {
 	return nil, ErrShort
 }
 
-// maxKept is the most that a Decoder keeps of a buffer that one value needed.
+// maxKept is the size of the largest buffer that a Decoder keeps.
 const maxKept = 64 << 10
 
-// simpleEscapes are those of one character.
+// simpleEscapes are the escape sequences of one character.
 var simpleEscapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// escape appends what the escape sequence means whose second character is at i,
-// and returns the index after it.
+// escape appends the meaning of the escape sequence whose second character is at i, and returns the
+// index after it.
 func (d *Decoder) escape(out []byte, i int) ([]byte, int, error) {
 	if i >= len(d.text) {
 		return nil, i, ErrShort
