@@ -17,7 +17,8 @@
 //	namespaces  an API package with a name that emitted code uses itself
 //	elsewhere   types whose file is emitted into another package, elsewhere/cache
 //
-// The test of this package regenerates them all and fails if one is stale.
+// TestFresh regenerates them all and fails if one is stale. TestGenerations compiles emitted
+// code of an older and of a newer generation than the runtime's.
 package golden
 
 //go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed
