@@ -6,10 +6,11 @@
 // Each file prints one family of declarations, in the order of an emitted file:
 //
 //	file.go      the file: header, version guard, declarations
-//	resource.go  the GroupVersionResource of a type
+//	gvr.go       the GroupVersionResource of a type
 //	key.go       the key structs of composite indexes
 //	extract.go   the index functions that follow a path
-//	reference.go the index functions of references and of users' functions
+//	reference.go the index functions of references
+//	function.go  the index functions around a user's function
 //	convert.go   conversions of values to keys: times, quantities, durations
 //	lister.go    the lister and its snapshot
 //	query.go     the queries of a lister

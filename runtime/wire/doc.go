@@ -27,7 +27,7 @@
 // # Decoding
 //
 // Package decode decodes an object in one pass where it lies in the read buffer. The end of an object
-// that is not completely in the buffer is first found by strings and brackets (frame.go, extent.go).
+// that is not completely in the buffer is first found by strings and brackets (frame.go).
 // list.go and watch.go decode the envelopes. One goroutine decodes one stream and passes each object
 // on at once. Beside these objects, a list needs memory for one object, as text and decoded, and
 // about 6 MiB for the decoder.

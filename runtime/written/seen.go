@@ -23,23 +23,23 @@ func later(a, b string) bool {
 // seen reports whether the cache contains n. The error says why it never will.
 func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) (bool, error) {
 	reached, err := now.Reached(n.mark, n.version)
-	return reached && isGone(now, key, n) && isThere(now, key, n), err
+	return reached && deletionsSeen(now, key, n) && exists(now, key, n), err
 }
 
-// isThere reports whether the object of a write without a version is in the cache.
-func isThere[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
-	if !n.there {
+// exists reports whether the object of a write without a version is in the cache.
+func exists[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
+	if !n.mustExist {
 		return true
 	}
 	held, ok := now.Get(key)
 	return ok && (n.wrote == "" || n.wrote == held.GetUID())
 }
 
-// isGone reports whether the cache has seen all deletions of n.
-func isGone[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
-	if len(n.gone) == 0 {
+// deletionsSeen reports whether the cache has seen all deletions of n.
+func deletionsSeen[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
+	if len(n.deleted) == 0 {
 		return true
 	}
 	held, ok := now.Get(key)
-	return !ok || !slices.Contains(n.gone, held.GetUID()) || held.GetDeletionTimestamp() != nil
+	return !ok || !slices.Contains(n.deleted, held.GetUID()) || held.GetDeletionTimestamp() != nil
 }

@@ -36,15 +36,15 @@ type Writes[T metav1.Object] struct {
 
 // write is the state of one object that the cache has to reach.
 type write struct {
-	version string
-	there   bool        // the object was written without a version: it must exist
-	mark    store.Mark  // the source and history that version belongs to
-	wrote   types.UID   // of the last written object, if known
-	gone    []types.UID // of deleted objects; replaced, never changed
+	version   string
+	mustExist bool        // the object was written without a version: it must exist
+	mark      store.Mark  // the source and history that version belongs to
+	wrote     types.UID   // of the last written object, if known
+	deleted   []types.UID // of deleted objects; replaced, never changed
 }
 
-// few is the number of entries below which nothing is pruned.
-const few = 64
+// pruneAbove is the number of entries up to which nothing is pruned.
+const pruneAbove = 64
 
 // New returns an empty Writes for the cache of r, which must be a live reader. If several
 // namespaces or shards feed the cache, a wait waits for all of them.
@@ -64,7 +64,9 @@ func (w *Writes[T]) mark(obj T) store.Mark {
 // by several namespaces when a wait should only wait for the namespace of the object. source
 // returns the name of the source of an object. It must be pure.
 func NewForSources[T metav1.Object](r Reader[T], source func(T) string) *Writes[T] {
-	return &Writes[T]{reader: r, stream: source, pending: make(map[types.NamespacedName]*write), unpruned: few}
+	return &Writes[T]{
+		reader: r, stream: source, pending: make(map[types.NamespacedName]*write), unpruned: pruneAbove,
+	}
 }
 
 // Note remembers that a client created, updated or patched obj, if err is nil. It returns its
@@ -74,9 +76,9 @@ func (w *Writes[T]) Note(obj T, err error) (T, error) {
 	if err != nil {
 		return obj, err
 	}
-	if key, odd := queue.ObjectKey(obj); odd == nil {
+	if key, err := queue.ObjectKey(obj); err == nil {
 		version := obj.GetResourceVersion()
-		w.note(key, write{version: version, there: version == "", mark: w.mark(obj), wrote: obj.GetUID()})
+		w.note(key, write{version: version, mustExist: version == "", mark: w.mark(obj), wrote: obj.GetUID()})
 	}
 	return obj, nil
 }
@@ -104,15 +106,15 @@ func (w *Writes[T]) NoteDeleteCollection(objs []T, err error) error {
 }
 
 func (w *Writes[T]) noteDelete(obj T) {
-	key, odd := queue.ObjectKey(obj)
-	if odd != nil {
+	key, err := queue.ObjectKey(obj)
+	if err != nil {
 		return
 	}
 	uid := obj.GetUID()
 	if uid == "" {
 		uid = w.present(key)
 	}
-	w.note(key, write{version: obj.GetResourceVersion(), mark: w.mark(obj), gone: []types.UID{uid}})
+	w.note(key, write{version: obj.GetResourceVersion(), mark: w.mark(obj), deleted: []types.UID{uid}})
 }
 
 // present returns the UID of the current object with this name: the cached one or the last
@@ -138,9 +140,9 @@ func (w *Writes[T]) note(key types.NamespacedName, n write) {
 	if before, ok := w.pending[key]; ok {
 		n = n.after(*before)
 	}
-	if len(n.gone) > few {
-		n.gone = slices.DeleteFunc(slices.Clone(n.gone), func(uid types.UID) bool {
-			done, _ := seen(w.reader, key, &write{version: n.version, mark: n.mark, gone: []types.UID{uid}})
+	if len(n.deleted) > pruneAbove {
+		n.deleted = slices.DeleteFunc(slices.Clone(n.deleted), func(uid types.UID) bool {
+			done, _ := seen(w.reader, key, &write{version: n.version, mark: n.mark, deleted: []types.UID{uid}})
 			return done
 		})
 	}
@@ -154,7 +156,7 @@ func (w *Writes[T]) note(key types.NamespacedName, n write) {
 			}
 			return done || err != nil
 		})
-		w.unpruned = max(few, len(w.pending)) // so that pruning costs little per note
+		w.unpruned = max(pruneAbove, len(w.pending)) // so that pruning costs little per note
 	}
 }
 
@@ -171,10 +173,10 @@ func (n write) after(before write) write {
 	if n.wrote == "" || isLate && before.wrote != "" {
 		n.wrote = before.wrote
 	}
-	n.gone = slices.Concat(before.gone, n.gone)
-	if n.there && slices.Contains(n.gone, n.wrote) {
-		if n.there = n.wrote == ""; n.there { // possibly created again
-			n.gone = slices.DeleteFunc(n.gone, func(uid types.UID) bool { return uid == "" })
+	n.deleted = slices.Concat(before.deleted, n.deleted)
+	if n.mustExist && slices.Contains(n.deleted, n.wrote) {
+		if n.mustExist = n.wrote == ""; n.mustExist { // possibly created again
+			n.deleted = slices.DeleteFunc(n.deleted, func(uid types.UID) bool { return uid == "" })
 		}
 	}
 	return n

@@ -33,7 +33,7 @@
 // the text (lex.go). A Decoder keeps state for each place in a type that it meets (places.go). It
 // allocates only what the object keeps: slices and maps are decoded into scratch memory and copied at
 // their final length (slices.go). Up to 1 MiB of scratch memory is kept for the next object. The text
-// is read eight bytes at a time. It is checked for validity, in skipped parts too (skip.go).
+// is read eight bytes at a time. It is checked for validity, in skipped parts too (skipvalue.go).
 //
 // Strings are looked up in a table of at most 8,192 strings and 1 MiB (intern.go). Each place learns
 // whether its strings repeat, like labels and node names, and stops looking for a while if they do
