@@ -151,6 +151,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 		}
 		group, version, _, _ := served.GroupVersionOf(work.p, pkg, kube)
 		all, _ := served.Roots(work.p, work.c, pkg, kube)
+		omitted := (&served.Package{Program: work.p, Pkg: pkg, Kube: kube}).OmittedByAll(all)
 		for _, root := range all {
 			if emitted[root.Spec.Name.Pos()] {
 				continue
@@ -160,8 +161,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 			info := describe(t, pkg.PkgPath, work.p.Report.Where(root.Spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
-				info.Reason = cmp.Or(left[root.Spec.Name.Pos()],
-					(&served.Package{Program: work.p, Pkg: pkg, Kube: kube}).SkipReason(root), root.OmitReason(all, version))
+				info.Reason = cmp.Or(left[root.Spec.Name.Pos()], omitted[root])
 			}
 			out = append(out, info)
 		}

@@ -5,7 +5,6 @@ package plan
 
 import (
 	"go/token"
-	"maps"
 	"slices"
 	"strings"
 
@@ -69,17 +68,16 @@ func planPackage(
 		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Omitted: map[token.Pos]string{},
 		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath},
 	}
-	chosen := map[*served.Root]bool{}
-	if cfg.All && len(all) > 0 && !own.Internal() {
-		chosen = served.SelectAll(all)
+	var omitted map[*served.Root]string
+	if cfg.All {
+		omitted = own.OmittedByAll(all)
 	}
-	maps.DeleteFunc(chosen, func(r *served.Root, _ bool) bool { return own.SkipReason(r) != "" })
 	for _, root := range all {
 		fields := index.Reachable(c, root.Named)
 		switch {
-		case len(root.Marks) > 0 || len(fields) > 0 || root.Selects() || index.HasFunction(c, root):
+		case len(root.Marks) > 0 || len(fields) > 0 || root.RequestedByFields() || index.HasFunction(c, root):
 			out.marked[root] = true
-		case !chosen[root]:
+		case !cfg.All || omitted[root] != "":
 			continue
 		}
 		if out.add(c, own, root, fields, used) && out.marked[root] {

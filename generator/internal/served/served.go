@@ -6,7 +6,6 @@ package served
 import (
 	"go/ast"
 	"regexp"
-	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -102,24 +101,6 @@ const internalVersion = "__internal"
 func (s *Package) Internal() bool {
 	_, version, _, _ := GroupVersionOf(s.Program, s.Pkg, s.Kube) // read reports the mistakes
 	return version == internalVersion
-}
-
-// SkipReason returns the reason why -all skips a type without +index markers, or "".
-// Kubebuilder's markers may exclude its version from serving or from the CRD. A type in no
-// CRD but with +genclient is included, since an aggregated API server may serve it.
-func (s *Package) SkipReason(r *Root) string {
-	inPackage := slices.ContainsFunc(s.Pkg.Syntax, func(file *ast.File) bool { return len(s.Kube[file][marker.SkipPackage]) > 0 })
-	switch {
-	case len(r.Kube[marker.Unserved]) > 0:
-		return "+" + marker.Unserved
-	case len(r.Kube[marker.Genclient]) > 0:
-		return ""
-	case len(r.Kube[marker.SkipVersion]) > 0:
-		return "+" + marker.SkipVersion + ", and no +" + marker.Genclient
-	case inPackage:
-		return "+" + marker.SkipPackage + " above the package clause, and no +" + marker.Genclient
-	}
-	return ""
 }
 
 // unnamed reports whether the package does not state its group.
