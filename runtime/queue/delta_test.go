@@ -75,6 +75,12 @@ func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 		if got != "Deleted a7, Deleted b8;" && got != "Deleted a7;Deleted b8;" {
 			t.Errorf("%v: got %q", kind, got)
 		}
+		for state := range 2 {
+			must(t, q.Delete(bg, thing{"a", state}))
+		}
+		if got := show(popAll(t, q, nil)[0].Deltas); got != "Deleted a1" {
+			t.Errorf("%v: two deletes of one object became %q", kind, got)
+		}
 	}
 }
 

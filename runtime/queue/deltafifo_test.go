@@ -258,6 +258,20 @@ func TestListCountsAsABatch(t *testing.T) {
 	})
 }
 
+// A batch reuses the memory of a processed one.
+func TestBatchesReuseMemory(t *testing.T) {
+	q := queue.NewInOrder(config{Key: keyOf, BatchSize: 8})
+	allocs := testing.AllocsPerRun(100, func() {
+		for i := range 8 {
+			must(t, q.Add(bg, thing{"a", i}))
+		}
+		must(t, q.Pop(bg, func(*batch) error { return nil }))
+	})
+	if allocs > 3 {
+		t.Errorf("%v allocations for each batch", allocs)
+	}
+}
+
 func make5() []thing { return []thing{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"e", 1}} }
 
 func TestCloseWakesEveryone(t *testing.T) {

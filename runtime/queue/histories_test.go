@@ -57,6 +57,20 @@ func TestDeleteBesideAnotherDelete(t *testing.T) {
 	})
 }
 
+// A consumer need not keep the objects that it processes. KnownObjects decides whether a later delete
+// is queued, not the deltas that were processed before it is read.
+func TestDeleteOfObjectThatConsumerDropped(t *testing.T) {
+	q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: newKnown()})
+	for range 2 {
+		must(t, q.Add(bg, thing{"a", 1}))
+		popAll(t, q, nil)
+		must(t, q.Delete(bg, thing{"a", 2}))
+		if q.Len() != 0 {
+			t.Fatal("the delete of an unknown object is queued")
+		}
+	}
+}
+
 // A Stale has no object. If the object vanishes from the next list, its Deleted has the state before
 // the Stale.
 func TestVanishedAfterStale(t *testing.T) {
@@ -66,14 +80,14 @@ func TestVanishedAfterStale(t *testing.T) {
 		must(t, q.Update(bg, thing{"a", 2}))
 		must(t, q.Push(bg, delta{Type: queue.Stale, Key: "a", NoObject: true}, ""))
 		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "b", NoObject: true}, ""))
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{}))
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{Kept: []string{"c"}}))
 		got := ""
 		for _, b := range popAll(t, q, nil) {
 			got += show(b.Deltas) + ";"
 		}
-		want := "Added a1, Updated a2, Stale a, Deleted b;Deleted? a2;"
+		want := "Added a1, Updated a2, Stale a, Deleted b;Deleted? a2, Stale c;"
 		if kind == perObject {
-			want = "Added a1, Updated a2, Stale a, Deleted? a2;Deleted b;"
+			want = "Added a1, Updated a2, Stale a, Deleted? a2;Deleted b;Stale c;"
 		}
 		if got != want {
 			t.Errorf("%v: got %q, want %q", kind, got, want)

@@ -177,7 +177,7 @@ func (l *segments[K, T]) done(requeue bool) {
 	if s.initial {
 		l.initialOpen = false
 	}
-	if !s.Replace && cap(s.Deltas) <= l.batchSize*2 {
+	if !s.Replace && len(s.Deltas) <= l.batchSize { // a list or a resync may be much larger
 		clear(s.Deltas)
 		l.spare = s.Deltas[:0]
 	}

@@ -6,6 +6,7 @@
 package source_test
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"testing"
@@ -36,5 +37,19 @@ func TestNamesOfParts(t *testing.T) {
 	texts := slices.Sorted(maps.Values(namesOf(source.NewNamespaces("b", "a", "", "a"))))
 	if !slices.Equal(texts, []string{"", "a", "b"}) {
 		t.Errorf("%q", texts)
+	}
+}
+
+func TestSetNotifiesCurrentFollowersOnly(t *testing.T) {
+	set := source.NewNamespaces("a")
+	var notified []string
+	follow := func(name string) (stop func()) {
+		return set.Follow(func(context.Context) error { notified = append(notified, name); return nil })
+	}
+	stopFirst := follow("first")
+	follow("second")
+	stopFirst()
+	if err := set.Set(t.Context(), "b"); err != nil || !slices.Equal(notified, []string{"second"}) {
+		t.Errorf("notified %q, error %v; want only the second follower notified", notified, err)
 	}
 }
