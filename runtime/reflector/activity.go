@@ -27,7 +27,7 @@ type activity struct {
 	phase     Phase
 	since     time.Time
 	began     time.Time // start of the current list
-	remaining int64     // the last page's remainingItemCount; negative if unknown
+	remaining int64     // the last known remainingItemCount; negative if there is none
 	at        int64     // objects at that page
 	quiet     time.Time // since when the current list stalls; zero if it does not
 	failures  int
@@ -122,9 +122,8 @@ func (a *activity) page(remaining *int64) {
 	a.heard.Store(a.clock())
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.at, a.remaining = a.objects.Load(), -1
 	if remaining != nil {
-		a.remaining = *remaining
+		a.at, a.remaining = a.objects.Load(), *remaining
 	}
 }
 

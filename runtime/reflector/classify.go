@@ -91,39 +91,37 @@ func isConnection(err error) bool {
 	return errors.Is(err, source.ErrCut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout)
 }
 
+// refusal returns the code of a 4xx response except 429, and 0 for any other error.
+func refusal(err error) int32 {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return 0
+	}
+	code := status.Status().Code
+	if code/100 != 4 || code == http.StatusTooManyRequests {
+		return 0
+	}
+	return code
+}
+
 // isRefused recognizes a response that the same request will get again, such as forbidden or not
 // found.
 func isRefused(err error) bool {
-	var status apierrors.APIStatus
-	if !errors.As(err, &status) {
+	switch refusal(err) {
+	case 0, http.StatusRequestTimeout, http.StatusGone:
 		return false
 	}
-	switch code := status.Status().Code; code {
-	case http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusGone:
-		return false
-	default:
-		return code >= 400 && code < 500
-	}
+	return true
 }
 
 // isAnswer recognizes an error response of a working server: 4xx except 429, and any that says that
 // its data differs from what the reflector has read.
 func isAnswer(err error) bool {
-	if isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, ErrBackward) {
-		return true
-	}
-	var status apierrors.APIStatus
-	if !errors.As(err, &status) {
-		return false
-	}
-	code := status.Status().Code
-	return code >= 400 && code < 500 && code != http.StatusTooManyRequests
+	return refusal(err) != 0 || isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, ErrBackward)
 }
 
-// retryAfter returns the server's Retry-After.
+// retryAfter returns the server's Retry-After, 0 if there is none.
 func retryAfter(err error) time.Duration {
-	if seconds, ok := apierrors.SuggestsClientDelay(err); ok && seconds > 0 {
-		return time.Duration(seconds) * time.Second
-	}
-	return 0
+	seconds, _ := apierrors.SuggestsClientDelay(err)
+	return time.Duration(seconds) * time.Second
 }

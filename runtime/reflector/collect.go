@@ -132,20 +132,17 @@ func (c *collection[T]) objects() iter.Seq2[types.NamespacedName, T] {
 	}
 }
 
-// existing returns the number of objects, the number of usable ones, and the keys of those whose
-// latest state could not be decoded.
-func (c *collection[T]) existing() (all, usable int, kept []types.NamespacedName) {
+// existing returns the number of objects, and the keys of those whose latest state could not be
+// decoded.
+func (c *collection[T]) existing() (all int, kept []types.NamespacedName) {
 	for e := range c.entries.all() {
 		if e.gone {
 			continue
 		}
 		all++
-		if e.usable {
-			usable++
-		}
 		if !e.usable || e.stale {
 			kept = append(kept, e.key)
 		}
 	}
-	return all, usable, kept
+	return all, kept
 }

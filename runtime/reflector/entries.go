@@ -24,15 +24,11 @@ type entries[T any] struct {
 	len    int
 }
 
-const chunkEntries = 512
+const chunkEntries = 64
 
 func (l *entries[T]) add(e entry[T]) {
 	if l.len%chunkEntries == 0 {
-		var chunk []entry[T] // a short list takes no more than it needs
-		if l.len > 0 {
-			chunk = make([]entry[T], 0, chunkEntries)
-		}
-		l.chunks = append(l.chunks, chunk)
+		l.chunks = append(l.chunks, make([]entry[T], 0, chunkEntries))
 	}
 	last := &l.chunks[len(l.chunks)-1]
 	*last = append(*last, e)

@@ -83,13 +83,10 @@ func (r *Reflector[T]) watched(err error, l life) {
 	})
 }
 
-// giveUpWatchList falls back to LIST because of err, this time or always. Without err the event
-// for this time was sent before.
+// giveUpWatchList falls back to LIST because of err, this time or always. err is nil if an event with
+// the error was sent before.
 func (r *Reflector[T]) giveUpWatchList(always bool, err error) {
-	always = always && !r.noWatchList
-	r.noWatchList = r.noWatchList || always
-	r.did.noWatchList(r.noWatchList)
-	if err != nil || always {
-		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: always, Err: err})
-	}
+	r.noWatchList = always
+	r.did.noWatchList(always)
+	r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: always, Err: err})
 }

@@ -43,7 +43,8 @@ func page(more string, remaining int64, names ...string) rtt.ListReply[*object] 
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("x", 3, "a", "b"), page("y", 1, "c", "d"), page("", -1, "e"))
+			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("t", 9, "a"), rtt.ListError[*object](rtt.Expired()),
+				page("x", 3, "a", "b"), page("y", 0, "c", "d"), page("", -1, "e"))
 		r := reflector.New(src, &sink{}, options{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}})
 		show := func() string {
 			p := r.Progress()
@@ -63,11 +64,13 @@ func TestProgress(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		expect("waiting for 4s: 0 -1, 1 failures, true")
 		time.Sleep(7 * time.Second)
-		expect("listing for 1s: 1 -1, 1 failures, true")
-		time.Sleep(2 * time.Second)
-		expect("listing for 3s: 3 2, 1 failures, true")
+		expect("listing for 1s: 0 -1, 1 failures, true") // the list has started over
 		time.Sleep(time.Second)
-		expect("listing for 4s: 4 1, 1 failures, true")
+		expect("listing for 2s: 1 -1, 1 failures, true")
+		time.Sleep(2 * time.Second)
+		expect("listing for 4s: 3 2, 1 failures, true")
+		time.Sleep(time.Second)
+		expect("listing for 5s: 4 0, 1 failures, true")
 		time.Sleep(time.Second)
 		expect("watching for 0s: 5 -1, 0 failures, true")
 		cancel()
@@ -162,7 +165,8 @@ func TestEventsAndStats(t *testing.T) {
 func TestWatchEndReasons(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := func(ctx context.Context, opts metav1.ListOptions, send func(source.Event[*object]) bool) error {
-			return rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Sleep[*object](time.Duration(*opts.TimeoutSeconds)*time.Second))(ctx, opts, send)
+			lasts := time.Duration(*opts.TimeoutSeconds-1) * time.Second // servers may be early by a second
+			return rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Sleep[*object](lasts))(ctx, opts, send)
 		}
 		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5")).
 			Watches(asked, rtt.Stream[*object](), rtt.WatchError[*object](errors.New("odd")))

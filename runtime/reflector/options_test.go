@@ -127,6 +127,14 @@ func TestBackoff(t *testing.T) {
 			}
 		}
 
+		little := reflector.Backoff{Jitter: 0.1, Max: time.Second, Initial: time.Second}
+		src = &rtt.Script[*object]{NoWatchList: true}
+		for i, d := range gaps(run(t, src, &sink{}, options{Backoff: little}, 20*time.Second)) {
+			if d < time.Second || d > 1100*time.Millisecond {
+				t.Errorf("wait %d is %v, want 1 s to 1.1 s", i, d)
+			}
+		}
+
 		src = &rtt.Script[*object]{NoWatchList: true}
 		got = gaps(run(t, src, &sink{}, options{}, 10*time.Minute))
 		if len(got) < 30 || len(got) > 50 {
@@ -152,7 +160,7 @@ func TestBackoffStartsOverAfterHealth(t *testing.T) {
 				rtt.Stream(rtt.Added(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)),    // brought something, but was short
 				rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)), // nothing new
 				rtt.Stream(second, rtt.Break[*object](rtt.Expired())),                                 // lasted, but is of no use
-				rtt.Stream(minute, rtt.Break[*object](rtt.Expired())),                                 // lasted very long
+				rtt.Stream(rtt.Sleep[*object](30*time.Second), rtt.Break[*object](rtt.Expired())),     // lasted for Reset
 				broken)
 		var got []time.Duration
 		for _, d := range gaps(run(t, src, &sink{}, options{Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1}}, 10*time.Minute)) {
@@ -162,7 +170,7 @@ func TestBackoffStartsOverAfterHealth(t *testing.T) {
 		}
 		// The first question whether to resume that is answered ends an outage, and the
 		// list after a 410 does not wait.
-		want := []time.Duration{1, 1, 2, 1 + 1, 1, 2, 1, 60, 1}
+		want := []time.Duration{1, 1, 2, 1 + 1, 1, 2, 1, 30, 1}
 		for i := range want {
 			if i >= len(got) || got[i] != want[i]*time.Second {
 				t.Fatalf("waits %v, want %v s", got, want)
@@ -293,16 +301,16 @@ func TestBackPressureIsNotTheServersFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
 			Lists(rtt.Objects[*object]("5")).
-			Watches(rtt.Stream(rtt.Added(obj("a", "6")), hang), rtt.Stream(hang))
+			Watches(rtt.Stream(rtt.Added(obj("a", "6")), hang), rtt.Stream(rtt.Added(obj("a", "7")), rtt.Break[*object](source.ErrCut)), rtt.Stream(hang))
 		s := &slowSink{}
 		var errs []error
-		ctx, cancel := context.WithTimeout(t.Context(), 11*time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 21*time.Minute)
 		defer cancel()
 		reflector.New(src, s, options{WatchTimeout: time.Minute, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
 		if len(errs) > 0 {
 			t.Errorf("errors %v", errs)
 		}
-		if n := len(src.Requests()); n < 3 {
+		if n := len(src.Requests()); n < 4 {
 			t.Errorf("%d requests: the reflector did not go on", n)
 		}
 	})

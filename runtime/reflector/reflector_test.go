@@ -168,6 +168,20 @@ func TestAnswers(t *testing.T) {
 			requests: []string{"list 4/7 NotOlderThan", "list /7 continue t1", "watch 5"},
 			sink:     []string{"[a b]@5"},
 		},
+		"pages at a version, because the cache has pages": {
+			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", b2), rtt.Objects("8", b2)},
+			watches:  watches{rtt.WatchError[*object](rtt.Expired())},
+			requests: []string{"list 0/500", "list /500 continue t1", "watch 5", "list 5/500 NotOlderThan", "watch 8"},
+			sink:     []string{"[a b]@5", "[b]@8"},
+			errors:   []string{"watch: too old"},
+		},
+		"no relist: from a version until it expires": {
+			opts:     options{NoRelist: true, ResourceVersion: "4"},
+			watches:  watches{rtt.Stream(rtt.Added(obj("b", "6")), rtt.Break[*object](rtt.Expired()))},
+			requests: []string{"resume", "watch 4"},
+			sink:     []string{"Added b@6"},
+			errors:   []string{"watch: too old"},
+		},
 		"no pages, and consistent": {
 			opts:     options{PageSize: -1, Consistent: true},
 			lists:    lists{rtt.Objects("5", a1)},
@@ -298,6 +312,13 @@ func TestAnswers(t *testing.T) {
 			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "watch 5"},
 			sink:     []string{"[a b]@5"},
 			errors:   []string{"list: the list does not end: more than MaxObjects (2) objects"},
+		},
+		"more objects without names than allowed": {
+			opts:     options{MaxObjects: 1},
+			lists:    lists{rtt.Objects("5", obj("", "1"), obj("", "2")), rtt.Objects("5", a1)},
+			requests: []string{"list 0/500", "list 0/500", "watch 5"},
+			sink:     []string{"[a]@5"},
+			errors:   []string{"without metadata.name", "without metadata.name", "list: the list does not end"},
 		},
 		"WatchList: more objects than allowed": {
 			stream:   true,

@@ -98,17 +98,14 @@ func (r *Reflector[T]) ended(err error, l life) error {
 	if r.shorts++; l.moved || !short {
 		r.shorts = 0
 	}
-	resumes := err == nil
+	resumes := true // unless a list follows
 	switch {
-	case err == nil, errors.Is(err, ErrBackward), errors.Is(err, ErrUnversioned):
+	case err == nil, errors.Is(err, ErrBackward), errors.Is(err, ErrUnversioned), errors.Is(err, ErrOverdue):
 	case errors.Is(err, ErrShortWatch):
-		resumes = true
 		if r.shorts >= maxShort && !r.opts.NoRelist {
 			r.shorts = 0
 			r.relist(false)
 		}
-	case errors.Is(err, ErrOverdue):
-		resumes = true
 	default:
 		resumes = r.failed(classify(err))
 	}

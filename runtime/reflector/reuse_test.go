@@ -113,3 +113,32 @@ func TestWhatIsEqualIsNotHeldTwice(t *testing.T) {
 		}
 	}
 }
+
+// reuser is a source that counts the calls of Reusing.
+type reuser struct {
+	repeating
+	calls int
+}
+
+func (s *reuser) Reusing(func(types.NamespacedName) (*thing, bool)) source.ListerWatcher[*thing] {
+	s.calls++
+	return s
+}
+
+// A transform changes objects, so those in the cache do not equal what the source reads.
+func TestSourceMayReuseUntransformedObjects(t *testing.T) {
+	known := func(types.NamespacedName) (*thing, bool) { return nil, false }
+	transform := func(obj *thing) (*thing, error) { return obj, nil }
+	for want, opts := range map[int][]Options[*thing]{
+		0: {{}, {Transform: transform}, {Known: known, Transform: transform}},
+		1: {{Known: known}},
+	} {
+		for _, o := range opts {
+			src := &reuser{}
+			New(src, nil, o)
+			if src.calls != want {
+				t.Errorf("Known %v, Transform %v: %d calls of Reusing, want %d", o.Known != nil, o.Transform != nil, src.calls, want)
+			}
+		}
+	}
+}

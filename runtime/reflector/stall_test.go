@@ -39,6 +39,9 @@ func TestSlowListIsReported(t *testing.T) {
 		"4 KiB a second": {func(ctx context.Context, _ func(source.Item[*object]) error) {
 			inflow.From(ctx).Bytes(4 * kib)
 		}, time.Second, 0, 0},
+		"64 KiB in 20 s": {func(ctx context.Context, _ func(source.Item[*object]) error) {
+			inflow.From(ctx).Bytes(64 * kib)
+		}, 20 * time.Second, 0, 0},
 		"an object in 20 s": {func(_ context.Context, each func(source.Item[*object]) error) {
 			_ = each(source.Item[*object]{Object: obj("a", "1")})
 		}, 20 * time.Second, 0, 0},

@@ -23,15 +23,16 @@ func newWatchdog(t *testing.T, limit time.Duration) (context.Context, *watchdog)
 // A watchdog bites when it has not been fed for as long as it is told, or up to a quarter
 // longer, and not before; a retired one does not bite at all.
 func TestWatchdog(t *testing.T) {
-	const limit = 40 * time.Second
+	const limit = leastLooks * time.Second
 	for name, c := range map[string]struct {
 		every time.Duration // it is fed
 		times int
 	}{
 		"never fed":       {},
-		"fed often":       {time.Second, 100},
+		"fed often":       {time.Second / 10, 100},
 		"fed at the last": {limit - time.Second, 10},
 		"fed with a look": {limit / leastLooks, 10},
+		"fed after it":    {limit/leastLooks + time.Millisecond, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

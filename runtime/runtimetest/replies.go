@@ -69,7 +69,7 @@ func ListHang[T any]() ListReply[T] {
 		ctx context.Context, _ metav1.ListOptions, _ func(source.Item[T]) error,
 	) (metav1.ListMeta, error) {
 		<-ctx.Done()
-		return metav1.ListMeta{}, context.Cause(ctx)
+		return metav1.ListMeta{}, ctx.Err() // like HTTP clients, without the cause
 	}
 }
 
