@@ -9,14 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Observer is notified of what a source receives and does not hand on. A nil function
-// ignores it.
+// Observer is notified of input that a source does not pass on. A nil function ignores it.
 type Observer struct {
-	// LeftOut is called for each object that is left out. It is called on the goroutine that
-	// called List, or ranges over Watch.
+	// LeftOut is called for each object that is left out, on the goroutine that calls List or ranges
+	// over Watch.
 	LeftOut func(key types.NamespacedName)
-	// Bytes is called for each piece of an answer, with its length. It may be called by any
-	// goroutine, one at a time.
+	// Bytes is called with the length of each piece of a response. It may be called on any goroutine,
+	// but not concurrently.
 	Bytes func(n int)
 }
 

@@ -21,10 +21,9 @@ const (
 	maxToken   = 16 << 10
 )
 
-// Error returns err if its text, and the Status that it carries, are short and clean.
-// Otherwise it returns an error with the text that Text makes of it. errors.Is and errors.As
-// find in that what they find in err, except that the Status is the one that Status returns.
-// The error of nil is nil.
+// Error returns err if its text and its Status are short and clean. Otherwise it returns an error with
+// the result of Text, which errors.Is and errors.As treat like err, except that its Status is the
+// result of [Status]. Error returns nil for nil.
 func Error(err error) error {
 	if err == nil {
 		return nil
@@ -48,7 +47,7 @@ func Error(err error) error {
 	return short
 }
 
-// shortError is err with a text, and a Status, that are shorter.
+// shortError is err with a shorter text and Status.
 type shortError struct {
 	text   string
 	status *apierrors.StatusError // nil if that of err is short, or if err has none
@@ -59,14 +58,14 @@ func (e *shortError) Error() string { return e.text }
 
 func (e *shortError) Unwrap() error { return e.err }
 
-// As puts the short Status in place of the one in err.
+// As returns the short Status in place of that of err.
 func (e *shortError) As(target any) bool {
 	return e.status != nil && errors.As(e.status, target)
 }
 
-// Status returns s with its texts limited and cleaned by Text. It keeps whole what programs
-// read: the code, the type of each cause, the delay that the server asks for and the token
-// that continues a list. It keeps at most 32 causes. s is not changed.
+// Status returns s with its texts limited and cleaned by Text. The fields that programs read stay
+// complete: the code, the types of causes, the delay and the continue token. At most 32 causes are
+// kept. s is not changed.
 func Status(s metav1.Status) metav1.Status {
 	s.Message = Text(s.Message, MaxText)
 	s.Reason = metav1.StatusReason(Text(string(s.Reason), maxReason))

@@ -3,9 +3,9 @@
 
 // Package truncate limits and cleans text from outside before it becomes part of an error.
 //
-// A server can send megabytes of text, control characters that a terminal obeys, newlines
-// that forge log records, and bytes that are not UTF-8. Sources and the reflector pass every
-// error that holds such text through [Error], so that it fits into one log record.
+// A server can send megabytes of text, terminal control characters, newlines that forge log records,
+// and bytes that are not UTF-8. Sources and the reflector pass every error with such text through
+// [Error], so that it fits into one log record.
 package truncate
 
 import (
