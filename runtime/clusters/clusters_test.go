@@ -83,7 +83,8 @@ func TestClusters(t *testing.T) {
 		ask("")
 		add("west", west)
 		e := add("east", east)
-		if err := group.Add("east", newSite(east)); !errors.Is(err, clusters.ErrExists) || !strings.Contains(err.Error(), "east") {
+		if err := group.Add("east", newSite(east)); !errors.Is(err, clusters.ErrExists) ||
+			!strings.Contains(err.Error(), "east") {
 			t.Errorf("added twice: %v", err)
 		}
 		group.Start(t.Context())
@@ -120,7 +121,8 @@ func TestClusters(t *testing.T) {
 		ask("north/a west/a west/b")
 		group.Shutdown()
 		late := newSite(east)
-		if err := group.Add("late", late); !errors.Is(err, informer.ErrShutdown) || !strings.Contains(err.Error(), "late") {
+		if err := group.Add("late", late); !errors.Is(err, informer.ErrShutdown) ||
+			!strings.Contains(err.Error(), "late") {
 			t.Errorf("added after Shutdown: %v", err)
 		}
 		group.Start(t.Context())
@@ -151,7 +153,12 @@ func TestClusterThatCannotBeReadIsNamed(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := group.WaitForSync(ctx)
-		if text := fmt.Sprint(err); !strings.HasPrefix(text, "cluster bad: informer of widgets.example.com/v1") || !strings.Contains(text, "forbidden") || strings.Contains(text, "good") {
+		if text := fmt.Sprint(err); !strings.HasPrefix(
+			text,
+			"cluster bad: informer of widgets.example.com/v1",
+		) ||
+			!strings.Contains(text, "forbidden") ||
+			strings.Contains(text, "good") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -161,7 +168,9 @@ func TestClusterThatCannotBeReadIsNamed(t *testing.T) {
 func hanging() *site {
 	f := informer.NewFactory()
 	s := &site{f, informer.Share(f, func() *informer.Informer[*object] {
-		return newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
+		return newInformer(
+			(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+		)
 	}).Get}
 	s.widgets()
 	return s
@@ -224,7 +233,8 @@ func TestClustersRun(t *testing.T) {
 		}
 		patience, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := group.ShutdownContext(patience); !errors.Is(err, context.DeadlineExceeded) || !strings.HasPrefix(err.Error(), "cluster a: ") {
+		if err := group.ShutdownContext(patience); !errors.Is(err, context.DeadlineExceeded) ||
+			!strings.HasPrefix(err.Error(), "cluster a: ") {
 			t.Errorf("the handler hangs: %v", err)
 		}
 		close(hold)
@@ -273,7 +283,8 @@ func TestClusterThatLeavesSlowly(t *testing.T) {
 		srv.Set(widget("a"))
 		east := newSite(srv)
 		release := make(chan struct{})
-		east.widgets().AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
+		east.widgets().
+			AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-release }})
 		group := clusters.New[*site]()
 		if err := group.Add("x", east); err != nil {
 			t.Fatal(err)

@@ -27,14 +27,21 @@ type closable struct {
 	closed *atomic.Bool
 }
 
-func (c closable) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (c closable) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
 	if c.closed.Load() {
 		return metav1.ListMeta{}, io.ErrUnexpectedEOF
 	}
 	return c.ListerWatcher.List(ctx, opts, each)
 }
 
-func (c closable) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+func (c closable) Watch(
+	ctx context.Context,
+	opts metav1.ListOptions,
+) iter.Seq2[source.Event[*object], error] {
 	if c.closed.Load() {
 		return func(yield func(source.Event[*object], error) bool) {
 			yield(source.Event[*object]{}, io.ErrUnexpectedEOF)
@@ -73,7 +80,8 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 					err := set.Set(ctx, ns)
 					cancel()
 					waitErr := new(informer.WaitError)
-					if !errors.As(err, &waitErr) || waitErr.Source != ns || !errors.Is(err, context.DeadlineExceeded) {
+					if !errors.As(err, &waitErr) || waitErr.Source != ns ||
+						!errors.Is(err, context.DeadlineExceeded) {
 						t.Errorf("Set(%s) failed with %v", ns, err)
 					}
 				}

@@ -29,7 +29,10 @@ func manyObjects(version int) []*object {
 		objs[i] = &object{ObjectMeta: metav1.ObjectMeta{
 			Namespace: "ns-" + strconv.Itoa(i%100), Name: fmt.Sprintf("object-%06d", i),
 			UID: types.UID(strconv.Itoa(i)), ResourceVersion: strconv.Itoa(version + i),
-			Labels: map[string]string{"app": "app-" + strconv.Itoa(i/200), "node": "node-" + strconv.Itoa(i/50)},
+			Labels: map[string]string{
+				"app":  "app-" + strconv.Itoa(i/200),
+				"node": "node-" + strconv.Itoa(i/50),
+			},
 		}}
 	}
 	return objs
@@ -71,7 +74,13 @@ func BenchmarkWatch(b *testing.B) {
 					Watches(func(ctx context.Context, _ metav1.ListOptions, send func(source.Event[*object]) bool) error {
 						<-begin
 						for _, o := range updates {
-							send(source.Event[*object]{Type: watch.Modified, Item: source.Item[*object]{Object: o}, ResourceVersion: o.ResourceVersion})
+							send(
+								source.Event[*object]{
+									Type:            watch.Modified,
+									Item:            source.Item[*object]{Object: o},
+									ResourceVersion: o.ResourceVersion,
+								},
+							)
 						}
 						<-ctx.Done()
 						return context.Cause(ctx)

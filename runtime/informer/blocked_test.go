@@ -61,7 +61,12 @@ func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			_, reg, h, _ := begun(t, opts...)
 			reg.Remove()
-			check(t, reg.WaitForSync(t.Context()), informer.ErrRemoved, "handler "+name+of+informer.ErrRemoved.Error())
+			check(
+				t,
+				reg.WaitForSync(t.Context()),
+				informer.ErrRemoved,
+				"handler "+name+of+informer.ErrRemoved.Error(),
+			)
 			close(h.hold)
 		})
 		synctest.Test(t, func(t *testing.T) {
@@ -70,7 +75,12 @@ func TestWaitForSyncOfAHandlerThatHangs(t *testing.T) {
 			close(h.hold)
 			stop()
 			reg := inf.AddEventHandler(late, opts...)
-			check(t, reg.WaitForSync(t.Context()), informer.ErrStopped, "handler "+name+of+informer.ErrStopped.Error()+"; 1 pending")
+			check(
+				t,
+				reg.WaitForSync(t.Context()),
+				informer.ErrStopped,
+				"handler "+name+of+informer.ErrStopped.Error()+"; 1 pending",
+			)
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {

@@ -58,10 +58,18 @@ type fused struct {
 
 func (s fused) SupportsWatchList() bool { return source.SupportsWatchList(s.ListerWatcher) }
 
-func (s fused) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (s fused) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
 	s.pass()
 	defer s.pass()
-	return s.ListerWatcher.List(ctx, opts, func(item source.Item[*object]) error { s.pass(); return each(item) })
+	return s.ListerWatcher.List(
+		ctx,
+		opts,
+		func(item source.Item[*object]) error { s.pass(); return each(item) },
+	)
 }
 
 func (s fused) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {

@@ -29,7 +29,12 @@ type puller struct {
 	done chan struct{}
 }
 
-func pull(ctx context.Context, inf *informer.Informer[*object], p *puller, opts ...informer.HandlerOption) *puller {
+func pull(
+	ctx context.Context,
+	inf *informer.Informer[*object],
+	p *puller,
+	opts ...informer.HandlerOption,
+) *puller {
 	p.done = make(chan struct{})
 	go func() {
 		defer close(p.done)
@@ -118,7 +123,9 @@ func TestChangesHaveOldAndTombstones(t *testing.T) {
 		key := store.KeyOf(widget("a"))
 		if len(got) != 3 || got[0].Type != informer.Added || !got[0].InInitialList || got[0].Old != nil || tag(got[0].Object) != "a1" || got[0].Key() != key ||
 			got[1].Type != informer.Updated || got[1].Old != got[0].Object || tag(got[1].Object) != "a2" || got[1].InInitialList ||
-			got[2].Type != informer.Deleted || got[2].Old != got[1].Object || tag(got[2].Object) != "a2" || got[2].FinalStateUnknown {
+			got[2].Type != informer.Deleted || got[2].Old != got[1].Object ||
+			tag(got[2].Object) != "a2" ||
+			got[2].FinalStateUnknown {
 			t.Fatalf("got %+v", got)
 		}
 		if text := fmt.Sprint(got[0].Type, got[1].Type, got[2].Type, informer.ChangeType(9)); text != "added updated deleted ChangeType(9)" {
@@ -155,7 +162,12 @@ func TestChangesAreAtomic(t *testing.T) {
 		src := (&runtimetest.Script[*object]{NoWatchList: true})
 		for v := range 20 { // each a list, and so a batch of the store
 			src.Lists(runtimetest.Objects(fmt.Sprint(100+v), round(fmt.Sprint(100+v))...))
-			src.Watches(runtimetest.Stream(runtimetest.Sleep[*object](time.Minute), runtimetest.Break[*object](runtimetest.Expired())))
+			src.Watches(
+				runtimetest.Stream(
+					runtimetest.Sleep[*object](time.Minute),
+					runtimetest.Break[*object](runtimetest.Expired()),
+				),
+			)
 		}
 		inf := newInformer(src)
 		hold := make(chan struct{})
@@ -198,8 +210,20 @@ func TestChangesBackPressure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		inf := newInformer(srv, informer.WithBatchSize(2))
-		slow := pull(t.Context(), inf, &puller{recorder: recorder{hold: make(chan struct{})}}, informer.WithBuffer(3), informer.WithHandlerName("slow"))
-		lazy := pull(t.Context(), inf, &puller{recorder: recorder{hold: make(chan struct{})}}, informer.WithCoalescing(), informer.WithHandlerName("lazy"))
+		slow := pull(
+			t.Context(),
+			inf,
+			&puller{recorder: recorder{hold: make(chan struct{})}},
+			informer.WithBuffer(3),
+			informer.WithHandlerName("slow"),
+		)
+		lazy := pull(
+			t.Context(),
+			inf,
+			&puller{recorder: recorder{hold: make(chan struct{})}},
+			informer.WithCoalescing(),
+			informer.WithHandlerName("lazy"),
+		)
 		fast := &recorder{}
 		inf.AddEventHandler(fast)
 		start(t, inf)
@@ -214,7 +238,8 @@ func TestChangesBackPressure(t *testing.T) {
 			t.Errorf("%d changes went past a consumer that blocks with a buffer of 3", n)
 		}
 		for _, h := range inf.Stats().Handlers {
-			if h.Name == "slow" && (h.Pending < 4 || h.Pending > 6) || h.Name == "lazy" && h.Pending != 2 || h.Calling != 0 {
+			if h.Name == "slow" && (h.Pending < 4 || h.Pending > 6) || h.Name == "lazy" && h.Pending != 2 ||
+				h.Calling != 0 {
 				t.Errorf("got %+v", h)
 			}
 		}
@@ -248,7 +273,8 @@ func TestChangesEnd(t *testing.T) {
 		stop()
 		<-during.done
 		var e *informer.Error
-		if !errors.Is(during.err, informer.ErrStopped) || !errors.As(during.err, &e) || e.Resource != widgets {
+		if !errors.Is(during.err, informer.ErrStopped) || !errors.As(during.err, &e) ||
+			e.Resource != widgets {
 			t.Errorf("when the informer has stopped: %v", during.err)
 		}
 		after := pull(t.Context(), inf, &puller{}, opts...)

@@ -89,7 +89,10 @@ func (c *chaos) item() source.Item[*object] {
 	case 0:
 		return source.Item[*object]{Err: errors.New("not even its name")}
 	case 1:
-		return source.Item[*object]{Err: errors.New("nothing but its name"), Key: &types.NamespacedName{Namespace: "ns", Name: fmt.Sprint("w", c.says(4))}}
+		return source.Item[*object]{
+			Err: errors.New("nothing but its name"),
+			Key: &types.NamespacedName{Namespace: "ns", Name: fmt.Sprint("w", c.says(4))},
+		}
 	}
 	return source.Item[*object]{Object: c.object()}
 }
@@ -102,7 +105,11 @@ func (c *chaos) failure() error {
 	}[c.says(14)]
 }
 
-func (c *chaos) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (c *chaos) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
 	if !c.isMad() {
 		return c.sane.List(ctx, opts, each)
 	}
@@ -130,7 +137,9 @@ func (c *chaos) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[so
 			return
 		}
 		for range c.says(12) {
-			e := source.Event[*object]{Type: []watch.EventType{watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, "", watch.Error, watch.Added, watch.Modified}[c.says(8)]}
+			e := source.Event[*object]{
+				Type: []watch.EventType{watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, "", watch.Error, watch.Added, watch.Modified}[c.says(8)],
+			}
 			if e.Type != watch.Bookmark || c.says(3) == 0 {
 				e.Item = c.item()
 			}
@@ -168,12 +177,20 @@ func TestSourceThatSaysAnything(t *testing.T) {
 					t.Logf("seed %d", seed)
 				}
 			}()
-			src := &chaos{sane: runtimetest.NewServer[*object](), rnd: rand.New(rand.NewPCG(seed, 5)), mad: true}
+			src := &chaos{
+				sane: runtimetest.NewServer[*object](),
+				rnd:  rand.New(rand.NewPCG(seed, 5)),
+				mad:  true,
+			}
 			src.sane.Skip(100)
 			src.sane.Set(widget("w1"))
 			src.sane.Set(widget("x"))
 			src.sane.Compact() // what was said is no version that could be watched from
-			inf := newInformer(src, informer.WithErrorHandler(func(error) {}), informer.WithBatchSize(1+src.says(3)))
+			inf := newInformer(
+				src,
+				informer.WithErrorHandler(func(error) {}),
+				informer.WithBatchSize(1+src.says(3)),
+			)
 			other := &chaos{sane: src.sane, rnd: rand.New(rand.NewPCG(seed, 7)), mad: true}
 			if seed%2 == 0 {
 				src.shares, other.shares = true, true
@@ -195,7 +212,9 @@ func TestSourceThatSaysAnything(t *testing.T) {
 				}
 			}
 			time.Sleep(time.Hour)
-			src.sane.CutWatches(runtimetest.Expired()) // who has listed at no version knows of no deletion before the watch
+			src.sane.CutWatches(
+				runtimetest.Expired(),
+			) // who has listed at no version knows of no deletion before the watch
 			time.Sleep(time.Hour)
 			src.sane.Set(widget("last"))
 			time.Sleep(time.Minute)
@@ -203,7 +222,8 @@ func TestSourceThatSaysAnything(t *testing.T) {
 				t.Errorf("the store has %v; %v", held(inf), inf.LastError())
 			}
 			for _, o := range existing(src.sane) {
-				if got, ok := inf.Store().Reader().Get(keyOf(o)); !ok || got.ResourceVersion != o.ResourceVersion {
+				if got, ok := inf.Store().Reader().Get(keyOf(o)); !ok ||
+					got.ResourceVersion != o.ResourceVersion {
 					t.Errorf("the store has %v, want %v", got, o)
 				}
 			}

@@ -53,7 +53,9 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 				for i := range 5 {
 					server.Set(widget(fmt.Sprint("a", i)))
 				}
-				other := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]())
+				other := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(
+					runtimetest.ListHang[*object](),
+				)
 				inf := newInformer(nil)
 				if _, err := inf.AddSource("A", server); err != nil {
 					t.Fatal(err)

@@ -34,7 +34,13 @@ func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
 		var want []string
 		for i := range 5 * together {
 			old, now := object(i, "u", "1"), object(i, "u", "2")
-			c := done{Key: types.NamespacedName{Name: now.Name}, Old: old, New: now, HadOld: true, HasNew: true}
+			c := done{
+				Key:    types.NamespacedName{Name: now.Name},
+				Old:    old,
+				New:    now,
+				HadOld: true,
+				HasNew: true,
+			}
 			d := delta{Type: queue.Updated, Key: c.Key, Object: now}
 			switch rng.IntN(5) {
 			case 0:

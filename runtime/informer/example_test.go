@@ -21,8 +21,11 @@ func ExampleInformer() {
 	srv := runtimetest.NewServer[*device]()
 	srv.Set(&device{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "sensor"}})
 
-	devices := informer.New(schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "devices"},
-		srv, store.ForObjects[*device]())
+	devices := informer.New(
+		schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "devices"},
+		srv,
+		store.ForObjects[*device](),
+	)
 	registration := devices.AddEventHandler(informer.HandlerFuncs[*device]{
 		AddFunc: func(d *device, inInitialList bool) { fmt.Println("added", d.Name, inInitialList) },
 	})

@@ -81,7 +81,8 @@ func manyUsers(t *testing.T, rnd *rand.Rand) {
 		}, opts...)
 	}
 	answered := func(err error) {
-		if err != nil && !errors.Is(err, informer.ErrStopped) && !errors.Is(err, informer.ErrShutdown) && !errors.Is(err, informer.ErrRemoved) {
+		if err != nil && !errors.Is(err, informer.ErrStopped) && !errors.Is(err, informer.ErrShutdown) &&
+			!errors.Is(err, informer.ErrRemoved) {
 			t.Errorf("a wait was answered by %v", err)
 		}
 	}

@@ -50,7 +50,13 @@ func TestFilterGoesByWhatWasToldNotByTheFinalState(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		release := make(chan struct{})
 		s := (&runtimetest.Script[*object]{NoWatchList: true}).
-			Lists(runtimetest.Objects("5", versioned(widget("x", "v", "yes"), "5", "x"), versioned(widget("y", "v", "no"), "4", "y"))).
+			Lists(
+				runtimetest.Objects(
+					"5",
+					versioned(widget("x", "v", "yes"), "5", "x"),
+					versioned(widget("y", "v", "no"), "4", "y"),
+				),
+			).
 			Watches(runtimetest.Stream(
 				runtimetest.Await[*object](release),
 				runtimetest.Deleted(versioned(widget("x", "v", "no"), "6", "x")),

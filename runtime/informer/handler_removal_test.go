@@ -28,7 +28,9 @@ func TestHandlerRemovedAtTheEnd(t *testing.T) {
 		add := func() *informer.Registration {
 			large := new([1 << 16]byte)
 			kept = weak.Make(large)
-			return inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { large[0]++ }})
+			return inf.AddEventHandler(
+				informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { large[0]++ }},
+			)
 		}
 		reg := add()
 		ctx, cancel := context.WithCancel(t.Context())

@@ -220,7 +220,10 @@ func TestPanicIsContained(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(widget("a"))
 		var reported []error
-		inf := newInformer(srv, informer.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+		inf := newInformer(
+			srv,
+			informer.WithErrorHandler(func(err error) { reported = append(reported, err) }),
+		)
 		r := &recorder{}
 		mine := errors.New("mine")
 		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(o *object, initial bool) {
@@ -239,7 +242,10 @@ func TestPanicIsContained(t *testing.T) {
 		expect(t, r, "+b +c")
 		var p *informer.PanicError
 		if len(reported) != 1 || !errors.As(reported[0], &p) || !errors.Is(reported[0], mine) ||
-			!strings.Contains(reported[0].Error(), "informer of widgets.example.com/v1: handler doubtful panicked: mine") ||
+			!strings.Contains(
+				reported[0].Error(),
+				"informer of widgets.example.com/v1: handler doubtful panicked: mine",
+			) ||
 			!strings.Contains(string(p.Stack), "handler_test.go") {
 			t.Errorf("reported %v", reported)
 		}
@@ -271,7 +277,8 @@ func TestPanicCrashesIfNobodyIsTold(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "INFORMER_TEST_CRASH=1")
 	out, err := cmd.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "panic: nobody listens") || !strings.Contains(string(out), "culprit") {
+	if err == nil || !strings.Contains(string(out), "panic: nobody listens") ||
+		!strings.Contains(string(out), "culprit") {
 		t.Errorf("got %v and\n%s", err, out)
 	}
 }
@@ -285,7 +292,9 @@ func TestHandlerAddedWhileABatchIsApplied(t *testing.T) {
 			r := &recorder{}
 			var inf *informer.Informer[*object]
 			add := func() { inf.AddEventHandler(r, opts...) }
-			s := store.ForObjects[*object](store.WithErrorHandler(func(error) { add() })) // called once it is published
+			s := store.ForObjects[*object](
+				store.WithErrorHandler(func(error) { add() }),
+			) // called once it is published
 			store.AddIndex(s, "trigger", func(dst []string, o *object) []string {
 				if o.Name == "trigger" {
 					if published {
@@ -296,7 +305,12 @@ func TestHandlerAddedWhileABatchIsApplied(t *testing.T) {
 				return dst
 			})
 			var told []error
-			inf = informer.New(widgets, srv, s, informer.WithErrorHandler(func(err error) { told = append(told, err) }))
+			inf = informer.New(
+				widgets,
+				srv,
+				s,
+				informer.WithErrorHandler(func(err error) { told = append(told, err) }),
+			)
 			start(t, inf)
 			synctest.Wait()
 			srv.Set(widget("trigger"))

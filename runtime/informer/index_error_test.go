@@ -23,7 +23,10 @@ func TestIndexFunctionFails(t *testing.T) {
 		srv.Set(widget("bad"))
 		srv.Set(widget("good"))
 		var reported []error
-		inf := newInformer(srv, informer.WithErrorHandler(func(err error) { reported = append(reported, err) }))
+		inf := newInformer(
+			srv,
+			informer.WithErrorHandler(func(err error) { reported = append(reported, err) }),
+		)
 		byName := store.AddIndex(inf.Store(), "name", func(dst []string, o *object) []string {
 			if o.Name == "bad" {
 				panic("no")
@@ -34,11 +37,13 @@ func TestIndexFunctionFails(t *testing.T) {
 		inf.AddEventHandler(r)
 		start(t, inf)
 		expect(t, r, "+bad* +good*")
-		if reader := inf.Store().Reader(); reader.Len() != 2 || byName.Count(reader, "good") != 1 || byName.Count(reader, "bad") != 0 {
+		if reader := inf.Store().Reader(); reader.Len() != 2 || byName.Count(reader, "good") != 1 ||
+			byName.Count(reader, "bad") != 0 {
 			t.Errorf("%d objects", reader.Len())
 		}
 		var ie *store.IndexError
-		if len(reported) != 1 || !errors.As(reported[0], &ie) || ie.Index != "name" || ie.Key != "ns/bad" || !errors.As(inf.LastError(), &ie) {
+		if len(reported) != 1 || !errors.As(reported[0], &ie) || ie.Index != "name" || ie.Key != "ns/bad" ||
+			!errors.As(inf.LastError(), &ie) {
 			t.Errorf("reported %v, last error %v", reported, inf.LastError())
 		}
 	})

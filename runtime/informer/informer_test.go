@@ -258,7 +258,8 @@ func TestUndecodableObjectsStay(t *testing.T) {
 				runtimetest.Objects("8", a)).
 			Watches(
 				runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())),
-				runtimetest.Stream(runtimetest.Sleep[*object](time.Minute), runtimetest.Break[*object](runtimetest.Expired())))
+				runtimetest.Stream(runtimetest.Sleep[*object](time.Minute), runtimetest.Break[*object](runtimetest.Expired())),
+			)
 		inf := newInformer(src)
 		r := &recorder{}
 		inf.AddEventHandler(r)
@@ -266,7 +267,8 @@ func TestUndecodableObjectsStay(t *testing.T) {
 		expect(t, r, "+a* +b*")
 		time.Sleep(30 * time.Second)
 		expect(t, r, "~b") // no resourceVersion, so it may have changed
-		if reader := inf.Store().Reader(); reader.Len() != 2 || !reader.Stale(store.KeyOf(a)) || reader.ResourceVersion() != "6" {
+		if reader := inf.Store().Reader(); reader.Len() != 2 || !reader.Stale(store.KeyOf(a)) ||
+			reader.ResourceVersion() != "6" {
 			t.Error("a is not kept, or not stale")
 		}
 		time.Sleep(31*time.Second + 100*time.Millisecond)
@@ -342,14 +344,21 @@ func TestTransformsAndSelectors(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(widget("a", "app", "x", "v", "1"))
 		srv.Set(widget("b", "app", "y"))
-		inf := newInformer(srv, informer.WithLabelSelector("app=x"),
-			informer.WithTransformAny(func(o metav1.Object) error { o.SetAnnotations(map[string]string{"edited": "1"}); return nil }),
+		inf := newInformer(
+			srv,
+			informer.WithLabelSelector("app=x"),
+			informer.WithTransformAny(
+				func(o metav1.Object) error { o.SetAnnotations(map[string]string{"edited": "1"}); return nil },
+			),
 			informer.WithTransform(func(o *object) (*object, error) {
 				c := *o
 				c.Annotations = map[string]string{"was": o.Annotations["edited"]}
 				return &c, nil
 			}),
-			informer.WithTransform(func(o *metav1.ObjectMeta) (*metav1.ObjectMeta, error) { panic("of another type") }))
+			informer.WithTransform(
+				func(o *metav1.ObjectMeta) (*metav1.ObjectMeta, error) { panic("of another type") },
+			),
+		)
 		start(t, inf)
 		synctest.Wait()
 		got, ok := inf.Store().Reader().Get(store.KeyOf(widget("a")))
@@ -374,9 +383,13 @@ func TestFilter(t *testing.T) {
 	h.OnUpdate(two, out)
 	h.OnUpdate(out, out)
 	h.OnDelete(informer.Tombstone[*object]{Object: out, Last: out, Key: store.KeyOf(out)})
-	h.OnDelete(informer.Tombstone[*object]{Object: one, Last: out, Key: store.KeyOf(out)}) // was not told of one
+	h.OnDelete(
+		informer.Tombstone[*object]{Object: one, Last: out, Key: store.KeyOf(out)},
+	) // was not told of one
 	h.OnAdd(one, true)
-	h.OnDelete(informer.Tombstone[*object]{Object: one, Last: one, Key: store.KeyOf(one), FinalStateUnknown: true})
+	h.OnDelete(
+		informer.Tombstone[*object]{Object: one, Last: one, Key: store.KeyOf(one), FinalStateUnknown: true},
+	)
 	h.OnAdd(two, false)
 	h.OnDelete(informer.Tombstone[*object]{Object: out, Last: two, Key: store.KeyOf(out)})
 	if got := r.got(); got != "+a1 ~a2 -a2 +a1* -a1? +a2 -a" {

@@ -25,8 +25,15 @@ func TestInitialEventsKeepTheLastKnownState(t *testing.T) {
 		key := types.NamespacedName{Namespace: a.Namespace, Name: a.Name}
 		src := (&rtt.Script[*object]{}).Watches(rtt.Stream(
 			rtt.Added(a),
-			rtt.Send(source.Event[*object]{Type: watch.Modified, ResourceVersion: "7", Item: source.Item[*object]{Key: &key, Err: errors.New("undecodable")}}),
-			rtt.InitialEventsEnd[*object]("8"), rtt.Hang[*object](),
+			rtt.Send(
+				source.Event[*object]{
+					Type:            watch.Modified,
+					ResourceVersion: "7",
+					Item:            source.Item[*object]{Key: &key, Err: errors.New("undecodable")},
+				},
+			),
+			rtt.InitialEventsEnd[*object]("8"),
+			rtt.Hang[*object](),
 		))
 		inf := newInformer(src)
 		stop := start(t, inf)

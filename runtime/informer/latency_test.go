@@ -45,7 +45,11 @@ func (b *reluctant) Settle()      {}
 func TestLatencyIsThatOfTheHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inf := New[pod](schema.GroupVersionResource{}, nil, store.ForObjects[pod]())
-		l := newListener[pod](inf, HandlerFuncs[pod]{AddFunc: func(pod, bool) { time.Sleep(time.Minute) }}, handlerOptions{})
+		l := newListener[pod](
+			inf,
+			HandlerFuncs[pod]{AddFunc: func(pod, bool) { time.Sleep(time.Minute) }},
+			handlerOptions{},
+		)
 		l.inbox = &reluctant{}
 		r := &run{ctx: context.Background()}
 		if !l.drain(shift{run: r}) {

@@ -104,11 +104,24 @@ func TestLogger(t *testing.T) {
 		log.expect(t, "a server that restarts in good order", ended, watching)
 		srv.CutWatches(io.ErrUnexpectedEOF)
 		time.Sleep(5 * time.Second)
-		log.expect(t, "a connection that is cut", ended+" error", "WARN error: op reason wait error", watching)
+		log.expect(
+			t,
+			"a connection that is cut",
+			ended+" error",
+			"WARN error: op reason wait error",
+			watching,
+		)
 		srv.CutWatches(runtimetest.Expired())
 		time.Sleep(5 * time.Second)
-		log.expect(t, "410", ended+" error", "WARN error: op reason error",
-			"INFO listing again: op resourceVersion reason error", "INFO listed: op resourceVersion objects took", watching)
+		log.expect(
+			t,
+			"410",
+			ended+" error",
+			"WARN error: op reason error",
+			"INFO listing again: op resourceVersion reason error",
+			"INFO listed: op resourceVersion objects took",
+			watching,
+		)
 		srv.Set(widget("a", "v", "panic"))
 		log.expect(t, "a handler that panics", "ERROR error: stack error")
 		for _, v := range []string{"slow", "2", "3", "4"} {
@@ -117,7 +130,12 @@ func TestLogger(t *testing.T) {
 		}
 		time.Sleep(2 * informer.SlowHandler)
 		close(hold)
-		log.expect(t, "a handler that is slow", "WARN handler blocks the informer: handler pending for", "INFO handler no longer blocks the informer: handler pending for")
+		log.expect(
+			t,
+			"a handler that is slow",
+			"WARN handler blocks the informer: handler pending for",
+			"INFO handler no longer blocks the informer: handler pending for",
+		)
 	})
 }
 
@@ -129,7 +147,12 @@ func TestLogRecordsNameTheInformer(t *testing.T) {
 		srv.NoWatchList = true
 		srv.Set(widget("a"))
 		log := &records{}
-		inf := newInformer(srv, informer.WithLogger(slog.New(log)), informer.WithName("edge"), informer.WithErrorHandler(func(error) {}))
+		inf := newInformer(
+			srv,
+			informer.WithLogger(slog.New(log)),
+			informer.WithName("edge"),
+			informer.WithErrorHandler(func(error) {}),
+		)
 		if _, err := inf.AddSource("second", srv); err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,11 @@ func someDelay(rnd *rand.Rand) time.Duration {
 
 func (s tardy) SupportsWatchList() bool { return source.SupportsWatchList(s.ListerWatcher) }
 
-func (s tardy) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (s tardy) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
 	return s.ListerWatcher.List(ctx, opts, func(item source.Item[*object]) error {
 		time.Sleep(s.delay)
 		return each(item)
@@ -125,14 +129,23 @@ func (ms *mirrors) add() {
 		a.slow = time.Duration(ms.number(5)) * time.Millisecond
 	}
 	if a.resync = ms.number(4) == 0; a.resync {
-		opts, kind = append(opts, informer.WithResync(time.Duration(10+ms.number(50))*time.Millisecond)), kind+" resynced"
+		opts, kind = append(
+			opts,
+			informer.WithResync(time.Duration(10+ms.number(50))*time.Millisecond),
+		), kind+" resynced"
 	}
 	loops := ms.number(4) == 0
 	if loops {
 		kind += " loop"
 	}
 	ms.mu.Lock()
-	a.mirror = mirror{t: ms.t, name: fmt.Sprint(kind, " ", len(ms.all)), coalesce: a.coalesce, slow: a.slow, objects: map[types.NamespacedName]*object{}}
+	a.mirror = mirror{
+		t:        ms.t,
+		name:     fmt.Sprint(kind, " ", len(ms.all)),
+		coalesce: a.coalesce,
+		slow:     a.slow,
+		objects:  map[types.NamespacedName]*object{},
+	}
 	ms.all = append(ms.all, a)
 	ms.mu.Unlock()
 	defer close(a.began)
@@ -249,7 +262,13 @@ func (a *actor) isKnown(o *object) {
 	was, err := strconv.Atoi(held.ResourceVersion)
 	is, odd := strconv.Atoi(o.ResourceVersion)
 	if err != nil || odd != nil || held.UID == o.UID && was < is {
-		a.t.Errorf("%s is told of %s@%s, and the store has %s", a.name, o.Name, o.ResourceVersion, held.ResourceVersion)
+		a.t.Errorf(
+			"%s is told of %s@%s, and the store has %s",
+			a.name,
+			o.Name,
+			o.ResourceVersion,
+			held.ResourceVersion,
+		)
 	}
 }
 

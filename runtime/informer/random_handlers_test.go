@@ -55,7 +55,14 @@ func (m *mirror) OnAdd(o *object, _ bool) {
 func (m *mirror) OnUpdate(old, new *object) {
 	defer m.lock()()
 	if was := m.objects[keyOf(new)]; was != old {
-		m.t.Errorf("%s: update of %s from %s to %s, was told %v", m.name, new.Name, old.ResourceVersion, new.ResourceVersion, was)
+		m.t.Errorf(
+			"%s: update of %s from %s to %s, was told %v",
+			m.name,
+			new.Name,
+			old.ResourceVersion,
+			new.ResourceVersion,
+			was,
+		)
 	}
 	if old.UID != new.UID && old.UID != "" && new.UID != "" {
 		m.t.Errorf("%s: an update makes another object of %s", m.name, new.Name)
@@ -82,9 +89,13 @@ func TestMirror(t *testing.T) {
 func mirrored(t *testing.T, rnd *rand.Rand) {
 	srv := runtimetest.NewServer[*object]()
 	srv.NoWatchList = rnd.IntN(2) == 0
-	inf := newInformer(tardy{srv.In(""), someDelay(rnd)}, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(5))),
+	inf := newInformer(
+		tardy{srv.In(""), someDelay(rnd)},
+		informer.WithBatchSize(1+rnd.IntN(4)),
+		informer.WithPageSize(int64(rnd.IntN(5))),
 		informer.WithErrorHandler(func(error) { time.Sleep(time.Millisecond) }),
-		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
+		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}),
+	)
 	store.AddIndex(inf.Store(), "odd", func(dst []string, o *object) []string {
 		if strings.HasSuffix(o.Labels["v"], "7") {
 			panic("an error between store and handlers, for as long as which the one is ahead of the others")

@@ -28,7 +28,8 @@ func TestListHealsAForkedHistory(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		s := (&runtimetest.Script[*object]{NoWatchList: true}).
 			Lists(runtimetest.Objects("110", versioned(widget("x", "v", "A"), "101", "u"), versioned(widget("y"), "102", "y")),
-				runtimetest.Objects("120", versioned(widget("x", "v", "B"), "101", "u"), versioned(widget("y"), "102", "y"))).
+				runtimetest.Objects("120", versioned(widget("x", "v", "B"), "101", "u"), versioned(widget("y"), "102", "y")),
+			).
 			Watches(runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())))
 		inf := informer.New(widgets, s, store.ForObjects[*object]())
 		r := &recorder{}
@@ -148,7 +149,11 @@ func TestSlowHandlerDoesNotStopTheStoreForAList(t *testing.T) {
 		}
 		inf := newInformer(srv)
 		var calls atomic.Int64
-		inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { calls.Add(1); time.Sleep(10 * time.Millisecond) }})
+		inf.AddEventHandler(
+			informer.HandlerFuncs[*object]{
+				AddFunc: func(*object, bool) { calls.Add(1); time.Sleep(10 * time.Millisecond) },
+			},
+		)
 		start(t, inf)
 		if err := inf.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
@@ -179,7 +184,12 @@ func TestObjectWithoutAKeyCostsNoOther(t *testing.T) {
 			return store.KeyOf(o)
 		})
 		var errs []error
-		inf := informer.New(widgets, srv, s, informer.WithErrorHandler(func(err error) { errs = append(errs, err) }))
+		inf := informer.New(
+			widgets,
+			srv,
+			s,
+			informer.WithErrorHandler(func(err error) { errs = append(errs, err) }),
+		)
 		r := &recorder{}
 		inf.AddEventHandler(r)
 		start(t, inf)
@@ -200,7 +210,9 @@ func TestSharedServerAndEdits(t *testing.T) {
 	for i := range 100 {
 		srv.Set(widget(fmt.Sprint("w", i), "v", "1"))
 	}
-	edit := informer.WithTransformAny(func(o metav1.Object) error { o.GetLabels()["v"] = "edited"; return nil })
+	edit := informer.WithTransformAny(
+		func(o metav1.Object) error { o.GetLabels()["v"] = "edited"; return nil },
+	)
 	a, b := newInformer(srv, edit), newInformer(srv, edit)
 	for _, i := range []*informer.Informer[*object]{a, b} {
 		start(t, i)

@@ -79,7 +79,8 @@ func TestHandlersWaitEndsWithTheInformer(t *testing.T) {
 		stop := start(t, inf)
 		synctest.Wait()
 		stop()
-		if err := reg.WaitForSync(t.Context()); !errors.Is(err, informer.ErrStopped) || !strings.Contains(err.Error(), "forbidden") {
+		if err := reg.WaitForSync(t.Context()); !errors.Is(err, informer.ErrStopped) ||
+			!strings.Contains(err.Error(), "forbidden") {
 			t.Errorf("stopped: %v", err)
 		}
 	})
@@ -92,7 +93,12 @@ func TestErrorsOfTheStoreAreTheInformersWhileItRuns(t *testing.T) {
 		for _, name := range []string{"first", "second"} {
 			srv := runtimetest.NewServer[*object]()
 			srv.Set(widget("a"))
-			inf := informer.New(widgets, srv, s, informer.WithErrorHandler(func(error) { told = append(told, name) }))
+			inf := informer.New(
+				widgets,
+				srv,
+				s,
+				informer.WithErrorHandler(func(error) { told = append(told, name) }),
+			)
 			stop := start(t, inf)
 			synctest.Wait()
 			if name == "first" {
@@ -143,11 +149,18 @@ func TestTombstoneIsOfTheRightObject(t *testing.T) {
 				runtimetest.Added(versioned(widget("busy"), "2", "b")),
 				runtimetest.Added(versioned(widget("busy2"), "3", "b2")),
 				runtimetest.Await[*object](release),
-				runtimetest.Send(source.Event[*object]{Type: watch.Added, Item: runtimetest.Undecodable[*object]("ns", "a", errors.New("bad")), ResourceVersion: "4"}),
+				runtimetest.Send(
+					source.Event[*object]{
+						Type:            watch.Added,
+						Item:            runtimetest.Undecodable[*object]("ns", "a", errors.New("bad")),
+						ResourceVersion: "4",
+					},
+				),
 				runtimetest.Deleted(versioned(widget("a", "v", "1"), "5", "u1")),
 				runtimetest.Added(versioned(widget("a", "v", "2"), "6", "u2")),
 				runtimetest.Deleted(versioned(widget("a", "v", "3"), "7", "u2")),
-				runtimetest.Hang[*object]()))
+				runtimetest.Hang[*object](),
+			))
 		inf := informer.New(widgets, s, store.ForObjects[*object]())
 		hold := make(chan struct{})
 		var gone []types.UID

@@ -33,12 +33,19 @@ func (s *lateSource) wait() {
 	s.after = 0
 }
 
-func (s *lateSource) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (s *lateSource) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
 	s.wait()
 	return s.ListerWatcher.List(ctx, opts, each)
 }
 
-func (s *lateSource) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+func (s *lateSource) Watch(
+	ctx context.Context,
+	opts metav1.ListOptions,
+) iter.Seq2[source.Event[*object], error] {
 	return func(yield func(source.Event[*object], error) bool) {
 		s.wait()
 		s.ListerWatcher.Watch(ctx, opts)(yield)

@@ -69,7 +69,12 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 			start(t, inf)
 			_, gone := heard()
 			if want := contained(srv, old); !slices.Equal(held(inf), want) || len(gone) > 0 {
-				t.Errorf("before the new shard has been read, the store has %v, want %v; %v have left", held(inf), want, gone)
+				t.Errorf(
+					"before the new shard has been read, the store has %v, want %v; %v have left",
+					held(inf),
+					want,
+					gone,
+				)
 			}
 			if again { // before that, it is changed back
 				if err := shards.Set(t.Context(), old, next); err != nil {
@@ -86,8 +91,14 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 				t.Errorf("the store has %v, want %v", got, want)
 			}
 			both := contained(srv, old, next)
-			wantAdded := slices.DeleteFunc(slices.Clone(both), func(name string) bool { return slices.Contains(contained(srv, old), name) })
-			wantLeft := slices.DeleteFunc(slices.Clone(both), func(name string) bool { return slices.Contains(contained(srv, now...), name) })
+			wantAdded := slices.DeleteFunc(
+				slices.Clone(both),
+				func(name string) bool { return slices.Contains(contained(srv, old), name) },
+			)
+			wantLeft := slices.DeleteFunc(
+				slices.Clone(both),
+				func(name string) bool { return slices.Contains(contained(srv, now...), name) },
+			)
 			if !slices.Equal(came, wantAdded) || !slices.Equal(gone, wantLeft) {
 				t.Errorf("told of %v and %v, want %v and %v", came, gone, wantAdded, wantLeft)
 			}

@@ -63,7 +63,8 @@ func held(inf *informer.Informer[*object]) (names []string) {
 func listings(srv *runtimetest.Server[*object], r shard.Range) (n int) {
 	for _, req := range srv.Requests() {
 		streams := req.Watch && req.Options.SendInitialEvents != nil
-		if sharding.Selector(req.Options) == r.Selector() && (streams || !req.Watch && req.Options.Limit != 1) {
+		if sharding.Selector(req.Options) == r.Selector() &&
+			(streams || !req.Watch && req.Options.Limit != 1) {
 			n++
 		}
 	}
@@ -80,7 +81,23 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 			for i := range 40 {
 				srv.Set(widget(fmt.Sprint("w", i)))
 			}
-			first, second, third, half := shardOf(t, 0, 4), shardOf(t, 1, 4), shardOf(t, 2, 4), shardOf(t, 1, 2)
+			first, second, third, half := shardOf(
+				t,
+				0,
+				4,
+			), shardOf(
+				t,
+				1,
+				4,
+			), shardOf(
+				t,
+				2,
+				4,
+			), shardOf(
+				t,
+				1,
+				2,
+			)
 			shards := shard.NewSet(first, second)
 			inf := newInformer(srv, informer.WithShards(shards))
 			victim := strings.TrimPrefix(contained(srv, half)[0], "ns/") // is to be deleted at the end
@@ -254,7 +271,11 @@ type distant struct {
 	delay time.Duration
 }
 
-func (d distant) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (d distant) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
 	time.Sleep(d.delay)
 	return d.Server.List(ctx, opts, each)
 }
@@ -288,8 +309,13 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 	for i := range replicas {
 		r := &replica{now: []shard.Range{shardOf(t, i, len(replicas)).By(by)}}
 		r.shards = shard.NewSet(r.now...)
-		r.inf = newInformer(distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond}, informer.WithShards(r.shards), informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(4))),
-			informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
+		r.inf = newInformer(
+			distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond},
+			informer.WithShards(r.shards),
+			informer.WithBatchSize(1+rnd.IntN(4)),
+			informer.WithPageSize(int64(rnd.IntN(4))),
+			informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}),
+		)
 		r.told = &mirror{t: t, name: fmt.Sprint("replica ", i), objects: map[types.NamespacedName]*object{}}
 		if rnd.IntN(2) == 0 {
 			r.told.coalesce = true
@@ -327,7 +353,9 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 				r := replicas[i%len(replicas)]
 				next[r] = append(next[r], shardOf(t, i, plans[round]).By(by))
 			}
-			each(func(r *replica) error { return r.shards.Set(context.Background(), slices.Concat(r.now, next[r])...) })
+			each(
+				func(r *replica) error { return r.shards.Set(context.Background(), slices.Concat(r.now, next[r])...) },
+			)
 			each(func(r *replica) error { return r.shards.Set(context.Background(), next[r]...) })
 			for _, r := range replicas {
 				r.now = next[r]
@@ -360,7 +388,10 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 		time.Sleep(time.Duration(rnd.IntN(3)) * time.Millisecond)
 		synctest.Wait() // so that nothing moves while we look
 		for _, key := range lasting {
-			if !slices.ContainsFunc(replicas, func(r *replica) bool { _, ok := r.inf.Store().Reader().Get(key); return ok }) {
+			if !slices.ContainsFunc(
+				replicas,
+				func(r *replica) bool { _, ok := r.inf.Store().Reader().Get(key); return ok },
+			) {
 				t.Fatalf("%s is held by nobody", key)
 			}
 		}

@@ -79,7 +79,10 @@ func closed() context.Context {
 func TestGetKeeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
-		shared := informer.Share(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) })
+		shared := informer.Share(
+			f,
+			func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) },
+		)
 		used, release := shared.Use()
 		if shared.Get() != used {
 			t.Error("they do not share")
@@ -101,7 +104,9 @@ func TestReleaseBeforeSync(t *testing.T) {
 		f := informer.NewFactory()
 		defer f.Shutdown()
 		never := informer.Share(f, func() *informer.Informer[*object] {
-			return newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
+			return newInformer(
+				(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+			)
 		})
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(widget("a"))
@@ -109,7 +114,9 @@ func TestReleaseBeforeSync(t *testing.T) {
 		_, release := never.Use()
 		inf, releaseInf := shared.Use()
 		told := 0
-		inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { told++; releaseInf() }})
+		inf.AddEventHandler(
+			informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { told++; releaseInf() }},
+		)
 		waited := make(chan error, 1)
 		go func() { waited <- f.WaitForSync(t.Context()) }() // not even started
 		synctest.Wait()

@@ -40,7 +40,10 @@ func TestShutdownNamesWhatHangs(t *testing.T) {
 		hangs := informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }}
 		f := informer.NewFactory()
 		make := func(src source.ListerWatcher[*object], name string) *informer.Shared[*informer.Informer[*object]] {
-			return informer.Share(f, func() *informer.Informer[*object] { return newInformer(src, informer.WithName(name)) })
+			return informer.Share(
+				f,
+				func() *informer.Informer[*object] { return newInformer(src, informer.WithName(name)) },
+			)
 		}
 		fine := make(srv, "fine").Get()
 		fine.AddEventHandler(&recorder{})
@@ -126,10 +129,12 @@ func TestRunByAShortContext(t *testing.T) {
 				f.Start(ctx)
 				time.Sleep(2 * time.Minute)
 				synctest.Wait()
-				if test.told != (len(told) == 1) || len(told) == 1 && !strings.Contains(told[0].Error(), "forbidden") {
+				if test.told != (len(told) == 1) ||
+					len(told) == 1 && !strings.Contains(told[0].Error(), "forbidden") {
 					t.Errorf("told %v", told)
 				}
-				if err := inf.LastError(); test.fails && (errors.Is(err, informer.ErrShortLived) || !strings.Contains(err.Error(), "forbidden")) {
+				if err := inf.LastError(); test.fails &&
+					(errors.Is(err, informer.ErrShortLived) || !strings.Contains(err.Error(), "forbidden")) {
 					t.Errorf("LastError: %v", err)
 				}
 			})

@@ -62,7 +62,10 @@ func (w *world) holds() map[types.NamespacedName]string {
 
 func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 	w := world{
-		servers:    map[string]*runtimetest.Server[*object]{"a": runtimetest.NewServer[*object](), "b": runtimetest.NewServer[*object]()},
+		servers: map[string]*runtimetest.Server[*object]{
+			"a": runtimetest.NewServer[*object](),
+			"b": runtimetest.NewServer[*object](),
+		},
 		namespaces: source.NewNamespaces(fmt.Sprint("a", rnd.IntN(4))),
 		extra:      map[string]string{},
 	}
@@ -70,7 +73,10 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 		srv.NoWatchList = rnd.IntN(2) == 0
 	}
 	tempo := someDelay(rnd)
-	src := source.ForEach(w.namespaces, func(ns string) source.ListerWatcher[*object] { return tardy{w.servers["a"].In(ns), tempo} })
+	src := source.ForEach(
+		w.namespaces,
+		func(ns string) source.ListerWatcher[*object] { return tardy{w.servers["a"].In(ns), tempo} },
+	)
 	inf := newInformer(src, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(4))),
 		informer.WithErrorHandler(func(error) {}),
 		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
@@ -152,7 +158,10 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 			one := streams[rnd.IntN(len(streams))]
 			rv := w.servers[one.Name()[:1]].ResourceVersion()
 			wait("sync of "+one.Name(), one.WaitForSync)
-			wait("version "+rv+" of "+one.Name(), func(ctx context.Context) error { return one.WaitFor(ctx, rv) })
+			wait(
+				"version "+rv+" of "+one.Name(),
+				func(ctx context.Context) error { return one.WaitFor(ctx, rv) },
+			)
 		case 15, 16, 17:
 			srv.Delete(ns, fmt.Sprint("w", rnd.IntN(3)))
 		default:
@@ -184,6 +193,12 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 		got[keyOf(o)] = string(o.UID) + "@" + o.ResourceVersion
 	}
 	if want := w.holds(); !maps.Equal(got, want) {
-		t.Errorf("of the namespaces %v and of %v the store has\n%v, want\n%v", w.namespaces.Parts(), w.extra, got, want)
+		t.Errorf(
+			"of the namespaces %v and of %v the store has\n%v, want\n%v",
+			w.namespaces.Parts(),
+			w.extra,
+			got,
+			want,
+		)
 	}
 }

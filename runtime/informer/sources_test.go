@@ -29,7 +29,10 @@ func in(namespace, name string) *object {
 }
 
 // byNamespace is a source of srv's objects in namespaces.
-func byNamespace(srv *runtimetest.Server[*object], namespaces *source.Namespaces) source.ListerWatcher[*object] {
+func byNamespace(
+	srv *runtimetest.Server[*object],
+	namespaces *source.Namespaces,
+) source.ListerWatcher[*object] {
 	return source.ForEach(namespaces, srv.In)
 }
 
@@ -73,7 +76,11 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 		}
 		expectInAnyOrder(t, r, "+1* +2*")
 		var left []informer.Tombstone[*object]
-		inf.AddEventHandler(informer.HandlerFuncs[*object]{DeleteFunc: func(t informer.Tombstone[*object]) { left = append(left, t) }})
+		inf.AddEventHandler(
+			informer.HandlerFuncs[*object]{
+				DeleteFunc: func(t informer.Tombstone[*object]) { left = append(left, t) },
+			},
+		)
 		if err := namespaces.Set(t.Context(), "b", "c"); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +123,9 @@ func TestOneNamespaceFails(t *testing.T) {
 		srv.Set(in("a", "1"))
 		forbidden := &runtimetest.Script[*object]{NoWatchList: true}
 		for range 100 {
-			forbidden.Lists(runtimetest.ListError[*object](runtimetest.Forbidden("list", widgets.GroupResource())))
+			forbidden.Lists(
+				runtimetest.ListError[*object](runtimetest.Forbidden("list", widgets.GroupResource())),
+			)
 		}
 		namespaces := source.NewNamespaces("a")
 		inf := newInformer(source.ForEach(namespaces, func(ns string) source.ListerWatcher[*object] {
@@ -131,7 +140,9 @@ func TestOneNamespaceFails(t *testing.T) {
 		defer cancel()
 		err := namespaces.Set(ctx, "a", "secret")
 		var waitErr *informer.WaitError
-		if !errors.As(err, &waitErr) || waitErr.Source != "secret" || !strings.Contains(err.Error(), "forbidden") || !errors.Is(err, context.DeadlineExceeded) {
+		if !errors.As(err, &waitErr) || waitErr.Source != "secret" ||
+			!strings.Contains(err.Error(), "forbidden") ||
+			!errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		if e := new(informer.Error); !errors.As(inf.LastError(), &e) || e.Source != "secret" {
@@ -222,7 +233,8 @@ func TestWaitForAllSources(t *testing.T) {
 		patience, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := inf.WaitFor(patience, rv)
-		if e := new(informer.WaitError); !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &e) || e.Source != "b" {
+		if e := new(informer.WaitError); !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &e) ||
+			e.Source != "b" {
 			t.Errorf("before the other namespace has heard of it: %v", err)
 		}
 		srv.Bookmark()
@@ -315,7 +327,10 @@ func TestPartsFollowTheirSet(t *testing.T) {
 			srv.Set(in(ns, "1"))
 		}
 		namespaces := source.NewNamespaces("a", "a")
-		infs := []*informer.Informer[*object]{newInformer(byNamespace(srv, namespaces)), newInformer(byNamespace(srv, namespaces))}
+		infs := []*informer.Informer[*object]{
+			newInformer(byNamespace(srv, namespaces)),
+			newInformer(byNamespace(srv, namespaces)),
+		}
 		start(t, infs[0])
 		stop := start(t, infs[1])
 		synctest.Wait() // who does not follow the set yet is not waited for

@@ -91,7 +91,12 @@ func TestListStallCutsAList(t *testing.T) {
 	}{{nil, 1}, {[]informer.Option{informer.WithListStall(time.Minute)}, 4}} {
 		synctest.Test(t, func(t *testing.T) {
 			src := stalling()
-			inf := newInformer(src, append(c.opts, informer.WithBackoff(reflector.Backoff{Initial: time.Second, Max: time.Second}))...)
+			inf := newInformer(
+				src,
+				append(
+					c.opts,
+					informer.WithBackoff(reflector.Backoff{Initial: time.Second, Max: time.Second}),
+				)...)
 			start(t, inf)
 			time.Sleep(4 * time.Minute)
 			synctest.Wait()

@@ -54,7 +54,10 @@ func TestHandlerStats(t *testing.T) {
 				synctest.Wait()
 				time.Sleep(8 * time.Second)
 				s := reg.Stats()
-				if s.Name != "h" || !s.Synced || s.Pending != 2 || s.Oldest != 10*time.Second || s.Calling != 10*time.Second || s.Blocked != test.blocked || s.Calls.Count() != 0 {
+				if s.Name != "h" || !s.Synced || s.Pending != 2 || s.Oldest != 10*time.Second ||
+					s.Calling != 10*time.Second ||
+					s.Blocked != test.blocked ||
+					s.Calls.Count() != 0 {
 					t.Errorf("while it hangs: %+v", s)
 				}
 				close(hold)
@@ -64,7 +67,9 @@ func TestHandlerStats(t *testing.T) {
 				if test.blocked > 0 {
 					panics = 1
 				}
-				if s.Pending != 0 || s.Oldest != 0 || s.Calling != 0 || s.Panics != panics || s.Calls.Count() != uint64(test.calls) || s.Blocked != test.blocked {
+				if s.Pending != 0 || s.Oldest != 0 || s.Calling != 0 || s.Panics != panics ||
+					s.Calls.Count() != uint64(test.calls) ||
+					s.Blocked != test.blocked {
 					t.Errorf("afterwards: %+v", s)
 				}
 				if mean := s.Calls.Mean(); mean != 10*time.Second/time.Duration(test.calls) {
@@ -85,7 +90,10 @@ func TestMetricsAreReleased(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		f := informer.NewFactory()
 		defer f.Shutdown()
-		shared := informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv, informer.WithMetrics(set)) })
+		shared := informer.Share(
+			f,
+			func() *informer.Informer[*object] { return newInformer(srv, informer.WithMetrics(set)) },
+		)
 		f.Start(t.Context())
 		if has(informer.MetricSynced) {
 			t.Error("before anybody has asked for it")
@@ -143,8 +151,11 @@ func TestListLimitsReachTheReflector(t *testing.T) {
 	for _, limits := range [][2]int{{1, 0}, {0, 1}} {
 		synctest.Test(t, func(t *testing.T) {
 			page := runtimetest.Page("5", "more", runtimetest.Items(widget("a"), widget("b"))...)
-			inf := newInformer(new(runtimetest.Script[*object]).Lists(page, runtimetest.Objects[*object]("6")),
-				informer.WithListLimits(limits[0], limits[1]), informer.WithWatchList(false))
+			inf := newInformer(
+				new(runtimetest.Script[*object]).Lists(page, runtimetest.Objects[*object]("6")),
+				informer.WithListLimits(limits[0], limits[1]),
+				informer.WithWatchList(false),
+			)
 			start(t, inf)
 			if err := inf.WaitForSync(t.Context()); err != nil {
 				t.Fatal(err)

@@ -75,14 +75,19 @@ func TestWaitsEndWhenNothingWillBeRun(t *testing.T) {
 				for _, wait := range waiters(inf) {
 					all = append(all, begin(t, wait, "5"))
 				}
-				synced := begin(t, func(ctx context.Context, _ string) error { return inf.WaitForSync(ctx) }, "")
+				synced := begin(
+					t,
+					func(ctx context.Context, _ string) error { return inf.WaitForSync(ctx) },
+					"",
+				)
 				end(f, release)
 				for _, p := range all {
 					p.ends(t, name, informer.ErrStopped)
 				}
 				synced.ends(t, name, informer.ErrStopped)
 				err := inf.WaitForSync(t.Context())
-				if !errors.Is(err, informer.ErrStopped) || strings.Contains(err.Error(), "not started") || errors.Is(inf.LastError(), informer.ErrNotStarted) {
+				if !errors.Is(err, informer.ErrStopped) || strings.Contains(err.Error(), "not started") ||
+					errors.Is(inf.LastError(), informer.ErrNotStarted) {
 					t.Errorf("got %v, and the last error is %v", err, inf.LastError())
 				}
 			})
@@ -102,7 +107,8 @@ func TestAskedForAfterShutdown(t *testing.T) {
 		for name, wait := range waiters(inf) {
 			begin(t, wait, "5").ends(t, name, informer.ErrStopped)
 		}
-		if err := inf.WaitForSync(t.Context()); !errors.Is(err, informer.ErrStopped) || strings.Contains(err.Error(), "not started") {
+		if err := inf.WaitForSync(t.Context()); !errors.Is(err, informer.ErrStopped) ||
+			strings.Contains(err.Error(), "not started") {
 			t.Errorf("got %v", err)
 		}
 		for range 100 { // always the same
@@ -127,7 +133,9 @@ func TestShutdownEndsTheWaitForAll(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := informer.NewFactory()
 			informer.Share(f, func() *informer.Informer[*object] {
-				return newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
+				return newInformer(
+					(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+				)
 			}).Get()
 			f.Start(t.Context())
 			all := begin(t, func(ctx context.Context, _ string) error { return f.WaitForSync(ctx) }, "")

@@ -21,7 +21,12 @@ import (
 func TestWaitForTheSourceWithoutAName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := new(runtimetest.Script[*object]).Watches(runtimetest.Stream(
-			runtimetest.Sleep[*object](5*time.Second), runtimetest.InitialEventsEnd[*object]("7"), runtimetest.Hang[*object]()))
+			runtimetest.Sleep[*object](
+				5*time.Second,
+			),
+			runtimetest.InitialEventsEnd[*object]("7"),
+			runtimetest.Hang[*object](),
+		))
 		inf := newInformer(slow)
 		fast := runtimetest.NewServer[*object]()
 		fast.Set(widget("a"))

@@ -68,7 +68,9 @@ func TestWaitForSyncEnds(t *testing.T) {
 		go func() { waited <- stopped.WaitForSync(context.Background()) }()
 		synctest.Wait()
 		stop()
-		if err := <-waited; !errors.Is(err, informer.ErrStopped) || !apierrors.IsForbidden(errors.Unwrap(stopped.LastError())) && !strings.Contains(err.Error(), "forbidden") {
+		if err := <-waited; !errors.Is(err, informer.ErrStopped) ||
+			!apierrors.IsForbidden(errors.Unwrap(stopped.LastError())) &&
+				!strings.Contains(err.Error(), "forbidden") {
 			t.Errorf("an informer that was stopped: %v", err)
 		}
 
@@ -76,7 +78,8 @@ func TestWaitForSyncEnds(t *testing.T) {
 		if err := none.Run(context.Background()); !errors.Is(err, informer.ErrNoSource) {
 			t.Errorf("an informer without source: %v", err)
 		}
-		if err := none.WaitForSync(context.Background()); !errors.Is(err, informer.ErrNoSource) || strings.Count(err.Error(), "no source") != 1 {
+		if err := none.WaitForSync(context.Background()); !errors.Is(err, informer.ErrNoSource) ||
+			strings.Count(err.Error(), "no source") != 1 {
 			t.Errorf("an informer without source: %v", err)
 		}
 	})
@@ -85,7 +88,9 @@ func TestWaitForSyncEnds(t *testing.T) {
 // TestWaitForSyncSaysWhatItIsAt has a server that neither answers nor fails.
 func TestWaitForSyncSaysWhatItIsAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		inf := newInformer((&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()))
+		inf := newInformer(
+			(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+		)
 		start(t, inf)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -110,7 +115,10 @@ func TestProgressAfterSync(t *testing.T) {
 		}
 		srv.CutWatches(nil)
 		synctest.Wait()
-		if got := inf.Progress().String(); !strings.HasPrefix(got, "synced; attempts to go on that have failed since: ") {
+		if got := inf.Progress().String(); !strings.HasPrefix(
+			got,
+			"synced; attempts to go on that have failed since: ",
+		) {
 			t.Errorf("without its server: %q", got)
 		}
 		stop()
@@ -125,7 +133,8 @@ func TestStartedIsStarted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
 		get := func() *informer.Informer[*object] {
-			return informer.Share(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) }).Get()
+			return informer.Share(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) }).
+				Get()
 		}
 		early := get()
 		f.Start(t.Context())
@@ -142,7 +151,10 @@ func TestStartedIsStarted(t *testing.T) {
 func TestFactoryRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := informer.NewFactory()
-		get := informer.Share(f, func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) }).Get
+		get := informer.Share(
+			f,
+			func() *informer.Informer[*object] { return newInformer(runtimetest.NewServer[*object]()) },
+		).Get
 		get()
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
@@ -165,7 +177,10 @@ func TestFactory(t *testing.T) {
 		f := informer.NewFactory()
 		made := 0
 		once := func(srv *runtimetest.Server[*object]) func() *informer.Informer[*object] {
-			return informer.Share(f, func() *informer.Informer[*object] { made++; return newInformer(srv) }).Get
+			return informer.Share(
+				f,
+				func() *informer.Informer[*object] { made++; return newInformer(srv) },
+			).Get
 		}
 		early, late, never := runtimetest.NewServer[*object](), runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
 		getEarly, getLate, getNever := once(early), once(late), once(never)
@@ -193,7 +208,9 @@ func TestFactory(t *testing.T) {
 			t.Error("still running after Shutdown")
 		}
 		getNever()
-		if err := f.WaitForSync(context.Background()); !errors.Is(err, informer.ErrShutdown) || !errors.Is(err, informer.ErrStopped) || errors.Is(err, informer.ErrNotStarted) {
+		if err := f.WaitForSync(context.Background()); !errors.Is(err, informer.ErrShutdown) ||
+			!errors.Is(err, informer.ErrStopped) ||
+			errors.Is(err, informer.ErrNotStarted) {
 			t.Errorf("waiting after Shutdown got %v", err)
 		}
 	}) // which fails if a goroutine is left
@@ -262,7 +279,8 @@ func TestFactoryShutdownDoesNotWaitForEver(t *testing.T) {
 // Whether or not its run has begun, an informer without a source says that, and that alone.
 func TestMissingSourceIsAllThatIsSaid(t *testing.T) {
 	err := newInformer(nil).WaitForSync(t.Context())
-	if want := "informer of widgets.example.com/v1 has not synced: " + informer.ErrNoSource.Error(); err == nil || err.Error() != want {
+	if want := "informer of widgets.example.com/v1 has not synced: " + informer.ErrNoSource.Error(); err == nil ||
+		err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
@@ -271,7 +289,11 @@ func TestMissingSourceIsAllThatIsSaid(t *testing.T) {
 func TestWaitForSyncTruncatesWhatTheServerSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
-		status := apierrors.NewForbidden(widgets.GroupResource(), "", errors.New(strings.Repeat("\x1b[2J\n", 1<<20)))
+		status := apierrors.NewForbidden(
+			widgets.GroupResource(),
+			"",
+			errors.New(strings.Repeat("\x1b[2J\n", 1<<20)),
+		)
 		for range 100 {
 			srv.Fail(status)
 		}
@@ -280,7 +302,8 @@ func TestWaitForSyncTruncatesWhatTheServerSays(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		err := inf.WaitForSync(ctx)
-		if text := err.Error(); !apierrors.IsForbidden(err) || len(text) > 5000 || strings.ContainsAny(text, "\x1b\n") {
+		if text := err.Error(); !apierrors.IsForbidden(err) || len(text) > 5000 ||
+			strings.ContainsAny(text, "\x1b\n") {
 			t.Errorf("%d bytes: %.500q", len(text), text)
 		}
 	})

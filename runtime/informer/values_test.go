@@ -30,7 +30,11 @@ type values struct{ of *runtimetest.Server[*object] }
 
 func valueOf(o *object) value { return value{o, []string{o.Labels["v"]}} }
 
-func (s values) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[value]) error) (metav1.ListMeta, error) {
+func (s values) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[value]) error,
+) (metav1.ListMeta, error) {
 	return s.of.List(ctx, opts, func(item source.Item[*object]) error {
 		return each(source.Item[value]{Object: valueOf(item.Object)})
 	})
@@ -39,7 +43,11 @@ func (s values) List(ctx context.Context, opts metav1.ListOptions, each func(sou
 func (s values) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[value], error] {
 	return func(yield func(source.Event[value], error) bool) {
 		for e, err := range s.of.Watch(ctx, opts) {
-			out := source.Event[value]{Type: e.Type, ResourceVersion: e.ResourceVersion, InitialEventsEnd: e.InitialEventsEnd}
+			out := source.Event[value]{
+				Type:             e.Type,
+				ResourceVersion:  e.ResourceVersion,
+				InitialEventsEnd: e.InitialEventsEnd,
+			}
 			if e.Object != nil {
 				out.Object = valueOf(e.Object)
 			}

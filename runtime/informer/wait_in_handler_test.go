@@ -94,7 +94,9 @@ func TestRemoveWaitOnAnotherGoroutine(t *testing.T) {
 		srv.Set(widget("a"))
 		inf := newInformer(srv)
 		hold := make(chan struct{})
-		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }}, opts...)
+		reg := inf.AddEventHandler(
+			informer.HandlerFuncs[*object]{AddFunc: func(*object, bool) { <-hold }},
+			opts...)
 		start(t, inf)
 		synctest.Wait()
 		removed := make(chan error, 1)
@@ -138,7 +140,9 @@ func TestWaitForTheStoreInACall(t *testing.T) {
 						close(started)
 						ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 						defer cancel()
-						got = inf.Store().Reader().WaitUntil(ctx, func(r store.Reader[types.NamespacedName, *object]) bool { return r.Len() == 6 })
+						got = inf.Store().
+							Reader().
+							WaitUntil(ctx, func(r store.Reader[types.NamespacedName, *object]) bool { return r.Len() == 6 })
 					},
 				}, test.opts...)
 				start(t, inf)

@@ -76,7 +76,11 @@ func waiters(inf *informer.Informer[*object]) map[string]func(context.Context, s
 }
 
 // each runs a test for each way to wait.
-func each(t *testing.T, src func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option), test func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error)) {
+func each(
+	t *testing.T,
+	src func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option),
+	test func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error),
+) {
 	t.Helper()
 	for _, name := range []string{"informer", "lister", "written"} {
 		t.Run(name, func(t *testing.T) {
@@ -303,7 +307,9 @@ func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
 				lister := waiters(inf)["lister"]
 				begin(t, lister, rv).ends(t, "one server", nil)
 				under := begin(t, lister, rv+"0") // later than any so far
-				never := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]())
+				never := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(
+					runtimetest.ListHang[*object](),
+				)
 				if _, err := inf.AddSource(test.other, never); err != nil {
 					t.Fatal(err)
 				}

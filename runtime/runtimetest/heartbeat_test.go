@@ -45,7 +45,13 @@ func TestServerSendsBookmarksByItself(t *testing.T) {
 			var got []string
 			for e, err := range srv.Watch(ctx, test.opts) {
 				if err != nil || e.Object != nil || e.ResourceVersion != srv.ResourceVersion() {
-					t.Errorf("%+v: got %+v, %v, the server is at %s", test.opts, e, err, srv.ResourceVersion())
+					t.Errorf(
+						"%+v: got %+v, %v, the server is at %s",
+						test.opts,
+						e,
+						err,
+						srv.ResourceVersion(),
+					)
 				}
 				got = append(got, time.Since(began).String())
 			}

@@ -58,7 +58,9 @@ func TestServerPages(t *testing.T) {
 	}
 	_, meta, _ := list(srv, metav1.ListOptions{Limit: 2})
 	srv.Set(named("f", "x"))
-	if _, _, err := list(srv, metav1.ListOptions{Limit: 2, Continue: meta.Continue}); !apierrors.IsResourceExpired(err) {
+	if _, _, err := list(srv, metav1.ListOptions{Limit: 2, Continue: meta.Continue}); !apierrors.IsResourceExpired(
+		err,
+	) {
 		t.Errorf("an old token got %v", err)
 	}
 	if _, _, err := list(srv, metav1.ListOptions{ResourceVersion: "99"}); !apierrors.IsTimeout(err) {
@@ -111,15 +113,20 @@ func TestServerWatches(t *testing.T) {
 			}
 		}
 		go func() { time.Sleep(time.Millisecond); srv.Bookmark(); synctest.Wait(); srv.CutWatches(nil) }()
-		if got, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "6", AllowWatchBookmarks: true}); got != "B6,end" || err != nil {
+		if got, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "6", AllowWatchBookmarks: true}); got != "B6,end" ||
+			err != nil {
 			t.Errorf("got %q, %v", got, err)
 		}
 		srv.Compact()
-		if _, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "3"}); !apierrors.IsResourceExpired(err) {
+		if _, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "3"}); !apierrors.IsResourceExpired(
+			err,
+		) {
 			t.Errorf("a compacted version got %v", err)
 		}
 		srv.NoWatchList = true
-		if _, err := watch(t, srv, metav1.ListOptions{SendInitialEvents: new(true)}); !apierrors.IsInvalid(err) {
+		if _, err := watch(t, srv, metav1.ListOptions{SendInitialEvents: new(true)}); !apierrors.IsInvalid(
+			err,
+		) {
 			t.Errorf("WatchList on a server without got %v", err)
 		}
 	})
@@ -138,11 +145,16 @@ func TestServerIsSilentAboutVersionsToCome(t *testing.T) {
 			srv.Set(named("c", "x")) // 5
 			srv.Bookmark()
 		}()
-		if got, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "4", AllowWatchBookmarks: true}); got != "Ac,B5," || err != nil {
+		if got, err := watch(t, srv, metav1.ListOptions{ResourceVersion: "4", AllowWatchBookmarks: true}); got != "Ac,B5," ||
+			err != nil {
 			t.Errorf("got %q, %v", got, err)
 		}
 		go func() { time.Sleep(time.Millisecond); srv.Set(named("d", "x")) }()
-		opts := metav1.ListOptions{ResourceVersion: "6", SendInitialEvents: new(true), AllowWatchBookmarks: true}
+		opts := metav1.ListOptions{
+			ResourceVersion:     "6",
+			SendInitialEvents:   new(true),
+			AllowWatchBookmarks: true,
+		}
 		if got, err := watch(t, srv, opts); got != "Aa,Ab,Ac,Ad,B6," || err != nil {
 			t.Errorf("WatchList: got %q, %v", got, err)
 		}
@@ -180,7 +192,8 @@ func TestServerSelectsByFields(t *testing.T) {
 		}
 	}
 	opts := metav1.ListOptions{FieldSelector: "spec.nodeName=n1"}
-	if _, _, err := list(srv, opts); !apierrors.IsBadRequest(err) || !strings.Contains(err.Error(), "spec.nodeName") {
+	if _, _, err := list(srv, opts); !apierrors.IsBadRequest(err) ||
+		!strings.Contains(err.Error(), "spec.nodeName") {
 		t.Errorf("got %v", err)
 	}
 	for _, err := range srv.Watch(t.Context(), opts) {

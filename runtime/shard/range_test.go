@@ -55,7 +55,8 @@ func TestShardsAreAllThereIs(t *testing.T) {
 		}
 	}
 	for _, wrong := range [][2]int{{0, 0}, {-1, 3}, {3, 3}, {0, -1}} {
-		if _, err := shard.Of(wrong[0], wrong[1]); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("no shard %d of %d", wrong[0], wrong[1])) {
+		if _, err := shard.Of(wrong[0], wrong[1]); err == nil ||
+			!strings.Contains(err.Error(), fmt.Sprintf("no shard %d of %d", wrong[0], wrong[1])) {
 			t.Errorf("shard %d of %d: %v", wrong[0], wrong[1], err)
 		}
 	}

@@ -39,8 +39,16 @@ func (d damaged) spoil(item source.Item[*object]) source.Item[*object] {
 	return item
 }
 
-func (d damaged) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
-	return d.ListerWatcher.List(ctx, opts, func(item source.Item[*object]) error { return each(d.spoil(item)) })
+func (d damaged) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
+	return d.ListerWatcher.List(
+		ctx,
+		opts,
+		func(item source.Item[*object]) error { return each(d.spoil(item)) },
+	)
 }
 
 func (d damaged) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {

@@ -43,7 +43,11 @@ func named(name, rv string, uid types.UID) *object {
 
 // log returns what ranging over a watch brings, "A a@2" for example, and which objects it
 // was told were left out.
-func log(ctx context.Context, src source.ListerWatcher[*object], opts metav1.ListOptions) (events, leftOut string) {
+func log(
+	ctx context.Context,
+	src source.ListerWatcher[*object],
+	opts metav1.ListOptions,
+) (events, leftOut string) {
 	ctx = inflow.With(ctx, inflow.Observer{LeftOut: func(key types.NamespacedName) { leftOut += key.Name }})
 	var all []string
 	for e, err := range src.Watch(ctx, opts) {
@@ -68,7 +72,13 @@ var errBad = errors.New("bad")
 
 // undecodable is an event about an object of which only the name is known.
 func undecodable(t watch.EventType, name, rv string) runtimetest.Step[*object] {
-	return runtimetest.Send(source.Event[*object]{Type: t, Item: runtimetest.Undecodable[*object]("ns", name, errBad), ResourceVersion: rv})
+	return runtimetest.Send(
+		source.Event[*object]{
+			Type:            t,
+			Item:            runtimetest.Undecodable[*object]("ns", name, errBad),
+			ResourceVersion: rv,
+		},
+	)
 }
 
 // TestWatchLeavesOut is about servers that send what belongs to other shards.
@@ -152,7 +162,10 @@ func TestListLeavesOut(t *testing.T) {
 	)
 	src := shard.Only(script, r)
 	var names, leftOut string
-	ctx := inflow.With(t.Context(), inflow.Observer{LeftOut: func(key types.NamespacedName) { leftOut += key.Name }})
+	ctx := inflow.With(
+		t.Context(),
+		inflow.Observer{LeftOut: func(key types.NamespacedName) { leftOut += key.Name }},
+	)
 	meta, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
 		if item.Err != nil {
 			names += "?"
@@ -191,7 +204,10 @@ func TestServersThatDivide(t *testing.T) {
 			left := 0
 			for i := range 3 {
 				src := shard.Only(srv, of(t, i, 3))
-				ctx := inflow.With(t.Context(), inflow.Observer{LeftOut: func(types.NamespacedName) { left++ }})
+				ctx := inflow.With(
+					t.Context(),
+					inflow.Observer{LeftOut: func(types.NamespacedName) { left++ }},
+				)
 				if _, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
 					seen[item.Object.Name]++
 					return nil

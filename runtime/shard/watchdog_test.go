@@ -31,7 +31,11 @@ func TestLeftOutEventDoesNotEndAHealthyWatch(t *testing.T) {
 			runtimetest.Added(named("b", "6", out)), // another shard's
 			runtimetest.Hang[*object](),
 		), runtimetest.Stream(runtimetest.Hang[*object]()))
-		inf := informer.New(schema.GroupVersionResource{Resource: "widgets"}, shard.Only(src, r), store.ForObjects[*object]())
+		inf := informer.New(
+			schema.GroupVersionResource{Resource: "widgets"},
+			shard.Only(src, r),
+			store.ForObjects[*object](),
+		)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if err := inf.Run(ctx); err != nil {

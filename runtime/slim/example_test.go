@@ -33,10 +33,13 @@ type Pod struct {
 func Example() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{
+		_, _ = io.WriteString(
+			w,
+			`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{
 			"metadata":{"namespace":"default","name":"web","labels":{"app":"web"},"managedFields":[{"manager":"kubectl"}]},
 			"spec":{"nodeName":"node-1","containers":[{"name":"nginx"}]},
-			"status":{"phase":"Running","podIP":"10.0.0.2"}}]}`)
+			"status":{"phase":"Running","podIP":"10.0.0.2"}}]}`,
+		)
 	}))
 	defer server.Close()
 

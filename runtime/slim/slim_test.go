@@ -44,8 +44,16 @@ func TestSlimObjectsAreListedAndIndexedLikeOthers(t *testing.T) {
 	}))
 	defer server.Close()
 	nodes := store.ForObjects[*node]()
-	byPhase := store.AddIndex(nodes, "Phase", func(dst []string, n *node) []string { return append(dst, n.Phase.Phase) })
-	src := wire.Source[node](wire.Conn{BaseURL: server.URL, Client: server.Client()}, schema.GroupVersionResource{Version: "v1", Resource: "nodes"}, "")
+	byPhase := store.AddIndex(
+		nodes,
+		"Phase",
+		func(dst []string, n *node) []string { return append(dst, n.Phase.Phase) },
+	)
+	src := wire.Source[node](
+		wire.Conn{BaseURL: server.URL, Client: server.Client()},
+		schema.GroupVersionResource{Version: "v1", Resource: "nodes"},
+		"",
+	)
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*node]) error {
 		if item.Err != nil {
 			return item.Err
@@ -57,7 +65,10 @@ func TestSlimObjectsAreListedAndIndexedLikeOthers(t *testing.T) {
 	}
 	var found []string
 	for n := range byPhase.Get(nodes.Reader(), "Ready") {
-		found = append(found, n.GetName()+n.Spec.Provider+n.GetLabels()["zone"]+string(n.GetUID())+n.GetResourceVersion())
+		found = append(
+			found,
+			n.GetName()+n.Spec.Provider+n.GetLabels()["zone"]+string(n.GetUID())+n.GetResourceVersion(),
+		)
 	}
 	slices.Sort(found)
 	if want := []string{"ap1x15", "bp226"}; !slices.Equal(found, want) {
@@ -76,7 +87,9 @@ func TestWhatIsAbsentIsEmpty(t *testing.T) {
 	if want := (slim.Meta{Namespace: "ns", Name: "n", UID: "u", ResourceVersion: "7"}); m != want {
 		t.Errorf("%+v", m)
 	}
-	if m.GetLabels() != nil || m.GetFinalizers() != nil || m.GetDeletionTimestamp() != nil || m.GetNamespace() != "ns" || m.GetResourceVersion() != "7" {
+	if m.GetLabels() != nil || m.GetFinalizers() != nil || m.GetDeletionTimestamp() != nil ||
+		m.GetNamespace() != "ns" ||
+		m.GetResourceVersion() != "7" {
 		t.Errorf("%+v", m)
 	}
 	l := slim.Labeled{Meta: m}

@@ -32,7 +32,9 @@ type (
 )
 
 func named(name, resourceVersion string) object {
-	return object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, ResourceVersion: resourceVersion}}
+	return object{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, ResourceVersion: resourceVersion},
+	}
 }
 
 // client answers with what it is told to, and records what it was asked.
@@ -100,7 +102,9 @@ func TestListFromClient(t *testing.T) {
 	full.Items[0].TypeMeta = metav1.TypeMeta{Kind: "Thing", APIVersion: "v1"}
 	c := &client{list: full}
 	var got []string
-	meta, err := from(c).List(t.Context(), metav1.ListOptions{Limit: 2, Watch: true}, func(item source.Item[*object]) error {
+	meta, err := from(
+		c,
+	).List(t.Context(), metav1.ListOptions{Limit: 2, Watch: true}, func(item source.Item[*object]) error {
 		if item.Err != nil || item.Key != nil || item.Object.TypeMeta != (metav1.TypeMeta{}) {
 			t.Errorf("%+v", item)
 		}
@@ -108,7 +112,9 @@ func TestListFromClient(t *testing.T) {
 		got = append(got, item.Object.Name)
 		return nil
 	})
-	if err != nil || strings.Join(got, " ") != "a b" || meta.ResourceVersion != "9" || meta.Continue != "c" || *meta.RemainingItemCount != 4 || sharding.HasInfo(meta) != sharding.Supported() {
+	if err != nil || strings.Join(got, " ") != "a b" || meta.ResourceVersion != "9" || meta.Continue != "c" ||
+		*meta.RemainingItemCount != 4 ||
+		sharding.HasInfo(meta) != sharding.Supported() {
 		t.Errorf("%v, %+v, %v", got, meta, err)
 	}
 	if full.Items[0].Labels != nil || full.Items[0].Kind != "Thing" {
@@ -122,19 +128,27 @@ func TestListFromClient(t *testing.T) {
 func TestListFromClientErrors(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "", errors.New("no"))
 	none := func(source.Item[*object]) error { return nil }
-	if _, err := from(&client{err: forbidden}).List(t.Context(), metav1.ListOptions{}, none); !same(err, forbidden) {
+	if _, err := from(&client{err: forbidden}).List(t.Context(), metav1.ListOptions{}, none); !same(
+		err,
+		forbidden,
+	) {
 		t.Errorf("got %v", err)
 	}
 	stop := errors.New("enough")
 	calls := 0
 	two := &client{list: &list{Items: []object{named("a", "1"), named("b", "2")}}}
-	_, err := from(two).List(t.Context(), metav1.ListOptions{}, func(source.Item[*object]) error { calls++; return stop })
+	_, err := from(
+		two,
+	).List(t.Context(), metav1.ListOptions{}, func(source.Item[*object]) error { calls++; return stop })
 	if !same(err, stop) || calls != 1 {
 		t.Errorf("%v after %d", err, calls)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if _, err := from(&client{err: context.Canceled}).List(ctx, metav1.ListOptions{}, none); !same(err, stop) {
+	if _, err := from(&client{err: context.Canceled}).List(ctx, metav1.ListOptions{}, none); !same(
+		err,
+		stop,
+	) {
 		t.Errorf("got %v instead of the cause", err)
 	}
 }
@@ -174,7 +188,8 @@ func TestWatchFromClient(t *testing.T) {
 	if err != nil || len(events) != 5 || w.stopped != 1 || !c.lastOpts.Watch {
 		t.Fatalf("%d events, %v, stopped %d times, asked with %+v", len(events), err, w.stopped, c.lastOpts)
 	}
-	if e := events[0]; e.Type != watch.Added || e.Object != &a || e.ResourceVersion != "1" || e.InitialEventsEnd {
+	if e := events[0]; e.Type != watch.Added || e.Object != &a || e.ResourceVersion != "1" ||
+		e.InitialEventsEnd {
 		t.Errorf("%+v", e)
 	}
 	if e := events[1]; e.Object.Name != "b" || e.Object.Kind != "" || b.Kind != "Thing" {
@@ -183,7 +198,8 @@ func TestWatchFromClient(t *testing.T) {
 	if e := events[2]; e.Type != watch.Deleted || e.Object != &a {
 		t.Errorf("%+v", e)
 	}
-	if e := events[3]; e.Type != watch.Bookmark || e.Object != nil || e.ResourceVersion != "3" || !e.InitialEventsEnd {
+	if e := events[3]; e.Type != watch.Bookmark || e.Object != nil || e.ResourceVersion != "3" ||
+		!e.InitialEventsEnd {
 		t.Errorf("%+v", e)
 	}
 	if e := events[4]; e.Object != nil || e.InitialEventsEnd {
@@ -205,8 +221,12 @@ func TestWatchFromClientWrongObjects(t *testing.T) {
 	if err != nil || len(events) != 5 {
 		t.Fatalf("%d events, %v", len(events), err)
 	}
-	if e := events[0]; e.Object != nil || *e.Key != (types.NamespacedName{Namespace: "ns", Name: "x"}) || e.ResourceVersion != "8" ||
-		!strings.Contains(e.Err.Error(), "ns/x: a watch event of type ADDED came with a *source_test.stray instead of a *v1.PartialObjectMetadata") {
+	if e := events[0]; e.Object != nil || *e.Key != (types.NamespacedName{Namespace: "ns", Name: "x"}) ||
+		e.ResourceVersion != "8" ||
+		!strings.Contains(
+			e.Err.Error(),
+			"ns/x: a watch event of type ADDED came with a *source_test.stray instead of a *v1.PartialObjectMetadata",
+		) {
 		t.Errorf("%+v", e)
 	}
 	for _, e := range events[1:4] {
@@ -351,9 +371,13 @@ func (nilList) List(context.Context, metav1.ListOptions) (metav1.ListInterface, 
 // A client that a test has made may forget to return anything.
 func TestListFromClientThatIsNil(t *testing.T) {
 	none := func(source.Item[*object]) error { return nil }
-	untyped := source.FromClient(nilList{&client{}}, func(l metav1.ListInterface) []object { return l.(*list).Items })
+	untyped := source.FromClient(
+		nilList{&client{}},
+		func(l metav1.ListInterface) []object { return l.(*list).Items },
+	)
 	for name, src := range map[string]source.ListerWatcher[*object]{"pointer": from(&client{}), "interface": untyped} {
-		if _, err := src.List(t.Context(), metav1.ListOptions{}, none); err == nil || !strings.Contains(err.Error(), "neither a list nor an error") {
+		if _, err := src.List(t.Context(), metav1.ListOptions{}, none); err == nil ||
+			!strings.Contains(err.Error(), "neither a list nor an error") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

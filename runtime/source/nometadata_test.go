@@ -64,10 +64,12 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 	}
 	check := func(how string) {
 		t.Helper()
-		if len(got) != 3 || got[0].Err != nil || got[2].Err != nil || got[2].Object.Kind != "" || got[0].Object.Name != "a" {
+		if len(got) != 3 || got[0].Err != nil || got[2].Err != nil || got[2].Object.Kind != "" ||
+			got[0].Object.Name != "a" {
 			t.Fatalf("%s: %+v", how, got)
 		}
-		if got[1].Err == nil || !strings.Contains(got[1].Err.Error(), "*source_test.pointed") || !strings.Contains(got[1].Err.Error(), "embed metav1.ObjectMeta") {
+		if got[1].Err == nil || !strings.Contains(got[1].Err.Error(), "*source_test.pointed") ||
+			!strings.Contains(got[1].Err.Error(), "embed metav1.ObjectMeta") {
 			t.Errorf("%s: %v", how, got[1].Err)
 		}
 	}
@@ -80,7 +82,8 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 		}
 	}
 	check("watch")
-	if last == nil || !strings.Contains(last.Error(), "BOOKMARK") || !strings.Contains(last.Error(), "*source_test.pointed") {
+	if last == nil || !strings.Contains(last.Error(), "BOOKMARK") ||
+		!strings.Contains(last.Error(), "*source_test.pointed") {
 		t.Errorf("the bookmark: %v", last)
 	}
 }

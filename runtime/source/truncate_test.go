@@ -22,7 +22,9 @@ import (
 func TestErrorsOfClientsAreTruncated(t *testing.T) {
 	long := strings.Repeat("\x1b[2J\n", 1<<20)
 	status := apierrors.NewTimeoutError(long, 3)
-	status.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: metav1.CauseTypeResourceVersionTooLarge, Message: long}}
+	status.ErrStatus.Details.Causes = []metav1.StatusCause{
+		{Type: metav1.CauseTypeResourceVersionTooLarge, Message: long},
+	}
 	check := func(from string, err error, isStatus bool) {
 		t.Helper()
 		if err == nil {

@@ -51,7 +51,10 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 					b, _ := r.Get("b")
 					if a != first[0] || b != first[1] || r.Len() != 2 || r.Stale("a") ||
 						r.ResourceVersion() != "1" ||
-						f.byNode.Count(r, "old") != 2 || f.byNode.Count(r, "new") != 0 || len(slices.Collect(r.All())) != 2 {
+						f.byNode.Count(
+							r,
+							"old",
+						) != 2 || f.byNode.Count(r, "new") != 0 || len(slices.Collect(r.All())) != 2 {
 						t.Errorf("while %v is indexed, a part of the batch shows", it)
 					}
 				}

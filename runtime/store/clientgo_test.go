@@ -79,7 +79,11 @@ var counterparts = map[string]func(*testing.T, fixture){
 	},
 	"Index": func(t *testing.T, f fixture) {
 		f.Set(&item{key: "other", labels: []string{"l1", "l2", "none has this"}})
-		expect(t, keys(f.byLabel.SharingValues(&item{labels: []string{"l1", "l2", "nor this"}}).Get(f.Reader())), "k1 k2 other")
+		expect(
+			t,
+			keys(f.byLabel.SharingValues(&item{labels: []string{"l1", "l2", "nor this"}}).Get(f.Reader())),
+			"k1 k2 other",
+		)
 	},
 	"IndexKeys": func(t *testing.T, f fixture) {
 		expect(t, slices.Collect(f.byLabel.Equal("all").Keys(f.Reader())), "k0 k1 k2")
@@ -111,7 +115,11 @@ var counterparts = map[string]func(*testing.T, fixture){
 		})
 		for _, key := range []string{"a/x", "a/y", "b/x"} {
 			namespace, name, _ := strings.Cut(key, "/")
-			s.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}})
+			s.Set(
+				&metav1.PartialObjectMetadata{
+					ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name},
+				},
+			)
 		}
 		if s.Reader().Len() != 3 || ns.Count(s.Reader(), "a") != 2 {
 			t.Errorf("%d objects, %d in namespace a", s.Reader().Len(), ns.Count(s.Reader(), "a"))
@@ -129,7 +137,11 @@ var counterparts = map[string]func(*testing.T, fixture){
 			})
 		}
 		wg.Wait()
-		expect(t, slices.Collect(maps.Keys(maps.Collect(f.byLabel.Values(f.Reader())))), "199 200 all l0 l1 l2")
+		expect(
+			t,
+			slices.Collect(maps.Keys(maps.Collect(f.byLabel.Values(f.Reader())))),
+			"199 200 all l0 l1 l2",
+		)
 		expect(t, keys(f.byLabel.Get(f.Reader(), "199")), "a b")
 	},
 	"MetaNamespaceIndexFunc": func(t *testing.T, f fixture) {
@@ -151,7 +163,15 @@ var counterparts = map[string]func(*testing.T, fixture){
 			return append(dst, it.Namespace)
 		})
 		for _, namespace := range []string{"a", "b"} {
-			f.Set(&item{key: "in-" + namespace, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: map[string]string{"app": "a"}}})
+			f.Set(
+				&item{
+					key: "in-" + namespace,
+					ObjectMeta: metav1.ObjectMeta{
+						Namespace: namespace,
+						Labels:    map[string]string{"app": "a"},
+					},
+				},
+			)
 		}
 		selector, _ := labels.Parse("app=a")
 		matching := store.Matching[string, *item](selector)
@@ -185,7 +205,9 @@ var counterparts = map[string]func(*testing.T, fixture){
 	"SplitMetaNamespaceKey": func(t *testing.T, _ fixture) {
 		s := store.ForObjects[*metav1.PartialObjectMetadata]()
 		for _, namespace := range []string{"", "a/b"} {
-			s.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "c"}})
+			s.Set(
+				&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "c"}},
+			)
 		}
 		var parts []string
 		for key := range s.Reader().Keys() {
@@ -242,7 +264,10 @@ func TestClientGoCounterparts(t *testing.T) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	_, table, ok := strings.Cut(string(doc), "`store.TestClientGoCounterparts` has a test for each row.\n\n| client-go | Here |\n|---|---|\n")
+	_, table, ok := strings.Cut(
+		string(doc),
+		"`store.TestClientGoCounterparts` has a test for each row.\n\n| client-go | Here |\n|---|---|\n",
+	)
 	if !ok {
 		t.Fatal("docs/client-go.md has no table of the store")
 	}

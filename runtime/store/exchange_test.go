@@ -36,8 +36,11 @@ func TestBatchOfUpdatesCopiesNothing(t *testing.T) {
 			objects, got-objects, fixed)
 	}
 	if got := testing.AllocsPerRun(20, func() { f.Reader().Snapshot(); update() }); got < objects+70 {
-		t.Errorf("a batch of %d updates after a snapshot allocates %v times beside its objects, want one for each chunk",
-			objects, got-objects)
+		t.Errorf(
+			"a batch of %d updates after a snapshot allocates %v times beside its objects, want one for each chunk",
+			objects,
+			got-objects,
+		)
 	}
 }
 

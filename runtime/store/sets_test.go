@@ -65,8 +65,18 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 		}
 		if got != want || small.visited != small.Len() || large.visited+all.visited > 0 ||
 			large.asked+all.asked > 2*small.Len() {
-			t.Errorf("%s: %d objects, want %d; of 20, 2000 and 4000 it visited %d, %d, %d and asked for %d, %d, %d",
-				name, got, want, small.visited, large.visited, all.visited, small.asked, large.asked, all.asked)
+			t.Errorf(
+				"%s: %d objects, want %d; of 20, 2000 and 4000 it visited %d, %d, %d and asked for %d, %d, %d",
+				name,
+				got,
+				want,
+				small.visited,
+				large.visited,
+				all.visited,
+				small.asked,
+				large.asked,
+				all.asked,
+			)
 		}
 	}
 }

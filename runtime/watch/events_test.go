@@ -30,7 +30,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type object = metav1.PartialObjectMetadata
 
 func obj(name, resourceVersion string) *object {
-	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, ResourceVersion: resourceVersion}}
+	return &object{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, ResourceVersion: resourceVersion},
+	}
 }
 
 // describe writes an event as "ADDED a@5".
@@ -188,7 +190,8 @@ func TestEvents(t *testing.T) {
 				if test.gap != "" {
 					want = test.gap
 				}
-				if end == nil || !strings.Contains(end.Error(), want) || errors.Is(end, watch.ErrGap) != (test.gap != "") {
+				if end == nil || !strings.Contains(end.Error(), want) ||
+					errors.Is(end, watch.ErrGap) != (test.gap != "") {
 					t.Errorf("ended with %v, want %q", end, want)
 				}
 			})

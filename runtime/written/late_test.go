@@ -117,7 +117,10 @@ func TestDeleteCollection(t *testing.T) {
 		s := store.ForObjects[*object]()
 		see(t, s, "5", obj("a", "u1", "3"), obj("b", "u2", "4"))
 		w := written.New(s.Reader())
-		if err := w.NoteDeleteCollection([]*object{obj("a", "u1", "3")}, apierrors.NewUnauthorized("no")); !apierrors.IsUnauthorized(err) || w.Pending() != 0 {
+		if err := w.NoteDeleteCollection([]*object{obj("a", "u1", "3")}, apierrors.NewUnauthorized("no")); !apierrors.IsUnauthorized(
+			err,
+		) ||
+			w.Pending() != 0 {
 			t.Errorf("what was not done is remembered: %d, %v", w.Pending(), err)
 		}
 		if err := w.NoteDeleteCollection([]*object{obj("a", "u1", "3"), obj("b", "u2", "4"), obj("c", "u3", "6"), nil}, nil); err != nil {
@@ -204,7 +207,8 @@ func TestRestorePrunesPending(t *testing.T) {
 	if err := w.WaitFor(t.Context(), key("pod-0-0")); !errors.Is(err, store.ErrRewound) {
 		t.Errorf("of what was lost: %v", err)
 	}
-	if err := errors.Join(w.Wait(t.Context()), w.WaitFor(t.Context(), key("pod-0-0"))); err != nil && !errors.Is(err, store.ErrRewound) {
+	if err := errors.Join(w.Wait(t.Context()), w.WaitFor(t.Context(), key("pod-0-0"))); err != nil &&
+		!errors.Is(err, store.ErrRewound) {
 		t.Error(err)
 	}
 	if err := w.Wait(t.Context()); err != nil || w.Pending() != 0 {
@@ -278,18 +282,33 @@ func TestRandomWrites(t *testing.T) {
 				cancel()
 				if err != nil {
 					if len(events) == 0 {
-						t.Fatalf("seed %d: the cache has seen everything, and the wait goes on: %v", seed, err)
+						t.Fatalf(
+							"seed %d: the cache has seen everything, and the wait goes on: %v",
+							seed,
+							err,
+						)
 					}
 					continue
 				}
 				for name, at := range wrote {
-					if reached, err := s.Reader().Reached(s.Reader().Mark(), fmt.Sprint(at)); !reached || err != nil {
-						t.Fatalf("seed %d: the wait is over, and the cache is not at %d, of %s: %v", seed, at, name, err)
+					if reached, err := s.Reader().Reached(s.Reader().Mark(), fmt.Sprint(at)); !reached ||
+						err != nil {
+						t.Fatalf(
+							"seed %d: the wait is over, and the cache is not at %d, of %s: %v",
+							seed,
+							at,
+							name,
+							err,
+						)
 					}
 				}
 				for o := range s.Reader().All() {
 					if name, was := gone[o.UID]; was {
-						t.Fatalf("seed %d: the wait is over, and the cache has %s, which was deleted", seed, name)
+						t.Fatalf(
+							"seed %d: the wait is over, and the cache has %s, which was deleted",
+							seed,
+							name,
+						)
 					}
 				}
 			}

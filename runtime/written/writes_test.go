@@ -29,7 +29,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type object = metav1.PartialObjectMetadata
 
 func obj(name, uid, resourceVersion string) *object {
-	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID(uid), ResourceVersion: resourceVersion}}
+	return &object{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace:       "ns",
+			Name:            name,
+			UID:             types.UID(uid),
+			ResourceVersion: resourceVersion,
+		},
+	}
 }
 
 func key(name string) types.NamespacedName { return types.NamespacedName{Namespace: "ns", Name: name} }
@@ -183,7 +190,13 @@ func TestWaitForVersion(t *testing.T) {
 		note(t, w, obj("b", "u2", "12"))
 		note(t, w, obj("a", "u1", "11"))
 		note(t, w, obj("a", "u1", "9")) // a reply that came late
-		all, a := begin(t.Context(), w.Wait), begin(t.Context(), func(ctx context.Context) error { return w.WaitFor(ctx, key("a")) })
+		all, a := begin(
+			t.Context(),
+			w.Wait,
+		), begin(
+			t.Context(),
+			func(ctx context.Context) error { return w.WaitFor(ctx, key("a")) },
+		)
 		see(t, s, "10", obj("a", "u1", "10"))
 		a.isOver(t, "at 10", false)
 		see(t, s, "11", obj("a", "u1", "11"))
@@ -349,7 +362,8 @@ func TestSources(t *testing.T) {
 
 		unaware := written.New(s.Reader())
 		note(t, unaware, o)
-		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichStream) || !strings.Contains(err.Error(), "NewForSources") {
+		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichStream) ||
+			!strings.Contains(err.Error(), "NewForSources") {
 			t.Errorf("who does not know of several sources gets %v", err)
 		}
 		east := begin(t.Context(), w.Wait)

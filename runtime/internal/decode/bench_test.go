@@ -47,7 +47,13 @@ func workloads() [][]byte {
 func BenchmarkDecode(b *testing.B) {
 	withoutManaged := &Paths{}
 	withoutManaged.Add([]Step{{Name: "metadata"}, {Name: "managedFields"}})
-	whole, skipping, sharing := New(Options{}), New(Options{Skip: withoutManaged}), New(Options{Skip: withoutManaged, ShareMaps: true})
+	whole, skipping, sharing := New(
+		Options{},
+	), New(
+		Options{Skip: withoutManaged},
+	), New(
+		Options{Skip: withoutManaged, ShareMaps: true},
+	)
 	fast := func(d *Decoder) func(text []byte) error {
 		return func(text []byte) error {
 			_, err := d.Decode(text, new(workload))

@@ -36,7 +36,8 @@ func TestIntegersOf64Bits(t *testing.T) {
 		{`{"u":9999999999999999999}`, numbers{U: 9999999999999999999}},
 	} {
 		got := new(numbers)
-		if n, err := d.Decode([]byte(test.text), got); err != nil || n != len(test.text) || fmt.Sprint(*got) != fmt.Sprint(test.want) {
+		if n, err := d.Decode([]byte(test.text), got); err != nil || n != len(test.text) ||
+			fmt.Sprint(*got) != fmt.Sprint(test.want) {
 			t.Errorf("%s: %+v, %v", test.text, *got, err)
 		}
 		if err := both[numbers](t, d, test.text); err != nil {
@@ -59,7 +60,7 @@ func TestIntegersOf64Bits(t *testing.T) {
 // broad has wide elements, so that what one object takes to decode would be much to
 // keep for all that follow.
 type broad struct {
-	metav1.ObjectMeta `json:"metadata"`
+	metav1.ObjectMeta `                 json:"metadata"`
 	Children          []broad          `json:"c"`
 	Named             map[string]*wide `json:"m"`
 	Fill              [20]*string      `json:"-"`

@@ -66,7 +66,7 @@ type Everything struct {
 	hidden   string
 	Ignored  string `json:"-"`
 	Dash     string `json:"-,"`
-	Odd      string `json:"a\\b"`
+	Odd      string `json:"a\b"`
 	Anon     struct{ metav1.Time }
 }
 
@@ -180,7 +180,7 @@ type plain struct {
 	Raw      runtime.RawExtension         `json:"raw"`
 	Untagged string
 	Dash     string `json:"-,"`
-	Odd      string `json:"a\\b"`
+	Odd      string `json:"a\b"`
 	Anon     struct{ metav1.Time }
 }
 
@@ -295,7 +295,8 @@ func TestIdentify(t *testing.T) {
 	if !ok || string(id.Name)+string(id.Namespace)+string(id.ResourceVersion) != "ns7" {
 		t.Errorf("%+v, %v", id, ok)
 	}
-	if id, ok := d.Identify([]byte(`{"metadata":{"name":"n"},"spec":{`)); !ok || string(id.Name) != "n" || id.Namespace != nil {
+	if id, ok := d.Identify([]byte(`{"metadata":{"name":"n"},"spec":{`)); !ok || string(id.Name) != "n" ||
+		id.Namespace != nil {
 		t.Errorf("%+v, %v", id, ok) // it need not look further
 	}
 	for _, text := range []string{``, `[]`, `{}`, `{"metadata":{"name":5}}`, `{"metadata":{"name":"a"`, `{"metadata":null}`, `{"metadata":[]}`, `{"metadata":{"name":"a",}}`} {

@@ -64,7 +64,16 @@ func TestTablesAreBounded(t *testing.T) {
 	d := New(Options{ShareMaps: true})
 	var first, last *workload
 	for i := range 30_000 {
-		last = decodeWorkload(t, d, fmt.Sprintf(`{"metadata":{"name":"name-%060d","namespace":"default","labels":{"own":"%d"},"managedFields":[{"fieldsV1":{"f:%0200d":{}}}]}}`, i, i, i))
+		last = decodeWorkload(
+			t,
+			d,
+			fmt.Sprintf(
+				`{"metadata":{"name":"name-%060d","namespace":"default","labels":{"own":"%d"},"managedFields":[{"fieldsV1":{"f:%0200d":{}}}]}}`,
+				i,
+				i,
+				i,
+			),
+		)
 		if i == 0 {
 			first = last
 		}

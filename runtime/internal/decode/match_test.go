@@ -23,7 +23,15 @@ func matching(t *testing.T, d *Decoder, text string, held *plain) bool {
 	decoded := new(plain)
 	m, err := d.Decode([]byte(text), decoded)
 	if err != nil || n != m || !reflect.DeepEqual(decoded, held) {
-		t.Errorf("taken for what is held: %s\nheld    %+v\ndecoded %+v, %d, %d, %v", text, held, decoded, n, m, err)
+		t.Errorf(
+			"taken for what is held: %s\nheld    %+v\ndecoded %+v, %d, %d, %v",
+			text,
+			held,
+			decoded,
+			n,
+			m,
+			err,
+		)
 	}
 	return true
 }

@@ -42,8 +42,20 @@ func TestPlansAreMadeOnce(t *testing.T) {
 		reflect.TypeFor[[]string]():                       `["a"]`,
 		reflect.TypeFor[map[string]string]():              `{"a":"b"}`,
 		reflect.TypeFor[map[string][]map[string]string](): `{"a":[{"b":"c"}]}`,
-		reflect.TypeFor[tree]():                           strings.Repeat(`{"a":`, 500) + `{}` + strings.Repeat(`}`, 500),
-		reflect.TypeFor[forest]():                         strings.Repeat(`[`, 500) + strings.Repeat(`]`, 500),
+		reflect.TypeFor[tree](): strings.Repeat(
+			`{"a":`,
+			500,
+		) + `{}` + strings.Repeat(
+			`}`,
+			500,
+		),
+		reflect.TypeFor[forest](): strings.Repeat(
+			`[`,
+			500,
+		) + strings.Repeat(
+			`]`,
+			500,
+		),
 	}
 	all := func() {
 		d := New(Options{})

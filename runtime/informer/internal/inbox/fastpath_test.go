@@ -30,7 +30,9 @@ func TestFastpathDeliversWhatEntriesWould(t *testing.T) {
 		version := 0
 		state := func(name string) pod {
 			version++
-			return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name, ResourceVersion: fmt.Sprint(version)}}
+			return &metav1.PartialObjectMetadata{
+				ObjectMeta: metav1.ObjectMeta{Name: name, ResourceVersion: fmt.Sprint(version)},
+			}
 		}
 		batch := func(n int) (changes []Change[pod]) {
 			for range n {
@@ -76,7 +78,17 @@ func TestFastpathDeliversWhatEntriesWould(t *testing.T) {
 				a, aInitial, aOK := inboxes[0].Next()
 				b, bInitial, bOK := inboxes[1].Next()
 				if a != b || aInitial != bInitial || aOK != bOK {
-					t.Fatalf("seed %d, step %d: %v %v %v with the fastpath, %v %v %v without", seed, step, a, aInitial, aOK, b, bInitial, bOK)
+					t.Fatalf(
+						"seed %d, step %d: %v %v %v with the fastpath, %v %v %v without",
+						seed,
+						step,
+						a,
+						aInitial,
+						aOK,
+						b,
+						bInitial,
+						bOK,
+					)
 				}
 			}
 			n, since := inboxes[0].Waiting()
@@ -93,7 +105,12 @@ func TestFastpathDeliversWhatEntriesWould(t *testing.T) {
 func TestDupes(t *testing.T) {
 	d := NewDupes[pod]()
 	named := func(namespace, name string) Change[pod] {
-		return Change[pod]{New: &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}, Kind: Added}
+		return Change[pod]{
+			New: &metav1.PartialObjectMetadata{
+				ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name},
+			},
+			Kind: Added,
+		}
 	}
 	var many []Change[pod]
 	for i := range 5000 {
