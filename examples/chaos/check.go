@@ -97,8 +97,16 @@ func checkIndex[T metav1.Object, V comparable](
 		}
 		for v, n := range index.Values(r) {
 			if n != len(want[v]) {
-				found = append(found,
-					fmt.Sprintf("index %s counts %d objects at %v, want %d", index.Name(), n, v, len(want[v])))
+				found = append(
+					found,
+					fmt.Sprintf(
+						"index %s counts %d objects at %v, want %d",
+						index.Name(),
+						n,
+						v,
+						len(want[v]),
+					),
+				)
 			}
 		}
 		for v := range want {

@@ -83,13 +83,21 @@ func shardKind(index int, more []informer.Option) starter {
 }
 
 func metadataKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-	src := wire.MetadataSource[metav1.PartialObjectMetadata](c.conn(clientOptions{}), fleet.DeviceResource, "")
+	src := wire.MetadataSource[metav1.PartialObjectMetadata](
+		c.conn(clientOptions{}),
+		fleet.DeviceResource,
+		"",
+	)
 	s, indexes := labelIndexed[*metav1.PartialObjectMetadata]()
 	return start(ctx, src, s, scope{}, decodeMetadata, indexes, options), nil
 }
 
 func unstructuredKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-	src := wire.Source[unstructured.Unstructured](c.conn(clientOptions{plain: true}), fleet.DeviceResource, "")
+	src := wire.Source[unstructured.Unstructured](
+		c.conn(clientOptions{plain: true}),
+		fleet.DeviceResource,
+		"",
+	)
 	s, indexes := labelIndexed[*unstructured.Unstructured]()
 	return start(ctx, src, s, scope{}, decodeUnstructured, indexes, options), nil
 }

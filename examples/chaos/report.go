@@ -110,7 +110,10 @@ func (r *report) print() {
 	names := append(slices.Clone(clientFaults), serverFaults...)
 	total := 0
 	t := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "fault\tcount\tproblems\tmedian recovery\tslowest recovery\tof\trequests/s, at most\tof\t")
+	fmt.Fprintln(
+		t,
+		"fault\tcount\tproblems\tmedian recovery\tslowest recovery\tof\trequests/s, at most\tof\t",
+	)
 	for _, name := range names {
 		f := r.fault(name)
 		total += f.count

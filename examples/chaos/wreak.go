@@ -142,7 +142,13 @@ func (c *chaos) rest(ctx context.Context, r round, since time.Time) error {
 // examine reports the problems of a patient, and replaces it if there are any.
 func (c *chaos) examine(ctx context.Context, p *patient, fault string, failed error, found []string) error {
 	if asked, tokens := c.stranger.take(p.clients.agent); asked > 0 && p.wire {
-		c.problem(fault, "%s: made %d requests to another host, %d of them with its token", p.name, asked, tokens)
+		c.problem(
+			fault,
+			"%s: made %d requests to another host, %d of them with its token",
+			p.name,
+			asked,
+			tokens,
+		)
 	}
 	if failed == nil && len(found) == 0 {
 		return nil

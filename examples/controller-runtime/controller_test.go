@@ -42,7 +42,10 @@ func TestRun(t *testing.T) {
 
 // options are for one of several managers in a process.
 func options() manager.Options {
-	return manager.Options{Metrics: server.Options{BindAddress: "0"}, Controller: config.Controller{SkipNameValidation: new(true)}}
+	return manager.Options{
+		Metrics:    server.Options{BindAddress: "0"},
+		Controller: config.Controller{SkipNameValidation: new(true)},
+	}
 }
 
 // managed is a manager that runs.
@@ -181,9 +184,17 @@ func (l *lock) Update(_ context.Context, record resourcelock.LeaderElectionRecor
 func TestInformersDoNotWaitForLeadership(t *testing.T) {
 	name := fresh("led")
 	create(t, site(name), device(name, name, fleet.DeviceOffline))
-	l := &lock{record: resourcelock.LeaderElectionRecord{HolderIdentity: "other", LeaseDurationSeconds: 3600, RenewTime: metav1.Now()}}
+	l := &lock{
+		record: resourcelock.LeaderElectionRecord{
+			HolderIdentity:       "other",
+			LeaseDurationSeconds: 3600,
+			RenewTime:            metav1.Now(),
+		},
+	}
 	opts := options()
-	opts.LeaderElection, opts.LeaderElectionResourceLockInterface, opts.RetryPeriod = true, l, new(50*time.Millisecond)
+	opts.LeaderElection, opts.LeaderElectionResourceLockInterface, opts.RetryPeriod = true, l, new(
+		50*time.Millisecond,
+	)
 	m := start(t, opts)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -33,7 +33,9 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	ctrl.SetLogger(logr.FromSlogHandler(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	ctrl.SetLogger(
+		logr.FromSlogHandler(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	)
 	opts := manager.Options{Metrics: server.Options{BindAddress: "0"}}
 	if err := run(ctx, opts, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "controller-runtime:", err)
@@ -142,7 +144,11 @@ func manifests() []client.Object {
 	}
 	return []client.Object{
 		site("berlin"), site("oslo"),
-		device("a", "berlin", fleet.DeviceOffline), device("b", "berlin", fleet.DeviceOnline), device("c", "berlin", fleet.DeviceOffline),
+		device(
+			"a",
+			"berlin",
+			fleet.DeviceOffline,
+		), device("b", "berlin", fleet.DeviceOnline), device("c", "berlin", fleet.DeviceOffline),
 		device("d", "oslo", fleet.DeviceOnline),
 	}
 }

@@ -29,7 +29,10 @@ var _ source.SyncingSource = &Source[metav1.Object]{}
 // NewSource returns a source for one controller. concerns returns the key to reconcile if
 // obj changes, or nil. It is called with the old and the new object. The informer waits
 // for it, so it must be fast.
-func NewSource[T metav1.Object](i *informer.Informer[T], concerns func(obj T) *types.NamespacedName) *Source[T] {
+func NewSource[T metav1.Object](
+	i *informer.Informer[T],
+	concerns func(obj T) *types.NamespacedName,
+) *Source[T] {
 	return &Source[T]{informer: i, concerns: concerns}
 }
 
@@ -40,11 +43,17 @@ func (s *Source[T]) String() string {
 
 // Start has queue be filled until ctx ends, which is when the controller stops. The
 // controller calls it once, before WaitForSync.
-func (s *Source[T]) Start(ctx context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+func (s *Source[T]) Start(
+	ctx context.Context,
+	queue workqueue.TypedRateLimitingInterface[reconcile.Request],
+) error {
 	if s.added != nil {
 		return errors.New("a Source is for one controller, and was started already; make one for each")
 	}
-	s.added = s.informer.AddEventHandler(enqueue[T]{queue: queue, concerns: s.concerns}, informer.WithHandlerName(s.String()))
+	s.added = s.informer.AddEventHandler(
+		enqueue[T]{queue: queue, concerns: s.concerns},
+		informer.WithHandlerName(s.String()),
+	)
 	context.AfterFunc(ctx, s.added.Remove)
 	return nil
 }

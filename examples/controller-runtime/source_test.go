@@ -36,9 +36,13 @@ func TestSource(t *testing.T) {
 		api.Set(a)
 		api.Set(b)
 		api.Set(device("c", "", fleet.DeviceOnline)) // which concerns nothing
-		informers := fleet.NewInformers(fleet.Sources{Devices: api, Sites: runtimetest.NewServer[*fleet.Site]()})
+		informers := fleet.NewInformers(
+			fleet.Sources{Devices: api, Sites: runtimetest.NewServer[*fleet.Site]()},
+		)
 		defer informers.Shutdown()
-		queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+		queue := workqueue.NewTypedRateLimitingQueue(
+			workqueue.DefaultTypedControllerRateLimiter[reconcile.Request](),
+		)
 		defer queue.ShutDown()
 		src := NewSource(informers.Devices().Informer, func(d *fleet.Device) *types.NamespacedName {
 			if d.Spec.Site == "" {
@@ -88,13 +92,22 @@ func TestSourceSaysWhyItDoesNotSync(t *testing.T) {
 		api := runtimetest.NewServer[*fleet.Device]()
 		informers := fleet.NewInformers(fleet.Sources{Devices: api})
 		defer informers.Shutdown()
-		src := NewSource(informers.Devices().Informer, func(*fleet.Device) *types.NamespacedName { return nil })
-		queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+		src := NewSource(
+			informers.Devices().Informer,
+			func(*fleet.Device) *types.NamespacedName { return nil },
+		)
+		queue := workqueue.NewTypedRateLimitingQueue(
+			workqueue.DefaultTypedControllerRateLimiter[reconcile.Request](),
+		)
 		defer queue.ShutDown()
 		if err := src.Start(t.Context(), queue); err != nil {
 			t.Fatal(err)
 		}
-		api.Fail(slices.Repeat([]error{apierrors.NewForbidden(fleet.DeviceResource.GroupResource(), "", nil)}, 100)...)
+		api.Fail(
+			slices.Repeat(
+				[]error{apierrors.NewForbidden(fleet.DeviceResource.GroupResource(), "", nil)},
+				100,
+			)...)
 		informers.Start(t.Context())
 		ctx, cancel := context.WithCancel(t.Context())
 		synctest.Wait()

@@ -162,7 +162,12 @@ func TestAnotherCertificateAndToken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &http.Server{TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}}
+		s := &http.Server{
+			TLSConfig: &tls.Config{
+				Certificates: []tls.Certificate{certificate},
+				MinVersion:   tls.VersionTLS12,
+			},
+		}
 		s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Authorization") != "Bearer "+token {
 				answer(401, metav1.StatusReasonUnauthorized, 0)(w, r, nil)
@@ -184,7 +189,11 @@ func TestAnotherCertificateAndToken(t *testing.T) {
 	first.Close()
 	_, pool, _ = serve(address, "two")
 	during := create(t, client, device(ns, "during", "lyon", "m1"))
-	s.until(t, "the certificate", func(err error) bool { return strings.Contains(err.Error(), "certificate") })
+	s.until(
+		t,
+		"the certificate",
+		func(err error) bool { return strings.Contains(err.Error(), "certificate") },
+	)
 	trust.roots.Store(pool)
 	s.until(t, "the token", apierrors.IsUnauthorized)
 	if s.counted("Unauthorized") == 0 || s.counted("Connection") == 0 {
@@ -205,7 +214,9 @@ type trust struct {
 
 func (c *trust) client() *http.Client {
 	verify := func(state tls.ConnectionState) error {
-		_, err := state.PeerCertificates[0].Verify(x509.VerifyOptions{Roots: c.roots.Load(), DNSName: "127.0.0.1"})
+		_, err := state.PeerCertificates[0].Verify(
+			x509.VerifyOptions{Roots: c.roots.Load(), DNSName: "127.0.0.1"},
+		)
 		return err
 	}
 	//nolint:gosec // VerifyConnection verifies, by roots that change.
@@ -311,7 +322,8 @@ func isCompacted(ctx context.Context, t *testing.T, client typed, version string
 	var kinds []string
 	for event := range w.ResultChan() {
 		kinds = append(kinds, string(event.Type))
-		if refused := apierrors.FromObject(event.Object); event.Type == "ERROR" && (apierrors.IsResourceExpired(refused) || apierrors.IsGone(refused)) {
+		if refused := apierrors.FromObject(event.Object); event.Type == "ERROR" &&
+			(apierrors.IsResourceExpired(refused) || apierrors.IsGone(refused)) {
 			return true
 		}
 	}

@@ -79,7 +79,10 @@ func TestLifecycle(t *testing.T) {
 	for name, src := range sources(t, ns) {
 		for _, watchList := range []bool{true, false} {
 			w := watched{name: fmt.Sprintf("%s, WatchList %v", name, watchList), log: newJournal()}
-			opts := []informer.Option{informer.WithWatchList(watchList), informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", w.name, err) })}
+			opts := []informer.Option{
+				informer.WithWatchList(watchList),
+				informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", w.name, err) }),
+			}
 			w.all = fleet.NewDeviceInformer(src, opts...)
 			w.m1 = fleet.NewDeviceInformer(src, append(opts, informer.WithLabelSelector("model=m1"))...)
 			w.all.AddEventHandler(w.log)
@@ -133,7 +136,12 @@ func TestLifecycle(t *testing.T) {
 		t.Fatal(err)
 	}
 	each("moved", moved.ResourceVersion, func(t *testing.T, l, m1 fleet.DeviceLister) {
-		until(t, m1, "the selected informer has lost the device", func(r reader) bool { return r.Len() == 10 })
+		until(
+			t,
+			m1,
+			"the selected informer has lost the device",
+			func(r reader) bool { return r.Len() == 10 },
+		)
 		expect(t, "BySite(lyon)", l.BySite("lyon"))
 		expect(t, "BySite(boston)", l.BySite("boston"), "new")
 		expect(t, "BySite(boston), model m1", m1.BySite("boston"))
@@ -226,17 +234,23 @@ func (j *journal) check(t *testing.T, name string) {
 
 // A source that may not be read fails the wait for sync with the server's reason.
 func TestSyncFailsWithTheReason(t *testing.T) {
-	stranger := &http.Client{Transport: &http.Transport{TLSClientConfig: server.TLSConfig()}} // without a token
+	stranger := &http.Client{
+		Transport: &http.Transport{TLSClientConfig: server.TLSConfig()},
+	} // without a token
 	t.Cleanup(stranger.CloseIdleConnections)
 	sources := fleet.HTTPSources(wire.Conn{Client: stranger, BaseURL: server.URL}, "")
 	// Patience ends with the first error, however long the server takes for it.
 	ctx, cancel := context.WithCancelCause(deadline(t))
-	informers := fleet.NewInformers(sources, informer.WithErrorHandler(func(error) { cancel(context.DeadlineExceeded) }))
+	informers := fleet.NewInformers(
+		sources,
+		informer.WithErrorHandler(func(error) { cancel(context.DeadlineExceeded) }),
+	)
 	informers.Devices()
 	informers.Start(deadline(t))
 	defer informers.Shutdown()
 	err := informers.WaitForSync(ctx)
-	if !apierrors.IsUnauthorized(err) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "devices.fleet.example.com") {
+	if !apierrors.IsUnauthorized(err) || !errors.Is(err, context.DeadlineExceeded) ||
+		!strings.Contains(err.Error(), "devices.fleet.example.com") {
 		t.Errorf("the wait ended with %v; want the resource, the deadline and the server's reason", err)
 	}
 }

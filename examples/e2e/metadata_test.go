@@ -66,7 +66,11 @@ func TestMetadataOnly(t *testing.T) {
 		src := wire.MetadataSource[metav1.PartialObjectMetadata](
 			wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DeviceResource, ns)
 		objects := store.ForObjects[*metav1.PartialObjectMetadata]()
-		byModel := store.AddIndex(objects, "Model", func(dst []string, m *metav1.PartialObjectMetadata) []string { return append(dst, m.Labels["model"]) })
+		byModel := store.AddIndex(
+			objects,
+			"Model",
+			func(dst []string, m *metav1.PartialObjectMetadata) []string { return append(dst, m.Labels["model"]) },
+		)
 		i := informer.New(fleet.DeviceResource, src, objects, informer.WithWatchList(watchList),
 			informer.WithErrorHandler(func(err error) { t.Logf("WatchList %v: %v", watchList, err) }))
 		start(t, i)
@@ -81,14 +85,17 @@ func TestMetadataOnly(t *testing.T) {
 		found := 0
 		for m := range byModel.Get(objects.Reader(), name) {
 			found++
-			if m.UID != created.UID || m.ResourceVersion != created.ResourceVersion || m.TypeMeta != (metav1.TypeMeta{}) {
+			if m.UID != created.UID || m.ResourceVersion != created.ResourceVersion ||
+				m.TypeMeta != (metav1.TypeMeta{}) {
 				t.Errorf("%+v", m)
 			}
 		}
-		if _, ok := objects.Reader().Get(types.NamespacedName{Namespace: ns, Name: "old"}); !ok || found != 1 {
+		if _, ok := objects.Reader().Get(types.NamespacedName{Namespace: ns, Name: "old"}); !ok ||
+			found != 1 {
 			t.Errorf("WatchList %v: %d of the new one, the old one %v", watchList, found, ok)
 		}
-		if heard := ears.text(); !bytes.Contains(heard, []byte("PartialObjectMetadata")) || bytes.Contains(heard, []byte(`"site":`)) {
+		if heard := ears.text(); !bytes.Contains(heard, []byte("PartialObjectMetadata")) ||
+			bytes.Contains(heard, []byte(`"site":`)) {
 			t.Errorf("WatchList %v: the server sent %s", watchList, heard)
 		}
 	}
@@ -109,9 +116,20 @@ func TestMetadataOfNamespaces(t *testing.T) {
 	ears := &listening{next: own.Transport}
 	namespaces := source.NewNamespaces(first)
 	src := wire.MetadataSourceIn[metav1.PartialObjectMetadata](
-		wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DeviceResource, namespaces)
+		wire.Conn{
+			Client:  &http.Client{Transport: ears},
+			BaseURL: server.URL,
+		},
+		fleet.DeviceResource,
+		namespaces,
+	)
 	objects := store.ForObjects[*metav1.PartialObjectMetadata]()
-	i := informer.New(fleet.DeviceResource, src, objects, informer.WithErrorHandler(func(err error) { t.Log(err) }))
+	i := informer.New(
+		fleet.DeviceResource,
+		src,
+		objects,
+		informer.WithErrorHandler(func(err error) { t.Log(err) }),
+	)
 	start(t, i)
 	if err := i.WaitForSync(ctx); err != nil {
 		t.Fatal(err)
@@ -144,7 +162,8 @@ func TestMetadataOfNamespaces(t *testing.T) {
 	if n := objects.Reader().Len(); n != 2 {
 		t.Errorf("%d objects are left of one namespace, want 2", n)
 	}
-	if heard := ears.text(); !bytes.Contains(heard, []byte("PartialObjectMetadata")) || bytes.Contains(heard, []byte(`"site":`)) {
+	if heard := ears.text(); !bytes.Contains(heard, []byte("PartialObjectMetadata")) ||
+		bytes.Contains(heard, []byte(`"site":`)) {
 		t.Errorf("the server sent %s", heard)
 	}
 }

@@ -27,7 +27,9 @@ func TestReadYourWrites(t *testing.T) {
 	lagged := 0
 	for i := range 20 {
 		key := types.NamespacedName{Namespace: ns, Name: fmt.Sprint("device-", i)}
-		d, err := writes.Note(client.Create(ctx, device(ns, key.Name, "berlin", "m1"), metav1.CreateOptions{}))
+		d, err := writes.Note(
+			client.Create(ctx, device(ns, key.Name, "berlin", "m1"), metav1.CreateOptions{}),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

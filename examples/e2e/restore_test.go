@@ -81,7 +81,10 @@ func everyKind(t *testing.T, namespace string) (all []kept) {
 			client := server.HTTPClient()
 			t.Cleanup(client.CloseIdleConnections)
 			r.next = client.Transport
-			return fleet.HTTPSources(wire.Conn{Client: &http.Client{Transport: r}, BaseURL: url}, namespace).Devices
+			return fleet.HTTPSources(
+				wire.Conn{Client: &http.Client{Transport: r}, BaseURL: url},
+				namespace,
+			).Devices
 		}
 	}
 	for name, open := range map[string]func(*requests) source.ListerWatcher[*fleet.Device]{

@@ -28,7 +28,12 @@ const recoveredAfter = 30 * time.Second
 
 // follow starts an informer that reads src, and returns a function that waits until the
 // cache holds n objects.
-func follow[T metav1.Object](t *testing.T, name string, src source.ListerWatcher[T], opts ...informer.Option) (holds func(n int, within time.Duration)) {
+func follow[T metav1.Object](
+	t *testing.T,
+	name string,
+	src source.ListerWatcher[T],
+	opts ...informer.Option,
+) (holds func(n int, within time.Duration)) {
 	objects := store.ForObjects[T]()
 	start(t, informer.New(fleet.DeviceResource, src, objects, append(opts,
 		informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", name, err) }))...))
@@ -67,7 +72,8 @@ func TestRestoredUnderClientGo(t *testing.T) {
 	for _, watchList := range []bool{true, false} {
 		named := func(kind string) string { return fmt.Sprintf("%s, WatchList %v", kind, watchList) }
 		opt := informer.WithWatchList(watchList)
-		all = append(all,
+		all = append(
+			all,
 			follow(t, named("typed"), fleet.DeviceSource(typedClient(t, ns)), opt),
 			follow(t, named("dynamic"), source.FromClient[unstructured.Unstructured](dynamicClient.Resource(fleet.DeviceResource).Namespace(ns),
 				func(l *unstructured.UnstructuredList) []unstructured.Unstructured { return l.Items }), opt),

@@ -72,7 +72,12 @@ func typedClientOf(t *testing.T, endpoint apiserver.Endpoint, namespace string) 
 }
 
 // typedClientThrough returns a client whose requests pass through what wrap returns.
-func typedClientThrough(t *testing.T, endpoint apiserver.Endpoint, namespace string, wrap transport.WrapperFunc) typed {
+func typedClientThrough(
+	t *testing.T,
+	endpoint apiserver.Endpoint,
+	namespace string,
+	wrap transport.WrapperFunc,
+) typed {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := fleet.AddToScheme(scheme); err != nil {
@@ -92,8 +97,14 @@ func typedClientThrough(t *testing.T, endpoint apiserver.Endpoint, namespace str
 	if err != nil {
 		t.Fatal(err)
 	}
-	return gentype.NewClientWithList("devices", client, runtime.NewParameterCodec(scheme), namespace,
-		func() *fleet.Device { return &fleet.Device{} }, func() *fleet.DeviceList { return &fleet.DeviceList{} })
+	return gentype.NewClientWithList(
+		"devices",
+		client,
+		runtime.NewParameterCodec(scheme),
+		namespace,
+		func() *fleet.Device { return &fleet.Device{} },
+		func() *fleet.DeviceList { return &fleet.DeviceList{} },
+	)
 }
 
 func device(namespace, name, site, model string) *fleet.Device {

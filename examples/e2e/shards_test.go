@@ -27,7 +27,11 @@ type received struct {
 	devices atomic.Int64
 }
 
-func (r *received) List(ctx context.Context, opts metav1.ListOptions, each func(source.Item[*fleet.Device]) error) (metav1.ListMeta, error) {
+func (r *received) List(
+	ctx context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*fleet.Device]) error,
+) (metav1.ListMeta, error) {
 	return r.ListerWatcher.List(ctx, opts, func(item source.Item[*fleet.Device]) error {
 		r.devices.Add(1)
 		return each(item)
@@ -36,7 +40,10 @@ func (r *received) List(ctx context.Context, opts metav1.ListOptions, each func(
 
 func (r *received) SupportsWatchList() bool { return source.SupportsWatchList(r.ListerWatcher) }
 
-func (r *received) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*fleet.Device], error] {
+func (r *received) Watch(
+	ctx context.Context,
+	opts metav1.ListOptions,
+) iter.Seq2[source.Event[*fleet.Device], error] {
 	return func(yield func(source.Event[*fleet.Device], error) bool) {
 		for e, err := range r.ListerWatcher.Watch(ctx, opts) {
 			if e.Object != nil {
@@ -76,12 +83,24 @@ func TestShards(t *testing.T) {
 		}
 		t.Run(name+", typed client", func(t *testing.T) {
 			ns := fresh("shards")
-			sharded(t, s, ns, fleet.DeviceSource(typedClientOf(t, s.Endpoint, ns)), informer.WithWatchList(false))
+			sharded(
+				t,
+				s,
+				ns,
+				fleet.DeviceSource(typedClientOf(t, s.Endpoint, ns)),
+				informer.WithWatchList(false),
+			)
 		})
 	}
 }
 
-func sharded(t *testing.T, s *apiserver.Server, ns string, src source.ListerWatcher[*fleet.Device], opts ...informer.Option) {
+func sharded(
+	t *testing.T,
+	s *apiserver.Server,
+	ns string,
+	src source.ListerWatcher[*fleet.Device],
+	opts ...informer.Option,
+) {
 	const devices = 30
 	ctx := deadline(t)
 	client := typedClientOf(t, s.Endpoint, ns)
@@ -140,7 +159,8 @@ func sharded(t *testing.T, s *apiserver.Server, ns string, src source.ListerWatc
 		}
 	}
 	// Requests that failed were made again.
-	if want := map[bool]int64{true: devices, false: 2 * devices}[s != server]; counted.devices.Load() != want && !failed.Load() {
+	if want := map[bool]int64{true: devices, false: 2 * devices}[s != server]; counted.devices.Load() != want &&
+		!failed.Load() {
 		t.Errorf("%d devices were received, want %d", counted.devices.Load(), want)
 	}
 

@@ -67,7 +67,11 @@ func newDevice(i int, site *v1alpha1.Site) *v1alpha1.Device {
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Site", Name: site.Name, UID: site.UID,
 			}},
 		},
-		Spec:   v1alpha1.DeviceSpec{Site: site.Name, Model: fmt.Sprintf("m%d", i%4), Capabilities: []v1alpha1.Capability{v1alpha1.Camera}},
+		Spec: v1alpha1.DeviceSpec{
+			Site:         site.Name,
+			Model:        fmt.Sprintf("m%d", i%4),
+			Capabilities: []v1alpha1.Capability{v1alpha1.Camera},
+		},
 		Status: v1alpha1.DeviceStatus{Phase: v1alpha1.DeviceOnline},
 	}
 	if i%5 == 0 {

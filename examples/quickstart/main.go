@@ -55,7 +55,9 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	say("created %d sites and %d devices", len(fleet.sites), len(fleet.devices))
 
 	// This is all that a program does to have a live, indexed view of its objects.
-	informers := v1alpha1.NewInformers(v1alpha1.HTTPSources(wire.Conn{Client: client, BaseURL: server.URL}, ""))
+	informers := v1alpha1.NewInformers(
+		v1alpha1.HTTPSources(wire.Conn{Client: client, BaseURL: server.URL}, ""),
+	)
 	defer informers.Shutdown()
 	devices, sites := informers.Devices().Lister(), informers.Sites().Lister()
 

@@ -22,13 +22,22 @@ func questions(sites v1alpha1.SiteLister) []question {
 	return []question{
 		{`devices.Len()`, func(l lister) int { return l.Len() }},
 		{`devices.BySite("berlin")`, func(l lister) int { return count(l.BySite("berlin")) }},
-		{`devices.ByPhase(v1alpha1.DeviceOffline)`, func(l lister) int { return count(l.ByPhase(v1alpha1.DeviceOffline)) }},
+		{
+			`devices.ByPhase(v1alpha1.DeviceOffline)`,
+			func(l lister) int { return count(l.ByPhase(v1alpha1.DeviceOffline)) },
+		},
 		{`devices.BySitePhase("berlin", v1alpha1.DeviceOffline)`, func(l lister) int {
 			return count(l.BySitePhase("berlin", v1alpha1.DeviceOffline))
 		}},
-		{`devices.ByCapability(v1alpha1.Lidar)`, func(l lister) int { return count(l.ByCapability(v1alpha1.Lidar)) }},
+		{
+			`devices.ByCapability(v1alpha1.Lidar)`,
+			func(l lister) int { return count(l.ByCapability(v1alpha1.Lidar)) },
+		},
 		{`devices.ByFirmware("1.4.2")`, func(l lister) int { return count(l.ByFirmware("1.4.2")) }},
-		{`devices.Namespace("team-a").All()`, func(l lister) int { return count(l.Namespace("team-a").All()) }},
+		{
+			`devices.Namespace("team-a").All()`,
+			func(l lister) int { return count(l.Namespace("team-a").All()) },
+		},
 		// A join: the devices of every site of a region, through their owner.
 		{`sites.ByRegion("eu"), then devices.ByOwner(site.UID)`, func(l lister) int {
 			n := 0

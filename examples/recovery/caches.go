@@ -129,7 +129,13 @@ func newClient(e apiserver.Endpoint) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &client{gentype.NewClientWithList("devices", c, runtime.NewParameterCodec(scheme), namespace,
-		func() *fleet.Device { return &fleet.Device{} }, func() *fleet.DeviceList { return &fleet.DeviceList{} }),
+	return &client{gentype.NewClientWithList(
+		"devices",
+		c,
+		runtime.NewParameterCodec(scheme),
+		namespace,
+		func() *fleet.Device { return &fleet.Device{} },
+		func() *fleet.DeviceList { return &fleet.DeviceList{} },
+	),
 		http.CloseIdleConnections}, nil
 }

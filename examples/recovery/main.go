@@ -26,7 +26,11 @@ var errGoal = errors.New("a goal is missed")
 
 func main() {
 	rounds := flag.Int("rounds", 40, "how often each fault is repeated")
-	away := flag.Duration("away", 3*time.Second, "how long the server is down or cut off, plus up to a second")
+	away := flag.Duration(
+		"away",
+		3*time.Second,
+		"how long the server is down or cut off, plus up to a second",
+	)
 	verbose := flag.Bool("v", false, "print each round and what the informers report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -39,7 +43,13 @@ func main() {
 }
 
 // run measures rounds of each fault, and writes the figures to out.
-func run(ctx context.Context, rounds int, away time.Duration, verbose bool, out, progress io.Writer) (err error) {
+func run(
+	ctx context.Context,
+	rounds int,
+	away time.Duration,
+	verbose bool,
+	out, progress io.Writer,
+) (err error) {
 	server, err := apiserver.Start(ctx, apiserver.Options{CRDs: []string{crds()}, Progress: progress})
 	if err != nil {
 		return err

@@ -16,7 +16,8 @@ func TestSmoke(t *testing.T) {
 		t.Skip("it starts a server")
 	}
 	var out strings.Builder
-	if err := run(t.Context(), 1, time.Second, true, &out, t.Output()); err != nil && !errors.Is(err, errGoal) {
+	if err := run(t.Context(), 1, time.Second, true, &out, t.Output()); err != nil &&
+		!errors.Is(err, errGoal) {
 		t.Fatal(err)
 	}
 	for _, row := range append(kinds, "restart", "1s down", "1s cut off") {
@@ -45,8 +46,13 @@ func TestGoals(t *testing.T) {
 		"one is late": {[]time.Duration{1, 1, 4 * time.Second}, false},
 	} {
 		var out strings.Builder
-		measured := map[string][]time.Duration{oursByWire: test.ours, oursByClient: {1}, theirs: {time.Second, 2 * time.Second, 2 * time.Second}}
-		if held := report(&out, fault{name: "restart", goals: true}, measured); held != test.held || held == strings.Contains(out.String(), "MISSED") {
+		measured := map[string][]time.Duration{
+			oursByWire:   test.ours,
+			oursByClient: {1},
+			theirs:       {time.Second, 2 * time.Second, 2 * time.Second},
+		}
+		if held := report(&out, fault{name: "restart", goals: true}, measured); held != test.held ||
+			held == strings.Contains(out.String(), "MISSED") {
 			t.Errorf("%s: the goals hold: %v\n%s", name, held, out.String())
 		}
 	}

@@ -98,7 +98,12 @@ func fileName(r rune) rune {
 	return r
 }
 
-func (b *bench) measure(ctx context.Context, c config, job probe.Job, relist func() (string, error)) (probe.Result, error) {
+func (b *bench) measure(
+	ctx context.Context,
+	c config,
+	job probe.Job,
+	relist func() (string, error),
+) (probe.Result, error) {
 	result, err := measure(ctx, filepath.Join(b.programs, c.program), c.env, job, relist)
 	if err != nil {
 		return result, fmt.Errorf("%s: %w", c.name, err)

@@ -26,7 +26,15 @@ func source() string {
 // build compiles the two clients into dir. They are separate programs, because linked code
 // counts as memory too.
 func build(ctx context.Context, dir string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator), "./clientgo", "./indexergen")
+	cmd := exec.CommandContext(
+		ctx,
+		"go",
+		"build",
+		"-o",
+		dir+string(filepath.Separator),
+		"./clientgo",
+		"./indexergen",
+	)
 	cmd.Dir = source()
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
 	if output, err := cmd.CombinedOutput(); err != nil {
@@ -37,7 +45,13 @@ func build(ctx context.Context, dir string) (string, error) {
 
 // measure runs a client in a process of its own. When the client has synced and
 // waits for a relist, it calls relist, which returns what the client is to wait for.
-func measure(ctx context.Context, program string, env []string, job probe.Job, relist func() (string, error)) (result probe.Result, err error) {
+func measure(
+	ctx context.Context,
+	program string,
+	env []string,
+	job probe.Job,
+	relist func() (string, error),
+) (result probe.Result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	line, err := json.Marshal(job)

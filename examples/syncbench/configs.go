@@ -32,7 +32,13 @@ func configs() []config {
 	}
 	all := []config{
 		{name: peerWatchList, program: "clientgo", relist: true, follow: true},
-		{name: peerList, program: "clientgo", env: []string{"KUBE_FEATURE_WatchListClient=false"}, job: probe.Job{List: true}, relist: true},
+		{
+			name:    peerList,
+			program: "clientgo",
+			env:     []string{"KUBE_FEATURE_WatchListClient=false"},
+			job:     probe.Job{List: true},
+			relist:  true,
+		},
 		ours(oursWatchList, probe.Job{}),
 		ours(oursList, probe.Job{List: true}),
 		ours(oursWatchList+skipped, probe.Job{SkipManaged: true}),

@@ -42,14 +42,33 @@ func create(ctx context.Context, e apiserver.Endpoint, n int) error {
 
 func createOne(ctx context.Context, client *http.Client, url string, i int) error {
 	namespace, _ := widget.Key(i)
-	return post(ctx, client, fmt.Sprintf("%s/apis/%s/namespaces/%s/%s", url, widget.GroupVersion, namespace, widget.Resource.Resource), widget.Make(i))
+	return post(
+		ctx,
+		client,
+		fmt.Sprintf(
+			"%s/apis/%s/namespaces/%s/%s",
+			url,
+			widget.GroupVersion,
+			namespace,
+			widget.Resource.Resource,
+		),
+		widget.Make(i),
+	)
 }
 
 // moveOn has the server's resourceVersion grow, by an object that no client
 // under measurement sees.
 func moveOn(ctx context.Context, client *http.Client, url string) error {
-	return post(ctx, client, fmt.Sprintf("%s/apis/%s/tides", url, widget.GroupVersion),
-		fmt.Appendf(nil, `{"apiVersion":%q,"kind":"Tide","metadata":{"generateName":"tide-"}}`, widget.GroupVersion))
+	return post(
+		ctx,
+		client,
+		fmt.Sprintf("%s/apis/%s/tides", url, widget.GroupVersion),
+		fmt.Appendf(
+			nil,
+			`{"apiVersion":%q,"kind":"Tide","metadata":{"generateName":"tide-"}}`,
+			widget.GroupVersion,
+		),
+	)
 }
 
 func post(ctx context.Context, client *http.Client, target string, object []byte) error {

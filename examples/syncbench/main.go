@@ -32,7 +32,12 @@ func main() {
 	flag.IntVar(&f.recorded, "recorded", 5_000, "how many objects the events are about, at most")
 	flag.BoolVar(&f.gzip, "gzip", true, "have the clients ask for compressed answers, as they do by default")
 	flag.StringVar(&f.only, "only", "", "run only the clients whose names match this glob")
-	flag.StringVar(&f.profiles, "profiles", "", "a directory, made if need be, for CPU profiles of the clients, of the last round of each")
+	flag.StringVar(
+		&f.profiles,
+		"profiles",
+		"",
+		"a directory, made if need be, for CPU profiles of the clients, of the last round of each",
+	)
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -59,7 +64,10 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	server, err := apiserver.Start(ctx, apiserver.Options{CRDs: []string{filepath.Join(source(), "crd")}, Progress: progress})
+	server, err := apiserver.Start(
+		ctx,
+		apiserver.Options{CRDs: []string{filepath.Join(source(), "crd")}, Progress: progress},
+	)
 	if err != nil {
 		return err
 	}
@@ -72,13 +80,29 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	if err := create(ctx, server.Endpoint, f.objects); err != nil {
 		return err
 	}
-	b := &bench{flags: f, programs: programs, server: server, progress: progress, objects: f.objects, results: map[string]*figures{}}
+	b := &bench{
+		flags:    f,
+		programs: programs,
+		server:   server,
+		progress: progress,
+		objects:  f.objects,
+		results:  map[string]*figures{},
+	}
 	failed := b.all(ctx)
 	if failed != nil {
 		fmt.Fprintln(out, "not all was measured:", failed)
 	}
-	fmt.Fprintf(out, "%d objects, %d B of JSON each; %s, GOMAXPROCS=%d, GOGC=%q, GOMEMLIMIT=%q, gzip %v\n\n",
-		f.objects, b.bytes/max(1, f.objects), runtime.Version(), runtime.GOMAXPROCS(0), os.Getenv("GOGC"), os.Getenv("GOMEMLIMIT"), f.gzip)
+	fmt.Fprintf(
+		out,
+		"%d objects, %d B of JSON each; %s, GOMAXPROCS=%d, GOGC=%q, GOMEMLIMIT=%q, gzip %v\n\n",
+		f.objects,
+		b.bytes/max(1, f.objects),
+		runtime.Version(),
+		runtime.GOMAXPROCS(0),
+		os.Getenv("GOGC"),
+		os.Getenv("GOMEMLIMIT"),
+		f.gzip,
+	)
 	b.table(out)
 	b.goals(out)
 	return failed

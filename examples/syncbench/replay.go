@@ -97,8 +97,12 @@ func (r *replay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		for i := range r.heads {
 			r.event(w, "ADDED", i, firstVersion)
 		}
-		fmt.Fprintf(w, "{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":%q,\"kind\":\"Widget\",\"metadata\":{\"resourceVersion\":\"%d\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}\n",
-			widget.GroupVersion, firstVersion)
+		fmt.Fprintf(
+			w,
+			"{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":%q,\"kind\":\"Widget\",\"metadata\":{\"resourceVersion\":\"%d\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}\n",
+			widget.GroupVersion,
+			firstVersion,
+		)
 		w.(http.Flusher).Flush()
 	}
 	for n := range r.events {
@@ -107,14 +111,25 @@ func (r *replay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		}
 		r.event(w, "MODIFIED", n%len(r.heads), firstVersion+1+n)
 	}
-	fmt.Fprintf(w, "{\"type\":\"ADDED\",\"object\":{\"apiVersion\":%q,\"kind\":\"Widget\",\"metadata\":{\"namespace\":%q,\"name\":%q,\"uid\":\"the-end\",\"resourceVersion\":\"%d\"}}}\n",
-		widget.GroupVersion, markerNamespace, markerName, firstVersion+1+r.events)
+	fmt.Fprintf(
+		w,
+		"{\"type\":\"ADDED\",\"object\":{\"apiVersion\":%q,\"kind\":\"Widget\",\"metadata\":{\"namespace\":%q,\"name\":%q,\"uid\":\"the-end\",\"resourceVersion\":\"%d\"}}}\n",
+		widget.GroupVersion,
+		markerNamespace,
+		markerName,
+		firstVersion+1+r.events,
+	)
 	w.(http.Flusher).Flush()
 	<-request.Context().Done()
 }
 
 func (r *replay) list(w http.ResponseWriter) {
-	fmt.Fprintf(w, "{\"apiVersion\":%q,\"kind\":\"WidgetList\",\"metadata\":{\"resourceVersion\":\"%d\"},\"items\":[", widget.GroupVersion, firstVersion)
+	fmt.Fprintf(
+		w,
+		"{\"apiVersion\":%q,\"kind\":\"WidgetList\",\"metadata\":{\"resourceVersion\":\"%d\"},\"items\":[",
+		widget.GroupVersion,
+		firstVersion,
+	)
 	for i := range r.heads {
 		if i > 0 {
 			_, _ = io.WriteString(w, ",")

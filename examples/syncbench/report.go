@@ -93,7 +93,14 @@ func goals() []goal {
 		{"peak of a relist over steady", oursList, peerList, relistPeak, relists, 1. / 4},
 		{"live heap per object", oursWatchList, peerWatchList, live, syncs, 2. / 3},
 		{"live heap, no managedFields", oursWatchList + skipped, peerWatchList, live, syncs, 1. / 2},
-		{"live heap, no managedFields, shared maps", oursWatchList + skipped + shared, peerWatchList, live, syncs, 1. / 2},
+		{
+			"live heap, no managedFields, shared maps",
+			oursWatchList + skipped + shared,
+			peerWatchList,
+			live,
+			syncs,
+			1. / 2,
+		},
 		{"live heap, slim", oursWatchList + slim, peerWatchList, live, syncs, 1. / 5},
 		{"watch CPU", oursWatchList, peerWatchList, watchCPU, watches, 1. / 2},
 	}
@@ -117,7 +124,11 @@ func (b *bench) goals(out io.Writer) {
 	}
 	_ = w.Flush()
 	if b.flags.objects != goalObjects {
-		fmt.Fprintf(out, "\nThe goals are for %d objects; with fewer, what a process takes in any case weighs more.\n", goalObjects)
+		fmt.Fprintf(
+			out,
+			"\nThe goals are for %d objects; with fewer, what a process takes in any case weighs more.\n",
+			goalObjects,
+		)
 	}
 	fmt.Fprintln(out, "\nmeasured", time.Now().UTC().Format(time.DateOnly))
 }

@@ -15,7 +15,12 @@ func TestSmoke(t *testing.T) {
 		t.Skip("it starts a server and a score of clients")
 	}
 	var out strings.Builder
-	err := run(t.Context(), flags{objects: 300, rounds: 1, relists: 1, replays: 1, events: 1000, recorded: 100}, &out, t.Output())
+	err := run(
+		t.Context(),
+		flags{objects: 300, rounds: 1, relists: 1, replays: 1, events: 1000, recorded: 100},
+		&out,
+		t.Output(),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,8 +98,12 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 	for j := range asks {
 		p := w.gens[0][w.rng.IntN(w.n)] // so that there are hits
 		asks[j] = ask{
-			namespace: string([]byte(p.Namespace)), node: string([]byte(p.Spec.NodeName)), app: string([]byte(p.Labels["app"])),
-			secret: string([]byte(p.Spec.Volumes[0].Secret.SecretName)), owner: types.UID([]byte(p.OwnerReferences[0].UID)),
+			namespace: string(
+				[]byte(p.Namespace),
+			), node: string([]byte(p.Spec.NodeName)), app: string([]byte(p.Labels["app"])),
+			secret: string(
+				[]byte(p.Spec.Volumes[0].Secret.SecretName),
+			), owner: types.UID([]byte(p.OwnerReferences[0].UID)),
 		}
 	}
 	r := q.Reader()
@@ -118,7 +122,11 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 				}
 			}),
 			theirs: each(asks, func(a ask) {
-				filter("node", a.node, func(p *corev1.Pod) bool { return p.Status.Phase == corev1.PodRunning })
+				filter(
+					"node",
+					a.node,
+					func(p *corev1.Pod) bool { return p.Status.Phase == corev1.PodRunning },
+				)
 			}),
 		},
 		{name: "an app's Pods in a namespace",
@@ -198,7 +206,11 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 				}
 			}),
 			theirs: each(asks, func(a ask) {
-				filter("owner", string(a.owner), func(p *corev1.Pod) bool { return p.Spec.NodeName != a.node })
+				filter(
+					"owner",
+					string(a.owner),
+					func(p *corev1.Pod) bool { return p.Spec.NodeName != a.node },
+				)
 			}),
 		},
 		{name: "Pods of an owner on a node",
@@ -208,7 +220,11 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 				}
 			}),
 			theirs: each(asks, func(a ask) {
-				filter("owner", string(a.owner), func(p *corev1.Pod) bool { return p.Spec.NodeName == a.node })
+				filter(
+					"owner",
+					string(a.owner),
+					func(p *corev1.Pod) bool { return p.Spec.NodeName == a.node },
+				)
 			}),
 		},
 		{name: "a node's Pods of two apps",
@@ -218,7 +234,11 @@ func compositeRows(w *world, q *questions, t *theirs) []row {
 				}
 			}),
 			theirs: each(asks, func(a ask) {
-				filter("node", a.node, func(p *corev1.Pod) bool { return p.Labels["app"] == a.app || p.Labels["app"] == "app-0" })
+				filter(
+					"node",
+					a.node,
+					func(p *corev1.Pod) bool { return p.Labels["app"] == a.app || p.Labels["app"] == "app-0" },
+				)
 			}),
 		},
 	}

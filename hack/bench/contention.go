@@ -69,13 +69,37 @@ func contentionRows(w *world, o *ours, t *theirs) []contended {
 	make2 := func(name string, target float64, mine, theirs side, oBack, tBack func(), what string, whatTarget float64) contended {
 		a, b := new(float64), new(float64)
 		return contended{
-			row:    row{name: name, wall: true, target: target, ours: beside(mine, oBack, a), theirs: beside(theirs, tBack, b)},
+			row: row{
+				name:   name,
+				wall:   true,
+				target: target,
+				ours:   beside(mine, oBack, a),
+				theirs: beside(theirs, tBack, b),
+			},
 			beside: what, target: whatTarget, oursRate: a, theirsRate: b,
 		}
 	}
 	return []contended{
-		make2("Get while a writer saturates", 10, oGet, tGet, oWrite, tWrite, "that writer's updates, beside Get", 1),
-		make2("by index (50) while a writer saturates", 10, oNode, tNode, oWrite, tWrite, "that writer's updates, beside by index", 1),
+		make2(
+			"Get while a writer saturates",
+			10,
+			oGet,
+			tGet,
+			oWrite,
+			tWrite,
+			"that writer's updates, beside Get",
+			1,
+		),
+		make2(
+			"by index (50) while a writer saturates",
+			10,
+			oNode,
+			tNode,
+			oWrite,
+			tWrite,
+			"that writer's updates, beside by index",
+			1,
+		),
 		make2("update while a reader saturates by index", 1, times(oWrite), times(tWrite),
 			func() { oNode(1) }, func() { tNode(1) }, "that reader's reads by index", 0),
 	}

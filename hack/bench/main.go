@@ -121,8 +121,20 @@ func (b *bench) withLabels(w *world, t *theirs, base float64) {
 func (b *bench) memory(w *world, name string, target float64, o *ours, base float64) {
 	bytes := w.overhead(o)
 	if b.match.MatchString(name) {
-		b.add(result{Name: name, Objects: w.n, Labels: w.labels, Unit: "B", Ours: bytes, Theirs: base, Ratio: base / bytes, Target: target,
-			OursAllocs: -1, TheirsAllocs: -1})
+		b.add(
+			result{
+				Name:         name,
+				Objects:      w.n,
+				Labels:       w.labels,
+				Unit:         "B",
+				Ours:         bytes,
+				Theirs:       base,
+				Ratio:        base / bytes,
+				Target:       target,
+				OursAllocs:   -1,
+				TheirsAllocs: -1,
+			},
+		)
 	}
 }
 

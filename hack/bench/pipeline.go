@@ -104,7 +104,10 @@ func (c client) List(context.Context, metav1.ListOptions) (*corev1.PodList, erro
 }
 
 func (c client) Watch(ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
-	w := &clientWatch{events: make(chan watch.Event, 100), over: make(chan struct{})} // as client-go's decoder of streams has it
+	w := &clientWatch{
+		events: make(chan watch.Event, 100),
+		over:   make(chan struct{}),
+	} // as client-go's decoder of streams has it
 	go w.send(ctx, c.feed)
 	return w, nil
 }
@@ -140,7 +143,11 @@ func (w *clientWatch) send(ctx context.Context, f *feed) {
 // what package wire does.
 type direct struct{ *feed }
 
-func (d direct) List(_ context.Context, _ metav1.ListOptions, each func(source.Item[*corev1.Pod]) error) (metav1.ListMeta, error) {
+func (d direct) List(
+	_ context.Context,
+	_ metav1.ListOptions,
+	each func(source.Item[*corev1.Pod]) error,
+) (metav1.ListMeta, error) {
 	for i := range d.list {
 		if err := each(source.Item[*corev1.Pod]{Object: &d.list[i]}); err != nil {
 			return metav1.ListMeta{}, err
@@ -158,7 +165,11 @@ func (d direct) Watch(ctx context.Context, _ metav1.ListOptions) iter.Seq2[sourc
 		}
 		more := true
 		d.send(func(p *corev1.Pod) bool {
-			e := source.Event[*corev1.Pod]{Type: watch.Modified, Item: source.Item[*corev1.Pod]{Object: p}, ResourceVersion: p.ResourceVersion}
+			e := source.Event[*corev1.Pod]{
+				Type:            watch.Modified,
+				Item:            source.Item[*corev1.Pod]{Object: p},
+				ResourceVersion: p.ResourceVersion,
+			}
 			more = yield(e, nil)
 			return more
 		})
@@ -183,7 +194,15 @@ type ourPipeline struct {
 }
 
 func newOurPipeline(src source.ListerWatcher[*corev1.Pod], options ...informer.HandlerOption) pipeline {
-	return ourPipeline{informer.New(corev1.SchemeGroupVersion.WithResource("pods"), src, newOurs().podStore, informer.WithWatchList(false)), options}
+	return ourPipeline{
+		informer.New(
+			corev1.SchemeGroupVersion.WithResource("pods"),
+			src,
+			newOurs().podStore,
+			informer.WithWatchList(false),
+		),
+		options,
+	}
 }
 
 func (p ourPipeline) handle(added, updated func(*corev1.Pod)) {

@@ -25,7 +25,9 @@ func ourMaker(options ...informer.HandlerOption) maker {
 }
 
 func ourClientMaker(f *feed) pipeline {
-	return newOurPipeline(source.FromClient(client{f}, func(l *corev1.PodList) []corev1.Pod { return l.Items }))
+	return newOurPipeline(
+		source.FromClient(client{f}, func(l *corev1.PodList) []corev1.Pod { return l.Items }),
+	)
 }
 
 // spent is what something has taken: nanoseconds and allocations.

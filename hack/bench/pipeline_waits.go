@@ -35,7 +35,12 @@ func (b *bench) latency(w *world, f *feed) {
 	}
 	for i, q := range quantiles {
 		b.add(result{
-			Name: name + ", " + strconv.FormatFloat(100*q, 'f', -1, 64) + "%", Objects: w.n, Labels: w.labels, Unit: "ns",
+			Name: name + ", " + strconv.FormatFloat(
+				100*q,
+				'f',
+				-1,
+				64,
+			) + "%", Objects: w.n, Labels: w.labels, Unit: "ns",
 			Ours: best[0][i], Theirs: best[1][i], Ratio: best[1][i] / best[0][i], OursAllocs: -1, TheirsAllocs: -1,
 		})
 	}

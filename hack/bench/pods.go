@@ -82,8 +82,10 @@ func (w *world) pod(i, generation int) *corev1.Pod {
 			ResourceVersion:   fmt.Sprint(1_000_000*(generation+1) + i),
 			UID:               types.UID(fmt.Sprintf("uid-%d", i)),
 			CreationTimestamp: metav1.NewTime(epoch.Add(time.Duration(draw(i, 1, 1<<22)) * time.Second)),
-			OwnerReferences:   []metav1.OwnerReference{{UID: ownerUID(draw(i, 2, w.owners())), Controller: &controller}},
-			Labels:            map[string]string{"app": appName(draw(i, 3, w.apps()))},
+			OwnerReferences: []metav1.OwnerReference{
+				{UID: ownerUID(draw(i, 2, w.owners())), Controller: &controller},
+			},
+			Labels: map[string]string{"app": appName(draw(i, 3, w.apps()))},
 		},
 		Spec: corev1.PodSpec{
 			NodeName: nodeName(draw(i, 4, w.nodes())),

@@ -52,11 +52,36 @@ func quantity(v float64, unit string) string {
 // writeCSV writes results for machines.
 func writeCSV(w io.Writer, results []result) error {
 	c := csv.NewWriter(w)
-	_ = c.Write([]string{"work", "objects", "labels", "unit", "ours", "client-go", "ratio", "target", "allocs ours", "allocs client-go"})
+	_ = c.Write(
+		[]string{
+			"work",
+			"objects",
+			"labels",
+			"unit",
+			"ours",
+			"client-go",
+			"ratio",
+			"target",
+			"allocs ours",
+			"allocs client-go",
+		},
+	)
 	for _, r := range results {
 		number := func(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
-		_ = c.Write([]string{r.Name, strconv.Itoa(r.Objects), strconv.Itoa(r.Labels), r.Unit, number(r.Ours), number(r.Theirs),
-			number(r.Ratio), number(r.Target), number(r.OursAllocs), number(r.TheirsAllocs)})
+		_ = c.Write(
+			[]string{
+				r.Name,
+				strconv.Itoa(r.Objects),
+				strconv.Itoa(r.Labels),
+				r.Unit,
+				number(r.Ours),
+				number(r.Theirs),
+				number(r.Ratio),
+				number(r.Target),
+				number(r.OursAllocs),
+				number(r.TheirsAllocs),
+			},
+		)
 	}
 	c.Flush()
 	return c.Error()

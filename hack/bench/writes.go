@@ -102,5 +102,12 @@ func writeRows(w *world, o *ours, t *theirs) []row {
 // moveRows are the updates that change one index.
 func moveRows(w *world, o *ours, t *theirs) []row {
 	gens := w.moved()
-	return []row{{name: "update that moves one index", target: 2, ours: w.cycle(gens).into(o), theirs: w.cycle(gens).into(t)}}
+	return []row{
+		{
+			name:   "update that moves one index",
+			target: 2,
+			ours:   w.cycle(gens).into(o),
+			theirs: w.cycle(gens).into(t),
+		},
+	}
 }

@@ -29,7 +29,9 @@ type pods = source.ListerWatcher[*corev1.Pod]
 func items(l *corev1.PodList) []corev1.Pod { return l.Items }
 
 func pod(name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, Labels: map[string]string{"app": name}}}
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, Labels: map[string]string{"app": name}},
+	}
 }
 
 func collect(t *testing.T, src pods, opts metav1.ListOptions) ([]*corev1.Pod, metav1.ListMeta, error) {
@@ -66,7 +68,8 @@ func TestFakeClientset(t *testing.T) {
 			if err != nil || names(all) != "a b" {
 				t.Fatalf("%s, %v", names(all), err)
 			}
-			if selected, _, err := collect(t, src, metav1.ListOptions{LabelSelector: "app=b"}); err != nil || names(selected) != "b" {
+			if selected, _, err := collect(t, src, metav1.ListOptions{LabelSelector: "app=b"}); err != nil ||
+				names(selected) != "b" {
 				t.Errorf("selected %s, %v", names(selected), err)
 			}
 
@@ -118,7 +121,8 @@ func write[T, O any](t *testing.T, call func(context.Context, T, O) (T, error)) 
 func both(t *testing.T, handler http.HandlerFunc) map[string]pods {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/prefix/api/v1/namespaces/ns/pods" || r.Header.Get("Authorization") != "Bearer secret" {
+		if r.URL.Path != "/prefix/api/v1/namespaces/ns/pods" ||
+			r.Header.Get("Authorization") != "Bearer secret" {
 			t.Errorf("asked for %s with %v", r.URL, r.Header)
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -136,7 +140,11 @@ func both(t *testing.T, handler http.HandlerFunc) map[string]pods {
 	}
 	return map[string]pods{
 		"clientset": source.FromClient(clientset.CoreV1().Pods("ns"), items),
-		"wire":      wire.Source[corev1.Pod](wire.Conn{Client: client, BaseURL: config.Host}, corev1.SchemeGroupVersion.WithResource("pods"), "ns"),
+		"wire": wire.Source[corev1.Pod](
+			wire.Conn{Client: client, BaseURL: config.Host},
+			corev1.SchemeGroupVersion.WithResource("pods"),
+			"ns",
+		),
 	}
 }
 
@@ -157,13 +165,26 @@ func TestBothReadTheSameObjects(t *testing.T) {
 			if got := r.URL.RawQuery; got != "labelSelector=app%3Dx&limit=5&resourceVersion=0" {
 				t.Errorf("asked %s", got)
 			}
-			_, _ = io.WriteString(w, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"99","continue":"more","remainingItemCount":7},"items":[`+richPod+`,`+richPod+`]}`)
+			_, _ = io.WriteString(
+				w,
+				`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"99","continue":"more","remainingItemCount":7},"items":[`+richPod+`,`+richPod+`]}`,
+			)
 			return
 		}
-		_, _ = io.WriteString(w, `{"type":"ADDED","object":`+richPod+`}{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"100","annotations":{"k8s.io/initial-events-end":"true"}}}}`)
-		_, _ = io.WriteString(w, `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410,"message":"too old"}}`)
+		_, _ = io.WriteString(
+			w,
+			`{"type":"ADDED","object":`+richPod+`}{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"100","annotations":{"k8s.io/initial-events-end":"true"}}}}`,
+		)
+		_, _ = io.WriteString(
+			w,
+			`{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410,"message":"too old"}}`,
+		)
 	})
-	listed, listMeta, err := collect(t, sources["clientset"], metav1.ListOptions{LabelSelector: "app=x", Limit: 5, ResourceVersion: "0"})
+	listed, listMeta, err := collect(
+		t,
+		sources["clientset"],
+		metav1.ListOptions{LabelSelector: "app=x", Limit: 5, ResourceVersion: "0"},
+	)
 	if err != nil || len(listed) != 2 {
 		t.Fatalf("%d, %v", len(listed), err)
 	}
@@ -171,8 +192,13 @@ func TestBothReadTheSameObjects(t *testing.T) {
 		if !source.SupportsWatchList(src) {
 			t.Errorf("%s is taken not to support WatchList", name)
 		}
-		all, meta, err := collect(t, src, metav1.ListOptions{LabelSelector: "app=x", Limit: 5, ResourceVersion: "0"})
-		if err != nil || !equality.Semantic.DeepEqual(all, listed) || !equality.Semantic.DeepEqual(meta, listMeta) {
+		all, meta, err := collect(
+			t,
+			src,
+			metav1.ListOptions{LabelSelector: "app=x", Limit: 5, ResourceVersion: "0"},
+		)
+		if err != nil || !equality.Semantic.DeepEqual(all, listed) ||
+			!equality.Semantic.DeepEqual(meta, listMeta) {
 			t.Errorf("%s: %+v, %+v, %v; want %+v", name, all[0], meta, err, listed[0])
 		}
 		var last error

@@ -36,7 +36,11 @@ type running struct {
 func run(t *testing.T, src pods, opts ...informer.Option) running {
 	t.Helper()
 	s := store.ForObjects[*corev1.Pod]()
-	byNode := store.AddIndex(s, "Node", func(dst []string, p *corev1.Pod) []string { return append(dst, p.Spec.NodeName) })
+	byNode := store.AddIndex(
+		s,
+		"Node",
+		func(dst []string, p *corev1.Pod) []string { return append(dst, p.Spec.NodeName) },
+	)
 	inf := informer.New(corev1.SchemeGroupVersion.WithResource("pods"), src, s, opts...)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -79,7 +83,10 @@ func follow(t *testing.T, client corev1client.PodInterface, r running) {
 	moved := pod("a")
 	moved.Spec.NodeName = "node-1"
 	write(t, client.Update)(moved, metav1.UpdateOptions{})
-	r.until("moved", func(s podReader) bool { return r.byNode.Count(s, "node-1") == 1 && r.byNode.Count(s, "") == 2 })
+	r.until(
+		"moved",
+		func(s podReader) bool { return r.byNode.Count(s, "node-1") == 1 && r.byNode.Count(s, "") == 2 },
+	)
 	if err := client.Delete(t.Context(), "b", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -171,15 +178,50 @@ func serveTwoPods(w http.ResponseWriter, r *http.Request) {
 	const object = `{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"ns","name":%q,"uid":%q,"resourceVersion":"%d"},"spec":{"nodeName":%s}}`
 	query := r.URL.Query()
 	if query.Get("watch") == "" {
-		_, _ = fmt.Fprintf(w, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"2"},"items":[`+object+`,`+object+`]}`,
-			"a", "a", 1, `"node-1"`, "b", "b", 2, `"node-2"`)
+		_, _ = fmt.Fprintf(
+			w,
+			`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"2"},"items":[`+object+`,`+object+`]}`,
+			"a",
+			"a",
+			1,
+			`"node-1"`,
+			"b",
+			"b",
+			2,
+			`"node-2"`,
+		)
 		return
 	}
 	if query.Get("sendInitialEvents") == "true" {
-		_, _ = fmt.Fprintf(w, `{"type":"ADDED","object":`+object+`}{"type":"ADDED","object":`+object+`}`, "a", "a", 1, `"node-1"`, "b", "b", 2, `"node-2"`)
-		_, _ = io.WriteString(w, `{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"2","annotations":{"k8s.io/initial-events-end":"true"}}}}`)
+		_, _ = fmt.Fprintf(
+			w,
+			`{"type":"ADDED","object":`+object+`}{"type":"ADDED","object":`+object+`}`,
+			"a",
+			"a",
+			1,
+			`"node-1"`,
+			"b",
+			"b",
+			2,
+			`"node-2"`,
+		)
+		_, _ = io.WriteString(
+			w,
+			`{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"2","annotations":{"k8s.io/initial-events-end":"true"}}}}`,
+		)
 	}
-	_, _ = fmt.Fprintf(w, `{"type":"ADDED","object":`+object+`}{"type":"MODIFIED","object":`+object+`}`, "c", "c", 3, `"node-1"`, "b", "b", 4, `["node-2"]`)
+	_, _ = fmt.Fprintf(
+		w,
+		`{"type":"ADDED","object":`+object+`}{"type":"MODIFIED","object":`+object+`}`,
+		"c",
+		"c",
+		3,
+		`"node-1"`,
+		"b",
+		"b",
+		4,
+		`["node-2"]`,
+	)
 	w.(http.Flusher).Flush()
 	<-r.Context().Done()
 }
@@ -190,12 +232,18 @@ func TestInformerOverHTTP(t *testing.T) {
 			t.Run(name+" by "+mode, func(t *testing.T) {
 				r := run(t, src, opt)
 				r.synced()
-				r.until("c is there", func(s podReader) bool { return r.byNode.Count(s, "node-1") == 2 && s.Len() == 3 })
+				r.until(
+					"c is there",
+					func(s podReader) bool { return r.byNode.Count(s, "node-1") == 2 && s.Len() == 3 },
+				)
 				if name != "wire" {
 					return // client-go gives up the watch at the object that is no Pod
 				}
 				b := types.NamespacedName{Namespace: "ns", Name: "b"}
-				r.until("b is stale", func(s podReader) bool { return s.Stale(b) && s.ResourceVersion() == "4" })
+				r.until(
+					"b is stale",
+					func(s podReader) bool { return s.Stale(b) && s.ResourceVersion() == "4" },
+				)
 				if last, _ := r.inf.Store().Reader().Get(b); last == nil || last.Spec.NodeName != "node-2" {
 					t.Errorf("the last good state of b is lost: %+v", last)
 				}

@@ -30,7 +30,16 @@ func TestTable(t *testing.T) {
 	second := time.Second
 	var out bytes.Buffer
 	table(&out, []row{
-		{"theirs", median([]cost{{9 * second, 8 * second, 600 << 20}, {10 * second, 7 * second, 500 << 20}, {90 * second, 9 * second, 700 << 20}})},
+		{
+			"theirs",
+			median(
+				[]cost{
+					{9 * second, 8 * second, 600 << 20},
+					{10 * second, 7 * second, 500 << 20},
+					{90 * second, 9 * second, 700 << 20},
+				},
+			),
+		},
 		{"ours", cost{wall: second, cpu: 2 * second, memory: 150 << 20}},
 	})
 	const want = "" +

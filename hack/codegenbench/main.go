@@ -74,7 +74,12 @@ func promised(rows []row) error {
 	for _, r := range rows[1:] {
 		switch {
 		case r.cost.cpu > base.cpu/share:
-			return fmt.Errorf("%s: CPU %s is more than a quarter of %s", r.name, seconds(r.cost.cpu), seconds(base.cpu))
+			return fmt.Errorf(
+				"%s: CPU %s is more than a quarter of %s",
+				r.name,
+				seconds(r.cost.cpu),
+				seconds(base.cpu),
+			)
 		case r.cost.memory >= memory:
 			return fmt.Errorf("%s: %d MiB of memory are not less than 1 GiB", r.name, r.cost.memory>>20)
 		}

@@ -104,7 +104,11 @@ func compare[E any, T interface {
 	t.Helper()
 	body := append([]byte(`{"metadata":{"resourceVersion":"1"},"items":[`), bytes.Join(texts, []byte(","))...)
 	body = append(body, "]}"...)
-	src := wire.Source[E, T](wire.Conn{BaseURL: "http://corpus", Client: newClient(body)}, schema.GroupVersionResource{Version: "v1", Resource: "things"}, "", opts...)
+	src := wire.Source[E, T](
+		wire.Conn{BaseURL: "http://corpus", Client: newClient(body)},
+		schema.GroupVersionResource{Version: "v1", Resource: "things"},
+		"",
+		opts...)
 	for round := range 2 {
 		i := 0
 		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
@@ -179,7 +183,8 @@ func sum(t *testing.T) {
 	object := reflect.TypeFor[metav1.Object]()
 	missing := map[string]bool{}
 	for _, kind := range scheme.Scheme.AllKnownTypes() {
-		if strings.HasPrefix(kind.PkgPath(), "k8s.io/api/") && reflect.PointerTo(kind).Implements(object) && !checked[kind] {
+		if strings.HasPrefix(kind.PkgPath(), "k8s.io/api/") && reflect.PointerTo(kind).Implements(object) &&
+			!checked[kind] {
 			missing[fmt.Sprint(kind)] = true
 		}
 	}
@@ -193,7 +198,11 @@ func sum(t *testing.T) {
 		t.Errorf("typed lists of %d of %d types were compared", wholes, ran)
 	}
 	if fasts < objects*9/10 {
-		t.Errorf("package decode itself decoded %d of %d objects; the rest says nothing of it", fasts, objects)
+		t.Errorf(
+			"package decode itself decoded %d of %d objects; the rest says nothing of it",
+			fasts,
+			objects,
+		)
 	}
 	t.Logf("%d of %d objects decoded by package decode itself; %d objects reused", fasts, objects, reuses)
 }

@@ -31,7 +31,12 @@ func fast[E any, T interface {
 		text = marshal(t, obj)
 		body := append([]byte(`{"metadata":{},"items":[`), text...)
 		body = append(append(append(body, ','), text...), "]}"...)
-		src := wire.Source[E, T](wire.Conn{BaseURL: "http://corpus", Client: newClient(body)}, schema.GroupVersionResource{Version: "v1", Resource: "things"}, "", wire.ShareMaps())
+		src := wire.Source[E, T](
+			wire.Conn{BaseURL: "http://corpus", Client: newClient(body)},
+			schema.GroupVersionResource{Version: "v1", Resource: "things"},
+			"",
+			wire.ShareMaps(),
+		)
 		var labels []uintptr
 		if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
 			if item.Err == nil {

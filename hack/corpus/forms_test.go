@@ -53,7 +53,11 @@ func BenchmarkForms(b *testing.B) {
 	fromJSON := func(opts ...wire.Option) func(io.Reader) any {
 		return func(r io.Reader) any {
 			client := &http.Client{Transport: reading{r}}
-			src := wire.Source[corev1.Pod](wire.Conn{BaseURL: "http://bench", Client: client}, corev1.SchemeGroupVersion.WithResource("pods"), "", opts...)
+			src := wire.Source[corev1.Pod](
+				wire.Conn{BaseURL: "http://bench", Client: client},
+				corev1.SchemeGroupVersion.WithResource("pods"),
+				"",
+				opts...)
 			out := make([]*corev1.Pod, 0, pods)
 			_, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Item[*corev1.Pod]) error {
 				out = append(out, item.Object)

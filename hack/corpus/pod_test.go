@@ -26,15 +26,35 @@ func pod(i int) corev1.Pod {
 			Annotations: map[string]string{"prometheus.io/scrape": "true", "checksum/config": fmt.Sprintf("%064d", i%50)},
 			OwnerReferences: []metav1.OwnerReference{{
 				APIVersion: "apps/v1", Kind: "ReplicaSet", Name: app + "-7c9f8d6b5",
-				UID: types.UID(fmt.Sprintf("16fd2706-8baf-433b-82eb-%012d", i%50)), Controller: &yes, BlockOwnerDeletion: &yes,
+				UID: types.UID(
+					fmt.Sprintf("16fd2706-8baf-433b-82eb-%012d", i%50),
+				), Controller: &yes, BlockOwnerDeletion: &yes,
 			}},
 			ManagedFields: []metav1.ManagedFieldsEntry{
-				{Manager: "kube-controller-manager", Operation: "Update", APIVersion: "v1", Time: &at, FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(managed)}},
-				{Manager: "kubelet", Operation: "Update", APIVersion: "v1", Time: &at, FieldsType: "FieldsV1", Subresource: "status", FieldsV1: &metav1.FieldsV1{Raw: []byte(managedStatus)}},
+				{
+					Manager:    "kube-controller-manager",
+					Operation:  "Update",
+					APIVersion: "v1",
+					Time:       &at,
+					FieldsType: "FieldsV1",
+					FieldsV1:   &metav1.FieldsV1{Raw: []byte(managed)},
+				},
+				{
+					Manager:     "kubelet",
+					Operation:   "Update",
+					APIVersion:  "v1",
+					Time:        &at,
+					FieldsType:  "FieldsV1",
+					Subresource: "status",
+					FieldsV1:    &metav1.FieldsV1{Raw: []byte(managedStatus)},
+				},
 			},
 		},
 		Spec: corev1.PodSpec{
-			NodeName: fmt.Sprintf("node-%d", i%100), ServiceAccountName: "default", RestartPolicy: "Always", DNSPolicy: "ClusterFirst", SchedulerName: "default-scheduler",
+			NodeName: fmt.Sprintf(
+				"node-%d",
+				i%100,
+			), ServiceAccountName: "default", RestartPolicy: "Always", DNSPolicy: "ClusterFirst", SchedulerName: "default-scheduler",
 			TerminationGracePeriodSeconds: new(int64(30)), EnableServiceLinks: &yes, Priority: new(int32(0)),
 			Volumes: []corev1.Volume{
 				{Name: "config", VolumeSource: corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: corev1.LocalObjectReference{Name: app + "-config"}, DefaultMode: new(int32(420))}}},
@@ -44,20 +64,66 @@ func pod(i int) corev1.Pod {
 				}}}},
 			},
 			Tolerations: []corev1.Toleration{
-				{Key: "node.kubernetes.io/not-ready", Operator: "Exists", Effect: "NoExecute", TolerationSeconds: new(int64(300))},
-				{Key: "node.kubernetes.io/unreachable", Operator: "Exists", Effect: "NoExecute", TolerationSeconds: new(int64(300))},
+				{
+					Key:               "node.kubernetes.io/not-ready",
+					Operator:          "Exists",
+					Effect:            "NoExecute",
+					TolerationSeconds: new(int64(300)),
+				},
+				{
+					Key:               "node.kubernetes.io/unreachable",
+					Operator:          "Exists",
+					Effect:            "NoExecute",
+					TolerationSeconds: new(int64(300)),
+				},
 			},
 			Containers: []corev1.Container{{
 				Name: "main", Image: "registry.example.com/team/" + app + ":v1.2.3", Args: []string{"--config=/etc/config/app.yaml", "--v=2"},
 				Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 8080, Protocol: "TCP"}},
-				Env: []corev1.EnvVar{{Name: "POD_NAME", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{APIVersion: "v1", FieldPath: "metadata.name"}}},
-					{Name: "LOG_LEVEL", Value: "info"}, {Name: "REGION", Value: "eu-central-1"}},
-				Resources: corev1.ResourceRequirements{
-					Limits:   corev1.ResourceList{"cpu": resource.MustParse("500m"), "memory": resource.MustParse("256Mi")},
-					Requests: corev1.ResourceList{"cpu": resource.MustParse("100m"), "memory": resource.MustParse("128Mi")},
+				Env: []corev1.EnvVar{
+					{
+						Name: "POD_NAME",
+						ValueFrom: &corev1.EnvVarSource{
+							FieldRef: &corev1.ObjectFieldSelector{
+								APIVersion: "v1",
+								FieldPath:  "metadata.name",
+							},
+						},
+					},
+					{Name: "LOG_LEVEL", Value: "info"},
+					{Name: "REGION", Value: "eu-central-1"},
 				},
-				VolumeMounts:           []corev1.VolumeMount{{Name: "config", MountPath: "/etc/config"}, {Name: fmt.Sprintf("kube-api-access-%05d", i), ReadOnly: true, MountPath: "/var/run/secrets/kubernetes.io/serviceaccount"}},
-				ReadinessProbe:         &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/ready", Port: intstr.FromInt32(8080), Scheme: "HTTP"}}, TimeoutSeconds: 1, PeriodSeconds: 10, SuccessThreshold: 1, FailureThreshold: 3},
+				Resources: corev1.ResourceRequirements{
+					Limits: corev1.ResourceList{
+						"cpu":    resource.MustParse("500m"),
+						"memory": resource.MustParse("256Mi"),
+					},
+					Requests: corev1.ResourceList{
+						"cpu":    resource.MustParse("100m"),
+						"memory": resource.MustParse("128Mi"),
+					},
+				},
+				VolumeMounts: []corev1.VolumeMount{
+					{Name: "config", MountPath: "/etc/config"},
+					{
+						Name:      fmt.Sprintf("kube-api-access-%05d", i),
+						ReadOnly:  true,
+						MountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
+					},
+				},
+				ReadinessProbe: &corev1.Probe{
+					ProbeHandler: corev1.ProbeHandler{
+						HTTPGet: &corev1.HTTPGetAction{
+							Path:   "/ready",
+							Port:   intstr.FromInt32(8080),
+							Scheme: "HTTP",
+						},
+					},
+					TimeoutSeconds:   1,
+					PeriodSeconds:    10,
+					SuccessThreshold: 1,
+					FailureThreshold: 3,
+				},
 				TerminationMessagePath: "/dev/termination-log", TerminationMessagePolicy: "File", ImagePullPolicy: "IfNotPresent",
 			}},
 		},
@@ -66,13 +132,19 @@ func pod(i int) corev1.Pod {
 			PodIPs: []corev1.PodIP{{IP: fmt.Sprintf("10.1.%d.%d", i/250, i%250)}},
 			ContainerStatuses: []corev1.ContainerStatus{{
 				Name: "main", Ready: true, Started: &yes, Image: "registry.example.com/team/" + app + ":v1.2.3",
-				ImageID:     fmt.Sprintf("registry.example.com/team/%s@sha256:%064d", app, i%50),
-				ContainerID: fmt.Sprintf("containerd://%064d", i), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at}},
+				ImageID: fmt.Sprintf("registry.example.com/team/%s@sha256:%064d", app, i%50),
+				ContainerID: fmt.Sprintf(
+					"containerd://%064d",
+					i,
+				), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at}},
 			}},
 		},
 	}
 	for _, kind := range []corev1.PodConditionType{"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"} {
-		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: kind, Status: "True", LastTransitionTime: at})
+		p.Status.Conditions = append(
+			p.Status.Conditions,
+			corev1.PodCondition{Type: kind, Status: "True", LastTransitionTime: at},
+		)
 	}
 	return p
 }

@@ -32,21 +32,36 @@ func whole[E any, T interface {
 		t.Fatal(kinds, err)
 	}
 	kind := kinds[0].GroupVersion().WithKind(kinds[0].Kind + "List")
-	body := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":{"resourceVersion":"42","continue":"c"},"items":[`, kind.Kind, kind.GroupVersion())
+	body := fmt.Appendf(
+		nil,
+		`{"kind":%q,"apiVersion":%q,"metadata":{"resourceVersion":"42","continue":"c"},"items":[`,
+		kind.Kind,
+		kind.GroupVersion(),
+	)
 	body = append(append(body, bytes.Join(texts, []byte(","))...), "]}"...)
 
 	var untyped unstructured.UnstructuredList
 	if err := untyped.UnmarshalJSON(body); err != nil {
 		t.Fatal(err)
 	}
-	wholeOf[unstructured.Unstructured](t, body, len(untyped.Items), func(i int) *unstructured.Unstructured { return &untyped.Items[i] })
+	wholeOf[unstructured.Unstructured](
+		t,
+		body,
+		len(untyped.Items),
+		func(i int) *unstructured.Unstructured { return &untyped.Items[i] },
+	)
 
 	if typed, err := scheme.Scheme.New(kind); err == nil {
 		if err := kjson.UnmarshalCaseSensitivePreserveInts(body, typed); err != nil {
 			t.Fatal(err)
 		}
 		items := reflect.ValueOf(typed).Elem().FieldByName("Items")
-		wholeOf[E, T](t, body, items.Len(), func(i int) T { return T(items.Index(i).Addr().Interface().(*E)) })
+		wholeOf[E, T](
+			t,
+			body,
+			items.Len(),
+			func(i int) T { return T(items.Index(i).Addr().Interface().(*E)) },
+		)
 		wholes++
 	}
 }
@@ -56,7 +71,11 @@ func wholeOf[E any, T interface {
 	metav1.Object
 }](t *testing.T, body []byte, n int, want func(i int) T) {
 	t.Helper()
-	src := wire.Source[E, T](wire.Conn{BaseURL: "http://corpus", Client: newClient(body)}, schema.GroupVersionResource{Version: "v1", Resource: "things"}, "")
+	src := wire.Source[E, T](
+		wire.Conn{BaseURL: "http://corpus", Client: newClient(body)},
+		schema.GroupVersionResource{Version: "v1", Resource: "things"},
+		"",
+	)
 	i := 0
 	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
 		if i < n && (item.Err != nil || !reflect.DeepEqual(item.Object, want(i))) {

@@ -102,7 +102,9 @@ func shrink(t *testing.T, s script, err error) (script, error) {
 		} {
 			smaller := s
 			f(&smaller)
-			same := smaller.objects == s.objects && smaller.lag == s.lag && smaller.resync == s.resync && smaller.cached == s.cached && smaller.streams == s.streams
+			same := smaller.objects == s.objects && smaller.lag == s.lag && smaller.resync == s.resync &&
+				smaller.cached == s.cached &&
+				smaller.streams == s.streams
 			shrunk = !same && smaller.objects >= 0 && try(smaller) || shrunk
 		}
 	}

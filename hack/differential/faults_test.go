@@ -43,7 +43,12 @@ func TestWatchListWithoutItsBookmark(t *testing.T) {
 		go informer.run(ctx)
 		synctest.Wait()
 		if s.requests < enough || time.Since(began) > 0 || informer.HasSynced() {
-			t.Errorf("client-go has made %d requests in %v, synced %v: it no longer asks without end", s.requests, time.Since(began), informer.HasSynced())
+			t.Errorf(
+				"client-go has made %d requests in %v, synced %v: it no longer asks without end",
+				s.requests,
+				time.Since(began),
+				informer.HasSynced(),
+			)
 		}
 		cancel()
 		<-informer.ended
@@ -125,8 +130,16 @@ func TestIndexFunctionThatFails(t *testing.T) {
 		}
 		failed = append(failed, err)
 	}))
-	byBlue := store.AddIndex(ours, "blue", func(dst []string, obj *object) []string { return append(dst, blue(obj)...) })
-	byName := store.AddIndex(ours, "name", func(dst []string, obj *object) []string { return append(dst, obj.Name) })
+	byBlue := store.AddIndex(
+		ours,
+		"blue",
+		func(dst []string, obj *object) []string { return append(dst, blue(obj)...) },
+	)
+	byName := store.AddIndex(
+		ours,
+		"name",
+		func(dst []string, obj *object) []string { return append(dst, obj.Name) },
+	)
 	if err := ours.Set(bad); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +148,8 @@ func TestIndexFunctionThatFails(t *testing.T) {
 		t.Errorf("reported: %v", failed)
 	}
 	r := ours.Reader()
-	if byBlue.Count(r, "bad") != 0 || byName.Count(r, "bad") != 1 || byBlue.Count(r, "good") != 1 || r.Len() != 2 {
+	if byBlue.Count(r, "bad") != 0 || byName.Count(r, "bad") != 1 || byBlue.Count(r, "good") != 1 ||
+		r.Len() != 2 {
 		t.Errorf("the store is not as it should be: %d objects", r.Len())
 	}
 }

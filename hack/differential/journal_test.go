@@ -109,7 +109,11 @@ func (j *journal) take() (calls map[string][]call, replaced int) {
 			switch {
 			case c.verb == updated && c.old.uid != c.new.uid:
 				replaced++
-				calls[name] = append(calls[name], call{verb: deleted, old: c.old, unknown: true}, call{verb: added, new: c.new})
+				calls[name] = append(
+					calls[name],
+					call{verb: deleted, old: c.old, unknown: true},
+					call{verb: added, new: c.new},
+				)
 			default:
 				calls[name] = append(calls[name], c)
 			}
@@ -174,7 +178,9 @@ func (j *journal) check(calls map[string][]call, stored map[string]state) error 
 				switch {
 				case !exists:
 					wrong = "it does not know of it"
-				case c.old.uid != was.uid, c.last != nil && *c.last != was, c.last == nil && c.unknown && c.old != was:
+				case c.old.uid != was.uid,
+					c.last != nil && *c.last != was,
+					c.last == nil && c.unknown && c.old != was:
 					wrong = fmt.Sprintf("the last state is %v", was)
 				}
 				delete(j.known, name)

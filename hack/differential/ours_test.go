@@ -31,7 +31,11 @@ type ourSource struct {
 
 func (o ourSource) SupportsWatchList() bool { return o.streams }
 
-func (o ourSource) List(_ context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (o ourSource) List(
+	_ context.Context,
+	opts metav1.ListOptions,
+	each func(source.Item[*object]) error,
+) (metav1.ListMeta, error) {
 	objs, meta, err := o.s.list(opts)
 	if err != nil {
 		return metav1.ListMeta{}, err
@@ -44,7 +48,10 @@ func (o ourSource) List(_ context.Context, opts metav1.ListOptions, each func(so
 	return meta, nil
 }
 
-func (o ourSource) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+func (o ourSource) Watch(
+	ctx context.Context,
+	opts metav1.ListOptions,
+) iter.Seq2[source.Event[*object], error] {
 	return func(yield func(source.Event[*object], error) bool) {
 		w, err := o.s.watch(opts)
 		if err != nil {
@@ -88,8 +95,12 @@ func newOurs(s *server, streams bool) *ours {
 	objects := store.ForObjects[*object]()
 	color := store.AddIndex(objects, "color", colors)
 	return &ours{
-		Informer: informer.New(schema.GroupVersionResource{Version: "v1", Resource: "things"}, ourSource{s, streams}, objects),
-		color:    color, ended: make(chan struct{}),
+		Informer: informer.New(
+			schema.GroupVersionResource{Version: "v1", Resource: "things"},
+			ourSource{s, streams},
+			objects,
+		),
+		color: color, ended: make(chan struct{}),
 	}
 }
 

@@ -37,7 +37,10 @@ var faults = []struct {
 	{"503 Service Unavailable", &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: "busy",
 	}}},
-	{"403 Forbidden", runtimetest.Forbidden("watch", metav1.SchemeGroupVersion.WithResource("things").GroupResource())},
+	{
+		"403 Forbidden",
+		runtimetest.Forbidden("watch", metav1.SchemeGroupVersion.WithResource("things").GroupResource()),
+	},
 }
 
 // handler is one that both informers have.
@@ -91,7 +94,12 @@ func (t tally) String() string {
 func play(t *testing.T, s script) (count tally, failed error) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		w := &world{forTheirs: newServer(), forOurs: newServer(), removed: make(map[*journal]int), tally: &count}
+		w := &world{
+			forTheirs: newServer(),
+			forOurs:   newServer(),
+			removed:   make(map[*journal]int),
+			tally:     &count,
+		}
 		w.resync = time.Duration(s.resync) * time.Second
 		w.each(func(srv *server) { srv.streams, srv.cached = s.streams, s.cached })
 		for i := range s.objects {
@@ -102,7 +110,10 @@ func play(t *testing.T, s script) (count tally, failed error) {
 			_ = w.step(step) // changes and faults, which cannot fail
 		}
 		w.theirs, w.ours = newTheirs(w.forTheirs, s.streams, w.resync), newOurs(w.forOurs, s.streams)
-		w.merged = map[string]*journal{"our coalescing handler": newJournal(), "our slow coalescing handler": newJournal()}
+		w.merged = map[string]*journal{
+			"our coalescing handler":      newJournal(),
+			"our slow coalescing handler": newJournal(),
+		}
 		w.merged["our slow coalescing handler"].takes = 2 * time.Second
 		for _, j := range w.merged {
 			w.ours.handle(j, informer.WithCoalescing(), informer.WithResync(w.resync))
@@ -182,7 +193,10 @@ func (s *server) change(verb string, n int) {
 		s.version++
 		obj := &object{ObjectMeta: metav1.ObjectMeta{
 			Namespace: "ns", Name: name, UID: uid, ResourceVersion: strconv.Itoa(s.version),
-			Labels: map[string]string{"color": strconv.Itoa(s.version % 3), "other": strconv.Itoa(s.version % 4)},
+			Labels: map[string]string{
+				"color": strconv.Itoa(s.version % 3),
+				"other": strconv.Itoa(s.version % 4),
+			},
 		}}
 		if typ == watch.Deleted {
 			obj.Labels = old.Labels
@@ -206,7 +220,11 @@ func (s *server) change(verb string, n int) {
 func writeOf(version int, typ watch.EventType, obj *object) write { return write{version, typ, obj} }
 
 func (w *world) enter(resyncs bool) {
-	h := &handler{theirs: newJournal(), ours: newJournal(), aligned: w.forTheirs.position() == w.forOurs.position()}
+	h := &handler{
+		theirs:  newJournal(),
+		ours:    newJournal(),
+		aligned: w.forTheirs.position() == w.forOurs.position(),
+	}
 	h.resyncs = resyncs && w.resync > 0
 	var period time.Duration
 	if h.resyncs {
@@ -255,7 +273,12 @@ func (w *world) settle() error {
 			}
 		}
 		if tries == 10 {
-			return fmt.Errorf("not at rest after 20 minutes: client-go %v, ours %v (%w)", w.forTheirs.rests(), w.forOurs.rests(), w.ours.LastError())
+			return fmt.Errorf(
+				"not at rest after 20 minutes: client-go %v, ours %v (%w)",
+				w.forTheirs.rests(),
+				w.forOurs.rests(),
+				w.ours.LastError(),
+			)
 		}
 	}
 	w.each(func(s *server) { s.bookmarks++ })
@@ -281,7 +304,13 @@ func (w *world) repeats() error {
 		journals[j] = who
 	}
 	for n, h := range w.handlers {
-		journals[h.theirs], journals[h.ours] = fmt.Sprintf("handler %d of client-go", n), fmt.Sprintf("handler %d of ours", n)
+		journals[h.theirs], journals[h.ours] = fmt.Sprintf(
+			"handler %d of client-go",
+			n,
+		), fmt.Sprintf(
+			"handler %d of ours",
+			n,
+		)
 	}
 	before := make(map[*journal]map[string]int, len(journals))
 	for j := range journals {
@@ -299,7 +328,14 @@ func (w *world) repeats() error {
 		for _, obj := range objs {
 			n := after[obj.Name] - before[j][obj.Name]
 			if wanted != (n > 0) || n > periods+1 {
-				return fmt.Errorf("%s got %s %d times in %d resync periods; has a resync period: %v", who, obj.Name, n, periods, wanted)
+				return fmt.Errorf(
+					"%s got %s %d times in %d resync periods; has a resync period: %v",
+					who,
+					obj.Name,
+					n,
+					periods,
+					wanted,
+				)
 			}
 			w.tally.resynced += n
 		}
@@ -320,7 +356,8 @@ func (w *world) compare() error {
 		}
 	}
 	version := strconv.Itoa(w.forOurs.version)
-	if a, b := w.theirs.LastSyncResourceVersion(), w.ours.Store().Reader().ResourceVersion(); a != version || b != version {
+	if a, b := w.theirs.LastSyncResourceVersion(), w.ours.Store().Reader().ResourceVersion(); a != version ||
+		b != version {
 		return fmt.Errorf("the server is at %s, client-go at %s, ours at %s", version, a, b)
 	}
 	for j, count := range w.removed {
@@ -352,7 +389,11 @@ func (w *world) compare() error {
 			w.tally.repetitions += repetitions
 		}
 		if ourReplaced > 0 || ourRepetitions > 0 && !h.resyncs {
-			return fmt.Errorf("handler %d: ours sent an update to another object, or %d repetitions without a resync period", n, ourRepetitions)
+			return fmt.Errorf(
+				"handler %d: ours sent an update to another object, or %d repetitions without a resync period",
+				n,
+				ourRepetitions,
+			)
 		}
 		if !same || !h.aligned {
 			h.aligned = true

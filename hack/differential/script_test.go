@@ -65,7 +65,16 @@ type script struct {
 
 func (s script) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d: WatchList %v, cache %v, lag %d, resyncs each %d s, %d objects\n", s.seed, s.streams, s.cached, s.lag, s.resync, s.objects)
+	fmt.Fprintf(
+		&b,
+		"seed %d: WatchList %v, cache %v, lag %d, resyncs each %d s, %d objects\n",
+		s.seed,
+		s.streams,
+		s.cached,
+		s.lag,
+		s.resync,
+		s.objects,
+	)
 	for _, step := range s.before {
 		fmt.Fprintf(&b, "  before the start: %s\n", step)
 	}

@@ -67,7 +67,12 @@ type remainder struct {
 }
 
 func newServer() *server {
-	return &server{version: 1, changed: make(chan struct{}), tokens: make(map[string]remainder), open: make(map[*stream]struct{})}
+	return &server{
+		version: 1,
+		changed: make(chan struct{}),
+		tokens:  make(map[string]remainder),
+		open:    make(map[*stream]struct{}),
+	}
 }
 
 // do changes the server, and wakes its watches.
@@ -298,7 +303,10 @@ func (w *stream) take() (event watch.Event, due bool, changed <-chan struct{}, e
 	case w.begins:
 		w.begins, w.mark = false, s.bookmarks
 		s.read(w.at)
-		return mark(s.version, map[string]string{metav1.InitialEventsAnnotationKey: "true"}), true, nil, false, nil
+		return mark(
+			s.version,
+			map[string]string{metav1.InitialEventsAnnotationKey: "true"},
+		), true, nil, false, nil
 	case w.marks && w.mark != s.bookmarks:
 		w.mark = s.bookmarks
 		return mark(s.version, nil), true, nil, false, nil

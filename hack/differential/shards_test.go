@@ -24,7 +24,10 @@ func TestShardRanges(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		o := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-			Namespace: fmt.Sprint("ns-", rnd.IntN(50)), Name: "n", UID: types.UID(fmt.Sprintf("%08x-%04x", rnd.Uint32(), rnd.IntN(1<<16))),
+			Namespace: fmt.Sprint(
+				"ns-",
+				rnd.IntN(50),
+			), Name: "n", UID: types.UID(fmt.Sprintf("%08x-%04x", rnd.Uint32(), rnd.IntN(1<<16))),
 		}}
 		count := 1 + rnd.IntN(5)
 		r, err := shard.Of(rnd.IntN(count), count)

@@ -92,7 +92,9 @@ func statusOf(err error) runtime.Object {
 	return &metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Reason: metav1.StatusReasonInternalError,
 		Message: "unable to decode an event from the watch stream: " + err.Error(),
-		Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: "ClientWatchDecoding", Message: err.Error()}}},
+		Details: &metav1.StatusDetails{
+			Causes: []metav1.StatusCause{{Type: "ClientWatchDecoding", Message: err.Error()}},
+		},
 	}
 }
 
@@ -110,8 +112,17 @@ type theirs struct {
 
 // newTheirs returns an informer that can do resyncs in a period, if that is not 0.
 func newTheirs(s *server, streams bool, resync time.Duration) *theirs {
-	return &theirs{ended: make(chan struct{}), SharedIndexInformer: cache.NewSharedIndexInformer(theirSource(s, streams), &object{}, resync,
-		cache.Indexers{"color": func(obj any) ([]string, error) { return colors(nil, obj.(*object)), nil }})}
+	return &theirs{
+		ended: make(chan struct{}),
+		SharedIndexInformer: cache.NewSharedIndexInformer(
+			theirSource(s, streams),
+			&object{},
+			resync,
+			cache.Indexers{
+				"color": func(obj any) ([]string, error) { return colors(nil, obj.(*object)), nil },
+			},
+		),
+	}
 }
 
 func (t *theirs) run(ctx context.Context) {

@@ -62,7 +62,12 @@ func published(t *testing.T) []string {
 		users := strings.TrimSpace(command(t, scratch, nil, "go", "env", "GOMODCACHE"))
 		link(t, users, cache, "cache", "github.com")
 		link(t, filepath.Join(users, "cache"), filepath.Join(cache, "cache"), "download")
-		link(t, filepath.Join(users, "cache", "download"), filepath.Join(cache, "cache", "download"), "github.com")
+		link(
+			t,
+			filepath.Join(users, "cache", "download"),
+			filepath.Join(cache, "cache", "download"),
+			"github.com",
+		)
 		for _, hosts := range []string{"github.com", filepath.Join("cache", "download", "github.com")} {
 			link(t, filepath.Join(users, hosts), filepath.Join(cache, hosts), "indexer-gen")
 		}

@@ -76,7 +76,8 @@ func TestRuntimeIsLight(t *testing.T) {
 		"sigs.k8s.io/structured-merge-diff", "sigs.k8s.io/yaml",
 	}
 	for _, p := range list(t, "runtime", "-deps", "./...") {
-		if !p.Standard && !slices.ContainsFunc(allowed, func(a string) bool { return under(p.ImportPath, a) }) {
+		if !p.Standard &&
+			!slices.ContainsFunc(allowed, func(a string) bool { return under(p.ImportPath, a) }) {
 			t.Errorf("runtime links %s", p.ImportPath)
 		}
 	}
@@ -149,7 +150,11 @@ func TestModules(t *testing.T) {
 		}
 		for _, floor := range []string{"\ngo 1.24.0\n", "k8s.io/apimachinery v0.32.0\n"} {
 			if !bytes.Contains(mod, []byte(floor)) {
-				t.Errorf("%s/go.mod no longer says %q: users of that version are shut out", module, strings.TrimSpace(floor))
+				t.Errorf(
+					"%s/go.mod no longer says %q: users of that version are shut out",
+					module,
+					strings.TrimSpace(floor),
+				)
 			}
 		}
 	}

@@ -44,7 +44,11 @@ func TestFiles(t *testing.T) {
 		dir, base := filepath.Split(name)
 		generated := strings.HasPrefix(base, "zz_generated")
 		test := strings.HasSuffix(base, "_test.go")
-		if !generated && !bytes.HasPrefix(src, []byte("// Copyright The indexer-gen Authors.\n// SPDX-License-Identifier: Apache-2.0\n")) {
+		if !generated &&
+			!bytes.HasPrefix(
+				src,
+				[]byte("// Copyright The indexer-gen Authors.\n// SPDX-License-Identifier: Apache-2.0\n"),
+			) {
 			t.Errorf("%s: no license header", name)
 		}
 		if formatted, err := format.Source(src); err != nil || !bytes.Equal(formatted, src) {
@@ -55,7 +59,12 @@ func TestFiles(t *testing.T) {
 		}
 		if !test {
 			inPackage[dir]++
-			f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.PackageClauseOnly|parser.ParseComments)
+			f, err := parser.ParseFile(
+				token.NewFileSet(),
+				name,
+				src,
+				parser.PackageClauseOnly|parser.ParseComments,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,10 @@ import (
 // clientset: every typed client that can list and watch gets an object. The clientset has
 // the version of k8s.io/api that hack/go.mod requires.
 func clientset(t *testing.T, m module, _ string) map[resource]serving {
-	if !strings.Contains(run(t, ".", nil, "go", "list", "-m", m.path, "k8s.io/client-go"), m.version+"\nk8s.io/client-go "+m.version) {
+	if !strings.Contains(
+		run(t, ".", nil, "go", "list", "-m", m.path, "k8s.io/client-go"),
+		m.version+"\nk8s.io/client-go "+m.version,
+	) {
 		t.Fatalf("hack/go.mod does not have %s and client-go at %s", m.path, m.version)
 	}
 	var asked []string
@@ -50,7 +53,13 @@ func clientset(t *testing.T, m module, _ string) map[resource]serving {
 			}
 			get := typed.MethodByName("Get")
 			before := len(asked)
-			get.Call([]reflect.Value{reflect.ValueOf(context.Background()), reflect.ValueOf("name"), reflect.ValueOf(metav1.GetOptions{})})
+			get.Call(
+				[]reflect.Value{
+					reflect.ValueOf(context.Background()),
+					reflect.ValueOf("name"),
+					reflect.ValueOf(metav1.GetOptions{}),
+				},
+			)
 			if len(asked) != before+1 {
 				t.Fatalf("%s asked the server for %v", typed.Type(), asked[before:])
 			}

@@ -63,7 +63,10 @@ func served(t *testing.T, source string, globs []string) map[resource]serving {
 				continue
 			}
 			for _, v := range crd.Spec.Versions {
-				out[resource{crd.Spec.Group, v.Name, crd.Spec.Names.Kind}] = serving{crd.Spec.Names.Plural + ", " + crd.Spec.Scope, v.Served}
+				out[resource{crd.Spec.Group, v.Name, crd.Spec.Names.Kind}] = serving{
+					crd.Spec.Names.Plural + ", " + crd.Spec.Scope,
+					v.Served,
+				}
 			}
 		}
 	}

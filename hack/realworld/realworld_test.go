@@ -79,8 +79,14 @@ func run(t *testing.T, dir string, env []string, name string, args ...string) st
 func scratch(t *testing.T, repo, path, version string) (dir, source string) {
 	dir = t.TempDir()
 	const runtime = "github.com/indexer-gen/indexer-gen/runtime"
-	goMod := fmt.Sprintf("module example.com/scratch\n\ngo 1.26.0\n\nrequire (\n\t%s %s\n\t%s v0.0.0\n)\n\nreplace %s => %s\n",
-		path, version, runtime, runtime, filepath.Join(repo, "runtime"))
+	goMod := fmt.Sprintf(
+		"module example.com/scratch\n\ngo 1.26.0\n\nrequire (\n\t%s %s\n\t%s v0.0.0\n)\n\nreplace %s => %s\n",
+		path,
+		version,
+		runtime,
+		runtime,
+		filepath.Join(repo, "runtime"),
+	)
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(goMod), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +113,10 @@ type resource struct{ group, version, kind string }
 func (r resource) String() string { return r.kind + "." + r.version + "." + r.group }
 
 var (
-	variable = regexp.MustCompile(`(?m)^var (\w+)Resource = schema\.GroupVersionResource\{Group: "(.*)", Version: "(.*)", Resource: "(.*)"\}$`)
-	scope    = regexp.MustCompile(`(?m)^type (\w+)Lister struct \{\n\tlister\.(ClusterScoped)?Lister\[`)
+	variable = regexp.MustCompile(
+		`(?m)^var (\w+)Resource = schema\.GroupVersionResource\{Group: "(.*)", Version: "(.*)", Resource: "(.*)"\}$`,
+	)
+	scope = regexp.MustCompile(`(?m)^type (\w+)Lister struct \{\n\tlister\.(ClusterScoped)?Lister\[`)
 )
 
 // emitted reads what the generator made of the types: "resource, scope" of each.

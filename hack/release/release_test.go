@@ -76,7 +76,8 @@ func TestRelease(t *testing.T) {
 		if _, err := release(dir, "-prepare", version); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := release(dir, version); err == nil || !strings.Contains(err.Error(), "working tree has changes") {
+		if _, err := release(dir, version); err == nil ||
+			!strings.Contains(err.Error(), "working tree has changes") {
 			t.Errorf("before the commit: %v", err)
 		}
 		commit(t, dir)
@@ -125,7 +126,8 @@ func TestReleaseIsRefused(t *testing.T) {
 				test.change(t, dir)
 			}
 			commit(t, dir)
-			if _, err := release(dir, "-tag", test.version); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := release(dir, "-tag", test.version); err == nil ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
 			if tags, _ := git(dir, "tag", "--list", test.version); tags != "" {

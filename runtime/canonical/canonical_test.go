@@ -69,7 +69,10 @@ func quantities() []resource.Quantity {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		q := resource.NewScaledQuantity(random.Int64()>>random.IntN(64)*(1-2*random.Int64N(2)), resource.Scale(random.IntN(40)-20))
+		q := resource.NewScaledQuantity(
+			random.Int64()>>random.IntN(64)*(1-2*random.Int64N(2)),
+			resource.Scale(random.IntN(40)-20),
+		)
 		if random.IntN(2) == 0 {
 			q.AsDec().SetUnscaledBig(new(big.Int).Lsh(big.NewInt(random.Int64()), uint(random.IntN(80))))
 		}

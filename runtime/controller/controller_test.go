@@ -61,7 +61,9 @@ func TestRun(t *testing.T) {
 					}
 					return nil
 				},
-				Reflector: reflector.Options[*object]{OnError: func(err error) { errs = append(errs, err.Error()) }},
+				Reflector: reflector.Options[*object]{
+					OnError: func(err error) { errs = append(errs, err.Error()) },
+				},
 			})
 		}()
 		synctest.Wait()
@@ -107,7 +109,10 @@ func TestDeletionsWithoutKnown(t *testing.T) {
 					Queue:  newQueue(),
 					Process: func(_ context.Context, b *queue.Batch[types.NamespacedName, *object]) error {
 						for _, d := range b.Deltas {
-							log = append(log, fmt.Sprint(d.Type, " ", d.Object.Name, d.Object.ResourceVersion))
+							log = append(
+								log,
+								fmt.Sprint(d.Type, " ", d.Object.Name, d.Object.ResourceVersion),
+							)
 						}
 						return nil
 					},

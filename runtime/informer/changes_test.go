@@ -123,7 +123,8 @@ func TestChangesHaveOldAndTombstones(t *testing.T) {
 		key := store.KeyOf(widget("a"))
 		if len(got) != 3 || got[0].Type != informer.Added || !got[0].InInitialList || got[0].Old != nil || tag(got[0].Object) != "a1" || got[0].Key() != key ||
 			got[1].Type != informer.Updated || got[1].Old != got[0].Object || tag(got[1].Object) != "a2" || got[1].InInitialList ||
-			got[2].Type != informer.Deleted || got[2].Old != got[1].Object ||
+			got[2].Type != informer.Deleted ||
+			got[2].Old != got[1].Object ||
 			tag(got[2].Object) != "a2" ||
 			got[2].FinalStateUnknown {
 			t.Fatalf("got %+v", got)

@@ -24,7 +24,13 @@ type object = metav1.PartialObjectMetadata
 var widgets = schema.GroupResource{Group: "lab.dev", Resource: "widgets"}
 
 func widget(namespace, name, app string) *object {
-	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: map[string]string{"app": app}}}
+	return &object{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace,
+			Name:      name,
+			Labels:    map[string]string{"app": app},
+		},
+	}
 }
 
 func names(objs ...*object) string {
@@ -67,7 +73,8 @@ func TestNamespaced(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.what, c.got, c.want)
 		}
 	}
-	if l.Len() != 2 || snap.Len() != 3 || l.Namespace("a").Len() != 1 || snap.Namespace("a").Len() != 2 || l.Namespace("").Len() != 2 {
+	if l.Len() != 2 || snap.Len() != 3 || l.Namespace("a").Len() != 1 || snap.Namespace("a").Len() != 2 ||
+		l.Namespace("").Len() != 2 {
 		t.Error("Len is wrong")
 	}
 	if got := maps.Collect(snap.Namespaces()); !maps.Equal(got, map[string]int{"a": 2, "b": 1}) {
@@ -162,7 +169,11 @@ func TestCopyOfTypesWithoutDeepCopyObject(t *testing.T) {
 func TestOwners(t *testing.T) {
 	yes, no := true, false
 	o := widget("a", "1", "x")
-	o.OwnerReferences = []metav1.OwnerReference{{UID: "1"}, {UID: "2", Controller: &no}, {UID: "3", Controller: &yes}}
+	o.OwnerReferences = []metav1.OwnerReference{
+		{UID: "1"},
+		{UID: "2", Controller: &no},
+		{UID: "3", Controller: &yes},
+	}
 	if got := lister.Owners(nil, o); !slices.Equal(got, []types.UID{"1", "2", "3"}) {
 		t.Errorf("Owners: %v", got)
 	}
@@ -191,8 +202,13 @@ func TestSeveralListersOfAStore(t *testing.T) {
 		}
 	}
 	// One of a user's that is named so is another.
-	own := store.AddIndex(s, "Namespace", func(dst []string, o *object) []string { return append(dst, o.Name) })
-	if lister.New(s, widgets).Namespace("a").Len() != 1 || own.Count(s.Reader(), "1") != 1 || len(s.Indexes()) != 3 {
+	own := store.AddIndex(
+		s,
+		"Namespace",
+		func(dst []string, o *object) []string { return append(dst, o.Name) },
+	)
+	if lister.New(s, widgets).Namespace("a").Len() != 1 || own.Count(s.Reader(), "1") != 1 ||
+		len(s.Indexes()) != 3 {
 		t.Errorf("indexes: %v", s.Indexes())
 	}
 }

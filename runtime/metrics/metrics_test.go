@@ -31,7 +31,8 @@ func TestTiming(t *testing.T) {
 
 func TestQuantile(t *testing.T) {
 	var timing metrics.Timing
-	if d := timing.Distribution(); d.Quantile(.5) != 0 || d.Mean() != 0 || (metrics.Distribution{}).Quantile(1) != 0 {
+	if d := timing.Distribution(); d.Quantile(.5) != 0 || d.Mean() != 0 ||
+		(metrics.Distribution{}).Quantile(1) != 0 {
 		t.Error("of nothing, something")
 	}
 	for range 99 {
@@ -69,7 +70,11 @@ func TestSet(t *testing.T) {
 	of := func(n float64, by string) source {
 		return source{
 			{Metric: took, Distribution: timing.Distribution()},
-			{Metric: calls, Values: []string{by}, Value: n}, {Metric: calls, Values: []string{"all"}, Value: n},
+			{
+				Metric: calls,
+				Values: []string{by},
+				Value:  n,
+			}, {Metric: calls, Values: []string{"all"}, Value: n},
 			{Metric: age, Value: n}, {Metric: synced, Value: n},
 		}
 	}

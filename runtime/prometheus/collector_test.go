@@ -32,7 +32,8 @@ type object = *metav1.PartialObjectMetadata
 // scrape returns the page that a Prometheus server reads.
 func scrape(registry *client.Registry) string {
 	page := httptest.NewRecorder()
-	promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP(page, httptest.NewRequest("GET", "/metrics", nil))
+	promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).
+		ServeHTTP(page, httptest.NewRequest("GET", "/metrics", nil))
 	return page.Body.String()
 }
 
@@ -108,7 +109,11 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-var callDuration = &metrics.Metric{Name: "call_duration_seconds", Help: "Duration of calls.", Kind: metrics.Histogram}
+var callDuration = &metrics.Metric{
+	Name: "call_duration_seconds",
+	Help: "Duration of calls.",
+	Kind: metrics.Histogram,
+}
 
 // durations is a source with one histogram.
 type durations metrics.Timing

@@ -107,7 +107,15 @@ func TestPaths(t *testing.T) {
 			got, err = e.withQuery(metav1.ListOptions{})
 		}
 		if err != nil || got != test.want {
-			t.Errorf("%s, %v, %q: %q, %v; want %q", test.base, test.resource, test.namespace, got, err, test.want)
+			t.Errorf(
+				"%s, %v, %q: %q, %v; want %q",
+				test.base,
+				test.resource,
+				test.namespace,
+				got,
+				err,
+				test.want,
+			)
 		}
 	}
 }
@@ -140,7 +148,10 @@ func TestWrongConnIsAnError(t *testing.T) {
 		wantError(t, err, test.err)
 	}
 	var err error
-	if _, err = drain(Source[Widget](Conn{BaseURL: "ftp://user:secret@server"}, widgets, ""), t, metav1.ListOptions{}); strings.Contains(err.Error(), "secret") {
+	if _, err = drain(Source[Widget](Conn{BaseURL: "ftp://user:secret@server"}, widgets, ""), t, metav1.ListOptions{}); strings.Contains(
+		err.Error(),
+		"secret",
+	) {
 		t.Errorf("tells a password: %v", err)
 	}
 }
@@ -149,7 +160,8 @@ func TestHeaders(t *testing.T) {
 	for conn, want := range map[Conn]string{{}: " indexer-gen (", {UserAgent: "mine/1"}: "mine/1"} {
 		conn.BaseURL = "http://server"
 		conn.Client = &http.Client{Transport: answer(func(r *http.Request) (*http.Response, error) {
-			if r.Method != http.MethodGet || r.Header.Get("Accept") != "application/json" || !strings.Contains(r.UserAgent(), want) {
+			if r.Method != http.MethodGet || r.Header.Get("Accept") != "application/json" ||
+				!strings.Contains(r.UserAgent(), want) {
 				t.Errorf("%s with %v", r.Method, r.Header)
 			}
 			return nil, errors.New("no network")
@@ -204,7 +216,11 @@ func TestConnectionsThatMayBeDeadAreLeft(t *testing.T) {
 		<-r.Context().Done()
 		return nil, r.Context().Err()
 	}}
-	src := Source[Widget](Conn{BaseURL: "http://server", Client: &http.Client{Transport: transport}}, widgets, "")
+	src := Source[Widget](
+		Conn{BaseURL: "http://server", Client: &http.Client{Transport: transport}},
+		widgets,
+		"",
+	)
 	tired := errors.New("nothing was received")
 	for range 3 {
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -30,9 +30,12 @@ type PodOnNode struct {
 func ExampleSource() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[
+		_, _ = io.WriteString(
+			w,
+			`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[
 			{"metadata":{"namespace":"default","name":"web"},"spec":{"nodeName":"node-1"}},
-			{"metadata":{"namespace":"default","name":"odd"},"spec":{"nodeName":["node-1"]}}]}`)
+			{"metadata":{"namespace":"default","name":"odd"},"spec":{"nodeName":["node-1"]}}]}`,
+		)
 	}))
 	defer server.Close()
 

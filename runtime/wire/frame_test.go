@@ -49,7 +49,8 @@ func TestFramerLetsGoOfALargeBuffer(t *testing.T) {
 	if _, err := f.value(); err != nil || cap(f.buf) < len(large) {
 		t.Fatal(err)
 	}
-	if got, err := f.value(); err != nil || string(got) != `"small"` || cap(f.buf) > idleBufferBytes || f.offset() != int64(len(large)+7) {
+	if got, err := f.value(); err != nil || string(got) != `"small"` || cap(f.buf) > idleBufferBytes ||
+		f.offset() != int64(len(large)+7) {
 		t.Errorf("%q, %v, %d bytes held, at %d", got, err, cap(f.buf), f.offset())
 	}
 }
@@ -65,7 +66,10 @@ func TestFramerPassesOnReadErrors(t *testing.T) {
 	if _, err := newFramer(idleReader{}, 10, 0).value(); !errors.Is(err, io.ErrNoProgress) {
 		t.Error(err)
 	}
-	if _, err := newFramer(io.MultiReader(strings.NewReader("12"), iotest.ErrReader(broken)), 10, 0).value(); !errors.Is(err, broken) {
+	if _, err := newFramer(io.MultiReader(strings.NewReader("12"), iotest.ErrReader(broken)), 10, 0).value(); !errors.Is(
+		err,
+		broken,
+	) {
 		t.Error(err)
 	}
 }

@@ -28,7 +28,8 @@ func FuzzList(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		items, meta, err := decodeList(bytes.NewReader(text), fuzzLimit)
 		again, metaAgain, errAgain := decodeList(byBytes(string(text)), fuzzLimit)
-		if names(items) != names(again) || meta.ResourceVersion != metaAgain.ResourceVersion || (err == nil) != (errAgain == nil) {
+		if names(items) != names(again) || meta.ResourceVersion != metaAgain.ResourceVersion ||
+			(err == nil) != (errAgain == nil) {
 			t.Errorf("%v (%v) in one read, %v (%v) in many", items, err, again, errAgain)
 		}
 		for _, item := range items {
@@ -62,7 +63,13 @@ func FuzzWatch(f *testing.F) {
 		events, err := decodeWatch(bytes.NewReader(text), fuzzLimit)
 		again, errAgain := decodeWatch(byBytes(string(text)), fuzzLimit)
 		if eventNames(events) != eventNames(again) || (err == nil) != (errAgain == nil) {
-			t.Errorf("%s (%v) in one read, %s (%v) in many", eventNames(events), err, eventNames(again), errAgain)
+			t.Errorf(
+				"%s (%v) in one read, %s (%v) in many",
+				eventNames(events),
+				err,
+				eventNames(again),
+				errAgain,
+			)
 		}
 		reference := json.NewDecoder(bytes.NewReader(text))
 		for range events {

@@ -44,7 +44,10 @@ func trickling(n int) (conn Conn, hangUp func()) {
 		go serve(theirs)
 		return ours, nil
 	}}
-	return Conn{BaseURL: "http://server", Client: &http.Client{Transport: transport}}, transport.CloseIdleConnections
+	return Conn{
+		BaseURL: "http://server",
+		Client:  &http.Client{Transport: transport},
+	}, transport.CloseIdleConnections
 }
 
 // TestTricklingListIsReported: bytes of an object that is not complete count as something that
@@ -65,13 +68,18 @@ func TestTricklingListIsReported(t *testing.T) {
 					time.Sleep(2 * time.Second) // until the server notices
 				}()
 				var reports atomic.Int32
-				r := reflector.New(Source[Widget](conn, widgets, ""), queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{Key: queue.ObjectKey[*Widget]}),
+				r := reflector.New(
+					Source[Widget](conn, widgets, ""),
+					queue.NewInOrder(
+						queue.Config[types.NamespacedName, *Widget]{Key: queue.ObjectKey[*Widget]},
+					),
 					reflector.Options[*Widget]{NoWatchList: true, OnError: func(err error) {
 						if !errors.Is(err, reflector.ErrSlowList) {
 							t.Error(err)
 						}
 						reports.Add(1)
-					}})
+					}},
+				)
 				ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
 				defer cancel()
 				r.Run(ctx)

@@ -76,7 +76,11 @@ func TestItemsOfTypesThatDecodeThemselves(t *testing.T) {
 	})
 	var got []string
 	for _, opts := range [][]Option{nil, {WithoutManagedFields()}} {
-		_, err := Source[wrapped](conn, widgets, "", opts...).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*wrapped]) error {
+		_, err := Source[wrapped](
+			conn,
+			widgets,
+			"",
+			opts...).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*wrapped]) error {
 			if item.Err != nil {
 				return item.Err
 			}
@@ -103,7 +107,11 @@ func TestItemsOfNoKind(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			send(w, body)
 		})
-		_, err := Source[unstructured.Unstructured](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
+		_, err := Source[unstructured.Unstructured](
+			conn,
+			widgets,
+			"",
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
 			t.Errorf("%s: %+v", body, item)
 			return nil
 		})

@@ -133,7 +133,8 @@ func TestObjectErrorsNameObjectAndPath(t *testing.T) {
 
 func TestObjectsHaveNoTypeMeta(t *testing.T) {
 	items, _, err := decodeList(strings.NewReader(listJSON(widgetJSON("a"))), testLimit)
-	if err != nil || items[0].Object.TypeMeta != (metav1.TypeMeta{}) || items[0].Object.Spec.NodeName != "node-a" {
+	if err != nil || items[0].Object.TypeMeta != (metav1.TypeMeta{}) ||
+		items[0].Object.Spec.NodeName != "node-a" {
 		t.Errorf("%v, %+v", err, items)
 	}
 	events, err := decodeWatch(strings.NewReader(eventJSON("ADDED", widgetJSON("a"))), testLimit)
@@ -157,11 +158,16 @@ func TestListHandsOnBeforeTheEnd(t *testing.T) {
 			}
 			send(w, `],"metadata":{"resourceVersion":"5","remainingItemCount":3,"continue":"c"}}`)
 		})
-		meta, err := Source[Widget](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Widget]) error {
+		meta, err := Source[Widget](
+			conn,
+			widgets,
+			"",
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Widget]) error {
 			seen <- item.Object.Name
 			return nil
 		})
-		if err != nil || meta.ResourceVersion != "5" || meta.Continue != "c" || *meta.RemainingItemCount != 3 {
+		if err != nil || meta.ResourceVersion != "5" || meta.Continue != "c" ||
+			*meta.RemainingItemCount != 3 {
 			t.Errorf("%+v, %v", meta, err)
 		}
 	})
@@ -174,7 +180,11 @@ func TestListStopsWhenEachFails(t *testing.T) {
 			send(w, `{"items":[`+widgetJSON("a"))
 			<-r.Context().Done() // the client closes the connection
 		})
-		_, err := Source[Widget](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { return stop })
+		_, err := Source[Widget](
+			conn,
+			widgets,
+			"",
+		).List(t.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { return stop })
 		if !same(err, stop) {
 			t.Errorf("got %v", err)
 		}
@@ -190,14 +200,21 @@ func TestListEndsWithItsContext(t *testing.T) {
 			send(w, `{"items":[`+widgetJSON("a"))
 			<-r.Context().Done()
 		})
-		_, err := Source[Widget](conn, widgets, "").List(ctx, metav1.ListOptions{}, func(source.Item[*Widget]) error {
+		_, err := Source[Widget](
+			conn,
+			widgets,
+			"",
+		).List(ctx, metav1.ListOptions{}, func(source.Item[*Widget]) error {
 			cancel(reason)
 			return nil
 		})
 		if !same(err, reason) {
 			t.Errorf("got %v", err)
 		}
-		if _, err = Source[Widget](conn, widgets, "").List(ctx, metav1.ListOptions{}, nil); !same(err, reason) {
+		if _, err = Source[Widget](conn, widgets, "").List(ctx, metav1.ListOptions{}, nil); !same(
+			err,
+			reason,
+		) {
 			t.Errorf("with a context that has ended: %v", err)
 		}
 	})
@@ -221,7 +238,11 @@ func TestSlimType(t *testing.T) {
 	overBoth(t, func(t *testing.T, start func(http.HandlerFunc) Conn) {
 		conn := start(func(w http.ResponseWriter, _ *http.Request) { send(w, listJSON(widgetJSON("a"))) })
 		var nodes []string
-		_, err := Source[slimWidget](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, func(item source.Item[*slimWidget]) error {
+		_, err := Source[slimWidget](
+			conn,
+			widgets,
+			"",
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*slimWidget]) error {
 			nodes = append(nodes, item.Object.Spec.NodeName)
 			return item.Err
 		})

@@ -101,7 +101,10 @@ func TestCompressedListsAreMeasuredInflated(t *testing.T) {
 		_ = z.Close()
 	})
 	conn.MaxListBytes = 1 << 20
-	if _, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); !errors.Is(err, ErrListTooLarge) {
+	if _, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); !errors.Is(
+		err,
+		ErrListTooLarge,
+	) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -117,7 +120,11 @@ func TestChangesHaveNoLimit(t *testing.T) {
 	})
 	conn.MaxListBytes = 4 << 10
 	for _, initial := range []*bool{nil, new(true)} {
-		events, err := drain(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{SendInitialEvents: initial})
+		events, err := drain(
+			Source[Widget](conn, widgets, ""),
+			t,
+			metav1.ListOptions{SendInitialEvents: initial},
+		)
 		if err != nil || len(events) < changes {
 			t.Errorf("%d events, %v", len(events), err)
 		}
@@ -155,7 +162,13 @@ func TestPagesCountTogether(t *testing.T) {
 			}
 		}
 		err := next(&l)
-		wantError(t, err, "widgets.example.com", strconv.FormatInt(conn.MaxListBytes, 10), "by namespaces or selectors")
+		wantError(
+			t,
+			err,
+			"widgets.example.com",
+			strconv.FormatInt(conn.MaxListBytes, 10),
+			"by namespaces or selectors",
+		)
 		if !errors.Is(err, ErrListTooLarge) {
 			t.Errorf("page %d: %v", pages, err)
 		}

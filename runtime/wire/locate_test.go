@@ -92,7 +92,10 @@ func TestLocate(t *testing.T) {
 // If too much text must be searched, the path is the reference's.
 func TestLocateGivesUp(t *testing.T) {
 	const number = `{"number":1},`
-	text := `{"metadata":{"name":"a"},"spec":{"ports":[` + strings.Repeat(number, maxLocateBytes/len(number)) + `{"number":"x"}]}}`
+	text := `{"metadata":{"name":"a"},"spec":{"ports":[` + strings.Repeat(
+		number,
+		maxLocateBytes/len(number),
+	) + `{"number":"x"}]}}`
 	item, err := widgetDecoder().careful([]byte(text))
 	if err != nil || item.Key == nil || item.Key.Name != "a" {
 		t.Fatalf("%+v, %v", item, err)
@@ -107,7 +110,9 @@ func TestLocateGivesUp(t *testing.T) {
 // An object that does not decode may come for as long as a program runs, modified
 // again and again: the last time costs no more than the first.
 func TestWhatDoesNotDecodeLeavesNothingBehind(t *testing.T) {
-	text := []byte(`{"metadata":{"name":"a","labels":{"a":"b"},"finalizers":["x"]},"spec":{"nodeName":"n","ports":[{"label":"a","number":1},{"label":"b"},{"number":"x"}]}}`)
+	text := []byte(
+		`{"metadata":{"name":"a","labels":{"a":"b"},"finalizers":["x"]},"spec":{"nodeName":"n","ports":[{"label":"a","number":1},{"label":"b"},{"number":"x"}]}}`,
+	)
 	d := widgetDecoder()
 	bytesOf := func(events int) uint64 {
 		var before, after runtime.MemStats
@@ -129,7 +134,12 @@ func TestWhatDoesNotDecodeLeavesNothingBehind(t *testing.T) {
 }
 
 func BenchmarkUndecodable(b *testing.B) {
-	text := []byte(`{"metadata":{"name":"a"},"spec":{"ports":[` + strings.Repeat(`{"label":"l","number":1},`, 60) + `{"number":"x"}]}}`)
+	text := []byte(
+		`{"metadata":{"name":"a"},"spec":{"ports":[` + strings.Repeat(
+			`{"label":"l","number":1},`,
+			60,
+		) + `{"number":"x"}]}}`,
+	)
 	d := widgetDecoder()
 	for b.Loop() {
 		if item, err := d.careful(text); err != nil || item.Err == nil {

@@ -52,9 +52,15 @@ func TestMetadataSource(t *testing.T) {
 			asked = append(asked, accept)
 			w.Header().Set("Content-Type", "application/json")
 			item := full
-			if form, _, _ := strings.Cut(accept, ";g="); knows && strings.HasPrefix(form, "application/json;as=PartialObjectMetadata") {
+			if form, _, _ := strings.Cut(accept, ";g="); knows &&
+				strings.HasPrefix(form, "application/json;as=PartialObjectMetadata") {
 				before, _, _ := strings.Cut(full, `,"spec"`)
-				item = strings.Replace(strings.Replace(before, `"Widget"`, `"PartialObjectMetadata"`, 1), "example.com/v1", "meta.k8s.io/v1", 1) + "}"
+				item = strings.Replace(
+					strings.Replace(before, `"Widget"`, `"PartialObjectMetadata"`, 1),
+					"example.com/v1",
+					"meta.k8s.io/v1",
+					1,
+				) + "}"
 				w.Header().Set("Content-Type", form)
 			}
 			if r.URL.Query().Get("watch") == "" {
@@ -68,12 +74,14 @@ func TestMetadataSource(t *testing.T) {
 			t.Fatalf("%d objects", len(objects))
 		}
 		obj := objects[0]
-		if obj.Name != "a" || obj.Labels["app"] != "x" || len(obj.ManagedFields) != 1 || obj.TypeMeta != (metav1.TypeMeta{}) {
+		if obj.Name != "a" || obj.Labels["app"] != "x" || len(obj.ManagedFields) != 1 ||
+			obj.TypeMeta != (metav1.TypeMeta{}) {
 			t.Errorf("%+v", obj)
 		}
 		if len(asked) != 2 || !strings.HasPrefix(asked[0], "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,") ||
 			!strings.HasPrefix(asked[1], "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,") ||
-			!strings.HasSuffix(asked[0], ",application/json") || !strings.HasSuffix(asked[1], ",application/json") {
+			!strings.HasSuffix(asked[0], ",application/json") ||
+			!strings.HasSuffix(asked[1], ",application/json") {
 			t.Errorf("asked for %q", asked)
 		}
 		small := listAndWatch(t, MetadataSource[struct {
@@ -82,7 +90,10 @@ func TestMetadataSource(t *testing.T) {
 		if len(small) != 1 || small[0].GetName() != "a" || small[0].GetLabels()["tier"] != "y" {
 			t.Errorf("%+v", small)
 		}
-		skipped := listAndWatch(t, MetadataSource[metav1.PartialObjectMetadata](conn.With(WithoutManagedFields()), widgets, "ns"))
+		skipped := listAndWatch(
+			t,
+			MetadataSource[metav1.PartialObjectMetadata](conn.With(WithoutManagedFields()), widgets, "ns"),
+		)
 		if skipped[0].ManagedFields != nil || skipped[0].Labels["app"] != "x" {
 			t.Errorf("%+v", skipped[0])
 		}

@@ -84,7 +84,8 @@ func TestMetadataSourceInNamespaces(t *testing.T) {
 	} {
 		asked = nil
 		objects := listAndWatch(t, parts[name])
-		if len(objects) != 1 || objects[0].Name != "a" || objects[0].Labels["app"] != "x" || objects[0].ManagedFields != nil {
+		if len(objects) != 1 || objects[0].Name != "a" || objects[0].Labels["app"] != "x" ||
+			objects[0].ManagedFields != nil {
 			t.Errorf("namespace %q: got %+v", name, objects)
 		}
 		want := []request{{path, acceptMetadataList, false}, {path, acceptMetadataObject, true}}

@@ -43,7 +43,13 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 		for i, item := range items {
 			switch {
 			case i == 2 || i == 3:
-				wantError(t, item.Err, "widgets.example.com", "*wire.pointedWidget", "embed metav1.ObjectMeta")
+				wantError(
+					t,
+					item.Err,
+					"widgets.example.com",
+					"*wire.pointedWidget",
+					"embed metav1.ObjectMeta",
+				)
 			case item.Err != nil || item.Object.Name != string("ab__c"[i]):
 				t.Errorf("%s: item %d: %+v", how, i, item)
 			}
@@ -70,7 +76,17 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 func TestMetadataThatIsNotDecoded(t *testing.T) {
 	conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		send(w, eventJSON("ADDED", widgetJSON("a"))+strings.ReplaceAll(eventJSON("MODIFIED", widgetJSON("a")), ":", " : "))
+		send(
+			w,
+			eventJSON(
+				"ADDED",
+				widgetJSON("a"),
+			)+strings.ReplaceAll(
+				eventJSON("MODIFIED", widgetJSON("a")),
+				":",
+				" : ",
+			),
+		)
 	})
 	n := 0
 	for event, err := range Source[untaggedWidget](conn, widgets, "").Watch(t.Context(), metav1.ListOptions{}) {
@@ -80,7 +96,11 @@ func TestMetadataThatIsNotDecoded(t *testing.T) {
 		if event.Key == nil || event.Key.String() != "ns/a" || event.ResourceVersion != "7" {
 			t.Errorf("%+v", event)
 		}
-		wantError(t, event.Err, "widgets.example.com ns/a: the metadata of a *wire.untaggedWidget cannot be read")
+		wantError(
+			t,
+			event.Err,
+			"widgets.example.com ns/a: the metadata of a *wire.untaggedWidget cannot be read",
+		)
 		n++
 	}
 	if n != 2 {

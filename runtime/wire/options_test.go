@@ -57,7 +57,8 @@ func TestSkippedFieldsAreLeftOut(t *testing.T) {
 	for _, text := range []string{full, strings.Replace(full, `"spec":{`, `"spec":{"nodeName":"o",`, 1), strings.ReplaceAll(full, ",", " ,\n ")} {
 		conn := answering(t, text)
 		whole := one(t, Source[Widget](conn, widgets, ""))
-		if len(whole.ManagedFields) != 1 || len(whole.Annotations) != 2 || whole.Spec.Ports[1].Label != "m" || whole.Status.Since.IsZero() {
+		if len(whole.ManagedFields) != 1 || len(whole.Annotations) != 2 || whole.Spec.Ports[1].Label != "m" ||
+			whole.Status.Since.IsZero() {
 			t.Fatalf("%+v", whole)
 		}
 		slim := one(t, Source[Widget](conn.With(WithoutManagedFields()), widgets, "",
@@ -76,8 +77,17 @@ func TestSkippedFieldsAreLeftOut(t *testing.T) {
 func TestSkippedWithinFieldsV1(t *testing.T) {
 	object := strings.Replace(full, `"fieldsV1":{`, `"fieldsV1":{"f:spec":{"f:a":{}},`, 1)
 	for _, text := range []string{object, strings.Replace(object, `"spec":{`, `"spec":{"nodeName":"o",`, 1)} {
-		got := one(t, Source[Widget](answering(t, text), widgets, "", Skip(".metadata.managedFields[*].fieldsV1['f:spec']")))
-		if fields, err := got.ManagedFields[0].FieldsV1.MarshalJSON(); err != nil || strings.Contains(string(fields), "f:spec") {
+		got := one(
+			t,
+			Source[Widget](
+				answering(t, text),
+				widgets,
+				"",
+				Skip(".metadata.managedFields[*].fieldsV1['f:spec']"),
+			),
+		)
+		if fields, err := got.ManagedFields[0].FieldsV1.MarshalJSON(); err != nil ||
+			strings.Contains(string(fields), "f:spec") {
 			t.Errorf("fieldsV1 is %s", fields)
 		}
 	}
@@ -89,13 +99,21 @@ func TestSkippedByNameAndByAny(t *testing.T) {
 		Limits map[string]map[string]string `json:"limits"`
 	}
 	type deep struct {
-		metav1.ObjectMeta `json:"metadata"`
+		metav1.ObjectMeta `     json:"metadata"`
 		Spec              spec `json:"spec"`
 	}
-	conn := answering(t, `{"metadata":{"name":"a"},"spec":{"limits":{"cpu":{"min":"1","max":"2","unit":"m"},"ram":{"min":"3","max":"4","unit":"Gi"}}}}`)
+	conn := answering(
+		t,
+		`{"metadata":{"name":"a"},"spec":{"limits":{"cpu":{"min":"1","max":"2","unit":"m"},"ram":{"min":"3","max":"4","unit":"Gi"}}}}`,
+	)
 	want := spec{map[string]map[string]string{"cpu": {"unit": "m"}, "ram": {"max": "4", "unit": "Gi"}}}
 	for _, paths := range [][]string{{".spec.limits[*].min", ".spec.limits.cpu.max"}, {".spec.limits.cpu.max", ".spec.limits[*].min"}} {
-		_, err := Source[deep](conn, widgets, "", Skip(paths...)).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*deep]) error {
+		_, err := Source[deep](
+			conn,
+			widgets,
+			"",
+			Skip(paths...),
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*deep]) error {
 			if item.Err != nil || !reflect.DeepEqual(item.Object.Spec, want) {
 				t.Errorf("%v: %+v", paths, item)
 			}
@@ -122,7 +140,12 @@ func TestSkippingWorksForUnstructuredObjects(t *testing.T) {
 }
 
 func TestSkippedTextMustBeJSON(t *testing.T) {
-	src := Source[Widget](answering(t, strings.Replace(full, `"f:spec"`, `f:spec`, 1)), widgets, "", WithoutManagedFields())
+	src := Source[Widget](
+		answering(t, strings.Replace(full, `"f:spec"`, `f:spec`, 1)),
+		widgets,
+		"",
+		WithoutManagedFields(),
+	)
 	_, _, err := collect(src, t, metav1.ListOptions{})
 	wantError(t, err, "not JSON")
 }
@@ -159,7 +182,8 @@ func TestWithLeavesTheConnAlone(t *testing.T) {
 		managed, spec, status bool
 	}{"plain": {conn, true, true, true}, "a": {a, false, true, true}, "b": {b, false, false, true}, "c": {c, false, true, false}} {
 		w := one(t, Source[Widget](test.conn, widgets, ""))
-		if (len(w.ManagedFields) > 0) != test.managed || (w.Spec.NodeName != "") != test.spec || w.Status.Since.IsZero() == test.status {
+		if (len(w.ManagedFields) > 0) != test.managed || (w.Spec.NodeName != "") != test.spec ||
+			w.Status.Since.IsZero() == test.status {
 			t.Errorf("%s: %+v", name, w)
 		}
 	}
@@ -203,8 +227,13 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 	}
 	hold(same, forked, broken, changed)
 	// After a restore from a backup, the same UID and version stand for something else.
-	conn := answering(t, same, strings.Replace(forked, `"number":2`, `"number":3`, 1), strings.Replace(broken, `"number":2`, `"number":"2"`, 1),
-		strings.Replace(changed, `"resourceVersion":"7"`, `"resourceVersion":"8"`, 1))
+	conn := answering(
+		t,
+		same,
+		strings.Replace(forked, `"number":2`, `"number":3`, 1),
+		strings.Replace(broken, `"number":2`, `"number":"2"`, 1),
+		strings.Replace(changed, `"resourceVersion":"7"`, `"resourceVersion":"8"`, 1),
+	)
 	src := source.Reusing(Source[Widget](conn, widgets, ""), known)
 	check := func(how string, items []source.Item[*Widget]) {
 		t.Helper()
@@ -245,8 +274,12 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 	if items, _, _ := collect(src, t, metav1.ListOptions{}); items[0].Object == held["same"] {
 		t.Error("what somebody has written to a held object was not found")
 	}
-	slim := source.Reusing(Source[Widget](conn, widgets, "", WithoutManagedFields(), Skip(".spec.ports")), known)
-	if items, _, _ := collect(slim, t, metav1.ListOptions{}); items[0].Object == held["same"] || items[0].Object.Spec.Ports != nil {
+	slim := source.Reusing(
+		Source[Widget](conn, widgets, "", WithoutManagedFields(), Skip(".spec.ports")),
+		known,
+	)
+	if items, _, _ := collect(slim, t, metav1.ListOptions{}); items[0].Object == held["same"] ||
+		items[0].Object.Spec.Ports != nil {
 		t.Errorf("what is to be skipped is there: %+v", items[0].Object)
 	}
 }
@@ -255,8 +288,13 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 func TestSkippedFieldsNeedNotBeUTF8(t *testing.T) {
 	text := `{"metadata":{"name":"a"},"extra":{"x":"` + "\xff" + `"}}`
 	for _, opts := range [][]Option{nil, {Skip(".extra")}} {
-		items, _, err := collect(Source[Widget](answering(t, text), widgets, "", opts...), t, metav1.ListOptions{})
-		if err != nil || len(items) != 1 || (items[0].Err == nil) != (opts != nil) || items[0].Err != nil && items[0].Key == nil {
+		items, _, err := collect(
+			Source[Widget](answering(t, text), widgets, "", opts...),
+			t,
+			metav1.ListOptions{},
+		)
+		if err != nil || len(items) != 1 || (items[0].Err == nil) != (opts != nil) ||
+			items[0].Err != nil && items[0].Key == nil {
 			t.Errorf("%d options: %+v, %v", len(opts), items, err)
 		}
 	}

@@ -102,7 +102,8 @@ func TestRedirectsWithinOneServer(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		send(w, listJSON(widgetJSON("a")))
 	})
-	if items, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); err != nil || len(items) != 1 {
+	if items, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); err != nil ||
+		len(items) != 1 {
 		t.Errorf("%d items, %v", len(items), err)
 	}
 	conn.BaseURL += "/loop"
@@ -138,7 +139,12 @@ func TestCheckRedirect(t *testing.T) {
 			}
 			return &http.Request{URL: u}
 		}
-		got := fmt.Sprint(checkRedirect(request(test.to), []*http.Request{request(test.from), request(test.from + "/on/the/way")}))
+		got := fmt.Sprint(
+			checkRedirect(
+				request(test.to),
+				[]*http.Request{request(test.from), request(test.from + "/on/the/way")},
+			),
+		)
 		if test.refused == "" && got != "<nil>" || !strings.Contains(got, test.refused) {
 			t.Errorf("%s to %s: %s, want %q", test.from, test.to, got, test.refused)
 		}

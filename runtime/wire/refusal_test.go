@@ -149,7 +149,14 @@ func TestNotFoundTellsWhereAndWhatToLookAt(t *testing.T) {
 		url := conn.BaseURL + "/apis/example.com/v1/namespaces/ns/widgets"
 		conn.BaseURL = strings.Replace(conn.BaseURL, "http://", "http://user:secret@", 1)
 		_, _, err := collect(Source[Widget](conn, widgets, "ns"), t, metav1.ListOptions{Limit: 5})
-		wantError(t, err, "could not find the requested resource", strings.TrimPrefix(url, "http://"), "CustomResourceDefinition", "Conn.BaseURL")
+		wantError(
+			t,
+			err,
+			"could not find the requested resource",
+			strings.TrimPrefix(url, "http://"),
+			"CustomResourceDefinition",
+			"Conn.BaseURL",
+		)
 		if !apierrors.IsNotFound(err) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%#v", err)
 		}
@@ -163,7 +170,8 @@ func TestCodeOfARefusalIsOfAnError(t *testing.T) {
 		_, _ = io.WriteString(w, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":200}`)
 	})
 	_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
-	if status, ok := errors.AsType[*apierrors.StatusError](err); !ok || status.ErrStatus.Code != http.StatusForbidden {
+	if status, ok := errors.AsType[*apierrors.StatusError](err); !ok ||
+		status.ErrStatus.Code != http.StatusForbidden {
 		t.Errorf("%#v", err)
 	}
 }

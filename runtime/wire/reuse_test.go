@@ -25,7 +25,11 @@ func mixed(n int) []string {
 		case 0:
 			text = fmt.Sprintf(`{"metadata":{"namespace":"ns","name":%q},"spec":{"nodeName":5}}`, name)
 		case 1:
-			text = fmt.Sprintf(`{"metadata":{"namespace":"ns","name":%q,"annotations":{"big":%q}}}`, name, strings.Repeat("x", random.IntN(8*firstBufferBytes)))
+			text = fmt.Sprintf(
+				`{"metadata":{"namespace":"ns","name":%q,"annotations":{"big":%q}}}`,
+				name,
+				strings.Repeat("x", random.IntN(8*firstBufferBytes)),
+			)
 		case 2:
 			text = strings.ReplaceAll(text, ",", " ,\n")
 		}

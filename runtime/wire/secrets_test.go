@@ -18,7 +18,8 @@ import (
 func TestErrorsHideCredentials(t *testing.T) {
 	code, body := http.StatusOK, "<html>"
 	conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
-		if user, password, ok := r.BasicAuth(); ok && (user != "s3cret" || password != "" && password != "s3cret") {
+		if user, password, ok := r.BasicAuth(); ok &&
+			(user != "s3cret" || password != "" && password != "s3cret") {
 			t.Errorf("the server got %q and %q", user, password)
 		}
 		w.Header().Set("Content-Type", "text/html")

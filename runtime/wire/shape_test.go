@@ -32,7 +32,11 @@ func TestPathsThatTheTypeRulesOut(t *testing.T) {
 		".spec.data[*].x":                                                        {".spec.data is a []uint8"},
 	} {
 		for _, conn := range []Conn{conn, conn.With(Skip(path))} {
-			_, _, err := collect(Source[Widget](conn, widgets, "", Skip(".status", path)), t, metav1.ListOptions{})
+			_, _, err := collect(
+				Source[Widget](conn, widgets, "", Skip(".status", path)),
+				t,
+				metav1.ListOptions{},
+			)
 			wantError(t, err, append(parts, "cannot read widgets.example.com", `"`+path+`"`)...)
 		}
 	}
@@ -41,8 +45,18 @@ func TestPathsThatTheTypeRulesOut(t *testing.T) {
 // A Conn serves many types, so what one does not have is no mistake.
 func TestPathsThatTheTypeDoesNotRuleOut(t *testing.T) {
 	const text = `{"kind":"Widget","apiVersion":"v1","metadata":{"name":"a","annotations":{"a.b/c":"d"}}}`
-	paths := Skip(".data", ".spec.template.spec", ".metadata.annotations['a.b/c']", ".metadata.managedFields[*].fieldsV1.x", ".status.since.x",
-		".spec.ports[*].label", ".spec.limits.cpu.x", ".spec.limits[*].y", ".spec[*].x", ".spec.bomb.x")
+	paths := Skip(
+		".data",
+		".spec.template.spec",
+		".metadata.annotations['a.b/c']",
+		".metadata.managedFields[*].fieldsV1.x",
+		".status.since.x",
+		".spec.ports[*].label",
+		".spec.limits.cpu.x",
+		".spec.limits[*].y",
+		".spec[*].x",
+		".spec.bomb.x",
+	)
 	conn := answering(t, text).With(paths)
 	if w := one(t, Source[Widget](conn, widgets, "")); w.Name != "a" || len(w.Annotations) != 0 {
 		t.Errorf("%+v", w)
@@ -78,7 +92,13 @@ func TestTypesWithoutMetadataAreRefused(t *testing.T) {
 		*slim.Labeled `json:"metadata"`
 	}
 	conn := answering(t, `{"metadata":{"name":"a"}}`)
-	wantError(t, namesOnly(t, Source[untagged](conn, widgets, "")), "widgets.example.com", "wire.untagged", "`json:\"metadata\"`")
+	wantError(
+		t,
+		namesOnly(t, Source[untagged](conn, widgets, "")),
+		"widgets.example.com",
+		"wire.untagged",
+		"`json:\"metadata\"`",
+	)
 	wantError(t, namesOnly(t, MetadataSource[untagged](conn, widgets, "")), "`json:\"metadata\"`")
 	if err := namesOnly(t, Source[tagged](conn, widgets, "")); err != nil {
 		t.Error(err)
@@ -117,8 +137,13 @@ func TestStatusInPlaceOfAList(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, text)
 		})
-		_, err := Source[Widget](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { return nil })
-		if !errors.Is(err, errStatus) || apierrors.IsResourceExpired(err) != expired || expired && strings.Contains(text, "message") != strings.Contains(err.Error(), "too old") {
+		_, err := Source[Widget](
+			conn,
+			widgets,
+			"",
+		).List(t.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { return nil })
+		if !errors.Is(err, errStatus) || apierrors.IsResourceExpired(err) != expired ||
+			expired && strings.Contains(text, "message") != strings.Contains(err.Error(), "too old") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

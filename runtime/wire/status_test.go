@@ -84,7 +84,8 @@ func TestStatusOfOtherAnswers(t *testing.T) {
 }
 
 func TestRetryAfter(t *testing.T) {
-	if got := retryAfterSeconds(time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)); got < 3590 || got > 3600 {
+	if got := retryAfterSeconds(time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)); got < 3590 ||
+		got > 3600 {
 		t.Errorf("an hour is %d s", got)
 	}
 	if got := retryAfterSeconds("Mon, 02 Jan 2006 15:04:05 GMT"); got != 0 {

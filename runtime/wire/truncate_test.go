@@ -71,7 +71,8 @@ func TestErrorsOfItemsAreTruncated(t *testing.T) {
 		if len(said) > 4096 || !strings.HasPrefix(said, test.want) || !utf8.ValidString(said) {
 			t.Errorf("%s: %d bytes: %.300s", name, len(said), said)
 		}
-		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(item.Err, &mismatch) && len(fmt.Sprint(*mismatch)) > 4096 {
+		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(item.Err, &mismatch) &&
+			len(fmt.Sprint(*mismatch)) > 4096 {
 			t.Errorf("%s: an error of %d bytes is wrapped", name, len(fmt.Sprint(*mismatch)))
 		}
 	}
@@ -92,7 +93,10 @@ func TestErrorsWithServerTextAreTruncated(t *testing.T) {
 	status := func(size, code int, reason string) string {
 		text := strings.ToValidUTF8(dirty[:size], "")
 		status := metav1.Status{
-			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Message: text + "last words",
+			TypeMeta: metav1.TypeMeta{
+				Kind:       "Status",
+				APIVersion: "v1",
+			}, Status: metav1.StatusFailure, Message: text + "last words",
 			Reason: metav1.StatusReason(reason), Code: int32(code),
 			Details: &metav1.StatusDetails{Name: text, RetryAfterSeconds: 1, Causes: []metav1.StatusCause{
 				{Type: metav1.CauseTypeResourceVersionTooLarge, Message: text},
@@ -105,7 +109,9 @@ func TestErrorsWithServerTextAreTruncated(t *testing.T) {
 		return string(raw)
 	}
 	tooLarge := func(err error) bool {
-		return apierrors.IsTimeout(err) && apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge) && strings.Contains(err.Error(), "last words")
+		return apierrors.IsTimeout(err) &&
+			apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge) &&
+			strings.Contains(err.Error(), "last words")
 	}
 	broken := func(err error) bool { return !errors.As(err, new(apierrors.APIStatus)) }
 	for name, test := range map[string]struct {
@@ -145,7 +151,8 @@ func TestErrorsWithServerTextAreTruncated(t *testing.T) {
 					t.Fatal("no error")
 				}
 				text := fmt.Sprint(err)
-				if !test.is(err) || len(text) > truncate.MaxText || !utf8.ValidString(text) || strings.ContainsAny(text, "\x1b\x00\n\u202e") {
+				if !test.is(err) || len(text) > truncate.MaxText || !utf8.ValidString(text) ||
+					strings.ContainsAny(text, "\x1b\x00\n\u202e") {
 					t.Errorf("%d bytes: %.500q", len(text), text)
 				}
 			}

@@ -124,7 +124,9 @@ func TestWatchFramesArriveAsSent(t *testing.T) {
 
 func TestWatchErrorInStream(t *testing.T) {
 	overBoth(t, func(t *testing.T, start func(http.HandlerFunc) Conn) {
-		conn := start(func(w http.ResponseWriter, _ *http.Request) { send(w, eventJSON("ADDED", widgetJSON("a"))+expired) })
+		conn := start(
+			func(w http.ResponseWriter, _ *http.Request) { send(w, eventJSON("ADDED", widgetJSON("a"))+expired) },
+		)
 		events, err := drain(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{ResourceVersion: "1"})
 		if !apierrors.IsResourceExpired(err) || len(events) != 1 {
 			t.Errorf("%v after %d events", err, len(events))
@@ -153,8 +155,11 @@ func TestWatchCutOff(t *testing.T) {
 
 func TestWatchEndsInOrder(t *testing.T) {
 	overBoth(t, func(t *testing.T, start func(http.HandlerFunc) Conn) {
-		conn := start(func(w http.ResponseWriter, _ *http.Request) { send(w, eventJSON("ADDED", widgetJSON("a"))) })
-		if events, err := drain(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); err != nil || len(events) != 1 {
+		conn := start(
+			func(w http.ResponseWriter, _ *http.Request) { send(w, eventJSON("ADDED", widgetJSON("a"))) },
+		)
+		if events, err := drain(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); err != nil ||
+			len(events) != 1 {
 			t.Errorf("%v after %d events", err, len(events))
 		}
 	})
@@ -223,7 +228,8 @@ func TestSourceIsConcurrent(t *testing.T) {
 				}
 			})
 			group.Go(func() {
-				if items, _, err := collect(src, t, metav1.ListOptions{}); err != nil || names(items) != "a b" {
+				if items, _, err := collect(src, t, metav1.ListOptions{}); err != nil ||
+					names(items) != "a b" {
 					t.Errorf("%v, %v", names(items), err)
 				}
 			})

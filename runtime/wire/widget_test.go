@@ -46,7 +46,7 @@ type WidgetSpec struct {
 }
 
 type Port struct {
-	Common `json:",inline"`
+	Common `      json:",inline"`
 	Number int32 `json:"number,omitempty"`
 }
 
@@ -73,12 +73,19 @@ type slimWidget struct {
 }
 
 func widgetJSON(name string) string {
-	return fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"namespace":"ns","name":%q,"resourceVersion":"7"},"spec":{"nodeName":"node-%s"}}`, name, name)
+	return fmt.Sprintf(
+		`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"namespace":"ns","name":%q,"resourceVersion":"7"},"spec":{"nodeName":"node-%s"}}`,
+		name,
+		name,
+	)
 }
 
 func listJSON(items ...string) string {
 	return `{"apiVersion":"example.com/v1","kind":"WidgetList","metadata":{"resourceVersion":"42","continue":"next"},"items":[` +
-		strings.Join(items, ",") + `]}`
+		strings.Join(
+			items,
+			",",
+		) + `]}`
 }
 
 func eventJSON(kind, object string) string {
@@ -106,13 +113,21 @@ func decodeListWith(
 }
 
 func widgetDecoder() *objectDecoder[Widget, *Widget] {
-	return &objectDecoder[Widget, *Widget]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
+	return &objectDecoder[Widget, *Widget]{
+		resource: widgets.GroupResource(),
+		fast:     decode.New(decode.Options{}),
+	}
 }
 
 // decodeWatch runs the watch decoder alone; the end of the stream is a nil
 // error.
 func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
-	w := watchDecoder[Widget, *Widget]{framer: newFramer(r, limit, 0), objects: widgetDecoder(), resource: widgets.GroupResource(), endless: func() {}}
+	w := watchDecoder[Widget, *Widget]{
+		framer:   newFramer(r, limit, 0),
+		objects:  widgetDecoder(),
+		resource: widgets.GroupResource(),
+		endless:  func() {},
+	}
 	err = w.all(func(event source.Event[*Widget], _ error) bool {
 		events = append(events, event)
 		return true
@@ -176,7 +191,11 @@ func send(w http.ResponseWriter, text string) {
 	w.(http.Flusher).Flush()
 }
 
-func collect(src source.ListerWatcher[*Widget], t *testing.T, opts metav1.ListOptions) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
+func collect(
+	src source.ListerWatcher[*Widget],
+	t *testing.T,
+	opts metav1.ListOptions,
+) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
 	t.Helper()
 	meta, err = src.List(t.Context(), opts, func(item source.Item[*Widget]) error {
 		items = append(items, item)
@@ -185,7 +204,11 @@ func collect(src source.ListerWatcher[*Widget], t *testing.T, opts metav1.ListOp
 	return items, meta, err
 }
 
-func drain(src source.ListerWatcher[*Widget], t *testing.T, opts metav1.ListOptions) (events []source.Event[*Widget], err error) {
+func drain(
+	src source.ListerWatcher[*Widget],
+	t *testing.T,
+	opts metav1.ListOptions,
+) (events []source.Event[*Widget], err error) {
 	t.Helper()
 	for event, err := range src.Watch(t.Context(), opts) {
 		if err != nil {

@@ -33,9 +33,21 @@ func start(ctx context.Context, job probe.Job) (probe.Cache, error) {
 		conn = conn.With(wire.ShareMaps())
 	}
 	if job.Slim {
-		return run[widget.Slim](ctx, job, conn, requests, func(w *widget.Slim) string { return w.Spec.NodeName }), nil
+		return run[widget.Slim](
+			ctx,
+			job,
+			conn,
+			requests,
+			func(w *widget.Slim) string { return w.Spec.NodeName },
+		), nil
 	}
-	return run[widget.Widget](ctx, job, conn, requests, func(w *widget.Widget) string { return w.Spec.NodeName }), nil
+	return run[widget.Widget](
+		ctx,
+		job,
+		conn,
+		requests,
+		func(w *widget.Widget) string { return w.Spec.NodeName },
+	), nil
 }
 
 // client returns what rest.HTTPClientFor of client-go would, less the dependency.
@@ -68,7 +80,11 @@ func run[E any, T interface {
 	metav1.Object
 }](ctx context.Context, job probe.Job, conn wire.Conn, requests *probe.Requests, node func(T) string) probe.Cache {
 	objects := store.ForObjects[T]()
-	store.AddIndex(objects, "Namespace", func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) })
+	store.AddIndex(
+		objects,
+		"Namespace",
+		func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) },
+	)
 	store.AddIndex(objects, "Node", func(dst []string, obj T) []string { return append(dst, node(obj)) })
 	i := informer.New(widget.Resource, wire.Source[E, T](conn, widget.Resource, ""), objects,
 		informer.WithWatchList(!job.List),

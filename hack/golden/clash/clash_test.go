@@ -54,7 +54,8 @@ func TestNames(t *testing.T) {
 		t.Error("the reader is not found by its key")
 	}
 	f := NewInformers(Sources{})
-	if f.EndpointObjects().Resource() != EndpointResource || f.EndpointsObjects().Resource() != EndpointsResource {
+	if f.EndpointObjects().Resource() != EndpointResource ||
+		f.EndpointsObjects().Resource() != EndpointsResource {
 		t.Error("the two informers with one plural are mixed up")
 	}
 	_, _ = schema, store
@@ -71,7 +72,9 @@ func TestSpelling(t *testing.T) {
 			URLs: []string{"u1", "u2"}, IPv4: "10.0.0.1", IDs: map[string]string{"node-id": "n", "id": "i"},
 			Interfaces: []Nested{{Type: "bridge"}}, Rules: []Nested{{Type: "a"}, {Type: "b"}},
 			Default: HostDefault{Rules: []Nested{{Type: "c"}}},
-			Cells:   map[string][]string{"row": {"c1", "c2"}}, Deep: map[string]map[string]map[string]string{"a": {"b": {"c": "d"}}},
+			Cells: map[string][]string{
+				"row": {"c1", "c2"},
+			}, Deep: map[string]map[string]map[string]string{"a": {"b": {"c": "d"}}},
 		},
 	}
 	hosts := NewHostIndexer()

@@ -48,7 +48,12 @@ func TestReferencesOfClusterScope(t *testing.T) {
 	bindings := NewBindingIndexer()
 	bindings.Set(&Binding{
 		ObjectMeta: metav1.ObjectMeta{Name: "b", Labels: map[string]string{"policy": "p"}}, Class: "fast",
-		Targets: []Target{{Name: "nil"}, {Namespace: &none, Name: "none"}, {Namespace: &ns, Name: "some"}, {Namespace: &ns}},
+		Targets: []Target{
+			{Name: "nil"},
+			{Namespace: &none, Name: "none"},
+			{Namespace: &ns, Name: "some"},
+			{Namespace: &ns},
+		},
 	})
 	bindings.Set(&Binding{ObjectMeta: metav1.ObjectMeta{Name: "empty"}})
 	count := func(found iter.Seq[*Binding]) (n int) {
@@ -72,7 +77,9 @@ func TestReferencesOfClusterScope(t *testing.T) {
 			t.Errorf("somebody refers to %s", target)
 		}
 	}
-	if count(bindings.ByClass(key("", "fast"))) != 1 || count(bindings.ByClass(key("", ""))) != 0 || count(bindings.ByPolicy(key("", "p"))) != 1 || count(bindings.ByPolicy(key("", ""))) != 0 {
+	if count(bindings.ByClass(key("", "fast"))) != 1 || count(bindings.ByClass(key("", ""))) != 0 ||
+		count(bindings.ByPolicy(key("", "p"))) != 1 ||
+		count(bindings.ByPolicy(key("", ""))) != 0 {
 		t.Error("references without a namespace are not as they should be")
 	}
 }

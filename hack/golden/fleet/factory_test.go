@@ -20,7 +20,10 @@ import (
 )
 
 func at(namespace, name, site string) *Device {
-	return &Device{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: DeviceSpec{Site: site}}
+	return &Device{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name},
+		Spec:       DeviceSpec{Site: site},
+	}
 }
 
 // TestRelease has emitted informers stop with their last user.
@@ -56,7 +59,8 @@ func TestRelease(t *testing.T) {
 		other, release := informers.UseDevices()
 		release()
 		synctest.Wait()
-		if rv := server.Set(at("ns", "c", "berlin")); other != kept || kept.Lister().WaitFor(t.Context(), rv) != nil {
+		if rv := server.Set(at("ns", "c", "berlin")); other != kept ||
+			kept.Lister().WaitFor(t.Context(), rv) != nil {
 			t.Error("who keeps the informer has lost it")
 		}
 	})
@@ -121,7 +125,9 @@ func TestManySources(t *testing.T) {
 		if got, want := ask(), append([]string{"east/later"}, wanted...); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		if src := HTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(src.(source.Multi[*Device]).Parts()) != 1 {
+		if src := HTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(
+			src.(source.Multi[*Device]).Parts(),
+		) != 1 {
 			t.Error("HTTPSourcesIn has not one source for each namespace")
 		}
 	})

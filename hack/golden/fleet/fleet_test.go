@@ -52,7 +52,12 @@ func full(name string) *Device {
 			Capabilities: []string{"gpu", "ssd", "gpu"},
 			Phases:       &[]*Phase{&phase, nil},
 			Disks: []Disk{
-				{ID: "d1", Secret: &SecretRef{"sns", "s1"}, Parts: []Partition{{"/"}, {"/var"}}, Pools: map[string]SecretRef{"x": {Name: "pool"}}},
+				{
+					ID:     "d1",
+					Secret: &SecretRef{"sns", "s1"},
+					Parts:  []Partition{{"/"}, {"/var"}},
+					Pools:  map[string]SecretRef{"x": {Name: "pool"}},
+				},
 				{ID: "d2", Secret: &SecretRef{"other", "s2"}},
 				{ID: "d3"},
 			},

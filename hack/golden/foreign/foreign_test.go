@@ -82,12 +82,18 @@ func TestPods(t *testing.T) {
 			Containers: []corev1.Container{
 				{
 					Image: "nginx", Ports: []corev1.ContainerPort{{ContainerPort: 80, Protocol: "TCP"}, {ContainerPort: 53, Protocol: "UDP"}},
-					Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("500m")}},
+					Resources: corev1.ResourceRequirements{
+						Requests: corev1.ResourceList{"cpu": resource.MustParse("500m")},
+					},
 				},
 				{Image: "sidecar"},
 			},
 			Volumes: []corev1.Volume{
-				{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}},
+				{
+					VolumeSource: corev1.VolumeSource{
+						PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"},
+					},
+				},
 				{VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "tls"}}},
 			},
 		},
@@ -137,7 +143,8 @@ func TestOthers(t *testing.T) {
 			},
 		})
 	}
-	if v, ok := volumes.ByClaim(types.NamespacedName{Namespace: "ns", Name: "of-large"}); !ok || v.Name != "large" {
+	if v, ok := volumes.ByClaim(types.NamespacedName{Namespace: "ns", Name: "of-large"}); !ok ||
+		v.Name != "large" {
 		t.Errorf("ByClaim returns %v, %v", v, ok)
 	}
 	if v, ok := volumes.MaxCapacity(); !ok || v.Name != "large" {

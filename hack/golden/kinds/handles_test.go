@@ -25,7 +25,11 @@ func TestHandles(t *testing.T) {
 	put("c", "db", MachineSpec{Serial: "s3", Zone: "z", Weight: 30})
 
 	index, live, before := machines.Index(), machines.Reader(), machines.Snapshot()
-	web, heavy := index.ByLabel.Equal(store.Label{Key: "app", Value: "web"}), index.ByWeight.Within(store.AtLeast[int32](20))
+	web, heavy := index.ByLabel.Equal(
+		store.Label{Key: "app", Value: "web"},
+	), index.ByWeight.Within(
+		store.AtLeast[int32](20),
+	)
 	for name, query := range map[string]struct {
 		store.Query[types.NamespacedName, *Machine]
 		want []string
@@ -37,13 +41,20 @@ func TestHandles(t *testing.T) {
 	} {
 		wantSet(t, name, query.Get(live), query.want...)
 	}
-	if got := maps.Collect(index.ByWeight.Values(live)); len(got) != 3 || index.ByWeight.Count(live, 10) != 1 {
+	if got := maps.Collect(index.ByWeight.Values(live)); len(got) != 3 ||
+		index.ByWeight.Count(live, 10) != 1 {
 		t.Errorf("values by weight %v", got)
 	}
 
 	put("a", "db", MachineSpec{Serial: "s1", Zone: "z", Weight: 40})
 	wantSet(t, "web after the update", web.Get(live), "b")
-	wantSet(t, "web before it", before.Index().ByLabel.Equal(store.Label{Key: "app", Value: "web"}).Get(before.Reader()), "a", "b")
+	wantSet(
+		t,
+		"web before it",
+		before.Index().ByLabel.Equal(store.Label{Key: "app", Value: "web"}).Get(before.Reader()),
+		"a",
+		"b",
+	)
 
 	// A watch of a query wakes up when its result changes.
 	seen := 0

@@ -110,7 +110,13 @@ func TestOrdered(t *testing.T) {
 
 	// Of a composite key, the first part counts first.
 	want(t, "ByTierWeightFrom", machines.ByTierWeightFrom(MachineTierWeightKey{"l", 0}), "middle")
-	want(t, "ByTierWeightRange", machines.ByTierWeightRange(MachineTierWeightKey{Tier: "h"}, MachineTierWeightKey{"l", 0}), "heavy", "light")
+	want(
+		t,
+		"ByTierWeightRange",
+		machines.ByTierWeightRange(MachineTierWeightKey{Tier: "h"}, MachineTierWeightKey{"l", 0}),
+		"heavy",
+		"light",
+	)
 
 	before := machines.Snapshot()
 	machines.Set(machine("light", MachineSpec{Weight: 100}))
@@ -162,8 +168,16 @@ func TestConditions(t *testing.T) {
 		machines.Set(m)
 	}
 	set("new")
-	set("ready", metav1.Condition{Type: "Synced", Status: "False"}, metav1.Condition{Type: "Ready", Status: "True", Reason: "Up"})
-	set("synced", metav1.Condition{Type: "Synced", Status: "True", Reason: "Up"}, metav1.Condition{Type: "Ready", Status: "False", Reason: "Down"})
+	set(
+		"ready",
+		metav1.Condition{Type: "Synced", Status: "False"},
+		metav1.Condition{Type: "Ready", Status: "True", Reason: "Up"},
+	)
+	set(
+		"synced",
+		metav1.Condition{Type: "Synced", Status: "True", Reason: "Up"},
+		metav1.Condition{Type: "Ready", Status: "False", Reason: "Down"},
+	)
 	wantSet(t, "ByReady", machines.ByReady(metav1.ConditionTrue), "ready")
 	wantSet(t, "ByReady of nothing", machines.ByReady(""))
 	wantSet(t, "ByReadyReason", machines.ByReadyReason(metav1.ConditionFalse, "Down"), "synced")
@@ -216,7 +230,11 @@ func TestReferences(t *testing.T) {
 	machines.Set(machine("a", MachineSpec{
 		Image:  "debian",
 		Config: &ConfigRef{Name: "c1"},
-		Disks:  []Disk{{}, {Secret: &SecretRef{Name: "s1"}}, {Secret: &SecretRef{Name: "s2", Namespace: &elsewhere}}},
+		Disks: []Disk{
+			{},
+			{Secret: &SecretRef{Name: "s1"}},
+			{Secret: &SecretRef{Name: "s2", Namespace: &elsewhere}},
+		},
 	}))
 	machines.Set(machine("b", MachineSpec{
 		Config: &ConfigRef{Name: "c1", Namespace: "elsewhere"},

@@ -31,11 +31,20 @@ func serve(t *testing.T) wire.Conn {
 		Items: []corev1.Pod{{
 			ObjectMeta: metav1.ObjectMeta{
 				Namespace: "ns", Name: "a", UID: "1", ResourceVersion: "5", Labels: map[string]string{"app": "web"},
-				Annotations: map[string]string{"not": "wanted"}, OwnerReferences: []metav1.OwnerReference{{Name: "o"}},
+				Annotations: map[string]string{
+					"not": "wanted",
+				}, OwnerReferences: []metav1.OwnerReference{{Name: "o"}},
 			},
 			Spec: corev1.PodSpec{
 				NodeName: "n1", Containers: []corev1.Container{{Name: "c", Image: "i"}},
-				Volumes: []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "s"}}}},
+				Volumes: []corev1.Volume{
+					{
+						Name: "v",
+						VolumeSource: corev1.VolumeSource{
+							Secret: &corev1.SecretVolumeSource{SecretName: "s"},
+						},
+					},
+				},
 			},
 			Status: corev1.PodStatus{Phase: corev1.PodRunning},
 		}, {
@@ -43,7 +52,10 @@ func serve(t *testing.T) wire.Conn {
 			Spec:       corev1.PodSpec{NodeName: "n1"}, Status: corev1.PodStatus{Phase: corev1.PodPending},
 		}},
 	}
-	nodes := corev1.NodeList{ListMeta: metav1.ListMeta{ResourceVersion: "9"}, Items: []corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "n1", UID: "3"}}}}
+	nodes := corev1.NodeList{
+		ListMeta: metav1.ListMeta{ResourceVersion: "9"},
+		Items:    []corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "n1", UID: "3"}}},
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if forMetadata := strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata"); forMetadata != (r.URL.Path == "/api/v1/nodes") {
 			t.Errorf("%s accepts %s", r.URL.Path, r.Header.Get("Accept"))

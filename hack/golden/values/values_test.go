@@ -58,7 +58,12 @@ func TestDurations(t *testing.T) {
 	patience := in(time.Hour)
 	jobs := NewJobIndexer()
 	jobs.Set(job("a", JobSpec{Queue: "q", Timeout: in(time.Minute), Patience: &patience}))
-	jobs.Set(job("b", JobSpec{Queue: "q", Timeout: in(-time.Second), Pauses: []metav1.Duration{in(time.Hour), in(0)}}))
+	jobs.Set(
+		job(
+			"b",
+			JobSpec{Queue: "q", Timeout: in(-time.Second), Pauses: []metav1.Duration{in(time.Hour), in(0)}},
+		),
+	)
 	jobs.Set(job("c", JobSpec{Queue: "p", Timeout: in(10 * time.Second), Grace: time.Hour}))
 	want(t, "ByTimeout", jobs.ByTimeout(time.Minute), "a")
 	want(t, "ByTimeoutRange", jobs.ByTimeoutRange(-time.Second, time.Minute), "b", "c")
@@ -72,14 +77,33 @@ func TestDurations(t *testing.T) {
 	want(t, "ByGraceFrom", jobs.ByGraceFrom(1), "c")
 	want(t, "ByOvertimeFrom", jobs.ByOvertimeFrom(0), "b", "c")
 	want(t, "ByQueueTimeout", jobs.ByQueueTimeout("q", time.Minute), "a")
-	want(t, "ByQueueTimeoutFrom", jobs.ByQueueTimeoutFrom(JobQueueTimeoutKey{Queue: "q", Timeout: time.Second}), "a")
+	want(
+		t,
+		"ByQueueTimeoutFrom",
+		jobs.ByQueueTimeoutFrom(JobQueueTimeoutKey{Queue: "q", Timeout: time.Second}),
+		"a",
+	)
 }
 
 func TestTimes(t *testing.T) {
 	jobs := NewJobIndexer()
 	jobs.Set(job("b", JobSpec{Start: metav1.NewTime(noon.In(east)), Queue: "q"}))
-	jobs.Set(job("a", JobSpec{Start: at(time.Hour), Queue: "q", Retries: []metav1.Time{at(2 * time.Hour), {}, at(0)}}))
-	jobs.Set(job("c", JobSpec{Start: at(-time.Hour), Queue: "p", Attempts: []*metav1.Time{nil, {}, pointer(at(5 * time.Hour))}}))
+	jobs.Set(
+		job(
+			"a",
+			JobSpec{Start: at(time.Hour), Queue: "q", Retries: []metav1.Time{at(2 * time.Hour), {}, at(0)}},
+		),
+	)
+	jobs.Set(
+		job(
+			"c",
+			JobSpec{
+				Start:    at(-time.Hour),
+				Queue:    "p",
+				Attempts: []*metav1.Time{nil, {}, pointer(at(5 * time.Hour))},
+			},
+		),
+	)
 	jobs.Set(job("unset", JobSpec{}))
 	want(t, "ByStart", jobs.ByStart(noon), "b")
 	want(t, "ByStart in another zone", jobs.ByStart(noon.Add(time.Hour).In(east)), "a")
@@ -96,7 +120,15 @@ func TestTimes(t *testing.T) {
 	want(t, "ByDeadlineFrom", jobs.ByDeadlineFrom(noon), "c", "b", "a")
 	want(t, "ByMoment", jobs.ByMoment(noon.Add(2*time.Hour)), "a")
 	want(t, "ByQueueStart", jobs.ByQueueStart("q", noon), "b")
-	want(t, "ByQueueStartFrom", jobs.ByQueueStartFrom(JobQueueStartKey{Queue: "q", Start: canonical.TimeOf(noon.Add(-2 * time.Hour))}), "b", "a")
+	want(
+		t,
+		"ByQueueStartFrom",
+		jobs.ByQueueStartFrom(
+			JobQueueStartKey{Queue: "q", Start: canonical.TimeOf(noon.Add(-2 * time.Hour))},
+		),
+		"b",
+		"a",
+	)
 
 	before := jobs.Snapshot()
 	jobs.Set(job("a", JobSpec{}))
@@ -113,7 +145,13 @@ func TestOtherTimes(t *testing.T) {
 		Steps: []Step{{Name: "one", Done: pointer(at(0)), Usage: resource.MustParse("500m")}, {Name: "two"}},
 	})
 	a.CreationTimestamp, a.DeletionTimestamp = at(0), pointer(at(time.Minute))
-	b := job("b", JobSpec{Lease: &metav1.MicroTime{}, Marks: map[string]*metav1.Time{"begun": nil, "ended": pointer(at(0))}})
+	b := job(
+		"b",
+		JobSpec{
+			Lease: &metav1.MicroTime{},
+			Marks: map[string]*metav1.Time{"begun": nil, "ended": pointer(at(0))},
+		},
+	)
 	b.CreationTimestamp = at(time.Second)
 	jobs.Set(a)
 	jobs.Set(b)
@@ -139,15 +177,49 @@ func TestQuantities(t *testing.T) {
 	huge.Add(huge)
 	jobs := NewJobIndexer()
 	jobs.Set(job("half", JobSpec{Memory: resource.MustParse("500m"), Queue: "q", Start: at(0)}))
-	jobs.Set(job("one", JobSpec{Memory: resource.MustParse("1.0"), Queue: "q", Start: at(0), Disk: pointer(resource.MustParse("1Ki"))}))
-	jobs.Set(job("two", JobSpec{Memory: resource.MustParse("2"), Sizes: []resource.Quantity{resource.MustParse("1k"), resource.MustParse("1000")}}))
+	jobs.Set(
+		job(
+			"one",
+			JobSpec{
+				Memory: resource.MustParse("1.0"),
+				Queue:  "q",
+				Start:  at(0),
+				Disk:   pointer(resource.MustParse("1Ki")),
+			},
+		),
+	)
+	jobs.Set(
+		job(
+			"two",
+			JobSpec{
+				Memory: resource.MustParse("2"),
+				Sizes:  []resource.Quantity{resource.MustParse("1k"), resource.MustParse("1000")},
+			},
+		),
+	)
 	jobs.Set(job("max", JobSpec{Memory: resource.MustParse("9223372036854775807")}))
-	jobs.Set(job("huge", JobSpec{Memory: huge, Limits: map[string]resource.Quantity{"cpu": resource.MustParse("100m")}}))
-	jobs.Set(job("zero", JobSpec{Quotas: map[string]*resource.Quantity{"a": nil, "b": pointer(resource.MustParse("0.1"))}}))
+	jobs.Set(
+		job(
+			"huge",
+			JobSpec{Memory: huge, Limits: map[string]resource.Quantity{"cpu": resource.MustParse("100m")}},
+		),
+	)
+	jobs.Set(
+		job(
+			"zero",
+			JobSpec{Quotas: map[string]*resource.Quantity{"a": nil, "b": pointer(resource.MustParse("0.1"))}},
+		),
+	)
 	want(t, "ByMemory", jobs.ByMemory(resource.MustParse("1000m")), "one")
 	want(t, "ByMemory of zero", jobs.ByMemory(resource.MustParse("0m")), "zero")
 	want(t, "ByMemoryFrom", jobs.ByMemoryFrom(resource.MustParse("0.3")), "half", "one", "two", "max", "huge")
-	want(t, "ByMemoryRange", jobs.ByMemoryRange(resource.MustParse("500m"), resource.MustParse("2000m")), "half", "one")
+	want(
+		t,
+		"ByMemoryRange",
+		jobs.ByMemoryRange(resource.MustParse("500m"), resource.MustParse("2000m")),
+		"half",
+		"one",
+	)
 	one, ok := jobs.MaxMemory()
 	wantOne(t, "MaxMemory", one, ok, "huge")
 	one, ok = jobs.ByDisk(resource.MustParse("1024"))
@@ -162,13 +234,22 @@ func TestQuantities(t *testing.T) {
 	wantOne(t, "ByTwice", one, ok, "half")
 	one, ok = jobs.ByQueueMemory("q", resource.MustParse("1"), noon)
 	wantOne(t, "ByQueueMemory", one, ok, "one")
-	want(t, "ByQueueMemoryFrom", jobs.ByQueueMemoryFrom(JobQueueMemoryKey{Queue: "q", Memory: canonical.QuantityOf(resource.MustParse("0.4"))}), "half", "one")
+	want(
+		t,
+		"ByQueueMemoryFrom",
+		jobs.ByQueueMemoryFrom(
+			JobQueueMemoryKey{Queue: "q", Memory: canonical.QuantityOf(resource.MustParse("0.4"))},
+		),
+		"half",
+		"one",
+	)
 
 	jobs.Set(job("also", JobSpec{Disk: pointer(resource.MustParse("1024000m"))}))
 	one, ok = jobs.ByDisk(resource.MustParse("1Ki"))
 	wantOne(t, "ByDisk of two", one, ok, "also")
 	for value, n := range jobs.ByDiskConflicts() {
-		if value.String() != "1024" && value.Compare(canonical.QuantityOf(resource.MustParse("1Ki"))) != 0 || n != 2 {
+		if value.String() != "1024" && value.Compare(canonical.QuantityOf(resource.MustParse("1Ki"))) != 0 ||
+			n != 2 {
 			t.Errorf("conflict %v, %d", value, n)
 		}
 	}
@@ -188,7 +269,10 @@ func (c client) IsWatchListSemanticsUnSupported() bool { return true }
 // TestSource fills an informer from a list of pointers.
 func TestSource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		list := &JobList{ListMeta: metav1.ListMeta{ResourceVersion: "5"}, Items: []*Job{job("a", JobSpec{Start: at(0)}), nil}}
+		list := &JobList{
+			ListMeta: metav1.ListMeta{ResourceVersion: "5"},
+			Items:    []*Job{job("a", JobSpec{Start: at(0)}), nil},
+		}
 		informer := NewJobInformer(JobSource(client{list}))
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})

@@ -66,7 +66,7 @@ type Everything struct {
 	hidden   string
 	Ignored  string `json:"-"`
 	Dash     string `json:"-,"`
-	Odd      string `json:"a\b"`
+	Odd      string `json:"a"`
 	Anon     struct{ metav1.Time }
 }
 
@@ -180,7 +180,7 @@ type plain struct {
 	Raw      runtime.RawExtension         `json:"raw"`
 	Untagged string
 	Dash     string `json:"-,"`
-	Odd      string `json:"a\b"`
+	Odd      string `json:"a"`
 	Anon     struct{ metav1.Time }
 }
 

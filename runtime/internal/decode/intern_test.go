@@ -26,9 +26,18 @@ func decodeWorkload(t *testing.T, d *Decoder, text string) *workload {
 func TestStringsThatRepeatAreShared(t *testing.T) {
 	d := New(Options{})
 	const text = `{"metadata":{"namespace":"default","labels":{"app.kubernetes.io/name":"web"},"managedFields":[{"fieldsV1":{"f:spec":{}}}]},"spec":{"nodeName":"node-1","args":["web"],"Env":[{"Name":"A","Value":"default"}]}}`
-	a, b := decodeWorkload(t, d, text), decodeWorkload(t, d, strings.Replace(text, `"node-1"`, `"n\u006fde-1"`, 1))
+	a, b := decodeWorkload(
+		t,
+		d,
+		text,
+	), decodeWorkload(
+		t,
+		d,
+		strings.Replace(text, `"node-1"`, `"n\u006fde-1"`, 1),
+	)
 	if !shared(a.Namespace, b.Namespace) || !shared(a.Spec.NodeName, b.Spec.NodeName) || !shared(a.Spec.Args[0], b.Spec.Args[0]) ||
-		!shared(a.Labels["app.kubernetes.io/name"], a.Spec.Args[0]) || !shared(a.Spec.Env[0].Value, b.Namespace) {
+		!shared(a.Labels["app.kubernetes.io/name"], a.Spec.Args[0]) ||
+		!shared(a.Spec.Env[0].Value, b.Namespace) {
 		t.Errorf("not shared: %+v, %+v", a, b)
 	}
 	for key := range a.Labels {

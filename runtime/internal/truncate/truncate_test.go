@@ -62,7 +62,9 @@ func FuzzText(f *testing.F) {
 
 func TestErrorsThatAreShortStayAsTheyAre(t *testing.T) {
 	status := apierrors.NewTimeoutError("Too large resource version: 9, current: 8", 1)
-	status.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version"}}
+	status.ErrStatus.Details.Causes = []metav1.StatusCause{
+		{Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version"},
+	}
 	for _, err := range []error{nil, io.EOF, status, fmt.Errorf("list of pods: %w", status), apierrors.NewGenericServerResponse(500, "list", metav1.SchemeGroupVersion.WithResource("x").GroupResource(), "", "", 0, true)} {
 		if got := truncate.Error(err); got != err { //nolint:errorlint // the same
 			t.Errorf("%#v became %#v", err, got)
@@ -74,9 +76,14 @@ func TestErrorsThatAreShortStayAsTheyAre(t *testing.T) {
 func TestErrorsThatAreLong(t *testing.T) {
 	long := strings.Repeat("\x1b[2J", 1<<20) + "\n\xff"
 	tooLarge := apierrors.NewTimeoutError(long, 7)
-	tooLarge.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: metav1.CauseTypeResourceVersionTooLarge, Message: long, Field: long}}
+	tooLarge.ErrStatus.Details.Causes = []metav1.StatusCause{
+		{Type: metav1.CauseTypeResourceVersionTooLarge, Message: long, Field: long},
+	}
 	for range 1000 {
-		tooLarge.ErrStatus.Details.Causes = append(tooLarge.ErrStatus.Details.Causes, metav1.StatusCause{Message: long})
+		tooLarge.ErrStatus.Details.Causes = append(
+			tooLarge.ErrStatus.Details.Causes,
+			metav1.StatusCause{Message: long},
+		)
 	}
 	before := tooLarge.ErrStatus.DeepCopy()
 	expired := apierrors.NewResourceExpired("too old")

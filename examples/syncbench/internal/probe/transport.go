@@ -25,7 +25,8 @@ type counted struct {
 
 func (c counted) RoundTrip(request *http.Request) (*http.Response, error) {
 	query := request.URL.Query()
-	if watch := query.Get("watch"); (watch != "true" && watch != "1") || query.Get("sendInitialEvents") == "true" {
+	if watch := query.Get("watch"); (watch != "true" && watch != "1") ||
+		query.Get("sendInitialEvents") == "true" {
 		c.requests.lists.Add(1)
 	}
 	return c.next.RoundTrip(request)

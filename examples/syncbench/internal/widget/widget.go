@@ -56,8 +56,8 @@ type Status struct {
 
 // WidgetList is a list of Widgets.
 type WidgetList struct { //nolint:revive // what Kubernetes calls it
-	metav1.TypeMeta `json:",inline"`
-	metav1.ListMeta `json:"metadata,omitempty"`
+	metav1.TypeMeta `         json:",inline"`
+	metav1.ListMeta `         json:"metadata,omitempty"`
 	Items           []Widget `json:"items"`
 }
 
@@ -82,11 +82,18 @@ func Make(i int) []byte {
 		TypeMeta: metav1.TypeMeta{APIVersion: GroupVersion.String(), Kind: "Widget"},
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: namespace, Name: name,
-			Labels:      map[string]string{"app": fmt.Sprintf("app-%d", i%500), "tier": "backend"},
-			Annotations: map[string]string{"bench.example.com/config": fmt.Sprintf("%x", sha256.Sum256(strconv.AppendInt(nil, int64(i%500), 10)))},
+			Labels: map[string]string{"app": fmt.Sprintf("app-%d", i%500), "tier": "backend"},
+			Annotations: map[string]string{
+				"bench.example.com/config": fmt.Sprintf(
+					"%x",
+					sha256.Sum256(strconv.AppendInt(nil, int64(i%500), 10)),
+				),
+			},
 			OwnerReferences: []metav1.OwnerReference{{
 				APIVersion: "apps/v1", Kind: "ReplicaSet", Name: fmt.Sprintf("app-%d-5d4f8c7b9", i%5000),
-				UID: types.UID(fmt.Sprintf("6ba7b810-9dad-11d1-80b4-%012d", i%5000)), Controller: new(true), BlockOwnerDeletion: new(true),
+				UID: types.UID(
+					fmt.Sprintf("6ba7b810-9dad-11d1-80b4-%012d", i%5000),
+				), Controller: new(true), BlockOwnerDeletion: new(true),
 			}},
 		},
 		Spec: Spec{
@@ -99,7 +106,10 @@ func Make(i int) []byte {
 		}}},
 	}
 	for e := range 10 {
-		w.Spec.Env = append(w.Spec.Env, Var{Name: fmt.Sprintf("VAR_%d", e), Value: fmt.Sprintf("some-value-%d-%d", i, e)})
+		w.Spec.Env = append(
+			w.Spec.Env,
+			Var{Name: fmt.Sprintf("VAR_%d", e), Value: fmt.Sprintf("some-value-%d-%d", i, e)},
+		)
 	}
 	text, err := json.Marshal(&w)
 	if err != nil {

@@ -15,7 +15,12 @@ import (
 
 func TestNamespaces(t *testing.T) {
 	tenants := NewTenantIndexer()
-	tenants.Set(&namespaces.Tenant{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}, Namespaces: []namespaces.Name{"x", "y"}})
+	tenants.Set(
+		&namespaces.Tenant{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"},
+			Namespaces: []namespaces.Name{"x", "y"},
+		},
+	)
 	n := 0
 	for range tenants.ByNamespaces("y") {
 		n++
