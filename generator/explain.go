@@ -68,9 +68,9 @@ type MethodInfo struct {
 }
 
 // Explain describes the root types of the packages and their indexes, sorted by package and
-// kind. It reads no emitted file and writes nothing. Its answers come from the code that [Run]
-// would emit, so the two cannot differ. It also explains packages of other modules. Errors are
-// those of Run; [ErrNoMatch] if there is no root type at all.
+// kind. It describes the code that [Run] would emit, reads no emitted file and writes nothing.
+// The packages may be in other modules. It returns the errors of Run, and [ErrNoMatch] if the
+// packages have no root type.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explain = true
 	work, err := prepare(ctx, &cfg)

@@ -75,7 +75,7 @@ func (q query) unique() {
 		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), q.handle().Dot("Conflicts").Call(q.reader()))
 }
 
-// ordered declares the methods that only ordered indexes have.
+// ordered declares the range and extreme methods of an ordered index.
 //
 //	func (l DeviceLister) ByLevelFrom(from Level) iter.Seq[*Device] {
 //		return l.indexes.ByLevel.Ascend(l.Reader(), store.AtLeast(from))
@@ -109,7 +109,7 @@ func (q query) ordered() {
 	}
 }
 
-// objectKey names the key of objects, which orders those with the same value.
+// objectKey returns the words for the key of objects. Objects with the same value are ordered by it.
 func objectKey(t *model.Type) string {
 	if t.Namespaced {
 		return "namespace and name"
@@ -117,7 +117,7 @@ func objectKey(t *model.Type) string {
 	return "name"
 }
 
-// yields says what a query without an order yields.
+// yields returns the comment of a query without an order.
 func (q query) yields(which string) string {
 	return fmt.Sprintf("yields %s %s %s.", which, objects(q.t, q.ix, q.t.Plural), q.condition())
 }
@@ -133,7 +133,7 @@ func (q query) handle() *jen.Statement {
 
 func (q query) reader() *jen.Statement { return jen.Id(q.t.ListerRecv).Dot("Reader").Call() }
 
-// values prints the parameters of a query: the parts of a value, or its key struct.
+// values prints the parameters of a query: its key struct, or one parameter for each part.
 func (q query) values() []jen.Code {
 	if q.ix.KeyVar != "" {
 		return []jen.Code{jen.Id(q.ix.KeyVar).Add(goType(q.ix.Value))}
@@ -142,14 +142,14 @@ func (q query) values() []jen.Code {
 	for i, p := range q.ix.Parts {
 		param := jen.Id(p.Param)
 		if i+1 == len(q.ix.Parts) || !reflect.DeepEqual(p.QueryType(), q.ix.Parts[i+1].QueryType()) {
-			param = param.Add(goType(p.QueryType())) // otherwise the next one names the type of both
+			param = param.Add(goType(p.QueryType())) // otherwise the next parameter states the type
 		}
 		out = append(out, param)
 	}
 	return out
 }
 
-// value prints the value of the index that the parameters make.
+// value prints the index value as an expression of the parameters.
 func (q query) value() *jen.Statement {
 	switch {
 	case q.ix.KeyVar != "":

@@ -28,8 +28,8 @@ func (e *extractor) reference(at place) []jen.Code {
 	return e.guarded(jen.Add(name).Op("==").Lit(""), at.skip, out)
 }
 
-// namespace prints the namespace of a reference as an expression, and the statements that
-// it needs before. The expression is nil if there is no namespace.
+// namespace prints the namespace of a reference as an expression, and the statements before it
+// that compute it. The expression is nil if the reference has no namespace.
 func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
 	own := e.object.code.Clone().Dot("GetNamespace").Call()
 	switch {
@@ -54,7 +54,7 @@ func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
 	return []jen.Code{declared, jen.If(all).Block(jen.Id(e.ix.NamespaceVar).Op("=").Add(text(set, e.ix.Namespace)))}, jen.Id(e.ix.NamespaceVar)
 }
 
-// optional prints the namespace in a reference, and the conditions that it is set.
+// optional prints the field with the namespace, and the conditions under which it can be read.
 func (e *extractor) optional() (set *jen.Statement, there []*jen.Statement) {
 	part, cur := e.ix.Namespace, e.object
 	for i, s := range part.Steps {

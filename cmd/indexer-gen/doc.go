@@ -38,7 +38,7 @@
 //	      begin emitted files with the comments in this file; file,year=Y replaces YEAR by Y
 //	-json
 //	      print the errors, or else the status of each file, as JSON on standard output,
-//	      one object a line
+//	      one object per line
 //	-o directory
 //	      write to this directory, as a package of its own, instead of beside the types;
 //	      {path} stands for the path of the types' package in its module
@@ -71,17 +71,17 @@
 //
 // # Markers
 //
-//	+index                        ByN(v) yields the objects with that value in the field or, on a
-//	                              root type, at the path (on a type, an alias or a field)
+//	+index                        ByN(v) yields the objects whose field, or path on a root type,
+//	                              has the value v (on a type, an alias or a field)
 //	  name=N                      the method's name after By; on a field, by default the name of
 //	                              the field
 //	  path=.spec.field            on a root type: the JSON path of the value
 //	  paths={.spec.a,.spec.b}     on a root type: the paths of a composite key; ByN(p, q) takes a
 //	                              value for each
-//	  unique=true                 one object for each value: ByN returns it and whether there is
-//	                              one; also ByNAll and ByNConflicts
-//	  ordered=true                also, in order, ByNRange(from, to) without to and ByNFrom(from);
-//	                              MinN() and MaxN()
+//	  unique=true                 one object per value: ByN returns it and true, or false; also
+//	                              ByNAll and ByNConflicts
+//	  ordered=true                adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN()
+//	                              and MaxN()
 //	+index:generate               lister, indexer and informer without further indexes (on a type
 //	                              or an alias)
 //	+index:owner                  ByOwner(uid) and ByController(uid) (on a type or an alias)
@@ -90,18 +90,18 @@
 //	+index:ref                    ByN(types.NamespacedName) yields the objects that refer to that
 //	                              object (on a type or an alias)
 //	  name=N                      the method's name after By
-//	  path=.spec.field            the path of the name of the object referred to
-//	  namespacePath=.spec.field   the path of its namespace; by default, or if empty, the namespace
-//	                              of the referring object
-//	  unique=true                 one object for each value: ByN returns it and whether there is
-//	                              one; also ByNAll and ByNConflicts
+//	  path=.spec.field            the path of the target's name
+//	  namespacePath=.spec.field   the path of the target's namespace; if absent or empty, the
+//	                              object's own namespace
+//	  unique=true                 one object per value: ByN returns it and true, or false; also
+//	                              ByNAll and ByNConflicts
 //	+index:func                   ByN(v) yields the objects for which func(*T) V or func(*T) []V
 //	                              returns v (on a function)
 //	  name=N                      the method's name after By
-//	  unique=true                 one object for each value: ByN returns it and whether there is
-//	                              one; also ByNAll and ByNConflicts
-//	  ordered=true                also, in order, ByNRange(from, to) without to and ByNFrom(from);
-//	                              MinN() and MaxN()
+//	  unique=true                 one object per value: ByN returns it and true, or false; also
+//	                              ByNAll and ByNConflicts
+//	  ordered=true                adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN()
+//	                              and MaxN()
 //	+kubebuilder:selectablefield  an index of the field, as if it were marked with +index (on a
 //	                              type or an alias)
 //	  JSONPath=.spec.field        the JSON path of the field

@@ -16,10 +16,9 @@ import (
 
 const explainSynopsis = `usage: indexer-gen explain [flags] [packages]
 
-Lists every root type of the packages with its group, version, resource and scope,
-and its indexes with their paths, the Go types that they are asked with, and the
-methods that they give. Nothing is written. Types that would not be emitted are
-listed with the reason; -all says what would be emitted with -all.
+Lists every root type of the packages with its group, version, resource and scope.
+For each index it lists the paths, the Go types of the values, and the methods.
+Types without code are listed with the reason. Nothing is written.
 `
 
 // formats maps the output formats of explain to their printers.
@@ -35,12 +34,12 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("indexer-gen explain", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
-	flags.BoolVar(&cfg.All, "all", false, "as if emitted with -all")
-	flags.StringVar(&cfg.Output, "o", "", "as if emitted to this `directory`: types of the API package are qualified then")
+	flags.BoolVar(&cfg.All, "all", false, "list the types and reasons of a run with -all")
+	flags.StringVar(&cfg.Output, "o", "", "print Go types as code emitted to this `directory` would write them")
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
 	name := flags.String("format", "text", "`text`, markdown or json")
 	asJSON := flags.Bool("json", false,
-		"-format json, and what is wrong as JSON on standard output too, one object a line")
+		"like -format json; errors are JSON on standard output too, one object per line")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
 		fmt.Fprintf(stdout, "%s\nFlags:\n", explainSynopsis)

@@ -1,6 +1,6 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package house has no code: its tests hold the layout of the repository, which
-// module and package may import which, and what each file must have.
+// Package house tests the layout of the repository: which modules and packages may import
+// which others, and what each file must contain. It has no other code.
 package house

@@ -8,10 +8,10 @@
 //	go run ./mutants                    # all packages, about an hour on 2 cores
 //	go run ./mutants runtime/queue      # one of them
 //
-// Of each package at least nine of ten mutants must be killed. Every other one stands
-// in survivors.txt with the reason why no test of behavior can notice it. The command
-// fails if a survivor is missing there. It prints such lines ready to be completed, and
-// the lines of survivors.txt that no longer apply.
+// At least nine of ten mutants of each package must be killed. Every survivor is listed in
+// survivors.txt with the reason why no test of behavior can notice it. The command fails if
+// a survivor is not listed, and prints the missing line without a reason. It also prints the
+// lines of survivors.txt that no longer apply.
 //
 // A mutant whose test runs into its time limit counts as killed, because the mutation
 // made a loop endless or lost a wake-up. Mutants in the conditions of a switch and in

@@ -17,9 +17,9 @@ import (
 )
 
 // FromConfig returns a Conn with the address, TLS, credentials, impersonation, proxy, dialer,
-// WrapTransport and UserAgent of config. It ignores Timeout, which would end watches; QPS, Burst and
-// RateLimiter, because lists and watches are few requests; and content types and the WarningHandler,
-// because package wire has its own content types and ignores warnings.
+// WrapTransport and UserAgent of config. It ignores Timeout, which would end watches. It also ignores
+// QPS, Burst and RateLimiter, because lists and watches are few requests. Content types and the
+// WarningHandler have no effect: package wire has its own content types and drops warnings.
 func FromConfig(config *rest.Config) (wire.Conn, error) {
 	config = rest.CopyConfig(config)
 	config.Timeout = 0
@@ -29,8 +29,8 @@ func FromConfig(config *rest.Config) (wire.Conn, error) {
 	}
 	base, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil && mayHoldCredentials(config.Host) {
-		err = errors.New("the address of the server is neither a URL nor host:port (it is not shown, " +
-			"for it may hold a password or token); escape special characters")
+		err = errors.New("the address of the server is neither a URL nor host:port (not shown, " +
+			"because it may contain a password or token); escape special characters")
 	}
 	if err != nil {
 		return wire.Conn{}, err
@@ -38,13 +38,13 @@ func FromConfig(config *rest.Config) (wire.Conn, error) {
 	return wire.Conn{Client: client, BaseURL: base.String(), UserAgent: config.UserAgent}, nil
 }
 
-// Load returns a Conn to the cluster of the kubeconfig at path. If path is "", it is that of
-// $KUBECONFIG or ~/.kube/config or, without these, the cluster of the Pod that the program runs in. If
-// there is none, the error lists the places and what was found there.
+// Load returns a Conn to the cluster of the kubeconfig at path. If path is "", Load reads
+// $KUBECONFIG, then ~/.kube/config, then the service account of the Pod. If none names a cluster, the
+// error lists what is wrong with each.
 func Load(path string) (wire.Conn, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = path
-	rules.WarnIfAllMissing = false // by klog; the error says it
+	rules.WarnIfAllMissing = false // klog would warn; the error has the same
 	files := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil)
 	config, err := files.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
@@ -60,7 +60,7 @@ func Load(path string) (wire.Conn, error) {
 // fragment. It need not be a URL.
 func mayHoldCredentials(address string) bool { return strings.ContainsAny(address, "@?#") }
 
-// hideProxy returns err, or another error if err shows the address of a proxy that may hold
+// hideProxy returns err, or an error without the proxy's address if err shows one that may contain
 // credentials.
 func hideProxy(files clientcmd.ClientConfig, err error) error {
 	config, unread := files.RawConfig()
@@ -72,14 +72,14 @@ func hideProxy(files clientcmd.ClientConfig, err error) error {
 		proxy := cluster.ProxyURL
 		shown := strings.Contains(text, strconv.Quote(proxy)) || strings.Contains(text, proxy)
 		if shown && mayHoldCredentials(proxy) {
-			return fmt.Errorf("invalid 'proxy-url' of cluster %q (it is not shown, for it may hold a password): "+
+			return fmt.Errorf("invalid 'proxy-url' of cluster %q (not shown, because it may contain a password): "+
 				"it must begin with http://, https:// or socks5://, and special characters must be escaped", name)
 		}
 	}
 	return err
 }
 
-// noCluster says why neither the kubeconfigs at paths nor the Pod name a cluster.
+// noCluster returns the error if neither the kubeconfigs at paths nor the Pod name a cluster.
 func noCluster(paths []string) error {
 	var text strings.Builder
 	for _, path := range paths {

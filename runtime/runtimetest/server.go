@@ -17,25 +17,24 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Server is a source that holds objects as an API server does: every write gets the
-// next resourceVersion, lists come in pages if asked for, watches start at a
-// resourceVersion and see every later write that their label, field and shard selectors
-// select. Of fields it knows metadata.name and metadata.namespace, which every API server
-// does, and refuses others. It is safe for concurrent use.
+// Server is a source that behaves like an API server. Every write gets the next
+// resourceVersion. Lists can be paged. A watch starts at a resourceVersion and sees every later
+// write that its label, field and shard selectors match. Field selectors may use metadata.name
+// and metadata.namespace; others are refused. It is safe for concurrent use.
 //
-// A watch that allows bookmarks is sent one each minute, and two seconds before it times out.
-// A watch that starts at a resourceVersion that is still to come, as it does after
-// Rewind, is accepted and silent until then, without bookmarks; a list that asks for
-// one is refused. API servers do the same.
+// A watch that allows bookmarks gets one each minute, and two seconds before it times out. After
+// Rewind, a watch may start at a future resourceVersion: it is silent, without bookmarks, until
+// the server reaches that version. A list at a future resourceVersion is refused. API servers do
+// the same.
 //
-// Objects are copied on their way in and out, by their method DeepCopyObject; those
-// that have none are copied without what they point to.
+// The server stores and returns copies made with DeepCopyObject. Objects without that method are
+// copied shallowly.
 type Server[T metav1.Object] struct {
-	// NoWatchList has the server refuse WatchList, as servers did before 1.27.
-	// Set it before use.
+	// NoWatchList makes the server refuse WatchList, like servers before 1.27. Set it before
+	// use.
 	NoWatchList bool
-	// NoShards has the server ignore shard selectors, as servers do that do not know
-	// them. Set it before use.
+	// NoShards makes the server ignore shard selectors, like servers without sharding. Set
+	// it before use.
 	NoShards bool
 
 	mu        sync.Mutex

@@ -16,17 +16,17 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Set holds the ranges of one replica: one range, or more while it changes. All sources that are
-// divided alike share one Set.
+// Set holds the ranges of one replica: one range, or several while the range changes. Sources
+// that are sharded the same way share a Set.
 type Set = source.Set[Range]
 
 // NewSet returns a set of ranges.
 func NewSet(ranges ...Range) *Set { return source.NewHandover(ranges...) }
 
-// Source returns a source of the objects of src that belong to one of shards. Each range is
-// listed and watched by itself. If src implements source.Multi, for example for several
-// namespaces, each range of each part is. The objects of a removed part are then kept until the
-// added parts have synced.
+// Source returns a source of the objects of src that belong to one of shards. It lists and
+// watches each range separately. If src implements source.Multi, for example for several
+// namespaces, it does so for each range of each part. Objects of a removed part are kept until
+// the added parts have synced.
 func Source[T metav1.Object](src source.ListerWatcher[T], shards *Set) source.ListerWatcher[T] {
 	if parts, ok := src.(source.Multi[T]); ok {
 		return divided[T]{ListerWatcher: src, parts: parts, shards: shards}

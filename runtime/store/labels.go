@@ -71,11 +71,10 @@ func ofKey(key string) Range[Label] {
 // Matching returns a query for the objects whose labels match selector. A selector that is nil
 // or has no requirements matches all.
 //
-// With a label index ([AddLabels]), each positive requirement (equals, in, exists, greater,
-// less) is a union of postings. Matching visits the smallest union, and looks each object up
-// in the other unions and in the postings of negative requirements. With negative requirements
-// only, it visits all objects that are not excluded. Without a label index it matches every
-// object.
+// With a label index ([AddLabels]), the query visits the objects of the requirement that selects
+// the fewest, and looks each of them up in the index for the other requirements. If all
+// requirements are negative (notin, !=, !key), it visits every object that they do not exclude.
+// Without a label index, it calls selector for every object.
 func Matching[K comparable, T metav1.Object](selector labels.Selector) Query[K, T] {
 	if selector == nil || selector.Empty() {
 		return AllOf[K, T]()

@@ -21,9 +21,9 @@ func AddUnique[K comparable, T any, V comparable](
 	return Unique[K, T, V]{AddIndex(s, name, fn)}
 }
 
-// Get returns the object under value; of several, the one with the lowest key. It allocates
-// nothing. It takes a snapshot only if there are several, and otherwise costs as much as
-// Reader.Get.
+// Get returns the object indexed under value, or the one with the lowest key if there are
+// several. It does not allocate. With one object it costs as much as Reader.Get; with several it
+// takes a snapshot.
 func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	x := ix.x
 	if x == nil || r.s == nil {
@@ -62,8 +62,8 @@ func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	}
 }
 
-// ConflictCount returns the number of values with more than one object, without visiting any.
-// Conflicts within a batch do not count, only those after it.
+// ConflictCount returns the number of values with more than one object, from a counter. Conflicts
+// that exist only within a batch do not count.
 func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
 	if ix.x == nil {
 		return 0

@@ -51,16 +51,16 @@ type Conn struct {
 	UserAgent string
 
 	// MaxObjectBytes limits the JSON of one object after decompression. A list or watch with a larger
-	// object ends with ErrObjectTooLarge. In a watch the limit is for the event, which may be 256 bytes
-	// larger. 0 means DefaultMaxObjectBytes.
+	// object ends with ErrObjectTooLarge. The event around an object may have 256 bytes more. 0 means
+	// DefaultMaxObjectBytes.
 	//
 	// In memory an object can be a hundred times as large as its JSON, or more; see the package's
 	// documentation.
 	MaxObjectBytes int64
 
-	// MaxListBytes limits the JSON of one list after decompression: the sum of its pages, or the
-	// initial events of a WatchList. A larger list fails with ErrListTooLarge. Later changes do not
-	// count. 0 means DefaultMaxListBytes, and math.MaxInt64 means no limit.
+	// MaxListBytes limits the JSON of one list after decompression: all of its pages, or the initial
+	// events of a WatchList. A larger list fails with ErrListTooLarge. Watch events do not count. 0
+	// means DefaultMaxListBytes, and math.MaxInt64 means no limit.
 	MaxListBytes int64
 
 	options *[]Option // a pointer, so that Conns can be compared

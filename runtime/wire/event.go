@@ -105,7 +105,7 @@ func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err
 	return kind, object, err
 }
 
-// readBookmark reads the fields of a bookmark that are used.
+// readBookmark returns the resourceVersion of a bookmark, and whether it ends the initial events.
 func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, err error) {
 	var bookmark struct {
 		Metadata struct {

@@ -75,7 +75,7 @@ func ShareMaps() Option {
 	}}
 }
 
-// readOptions returns what opts say of the decoding of values of type t.
+// readOptions merges opts, and checks that their paths fit values of type t.
 func readOptions(opts []Option, t reflect.Type) (decode.Options, error) {
 	var out settings
 	for _, o := range opts {

@@ -17,10 +17,10 @@ type skipPath struct {
 	steps []decode.Step
 }
 
-// fits returns an error for a path that cannot match in any object of type t. Fields that t does not
-// have, and the content of types that decode themselves, may match.
+// fits returns an error if no object of type t can have the path. It accepts fields that t does not
+// declare, and any path into a type that decodes itself.
 func (p skipPath) fits(t reflect.Type) error {
-	var before strings.Builder // what the steps lead to that were taken
+	var before strings.Builder // the path of t
 	for _, step := range p.steps {
 		for t.Kind() == reflect.Pointer {
 			t = t.Elem()
@@ -82,7 +82,7 @@ func memberAt(t reflect.Type, step decode.Step) (string, decode.Member) {
 	return "", decode.Member{}
 }
 
-// isBytes tells whether what a t holds is written as text.
+// isBytes reports whether t is a slice of bytes, which JSON encodes as a string.
 func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }

@@ -19,8 +19,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// statusOf converts a response other than 200 into the *apierrors.StatusError in its body or, if there
-// is none, into one with its code.
+// statusOf returns the error of a response other than 200: the Status in its body, or a Status made of
+// its code if the body has none.
 func (e *endpoint) statusOf(verb string, answer *http.Response, body []byte) error {
 	status := e.statusIn(verb, answer, body)
 	if answer.StatusCode == http.StatusNotFound {
@@ -33,7 +33,7 @@ func (e *endpoint) statusOf(verb string, answer *http.Response, body []byte) err
 func (e *endpoint) statusIn(verb string, answer *http.Response, body []byte) *apierrors.StatusError {
 	retryAfter := retryAfterSeconds(answer.Header.Get("Retry-After"))
 	if status, ok := parseStatus(body); ok && status.Status != metav1.StatusSuccess {
-		if status.Code < http.StatusBadRequest { // none, or one by which it would be no error
+		if status.Code < http.StatusBadRequest { // missing, or not the code of an error
 			status.Code = int32(answer.StatusCode)
 		}
 		if retryAfter > 0 {
@@ -92,11 +92,11 @@ func parseStatus(raw []byte) (metav1.Status, bool) {
 // asError converts a Status into an error. A Status without a message gets one.
 func asError(status metav1.Status) *apierrors.StatusError {
 	status.Message = cmp.Or(status.Message,
-		fmt.Sprintf("the server gives no message, but the reason %q and the code %d", status.Reason, status.Code))
+		fmt.Sprintf("the server sent reason %q and code %d, without a message", status.Reason, status.Code))
 	return &apierrors.StatusError{ErrStatus: status}
 }
 
-// statusMembers are the members, except kind, of a Status in place of a list.
+// statusMembers holds the members of a Status that the server sent instead of a list.
 type statusMembers map[string]json.RawMessage
 
 // note keeps a member of a Status, up to maxStatusBytes.

@@ -61,8 +61,8 @@ type watchDecoder[E any, T interface {
 	last     int // the length of the last event
 }
 
-// changing prepares for changes after the initial events. A changed object equals no cached
-// one, and changes have no size limit.
+// changing prepares for changes after the initial events. It stops the comparison with cached
+// objects, because changes differ from them, and lifts the size limit of lists.
 func (w *watchDecoder[E, T]) changing() {
 	w.objects.reuse.held = nil
 	w.endless()
@@ -111,8 +111,8 @@ func (w *watchDecoder[E, T]) next() (source.Event[T], error) {
 	return w.objects.event(raw, w.offset())
 }
 
-// direct reads an event that is completely in the buffer. It reports false if the event is unusual or
-// incomplete.
+// direct reads the next event from the buffer. It returns false if the buffer does not hold the whole
+// event, or if the event needs the general decoder.
 func (w *watchDecoder[E, T]) direct() (source.Event[T], bool) {
 	text := w.pending()
 	if len(text) < w.last {

@@ -28,12 +28,12 @@ func Nearest(got string, candidates []string) string {
 	return best
 }
 
-// Distance counts the insertions, deletions, substitutions and transpositions of
-// neighbors that make b of a.
+// Distance returns the number of edits that turn a into b. An edit inserts, deletes or replaces
+// a letter, or swaps two neighbors.
 func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	if len(x) > 200 || len(y) > 200 {
-		return max(len(x), len(y)) // no typing mistake
+		return max(len(x), len(y)) // too long for a typing mistake
 	}
 	rows := make([][]int, len(x)+1)
 	for i := range rows {

@@ -58,8 +58,8 @@ func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
 	b.add(ix, f.marker.Pos)
 }
 
-// endless returns the remedy for a marker on a field of a type that contains itself. Such a
-// field is reached by unboundedly many paths.
+// endless returns the error for a marker in a type that contains itself, with the remedy. No
+// number of paths would cover such a field.
 func (b *Builder) endless(m *collect.FieldMarker, kind, name string) string {
 	t := m.Pkg.TypesInfo.TypeOf(m.Field.Type)
 	if !gotypes.IsBytes(gotypes.Deref(t)) {

@@ -56,7 +56,7 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 func (b *Builder) add(ix *model.Index, pos token.Pos) {
 	for _, other := range b.Out.Indexes {
 		if other.Name == ix.Name {
-			b.Resolver.p.Report.At(pos, "%s has two indexes %s, the other at %s; give one another name=",
+			b.Resolver.p.Report.At(pos, "%s has two indexes named %s, the other at %s; change one name=",
 				b.Out.Kind, ix.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 			return
 		}
@@ -86,7 +86,7 @@ func sameValues(a, b *model.Index) bool {
 		slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool { return p.Path == q.Path })
 }
 
-// looksLikeAmount matches names of types whose order differs from that of their text.
+// looksLikeAmount matches names of string types whose values users expect to be ordered as amounts.
 var looksLikeAmount = regexp.MustCompile("Duration|Quantity")
 
 // options sets unique and ordered from the marker, and reports values without an order.
@@ -108,7 +108,7 @@ func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 			if ix.Kind == model.Funcs {
 				what = "the function " + part.Path
 			}
-			b.Resolver.p.Report.At(pos, "%s: %s; leave out ordered=true, or index something that has one", what, why)
+			b.Resolver.p.Report.At(pos, "%s: %s; remove ordered=true, or index another value", what, why)
 		}
 	}
 }

@@ -41,10 +41,10 @@ func (b *Builder) reference(m *collect.Marker) {
 	b.add(ix, m.Pos)
 }
 
-// besideNamespace rejects a reference without namespacePath from a cluster-scoped object, if
-// a namespace field stands beside the name field. The object has no namespace to fall back
-// on, so namespaced targets would be indexed under the wrong key. If the target is
-// cluster-scoped too, adding the option does no harm.
+// besideNamespace reports a reference without namespacePath if the object is cluster-scoped and
+// a field namespace is beside the field of the name. The object has no namespace of its own, so
+// namespaced targets would be indexed under the wrong key. The option does no harm if the
+// target is cluster-scoped too.
 func (b *Builder) besideNamespace(m *collect.Marker) {
 	word := m.Options.Word("path")
 	before := word.Text[:max(0, strings.LastIndex(word.Text, "."))]
@@ -59,8 +59,8 @@ func (b *Builder) besideNamespace(m *collect.Marker) {
 	}
 }
 
-// referencePart resolves a path of a reference to a string. It returns nil if the option is
-// missing.
+// referencePart resolves the path of an option to a string. It returns nil after reporting an
+// error, and if the option is missing or its error is already reported.
 func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	word := m.Options.Word(option)
 	if m.Reported(word) {
@@ -79,8 +79,8 @@ func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	return part
 }
 
-// unshared returns the first step of part that iterates over a list or map and that other
-// lacks, or -1. A lookup of a map key does not iterate.
+// unshared returns the index of the first step of part that iterates over a list or map, unless
+// other iterates there too, or -1. A lookup of a map key does not iterate.
 func unshared(part, other *model.Part) int {
 	shared := map[string]bool{}
 	for i, s := range other.Steps {

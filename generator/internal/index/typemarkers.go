@@ -31,7 +31,7 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 			b.report(m, path, bad)
 		case seen[part.Prefix(len(part.Steps)-1)]:
 			ok = false
-			b.report(m, path, &pathError{message: fmt.Sprintf("path %s is there twice", path.Text)})
+			b.report(m, path, &pathError{message: fmt.Sprintf("path %s is written twice", path.Text)})
 		default:
 			seen[part.Prefix(len(part.Steps)-1)] = true
 			ix.Parts = append(ix.Parts, part)

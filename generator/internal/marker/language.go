@@ -45,9 +45,9 @@ type option struct {
 
 var (
 	unique = option{name: "unique", kind: flagValue, optional: true,
-		help: "one object for each value: ByN returns it and whether there is one; also ByNAll and ByNConflicts"}
+		help: "one object per value: ByN returns it and true, or false; also ByNAll and ByNConflicts"}
 	ordered = option{name: "ordered", kind: flagValue, optional: true,
-		help: "also, in order, ByNRange(from, to) without to and ByNFrom(from); MinN() and MaxN()"}
+		help: "adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN() and MaxN()"}
 )
 
 // definition is one marker of the language.
@@ -63,7 +63,7 @@ type definition struct {
 var language = []definition{
 	{
 		Name: "index", on: []target{onType, OnField},
-		help: "ByN(v) yields the objects with that value in the field or, on a root type, at the path",
+		help: "ByN(v) yields the objects whose field, or path on a root type, has the value v",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
 				help: "the method's name after By; on a field, by default the name of the field"},
@@ -74,7 +74,7 @@ var language = []definition{
 			unique, ordered,
 		},
 		refused: map[string]string{
-			"namespacePath": "that is of a reference; write +index:ref:name=N,path=P,namespacePath=Q on a root type",
+			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q on a root type",
 		},
 	},
 	{Name: "index:generate", on: []target{onType},
@@ -86,14 +86,14 @@ var language = []definition{
 		help: "ByN(types.NamespacedName) yields the objects that refer to that object",
 		Options: []option{
 			{name: "name", kind: nameValue, help: "the method's name after By"},
-			{name: "path", kind: pathValue, help: "the path of the name of the object referred to"},
+			{name: "path", kind: pathValue, help: "the path of the target's name"},
 			{name: "namespacePath", kind: pathValue, optional: true,
-				help: "the path of its namespace; by default, or if empty, the namespace of the referring object"},
+				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
 			unique,
 		},
 		refused: map[string]string{
 			"paths":   "a reference has one name; write path=, and namespacePath= for its namespace",
-			"ordered": "references have no order that one would ask for; index the name by +index:name=N,path=P,ordered=true",
+			"ordered": "references are not ordered; index the name with +index:name=N,path=P,ordered=true",
 		},
 	},
 	{
@@ -101,8 +101,8 @@ var language = []definition{
 		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
 		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique, ordered},
 		refused: map[string]string{
-			"path":  "the function itself takes the value out of the object",
-			"paths": "the function itself takes the value out of the object; for several parts it returns a struct",
+			"path":  "the function returns the value",
+			"paths": "the function returns the value; for several parts it returns a struct",
 		},
 	},
 }

@@ -123,7 +123,7 @@ func (d *definition) check(options Options) (bad []Error) {
 			}
 			fail(g.offset, "+%s has no option %s%s", d.Name, g.Name, suggestion)
 		case seen[g.Name]:
-			fail(g.offset, "the option %s is there twice", g.Name)
+			fail(g.offset, "the option %s is written twice", g.Name)
 		case !g.equals:
 			fail(g.offset, "the option %s has no value; write %s=%s", g.Name, g.Name, o.kind.example())
 		default:

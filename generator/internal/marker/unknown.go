@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 )
 
-// unknownMarker returns the error for a text that starts at a + but is no known marker. It
-// suggests the closest valid marker.
+// unknownMarker returns the error for a text that begins with + and is not a marker. The error
+// suggests the closest marker.
 func unknownMarker(text string) Error {
 	unknown := func(hint string) Error {
 		head, _, _ := strings.Cut(text, "=")
@@ -31,12 +31,12 @@ func unknownMarker(text string) Error {
 	index := defined("index")
 	second := end + 1 + Identifier(text[end+1:])
 	name := text[end+1 : second]
-	// Exact option names are more certain than similar names, so they are matched first.
+	// An exact name of an option is a better suggestion than a similar name of a marker.
 	option, isOption := index.option(name)
 	follows := strings.TrimLeft(text[second:], " \t")
 	switch {
 	case name == "" && follows != text[second:] && Identifier(follows) > 0:
-		return Error{second, "a marker has no space after its colon; write " + text[:second] + follows}
+		return Error{second, "remove the space after the colon; write " + text[:second] + follows}
 	case isOption && option.kind == flagValue:
 		return unknown(fmt.Sprintf(
 			"; %s is an option of an index: write +index:%s=true on a field, "+
@@ -60,8 +60,8 @@ func unknownMarker(text string) Error {
 	return unknown("; did you mean +index:" + best + "?")
 }
 
-// meantIndex ends the error for a misspelt +index. It keeps the rest of the marker, the
-// text after its name, in the suggestion if the result is valid.
+// meantIndex returns the suggestion for a misspelled +index. rest is the text after the name; the
+// suggestion includes it if the result is valid.
 func meantIndex(rest string) string {
 	bare := strings.Trim(rest, "{}():=,\"`' \t")
 	switch {

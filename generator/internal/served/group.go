@@ -58,12 +58,12 @@ type claim struct {
 //	         SchemeGroupVersion; if there is none, the name of the package,
 //	         where that is like v1beta1
 //
-// Variables must be literals, possibly through other variables and packages. The mistakes
-// include contradictions, invalid names and values that are known only at run time. Such a
-// value has no fallback, because the package name or constant may differ from it.
+// A variable must lead to a literal, possibly through other variables and packages. Mistakes
+// are contradictions, invalid names, and values computed when the program runs. Those values
+// are not replaced by the package name or constant, which may differ.
 //
-// ok is false if the group is unknown; the group "" is the core group. The version is ""
-// if it is unknown. Both cases add a mistake.
+// The group "" is the core group; ok is false if the group is unknown. The version is "" if it
+// is unknown. Each unknown value adds a mistake.
 func GroupVersionOf(
 	p *load.Program, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues,
 ) (group, version string, ok bool, mistakes []diag.Mistake) {

@@ -14,7 +14,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// watchable reports whether client-gen would generate list and watch for the type.
+// watchable reports whether client-gen would emit both list and watch for a type.
 func watchable(kube markers.MarkerValues) bool {
 	if len(kube[marker.NoVerbs]) > 0 {
 		return false
@@ -32,9 +32,9 @@ func watchable(kube markers.MarkerValues) bool {
 	return true
 }
 
-// ResourceOf returns the resource name of a kind, a lower-case plural, and whether the kind
-// is namespaced. Without a marker it pluralizes like controller-gen. It also reads
-// client-gen's +resourceName and +genclient:nonNamespaced.
+// ResourceOf returns the resource of a kind, which is a lower-case plural, and whether the kind
+// is namespaced. It reads the markers of kubebuilder and client-gen. Without them the resource
+// is the English plural, as in controller-gen, and the kind is namespaced.
 func ResourceOf(kind string, kube markers.MarkerValues) (plural string, namespaced bool) {
 	plural = strings.ToLower(flect.Pluralize(kind))
 	if name, _ := kube.Get(marker.ResourceName).(string); name != "" {

@@ -37,8 +37,8 @@ type Root struct {
 	Copied string // the foreign type in a declaration such as type Pod corev1.Pod, or ""
 }
 
-// Roots returns the root types of a package sorted by name. The mistakes are markers on
-// types that are no root types.
+// Roots returns the root types of a package sorted by name, and a mistake for each other type
+// with a marker for root types.
 func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) (out []*Root, mistakes []diag.Mistake) {
 	fail := func(pos token.Pos, format string, args ...any) {
 		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
@@ -125,8 +125,8 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 	return named, ""
 }
 
-// MetadataOnly reports whether JSON decoding fills no field but the metadata. A custom
-// UnmarshalJSON may fill any field.
+// MetadataOnly reports whether JSON decoding can fill only the metadata. It returns false if the
+// type has a custom UnmarshalJSON.
 func (r *Root) MetadataOnly() bool {
 	if types.NewMethodSet(types.NewPointer(r.Named)).Lookup(nil, "UnmarshalJSON") != nil {
 		return false

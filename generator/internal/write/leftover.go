@@ -17,8 +17,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// Leftover returns the emitted files of requested packages that no longer have a type to
-// emit, at the destinations of this run.
+// Leftover returns the files to remove: those at the destinations of this run whose packages no
+// longer have a type to emit.
 func Leftover(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File, check bool) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
@@ -50,8 +50,8 @@ func Leftover(p *load.Program, configs map[*loader.Package]target.Options, files
 	return out, nil
 }
 
-// builds reports whether a file is built in the environment of this run. Any other file was
-// emitted in another environment, where its package may still have types.
+// builds reports whether a file is built in the environment of this run. If not, its package may
+// have types to emit in another environment, so the file is kept.
 func builds(p *load.Program, file string) bool {
 	env := build.Default
 	env.BuildTags = load.TagsIn(p.GoFlags)

@@ -3,8 +3,8 @@
 
 package decode
 
-// Paths is a set of paths below a value: a tree of the names of members. A nil
-// *Paths is empty.
+// Paths is a set of paths below a value, stored as a tree of member names. A nil *Paths is
+// empty.
 type Paths struct {
 	all     bool              // the value itself is in the set
 	members map[string]*Paths // each includes what is below any member
