@@ -71,8 +71,8 @@
 //
 // # Markers
 //
-//	+index                        ByN(v) yields the objects whose field, or path on a root type,
-//	                              has the value v (on a type, an alias or a field)
+//	+index                        ByN(v) yields the objects that have v in the field or, on a root
+//	                              type, at the path (on a type, an alias or a field)
 //	  name=N                      the method's name after By; on a field, by default the name of
 //	                              the field
 //	  path=.spec.field            on a root type: the JSON path of the value

@@ -63,7 +63,7 @@ type definition struct {
 var language = []definition{
 	{
 		Name: "index", on: []target{onType, OnField},
-		help: "ByN(v) yields the objects whose field, or path on a root type, has the value v",
+		help: "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
 				help: "the method's name after By; on a field, by default the name of the field"},
