@@ -9,6 +9,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/tail"
 )
 
 const (
@@ -30,6 +32,7 @@ type announcement struct {
 	reported bool
 	ended    bool
 	packages int
+	messages tail.Writer // of the compiler
 }
 
 // announce begins an announcement to w, which may be nil. The caller calls end.
@@ -46,12 +49,14 @@ func announce(w io.Writer, title, duration string) *announcement {
 	return a
 }
 
-// Write counts the packages that have been compiled.
+// Write counts the packages that have been compiled, and keeps messages.
 func (a *announcement) Write(p []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for line := range bytes.Lines(p) {
-		if !bytes.ContainsRune(line, ' ') { // other lines are messages
+		if bytes.ContainsRune(line, ' ') {
+			_, _ = a.messages.Write(line) // it cannot fail
+		} else {
 			a.packages++
 		}
 	}

@@ -15,8 +15,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-
-	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/tail"
 )
 
 const (
@@ -85,18 +83,31 @@ func build(ctx context.Context, progress io.Writer, r recipe) (b built, err erro
 		return built{}, err
 	}
 	b = built{dir: dir, release: unlock}
+	// The go command leaves its temporary files behind when it is interrupted.
+	temporary := filepath.Join(dir, "tmp")
+	if err := errors.Join(os.RemoveAll(temporary), os.Mkdir(temporary, 0o700)); err != nil {
+		unlock()
+		return built{}, fmt.Errorf("making a directory for temporary files: %w", err)
+	}
+	defer os.RemoveAll(temporary)
 	module = filepath.Join(module, filepath.FromSlash(r.module))
 	for _, c := range r.commands {
-		log := &tail.Writer{Next: a}
 		args := []string{"build", "-v", "-mod=readonly", "-race=false", "-cover=false", "-o", b.path(c.name)}
 		cmd := exec.CommandContext(ctx, "go", append(append(args, r.flags...), c.path)...)
 		cmd.Dir = module
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOEXPERIMENT=", "PWD="+module)
-		cmd.Stdout, cmd.Stderr = log, log
-		if err := cmd.Run(); err != nil {
-			unlock()
-			return built{}, fmt.Errorf("building %s in %s: %w\n%s", c.name, module, errors.Join(context.Cause(ctx), err), log)
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOEXPERIMENT=", "GOTMPDIR="+temporary, "PWD="+module)
+		cmd.Stdout, cmd.Stderr = a, a
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+		cmd.WaitDelay = closeGrace
+		err := cmd.Run()
+		if err == nil {
+			continue
 		}
+		unlock()
+		if ctx.Err() != nil {
+			return built{}, fmt.Errorf("building %s: %w", c.name, context.Cause(ctx))
+		}
+		return built{}, fmt.Errorf("building %s in %s: %w\n%s", c.name, module, err, &a.messages)
 	}
 	return b, nil
 }
@@ -128,10 +139,34 @@ func outputDir(module, output string) (string, error) {
 	if err != nil {
 		cache = os.TempDir() // as in containers without a home
 	}
+	cache = filepath.Join(cache, "indexer-gen")
 	sum := sha256.Sum256([]byte(module))
-	dir := filepath.Join(cache, "indexer-gen", fmt.Sprintf("apiserver-%x", sum[:6]), filepath.FromSlash(output))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	checkout := filepath.Join(cache, fmt.Sprintf("apiserver-%x", sum[:6]))
+	dir := filepath.Join(checkout, filepath.FromSlash(output))
+	err = os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(checkout, checkoutName), []byte(module), 0o600)
+	}
+	if err != nil {
 		return "", fmt.Errorf("making a directory for the example API server: %w", err)
 	}
-	return dir, nil
+	return dir, removeOrphans(cache)
+}
+
+// checkoutName is the file with the path of the checkout that a directory is for.
+const checkoutName = "checkout"
+
+// removeOrphans removes the directories in cache whose checkouts no longer exist.
+func removeOrphans(cache string) error {
+	files, err := filepath.Glob(filepath.Join(cache, "apiserver-*", checkoutName))
+	for _, file := range files {
+		module, readErr := os.ReadFile(file)
+		if readErr != nil {
+			continue // another process has removed it
+		}
+		if _, statErr := os.Stat(string(module)); errors.Is(statErr, os.ErrNotExist) {
+			err = errors.Join(err, os.RemoveAll(filepath.Dir(file)))
+		}
+	}
+	return err
 }

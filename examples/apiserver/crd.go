@@ -46,7 +46,7 @@ type crd struct {
 // A definition seems to have been established a minute before it was, since the
 // server delays creates for two seconds after that.
 func (e Endpoint) ApplyCRDs(ctx context.Context, paths ...string) error {
-	var documents [][]byte
+	var documents []document
 	for _, path := range paths {
 		d, err := readManifests(path)
 		if err != nil {
@@ -59,28 +59,29 @@ func (e Endpoint) ApplyCRDs(ctx context.Context, paths ...string) error {
 
 // ApplyCRDBytes is ApplyCRDs for documents in memory.
 func (e Endpoint) ApplyCRDBytes(ctx context.Context, manifests []byte) error {
-	documents, err := splitManifests(manifests)
+	documents, err := splitManifests("", manifests)
 	if err != nil {
 		return err
 	}
 	return e.applyCRDs(ctx, documents)
 }
 
-func (e Endpoint) applyCRDs(ctx context.Context, documents [][]byte) error {
+func (e Endpoint) applyCRDs(ctx context.Context, documents []document) error {
 	crds := make([]crd, len(documents))
-	for i, document := range documents {
-		if err := yaml.Unmarshal(document, &crds[i]); err != nil {
-			return fmt.Errorf("reading a CustomResourceDefinition: %w", err)
+	for i, d := range documents {
+		if err := yaml.Unmarshal(d.content, &crds[i]); err != nil {
+			return fmt.Errorf("%sreading a CustomResourceDefinition: %w", d.prefix(), err)
 		}
 		if c := crds[i]; c.Kind != "CustomResourceDefinition" || c.Metadata.Name == "" {
-			return fmt.Errorf("a manifest of kind %q and name %q is no CustomResourceDefinition with a name: apply only those here", c.Kind, c.Metadata.Name)
+			return fmt.Errorf("%sthe manifest with kind %q and name %q is not a CustomResourceDefinition "+
+				"with a name; only those can be applied here", d.prefix(), c.Kind, c.Metadata.Name)
 		}
 	}
 	client := e.HTTPClient()
 	defer client.CloseIdleConnections()
-	for i, document := range documents {
-		if err := e.applyCRD(ctx, client, crds[i], document); err != nil {
-			return fmt.Errorf("applying CustomResourceDefinition %s: %w", crds[i].Metadata.Name, err)
+	for i, d := range documents {
+		if err := e.applyCRD(ctx, client, crds[i], d.content); err != nil {
+			return fmt.Errorf("%sapplying CustomResourceDefinition %s: %w", d.prefix(), crds[i].Metadata.Name, err)
 		}
 	}
 	for _, c := range crds {

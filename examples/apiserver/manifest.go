@@ -16,8 +16,22 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
+// document is a YAML document.
+type document struct {
+	file    string // "" if it is not from a file
+	content []byte
+}
+
+// prefix returns the beginning of an error about d.
+func (d document) prefix() string {
+	if d.file == "" {
+		return ""
+	}
+	return d.file + ": "
+}
+
 // readManifests reads the documents in a file, or in the files of a directory.
-func readManifests(path string) ([][]byte, error) {
+func readManifests(path string) ([]document, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading manifests: %w", err)
@@ -28,15 +42,15 @@ func readManifests(path string) ([][]byte, error) {
 			return nil, err
 		}
 	}
-	var documents [][]byte
+	var documents []document
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("reading manifests: %w", err)
 		}
-		d, err := splitManifests(data)
+		d, err := splitManifests(file, data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return nil, err
 		}
 		documents = append(documents, d...)
 	}
@@ -63,23 +77,24 @@ func manifestFiles(dir string) ([]string, error) {
 	return files, nil
 }
 
-// splitManifests splits YAML into its documents and leaves out empty ones.
-func splitManifests(data []byte) ([][]byte, error) {
-	var documents [][]byte
+// splitManifests splits YAML into its documents, without the empty ones.
+func splitManifests(file string, data []byte) ([]document, error) {
+	var documents []document
 	for r := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data))); ; {
-		document, err := r.Read()
+		content, err := r.Read()
+		d := document{file, content}
 		if errors.Is(err, io.EOF) {
 			return documents, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("splitting YAML into documents: %w", err)
+			return nil, fmt.Errorf("%ssplitting YAML into documents: %w", d.prefix(), err)
 		}
-		var content any
-		if err := yaml.Unmarshal(document, &content); err != nil {
-			return nil, fmt.Errorf("parsing YAML: %w", err)
+		var value any
+		if err := yaml.Unmarshal(content, &value); err != nil {
+			return nil, fmt.Errorf("%sparsing YAML: %w", d.prefix(), err)
 		}
-		if content != nil {
-			documents = append(documents, document)
+		if value != nil {
+			documents = append(documents, d)
 		}
 	}
 }

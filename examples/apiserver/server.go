@@ -44,14 +44,10 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) start(ctx context.Context, o Options) (err error) {
-	// The directory is ours, so that it goes even if the child is killed.
-	if s.dir, err = os.MkdirTemp("", "indexer-gen-"); err != nil {
-		return fmt.Errorf("making a directory for etcd: %w", err)
-	}
 	if s.child, err = launch(ctx, o); err != nil {
 		return err
 	}
-	args := control.StartArgs{Dir: s.dir, Flags: o.Flags}
+	args := control.StartArgs{Flags: o.Flags}
 	for _, u := range o.Users {
 		args.Users = append(args.Users, control.User(u))
 	}
@@ -62,6 +58,11 @@ func (s *Server) start(ctx context.Context, o Options) (err error) {
 		}
 		defer release()
 	}
+	// This process removes the directory, even if the child is killed.
+	if s.dir, err = os.MkdirTemp("", "indexer-gen-"); err != nil {
+		return fmt.Errorf("making a directory for etcd: %w", err)
+	}
+	args.Dir = s.dir
 	var reply control.StartReply
 	if err := s.child.call(ctx, control.Start, args, &reply); err != nil {
 		return fmt.Errorf("starting the example API server: %w", err)

@@ -28,6 +28,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
@@ -55,9 +56,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	kubernetes := fs.Bool("kubernetes", false, "run a whole kube-apiserver, with built-in types and RBAC")
 	kubeconfig := fs.String("kubeconfig", "kubeconfig", "`file` to write, which is removed in the end")
 	assets := fs.Bool("assets", false, "build kube-apiserver, etcd and kubectl, print their directory, and exit")
-	verbose := fs.Bool("v", false, "print the logs of etcd and the API server")
+	verbose := fs.Bool("v", false, "print the logs of etcd and the API server, which report errors when they are stopped")
 	if err := fs.Parse(args); err != nil {
 		return err
+	}
+	for _, path := range fs.Args() {
+		if strings.HasPrefix(path, "-") {
+			return fmt.Errorf("%s comes after a path; put flags before paths", path)
+		}
 	}
 	if *assets {
 		dir, err := apiserver.BuildAssets(ctx, stderr)
@@ -71,25 +77,25 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if *verbose {
 		options.Log = stderr
 	}
+	// The file is for this server alone: never overwrite that of a cluster.
+	path, err := filepath.Abs(*kubeconfig)
+	if err != nil {
+		return fmt.Errorf("locating the kubeconfig: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return fmt.Errorf("writing the kubeconfig: %w; remove it, or choose another file with -kubeconfig", err)
+	case err != nil:
+		return fmt.Errorf("writing the kubeconfig: %w; choose another file with -kubeconfig", err)
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(path)) }()
 	server, err := apiserver.Start(ctx, options)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	path, err := filepath.Abs(*kubeconfig)
-	if err != nil {
-		return fmt.Errorf("locating the kubeconfig: %w", err)
-	}
-	// The file is for this server alone: never overwrite that of a cluster.
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("writing the kubeconfig: %w: remove it, or choose another with -kubeconfig", err)
-	}
-	defer func() { err = errors.Join(err, os.Remove(path)) }()
 	if _, err := f.Write(server.Kubeconfig()); err != nil {
-		return errors.Join(fmt.Errorf("writing the kubeconfig: %w", err), f.Close())
-	}
-	if err := f.Close(); err != nil {
 		return fmt.Errorf("writing the kubeconfig: %w", err)
 	}
 	if err := explain(stdout, server, path, *kubernetes); err != nil {

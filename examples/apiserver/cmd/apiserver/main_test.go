@@ -115,6 +115,22 @@ func TestKubeconfigIsNotOverwritten(t *testing.T) {
 	}
 }
 
+func TestArgumentsAreCheckedBeforeTheBuild(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"a flag after a path":     {[]string{crds, "-v"}, "-v comes after a path"},
+		"an unwritable directory": {[]string{"-kubeconfig", filepath.Join(t.TempDir(), "no", "file")}, "choose another file"},
+	} {
+		var progress bytes.Buffer
+		err := run(t.Context(), c.args, io.Discard, &progress)
+		if err == nil || !strings.Contains(err.Error(), c.want) || progress.Len() > 0 {
+			t.Errorf("%s: %v, after %q", name, err, progress.String())
+		}
+	}
+}
+
 func TestUsage(t *testing.T) {
 	var out bytes.Buffer
 	if err := run(t.Context(), []string{"-help"}, io.Discard, &out); err == nil || !strings.Contains(out.String(), "-kubernetes") {

@@ -1,0 +1,35 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestServersOfDeletedCheckoutsAreRemoved(t *testing.T) {
+	cache, checkout := t.TempDir(), t.TempDir()
+	write := func(name, content string) string {
+		dir := filepath.Join(cache, name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, checkoutName), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	kept := write("apiserver-1", checkout)
+	orphan := write("apiserver-2", filepath.Join(checkout, "deleted"))
+	if err := removeOrphans(cache); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(orphan); !os.IsNotExist(err) {
+		t.Errorf("the directory of a deleted checkout: %v", err)
+	}
+}
