@@ -23,14 +23,16 @@ import (
 // Config configures Run and Explain. The zero value generates for the package in the working
 // directory, beside its types.
 type Config struct {
-	Dir      string        // working directory; empty: that of the process
-	Patterns []string      // packages, as the go command names them; empty: "."
-	All      bool          // every root type, not only marked ones
-	Output   string        // directory for the emitted files; empty: beside the types. {path} stands for the package's path in its module
-	Package  string        // name of the emitted package, if Output is set; empty: the directory's
-	Header   target.Header // the text at the start of emitted files
-	Check    bool          // compare with diffs, write nothing
-	DryRun   bool          // compare, write nothing
+	Dir      string   // working directory; empty: that of the process
+	Patterns []string // packages, as the go command names them; empty: "."
+	All      bool     // every root type, not only marked ones
+	// Output is the directory for the emitted files, with {path} for the path of a package in its
+	// module; empty: beside the types.
+	Output  string
+	Package string        // name of the emitted package, if Output is set; empty: the directory's
+	Header  target.Header // the text at the start of emitted files
+	Check   bool          // compare with diffs, write nothing
+	DryRun  bool          // compare, write nothing
 
 	// Given lists options that count even if they are zero: all, o, package, header. Other zero
 	// options are taken from the existing emitted file, if any.
@@ -180,8 +182,8 @@ func noMatch(cfg Config) error {
 	where := strings.Join(cfg.Patterns, " ")
 	if cfg.All {
 		return fmt.Errorf(
-			"%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta, can be listed and watched, "+
-				"and is served as its markers say", ErrNoMatch, where)
+			"%w: %s has no type that embeds metav1.TypeMeta and metav1.ObjectMeta, can be listed "+
+				"and watched, and is served as its markers say", ErrNoMatch, where)
 	}
 	return fmt.Errorf(
 		"%w: %s has no +index marker; write one, for example // +index:generate above a type, or use -all",
@@ -189,7 +191,9 @@ func noMatch(cfg Config) error {
 }
 
 // render renders and formats the planned files.
-func render(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) (*Result, error) {
+func render(
+	p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File,
+) (*Result, error) {
 	out := &Result{}
 	for _, f := range files {
 		cfg := configs[f.Pkg]

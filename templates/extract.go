@@ -45,12 +45,13 @@ func extractors(f *jen.File, t *model.Type) {
 // multi-valued paths yield every combination. Paths that share a loop share its code.
 type extractor struct {
 	ix         *model.Index
-	object     value                       // the parameter
-	namespaced bool                        // the type is namespaced
-	bound      map[string]value            // by prefix: elements and map values that have a variable
-	checked    map[string]bool             // by prefix: pointers already tested for nil, and filters already tested
-	guards     map[jen.Code]*jen.Statement // the conditions of the if statements printed so far
-	looped     bool                        // a loop has been printed
+	object     value            // the parameter
+	namespaced bool             // the type is namespaced
+	bound      map[string]value // by prefix: elements and map values that have a variable
+	// by prefix: pointers already tested for nil, and filters already tested
+	checked map[string]bool
+	guards  map[jen.Code]*jen.Statement // the conditions of the if statements printed so far
+	looped  bool                        // a loop has been printed
 }
 
 func newExtractor(t *model.Type, ix *model.Index) *extractor {
@@ -211,7 +212,8 @@ func (e *extractor) loop(at place, s *model.Step, next value, variable *jen.Stat
 	at.skip = jen.Continue()
 	all := jen.Range().Add(at.value.followed())
 	if s.Counter == "" {
-		return []jen.Code{jen.For(jen.List(jen.Id("_"), jen.Id(s.Var)).Op(":=").Add(all)).Block(e.behind(at, next)...)}
+		return []jen.Code{
+			jen.For(jen.List(jen.Id("_"), jen.Id(s.Var)).Op(":=").Add(all)).Block(e.behind(at, next)...)}
 	}
 	element, body := at.value.index(jen.Id(s.Counter)), e.behind(at, next)
 	if uses(s.Var, body) == 1 {
@@ -233,7 +235,8 @@ func uses(name string, body []jen.Code) int {
 func (e *extractor) check(at place, v value) *jen.Statement {
 	part := e.ix.Parts[at.part]
 	prefix, last := part.Prefix(at.step), at.step == len(part.Steps)-1
-	if !part.Steps[at.step].Pointer || e.checked[prefix] || last && part.Convert != nil && part.Convert.NilSafe {
+	if !part.Steps[at.step].Pointer || e.checked[prefix] ||
+		last && part.Convert != nil && part.Convert.NilSafe {
 		return nil
 	}
 	e.checked[prefix] = true
@@ -243,7 +246,8 @@ func (e *extractor) check(at place, v value) *jen.Statement {
 // spreads reports whether the i-th step ends a plain index of unconverted list elements.
 func (e *extractor) spreads(part *model.Part, i int) bool {
 	s := part.Steps[i]
-	return len(e.ix.Parts) == 1 && i == len(part.Steps)-1 && s.Op == model.Each && !s.Pointer && part.Convert == nil &&
+	return len(e.ix.Parts) == 1 && i == len(part.Steps)-1 && s.Op == model.Each && !s.Pointer &&
+		part.Convert == nil &&
 		e.ix.Kind == model.Paths
 }
 

@@ -17,7 +17,8 @@ func factory(f *jen.File, p *model.Package) {
 	sources(f, p)
 	httpSources(f, p)
 	httpSourcesIn(f, p)
-	declare(f, fmt.Sprintf("%s shares one informer per type. Each is created on first use and runs once the factory is started.", p.Informers),
+	declare(f, fmt.Sprintf("%s shares one informer per type. Each is created on first use and runs once "+
+		"the factory is started.", p.Informers),
 		jen.Type().Id(p.Informers).StructFunc(func(g *jen.Group) {
 			g.Op("*").Qual(model.Informer, "Factory")
 			for _, t := range p.Types {
@@ -29,10 +30,12 @@ func factory(f *jen.File, p *model.Package) {
 		kv = append(kv, jen.Id(t.AccessorVar), jen.Qual(model.Informer, "Share").Call(
 			jen.Id("f"),
 			jen.Func().Params().Op("*").Id(t.Informer).Block(
-				jen.Return(jen.Id(t.NewInformer).Call(jen.Id("src").Dot(t.Accessor), jen.Id("opts").Op("...")))),
+				jen.Return(jen.Id(t.NewInformer).Call(jen.Id("src").Dot(t.Accessor),
+					jen.Id("opts").Op("...")))),
 		))
 	}
-	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are created with opts.", p.NewFactory),
+	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are created with opts.",
+		p.NewFactory),
 		jen.Func().Id(p.NewFactory).Params(
 			jen.Id("src").Id(p.Sources),
 			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
@@ -40,12 +43,15 @@ func factory(f *jen.File, p *model.Package) {
 			jen.Id("f").Op(":=").Qual(model.Informer, "NewFactory").Call(),
 			jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))),
 		))
+	method := func() *jen.Statement { return jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)) }
 	for _, t := range p.Types {
-		declare(f, fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.", t.Accessor, t.Plural),
-			jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)).Id(t.Accessor).Params().Op("*").Id(t.Informer).Block(
+		declare(f, fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.",
+			t.Accessor, t.Plural),
+			method().Id(t.Accessor).Params().Op("*").Id(t.Informer).Block(
 				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Get").Call())))
-		declare(f, fmt.Sprintf("%s is %s for temporary use: the informer stops when its last user calls release.", t.UseAccessor, t.Accessor),
-			jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)).Id(t.UseAccessor).Params().Params(
+		declare(f, fmt.Sprintf("%s is %s for temporary use: the informer stops when its last user calls "+
+			"release.", t.UseAccessor, t.Accessor),
+			method().Id(t.UseAccessor).Params().Params(
 				jen.Id("_").Op("*").Id(t.Informer), jen.Id("release").Func().Params()).Block(
 				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Use").Call())))
 	}
@@ -53,7 +59,8 @@ func factory(f *jen.File, p *model.Package) {
 
 // sources declares the struct with a source for each type.
 func sources(f *jen.File, p *model.Package) {
-	declare(f, fmt.Sprintf("%s says where the informers read from. An informer without a source fails when it is run.", p.Sources),
+	declare(f, fmt.Sprintf("%s says where the informers read from. An informer without a source fails "+
+		"when it is run.", p.Sources),
 		jen.Type().Id(p.Sources).StructFunc(func(g *jen.Group) {
 			for _, t := range p.Types {
 				g.Id(t.Accessor).Add(listerWatcher(t))
@@ -63,13 +70,15 @@ func sources(f *jen.File, p *model.Package) {
 
 // httpSources declares the function that fills all sources from one server.
 func httpSources(f *jen.File, p *model.Package) {
-	text := "%s reads every type through conn: namespaced ones in namespace, or in all namespaces if it is \"\"."
+	text := "%s reads every type through conn: namespaced ones in namespace, " +
+		"or in all namespaces if it is \"\"."
 	param := jen.Id("namespace").String()
 	if p.HTTPSourcesIn == "" {
 		text = "%s reads every type through conn. All are cluster-scoped: the namespace is ignored."
 		param = jen.Id("_").String()
 	}
-	declare(f, fmt.Sprintf(text, p.HTTPSources), httpFunc(p, p.HTTPSources, param, wireSources(p, "", jen.Id("namespace"))))
+	declare(f, fmt.Sprintf(text, p.HTTPSources),
+		httpFunc(p, p.HTTPSources, param, wireSources(p, "", jen.Id("namespace"))))
 }
 
 // httpSourcesIn declares the function that fills all sources from several namespaces of
@@ -78,8 +87,10 @@ func httpSourcesIn(f *jen.File, p *model.Package) {
 	if p.HTTPSourcesIn == "" {
 		return
 	}
-	declare(f, fmt.Sprintf("%s is %s for several namespaces, which may change while informers run.", p.HTTPSourcesIn, p.HTTPSources),
-		httpFunc(p, p.HTTPSourcesIn, jen.Id("namespaces").Op("*").Qual(model.Source, "Namespaces"), wireSources(p, "In", jen.Id("namespaces"))))
+	declare(f, fmt.Sprintf("%s is %s for several namespaces, which may change while informers run.",
+		p.HTTPSourcesIn, p.HTTPSources),
+		httpFunc(p, p.HTTPSourcesIn, jen.Id("namespaces").Op("*").Qual(model.Source, "Namespaces"),
+			wireSources(p, "In", jen.Id("namespaces"))))
 }
 
 func httpFunc(p *model.Package, name string, where jen.Code, sources []jen.Code) *jen.Statement {

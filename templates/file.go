@@ -38,7 +38,8 @@ func File(p *model.Package, header string) ([]byte, error) {
 		}
 	}
 	doc(f, fmt.Sprintf(
-		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.", generation))
+		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.",
+		generation))
 	f.Const().Id("_").Op("=").Qual(model.Runtime, fmt.Sprintf("GenVersion%d", generation))
 	for _, t := range p.Types {
 		resource(f, t)

@@ -18,7 +18,8 @@ import (
 //		*lister.Store[*Device]
 //	}
 func indexerDecls(f *jen.File, t *model.Type) {
-	declare(f, fmt.Sprintf("%s is an indexed store of %s: %s that can be written to.", t.Indexer, t.Plural, article(t.Lister)),
+	declare(f, fmt.Sprintf("%s is an indexed store of %s: %s that can be written to.", t.Indexer, t.Plural,
+		article(t.Lister)),
 		jen.Type().Id(t.Indexer).Struct(
 			jen.Id(t.Lister),
 			jen.Op("*").Qual(model.Lister, "Store").Types(object(t)),
@@ -39,8 +40,11 @@ func indexerDecls(f *jen.File, t *model.Type) {
 		inner = append(inner, jen.Id("indexes"), jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...)))
 	}
 	declare(f, fmt.Sprintf("%s returns an empty %s.", t.NewIndexer, t.Indexer),
-		jen.Func().Id(t.NewIndexer).Params(jen.Id("opts").Op("...").Qual(model.Store, "Option")).Op("*").Id(t.Indexer).Block(
-			jen.Id("s").Op(":=").Qual(model.Store, "ForObjects").Types(object(t)).Call(jen.Id("opts").Op("...")),
+		jen.Func().Id(t.NewIndexer).Params(
+			jen.Id("opts").Op("...").Qual(model.Store, "Option"),
+		).Op("*").Id(t.Indexer).Block(
+			jen.Id("s").Op(":=").Qual(model.Store, "ForObjects").Types(object(t)).
+				Call(jen.Id("opts").Op("...")),
 			jen.Return(jen.Op("&").Id(t.Indexer).ValuesFunc(fields(
 				jen.Id(t.Lister), jen.Id(t.Lister).ValuesFunc(fields(inner...)),
 				jen.Id("Store"), jen.Id("s"),

@@ -18,12 +18,14 @@ import (
 //		lister DeviceLister
 //	}
 func informerDecls(f *jen.File, t *model.Type) {
-	declare(f, fmt.Sprintf("%s keeps %s current with the API server and notifies handlers of changes.", t.Informer, article(t.Lister)),
+	declare(f, fmt.Sprintf("%s keeps %s current with the API server and notifies handlers of changes.",
+		t.Informer, article(t.Lister)),
 		jen.Type().Id(t.Informer).Struct(
 			jen.Op("*").Qual(model.Informer, "Informer").Types(object(t)),
 			jen.Id("lister").Id(t.Lister),
 		))
-	text := fmt.Sprintf("%s returns an informer that reads %s from src when it is run.", t.NewInformer, t.Plural)
+	text := fmt.Sprintf("%s returns an informer that reads %s from src when it is run.", t.NewInformer,
+		t.Plural)
 	if t.Source == "" {
 		text += fmt.Sprintf(" There is no %sSource: no list type with Items []%s was found.", t.Kind, t.Kind)
 	}
@@ -35,11 +37,14 @@ func informerDecls(f *jen.File, t *model.Type) {
 			jen.Id("ix").Op(":=").Id(t.NewIndexer).Call(),
 			jen.Return(jen.Op("&").Id(t.Informer).ValuesFunc(fields(
 				jen.Id("Informer"), jen.Qual(model.Informer, "New").Call(
-					jen.Id(t.ResourceVar), jen.Id("src"), jen.Id("ix").Dot("Store"), jen.Id("opts").Op("...")),
+					jen.Id(t.ResourceVar), jen.Id("src"), jen.Id("ix").Dot("Store"),
+					jen.Id("opts").Op("...")),
 				jen.Id("lister"), jen.Id("ix").Dot(t.Lister),
 			))),
 		))
-	declare(f, "Lister returns the live lister of the informer. It is incomplete until the informer has synced.",
-		jen.Func().Params(jen.Id(t.InformerRecv).Op("*").Id(t.Informer)).Id("Lister").Params().Id(t.Lister).Block(
+	declare(f,
+		"Lister returns the live lister of the informer. It is incomplete until the informer has synced.",
+		jen.Func().Params(jen.Id(t.InformerRecv).Op("*").Id(t.Informer)).
+			Id("Lister").Params().Id(t.Lister).Block(
 			jen.Return(jen.Id(t.InformerRecv).Dot("lister"))))
 }

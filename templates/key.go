@@ -60,7 +60,8 @@ func makers(ix *model.Index) string {
 //	}
 func compare(f *jen.File, ix *model.Index) {
 	declare(f, "Compare orders keys by their fields, first to last.",
-		jen.Func().Params(jen.Id("k").Id(ix.Key)).Id("Compare").Params(jen.Id("other").Id(ix.Key)).Int().Block(
+		jen.Func().Params(jen.Id("k").Id(ix.Key)).
+			Id("Compare").Params(jen.Id("other").Id(ix.Key)).Int().Block(
 			jen.Return(jen.Qual(model.Cmp, "Or").CallFunc(func(g *jen.Group) {
 				for _, p := range ix.Parts {
 					k, other := jen.Id("k").Dot(p.Field), jen.Id("other").Dot(p.Field)

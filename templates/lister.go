@@ -20,15 +20,17 @@ import (
 //	}
 func listerDecls(f *jen.File, t *model.Type) {
 	if t.IndexesType != "" {
-		declare(f, fmt.Sprintf("%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
-			"see store.Query.", t.IndexesType, t.Plural),
+		declare(f, fmt.Sprintf(
+			"%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
+				"see store.Query.", t.IndexesType, t.Plural),
 			jen.Type().Id(t.IndexesType).StructFunc(func(g *jen.Group) {
 				for _, ix := range t.Indexes {
 					g.Id(ix.Method).Add(handle(t, ix))
 				}
 			}))
 	}
-	declare(f, fmt.Sprintf("%s reads %s from the cache. The objects are shared: do not modify them.", t.Lister, t.Plural),
+	declare(f, fmt.Sprintf("%s reads %s from the cache. The objects are shared: do not modify them.",
+		t.Lister, t.Plural),
 		jen.Type().Id(t.Lister).StructFunc(func(g *jen.Group) {
 			g.Qual(model.Lister, listerOf(t)).Types(object(t))
 			if t.IndexesType != "" {
@@ -39,11 +41,13 @@ func listerDecls(f *jen.File, t *model.Type) {
 		queries(f, t, ix)
 	}
 	if t.IndexesType != "" {
-		declare(f, "Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
+		declare(f,
+			"Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
 			jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Index").Params().Id(t.IndexesType).Block(
 				jen.Return(jen.Op("*").Id(t.ListerRecv).Dot("indexes"))))
 	}
-	declare(f, fmt.Sprintf("Snapshot returns a lister of the %s as they are now, consistent over all indexes.", t.Plural),
+	declare(f, fmt.Sprintf(
+		"Snapshot returns a lister of the %s as they are now, consistent over all indexes.", t.Plural),
 		jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Snapshot").Params().Id(t.Lister).Block(
 			jen.Return(jen.Id(t.Lister).ValuesFunc(func(g *jen.Group) {
 				g.Id(listerOf(t)).Op(":").Id(t.ListerRecv).Dot(listerOf(t)).Dot("Snapshot").Call()

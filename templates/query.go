@@ -44,7 +44,8 @@ func queries(f *jen.File, t *model.Type, ix *model.Index) {
 	case ix.Unique:
 		q.unique()
 	default:
-		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t), q.handle().Dot("Get").Call(q.reader(), q.value()))
+		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t),
+			q.handle().Dot("Get").Call(q.reader(), q.value()))
 	}
 	if ix.Ordered {
 		q.ordered()
@@ -70,9 +71,12 @@ func (q query) unique() {
 			"returns the %s %s. Of several, it returns the first by %s.",
 			objects(t, ix, t.Kind), q.condition(), objectKey(t)),
 		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
-	q.declare(ix.All, q.yields("all"), q.values(), sequence(t), q.handle().Dot("All").Call(q.reader(), q.value()))
-	q.declare(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural), nil,
-		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()), q.handle().Dot("Conflicts").Call(q.reader()))
+	q.declare(ix.All, q.yields("all"), q.values(), sequence(t),
+		q.handle().Dot("All").Call(q.reader(), q.value()))
+	q.declare(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural),
+		nil,
+		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()),
+		q.handle().Dot("Conflicts").Call(q.reader()))
 }
 
 // ordered declares the range and extreme methods of an ordered index.
@@ -85,13 +89,15 @@ func (q query) ordered() {
 	from, to := ix.Bounds[0], ix.Bounds[1]
 	bound, low, high := goType(ix.Value), jen.Id(from), jen.Id(to)
 	if !ix.Composite() {
-		bound, low, high = goType(ix.Parts[0].QueryType()), queryKey(ix.Parts[0], from), queryKey(ix.Parts[0], to)
+		bound, low, high = goType(ix.Parts[0].QueryType()), queryKey(ix.Parts[0], from),
+			queryKey(ix.Parts[0], to)
 	}
 	by, several := ordered(t, ix), ""
 	for _, p := range ix.Parts {
 		if ix.Kind == model.Funcs && ix.Several || ix.Kind != model.Funcs && p.Multi() {
 			several = fmt.Sprintf(
-				" A%s with several such values comes once for each.", strings.TrimPrefix(article(t.Kind), "a"))
+				" A%s with several such values comes once for each.",
+				strings.TrimPrefix(article(t.Kind), "a"))
 		}
 	}
 	yields := "yields the " + objects(t, ix, t.Plural) + " with %s, in ascending order." + several
@@ -102,9 +108,11 @@ func (q query) ordered() {
 		[]jen.Code{jen.Id(from).Add(bound.Clone())}, sequence(t),
 		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(low)))
 	lowest, highest := ends(ix)
-	for _, end := range []struct{ method, name, call string }{{ix.Min, lowest, "Min"}, {ix.Max, highest, "Max"}} {
+	for _, end := range []struct{ method, name, call string }{{ix.Min, lowest, "Min"},
+		{ix.Max, highest, "Max"}} {
 		q.declare(end.method,
-			fmt.Sprintf("returns the %s with the %s %s, if there is one.", objects(t, ix, t.Kind), end.name, by),
+			fmt.Sprintf("returns the %s with the %s %s, if there is one.", objects(t, ix, t.Kind), end.name,
+				by),
 			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end.call).Call(q.reader()))
 	}
 }
@@ -124,7 +132,8 @@ func (q query) yields(which string) string {
 
 func (q query) declare(name, text string, params []jen.Code, result, answer *jen.Statement) {
 	declare(q.f, name+" "+text,
-		jen.Func().Params(jen.Id(q.t.ListerRecv).Id(q.t.Lister)).Id(name).Params(params...).Add(result).Block(jen.Return(answer)))
+		jen.Func().Params(jen.Id(q.t.ListerRecv).Id(q.t.Lister)).Id(name).Params(params...).Add(result).Block(
+			jen.Return(answer)))
 }
 
 func (q query) handle() *jen.Statement {

@@ -51,7 +51,8 @@ func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
 	for _, condition := range there[1:] {
 		all = all.Op("&&").Add(condition)
 	}
-	return []jen.Code{declared, jen.If(all).Block(jen.Id(e.ix.NamespaceVar).Op("=").Add(text(set, e.ix.Namespace)))}, jen.Id(e.ix.NamespaceVar)
+	assign := jen.Id(e.ix.NamespaceVar).Op("=").Add(text(set, e.ix.Namespace))
+	return []jen.Code{declared, jen.If(all).Block(assign)}, jen.Id(e.ix.NamespaceVar)
 }
 
 // optional prints the field with the namespace, and the conditions under which it can be read.

@@ -28,8 +28,10 @@ func sourceDecl(f *jen.File, t *model.Type) {
 	}
 	items := jen.Func().Params(jen.Id("l").Add(list.Clone())).Index().Add(item).Block(
 		jen.Return(jen.Id("l").Dot("Items")))
-	declare(f, fmt.Sprintf("%s lists and watches %s through c, a typed client or its fake; see source.FromClient.", t.Source, t.Plural),
-		jen.Func().Id(t.Source).Params(jen.Id("c").Qual(model.Source, "Client").Types(list)).Add(listerWatcher(t)).Block(
+	declare(f, fmt.Sprintf("%s lists and watches %s through c, a typed client or its fake; see "+
+		"source.FromClient.", t.Source, t.Plural),
+		jen.Func().Id(t.Source).Params(jen.Id("c").Qual(model.Source,
+			"Client").Types(list)).Add(listerWatcher(t)).Block(
 			jen.Return(jen.Qual(model.Source, from).Call(jen.Id("c"), items))))
 }
 

@@ -23,13 +23,17 @@ func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 	flags := flag.NewFlagSet("indexer-gen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
-	flags.BoolVar(&c.cfg.All, "all", false, "generate for every root type, not only for marked ones; in a package that marks\n"+
-		"types with +kubebuilder:object:root or +genclient, only for those that can be\nlisted and watched")
-	flags.BoolVar(&c.cfg.Check, "check", false, "write nothing; print a diff and exit with 1 if a file is stale")
+	flags.BoolVar(&c.cfg.All, "all", false,
+		"generate for every root type, not only for marked ones; in a package that marks\n"+
+			"types with +kubebuilder:object:root or +genclient, only for those that can be\n"+
+			"listed and watched")
+	flags.BoolVar(&c.cfg.Check, "check", false,
+		"write nothing; print a diff and exit with 1 if a file is stale")
 	flags.Var(&c.cfg.Header, "header",
 		"begin emitted files with the comments in this `file`; file,year=Y replaces YEAR by Y")
-	flags.StringVar(&c.cfg.Output, "o", "", "write to this `directory`, as a package of its own, instead of beside the types;\n"+
-		"{path} stands for the path of the types' package in its module")
+	flags.StringVar(&c.cfg.Output, "o", "",
+		"write to this `directory`, as a package of its own, instead of beside the types;\n"+
+			"{path} stands for the path of the types' package in its module")
 	flags.StringVar(&c.cfg.Package, "package", "",
 		"with -o, the `name` of the emitted package (default: that of the directory)")
 	flags.BoolVar(&c.cfg.DryRun, "dry-run", false, "write nothing; print what would be written")

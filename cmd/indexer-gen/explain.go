@@ -35,7 +35,8 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
 	flags.BoolVar(&cfg.All, "all", false, "list the types and reasons of a run with -all")
-	flags.StringVar(&cfg.Output, "o", "", "print Go types as code emitted to this `directory` would write them")
+	flags.StringVar(&cfg.Output, "o", "",
+		"print Go types as code emitted to this `directory` would write them")
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
 	name := flags.String("format", "text", "`text`, markdown or json")
 	asJSON := flags.Bool("json", false,
@@ -49,7 +50,8 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return ok
 	case err != nil:
 		mistypedFlag(stderr, flags, err)
-		fmt.Fprintln(stderr, "usage: indexer-gen explain [flags] [packages]; indexer-gen explain -help lists flags")
+		fmt.Fprintln(stderr,
+			"usage: indexer-gen explain [flags] [packages]; indexer-gen explain -help lists flags")
 		return usage
 	}
 	if *asJSON {

@@ -80,10 +80,12 @@ func misused(cfg generator.Config, args []string) string {
 		return "-package needs -o"
 	}
 	if cfg.Check && cfg.DryRun {
-		return "-check and -dry-run exclude each other: both write nothing, and -check prints the diff and fails"
+		return "-check and -dry-run exclude each other: both write nothing, and -check prints the diff " +
+			"and fails"
 	}
 	if len(args) > 0 && args[0] == "help" {
-		return "there is no help on " + strings.Join(args[1:], " ") + "; write indexer-gen help, or indexer-gen help manual"
+		return "there is no help on " + strings.Join(args[1:], " ") +
+			"; write indexer-gen help, or indexer-gen help manual"
 	}
 	if len(args) > 0 {
 		if problem := mistypedCommand(args[0]); problem != "" {

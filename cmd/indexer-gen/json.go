@@ -13,7 +13,8 @@ import (
 // finding is one error as -json prints it. Members may be added; none changes its name or
 // meaning.
 type finding struct {
-	File    string `json:"file,omitempty"` // relative to the working directory if below it; absent if the error is in no file
+	// relative to the working directory if below it; absent if the error is in no file
+	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"` // from 1; absent if the error is on no line
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
@@ -21,8 +22,9 @@ type finding struct {
 
 // outcome is one file as -json prints it.
 type outcome struct {
-	File    string `json:"file"`
-	Status  string `json:"status"` // unchanged, written or removed; with -check or -dry-run: unchanged, stale or left-over
+	File string `json:"file"`
+	// unchanged, written or removed; with -check or -dry-run: unchanged, stale or left-over
+	Status  string `json:"status"`
 	Types   int    `json:"types"`
 	Indexes int    `json:"indexes"`
 	Diff    string `json:"diff,omitempty"` // unified; only with -check

@@ -48,7 +48,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return ok
 	case err != nil:
 		mistypedFlag(stderr, flags, err)
-		fmt.Fprintln(stderr, "usage: indexer-gen [flags] [packages]; indexer-gen -help lists flags and markers")
+		fmt.Fprintln(stderr,
+			"usage: indexer-gen [flags] [packages]; indexer-gen -help lists flags and markers")
 		return usage
 	}
 	if c.version {

@@ -38,7 +38,8 @@ func files(w io.Writer, result *generator.Result, cfg generator.Config) {
 		case cfg.Check:
 			fmt.Fprint(w, f.Diff)
 		case cfg.DryRun && f.Removed:
-			fmt.Fprintf(w, "indexer-gen: would remove %s: no type of its package is emitted any more\n", f.Name)
+			fmt.Fprintf(w, "indexer-gen: would remove %s: no type of its package is emitted any more\n",
+				f.Name)
 		case cfg.DryRun:
 			fmt.Fprintf(w, "indexer-gen: would write %s: %s\n", f.Name, counts(f.Types, f.Indexes))
 		case f.Removed:
@@ -91,7 +92,8 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 	case stale == all:
 		what = verb + count(all, "file", "files")
 	}
-	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, counts(types, indexes), took.Round(10*time.Millisecond))
+	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, counts(types, indexes),
+		took.Round(10*time.Millisecond))
 	for _, missing := range result.Missing {
 		fmt.Fprintln(w, "indexer-gen:", missing)
 	}

@@ -18,7 +18,8 @@ func explainText(w io.Writer, types []generator.RootType) error {
 	out := &printer{w: w}
 	rows := [][]string{{"KIND", "GROUP", "VERSION", "RESOURCE", "SCOPE", "INDEXES", "PACKAGE"}}
 	for _, t := range types {
-		rows = append(rows, []string{t.Kind, dash(t.Group), dash(t.Version), t.Resource, t.Scope, howMany(t), t.Package})
+		rows = append(rows,
+			[]string{t.Kind, dash(t.Group), dash(t.Version), t.Resource, t.Scope, howMany(t), t.Package})
 	}
 	out.table("", rows)
 	for _, t := range types {
@@ -55,7 +56,8 @@ func explainMarkdown(w io.Writer, types []generator.RootType) error {
 	out.line("| Kind | Group | Version | Resource | Scope | Indexes |")
 	out.line("|---|---|---|---|---|---|")
 	for _, t := range types {
-		out.line("| %s | %s | %s | %s | %s | %s |", t.Kind, dash(t.Group), dash(t.Version), t.Resource, t.Scope, howMany(t))
+		out.line("| %s | %s | %s | %s | %s | %s |", t.Kind, dash(t.Group), dash(t.Version), t.Resource,
+			t.Scope, howMany(t))
 	}
 	for _, t := range types {
 		if len(t.Indexes) == 0 {
@@ -72,7 +74,8 @@ func explainMarkdown(w io.Writer, types []generator.RootType) error {
 			if namespace := namespaceOf(t, ix); namespace != "" {
 				paths = append(paths, cell(namespace))
 			}
-			out.line("| %s | %s | %s | %s |", ix.Name, strings.Join(paths, "<br>"), strings.Join(kinds, "<br>"), strings.Join(options(ix), ", "))
+			out.line("| %s | %s | %s | %s |", ix.Name, strings.Join(paths, "<br>"),
+				strings.Join(kinds, "<br>"), strings.Join(options(ix), ", "))
 		}
 		out.line("\n| Method of `%sLister` | |", t.Kind)
 		out.line("|---|---|")

@@ -51,7 +51,8 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 		p.Imports[path] = Import{Name: name, Alias: alias}
 	}
 	add(Runtime, "rt", true)
-	for _, path := range []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Types} {
+	for _, path := range []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema,
+		Types} {
 		add(path, base(path), false)
 	}
 	for _, path := range foreign(p) {
@@ -69,8 +70,9 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 
 // fixed are the local names in the templates. A test compares them with the templates.
 var fixed = map[string]bool{
-	"c": true, "conn": true, "f": true, "i": true, "ix": true, "k": true, "l": true, "namespace": true, "namespaces": true,
-	"ok": true, "opts": true, "other": true, "release": true, "s": true, "src": true,
+	"c": true, "conn": true, "f": true, "i": true, "ix": true, "k": true, "l": true,
+	"namespace": true, "namespaces": true, "ok": true, "opts": true, "other": true,
+	"release": true, "s": true, "src": true,
 }
 
 // foreign lists the packages of the types that the file mentions, in order.

@@ -68,7 +68,8 @@ func (ix *Index) Composite() bool { return ix.Kind == Paths && len(ix.Parts) > 1
 func (ix *Index) swappable() bool {
 	for i := range max(0, len(ix.Parts)-2) {
 		query := ix.Parts[i].QueryType()
-		if reflect.DeepEqual(query, ix.Parts[i+1].QueryType()) && reflect.DeepEqual(query, ix.Parts[i+2].QueryType()) {
+		if reflect.DeepEqual(query, ix.Parts[i+1].QueryType()) &&
+			reflect.DeepEqual(query, ix.Parts[i+2].QueryType()) {
 			return ix.Composite()
 		}
 	}

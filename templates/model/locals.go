@@ -34,7 +34,8 @@ func assignParams(p *Package, t *Type, ix *Index) {
 		}
 		wanted := []string{lowerFirst(name), lowerFirst(t.Kind + name)}
 		if ix.Composite() && n > 0 && part.Steps[n-1].Op == Field {
-			wanted = []string{lowerFirst(name), lowerFirst(part.within(n-1, t) + name), lowerFirst(t.Kind + name)}
+			wanted = []string{lowerFirst(name), lowerFirst(part.within(n-1, t) + name),
+				lowerFirst(t.Kind + name)}
 		}
 		part.Param = s.pick(wanted...)
 	}

@@ -34,7 +34,8 @@ func AssignNames(p *Package, taken map[string]bool, packages map[string]string) 
 
 // factoryMethods are promoted to the factory. Accessors must not shadow them.
 var factoryMethods = map[string]bool{
-	"Factory": true, "Start": true, "Run": true, "WaitForSync": true, "Shutdown": true, "ShutdownContext": true,
+	"Factory": true, "Start": true, "Run": true, "WaitForSync": true, "Shutdown": true,
+	"ShutdownContext": true,
 }
 
 func assignType(p *Package, t *Type) {

@@ -10,8 +10,9 @@ type Package struct {
 	API   string // import path of the package that declares the types
 	Types []*Type
 
-	Options    string // the recorded options, as on a command line; "" if there are none
-	Constraint string // the build constraint of the types, as in a //go:build line; "" if they are always built
+	Options string // the recorded options, as on a command line; "" if there are none
+	// the build constraint of the types, as in a //go:build line; "" if they are always built
+	Constraint string
 
 	// Imports maps the path of each package that the file may use to its name.
 	Imports map[string]Import

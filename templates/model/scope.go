@@ -58,9 +58,9 @@ func (s scope) counter() string { return s.pick("i", "j", "k", "n") }
 
 // reserved holds the predeclared identifiers, which are legal but confusing to shadow.
 var reserved = setOf(strings.Fields(`_ init main
-	any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string
-	uint uint8 uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag
-	len make max min new panic print println real recover`))
+	any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune
+	string uint uint8 uint16 uint32 uint64 uintptr true false iota nil
+	append cap clear close complex copy delete imag len make max min new panic print println real recover`))
 
 func setOf(names []string) map[string]bool {
 	out := map[string]bool{}

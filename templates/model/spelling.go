@@ -10,8 +10,8 @@ import (
 )
 
 // initialisms are written in one case by convention: ID and id, not Id.
-var initialisms = setOf(strings.Fields(`acl api ascii cpu css dns eof guid html http https id ip json lhs qps ram rhs rpc sla smtp
-	sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml xmpp xsrf xss`))
+var initialisms = setOf(strings.Fields(`acl api ascii cpu css dns eof guid html http https id ip json lhs qps
+	ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml xmpp xsrf xss`))
 
 // mixed are words with several capital letters, if no lower-case letter follows them.
 var mixed = []string{"IPv", "OAuth"}
@@ -67,7 +67,9 @@ const noKey = "Key"
 // AppKubernetesIoName, instance-id is InstanceID, and 日本 is Key日本.
 func camel(s string) string {
 	var b strings.Builder
-	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		first, n := utf8.DecodeRuneInString(word)
 		switch {
 		case b.Len() == 0 && !unicode.IsUpper(unicode.ToUpper(first)):

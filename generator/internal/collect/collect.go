@@ -29,7 +29,8 @@ func (m *Marker) At(offset int) token.Pos { return m.Pos + token.Pos(offset) }
 
 // Reported reports whether a word is missing or already has an error.
 func (m *Marker) Reported(w marker.Word) bool {
-	return w.Text == "" || slices.ContainsFunc(m.Refused, func(e marker.Error) bool { return e.Offset == w.Offset })
+	return w.Text == "" ||
+		slices.ContainsFunc(m.Refused, func(e marker.Error) bool { return e.Offset == w.Offset })
 }
 
 // FieldMarker is a marker on a struct field.
@@ -89,7 +90,8 @@ func (c *Collected) add(p *load.Program, pkg *loader.Package, comment marker.Com
 	for _, e := range bad {
 		p.Report.At(comment.Pos+token.Pos(e.Offset), "%s", e.Message)
 	}
-	if def == nil || on == marker.OnField && len(bad) > 0 && len(options.Paths()) > 0 { // a path belongs on a type
+	// a path belongs on a type
+	if def == nil || on == marker.OnField && len(bad) > 0 && len(options.Paths()) > 0 {
 		return
 	}
 	m := Marker{Name: def.Name, Pos: comment.Pos, Options: options, Refused: bad}

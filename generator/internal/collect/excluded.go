@@ -43,11 +43,13 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 		if !load.HandWritten(name) {
 			continue
 		}
-		file, err := parser.ParseFile(p.Report.FileSet, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(p.Report.FileSet, name, nil,
+			parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil || file.Name.Name != pkg.Name {
 			continue // the build that includes the file reports its errors
 		}
-		asked := slices.DeleteFunc(load.Conditions(filepath.Base(name), file, importsC(file)), func(condition string) bool { return met(p, condition) })
+		asked := slices.DeleteFunc(load.Conditions(filepath.Base(name), file,
+			importsC(file)), func(condition string) bool { return met(p, condition) })
 		if len(asked) == 0 || slices.Contains(asked, "ignore") { // never built
 			continue
 		}
@@ -59,7 +61,8 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 			if here {
 				out = "move the marked types to a file that is built like the others"
 			}
-			p.Report.At(m.Pos, "the marker has no effect, because its file is built only if %s; %s", strings.Join(asked, " && "), out)
+			p.Report.At(m.Pos, "the marker has no effect, because its file is built only if %s; %s",
+				strings.Join(asked, " && "), out)
 		}
 	}
 }

@@ -27,14 +27,17 @@ func testFiles(p *load.Program, pkg *loader.Package) {
 		if err != nil || !bytes.Contains(text, []byte("+index")) {
 			continue
 		}
-		file, err := parser.ParseFile(p.Report.FileSet, name, text, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(p.Report.FileSet, name, text,
+			parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			continue // the go command reports the error
 		}
 		for _, comment := range marker.Comments(p.Report.FileSet, file) {
 			if comment.Problem == "" && !comment.Kube {
-				p.Report.At(comment.Pos, "a marker in a test file has no effect, because emitted code is compiled without tests; "+
-					"move what is marked to a file whose name does not end with _test.go, or remove the marker")
+				p.Report.At(comment.Pos,
+					"a marker in a test file has no effect, because emitted code is compiled without tests; "+
+						"move what is marked to a file whose name does not end with _test.go, or remove the "+
+						"marker")
 			}
 		}
 	}

@@ -158,7 +158,8 @@ func (p *parser) name() string {
 	start := p.at
 	for p.at < len(p.text) {
 		r, n := utf8.DecodeRuneInString(p.text[p.at:])
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) || r == utf8.RuneError {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) ||
+			r == utf8.RuneError {
 			break
 		}
 		p.at += n
@@ -204,13 +205,15 @@ var bareFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*([\pL\pN_
 
 func (p *parser) filter() (Step, error) {
 	m := oneFilter.FindStringSubmatch(p.text[p.at:])
-	if m == nil && strings.HasSuffix(p.text[:p.at], ".metadata.ownerReferences") && strings.Contains(p.text[p.at:], "@.controller") {
+	if m == nil && strings.HasSuffix(p.text[:p.at], ".metadata.ownerReferences") &&
+		strings.Contains(p.text[p.at:], "@.controller") {
 		return Step{}, p.errorf(p.at,
 			"a filter compares one field with a string, and controller is not a string; "+
 				"+index:owner on the type gives ByController")
 	}
 	if bare := bareFilter.FindStringSubmatch(p.text[p.at:]); bare != nil {
-		if r, _ := utf8.DecodeRuneInString(bare[2]); bare[2] != "true" && bare[2] != "false" && unicode.IsLetter(r) {
+		if r, _ := utf8.DecodeRuneInString(bare[2]); bare[2] != "true" && bare[2] != "false" &&
+			unicode.IsLetter(r) {
 			return Step{}, p.errorf(p.at,
 				"the string in a filter needs quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
 		}
@@ -219,7 +222,8 @@ func (p *parser) filter() (Step, error) {
 				"return the value from a function, and mark it with +index:func:name=N", text(bare[2]))
 	}
 	if m == nil {
-		return Step{}, p.errorf(p.at, "a filter compares one field with a string, as in [?(@.type==\"Ready\")]")
+		return Step{},
+			p.errorf(p.at, "a filter compares one field with a string, as in [?(@.type==\"Ready\")]")
 	}
 	step := Step{Kind: Match, Field: m[1], Value: m[2][1 : len(m[2])-1], Offset: p.at}
 	if !printable(step.Value) {

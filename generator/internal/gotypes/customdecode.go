@@ -11,7 +11,8 @@ import (
 // returns nil if the struct has no such method, or declares its own.
 func Decoder(t types.Type) (way []*types.Var) {
 	method := types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "UnmarshalJSON")
-	if method == nil || len(method.Index()) < 2 || method.Obj().(*types.Func).Signature().Params().Len() != 1 {
+	if method == nil || len(method.Index()) < 2 ||
+		method.Obj().(*types.Func).Signature().Params().Len() != 1 {
 		return nil
 	}
 	for _, i := range method.Index()[:len(method.Index())-1] {

@@ -28,7 +28,8 @@ func (b base) String() string { return b.pkg + "." + b.name }
 func EmbedsOtherwise(st *types.Struct) string {
 	for f := range st.Fields() {
 		i := slices.IndexFunc(bases, func(b base) bool {
-			return IsNamed(Deref(f.Type()), b.path, b.name) || f.Embedded() && isNamedStruct(f.Type()) && within(f.Type(), b, 0)
+			return IsNamed(Deref(f.Type()), b.path, b.name) ||
+				f.Embedded() && isNamedStruct(f.Type()) && within(f.Type(), b, 0)
 		})
 		if i >= 0 {
 			b := bases[i]

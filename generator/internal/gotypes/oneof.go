@@ -33,7 +33,8 @@ func InOneof(st *types.Struct, name string) string {
 			}
 			options := strings.Split(reflect.StructTag(member.Tag(0)).Get("protobuf"), ",")
 			if slices.Contains(options, "name="+name) || slices.Contains(options, "json="+name) {
-				return "it is a member of the protobuf oneof " + oneof.Name() + ", which in Go is an interface"
+				return "it is a member of the protobuf oneof " + oneof.Name() +
+					", which in Go is an interface"
 			}
 		}
 	}

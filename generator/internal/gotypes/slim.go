@@ -31,7 +31,8 @@ func SlimMeta(st *types.Struct) (name, wrong string) {
 		}
 		tag, _, _ := strings.Cut(reflect.StructTag(st.Tag(i)).Get("json"), ",")
 		if tag != "metadata" {
-			wrong = "nothing would be decoded into its slim." + name + "; write slim." + name + " `json:\"metadata\"` in it"
+			wrong = "nothing would be decoded into its slim." + name + "; write slim." + name +
+				" `json:\"metadata\"` in it"
 		}
 		return name, wrong
 	}

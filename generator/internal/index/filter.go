@@ -52,7 +52,8 @@ func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *p
 	}
 	last := len(steps) - 1
 	match = &model.Step{
-		Op: model.Match, Name: steps[last].Name, Value: w.path[i].Value, Through: steps[:last], Pointer: pointer,
+		Op: model.Match, Name: steps[last].Name, Value: w.path[i].Value, Through: steps[:last],
+		Pointer: pointer,
 	}
 	return each, match, nil
 }

@@ -24,7 +24,8 @@ func parameter(f *collect.FuncMarker) types.Type {
 		return nil
 	}
 	sig := fn.Signature()
-	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Params().Len() != 1 ||
+		sig.Results().Len() != 1 {
 		return nil
 	}
 	pointer, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
@@ -42,7 +43,8 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 	b.Used[f.Pos] = true
 	fn := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	t := fn.Signature().Results().At(0).Type()
-	ix := &model.Index{Name: f.Options.Text("name"), Kind: model.Funcs, Of: model.Ident{Path: f.Pkg.PkgPath, Name: fn.Name()}}
+	ix := &model.Index{Name: f.Options.Text("name"), Kind: model.Funcs,
+		Of: model.Ident{Path: f.Pkg.PkgPath, Name: fn.Name()}}
 	if list, ok := t.Underlying().(*types.Slice); ok && !gotypes.IsBytes(t) {
 		ix.Several, t = true, list.Elem()
 	}
@@ -50,7 +52,8 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 	why := setKey(part, t)
 	switch {
 	case gotypes.Invalid(t):
-		b.Resolver.p.Report.At(f.Pos, "%s returns %s, which cannot be resolved; see that the package compiles",
+		b.Resolver.p.Report.At(f.Pos,
+			"%s returns %s, which cannot be resolved; see that the package compiles",
 			fn.Name(), types.ExprString(f.Decl.Type.Results.List[0].Type))
 		return
 	case why == "" && !b.Resolver.inside(fn.Pkg()):
@@ -66,7 +69,8 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 		why += "; return them as a string"
 	}
 	if why != "" {
-		b.Resolver.p.Report.At(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.Resolver.show(t), why)
+		b.Resolver.p.Report.At(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(),
+			b.Resolver.show(t), why)
 		return
 	}
 	if gotypes.IsText(t) {
@@ -93,7 +97,8 @@ func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
 	}
 	why := target.NotImportable(f.Pkg, b.Resolver.into.Dir)
 	if why == "" && b.Resolver.inside(b.Resolver.root.Obj().Pkg()) {
-		why = "it imports the types, beside which the emitted file goes; move the function there, or emit elsewhere with -o"
+		why = "it imports the types, beside which the emitted file goes; move the function there, or " +
+			"emit elsewhere with -o"
 	}
 	if why == "" {
 		return ""

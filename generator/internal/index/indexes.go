@@ -61,7 +61,8 @@ func (b *Builder) add(ix *model.Index, pos token.Pos) {
 			return
 		}
 	}
-	if i := slices.IndexFunc(b.Out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
+	if i := slices.IndexFunc(
+		b.Out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
 		other := b.Out.Indexes[i]
 		b.Resolver.p.Report.At(pos,
 			"%s and %s, the other at %s, are two indexes of the same values; "+

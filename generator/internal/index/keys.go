@@ -44,10 +44,14 @@ func setKey(part *model.Part, t types.Type) string {
 
 // unsuitable lists comparable types whose == is not equality.
 var unsuitable = map[string]string{
-	gotypes.MetaV1Path + ".Time":      "== on metav1.Time compares time zones and clock readings too; index the time by a path of its own",
-	gotypes.MetaV1Path + ".MicroTime": "== on metav1.MicroTime compares time zones and clock readings too; index the time by a path of its own",
-	model.Resource + ".Quantity":      "== on resource.Quantity tells 1 and 1000m apart; index the quantity by a path of its own",
-	"time.Time":                       "== on time.Time compares time zones and clock readings too; index the time by a path of its own",
+	gotypes.MetaV1Path + ".Time": "== on metav1.Time compares time zones and clock readings too; " +
+		"index the time by a path of its own",
+	gotypes.MetaV1Path + ".MicroTime": "== on metav1.MicroTime compares time zones and clock readings " +
+		"too; index the time by a path of its own",
+	model.Resource + ".Quantity": "== on resource.Quantity tells 1 and 1000m apart; index the " +
+		"quantity by a path of its own",
+	"time.Time": "== on time.Time compares time zones and clock readings too; " +
+		"index the time by a path of its own",
 }
 
 // notKey returns the reason why a type cannot be a key, or "". where names the field of a
@@ -110,7 +114,8 @@ func notNamed(named *types.Named, where string) string {
 	}
 	if strings.HasPrefix(named.Obj().Name(), "_C") {
 		return blame(where,
-			"is a type of C, which has no name in Go; convert it in a function, and mark it with +index:func:name=N")
+			"is a type of C, which has no name in Go; convert it in a function, and mark it with "+
+				"+index:func:name=N")
 	}
 	for arg := range named.TypeArgs().Types() {
 		switch types.Unalias(arg).(type) {
@@ -155,7 +160,8 @@ func notStruct(t types.Type, st *types.Struct, where string) string {
 			name = where + "." + name
 		}
 		if gotypes.Invalid(f.Type()) && !f.Exported() {
-			return "its field " + name + " is not exported, so that it is not encoded as JSON, and its type is not known"
+			return "its field " + name +
+				" is not exported, so that it is not encoded as JSON, and its type is not known"
 		}
 		if why := notKey(f.Type(), name); why != "" {
 			return why
@@ -177,7 +183,8 @@ func notOrdered(part *model.Part, t types.Type) string {
 
 // goType describes a type that notKey accepts.
 func goType(t types.Type) model.GoType {
-	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
+	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil &&
+		alias.TypeArgs().Len() == 0 {
 		return model.GoType{Ident: IdentOf(alias.Obj())} // the aliased type may be internal to its package
 	}
 	switch t := types.Unalias(t).(type) {
@@ -213,13 +220,15 @@ func (r *resolver) reveal(from *types.Package) string {
 
 // hidden returns the reason why emitted code cannot name a key type, or "".
 func (r *resolver) hidden(t types.Type) string {
-	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil && alias.TypeArgs().Len() == 0 {
+	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil &&
+		alias.TypeArgs().Len() == 0 {
 		return r.internal(alias.Obj())
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.inside(t.Obj().Pkg()) {
-			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " + r.reveal(t.Obj().Pkg())
+			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " +
+				r.reveal(t.Obj().Pkg())
 		}
 		if why := r.internal(t.Obj()); why != "" {
 			return why

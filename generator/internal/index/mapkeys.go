@@ -30,8 +30,10 @@ func (r *resolver) notParsed(text string, err error) *pathError {
 	}
 	w := r.walk(path)
 	for i, step := range path {
-		if u, ok := w.t.Underlying().(*types.Map); ok && gotypes.IsText(u.Key()) && step.Kind == fieldpath.Name {
-			out = &pathError{offset: step.Offset, message: fmt.Sprintf("path %s: %s is a map", text, path[:i])}
+		if u, ok := w.t.Underlying().(*types.Map); ok && gotypes.IsText(u.Key()) &&
+			step.Kind == fieldpath.Name {
+			out = &pathError{offset: step.Offset,
+				message: fmt.Sprintf("path %s: %s is a map", text, path[:i])}
 			return out.withKeys(path[:i], text[step.Offset+1:])
 		}
 		if w.step(i) != nil {

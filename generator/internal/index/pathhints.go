@@ -149,7 +149,8 @@ func (e *pathError) below(st *types.Struct, path string) {
 		}
 		for _, each := range []string{".", "[*]."} {
 			e.hints = append(e.hints, hint{
-				format: "; index a field in it, like %s", paths: []string{path + each + f.Shown}, example: true,
+				format: "; index a field in it, like %s", paths: []string{path + each + f.Shown},
+				example: true,
 			})
 		}
 	}

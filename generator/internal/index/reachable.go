@@ -155,16 +155,20 @@ func unreachable(m *collect.FieldMarker, partial bool) string {
 	f := m.Field
 	switch {
 	case loader.ParseAstTag(f.Tag).Get("json") == "-":
-		return `the field has the tag json:"-": it is not encoded, so objects from the API server never have it; index another one`
+		return `the field has the tag json:"-": it is not encoded, so objects from the API server ` +
+			"never have it; index another one"
 	case inlines(m):
-		return "the field is an embedded struct, which JSON inlines: mark the fields of " + types.ExprString(f.Type) + " instead"
+		return "the field is an embedded struct, which JSON inlines: mark the fields of " +
+			types.ExprString(f.Type) + " instead"
 	case len(f.Names) > 0 && !f.Names[0].IsExported():
-		return "the field " + f.Names[0].Name + " is not exported, so that it is not encoded as JSON; index another one"
+		return "the field " + f.Names[0].Name +
+			" is not exported, so that it is not encoded as JSON; index another one"
 	case partial:
 		return ""
 	}
 	return "no root type of the given packages leads to the field; " +
-		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields that are encoded as JSON"
+		"a root type embeds metav1.TypeMeta and metav1.ObjectMeta and reaches the field through fields " +
+		"that are encoded as JSON"
 }
 
 // jsonName returns the name in the field's json tag, or "".

@@ -29,7 +29,8 @@ func (b *Builder) reference(m *collect.Marker) {
 		if i := unshared(ix.Namespace, name); i >= 0 {
 			word := m.Options.Word("namespacePath")
 			b.report(m, word, &pathError{message: fmt.Sprintf(
-				"path %s: it leads into %s, and path= does not; each name needs one namespace", word.Text, ix.Namespace.Steps[i].Text)})
+				"path %s: it leads into %s, and path= does not; each name needs one namespace", word.Text,
+				ix.Namespace.Steps[i].Text)})
 			return
 		}
 	}
@@ -54,7 +55,8 @@ func (b *Builder) besideNamespace(m *collect.Marker) {
 	beside := before + ".namespace"
 	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.texts[part] {
 		b.report(m, word, &pathError{message: fmt.Sprintf(
-			"path %s: %s is cluster-scoped, so without namespacePath it could only refer to cluster-scoped objects; write namespacePath=%s",
+			"path %s: %s is cluster-scoped, so without namespacePath it could only refer to "+
+				"cluster-scoped objects; write namespacePath=%s",
 			word.Text, b.Out.Kind, beside)})
 	}
 }
@@ -66,7 +68,8 @@ func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	if m.Reported(word) {
 		return nil
 	}
-	part, bad := b.Resolver.suggesting(func(_ string, part *model.Part) bool { return b.Resolver.texts[part] }).part(word.Text)
+	part, bad := b.Resolver.suggesting(
+		func(_ string, part *model.Part) bool { return b.Resolver.texts[part] }).part(word.Text)
 	if bad == nil && !b.Resolver.texts[part] {
 		bad = &pathError{message: fmt.Sprintf(
 			"path %s: it does not lead to a string; names and namespaces are strings", word.Text)}

@@ -87,7 +87,8 @@ func (r *resolver) try(text string) (*model.Part, *pathError) {
 
 // walk starts a walk along path from the root type.
 func (r *resolver) walk(path fieldpath.Path) *walk {
-	return &walk{r: r, path: slices.Clone(path), out: &model.Part{Path: path.String()}, t: r.root, declared: r.root}
+	return &walk{r: r, path: slices.Clone(path), out: &model.Part{Path: path.String()}, t: r.root,
+		declared: r.root}
 }
 
 // follow records on a step whether its result is a pointer or a struct, and returns the type
@@ -116,7 +117,8 @@ func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]
 		if i == len(f.Chain)-1 {
 			step.Text = text
 		} else {
-			if _, pointer := v.Type().Underlying().(*types.Pointer); pointer && !v.Exported() && !decodesItself(t) {
+			if _, pointer := v.Type().Underlying().(*types.Pointer); pointer && !v.Exported() &&
+				!decodesItself(t) {
 				return nil, fmt.Sprintf(
 					"it leads through the embedded pointer to %s, which is not exported, "+
 						"so encoding/json cannot set it; embed the struct by value, or export it", v.Name())

@@ -93,7 +93,8 @@ func neverIndexes(f *collect.FuncMarker) bool {
 	t := parameter(f)
 	if t == nil {
 		fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
-		return !ok || fn.Signature().Params().Len() != 1 || !gotypes.Invalid(fn.Signature().Params().At(0).Type())
+		return !ok || fn.Signature().Params().Len() != 1 ||
+			!gotypes.Invalid(fn.Signature().Params().At(0).Type())
 	}
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() != f.Pkg.Types {

@@ -26,7 +26,8 @@ type walk struct {
 }
 
 func (w *walk) fail(i int, format string, args ...any) *pathError {
-	return &pathError{offset: w.path[i].Offset, message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
+	return &pathError{offset: w.path[i].Offset,
+		message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
 }
 
 // step resolves the i-th step.
@@ -34,7 +35,8 @@ func (w *walk) step(i int) *pathError {
 	step, before, outer := w.path[i], w.path[:i].String(), w.outer
 	w.outer = nil
 	if scalar := new(model.Part); setKey(scalar, w.t) == "" && scalar.Convert != nil {
-		return w.fail(i, "%s is a %s and has nothing below it", before, w.r.show(w.t)).or("; write %s", before)
+		return w.fail(i, "%s is a %s and has nothing below it", before, w.r.show(w.t)).or("; write %s",
+			before)
 	}
 	var bad *pathError
 	switch u := w.t.Underlying().(type) {
@@ -52,10 +54,12 @@ func (w *walk) step(i int) *pathError {
 			return w.fail(i,
 				"%s is a %s, and paths do not lead into arrays%s", before, w.r.show(w.t), byFunction)
 		}
-		return w.fail(i, "%s is a %s, which is a key as a whole", before, w.r.show(w.t)).or("; write path=%s", before)
+		return w.fail(i, "%s is a %s, which is a key as a whole", before, w.r.show(w.t)).or("; write path=%s",
+			before)
 	case *types.Interface:
 		return w.fail(i,
-			"%s is the interface %s, and paths do not lead into interfaces%s", before, w.r.show(w.t), byFunction)
+			"%s is the interface %s, and paths do not lead into interfaces%s", before, w.r.show(w.t),
+			byFunction)
 	default:
 		return w.fail(i, "%s is a %s and has nothing below it", shown(before), w.r.show(w.t))
 	}
@@ -84,7 +88,8 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 	step, before := w.path[i], w.path[:i].String()
 	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
 	found, ok := fieldNamed(u, step.Value)
-	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) { // names with a dot need brackets
+	// names with a dot need brackets
+	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) {
 		bad := w.fail(i, "%s is not a list or map", shown(before))
 		if step.Kind == fieldpath.Key {
 			bad.or("; write %s", before+"."+step.Value+w.path[i+1:].String())
@@ -138,14 +143,16 @@ func (w *walk) match(i int, u *types.Slice) *pathError {
 func (w *walk) each(i int, u *types.Slice) *pathError {
 	if before := w.path[:i].String(); w.path[i].Kind != fieldpath.All {
 		rest := w.path[i:]
-		if _, isMap := gotypes.Deref(u.Elem()).Underlying().(*types.Map); !isMap && w.path[i].Kind == fieldpath.Key {
+		if _, isMap := gotypes.Deref(u.Elem()).Underlying().(*types.Map); !isMap &&
+			w.path[i].Kind == fieldpath.Key {
 			rest = rest[1:] // its elements have no keys either
 		}
 		bad := w.fail(i, "%s is a list", before).or("; write %s", before+"[*]"+rest.String())
 		bad.otherwise = "; [*] takes its elements"
 		return bad
 	}
-	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
+	w.out.Steps = append(w.out.Steps,
+		&model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
 	w.t = u.Elem()
 	return nil
 }
@@ -161,14 +168,17 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	case step.Kind == fieldpath.Match:
 		return w.fail(i, "%s is a map, and filters are for lists", before)
 	case step.Kind == fieldpath.Name && gotypes.IsText(u.Key()):
-		return w.fail(i, "%s is a map", before).withKeys(w.path[:i], strings.TrimPrefix(w.path[i:].String(), "."))
+		return w.fail(i, "%s is a map", before).withKeys(w.path[:i],
+			strings.TrimPrefix(w.path[i:].String(), "."))
 	case step.Kind == fieldpath.All:
-		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.last)})
+		w.out.Steps = append(w.out.Steps,
+			&model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.last)})
 	case !gotypes.IsText(u.Key()):
 		return w.fail(i, "the keys of %s are not strings", before).
 			or("; on the type, write path=%s for all values", before+"[*]"+w.path[i+1:].String())
 	default:
-		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(), Singular: gotypes.Singular(w.last)})
+		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(),
+			Singular: gotypes.Singular(w.last)})
 	}
 	w.t = u.Elem()
 	return nil
@@ -177,7 +187,8 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 // finish returns the part that the path leads to. It iterates over a list of values.
 func (w *walk) finish() (*model.Part, *pathError) {
 	fail := func(format string, args ...any) *pathError {
-		return &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...), part: w.out}
+		return &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...),
+			part: w.out}
 	}
 	r, out, path := w.r, w.out, w.path
 	out.Path = path.String()
@@ -208,7 +219,8 @@ func (w *walk) finish() (*model.Part, *pathError) {
 	if why := r.hidden(w.t); why != "" {
 		return nil, fail("%s", why)
 	}
-	if _, pointer := types.Unalias(w.declared).(*types.Named); pointer && out.Convert != nil && out.Convert.Unset && !types.Identical(w.declared, w.t) {
+	if _, pointer := types.Unalias(w.declared).(*types.Named); pointer && out.Convert != nil &&
+		out.Convert.Unset && !types.Identical(w.declared, w.t) {
 		return nil, fail(
 			"%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
 			r.show(w.declared), r.show(w.t), r.show(w.t))
@@ -230,7 +242,8 @@ func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *p
 			"%s cannot be a key: it is bytes; return them as a string from a function, "+
 				"and mark it with +index:func:name=N", w.r.show(w.t))
 	}
-	w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
+	w.out.Steps = append(w.out.Steps,
+		&model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.last)})
 	w.t = u.Elem()
 	if why := w.follow(); why != "" {
 		return fail("its elements %s", why)

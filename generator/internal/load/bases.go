@@ -37,7 +37,8 @@ func UnresolvedBases(p *Program, all func(*loader.Package) bool) {
 				if !ok || homeOf(sel) == "" {
 					return true
 				}
-				if t := pkg.TypesInfo.TypeOf(sel); t == nil || !gotypes.Invalid(t) { // nil: inside a function body
+				// nil: inside a function body
+				if t := pkg.TypesInfo.TypeOf(sel); t == nil || !gotypes.Invalid(t) {
 					return true
 				}
 				pos, message := p.WhyUnresolved(pkg, file, sel)
@@ -114,7 +115,9 @@ func (p *Program) marked(file *ast.File) bool {
 
 // WhyUnresolved returns the reason why a type of another package is unresolved, and the
 // position to fix. If the package could not be loaded, that is the import.
-func (p *Program) WhyUnresolved(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (token.Pos, string) {
+func (p *Program) WhyUnresolved(
+	pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr,
+) (token.Pos, string) {
 	if spec, imported := ImportOf(pkg, file, sel); spec != nil {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		if imported != nil {
@@ -171,7 +174,9 @@ func ImportOf(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) (*ast.
 
 // FileOf returns the file of the package that contains node, or an empty file.
 func FileOf(pkg *loader.Package, node ast.Node) *ast.File {
-	i := slices.IndexFunc(pkg.Syntax, func(f *ast.File) bool { return f.Pos() <= node.Pos() && node.Pos() < f.End() })
+	i := slices.IndexFunc(pkg.Syntax, func(f *ast.File) bool {
+		return f.Pos() <= node.Pos() && node.Pos() < f.End()
+	})
 	if i < 0 {
 		return &ast.File{}
 	}

@@ -78,9 +78,10 @@ const (
 // BuiltFor returns the meaning of a word in a file name, as package go/build matches it.
 func BuiltFor(word string) platform {
 	built := func(name, goarch string) bool {
-		ctx := build.Context{GOOS: "none", GOARCH: goarch, Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {
-			return io.NopCloser(strings.NewReader("package p\n")), nil
-		}}
+		ctx := build.Context{GOOS: "none", GOARCH: goarch, Compiler: "gc",
+			OpenFile: func(string) (io.ReadCloser, error) {
+				return io.NopCloser(strings.NewReader("package p\n")), nil
+			}}
 		ok, err := ctx.MatchFile("", name)
 		return ok && err == nil
 	}

@@ -22,7 +22,8 @@ func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Packag
 	var out []*loader.Package
 	for _, file := range pkg.Syntax {
 		if !slices.ContainsFunc(file.Comments, func(g *ast.CommentGroup) bool {
-			return slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return strings.Contains(c.Text, "+index:func") })
+			return slices.ContainsFunc(
+				g.List, func(c *ast.Comment) bool { return strings.Contains(c.Text, "+index:func") })
 		}) {
 			continue // most files
 		}
@@ -36,7 +37,8 @@ func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Packag
 				if !ok {
 					return true
 				}
-				if _, imported := ImportOf(pkg, file, sel); imported != nil && !slices.Contains(out, imported) {
+				if _, imported := ImportOf(pkg, file, sel); imported != nil &&
+					!slices.Contains(out, imported) {
 					out = append(out, imported)
 				}
 				return false

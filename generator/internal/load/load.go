@@ -59,7 +59,8 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(p.Requested, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	slices.SortFunc(
+		p.Requested, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
 	for _, pkg := range p.Requested {
 		skipFiles(pkg)
@@ -91,7 +92,8 @@ func interesting(node ast.Node) bool {
 	case *ast.InterfaceType, *ast.FuncType:
 		return false
 	case *ast.Field:
-		return len(n.Names) == 0 || loader.ParseAstTag(n.Tag).Get("json") != "-" && slices.ContainsFunc(n.Names, (*ast.Ident).IsExported)
+		return len(n.Names) == 0 || loader.ParseAstTag(n.Tag).Get("json") != "-" &&
+			slices.ContainsFunc(n.Names, (*ast.Ident).IsExported)
 	}
 	return true
 }

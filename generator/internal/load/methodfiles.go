@@ -44,7 +44,8 @@ func onlyMethods(text []byte) bool {
 	if start < 0 || start > 0 && text[start-1] != '\n' {
 		return false
 	}
-	for _, declared := range []string{"\ntype ", "\ntype(", "\nconst ", "\nconst(", "\nvar G", "\nvar S", "GroupVersion{", "+groupName", "+versionName", "+index"} {
+	for _, declared := range []string{"\ntype ", "\ntype(", "\nconst ", "\nconst(", "\nvar G", "\nvar S",
+		"GroupVersion{", "+groupName", "+versionName", "+index"} {
 		if bytes.Contains(text, []byte(declared)) {
 			return false
 		}
@@ -64,10 +65,12 @@ func onlyMethods(text []byte) bool {
 // same name.
 var Harmless = map[string]bool{
 	"DeepCopy": true, "DeepCopyInto": true, "DeepCopyObject": true,
-	"Descriptor": true, "Marshal": true, "MarshalTo": true, "MarshalToSizedBuffer": true, "ProtoMessage": true,
+	"Descriptor": true, "Marshal": true, "MarshalTo": true, "MarshalToSizedBuffer": true,
+	"ProtoMessage": true,
 	"ProtoReflect": true, "Reset": true, "Size": true, "String": true, "Unmarshal": true,
 	"OpenAPIModelName": true, "SwaggerDoc": true,
-	"APILifecycleDeprecated": true, "APILifecycleIntroduced": true, "APILifecycleRemoved": true, "APILifecycleReplacement": true,
+	"APILifecycleDeprecated": true, "APILifecycleIntroduced": true, "APILifecycleRemoved": true,
+	"APILifecycleReplacement": true,
 }
 
 // methodNames yields the names of the methods declared in text, or "" for a method whose

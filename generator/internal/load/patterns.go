@@ -20,7 +20,9 @@ import (
 )
 
 // expand resolves patterns to import paths, and reports patterns without packages.
-func expand(ctx context.Context, dir string, patterns []string, tags string, report *diag.Reporter) ([]string, error) {
+func expand(
+	ctx context.Context, dir string, patterns []string, tags string, report *diag.Reporter,
+) ([]string, error) {
 	for _, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
 			return nil, fmt.Errorf("%s: name packages, not files", pattern)
@@ -43,7 +45,8 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 			paths = append(paths, pkg.PkgPath)
 			continue
 		}
-		if why, certain := unbuilt(pkg); why != "" && (certain || NamedBy(dir, patterns, pkg.PkgPath, pkg.Dir)) {
+		if why, certain := unbuilt(pkg); why != "" &&
+			(certain || NamedBy(dir, patterns, pkg.PkgPath, pkg.Dir)) {
 			report.Add(token.Position{}, why)
 		}
 		for _, e := range pkg.Errors {
@@ -59,7 +62,8 @@ func expand(ctx context.Context, dir string, patterns []string, tags string, rep
 		return nil, fmt.Errorf("no packages match %s", where)
 	default:
 		return nil, fmt.Errorf(
-			"%s matches only tests, emitted files and files that are not built here; name the packages of the API types",
+			"%s matches only tests, emitted files and files that are not built here; name the packages "+
+				"of the API types",
 			where)
 	}
 	return paths, nil
@@ -73,7 +77,8 @@ const excludesAll = "build constraints exclude all Go files"
 // generated, or if the go command already reports the error.
 func unbuilt(pkg *packages.Package) (why string, named bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
-	said := slices.ContainsFunc(pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
+	said := slices.ContainsFunc(
+		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
 	const settings = "; set what they are built with: GOFLAGS=-tags=name, GOOS or CGO_ENABLED"
 	switch {
 	case left && said:
@@ -81,7 +86,8 @@ func unbuilt(pkg *packages.Package) (why string, named bool) {
 	case left && len(pkg.Errors) == 0:
 		return excludesAll + " but tests in " + pkg.Dir + settings, false
 	case len(pkg.GoFiles) == 0 && len(pkg.Errors) == 0:
-		return "no Go files but tests in " + pkg.Dir + "; name the packages of the API types, for example ./api/...", false
+		return "no Go files but tests in " + pkg.Dir +
+			"; name the packages of the API types, for example ./api/...", false
 	}
 	return "", false
 }
@@ -89,7 +95,8 @@ func unbuilt(pkg *packages.Package) (why string, named bool) {
 // HandWritten reports whether an ignored file is non-test Go code without IgnoreTag.
 func HandWritten(name string) bool {
 	text, err := os.ReadFile(name)
-	return err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !bytes.Contains(text, []byte(IgnoreTag))
+	return err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") &&
+		!bytes.Contains(text, []byte(IgnoreTag))
 }
 
 // NamedBy reports whether a pattern names exactly the package with that import path and
@@ -115,7 +122,8 @@ func goCommandError(patterns []string, err error) error {
 	}
 	message = strings.TrimPrefix(OneLine(message), "go: ")
 	if _, missing := exec.LookPath("go"); missing != nil {
-		message = missing.Error() + "; indexer-gen reads packages with the go command: install Go, or add its bin directory to PATH"
+		message = missing.Error() +
+			"; indexer-gen reads packages with the go command: install Go, or add its bin directory to PATH"
 	}
 	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
 }
@@ -125,14 +133,16 @@ func patternError(dir string, patterns []string, pattern, message string) string
 	if strings.HasPrefix(message, "no Go files in ") {
 		return message + "; name the packages of the API types, for example ./api/..."
 	}
-	if info, err := os.Stat(filepath.Join(dir, pattern)); err == nil && info.IsDir() && !strings.HasPrefix(pattern, ".") {
+	if info, err := os.Stat(filepath.Join(dir, pattern)); err == nil && info.IsDir() &&
+		!strings.HasPrefix(pattern, ".") {
 		return fmt.Sprintf("%s is not a package; write ./%s for the directory", pattern, pattern)
 	}
 	if strings.Contains(message, "does not contain") {
 		for _, asked := range patterns {
 			if nested := nestedModule(dir, asked); nested != "" && strings.Contains(message, nested) {
 				return fmt.Sprintf(
-					"%s; %s is a module of its own: run indexer-gen there, or join them in a go.work", message, nested)
+					"%s; %s is a module of its own: run indexer-gen there, or join them in a go.work",
+					message, nested)
 			}
 		}
 	}

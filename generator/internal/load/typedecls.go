@@ -51,7 +51,8 @@ func ReportDuplicates(p *Program, pkg *loader.Package) {
 			first[name] = at
 		default:
 			// Files are parsed concurrently. Report the later file by name, in every run.
-			if a, b := p.Report.FileSet.Position(at), p.Report.FileSet.Position(other); a.Filename < b.Filename {
+			a, b := p.Report.FileSet.Position(at), p.Report.FileSet.Position(other)
+			if a.Filename < b.Filename {
 				at, other = other, at
 			}
 			p.Report.At(at,

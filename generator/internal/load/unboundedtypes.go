@@ -72,7 +72,8 @@ func (p *Program) recursive(pkg *loader.Package) bool {
 		found[e.Pos] = message
 	}
 	for pos, message := range found {
-		p.Report.Add(diag.Position(pos), message+"; it would contain itself, and Go does not compile it: use a pointer, a list or a map")
+		p.Report.Add(diag.Position(pos),
+			message+"; it would contain itself, and Go does not compile it: use a pointer, a list or a map")
 	}
 	return len(found) > 0
 }

@@ -74,7 +74,8 @@ func (p *Program) cyclic(pkg *loader.Package) bool {
 			for _, spec := range file.Imports {
 				for i := range len(cycle) - 1 {
 					if cycle[i] == pkg.PkgPath && spec.Path.Value == `"`+cycle[i+1]+`"` {
-						p.Report.At(spec.Pos(), "import cycle not allowed: %s", strings.Join(cycle, " imports "))
+						p.Report.At(spec.Pos(), "import cycle not allowed: %s",
+							strings.Join(cycle, " imports "))
 						return true
 					}
 				}

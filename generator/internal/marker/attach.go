@@ -29,7 +29,8 @@ func AnchorsOf(file *ast.File) []Anchor {
 			st, ok := n.(*ast.StructType)
 			if ok && st.Fields != nil {
 				for _, f := range st.Fields.List {
-					out = append(out, Anchor{Node: f, Doc: f.Doc, comment: f.Comment, start: f.Pos(), end: f.End(), inside: st})
+					out = append(out, Anchor{Node: f, Doc: f.Doc, comment: f.Comment, start: f.Pos(),
+						end: f.End(), inside: st})
 				}
 			}
 			return true
@@ -38,7 +39,8 @@ func AnchorsOf(file *ast.File) []Anchor {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			out = append(out, Anchor{Node: d, Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file, within: insideError("the function " + d.Name.Name)})
+			out = append(out, Anchor{Node: d, Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file,
+				within: insideError("the function " + d.Name.Name)})
 		case *ast.GenDecl:
 			if !d.Lparen.IsValid() && len(d.Specs) == 1 {
 				one := anchorOf(d, d.Specs[0])
@@ -116,7 +118,9 @@ func Attach(file *ast.File, anchors []Anchor, i int) (ast.Node, string) {
 		}
 	}
 	outside := group.Pos() < a.inside.Pos() || a.inside.End() < group.End()
-	within := slices.ContainsFunc(anchors, func(b Anchor) bool { return b.inside == a.inside && b.encloses(group) })
+	within := slices.ContainsFunc(anchors, func(b Anchor) bool {
+		return b.inside == a.inside && b.encloses(group)
+	})
 	if outside || within {
 		return nil, unattached(anchors, group)
 	}

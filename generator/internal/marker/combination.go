@@ -19,7 +19,8 @@ func (d *definition) checkCombination(o Options, on target) (bad []Error) {
 		switch {
 		case !o.Has(needed.name) && needed.optional:
 		case !o.Has(needed.name):
-			bad = append(bad, Error{0, fmt.Sprintf("+%s needs %s=%s", d.Name, needed.name, needed.kind.example())})
+			bad = append(bad,
+				Error{0, fmt.Sprintf("+%s needs %s=%s", d.Name, needed.name, needed.kind.example())})
 		case needed.kind == nameValue:
 			if why := notIndexName(o.Text(needed.name)); why != "" {
 				bad = append(bad, Error{o.Word(needed.name).Offset, why})
@@ -43,13 +44,16 @@ func checkOptions(o Options, on target) (bad []Error) {
 	switch {
 	case on == OnField && (hasPath || hasPaths):
 		fail(max(o.Offset("path"), o.Offset("paths")),
-			"path and paths are for markers on a type: move the marker there; on a field, the field is the path")
+			"path and paths are for markers on a type: move the marker there; on a field, the field is "+
+				"the path")
 	case on == OnField:
 	case hasPath && hasPaths:
-		fail(o.Offset("paths"), "path and paths exclude each other; paths={P,Q} makes one index of several paths")
+		fail(o.Offset("paths"),
+			"path and paths exclude each other; paths={P,Q} makes one index of several paths")
 	case !hasPath && !hasPaths && !o.Has("name"):
 		fail(0,
-			"a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or paths={.spec.a,.spec.b}")
+			"a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or "+
+				"paths={.spec.a,.spec.b}")
 	case !hasPath && !hasPaths:
 		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}")
 	case !o.Has("name"):
@@ -64,7 +68,8 @@ func checkOptions(o Options, on target) (bad []Error) {
 func notIndexName(name string) string {
 	if before, _, ok := strings.Cut(name, "//"); ok && gotypes.IsIndexName(strings.TrimSpace(before)) {
 		return fmt.Sprintf(
-			"a marker ends with its line, and a comment cannot follow; write name=%s", strings.TrimSpace(before))
+			"a marker ends with its line, and a comment cannot follow; write name=%s",
+			strings.TrimSpace(before))
 	}
 	if !gotypes.IsIndexName(name) {
 		return fmt.Sprintf("name=%s is not an exported Go name; write name=%s", name, gotypes.Exported(name))

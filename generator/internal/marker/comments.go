@@ -71,7 +71,8 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 			}
 			if m.Kube = IsSelectable(text); m.Kube && problem == "" {
 				if _, onType := m.Node.(*ast.TypeSpec); !onType {
-					m.Node, m.Problem = nil, "+"+Selectable+" is for a type, with the path of the field: write it right above the root type"
+					m.Node, m.Problem = nil, "+"+Selectable+" is for a type, with the path of the "+
+						"field: write it right above the root type"
 				}
 			}
 			out = append(out, m)
@@ -123,7 +124,9 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 
 // leadingWord returns the leading letters, dashes and underscores of s.
 func leadingWord(s string) string {
-	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '-' }); i >= 0 {
+	if i := strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && r != '_' && r != '-'
+	}); i >= 0 {
 		return s[:i]
 	}
 	return s

@@ -74,7 +74,8 @@ var language = []definition{
 			unique, ordered,
 		},
 		refused: map[string]string{
-			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q on a root type",
+			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
+				"on a root type",
 		},
 	},
 	{Name: "index:generate", on: []target{onType},
@@ -98,8 +99,9 @@ var language = []definition{
 	},
 	{
 		Name: "index:func", on: []target{onFunc},
-		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
-		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique, ordered},
+		help: "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
+		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique,
+			ordered},
 		refused: map[string]string{
 			"path":  "the function returns the value",
 			"paths": "the function returns the value; for several parts it returns a struct",

@@ -52,7 +52,8 @@ func (d *definition) parse(text string, rest int, on target) (_ *definition, opt
 	case ',':
 		return fail(rest, "options follow a colon: write +%s:%s", d.Name, text[rest+1:])
 	case ' ', '\t':
-		return fail(rest, "a marker ends with its line, and nothing follows +%s but options after a colon", d.Name)
+		return fail(rest, "a marker ends with its line, and nothing follows +%s but options after a colon",
+			d.Name)
 	case '=':
 		return fail(rest, "options follow a colon and have names, as in +%s:name=N", d.Name)
 	case ':':
@@ -170,7 +171,8 @@ func (o option) accept(g given) string {
 	}
 	if head, tail, spaced := strings.Cut(g.values[0].Text, " "); spaced {
 		tail = strings.TrimSpace(tail)
-		if n := Identifier(tail); n > 0 && strings.HasPrefix(tail[n:], "=") && !strings.HasPrefix(tail[n:], "==") {
+		if n := Identifier(tail); n > 0 && strings.HasPrefix(tail[n:], "=") &&
+			!strings.HasPrefix(tail[n:], "==") {
 			return fmt.Sprintf("options are separated by commas: write %s=%s,%s", o.name, head, tail)
 		}
 	}
@@ -192,7 +194,8 @@ func (o option) beforeMore(g given) string {
 		head = strings.TrimSpace(head)
 		_, err := fieldpath.Parse(head)
 		if commented && head != "" && (err == nil || o.kind != pathValue) {
-			return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write %s=%s", o.name, head)
+			return fmt.Sprintf("a marker ends with its line, and a comment cannot follow; write %s=%s",
+				o.name, head)
 		}
 	}
 	if parts := withColon.FindStringSubmatch(value); parts != nil {
@@ -218,7 +221,8 @@ func (g given) joinedPaths() string {
 	}
 	paths := strings.Split(whole, ",")
 	for i, path := range paths {
-		if path = strings.TrimSpace(path); path != "" && !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "$") {
+		if path = strings.TrimSpace(path); path != "" && !strings.HasPrefix(path, ".") &&
+			!strings.HasPrefix(path, "$") {
 			path = fieldpath.Dotted(path)
 		}
 		paths[i] = path

@@ -42,7 +42,8 @@ func valueError(tok token.Token, s *ast.ValueSpec) string {
 func anchorOfGroup(d *ast.GenDecl, file *ast.File) Anchor {
 	out := Anchor{Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file}
 	if d.Tok == token.TYPE {
-		out.refused = "the marker is on a group of types; write it within the parentheses, right above the type that is meant"
+		out.refused = "the marker is on a group of types; write it within the parentheses, right above " +
+			"the type that is meant"
 		return out
 	}
 	group := "a group of " + kindOf[d.Tok] + "s"
@@ -53,5 +54,6 @@ func anchorOfGroup(d *ast.GenDecl, file *ast.File) Anchor {
 // insideError returns the error for a marker inside a declaration whose members cannot be
 // marked.
 func insideError(what string) string {
-	return "the marker is inside " + what + ", where none counts; write it right above a type, a struct field or a function of the package"
+	return "the marker is inside " + what +
+		", where none counts; write it right above a type, a struct field or a function of the package"
 }

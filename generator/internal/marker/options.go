@@ -95,8 +95,10 @@ func (s *optionScanner) options() (out Options) {
 		out = append(out, o)
 		switch {
 		case s.at >= len(s.text) || len(s.bad) > 0:
-		case s.text[s.at] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "#") || strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "//")):
-			s.fail(s.at, "a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.at])
+		case s.text[s.at] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "#") ||
+			strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "//")):
+			s.fail(s.at,
+				"a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.at])
 		case s.text[s.at] != ',':
 			s.fail(s.at, "options are separated by commas")
 		case s.at == len(s.text)-1:

@@ -23,7 +23,8 @@ func unknownMarker(text string) Error {
 	}
 	end := 1 + Identifier(text[1:])
 	if text[1:end] != "index" {
-		if best := diag.Nearest(text[:end], markerNames()); best != "+index" && diag.Distance(strings.ToLower(text[:end]), best) <= 2 {
+		if best := diag.Nearest(text[:end], markerNames()); best != "+index" &&
+			diag.Distance(strings.ToLower(text[:end]), best) <= 2 {
 			return unknown("; did you mean " + best + "?")
 		}
 		return unknown(meantIndex(text[end:]))
@@ -52,7 +53,8 @@ func unknownMarker(text string) Error {
 	}
 	best := diag.Nearest(name, all)
 	switch option, isOption := index.option(best); {
-	case best == "", len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // short names are similar to many others
+	case best == "",
+		len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // short names are similar to many
 		return unknown(meantIndex(text[end:]))
 	case isOption:
 		return unknown("; did you mean +index:" + best + "=" + option.kind.example() + "?")
@@ -110,5 +112,6 @@ func nearlyIndex(name string) bool {
 	name = strings.ToLower(name)
 	letters := []rune(name)
 	slices.Sort(letters)
-	return name == "idx" || name == "indices" || strings.HasPrefix(name, "index") || string(letters) == "deinx"
+	return name == "idx" || name == "indices" || strings.HasPrefix(name, "index") ||
+		string(letters) == "deinx"
 }

@@ -85,8 +85,10 @@ func (o *File) clashes(p *load.Program) []clash {
 	}
 	for _, name := range o.Model.Predeclared() {
 		if at, ok := taken[name]; ok {
-			why := "the package declares " + name + ", which hides the predeclared " + name + " from emitted code"
-			out = append(out, clash{at, []model.Declaration{{}}, why, "rename it, or emit into another package with -o"})
+			why := "the package declares " + name + ", which hides the predeclared " + name +
+				" from emitted code"
+			out = append(out,
+				clash{at, []model.Declaration{{}}, why, "rename it, or emit into another package with -o"})
 			delete(taken, name)
 		}
 	}
@@ -96,7 +98,8 @@ func (o *File) clashes(p *load.Program) []clash {
 // refuse returns the clash of a declaration's name, or the zero value. The name of a method
 // is qualified by its receiver.
 func (o *File) refuse(
-	p *load.Program, d model.Declaration, name string, taken map[string]token.Pos, first map[string]model.Declaration,
+	p *load.Program, d model.Declaration, name string, taken map[string]token.Pos,
+	first map[string]model.Declaration,
 ) clash {
 	if at, ok := taken[name]; ok {
 		why := fmt.Sprintf("%s the name %s, which is declared at %s", o.user(d), name, p.Report.Where(at))
@@ -216,7 +219,8 @@ func (o *File) sameResource(p *load.Program) {
 			continue
 		}
 		p.Report.At(at,
-			"%s and %s would both be served as %s; name the resource of each with // +kubebuilder:resource:path=",
+			"%s and %s would both be served as %s; name the resource of each with // "+
+				"+kubebuilder:resource:path=",
 			other.Kind, t.Kind, t.Resource)
 	}
 }

@@ -32,7 +32,9 @@ type File struct {
 }
 
 // Packages returns the planned files, one for each package with types to emit.
-func Packages(p *load.Program, c *collect.Collected, configs map[*loader.Package]target.Options) ([]*File, error) {
+func Packages(
+	p *load.Program, c *collect.Collected, configs map[*loader.Package]target.Options,
+) ([]*File, error) {
 	kube, err := served.KubeMarkers()
 	if err != nil {
 		return nil, err
@@ -94,7 +96,8 @@ func planPackage(
 	load.ReportDuplicates(p, pkg)
 	out.sameResource(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
-		return strings.Compare(a.Kind, b.Kind) // positions vary between runs, because files are parsed concurrently
+		// positions vary between runs, because files are parsed concurrently
+		return strings.Compare(a.Kind, b.Kind)
 	})
 	out.constrain(p)
 	return out
@@ -103,7 +106,8 @@ func planPackage(
 // add adds a root type to the model. It returns false after reporting a root whose objects
 // would have no metadata.
 func (o *File) add(
-	c *collect.Collected, own *served.Package, root *served.Root, fields []*index.Reached, used map[token.Pos]bool,
+	c *collect.Collected, own *served.Package, root *served.Root, fields []*index.Reached,
+	used map[token.Pos]bool,
 ) bool {
 	// Types of the internal version are reported as such, whatever their tags are.
 	if root.Undecoded != "" && !own.Internal() {
@@ -112,13 +116,15 @@ func (o *File) add(
 		return false
 	}
 	kind := root.Obj.Name()
-	t := &model.Type{Kind: kind, Object: index.IdentOf(root.Obj), Plural: served.PluralOf(kind), MetadataOnly: root.MetadataOnly()}
+	t := &model.Type{Kind: kind, Object: index.IdentOf(root.Obj), Plural: served.PluralOf(kind),
+		MetadataOnly: root.MetadataOnly()}
 	own.Set(t, root)
 	if root.List != nil {
 		list := index.IdentOf(root.List.Name)
 		t.List, t.Pointers = &list, root.List.Pointers
 	}
-	b := &index.Builder{Resolver: index.NewResolver(own.Program, root, o.Dest), Collected: c, Out: t, Pos: o.Pos, Notes: o.Notes, Used: used}
+	b := &index.Builder{Resolver: index.NewResolver(own.Program, root, o.Dest), Collected: c, Out: t,
+		Pos: o.Pos, Notes: o.Notes, Used: used}
 	b.Build(root, fields)
 	o.Model.Types = append(o.Model.Types, t)
 	o.Roots[t] = root

@@ -20,7 +20,9 @@ import (
 // notAliased returns the reason why a marked alias is no root type, or "". The aliased type
 // must be a resolved root type of another package. why is the reason why the aliased type
 // is no root type, or "".
-func notAliased(p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string) string {
+func notAliased(
+	p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string,
+) string {
 	sel, isSelector := spec.Type.(*ast.SelectorExpr)
 	named, isNamed := types.Unalias(obj.Type()).(*types.Named)
 	switch {
@@ -34,7 +36,8 @@ func notAliased(p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *t
 	case !isNamed || named.Obj().Pkg() == nil:
 		return "it is an alias of " + types.ExprString(spec.Type) + ", which is no root type"
 	case named.TypeArgs().Len() > 0:
-		return "it is an alias of " + types.ExprString(spec.Type) + ", which has type arguments; make it a type of its own, without the ="
+		return "it is an alias of " + types.ExprString(spec.Type) +
+			", which has type arguments; make it a type of its own, without the ="
 	case named.Obj().Pkg() == pkg.Types:
 		return "it is an alias of " + named.Obj().Name() + " in the same package; write the marker there"
 	case why != "":
@@ -58,7 +61,8 @@ func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version st
 	if kube == nil {
 		kube = markers.MarkerValues{}
 	}
-	hasPath := r.Kube.Get(marker.ResourceName) != nil || slices.ContainsFunc(r.Kube[marker.ResourceMark], func(v any) bool { return v.(resourceOptions).Path != "" })
+	hasPath := r.Kube.Get(marker.ResourceName) != nil || slices.ContainsFunc(
+		r.Kube[marker.ResourceMark], func(v any) bool { return v.(resourceOptions).Path != "" })
 	for name, values := range r.Kube {
 		if name == marker.ResourceMark {
 			values = besides(kube[name], values)

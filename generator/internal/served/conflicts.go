@@ -27,8 +27,8 @@ func (s *Package) ReportContradictions(r *Root) {
 	}
 	if len(r.Kube[marker.Unserved]) > 0 {
 		s.Program.Report.At(r.Place(marker.Unserved, contains("")),
-			"+%s says that the API server does not serve this version of %s, so that an informer would never sync; "+
-				"remove it, or the +index markers of %s", marker.Unserved, name, name)
+			"+%s says that the API server does not serve this version of %s, so that an informer "+
+				"would never sync; remove it, or the +index markers of %s", marker.Unserved, name, name)
 	}
 	if r.Home != s.Pkg {
 		return
@@ -52,7 +52,8 @@ func (s *Package) ReportContradictions(r *Root) {
 		case last.Scope == "":
 			s.Program.Report.At(at,
 				"+%s without a scope makes %s namespaced, which contradicts +%s at %s; "+
-					"write scope=Cluster in it, or remove the other", marker.ResourceMark, name, marker.NonNamespace, other)
+					"write scope=Cluster in it, or remove the other", marker.ResourceMark, name,
+				marker.NonNamespace, other)
 		case last.Scope == "Namespaced":
 			s.Program.Report.At(at,
 				"+%s:scope=%s of %s contradicts +%s at %s; write scope=Cluster, or remove the other",
@@ -62,19 +63,22 @@ func (s *Package) ReportContradictions(r *Root) {
 	if plural, _ := r.Kube.Get(marker.ResourceName).(string); plural != "" && path != "" && plural != path {
 		s.Program.Report.At(r.Place(marker.ResourceMark, contains(path)),
 			"+%s:path=%s of %s contradicts +%s=%s at %s; make them agree",
-			marker.ResourceMark, path, name, marker.ResourceName, plural, s.Program.Report.Where(r.Place(marker.ResourceName, contains(""))))
+			marker.ResourceMark, path, name, marker.ResourceName, plural,
+			s.Program.Report.Where(r.Place(marker.ResourceName, contains(""))))
 	}
 }
 
 // reportVersionMismatch reports a GroupVersion variable whose version differs from the package name,
 // if no marker confirms it. It is most likely left over from a copied package.
 func (s *Package) reportVersionMismatch() {
-	if !s.known || s.version == "" || s.version == s.Pkg.Name || !isVersion.MatchString(s.Pkg.Name) || len(packageMarkers(s.Pkg, s.Kube, marker.VersionName)) > 0 {
+	if !s.known || s.version == "" || s.version == s.Pkg.Name || !isVersion.MatchString(s.Pkg.Name) ||
+		len(packageMarkers(s.Pkg, s.Kube, marker.VersionName)) > 0 {
 		return
 	}
 	claims, _ := variableClaims(s.Pkg)
 	if versions := claims["Version"]; len(versions) > 0 && wrongName(false, versions[0].value) == "" {
-		s.Program.Report.At(versions[0].pos, "%s is not %s, the name of the package; correct it or, if it is intended, write // +versionName=%s above the package clause",
+		s.Program.Report.At(versions[0].pos, "%s is not %s, the name of the package; correct it or, if "+
+			"it is intended, write // +versionName=%s above the package clause",
 			versions[0].text, s.Pkg.Name, s.version)
 	}
 }
@@ -84,10 +88,11 @@ func unwatched(r *Root) string {
 	if watchable(r.Kube) {
 		return ""
 	}
-	i := slices.IndexFunc([]string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}, func(name string) bool {
+	verbs := []string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}
+	i := slices.IndexFunc(verbs, func(name string) bool {
 		return len(r.Kube[name]) > 0 && !watchable(map[string][]any{name: r.Kube[name]})
 	})
-	return []string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}[i]
+	return verbs[i]
 }
 
 // reportUnknownKind reports an alias of metav1.PartialObjectMetadata that does not state the group,

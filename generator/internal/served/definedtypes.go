@@ -56,11 +56,14 @@ func (s *Package) copyError(r *Root) string {
 	case from == "":
 		return ""
 	case s.unnamed():
-		return kind + " is a type of its own, and package " + s.Pkg.Name + " does not say the API group and version of it; did you mean type " +
+		return kind + " is a type of its own, and package " + s.Pkg.Name +
+			" does not say the API group and version of it; did you mean type " +
 			kind + " = " + from + "?"
 	case r.DeclaredServed():
 		return ""
 	}
-	return kind + " is a type of its own, of the API group of package " + s.Pkg.Name + ", where nothing says that it is served; for the objects of " +
-		from + " write type " + kind + " = " + from + ", and for those of " + kind + " // +" + marker.ObjectRoot + "=true above it"
+	return kind + " is a type of its own, of the API group of package " + s.Pkg.Name +
+		", where nothing says that it is served; for the objects of " +
+		from + " write type " + kind + " = " + from + ", and for those of " + kind + " // +" +
+		marker.ObjectRoot + "=true above it"
 }

@@ -80,9 +80,11 @@ func GroupVersionOf(
 	inVariables, unsaid := variableClaims(pkg)
 	groups, versions = append(groups, inVariables["Group"]...), append(versions, inVariables["Version"]...)
 	if len(inVariables["Group"]) == 0 && unsaid["Group"].text == "" {
-		if c, isConst := pkg.Types.Scope().Lookup("GroupName").(*types.Const); isConst && c.Val().Kind() == constant.String {
+		if c, isConst := pkg.Types.Scope().Lookup("GroupName").(*types.Const); isConst &&
+			c.Val().Kind() == constant.String {
 			name := constant.StringVal(c.Val())
-			groups = append(groups, claim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
+			groups = append(groups,
+				claim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
 		}
 	}
 	mistakes = append(disagreements(p, groups, true), disagreements(p, versions, false)...)
@@ -94,7 +96,8 @@ func GroupVersionOf(
 		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.text)
 	default:
 		fail(clause,
-			"the API group of package %s is not named%s; write // +groupName=example.com above its package clause",
+			"the API group of package %s is not named%s; write // +groupName=example.com above its "+
+				"package clause",
 			pkg.Name, unreadable(pkg))
 	}
 	switch why := unsaid["Version"]; {
@@ -110,7 +113,8 @@ func GroupVersionOf(
 		version = pkg.Name
 	default:
 		fail(clause,
-			"the API version of package %s is not named; write // +versionName=v1 above its package clause", pkg.Name)
+			"the API version of package %s is not named; write // +versionName=v1 above its package clause",
+			pkg.Name)
 	}
 	return group, version, ok, mistakes
 }
@@ -121,7 +125,8 @@ func disagreements(p *load.Program, claims []claim, group bool) (out []diag.Mist
 	for _, c := range claims {
 		why := wrongName(group, c.value)
 		if why == "" && c.value != claims[0].value {
-			why = "contradicts " + claims[0].text + " at " + p.Report.Where(claims[0].pos) + "; make them agree"
+			why = "contradicts " + claims[0].text + " at " + p.Report.Where(claims[0].pos) +
+				"; make them agree"
 		}
 		if why != "" && !slices.ContainsFunc(out, func(m diag.Mistake) bool { return m.Pos == c.pos }) {
 			out = append(out, diag.Mistake{Pos: c.pos, Message: c.text + " " + why})

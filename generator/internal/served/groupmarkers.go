@@ -53,7 +53,9 @@ func (m groupMarker) wrong() string { return wrongName(m.name == marker.GroupNam
 // packageMarkers returns the markers of one name that controller-tools attributes to the
 // package, in source order. It searches for their positions, which controller-tools does
 // not keep.
-func packageMarkers(pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string) (out []groupMarker) {
+func packageMarkers(
+	pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string,
+) (out []groupMarker) {
 	for _, file := range pkg.Syntax {
 		var counted []string
 		for _, v := range kube[file][name] {
@@ -98,7 +100,8 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 				m, r.Obj.Name())
 			return
 		case *said != nil && **said != m.value:
-			p.Report.At(m.pos, "%s contradicts +%s=%s in the same comment; keep one of them", m, m.name, **said)
+			p.Report.At(m.pos, "%s contradicts +%s=%s in the same comment; keep one of them", m, m.name,
+				**said)
 		case m.wrong() != "":
 			p.Report.At(m.pos, "%s %s", m, m.wrong())
 		}

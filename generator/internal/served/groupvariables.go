@@ -50,7 +50,8 @@ func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[
 					"the %s of the variable %s is %s, which is not known without running the program",
 					member, name, types.ExprString(expr)), pos: at}
 			case field == "Group" || value != "":
-				claims[field] = append(claims[field], claim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
+				claims[field] = append(claims[field],
+					claim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
 			}
 		}
 	}

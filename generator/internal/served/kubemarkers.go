@@ -19,7 +19,9 @@ import (
 // KubeMarkersOf returns the kubebuilder and client-gen markers of a package, and reports
 // those that are invalid. The collector returns no markers at all if one is invalid. So the
 // comments of invalid markers are blanked while the others are collected, and then restored.
-func KubeMarkersOf(p *load.Program, all *markers.Collector, pkg *loader.Package) map[ast.Node]markers.MarkerValues {
+func KubeMarkersOf(
+	p *load.Program, all *markers.Collector, pkg *loader.Package,
+) map[ast.Node]markers.MarkerValues {
 	kube, err := all.MarkersInPackage(pkg)
 	if err == nil {
 		return kube

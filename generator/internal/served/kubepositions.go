@@ -21,7 +21,8 @@ func (r *Root) Place(name string, says func(text string) bool) token.Pos {
 			return
 		}
 		rest, ok := strings.CutPrefix(c.Text[at+1:], name)
-		if ok && (rest == "" || strings.IndexByte(":=, ", rest[0]) >= 0) && says(strings.TrimRight(rest, "\"'` ")) {
+		if ok && (rest == "" || strings.IndexByte(":=, ", rest[0]) >= 0) &&
+			says(strings.TrimRight(rest, "\"'` ")) {
 			pos = c.Pos() + token.Pos(at)
 		}
 	})

@@ -39,7 +39,9 @@ type Root struct {
 
 // Roots returns the root types of a package sorted by name, and a mistake for each other type
 // with a marker for root types.
-func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues) (out []*Root, mistakes []diag.Mistake) {
+func Roots(
+	p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[ast.Node]markers.MarkerValues,
+) (out []*Root, mistakes []diag.Mistake) {
 	fail := func(pos token.Pos, format string, args ...any) {
 		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
@@ -72,8 +74,9 @@ func Roots(p *load.Program, c *collect.Collected, pkg *loader.Package, kube map[
 		slim, _ := gotypes.SlimMeta(st)
 		r := &Root{
 			Pkg: pkg, Obj: obj, Named: named, Spec: spec, Home: pkg, Kube: kube[spec], Marks: marks,
-			List: gotypes.ListOf(scope, named, obj.IsAlias()), Slim: slim, Undecoded: gotypes.Undecoded(named, st),
-			Copied: copied(pkg, bySpec, spec),
+			List: gotypes.ListOf(scope, named, obj.IsAlias()), Slim: slim,
+			Undecoded: gotypes.Undecoded(named, st),
+			Copied:    copied(pkg, bySpec, spec),
 		}
 		if obj.IsAlias() {
 			r.Home = p.Checked[named.Obj().Pkg().Path()]
@@ -120,7 +123,8 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 		return nil, "it has type parameters"
 	}
 	if method, of := gotypes.ShadowedMethod(named, st); method != "" {
-		return nil, "it does not implement metav1.Object: its own " + method + " hides that of " + of + "; give it another name"
+		return nil, "it does not implement metav1.Object: its own " + method + " hides that of " + of +
+			"; give it another name"
 	}
 	return named, ""
 }

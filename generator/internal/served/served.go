@@ -43,7 +43,8 @@ func (s *Package) Set(t *model.Type, r *Root) {
 			pos = r.Place(marker.ResourceName, contains(t.Resource))
 		}
 		s.Program.Report.At(pos, "%s is served as %q, which is not the name of a resource; "+
-			"write path= in +kubebuilder:resource above it, with letters a to z, digits and dashes", t.Kind, t.Resource)
+			"write path= in +kubebuilder:resource above it, with letters a to z, digits and dashes", t.Kind,
+			t.Resource)
 	}
 	if scope := strangeScope(r.Kube); scope != "" {
 		s.Program.Report.At(r.Place(marker.ResourceMark, contains("scope="+scope)),

@@ -68,7 +68,8 @@ func EmittedFiles(root string) (found []string, err error) {
 
 // skipped reports whether ./... skips a directory of that name.
 func skipped(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" ||
+		name == "vendor"
 }
 
 func isModule(dir string) bool {

@@ -47,7 +47,8 @@ func CheckModules(ctx context.Context, p *load.Program, dirs []string) error {
 		}
 		line := mod.Go.Syntax.Start
 		p.Report.Add(token.Position{Filename: name, Line: line.Line, Column: line.LineRune}, fmt.Sprintf(
-			"the module says go %s, and emitted code needs go %s; run %s, which raises it, or go mod edit -go=%s.0",
+			"the module says go %s, and emitted code needs go %s; run %s, which raises it, or go mod "+
+				"edit -go=%s.0",
 			mod.Go.Version, GoVersion, getRuntime(ctx, filepath.Dir(name), mod), GoVersion))
 	}
 	return nil

@@ -75,7 +75,8 @@ func CheckHeader(file, text string) error {
 
 // isDirective reports whether a comment is a directive of the go command.
 func isDirective(line string) bool {
-	return strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "//line ") || strings.HasPrefix(line, "//export ") ||
+	return strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "//line ") ||
+		strings.HasPrefix(line, "//export ") ||
 		strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(line, "//")), "+build")
 }
 

@@ -19,8 +19,9 @@ const controllerRuntime = "sigs.k8s.io/controller-runtime"
 
 // released lists the modules that Kubernetes releases together, with one version.
 var released = []string{
-	"k8s.io/api", "k8s.io/apiextensions-apiserver", apimachinery, "k8s.io/apiserver", "k8s.io/cli-runtime", "k8s.io/client-go",
-	"k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/kube-aggregator", "k8s.io/kubectl", "k8s.io/metrics",
+	"k8s.io/api", "k8s.io/apiextensions-apiserver", apimachinery, "k8s.io/apiserver",
+	"k8s.io/cli-runtime", "k8s.io/client-go", "k8s.io/component-base", "k8s.io/component-helpers",
+	"k8s.io/kube-aggregator", "k8s.io/kubectl", "k8s.io/metrics",
 }
 
 // checked lists the modules whose versions are compared with that of apimachinery.
@@ -51,7 +52,8 @@ func kubeModules(ctx context.Context, dir string, mod *modfile.File) []kubeModul
 	const format = `{{.Path}} {{with .Replace}}{{.Path}}@{{.Version}}{{else}}@{{.Version}}{{end}}`
 	args := []string{"list", "-m", "-e", "-f", format, apimachinery}
 	for _, r := range mod.Require {
-		if path := r.Mod.Path; path != apimachinery && (path == controllerRuntime || slices.Contains(released, path)) {
+		if path := r.Mod.Path; path != apimachinery &&
+			(path == controllerRuntime || slices.Contains(released, path)) {
 			args = append(args, path)
 		}
 	}

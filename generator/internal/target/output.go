@@ -102,7 +102,8 @@ func CheckPaths(cfg Options) error {
 		}
 	}
 	if found := placeholder.FindString(cfg.Header.File); found != "" {
-		return fmt.Errorf("-header %s: unknown placeholder %s; -header has no placeholders", cfg.Header.File, found)
+		return fmt.Errorf("-header %s: unknown placeholder %s; -header has no placeholders", cfg.Header.File,
+			found)
 	}
 	return nil
 }

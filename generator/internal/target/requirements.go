@@ -40,12 +40,14 @@ func lacking(ctx context.Context, p *load.Program, mod *modfile.File, file strin
 	dir := filepath.Dir(file)
 	missing, unsure := unrequired(ctx, dir, runtimeModule)
 	if unsure && !inWorkspace(ctx, dir) {
-		missing = !slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
+		missing = !slices.ContainsFunc(
+			mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
 	}
 	if missing {
 		return fmt.Sprintf(
 			"%s does not require the runtime, which emitted code imports; "+
-				"run %s, and run go mod tidy only after indexer-gen, because it removes a runtime that is not imported",
+				"run %s, and run go mod tidy only after indexer-gen, because it removes a runtime that "+
+				"is not imported",
 			name, getRuntime(ctx, dir, mod))
 	}
 	return conflict(name, kubeModules(ctx, dir, mod))
@@ -68,14 +70,16 @@ func getRuntime(ctx context.Context, dir string, mod *modfile.File) string {
 // reads the syntax, because go.mod is parsed without replace directives.
 func isDirectory(file *modfile.FileSyntax, module string) bool {
 	replaces := func(tokens []string) bool {
-		return len(tokens) == 3 && tokens[0] == module && tokens[1] == "=>" && modfile.IsDirectoryPath(tokens[2])
+		return len(tokens) == 3 && tokens[0] == module && tokens[1] == "=>" &&
+			modfile.IsDirectoryPath(tokens[2])
 	}
 	return slices.ContainsFunc(file.Stmt, func(stmt modfile.Expr) bool {
 		switch stmt := stmt.(type) {
 		case *modfile.Line:
 			return stmt.Token[0] == "replace" && replaces(stmt.Token[1:])
 		case *modfile.LineBlock:
-			return stmt.Token[0] == "replace" && slices.ContainsFunc(stmt.Line, func(l *modfile.Line) bool { return replaces(l.Token) })
+			return stmt.Token[0] == "replace" &&
+				slices.ContainsFunc(stmt.Line, func(l *modfile.Line) bool { return replaces(l.Token) })
 		}
 		return false
 	})
@@ -91,7 +95,8 @@ func unrequired(ctx context.Context, dir, module string) (missing, unsure bool) 
 	if errors.As(err, &failed) {
 		message := string(failed.Stderr)
 		return strings.Contains(message, "not a known dependency") ||
-			strings.Contains(message, "can't resolve module using the vendor directory"), strings.Contains(message, "missing go.sum entry")
+				strings.Contains(message, "can't resolve module using the vendor directory"),
+			strings.Contains(message, "missing go.sum entry")
 	}
 	return false, false
 }

@@ -32,13 +32,15 @@ func MissingSums(ctx context.Context, p *load.Program, files []*File) []string {
 		}
 		seen[file] = true
 		dir := filepath.Dir(file)
-		command := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f", "{{with .Error}}{{.Err}}{{end}}",
+		command := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f",
+			"{{with .Error}}{{.Err}}{{end}}",
 			model.Informer, model.Lister, model.Wire)
 		command.Dir = dir
 		said, _ := command.Output() // the first build reports other errors
 		for line := range strings.Lines(string(said)) {
 			if entry, _, _ := strings.Cut(line, ";"); strings.Contains(entry, "missing go.sum entry") {
-				out = append(out, p.Report.Short(filepath.Join(dir, "go.sum"))+" lacks what emitted code imports: "+load.OneLine(entry)+"; run go mod tidy"+p.Report.In(dir))
+				out = append(out, p.Report.Short(filepath.Join(dir, "go.sum"))+" lacks what emitted "+
+					"code imports: "+load.OneLine(entry)+"; run go mod tidy"+p.Report.In(dir))
 				break
 			}
 		}

@@ -19,7 +19,9 @@ import (
 
 // Leftover returns the files to remove: those at the destinations of this run whose packages no
 // longer have a type to emit.
-func Leftover(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File, check bool) ([]*File, error) {
+func Leftover(
+	p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File, check bool,
+) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
 		kept[f.Dest.File()] = true
@@ -43,7 +45,8 @@ func Leftover(p *load.Program, configs map[*loader.Package]target.Options, files
 		kept[dest.File()] = true
 		f := &File{Path: dest.File(), Name: p.Report.Short(dest.File()), Changed: true, Removed: true}
 		if check {
-			f.Diff = string(diff.Diff(f.Name, old, f.Name+" (left over: no type of its package is emitted)", nil))
+			f.Diff = string(diff.Diff(f.Name, old, f.Name+" (left over: no type of its package is emitted)",
+				nil))
 		}
 		out = append(out, f)
 	}

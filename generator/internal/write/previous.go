@@ -38,7 +38,8 @@ func destinations(p *load.Program, configs map[*loader.Package]target.Options, f
 		return out
 	}
 	for _, pkg := range p.Requested {
-		if planned[pkg] || !slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
+		if planned[pkg] ||
+			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
 			continue
 		}
 		if dest, err := target.DestinationOf(configs[pkg], pkg); err == nil {
@@ -61,7 +62,9 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 // be replaced: hand-written ones, and those emitted for another package. It runs before
 // rendering, so that these errors are reported with all others. Unreadable files are
 // reported by File.Compare.
-func Previous(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) (dirs []string) {
+func Previous(
+	p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File,
+) (dirs []string) {
 	for _, at := range destinations(p, configs, files) {
 		dirs = append(dirs, at.dest.Dir)
 		path := at.dest.File()
@@ -71,11 +74,14 @@ func Previous(p *load.Program, configs map[*loader.Package]target.Options, files
 		}
 		name := p.Report.Short(path)
 		if byHand(path, old) {
-			p.Report.Add(token.Position{}, name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
+			p.Report.Add(token.Position{},
+				name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
 		}
 		_, emitted := target.EmittedFor(old)
 		if emitted && at.dest.Path != at.pkg.PkgPath && !emittedFor(at.pkg, at.dest, old) {
-			p.Report.Add(token.Position{}, name+" was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, or remove it if that package is gone")
+			p.Report.Add(token.Position{},
+				name+" was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, "+
+					"or remove it if that package is gone")
 		}
 	}
 	return dirs
@@ -93,6 +99,7 @@ func byHand(name string, text []byte) bool {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return false
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution|parser.ParseComments)
+	file, err := parser.ParseFile(token.NewFileSet(), name, text,
+		parser.SkipObjectResolution|parser.ParseComments)
 	return err != nil || len(file.Decls)+len(file.Comments) > 0
 }

@@ -100,7 +100,8 @@ func sweep(dir string) {
 		if !temporary.MatchString(entry.Name()) {
 			continue
 		}
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > most {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() &&
+			time.Since(info.ModTime()) > most {
 			_ = os.Remove(filepath.Join(dir, entry.Name()))
 		}
 	}
