@@ -19,9 +19,8 @@ func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
 	b.Used[f.marker.Pos] = true
 	kind := root.Obj.Name()
 	name := gotypes.Exported(fieldGoName(f.marker))
-	switch {
-	case f.recursive:
-		b.Resolver.p.Report.At(f.marker.Pos, "%s", b.endless(f.marker, kind, name))
+	if f.recursive {
+		b.errorf(f.marker.Pos, "%s", b.endless(f.marker, kind, name))
 		return
 	}
 	part, bad := b.Resolver.part(f.paths[0].String())
@@ -36,15 +35,11 @@ func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
 			}
 			lines = append(lines, fmt.Sprintf("+index:name=%s,path=%s", gotypes.Exported(p.String()), p))
 		}
-		b.Resolver.p.Report.At(f.marker.Pos, "%s reaches the field on %s paths; name each on %s instead: %s",
+		b.errorf(f.marker.Pos, "%s reaches the field on %s paths; name each on %s instead: %s",
 			kind, number, kind, strings.Join(lines, " and "))
 		return
 	case bad != nil:
-		pos := bad.pos
-		if !pos.IsValid() {
-			pos = f.marker.Pos
-		}
-		b.Resolver.p.Report.At(pos, "%s", bad.message)
+		b.report(f.marker.Pos, bad)
 		return
 	}
 	if len(f.marker.Refused) > 0 {

@@ -52,13 +52,13 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 	why := setKey(part, t)
 	switch {
 	case gotypes.Invalid(t):
-		b.Resolver.p.Report.At(f.Pos,
+		b.errorf(f.Pos,
 			"%s returns %s, which cannot be resolved; see that the package compiles",
 			fn.Name(), types.ExprString(f.Decl.Type.Results.List[0].Type))
 		return
 	case why == "" && !b.Resolver.inside(fn.Pkg()):
 		if why := b.uncallable(f, fn); why != "" {
-			b.Resolver.p.Report.At(f.Pos, "%s", why)
+			b.errorf(f.Pos, "%s", why)
 			return
 		}
 		fallthrough
@@ -69,8 +69,7 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 		why += "; return them as a string"
 	}
 	if why != "" {
-		b.Resolver.p.Report.At(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(),
-			b.Resolver.show(t), why)
+		b.errorf(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.Resolver.show(t), why)
 		return
 	}
 	if gotypes.IsText(t) {

@@ -30,7 +30,7 @@ type Builder struct {
 func (b *Builder) Build(root *served.Root, fields []*Reached) {
 	for _, m := range root.Marks {
 		if why := root.SlimLacks(strings.TrimPrefix(m.Name, "index:")); why != "" {
-			b.Resolver.p.Report.At(m.Pos, "%s", why)
+			b.errorf(m.Pos, "%s", why)
 			continue
 		}
 		switch m.Name {
@@ -53,10 +53,23 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 	b.selectables(root)
 }
 
+// errorf reports an error at a position.
+func (b *Builder) errorf(pos token.Pos, format string, args ...any) {
+	b.Resolver.p.Report.At(pos, format, args...)
+}
+
+// report reports a path error at the field that caused it, or at pos if no field did.
+func (b *Builder) report(pos token.Pos, bad *pathError) {
+	if bad.pos.IsValid() {
+		pos = bad.pos
+	}
+	b.errorf(pos, "%s", bad.message)
+}
+
 func (b *Builder) add(ix *model.Index, pos token.Pos) {
 	for _, other := range b.Out.Indexes {
 		if other.Name == ix.Name {
-			b.Resolver.p.Report.At(pos, "%s has two indexes named %s, the other at %s; change one name=",
+			b.errorf(pos, "%s has two indexes named %s, the other at %s; change one name=",
 				b.Out.Kind, ix.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 			return
 		}
@@ -64,7 +77,7 @@ func (b *Builder) add(ix *model.Index, pos token.Pos) {
 	if i := slices.IndexFunc(
 		b.Out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
 		other := b.Out.Indexes[i]
-		b.Resolver.p.Report.At(pos,
+		b.errorf(pos,
 			"%s and %s, the other at %s, are two indexes of the same values; "+
 				"keep one of them, with the options of both",
 			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
@@ -109,7 +122,7 @@ func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 			if ix.Kind == model.Funcs {
 				what = "the function " + part.Path
 			}
-			b.Resolver.p.Report.At(pos, "%s: %s; remove ordered=true, or index another value", what, why)
+			b.errorf(pos, "%s: %s; remove ordered=true, or index another value", what, why)
 		}
 	}
 }

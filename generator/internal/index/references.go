@@ -4,7 +4,6 @@
 package index
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
@@ -28,9 +27,9 @@ func (b *Builder) reference(m *collect.Marker) {
 		}
 		if i := unshared(ix.Namespace, name); i >= 0 {
 			word := m.Options.Word("namespacePath")
-			b.report(m, word, &pathError{message: fmt.Sprintf(
-				"path %s: it leads into %s, and path= does not; each name needs one namespace", word.Text,
-				ix.Namespace.Steps[i].Text)})
+			b.errorf(m.At(word.Offset),
+				"path %s: it leads into %s, and path= does not; each name needs one namespace",
+				word.Text, ix.Namespace.Steps[i].Text)
 			return
 		}
 	}
@@ -54,10 +53,10 @@ func (b *Builder) besideNamespace(m *collect.Marker) {
 	}
 	beside := before + ".namespace"
 	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.texts[part] {
-		b.report(m, word, &pathError{message: fmt.Sprintf(
+		b.errorf(m.At(word.Offset),
 			"path %s: %s is cluster-scoped, so without namespacePath it could only refer to "+
 				"cluster-scoped objects; write namespacePath=%s",
-			word.Text, b.Out.Kind, beside)})
+			word.Text, b.Out.Kind, beside)
 	}
 }
 
@@ -70,12 +69,13 @@ func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 	}
 	part, bad := b.Resolver.suggesting(
 		func(_ string, part *model.Part) bool { return b.Resolver.texts[part] }).part(word.Text)
-	if bad == nil && !b.Resolver.texts[part] {
-		bad = &pathError{message: fmt.Sprintf(
-			"path %s: it does not lead to a string; names and namespaces are strings", word.Text)}
-	}
-	if bad != nil {
-		b.report(m, word, bad)
+	switch {
+	case bad != nil:
+		b.report(m.At(word.Offset+bad.offset), bad)
+		return nil
+	case !b.Resolver.texts[part]:
+		b.errorf(m.At(word.Offset),
+			"path %s: it does not lead to a string; names and namespaces are strings", word.Text)
 		return nil
 	}
 	part.Text = part.Type.Ident != model.Ident{Name: "string"}

@@ -35,7 +35,7 @@ func (b *Builder) selectables(root *served.Root) {
 		part, bad := r.part(path)
 		if bad != nil {
 			if bad.part == nil {
-				b.Resolver.p.Report.At(pos, "+%s: %s", marker.Selectable, bad.message)
+				b.errorf(pos, "+%s: %s", marker.Selectable, bad.message)
 			}
 			continue
 		}

@@ -4,10 +4,7 @@
 package index
 
 import (
-	"fmt"
-
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
-	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -28,10 +25,10 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 		switch {
 		case bad != nil:
 			ok = false
-			b.report(m, path, bad)
+			b.report(m.At(path.Offset+bad.offset), bad)
 		case seen[part.Prefix(len(part.Steps)-1)]:
 			ok = false
-			b.report(m, path, &pathError{message: fmt.Sprintf("path %s is written twice", path.Text)})
+			b.errorf(m.At(path.Offset), "path %s is written twice", path.Text)
 		default:
 			seen[part.Prefix(len(part.Steps)-1)] = true
 			ix.Parts = append(ix.Parts, part)
@@ -42,13 +39,4 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 		b.options(ix, m)
 		b.add(ix, m.Pos)
 	}
-}
-
-// report reports a path error at its position in the marker, or at the field that caused it.
-func (b *Builder) report(m *collect.Marker, path marker.Word, bad *pathError) {
-	pos := bad.pos
-	if !pos.IsValid() {
-		pos = m.At(path.Offset + bad.offset)
-	}
-	b.Resolver.p.Report.At(pos, "%s", bad.message)
 }
