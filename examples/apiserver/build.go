@@ -143,29 +143,23 @@ func outputDir(module, output string) (string, error) {
 	sum := sha256.Sum256([]byte(module))
 	checkout := filepath.Join(cache, fmt.Sprintf("apiserver-%x", sum[:6]))
 	dir := filepath.Join(checkout, filepath.FromSlash(output))
-	err = os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(checkout, checkoutName), []byte(module), 0o600)
-	}
-	if err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("making a directory for the example API server: %w", err)
 	}
+	// It exists after the first build. Where it cannot be made, the directory stays for good.
+	_ = os.Symlink(module, filepath.Join(checkout, checkoutName))
 	return dir, removeOrphans(cache)
 }
 
-// checkoutName is the file with the path of the checkout that a directory is for.
+// checkoutName is the link from a directory to the checkout that it is for.
 const checkoutName = "checkout"
 
 // removeOrphans removes the directories in cache whose checkouts no longer exist.
 func removeOrphans(cache string) error {
-	files, err := filepath.Glob(filepath.Join(cache, "apiserver-*", checkoutName))
-	for _, file := range files {
-		module, readErr := os.ReadFile(file)
-		if readErr != nil {
-			continue // another process has removed it
-		}
-		if _, statErr := os.Stat(string(module)); errors.Is(statErr, os.ErrNotExist) {
-			err = errors.Join(err, os.RemoveAll(filepath.Dir(file)))
+	links, err := filepath.Glob(filepath.Join(cache, "apiserver-*", checkoutName))
+	for _, link := range links {
+		if _, statErr := os.Stat(link); errors.Is(statErr, os.ErrNotExist) {
+			err = errors.Join(err, os.RemoveAll(filepath.Dir(link)))
 		}
 	}
 	return err

@@ -11,18 +11,18 @@ import (
 
 func TestServersOfDeletedCheckoutsAreRemoved(t *testing.T) {
 	cache, checkout := t.TempDir(), t.TempDir()
-	write := func(name, content string) string {
+	link := func(name, checkout string) string {
 		dir := filepath.Join(cache, name)
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, checkoutName), []byte(content), 0o600); err != nil {
+		if err := os.Symlink(checkout, filepath.Join(dir, checkoutName)); err != nil {
 			t.Fatal(err)
 		}
 		return dir
 	}
-	kept := write("apiserver-1", checkout)
-	orphan := write("apiserver-2", filepath.Join(checkout, "deleted"))
+	kept := link("apiserver-1", checkout)
+	orphan := link("apiserver-2", filepath.Join(checkout, "deleted"))
 	if err := removeOrphans(cache); err != nil {
 		t.Fatal(err)
 	}
