@@ -38,10 +38,6 @@ func unknownMarker(text string) Error {
 	switch {
 	case name == "" && follows != text[second:] && Identifier(follows) > 0:
 		return Error{second, "remove the space after the colon; write " + text[:second] + follows}
-	case isOption && option.kind == flagValue:
-		return unknown(fmt.Sprintf(
-			"; %s is an option of an index: write +index:%s=true on a field, "+
-				"+index:name=N,path=.spec.field,%s=true on a type", name, name, name))
 	case isOption:
 		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
 	case name == "":
