@@ -245,7 +245,7 @@ func printable(s string) bool {
 // Dotted returns a path with a leading dot for text that lacks it. It also accepts kubectl's
 // {.spec.a}, quoted paths, paths below @ as in a filter, and slash-separated paths.
 func Dotted(s string) string {
-	s = strings.TrimLeft(strings.Trim(s, "{}'"+"\"`"), "$@./")
+	s = strings.TrimLeft(strings.Trim(s, "{}'\"`"), "$@./")
 	if !strings.ContainsAny(s, ".[") {
 		s = strings.ReplaceAll(s, "/", ".")
 	}

@@ -48,7 +48,16 @@ func TestParseErrors(t *testing.T) {
 		{".spec.", "expected a field name", 6},
 		{".spec..a", "recursive descent", 5},
 		{".a[0]", "positions and slices are not supported", 2},
-		{".a[?(@.b==1)]", "a filter compares one field with a string", 2},
+		{".a[?(@.b==1)]", "and 1 is not a string", 2},
+		{".a[?(@.b==true)]", "and true is not a string", 2},
+		{".a[?(@.b==false)]", "and false is not a string", 2},
+		{".a[?(@.b==c)]", `needs quotes; write [?(@.b=="c")]`, 2},
+		{".a[?(@.b!=c)]", "a filter compares one field with a string, as in", 2},
+		{".metadata.ownerReferences[?(@.controller==true)].uid", "+index:owner on the type", 25},
+		{".metadata.ownerReferences[?(@.kind==true)].uid", "and true is not a string", 25},
+		{".metadata.finalizers[?(@.controller==true)]", "and true is not a string", 20},
+		{".a[" + strings.Repeat("b", 60) + "]", "write ['" + strings.Repeat("b", 60) + "']", 2},
+		{".a[" + strings.Repeat("b", 61) + "]", "write ['" + strings.Repeat("b", 60) + "…']", 2},
 		{".a b", "unexpected ' '", 2},
 		{".a['b", "not closed", 2},
 		{".a['b'x]", "expected ]", 6},
@@ -83,4 +92,15 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("Parse(%q) = %s, which parses to %s, %v", text, path, again, err)
 		}
 	})
+}
+
+func TestDotted(t *testing.T) {
+	for text, want := range map[string]string{
+		"spec.a": ".spec.a", "{.spec.a}": ".spec.a", "$.spec.a": ".spec.a", "'.spec.a'": ".spec.a", "@.a": ".a",
+		"spec/a": ".spec.a", "/spec/a": ".spec.a", "spec.a/b": ".spec.a/b", "": ".spec.field", "{}": ".spec.field",
+	} {
+		if got := fieldpath.Dotted(text); got != want {
+			t.Errorf("Dotted(%q) = %q, want %q", text, got, want)
+		}
+	}
 }

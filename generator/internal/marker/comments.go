@@ -124,12 +124,8 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 
 // leadingWord returns the leading letters, dashes and underscores of s.
 func leadingWord(s string) string {
-	if i := strings.IndexFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && r != '_' && r != '-'
-	}); i >= 0 {
-		return s[:i]
-	}
-	return s
+	rest := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsLetter(r) || r == '_' || r == '-' })
+	return s[:len(s)-len(rest)]
 }
 
 func isMarker(s string) bool { return strings.HasPrefix(s, "+index") }

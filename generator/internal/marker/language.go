@@ -174,10 +174,11 @@ func (d *definition) documentedPlaces() string {
 			words = append(words, "an alias")
 		}
 	}
-	if n := len(words); n > 1 {
-		words = append(words[:n-2], words[n-2]+" or "+words[n-1])
+	others, last := words[:len(words)-1], words[len(words)-1]
+	if len(others) == 0 {
+		return last
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(others, ", ") + " or " + last
 }
 
 // Borrowed defines the markers of other tools that request an index.

@@ -19,8 +19,12 @@ import (
 
 // TestSpelling parses the markers of the sources in testdata/spelling. The errors follow each
 // source. UPDATE=1 rewrites them.
-func TestSpelling(t *testing.T) {
-	names, err := filepath.Glob("testdata/spelling/*.txtar")
+func TestSpelling(t *testing.T) { compareTables(t, "testdata/spelling", misspelled) }
+
+// compareTables compares the results of list for the sources in a directory with the files that
+// follow them.
+func compareTables(t *testing.T, dir string, list func(*testing.T, txtar.File) string) {
+	names, err := filepath.Glob(dir + "/*.txtar")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no tables: %v", err)
 	}
@@ -31,7 +35,7 @@ func TestSpelling(t *testing.T) {
 		}
 		for i := 0; i+1 < len(table.Files); i += 2 {
 			source, want := table.Files[i], &table.Files[i+1]
-			got := misspelled(t, source)
+			got := list(t, source)
 			if got == string(want.Data) {
 				continue
 			}
