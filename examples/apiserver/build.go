@@ -85,11 +85,20 @@ func build(ctx context.Context, progress io.Writer, r recipe) (b built, err erro
 	b = built{dir: dir, release: unlock}
 	// The go command leaves its temporary files behind when it is interrupted.
 	temporary := filepath.Join(dir, "tmp")
-	if err := errors.Join(os.RemoveAll(temporary), os.Mkdir(temporary, 0o700)); err != nil {
-		unlock()
-		return built{}, fmt.Errorf("making a directory for temporary files: %w", err)
+	err = errors.Join(os.RemoveAll(temporary), os.Mkdir(temporary, 0o700))
+	if err == nil {
+		err = b.buildAll(ctx, a, r, module, temporary)
 	}
-	defer os.RemoveAll(temporary)
+	if err = errors.Join(err, os.RemoveAll(temporary)); err != nil {
+		unlock()
+		return built{}, err
+	}
+	return b, nil
+}
+
+// buildAll builds the commands of r. It has the go command write its temporary files to the directory
+// temporary.
+func (b built) buildAll(ctx context.Context, a *announcement, r recipe, module, temporary string) error {
 	module = filepath.Join(module, filepath.FromSlash(r.module))
 	for _, c := range r.commands {
 		args := []string{"build", "-v", "-mod=readonly", "-race=false", "-cover=false", "-o", b.path(c.name)}
@@ -103,13 +112,12 @@ func build(ctx context.Context, progress io.Writer, r recipe) (b built, err erro
 		if err == nil {
 			continue
 		}
-		unlock()
 		if ctx.Err() != nil {
-			return built{}, fmt.Errorf("building %s: %w", c.name, context.Cause(ctx))
+			return fmt.Errorf("building %s: %w", c.name, context.Cause(ctx))
 		}
-		return built{}, fmt.Errorf("building %s in %s: %w\n%s", c.name, module, err, &a.messages)
+		return fmt.Errorf("building %s in %s: %w\n%s", c.name, module, err, &a.messages)
 	}
-	return b, nil
+	return nil
 }
 
 // moduleDir finds the module of the examples: from this file as it was

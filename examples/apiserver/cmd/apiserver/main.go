@@ -82,22 +82,27 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return fmt.Errorf("locating the kubeconfig: %w", err)
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	switch {
-	case errors.Is(err, os.ErrExist):
-		return fmt.Errorf("writing the kubeconfig: %w; remove it, or choose another file with -kubeconfig", err)
-	case err != nil:
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("the kubeconfig %s exists; remove it, or choose another file with -kubeconfig", path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".kubeconfig-")
+	if err != nil {
 		return fmt.Errorf("writing the kubeconfig: %w; choose another file with -kubeconfig", err)
 	}
-	defer func() { err = errors.Join(err, f.Close(), os.Remove(path)) }()
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
 	server, err := apiserver.Start(ctx, options)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	if _, err := f.Write(server.Kubeconfig()); err != nil {
+	_, err = f.Write(server.Kubeconfig())
+	if err == nil {
+		err = os.Link(f.Name(), path) // complete, and never over another file
+	}
+	if err != nil {
 		return fmt.Errorf("writing the kubeconfig: %w", err)
 	}
+	defer func() { err = errors.Join(err, os.Remove(path)) }()
 	if err := explain(stdout, server, path, *kubernetes); err != nil {
 		return err
 	}

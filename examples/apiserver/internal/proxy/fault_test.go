@@ -115,7 +115,9 @@ func TestBroken(t *testing.T) {
 				t.Errorf("%s: the response under way ends with %v", c.kind, err)
 			}
 			got, err := readAll(t, client, u+"/list")
-			if got != c.got || err == nil {
+			// HTTP/2 may lose data that it has not written to the connection yet.
+			whole := got == c.got || c.kind == apiserver.HalfClose && strings.HasPrefix(c.got, got)
+			if !whole || err == nil {
 				t.Errorf("%s: a new response is %q, %v", c.kind, got, err)
 			}
 		}
