@@ -68,8 +68,6 @@ func executable(name string) string {
 // race detector, coverage or experiments. So it shares its packages in the
 // build cache with plain builds.
 func build(ctx context.Context, progress io.Writer, r recipe) (b built, err error) {
-	a := announce(progress, r.title, r.duration)
-	defer func() { a.end(err == nil) }()
 	module, err := moduleDir(ctx)
 	if err != nil {
 		return built{}, err
@@ -82,6 +80,8 @@ func build(ctx context.Context, progress io.Writer, r recipe) (b built, err erro
 	if err != nil {
 		return built{}, err
 	}
+	a := announce(progress, r.title, r.duration)
+	defer func() { a.end(err == nil) }()
 	b = built{dir: dir, release: unlock}
 	// The go command leaves its temporary files behind when it is interrupted.
 	temporary := filepath.Join(dir, "tmp")
@@ -156,19 +156,19 @@ func outputDir(module, output string) (string, error) {
 	}
 	// It exists after the first build. Where it cannot be made, the directory stays for good.
 	_ = os.Symlink(module, filepath.Join(checkout, checkoutName))
-	return dir, removeOrphans(cache)
+	removeOrphans(cache)
+	return dir, nil
 }
 
 // checkoutName is the link from a directory to the checkout that it is for.
 const checkoutName = "checkout"
 
-// removeOrphans removes the directories in cache whose checkouts no longer exist.
-func removeOrphans(cache string) error {
-	links, err := filepath.Glob(filepath.Join(cache, "apiserver-*", checkoutName))
+// removeOrphans removes the directories in cache whose checkouts no longer exist, if it can.
+func removeOrphans(cache string) {
+	links, _ := filepath.Glob(filepath.Join(cache, "apiserver-*", checkoutName)) // the pattern is valid
 	for _, link := range links {
-		if _, statErr := os.Stat(link); errors.Is(statErr, os.ErrNotExist) {
-			err = errors.Join(err, os.RemoveAll(filepath.Dir(link)))
+		if _, err := os.Stat(link); errors.Is(err, os.ErrNotExist) {
+			_ = os.RemoveAll(filepath.Dir(link))
 		}
 	}
-	return err
 }

@@ -23,9 +23,7 @@ func TestServersOfDeletedCheckoutsAreRemoved(t *testing.T) {
 	}
 	kept := link("apiserver-1", checkout)
 	orphan := link("apiserver-2", filepath.Join(checkout, "deleted"))
-	if err := removeOrphans(cache); err != nil {
-		t.Fatal(err)
-	}
+	removeOrphans(cache)
 	if _, err := os.Stat(kept); err != nil {
 		t.Error(err)
 	}

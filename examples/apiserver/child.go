@@ -85,7 +85,12 @@ func (c *child) call(ctx context.Context, method string, args, reply any) error 
 		return errors.New(string(failure))
 	}
 	if call.Error != nil {
-		return fmt.Errorf("the process of the example API server has ended (%w): it wrote %q: set Log to see more", call.Error, c.stderr)
+		select {
+		case <-c.exited: // all that it wrote has been read
+		case <-ctx.Done():
+		}
+		return fmt.Errorf("the process of the example API server has ended (%w); set Log to see all that it wrote:\n%s",
+			call.Error, c.stderr)
 	}
 	return nil
 }

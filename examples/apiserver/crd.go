@@ -46,15 +46,22 @@ type crd struct {
 // A definition seems to have been established a minute before it was, since the
 // server delays creates for two seconds after that.
 func (e Endpoint) ApplyCRDs(ctx context.Context, paths ...string) error {
-	var documents []document
+	documents, err := readCRDs(paths)
+	if err != nil {
+		return err
+	}
+	return e.applyCRDs(ctx, documents)
+}
+
+func readCRDs(paths []string) (documents []document, err error) {
 	for _, path := range paths {
 		d, err := readManifests(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		documents = append(documents, d...)
 	}
-	return e.applyCRDs(ctx, documents)
+	return documents, nil
 }
 
 // ApplyCRDBytes is ApplyCRDs for documents in memory.

@@ -40,11 +40,16 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.detach = context.AfterFunc(ctx, s.shutdown)
+	go func() {
+		<-s.child.exited
+		s.shutdown()
+	}()
 	return s, nil
 }
 
 func (s *Server) start(ctx context.Context, o Options) (err error) {
-	if s.child, err = launch(ctx, o); err != nil {
+	crds, err := readCRDs(o.CRDs)
+	if err != nil {
 		return err
 	}
 	args := control.StartArgs{Flags: o.Flags}
@@ -58,6 +63,9 @@ func (s *Server) start(ctx context.Context, o Options) (err error) {
 		}
 		defer release()
 	}
+	if s.child, err = launch(ctx, o); err != nil {
+		return err
+	}
 	// This process removes the directory, even if the child is killed.
 	if s.dir, err = os.MkdirTemp("", "indexer-gen-"); err != nil {
 		return fmt.Errorf("making a directory for etcd: %w", err)
@@ -68,7 +76,7 @@ func (s *Server) start(ctx context.Context, o Options) (err error) {
 		return fmt.Errorf("starting the example API server: %w", err)
 	}
 	s.Endpoint = Endpoint(reply)
-	return s.ApplyCRDs(ctx, o.CRDs...)
+	return s.applyCRDs(ctx, crds)
 }
 
 // StopServer stops the API server and waits until it has stopped. Watches end,
@@ -137,8 +145,8 @@ func (s *Server) call(ctx context.Context, method string, args, reply any) error
 	}
 }
 
-// Done is closed when the server has ended for good, by Close or with the
-// context of Start.
+// Done is closed when the server has ended for good: by Close, with the context
+// of Start, or because its process has ended. Close then returns the reason.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
 // Close ends the server for good, waits until it has ended, and removes its

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	authorizationv1 "k8s.io/api/authorization/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -196,7 +197,7 @@ func testObjects(t *testing.T, c kubeCluster) {
 		if err := ls.pods.WaitFor(ctx, web.ResourceVersion); err != nil {
 			t.Fatal(err)
 		}
-		expect(t, "pods.ByPhase", named(ls.pods.ByNodePhase("", corev1.PodPending)), "web")
+		expect(t, "pods.ByNodePhase", named(ls.pods.ByNodePhase("", corev1.PodPending)), "web")
 		expect(t, "pods.ByController", named(ls.pods.ByController(job.UID)), "web")
 		expect(t, "pods.BySecret", named(ls.pods.BySecret(in(ns, "tls"))), "web")
 		expect(t, "pods.ByLabel", named(ls.pods.ByLabel("app", ns)), "web")
@@ -251,6 +252,7 @@ func testForbidden(t *testing.T, c kubeCluster) {
 		t.Fatal(err)
 	}
 	c.over(t, jane, func(t *testing.T, informers *builtin.Informers) {
+		c.awaitDenied(t, jane) // the server may still allow what another test was allowed
 		informers.Pods()
 		informers.Start(t.Context())
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
@@ -280,6 +282,23 @@ func testForbidden(t *testing.T, c kubeCluster) {
 			t.Errorf("with permission: %v", err)
 		}
 	})
+}
+
+// awaitDenied waits until the server refuses that the user lists Pods.
+func (c kubeCluster) awaitDenied(t *testing.T, user apiserver.Endpoint) {
+	t.Helper()
+	reviews := clientset(t, user).AuthorizationV1().SelfSubjectAccessReviews()
+	ctx, attributes := minute(t), authorizationv1.ResourceAttributes{Verb: "list", Resource: "pods"}
+	for allowed := true; allowed; {
+		review := &authorizationv1.SelfSubjectAccessReview{
+			Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &attributes},
+		}
+		answer, err := reviews.Create(ctx, review, metav1.CreateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		allowed = answer.Status.Allowed
+	}
 }
 
 // testNamespace deletes a namespace, and its Pod as its controller would.

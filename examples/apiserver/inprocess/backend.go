@@ -31,6 +31,16 @@ type backend struct {
 	err       error           // why the run ended, once done is closed
 }
 
+// ended reports whether the server has ended.
+func (b *backend) ended() bool {
+	select {
+	case <-b.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // startBackend starts an API server on a free port and waits until it is ready.
 // The run ends by stop; ctx bounds the start alone.
 func (s *Server) startBackend(ctx context.Context) (*backend, error) {

@@ -44,14 +44,27 @@ func (s *Server) RestartServer(ctx context.Context) error {
 // down meanwhile, and runs afterward if it ran before.
 func (s *Server) SaveData(ctx context.Context) error {
 	return s.exchange(ctx, func() error {
-		if err := os.RemoveAll(s.savedDir()); err != nil {
-			return fmt.Errorf("removing the earlier copy of the data: %w", err)
-		}
-		if err := os.CopyFS(s.savedDir(), os.DirFS(s.dataDir())); err != nil {
-			return fmt.Errorf("copying the data: %w", err)
-		}
-		return nil
+		return replaceDir(s.savedDir(), s.dataDir())
 	})
+}
+
+// replaceDir replaces the directory to with a copy of from. If it fails, to is unchanged or absent.
+func replaceDir(to, from string) error {
+	incomplete := to + ".tmp"
+	err := os.RemoveAll(incomplete)
+	if err == nil {
+		err = os.CopyFS(incomplete, os.DirFS(from))
+	}
+	if err == nil {
+		err = os.RemoveAll(to)
+	}
+	if err == nil {
+		err = os.Rename(incomplete, to)
+	}
+	if err != nil {
+		return fmt.Errorf("copying the data: %w", err)
+	}
+	return nil
 }
 
 // RestoreData puts the copy that SaveData made back in place, as when etcd is
@@ -63,13 +76,7 @@ func (s *Server) RestoreData(ctx context.Context) error {
 		if _, err := os.Stat(s.savedDir()); err != nil {
 			return fmt.Errorf("there is no copy of the data: call SaveData first: %w", err)
 		}
-		if err := os.RemoveAll(s.dataDir()); err != nil {
-			return fmt.Errorf("removing the data: %w", err)
-		}
-		if err := os.CopyFS(s.dataDir(), os.DirFS(s.savedDir())); err != nil {
-			return fmt.Errorf("restoring the data: %w", err)
-		}
-		return nil
+		return replaceDir(s.dataDir(), s.savedDir())
 	})
 }
 
@@ -119,6 +126,9 @@ func (s *Server) run(ctx context.Context) (err error) {
 		if s.database, err = startDatabase(ctx, s.dir, s.log); err != nil {
 			return err
 		}
+	}
+	if s.backend != nil && s.backend.ended() {
+		s.stopBackend(false)
 	}
 	if s.backend == nil {
 		if s.backend, err = s.startBackend(ctx); err != nil {

@@ -36,6 +36,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process
 	defer stop()
 	switch err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); {
 	case errors.Is(err, flag.ErrHelp):
@@ -65,6 +66,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 			return fmt.Errorf("%s comes after a path; put flags before paths", path)
 		}
 	}
+	if *assets && (*kubernetes || fs.NArg() > 0) {
+		return errors.New("-assets only builds; leave out -kubernetes and paths")
+	}
 	if *assets {
 		dir, err := apiserver.BuildAssets(ctx, stderr)
 		if err == nil {
@@ -91,7 +95,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
 	server, err := apiserver.Start(ctx, options)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil
+	case err != nil:
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()

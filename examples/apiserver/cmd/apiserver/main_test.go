@@ -121,6 +121,8 @@ func TestArgumentsAreCheckedBeforeTheBuild(t *testing.T) {
 		want string
 	}{
 		"a flag after a path":     {[]string{crds, "-v"}, "-v comes after a path"},
+		"a path beside -assets":   {[]string{"-assets", crds}, "-assets only builds"},
+		"no CRDs":                 {[]string{"-kubeconfig", filepath.Join(t.TempDir(), "k"), "no-such-file"}, "no-such-file"},
 		"an unwritable directory": {[]string{"-kubeconfig", filepath.Join(t.TempDir(), "no", "file")}, "choose another file"},
 	} {
 		var progress bytes.Buffer

@@ -24,8 +24,7 @@ type Pair struct {
 	Key         []byte
 }
 
-// New makes a pair that is good for localhost, 127.0.0.1 and ::1 during one
-// day.
+// New makes a pair that is valid for localhost, 127.0.0.1 and ::1 for ten years.
 func New() (Pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -40,7 +39,7 @@ func New() (Pair, error) {
 		SerialNumber:          serial,
 		Subject:               pkix.Name{CommonName: "indexer-gen example API server"},
 		NotBefore:             now.Add(-time.Hour),
-		NotAfter:              now.Add(24 * time.Hour),
+		NotAfter:              now.AddDate(10, 0, 0),
 		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		BasicConstraintsValid: true,
