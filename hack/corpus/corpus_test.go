@@ -60,6 +60,7 @@ func check[E any, T interface {
 		fasts += fast[E, T](t, texts)
 		objects += len(texts)
 		reuses += relisted[E, T](t, texts)
+		inProtobuf[E, T](t)
 	})
 }
 

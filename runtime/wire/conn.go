@@ -4,6 +4,7 @@
 package wire
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -103,12 +104,17 @@ func newSource[E any, T interface {
 	*E
 	metav1.Object
 }](conn Conn, resource schema.GroupVersionResource, namespace string, opts []Option) *httpSource[E, T] {
-	endpoint := newEndpoint(conn, resource, namespace)
-	options, err := readOptions(append(conn.given(), opts...), reflect.TypeFor[E]())
-	if err = errors.Join(err, checkHasMetadata(reflect.TypeFor[E]())); err != nil {
+	endpoint, t := newEndpoint(conn, resource, namespace), reflect.TypeFor[E]()
+	given, err := readOptions(append(conn.given(), opts...), t)
+	s := &httpSource[E, T]{endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: newPages()}
+	unfit := s.acceptProtobuf(cmp.Or(given.whole, t))
+	if given.whole != nil && unfit != nil {
+		err = errors.Join(err, fmt.Errorf("PartOf[%v]: %w", given.whole, unfit))
+	}
+	if err = errors.Join(err, checkHasMetadata(t)); err != nil {
 		endpoint.err = errors.Join(endpoint.err, fmt.Errorf("cannot read %s: %w", resource.GroupResource(), err))
 	}
-	return &httpSource[E, T]{endpoint: endpoint, options: options, decoders: &decoders{}, pages: newPages()}
+	return s
 }
 
 // httpSource implements source.ListerWatcher: List is in list.go, Watch in watch.go.
@@ -118,6 +124,7 @@ type httpSource[E any, T interface {
 }] struct {
 	endpoint *endpoint
 	options  decode.Options
+	message  *decode.Message // nil: only JSON can be decoded into E
 	decoders *decoders
 	pages    *pages
 	held     func(types.NamespacedName) (T, bool)

@@ -35,10 +35,14 @@ func (p *decoders) put(d *decode.Decoder) {
 	}
 }
 
-// objects returns the decoder of the objects of one list or watch.
-func (s *httpSource[E, T]) objects(d *decode.Decoder) *objectDecoder[E, T] {
-	return &objectDecoder[E, T]{
-		resource: s.endpoint.resource, fast: d, skip: s.options.Skip,
+// objects returns the decoder of the objects of one response.
+func (s *httpSource[E, T]) objects(d *decode.Decoder, body *response) *objectDecoder[E, T] {
+	o := &objectDecoder[E, T]{
+		resource: s.endpoint.resource, codec: jsonCodec{d}, fast: d, skip: s.options.Skip,
 		reuse: reuse[T]{held: s.held},
 	}
+	if body.protobuf {
+		o.codec = protobufCodec{d, s.message}
+	}
+	return o
 }

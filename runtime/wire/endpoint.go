@@ -33,6 +33,7 @@ type endpoint struct {
 	maxList   int64
 	// The Accept headers of lists and watches.
 	acceptList, acceptWatch string
+	protobuf                bool // they accept protobuf
 	// grace is the time that a server may take to end a request after the request's own time limit.
 	grace time.Duration
 	// doubtful is set when the caller canceled a request; see get.
@@ -43,7 +44,7 @@ type endpoint struct {
 
 const (
 	defaultGrace = 30 * time.Second
-	acceptJSON   = "application/json"
+	mediaJSON    = "application/json"
 )
 
 func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace string) *endpoint {
@@ -53,7 +54,7 @@ func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace stri
 		userAgent:  cmp.Or(conn.UserAgent, defaultUserAgent()),
 		maxObject:  min(cmp.Or(conn.MaxObjectBytes, DefaultMaxObjectBytes), 1<<40),
 		maxList:    cmp.Or(conn.MaxListBytes, DefaultMaxListBytes),
-		acceptList: acceptJSON, acceptWatch: acceptJSON,
+		acceptList: mediaJSON, acceptWatch: mediaJSON,
 		grace: defaultGrace,
 	}
 	base, baseErr := parseBase(conn.BaseURL)

@@ -49,11 +49,11 @@ func TestItemsOfBuiltInLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, how := range []string{"whole", "by bytes"} {
-		i := 0
+		i, d := 0, decode.New(decode.Options{})
 		list := listDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
 			framer: newFramer(again(how, builtIn), testLimit, 0),
 			objects: &objectDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
-				resource: widgets.GroupResource(), fast: decode.New(decode.Options{}),
+				resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
 			},
 			each: func(item source.Item[*unstructured.Unstructured]) error {
 				if item.Err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {

@@ -36,10 +36,14 @@ func (s *httpSource[E, T]) List(
 	defer s.decoders.put(decoder)
 	list := listDecoder[E, T]{
 		framer:  newFramer(body, s.endpoint.maxObject, 0),
-		objects: s.objects(decoder),
+		objects: s.objects(decoder, body),
 		each:    each,
 	}
-	meta, err := list.decode()
+	read := list.decode
+	if body.protobuf {
+		read = list.decodeProtobuf
+	}
+	meta, err := read()
 	if stopped := (stoppedError{}); errors.As(err, &stopped) {
 		return metav1.ListMeta{}, stopped.error
 	}
@@ -57,12 +61,13 @@ type listDecoder[E any, T interface {
 	metav1.Object
 }] struct {
 	*framer
-	objects *objectDecoder[E, T]
-	each    func(source.Item[T]) error
-	meta    metav1.ListMeta
-	kind    itemKind
-	items   bool
-	count   int
+	objects  *objectDecoder[E, T]
+	each     func(source.Item[T]) error
+	meta     metav1.ListMeta
+	kind     itemKind
+	listKind string // in protobuf
+	items    bool
+	count    int
 	// others are members of a Status. status points to them once the kind of the response is Status.
 	others statusMembers
 	status *statusMembers

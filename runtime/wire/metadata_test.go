@@ -78,10 +78,9 @@ func TestMetadataSource(t *testing.T) {
 			obj.TypeMeta != (metav1.TypeMeta{}) {
 			t.Errorf("%+v", obj)
 		}
-		if len(asked) != 2 || !strings.HasPrefix(asked[0], "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,") ||
-			!strings.HasPrefix(asked[1], "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,") ||
-			!strings.HasSuffix(asked[0], ",application/json") ||
-			!strings.HasSuffix(asked[1], ",application/json") {
+		if len(asked) != 2 || !strings.HasPrefix(asked[0], mediaProtobuf+";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,"+acceptMetadataList) ||
+			!strings.HasPrefix(asked[1], mediaProtobuf+";as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"+acceptMetadataObject) ||
+			!strings.HasSuffix(asked[0], ",application/json") || !strings.HasSuffix(asked[1], ",application/json") {
 			t.Errorf("asked for %q", asked)
 		}
 		small := listAndWatch(t, MetadataSource[struct {

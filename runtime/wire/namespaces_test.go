@@ -88,7 +88,10 @@ func TestMetadataSourceInNamespaces(t *testing.T) {
 			objects[0].ManagedFields != nil {
 			t.Errorf("namespace %q: got %+v", name, objects)
 		}
-		want := []request{{path, acceptMetadataList, false}, {path, acceptMetadataObject, true}}
+		want := []request{
+			{path, mediaProtobuf + ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," + acceptMetadataList, false},
+			{path, mediaProtobuf + ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1," + acceptMetadataObject, true},
+		}
 		if !slices.Equal(asked, want) {
 			t.Errorf("namespace %q: asked for %+v, want %+v", name, asked, want)
 		}

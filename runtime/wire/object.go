@@ -29,6 +29,7 @@ type objectDecoder[E any, T interface {
 	metav1.Object
 }] struct {
 	resource schema.GroupResource
+	codec    codec
 	fast     *decode.Decoder
 	skip     *decode.Paths
 	reuse    reuse[T]
@@ -37,20 +38,20 @@ type objectDecoder[E any, T interface {
 	items *itemKind
 }
 
-// direct decodes the object at the start of text and returns its length. It returns decode.ErrShort if
-// text ends within the object. After any other error the reference decoder must decide.
-func (o *objectDecoder[E, T]) direct(text []byte) (item source.Item[T], n int, err error) {
+// direct decodes the object at the start of data and returns its length. JSON that ends within the
+// object is decode.ErrShort. After any other error of JSON the reference decoder must decide.
+func (o *objectDecoder[E, T]) direct(data []byte) (item source.Item[T], n int, err error) {
 	defer recoverInto(&err)
-	if obj, n, ok := o.reuse.find(o.fast, text); ok && utf8.Valid(text[:n]) {
+	if obj, n, ok := o.reuse.find(o.codec, data); ok {
 		return source.Item[T]{Object: obj}, n, nil
 	}
 	obj := o.spare
 	if o.spare = nil; obj == nil {
 		obj = new(E)
 	}
-	n, err = o.fast.Decode(text, obj)
-	if err == nil && (!utf8.Valid(text[:n]) || accessor.Check(obj) != nil) {
-		err = decode.ErrOdd
+	n, err = o.codec.decode(data, obj)
+	if err == nil {
+		err = accessor.Check(obj)
 	}
 	if err != nil {
 		var zero E

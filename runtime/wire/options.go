@@ -18,6 +18,7 @@ type Option struct{ apply func(*settings) error }
 type settings struct {
 	decode.Options
 	skipped []skipPath
+	whole   reflect.Type // of PartOf
 }
 
 // WithoutManagedFields skips metadata.managedFields, often half of an object's JSON and rarely read.
@@ -75,21 +76,32 @@ func ShareMaps() Option {
 	}}
 }
 
-// readOptions merges opts, and checks that their paths fit values of type t.
-func readOptions(opts []Option, t reflect.Type) (decode.Options, error) {
-	var out settings
+// PartOf says that the objects are parts of a Whole, such as [k8s.io/api/core/v1.Pod]: each field has a
+// counterpart in Whole with the same JSON name and a type that has the same form in protobuf. The
+// source then reads protobuf with the field numbers of Whole, at a fraction of the cost of JSON for
+// the client and the API server. Without PartOf, objects of a type whose fields have no protobuf tags
+// are read as JSON. Each List and Watch returns an error for a field without a counterpart.
+func PartOf[Whole any]() Option {
+	return Option{func(o *settings) error {
+		o.whole = reflect.TypeFor[Whole]()
+		return nil
+	}}
+}
+
+// readOptions merges opts, and checks that their paths fit objects of type t.
+func readOptions(opts []Option, t reflect.Type) (out settings, err error) {
 	for _, o := range opts {
 		if o.apply == nil {
 			continue
 		}
 		if err := o.apply(&out); err != nil {
-			return out.Options, err
+			return out, err
 		}
 	}
 	for _, path := range out.skipped {
 		if err := path.fits(t); err != nil {
-			return out.Options, err
+			return out, err
 		}
 	}
-	return out.Options, nil
+	return out, nil
 }

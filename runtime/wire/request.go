@@ -30,6 +30,7 @@ type response struct {
 	// left is the number of bytes that the list may still have. It is negative if the list had too
 	// many.
 	left     int64
+	protobuf bool
 	received func(n int) // called with the size of each read
 }
 
@@ -47,7 +48,7 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 	ctx, done := e.deadline(ctx, verb, opts)
 	asking, hangUp := context.WithCancel(ctx)
 	cancel := func() { hangUp(); done() }
-	body, err := e.get(asking, hangUp, verb, target)
+	body, protobuf, err := e.get(asking, hangUp, verb, target)
 	if err != nil {
 		e.noteEnd(ctx)
 		if err = truncate.Error(err); ctx.Err() != nil {
@@ -57,7 +58,9 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 		return nil, err
 	}
 	received := inflow.From(ctx).Bytes
-	return &response{ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList, received: received}, nil
+	return &response{
+		ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList, protobuf: protobuf, received: received,
+	}, nil
 }
 
 // noteEnd records whether the caller canceled the request.
@@ -79,12 +82,14 @@ func (e *endpoint) deadline(
 		verb, e.resource, *opts.TimeoutSeconds, e.grace))
 }
 
-// get returns the body of a response with code 200 and JSON. ctx is the context of the request, and
-// hangUp cancels it.
-func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) (io.ReadCloser, error) {
+// get returns the body of a response with code 200, which is protobuf or JSON. ctx is the context of
+// the request, and hangUp cancels it.
+func (e *endpoint) get(
+	ctx context.Context, hangUp func(), verb, target string,
+) (body io.ReadCloser, protobuf bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	accept := e.acceptList
 	if verb == "watch" {
@@ -100,43 +105,44 @@ func (e *endpoint) get(ctx context.Context, hangUp func(), verb, target string) 
 	}
 	answer, err := e.sender().Do(request)
 	if err != nil {
-		return nil, e.redact(err)
+		return nil, false, e.redact(err)
 	}
 	if answer.StatusCode != http.StatusOK {
-		return nil, e.statusOf(verb, answer, e.readRefusal(answer.Body, maxStatusBytes, hangUp))
+		return nil, false, e.statusOf(verb, answer, e.readRefusal(answer.Body, maxStatusBytes, hangUp))
 	}
 	if encoding := answer.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		e.readRefusal(answer.Body, 0, hangUp)
-		return nil, fmt.Errorf("%s of %s: the answer is encoded (%s) and nobody has decoded it; "+
+		return nil, false, fmt.Errorf("%s of %s: the answer is encoded (%s) and nobody has decoded it; "+
 			"leave Accept-Encoding to the Transport of Conn.Client", verb, e.resource, truncate.Text(encoding, maxKey))
 	}
-	switch err := checkContentType(answer.Header.Get("Content-Type")); {
+	protobuf, err = e.checkContentType(answer.Header.Get("Content-Type"))
+	switch {
 	case errors.Is(err, errContentType):
 		began := e.readRefusal(answer.Body, 128, hangUp)
-		return nil, fmt.Errorf("%s of %s: %w, beginning %q; check Conn.BaseURL", verb, e.resource, err, began)
+		return nil, false, fmt.Errorf("%s of %s: %w, beginning %q; check Conn.BaseURL", verb, e.resource, err, began)
 	case err != nil:
 		e.readRefusal(answer.Body, 0, hangUp)
-		return nil, fmt.Errorf("%s of %s: %w", verb, e.resource, err)
+		return nil, false, fmt.Errorf("%s of %s: %w", verb, e.resource, err)
 	}
-	return answer.Body, nil
+	return answer.Body, protobuf, nil
 }
 
 var errContentType = errors.New("instead of application/json")
 
 // checkContentType returns an error for a response that is not JSON, such as a proxy's login page.
 // Decoding it would only report a syntax error.
-func checkContentType(contentType string) error {
+func (e *endpoint) checkContentType(contentType string) (protobuf bool, err error) {
 	if contentType == "" {
-		return nil
+		return false, nil
 	}
 	media, params, err := mime.ParseMediaType(contentType)
-	if err == nil && media == "application/json" {
+	if err == nil && (media == mediaJSON || media == mediaProtobuf && e.protobuf) {
 		if as := params["as"]; as == "Table" {
-			return errTable
+			return false, errTable
 		}
-		return nil
+		return media == mediaProtobuf, nil
 	}
-	return fmt.Errorf("the server answered with %q %w", truncate.Text(contentType, maxKey), errContentType)
+	return false, fmt.Errorf("the server answered with %q %w", truncate.Text(contentType, maxKey), errContentType)
 }
 
 // Close ends the request.

@@ -4,8 +4,6 @@
 package wire
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -24,8 +22,8 @@ const (
 	restObjects   = 1024
 )
 
-// find returns the cached object that equals the one at the start of text, and the length of its text.
-func (r *reuse[T]) find(d *decode.Decoder, text []byte) (obj T, n int, ok bool) {
+// find returns the cached object that equals the one at the start of data, and the object's length.
+func (r *reuse[T]) find(c codec, data []byte) (obj T, n int, ok bool) {
 	if r.held == nil {
 		return obj, 0, false
 	}
@@ -33,7 +31,7 @@ func (r *reuse[T]) find(d *decode.Decoder, text []byte) (obj T, n int, ok bool) 
 		r.idle--
 		return obj, 0, false
 	}
-	obj, n, ok = r.look(d, text)
+	obj, n, ok = r.look(c, data)
 	r.tries++
 	if ok {
 		r.hits++
@@ -47,8 +45,8 @@ func (r *reuse[T]) find(d *decode.Decoder, text []byte) (obj T, n int, ok bool) 
 	return obj, n, ok
 }
 
-func (r *reuse[T]) look(d *decode.Decoder, text []byte) (obj T, n int, ok bool) {
-	id, ok := d.Identify(text)
+func (r *reuse[T]) look(c codec, data []byte) (obj T, n int, ok bool) {
+	id, ok := c.identify(data)
 	if !ok || len(id.ResourceVersion) == 0 {
 		return obj, 0, false
 	}
@@ -56,6 +54,6 @@ func (r *reuse[T]) look(d *decode.Decoder, text []byte) (obj T, n int, ok bool) 
 	if !ok || obj.GetResourceVersion() != string(id.ResourceVersion) {
 		return obj, 0, false
 	}
-	n, ok = d.Match(text, obj, typemeta.Clears(obj))
+	n, ok = c.match(data, obj)
 	return obj, n, ok
 }

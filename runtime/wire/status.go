@@ -74,7 +74,7 @@ func textOf(answer *http.Response, body []byte) string {
 	}
 	contentType := answer.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(contentType)
-	if contentType != "" && (err != nil || !strings.HasPrefix(media, "text/") && media != acceptJSON) {
+	if contentType != "" && (err != nil || !strings.HasPrefix(media, "text/") && media != mediaJSON) {
 		return ""
 	}
 	return strings.TrimSpace(truncate.Text(string(body[:min(len(body), maxQuotedBytes)]), maxQuotedBytes))

@@ -46,7 +46,8 @@ func decoderOf[E any, T interface {
 	*E
 	metav1.Object
 }]() *objectDecoder[E, T] {
-	return &objectDecoder[E, T]{resource: widgets.GroupResource(), fast: decode.New(decode.Options{})}
+	d := decode.New(decode.Options{})
+	return &objectDecoder[E, T]{resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d}}
 }
 
 // An error of an item is a line for a log, whatever the object is.

@@ -35,7 +35,8 @@ func (s *httpSource[E, T]) Watch(
 		defer s.decoders.put(decoder)
 		events := watchDecoder[E, T]{
 			framer:   newFramer(body, s.endpoint.maxObject, maxEnvelopeBytes),
-			objects:  s.objects(decoder),
+			objects:  s.objects(decoder, body),
+			protobuf: body.protobuf,
 			resource: s.endpoint.resource,
 			endless:  body.endless,
 		}
@@ -59,6 +60,7 @@ type watchDecoder[E any, T interface {
 	endless  func() // lifts the limit of lists
 	count    int
 	last     int // the length of the last event
+	protobuf bool
 }
 
 // changing prepares for changes after the initial events. It stops the comparison with cached
@@ -95,6 +97,9 @@ func (w *watchDecoder[E, T]) all(yield func(source.Event[T], error) bool) error 
 
 // next reads the next event. It returns io.EOF after the last one.
 func (w *watchDecoder[E, T]) next() (source.Event[T], error) {
+	if w.protobuf {
+		return w.nextProtobuf()
+	}
 	if _, err := w.peek(); err == nil {
 		if event, ok := w.direct(); ok {
 			return event, nil

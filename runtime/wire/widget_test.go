@@ -113,10 +113,8 @@ func decodeListWith(
 }
 
 func widgetDecoder() *objectDecoder[Widget, *Widget] {
-	return &objectDecoder[Widget, *Widget]{
-		resource: widgets.GroupResource(),
-		fast:     decode.New(decode.Options{}),
-	}
+	d := decode.New(decode.Options{})
+	return &objectDecoder[Widget, *Widget]{resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d}}
 }
 
 // decodeWatch runs the watch decoder alone; the end of the stream is a nil

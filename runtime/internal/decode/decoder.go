@@ -32,6 +32,7 @@ type Options struct {
 type Decoder struct {
 	text  []byte
 	pos   int
+	end   int // of the protobuf message that is being decoded
 	depth int
 	skip  *Paths // below the current value
 	// typeless is set while Match reads the members of an object whose kind was cleared.

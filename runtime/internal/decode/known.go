@@ -100,14 +100,23 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 		return err
 	}
 	into := v.Addr().Interface().(*metav1.FieldsV1)
+	if d.sharedFieldsV1(into, raw, func() error { return into.UnmarshalJSON(raw) }) != nil {
+		return ErrOdd
+	}
+	return nil
+}
+
+// sharedFieldsV1 sets into to the value of raw that was decoded before, or else calls decode, which
+// copies raw.
+func (d *Decoder) sharedFieldsV1(into *fieldsV1, raw []byte, decode func() error) error {
 	found, ok, keep := d.fields.get(raw)
 	if ok && isFieldsV1(&found, raw) {
 		*into = found
 		return nil
 	}
 	*into = fieldsV1{}
-	if err := into.UnmarshalJSON(raw); err != nil { // it copies raw
-		return ErrOdd
+	if err := decode(); err != nil {
+		return err
 	}
 	if keep || ok {
 		d.fields.put(raw, *into, 0)

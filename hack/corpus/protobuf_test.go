@@ -1,0 +1,205 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package corpus
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/fnv"
+	"io"
+	"math/rand"
+	"net/http"
+	"reflect"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
+	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// message is implemented by types with generated protobuf code.
+type message interface {
+	Marshal() ([]byte, error)
+	Unmarshal(data []byte) error
+}
+
+// inProtobuf decodes random objects of type E from protobuf and compares them with the result of E's
+// own Unmarshal: as they are, with skipped fields, held already, and with random damage.
+func inProtobuf[E any, T interface {
+	*E
+	metav1.Object
+}](t *testing.T) {
+	if _, ok := any(new(E)).(message); !ok {
+		t.Errorf("%T has no generated protobuf code", new(E))
+		return
+	}
+	seed := fnv.New64()
+	_, _ = io.WriteString(seed, reflect.TypeFor[E]().String())
+	rng := rand.New(rand.NewSource(int64(seed.Sum64())))
+	fill := fuzzer.FuzzerFor(metafuzzer.Funcs, rng, scheme.Codecs)
+	var whole [][]byte
+	for range objectsOfType {
+		obj := new(E)
+		fill.Fill(obj)
+		meta := T(obj)
+		meta.SetName("a")
+		meta.SetNamespace("ns")
+		meta.SetResourceVersion("7")
+		if len(meta.GetAnnotations()) > 0 {
+			meta.GetAnnotations()[dropped] = "x"
+		}
+		data, err := any(obj).(message).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole = append(whole, data)
+	}
+	compareProtobuf[E, T](t, whole, nil)
+	compareProtobuf[E, T](t, whole, nil, wire.ShareMaps())
+	compareProtobuf[E, T](t, whole, prune[E, T],
+		wire.WithoutManagedFields(), wire.Skip(".status", ".metadata.annotations['"+dropped+"']"))
+	for _, data := range whole {
+		held := T(unmarshaled[E](t, data))
+		for range 2 {
+			listProtobuf(t, [][]byte{data}, func(_ int, item source.Item[T]) {
+				if item.Object != held {
+					t.Errorf("an unchanged object was not reused: %+v", item.Object)
+				}
+			}, func(src source.ListerWatcher[T]) source.ListerWatcher[T] {
+				return source.Reusing(src, func(types.NamespacedName) (T, bool) { return held, true })
+			})
+		}
+		other := T(unmarshaled[E](t, whole[rng.Intn(len(whole))]))
+		listProtobuf(t, [][]byte{data}, func(_ int, item source.Item[T]) {
+			if want := T(unmarshaled[E](t, data)); item.Err != nil || !reflect.DeepEqual(item.Object, want) {
+				t.Errorf("beside another held object: %v, %+v, want %+v", item.Err, item.Object, want)
+			}
+		}, func(src source.ListerWatcher[T]) source.ListerWatcher[T] {
+			return source.Reusing(src, func(types.NamespacedName) (T, bool) { return other, true })
+		})
+	}
+	var damaged [][]byte
+	for _, data := range whole {
+		for range 20 {
+			damaged = append(damaged, damage(rng, data))
+		}
+	}
+	compareProtobuf[E, T](t, damaged, nil)
+}
+
+func prune[E any, T interface {
+	*E
+	metav1.Object
+}](obj *E) {
+	meta := T(obj)
+	meta.SetManagedFields(nil)
+	delete(meta.GetAnnotations(), dropped)
+	if status := reflect.ValueOf(obj).Elem().FieldByName("Status"); status.IsValid() {
+		status.SetZero()
+	}
+}
+
+// damage changes a few bytes, or cuts some off.
+func damage(rng *rand.Rand, data []byte) []byte {
+	data = bytes.Clone(data)
+	switch rng.Intn(4) {
+	case 0:
+		return data[:rng.Intn(len(data))]
+	case 1:
+		at := rng.Intn(len(data))
+		return append(data[:at], data[min(len(data), at+1+rng.Intn(4)):]...)
+	}
+	for range 1 + rng.Intn(3) {
+		data[rng.Intn(len(data))] ^= byte(1 << rng.Intn(8))
+	}
+	return data
+}
+
+func unmarshaled[E any](t *testing.T, data []byte) *E {
+	t.Helper()
+	obj := new(E)
+	if err := any(obj).(message).Unmarshal(data); err != nil {
+		t.Fatal(err)
+	}
+	return obj
+}
+
+// compareProtobuf lists objects twice, because a decoder caches parts of them.
+func compareProtobuf[E any, T interface {
+	*E
+	metav1.Object
+}](t *testing.T, objects [][]byte, prune func(*E), opts ...wire.Option) {
+	t.Helper()
+	listProtobuf(t, append(objects[:len(objects):len(objects)], objects...), func(i int, item source.Item[T]) {
+		data, want := objects[i%len(objects)], new(E)
+		wantErr := any(want).(message).Unmarshal(data)
+		if prune != nil {
+			prune(want)
+		}
+		switch {
+		case (item.Err == nil) != (wantErr == nil):
+			t.Errorf("error %v, by the generated code %v\n%x", item.Err, wantErr, data)
+		case item.Err == nil && !reflect.DeepEqual((*E)(item.Object), want):
+			t.Errorf("%x\ngot  %+v\nwant %+v", data, item.Object, want)
+		}
+	}, func(src source.ListerWatcher[T]) source.ListerWatcher[T] { return src }, opts...)
+}
+
+func listProtobuf[E any, T interface {
+	*E
+	metav1.Object
+}](
+	t *testing.T, objects [][]byte, each func(i int, item source.Item[T]),
+	wrap func(source.ListerWatcher[T]) source.ListerWatcher[T], opts ...wire.Option,
+) {
+	t.Helper()
+	conn := wire.Conn{BaseURL: "http://corpus", Client: &http.Client{Transport: protobuf(listMessage(t, objects))}}
+	gvr := schema.GroupVersionResource{Version: "v1", Resource: "things"}
+	i := 0
+	meta, err := wrap(wire.Source[E, T](conn, gvr, "", opts...)).List(t.Context(), metav1.ListOptions{},
+		func(item source.Item[T]) error {
+			each(i, item)
+			i++
+			return nil
+		})
+	if err != nil || i != len(objects) || meta.ResourceVersion != "42" {
+		t.Fatalf("%d of %d objects, %+v, %v", i, len(objects), meta, err)
+	}
+}
+
+// listMessage returns a list as an API server sends it.
+func listMessage(t testing.TB, objects [][]byte) []byte {
+	meta := metav1.ListMeta{ResourceVersion: "42"}
+	head, err := meta.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := append(binary.AppendUvarint([]byte{1<<3 | 2}, uint64(len(head))), head...)
+	for _, data := range objects {
+		list = append(binary.AppendUvarint(append(list, 2<<3|2), uint64(len(data))), data...)
+	}
+	body, err := (&runtime.Unknown{
+		TypeMeta: runtime.TypeMeta{APIVersion: "v1", Kind: "ThingList"}, Raw: list,
+	}).Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]byte("k8s\x00"), body...)
+}
+
+// protobuf is a transport that answers every request with the same protobuf.
+type protobuf []byte
+
+func (p protobuf) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(bytes.NewReader(p)),
+		Header: http.Header{"Content-Type": {"application/vnd.kubernetes.protobuf"}},
+	}, nil
+}

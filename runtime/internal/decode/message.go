@@ -1,0 +1,222 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+)
+
+// Message decodes protobuf messages into values of one Go type. It is safe for concurrent use.
+type Message struct {
+	t, whole reflect.Type
+	once     sync.Once
+	err      error
+	fields   []messageField
+	nested   []*Message    // of the fields
+	others   [][]int       // fields of t without a number, which stay zero
+	small    [64]uint8     // position in fields, plus one, by field number
+	large    map[int32]int // the same for larger numbers
+}
+
+// messageField is a field of a message.
+type messageField struct {
+	number int32
+	name   []byte // in JSON
+	inline bool   // JSON has the fields of the message in place of the message
+	index  []int  // in the struct; nil if part is set
+	plan   messagePlan
+	// part decodes a message whose fields are fields of the same struct.
+	part *Message
+}
+
+// messages holds the Message of each pair of types.
+var messages sync.Map // [2]reflect.Type to *Message
+
+// MessageOf returns the Message for struct type t. The field numbers are those in the protobuf tags of
+// whole, which is t itself or a type that has every field of t under the same JSON name. It returns
+// an error if protobuf cannot be decoded into t.
+func MessageOf(t, whole reflect.Type) (*Message, error) {
+	m := messageOf(t, whole)
+	return m, m.check(map[*Message]bool{})
+}
+
+func messageOf(t, whole reflect.Type) *Message {
+	m, _ := messages.LoadOrStore([2]reflect.Type{t, whole}, &Message{t: t, whole: whole})
+	return m.(*Message)
+}
+
+// check completes m and all messages within it.
+func (m *Message) check(done map[*Message]bool) error {
+	if done[m] {
+		return nil
+	}
+	done[m] = true
+	m.once.Do(func() { m.err = m.complete() })
+	if m.err != nil {
+		return m.err
+	}
+	for _, inner := range m.nested {
+		if err := inner.check(done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Message) complete() error {
+	if m.t.Kind() != reflect.Struct || !isTagged(m.whole) {
+		return fmt.Errorf("the type %v has fields without protobuf tags", m.whole)
+	}
+	if m.t != m.whole {
+		return m.completePart()
+	}
+	for i := range m.t.NumField() {
+		sf := m.t.Field(i)
+		number, tagged := fieldNumber(sf)
+		if !tagged {
+			m.others = append(m.others, sf.Index)
+			continue
+		}
+		name, inline := jsonName(sf)
+		f := messageField{number: number, name: []byte(name), inline: inline, index: sf.Index}
+		var err error
+		if f.plan, err = m.planOf(sf.Type, sf.Type); err != nil {
+			return fmt.Errorf("%v.%s: %w", m.t, sf.Name, err)
+		}
+		m.add(f)
+	}
+	return nil
+}
+
+func (m *Message) add(f messageField) {
+	m.fields = append(m.fields, f)
+	if f.number < int32(len(m.small)) && len(m.fields) <= maxFields {
+		m.small[f.number] = uint8(len(m.fields))
+		return
+	}
+	if m.large == nil {
+		m.large = map[int32]int{}
+	}
+	m.large[f.number] = len(m.fields)
+}
+
+// find returns the field of a number, or nil.
+func (m *Message) find(number int32) (f *messageField, i int) {
+	if number < int32(len(m.small)) && m.small[number] > 0 {
+		i = int(m.small[number])
+	} else {
+		i = m.large[number]
+	}
+	if i == 0 {
+		return nil, 0
+	}
+	return &m.fields[i-1], i - 1
+}
+
+// in returns the field of v.
+func (f *messageField) in(v reflect.Value) reflect.Value {
+	for _, i := range f.index {
+		v = v.Field(i)
+	}
+	return v
+}
+
+// below returns the paths to skip within the field.
+func (f *messageField) below(skip *Paths) *Paths {
+	if f.inline {
+		return skip
+	}
+	return skip.member(f.name)
+}
+
+// DecodeMessage decodes the protobuf message data into the object that into points to, which must be
+// zero and of the type of m. Data that is decoded without an error gives what the generated
+// Unmarshal of the type gives; see doc.go. The object may be half filled if there is an error.
+//
+// DecodeMessage panics if an Unmarshal of the object's types does.
+func (d *Decoder) DecodeMessage(m *Message, data []byte, into any) error {
+	d.begin(data)
+	d.end = len(data)
+	err := m.decode(d, reflect.ValueOf(into).Elem())
+	d.text = nil
+	return err
+}
+
+func (m *Message) decode(d *Decoder, v reflect.Value) error {
+	if d.depth++; d.depth > maxDepth {
+		return errTooDeep
+	}
+	skip := d.skip
+	for d.pos < d.end {
+		tag, err := d.tag()
+		if err != nil {
+			return err
+		}
+		f, _ := m.find(int32(tag >> 3))
+		if f == nil {
+			err = d.skipField(tag)
+		} else if below := f.below(skip); below.whole() {
+			err = d.skipField(tag)
+		} else if d.skip = below; f.part != nil {
+			err = f.part.decodeField(d, v, tag)
+		} else {
+			err = f.plan.decode(d, f.in(v), tag)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	d.skip = skip
+	d.depth--
+	return nil
+}
+
+// decodeField decodes a field that holds a message.
+func (m *Message) decodeField(d *Decoder, v reflect.Value, tag uint64) error {
+	if tag&7 != lengthDelimited {
+		return errWireType
+	}
+	n, err := d.length()
+	if err != nil {
+		return err
+	}
+	outer := d.end
+	d.end = d.pos + n
+	err = m.decode(d, v)
+	d.end = outer
+	return err
+}
+
+var (
+	errTooDeep  = errors.New("the message nests deeper than 10,000 levels")
+	errWireType = errors.New("the field has another wire type than its number says")
+)
+
+// Fields sets into[i] to the bytes of field i+1 of the message data, unless it is nil. Other fields
+// are skipped.
+func (d *Decoder) Fields(data []byte, into ...*[]byte) error {
+	d.text, d.pos, d.end = data, 0, len(data)
+	defer func() { d.text = nil }()
+	for d.pos < d.end {
+		tag, err := d.tag()
+		if err != nil {
+			return err
+		}
+		begin := d.pos
+		if err := d.skipField(tag); err != nil {
+			return err
+		}
+		if i := int(tag>>3) - 1; i < len(into) && into[i] != nil && tag&7 == lengthDelimited {
+			end := d.pos
+			d.pos = begin
+			if *into[i], err = d.bytes(); err != nil || d.pos != end {
+				return err
+			}
+		}
+	}
+	return nil
+}

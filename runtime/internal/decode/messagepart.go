@@ -1,0 +1,82 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// completePart links the fields of m.t to those of m.whole with the same JSON names.
+func (m *Message) completePart() error {
+	fields, ok := fieldsOf(m.t)
+	if !ok {
+		return fmt.Errorf("the type %v embeds a type that is not exported", m.t)
+	}
+	part := make(map[string]field, len(fields))
+	for _, f := range fields {
+		part[f.name] = f
+	}
+	if err := m.link(m.whole, part); err != nil {
+		return err
+	}
+	for name, f := range part {
+		if name != "kind" && name != "apiVersion" {
+			return fmt.Errorf("the type %v has %q, and %v does not", m.t, name, m.whole)
+		}
+		m.others = append(m.others, f.index)
+	}
+	return nil
+}
+
+// link adds the fields of whole that part has, and removes them from part.
+func (m *Message) link(whole reflect.Type, part map[string]field) error {
+	for i := range whole.NumField() {
+		sf := whole.Field(i)
+		number, tagged := fieldNumber(sf)
+		if !tagged {
+			continue
+		}
+		name, inline := jsonName(sf)
+		if inline && sf.Type.Kind() == reflect.Struct {
+			within := &Message{t: m.t, whole: sf.Type}
+			if err := within.link(sf.Type, part); err != nil {
+				return err
+			}
+			m.nested = append(m.nested, within.nested...)
+			if len(within.fields) > 0 {
+				m.add(messageField{number: number, inline: true, part: within})
+			}
+			continue
+		}
+		f, ok := part[name]
+		if !ok {
+			continue
+		}
+		delete(part, name)
+		plan, err := m.linked(f, sf.Type)
+		if err != nil {
+			return fmt.Errorf("%q of %v: %w", name, m.t, err)
+		}
+		m.add(messageField{number: number, name: []byte(name), index: f.index, plan: plan})
+	}
+	return nil
+}
+
+// linked returns the plan of a field of a part that has type whole in the whole.
+func (m *Message) linked(f field, whole reflect.Type) (messagePlan, error) {
+	t := m.t
+	for _, i := range f.index {
+		if t.Kind() == reflect.Pointer {
+			return messagePlan{}, fmt.Errorf("it is in an embedded pointer; embed %v", t.Elem())
+		}
+		t = t.Field(i).Type
+	}
+	pointer := reflect.PointerTo(f.t)
+	custom := pointer.Implements(jsonUnmarshaler) || pointer.Implements(textUnmarshaler)
+	if f.t != whole && (custom || f.quoted) {
+		return messagePlan{}, fmt.Errorf("%v decodes itself from JSON; use %v", f.t, whole)
+	}
+	return m.planOf(f.t, whole)
+}

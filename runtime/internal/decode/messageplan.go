@@ -1,0 +1,112 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package decode
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// messagePlan decodes the fields of a message that have values of one Go type.
+type messagePlan struct {
+	wire uint64 // the wire type of a value
+	// decode reads a value after its tag into v, which may hold the value of an earlier field of
+	// the same number. A repeated field is read as far as its elements follow each other.
+	decode func(d *Decoder, v reflect.Value, tag uint64) error
+	// match reads a value and reports whether decode would give what v holds. If it is nil, that is
+	// found out by decoding.
+	match func(d *Decoder, v reflect.Value, tag uint64) bool
+	// repeated is set for slices and maps.
+	repeated bool
+	message  *Message // of the value or its elements, or nil
+}
+
+// unmarshaler is implemented by types that decode their message themselves.
+type unmarshaler interface{ Unmarshal(data []byte) error }
+
+// isTagged reports whether every field of t that JSON has has a field number.
+func isTagged(t reflect.Type) bool {
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		if _, tagged := fieldNumber(sf); tagged || sf.Type == reflect.TypeFor[metav1.TypeMeta]() {
+			continue
+		}
+		if !sf.IsExported() || sf.Tag.Get("json") != "-" {
+			return false
+		}
+	}
+	return true
+}
+
+// fieldNumber returns the number in a field's protobuf tag, such as "bytes,2,opt,name=spec".
+func fieldNumber(sf reflect.StructField) (number int32, tagged bool) {
+	parts := strings.Split(sf.Tag.Get("protobuf"), ",")
+	if len(parts) < 2 || !sf.IsExported() {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(parts[1], 10, 32)
+	return int32(n), err == nil && n > 0
+}
+
+// jsonName returns the name of a field in JSON. inline says that JSON has the fields of a struct in
+// place of the struct.
+func jsonName(sf reflect.StructField) (name string, inline bool) {
+	name, _, _ = strings.Cut(sf.Tag.Get("json"), ",")
+	switch {
+	case name != "":
+		return name, false
+	case sf.Anonymous:
+		return "", true
+	}
+	return sf.Name, false
+}
+
+// planOf returns the plan for values of type t, encoded as those of type whole.
+func (m *Message) planOf(t, whole reflect.Type) (messagePlan, error) {
+	if t.Kind() != reflect.Pointer && whole.Kind() == reflect.Pointer {
+		whole = whole.Elem()
+	}
+	_, decodesItself := reflect.Zero(reflect.PointerTo(t)).Interface().(unmarshaler)
+	known, isKnown := knownMessagePlan(t)
+	switch {
+	case t == whole && isKnown:
+		return known, nil
+	case t.Kind() == reflect.Struct && whole.Kind() == reflect.Struct && isTagged(whole):
+		inner := messageOf(t, whole)
+		m.nested = append(m.nested, inner)
+		return messagePlan{
+			wire: lengthDelimited, decode: inner.decodeField, match: inner.matchField, message: inner,
+		}, nil
+	case t == whole && decodesItself:
+		return messagePlan{wire: lengthDelimited, decode: unmarshalField}, nil
+	case t.Kind() != whole.Kind():
+		return messagePlan{}, fmt.Errorf("%v and %v differ in protobuf", t, whole)
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return messagePlan{wire: varint, decode: decodeBoolField, match: matchBoolField}, nil
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return messagePlan{wire: varint, decode: decodeIntField, match: matchIntField}, nil
+	case reflect.Uint, reflect.Uint32, reflect.Uint64:
+		return messagePlan{wire: varint, decode: decodeUintField}, nil
+	case reflect.Float32:
+		return messagePlan{wire: fixed32, decode: decodeFloatField}, nil
+	case reflect.Float64:
+		return messagePlan{wire: fixed64, decode: decodeFloatField}, nil
+	case reflect.String:
+		return stringFieldPlan(), nil
+	case reflect.Pointer:
+		return m.pointerFieldPlan(t, whole)
+	case reflect.Slice:
+		return m.sliceFieldPlan(t, whole)
+	case reflect.Map:
+		return m.mapFieldPlan(t, whole)
+	default:
+		return messagePlan{}, fmt.Errorf("a %v has no form in protobuf", t)
+	}
+}

@@ -1,0 +1,317 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+const mediaProtobuf = "application/vnd.kubernetes.protobuf"
+
+// magic is how protobuf from an API server begins. A runtime.Unknown follows, which has the kind of
+// the object, and the object.
+const magic = "k8s\x00"
+
+var errMessage = errors.New("not protobuf")
+
+// acceptProtobuf prefers protobuf in responses if it can be decoded into E with the field numbers of
+// whole, and returns an error if not.
+func (s *httpSource[E, T]) acceptProtobuf(whole reflect.Type) (err error) {
+	if s.message, err = decode.MessageOf(reflect.TypeFor[E](), whole); err != nil {
+		s.message = nil
+		return err
+	}
+	s.endpoint.protobuf = true
+	for _, accept := range []*string{&s.endpoint.acceptList, &s.endpoint.acceptWatch} {
+		first, _, _ := strings.Cut(*accept, ",")
+		if !strings.HasPrefix(first, mediaProtobuf) {
+			*accept = mediaProtobuf + strings.TrimPrefix(first, mediaJSON) + "," + *accept
+		}
+	}
+	return nil
+}
+
+// message decodes an object that is all of data. An error of the object is in the item.
+func (o *objectDecoder[E, T]) message(data []byte) source.Item[T] {
+	item, _, err := o.direct(data)
+	if err == nil {
+		return item
+	}
+	item = source.Item[T]{}
+	name := "an object whose name cannot be read"
+	if key, ok := o.keyIn(data); ok {
+		item.Key = &key
+		name = printable(key)
+	}
+	if c, ok := o.codec.(protobufCodec); ok {
+		if path := c.PathTo(c.message, data); path != "" {
+			err = fmt.Errorf("%s: %w", truncate.Text(path, maxPath), err)
+		}
+	}
+	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, truncateFault(err)))
+	return item
+}
+
+// keyIn returns the key of an object of which data may be only the beginning.
+func (o *objectDecoder[E, T]) keyIn(data []byte) (types.NamespacedName, bool) {
+	id, ok := o.codec.identify(data)
+	return types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)}, ok && len(id.Name) > 0
+}
+
+// need returns the next n bytes without taking them.
+func (f *framer) need(n int) ([]byte, error) {
+	for f.end-f.begin < n {
+		if err := f.fill(); err != nil {
+			return nil, unexpectedEnd(err)
+		}
+	}
+	return f.buf[f.begin : f.begin+n], nil
+}
+
+// varint takes a number.
+func (f *framer) varint() (n uint64, err error) {
+	for shift := 0; shift < 64; shift += 7 {
+		b, err := f.need(1)
+		if err != nil {
+			return 0, err
+		}
+		f.begin++
+		n |= uint64(b[0]&0x7f) << shift
+		if b[0] < 0x80 {
+			return n, nil
+		}
+	}
+	return 0, f.messageError("a number of more than 64 bits")
+}
+
+// field takes the number of a field that holds bytes, and their length.
+func (f *framer) field() (number, size int, err error) {
+	tag, err := f.varint()
+	if err != nil {
+		return 0, 0, err
+	}
+	if tag&7 != 2 {
+		return 0, 0, f.messageError("field %d has wire type %d", tag>>3, tag&7)
+	}
+	n, err := f.varint()
+	if err == nil && int64(n) < 0 {
+		err = f.messageError("a length of %d", n)
+	}
+	return int(tag >> 3), int(n), err
+}
+
+// chunk takes n bytes, which are valid until the next use of f.
+func (f *framer) chunk(n int) ([]byte, error) {
+	if int64(n) > f.limit {
+		return nil, f.tooLarge()
+	}
+	data, err := f.need(n)
+	f.begin += len(data)
+	return data, err
+}
+
+func (f *framer) tooLarge() error {
+	return fmt.Errorf("the value at byte %d is %w (%d bytes); raise it for such objects",
+		f.offset(), ErrObjectTooLarge, f.most)
+}
+
+func (f *framer) messageError(format string, args ...any) error {
+	return fmt.Errorf("%w at byte %d: %s", errMessage, f.offset(), fmt.Sprintf(format, args...))
+}
+
+// decodeProtobuf reads a list as it arrives.
+func (l *listDecoder[E, T]) decodeProtobuf() (metav1.ListMeta, error) {
+	if begin, err := l.chunk(len(magic)); err != nil || string(begin) != magic {
+		return l.meta, errors.Join(l.messageError("the response begins with %q", begin), err)
+	}
+	for {
+		if _, err := l.need(1); err == io.ErrUnexpectedEOF { //nolint:errorlint // need returns it as it is
+			break
+		}
+		number, size, err := l.field()
+		if err != nil {
+			return l.meta, err
+		}
+		if number == 2 {
+			err = l.body(size)
+		} else {
+			err = l.envelope(number, size)
+		}
+		if err != nil {
+			return l.meta, err
+		}
+	}
+	if !l.items {
+		return l.meta, io.ErrUnexpectedEOF
+	}
+	return l.meta, nil
+}
+
+// envelope reads a field of the runtime.Unknown around the list: its kind and apiVersion.
+func (l *listDecoder[E, T]) envelope(number, size int) error {
+	data, err := l.chunk(size)
+	if err != nil || number != 1 {
+		return err
+	}
+	var kind runtime.TypeMeta
+	if err := kind.Unmarshal(data); err != nil {
+		return l.messageError("the kind of the list: %v", err)
+	}
+	l.listKind = kind.Kind
+	return nil
+}
+
+// body reads a list of size bytes.
+func (l *listDecoder[E, T]) body(size int) error {
+	switch {
+	case l.listKind == "Table":
+		return errTable
+	case l.listKind == "Status":
+		data, err := l.chunk(size)
+		if err != nil {
+			return err
+		}
+		return errors.Join(errStatus, messageStatus(data))
+	case !strings.HasSuffix(l.listKind, "List"):
+		return fmt.Errorf("the response is a %q and not a list", truncate.Text(l.listKind, maxKey))
+	}
+	l.items = true
+	for end := l.offset() + int64(size); l.offset() < end; {
+		number, size, err := l.field()
+		if err != nil {
+			return err
+		}
+		if number != 2 {
+			data, err := l.chunk(size)
+			if err == nil && number == 1 {
+				err = l.meta.Unmarshal(data)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := l.messageItem(size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// messageItem reads an object of size bytes.
+func (l *listDecoder[E, T]) messageItem(size int) error {
+	if int64(size) > l.limit {
+		err := l.tooLarge()
+		if begin, _ := l.need(maxIdentity); begin != nil {
+			if key, ok := l.objects.keyIn(begin); ok {
+				err = fmt.Errorf("%s: %w", printable(key), err)
+			}
+		}
+		return err
+	}
+	data, err := l.need(size)
+	if err != nil {
+		return err
+	}
+	item := l.objects.message(data)
+	l.take(size)
+	if err := l.each(item); err != nil {
+		return stoppedError{err}
+	}
+	l.count++
+	return nil
+}
+
+// maxIdentity is the part of a large object that is searched for its name.
+const maxIdentity = 4 << 10
+
+// nextProtobuf takes the next event, which is preceded by its length in four bytes. It returns io.EOF
+// after the last.
+func (w *watchDecoder[E, T]) nextProtobuf() (event source.Event[T], err error) {
+	if _, err := w.need(1); err != nil {
+		if err == io.ErrUnexpectedEOF { //nolint:errorlint // need returns it as it is
+			err = io.EOF
+		}
+		return event, err
+	}
+	begin, err := w.need(4)
+	if err != nil {
+		return event, err
+	}
+	size := int64(binary.BigEndian.Uint32(begin))
+	if size > w.limit {
+		return event, w.tooLarge()
+	}
+	data, err := w.need(int(size) + 4)
+	if err != nil {
+		return event, err
+	}
+	event, err = w.objects.messageEvent(data[4:])
+	w.take(len(data))
+	if stopped := (stoppedError{}); err != nil && !errors.As(err, &stopped) {
+		err = fmt.Errorf("the event before byte %d: %w", w.offset(), err)
+	}
+	return event, err
+}
+
+// messageEvent decodes an event: its type, and the object in its own envelope.
+func (o *objectDecoder[E, T]) messageEvent(data []byte) (event source.Event[T], err error) {
+	var kind, object, raw, body []byte
+	err = errors.Join(o.fast.Fields(data, &kind, &object), o.fast.Fields(object, &raw))
+	if err != nil {
+		return event, err
+	}
+	unknown, ok := bytes.CutPrefix(raw, []byte(magic))
+	if !ok {
+		return event, fmt.Errorf("%w: the object begins with %q", errMessage, raw[:min(len(raw), 8)])
+	}
+	if err := o.fast.Fields(unknown, nil, &body); err != nil {
+		return event, err
+	}
+	event.Type = watch.EventType(kind)
+	switch event.Type {
+	case watch.Added, watch.Modified, watch.Deleted:
+		event.Item = o.message(body)
+		if event.Err == nil {
+			event.ResourceVersion = event.Object.GetResourceVersion()
+		} else if id, ok := o.codec.identify(body); ok {
+			event.ResourceVersion = string(id.ResourceVersion)
+		}
+	case watch.Bookmark:
+		var bookmark metav1.PartialObjectMetadata
+		if err := bookmark.Unmarshal(body); err != nil {
+			return event, fmt.Errorf("the bookmark cannot be decoded: %w", err)
+		}
+		event.ResourceVersion = bookmark.ResourceVersion
+		event.InitialEventsEnd = bookmark.Annotations[metav1.InitialEventsAnnotationKey] == "true"
+	case watch.Error:
+		return event, stoppedError{truncate.Error(messageStatus(body))}
+	default:
+		return event, fmt.Errorf("an event has the unknown type %q", truncate.Text(string(event.Type), maxKey))
+	}
+	return event, nil
+}
+
+// messageStatus converts a Status in protobuf into an error.
+func messageStatus(data []byte) error {
+	var status metav1.Status
+	if err := status.Unmarshal(data); err != nil {
+		return fmt.Errorf("the server sent an error without a Status: %w", err)
+	}
+	return asError(status)
+}
