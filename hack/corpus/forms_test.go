@@ -50,9 +50,10 @@ func BenchmarkForms(b *testing.B) {
 		}
 		each = append(each, one)
 	}
-	fromJSON := func(opts ...wire.Option) func(io.Reader) any {
+	messages := listMessage(b, each)
+	fromWire := func(mediaType string, opts ...wire.Option) func(io.Reader) any {
 		return func(r io.Reader) any {
-			client := &http.Client{Transport: reading{r}}
+			client := &http.Client{Transport: reading{r, mediaType}}
 			src := wire.Source[corev1.Pod](
 				wire.Conn{BaseURL: "http://bench", Client: client},
 				corev1.SchemeGroupVersion.WithResource("pods"),
@@ -69,7 +70,11 @@ func BenchmarkForms(b *testing.B) {
 			return out
 		}
 	}
-	fromProtobuf := func(r io.Reader) any {
+	fromJSON := func(opts ...wire.Option) func(io.Reader) any { return fromWire("application/json", opts...) }
+	fromMessages := func(opts ...wire.Option) func(io.Reader) any {
+		return fromWire("application/vnd.kubernetes.protobuf", opts...)
+	}
+	fromGenerated := func(r io.Reader) any {
 		body, err := io.ReadAll(r)
 		if err != nil {
 			b.Fatal(err)
@@ -98,10 +103,13 @@ func BenchmarkForms(b *testing.B) {
 		{"JSON", text, fromJSON()},
 		{"JSON/no managedFields", text, fromJSON(wire.WithoutManagedFields())},
 		{"JSON/no managedFields, shared maps", text, fromJSON(wire.WithoutManagedFields(), wire.ShareMaps())},
-		{"protobuf/list", binary, fromProtobuf},
-		{"protobuf/by object", binary, byObject},
+		{"protobuf", messages, fromMessages()},
+		{"protobuf/no managedFields", messages, fromMessages(wire.WithoutManagedFields())},
+		{"protobuf/no managedFields, shared maps", messages, fromMessages(wire.WithoutManagedFields(), wire.ShareMaps())},
+		{"protobuf/generated code, list", binary, fromGenerated},
+		{"protobuf/generated code, by object", binary, byObject},
 		{"gzip/JSON", compressed(b, text), func(r io.Reader) any { return fromJSON()(unzipped(b, r)) }},
-		{"gzip/protobuf", compressed(b, binary), func(r io.Reader) any { return fromProtobuf(unzipped(b, r)) }},
+		{"gzip/protobuf", compressed(b, messages), func(r io.Reader) any { return fromMessages()(unzipped(b, r)) }},
 	} {
 		b.Run(form.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -137,11 +145,14 @@ func heap() int64 {
 }
 
 // reading is a transport that answers with what it reads.
-type reading struct{ io.Reader }
+type reading struct {
+	io.Reader
+	mediaType string
+}
 
 func (r reading) RoundTrip(request *http.Request) (*http.Response, error) {
 	return &http.Response{
-		StatusCode: http.StatusOK, Request: request, Body: io.NopCloser(r.Reader), Header: http.Header{"Content-Type": {"application/json"}},
+		StatusCode: http.StatusOK, Request: request, Body: io.NopCloser(r.Reader), Header: http.Header{"Content-Type": {r.mediaType}},
 	}, nil
 }
 

@@ -48,9 +48,7 @@ func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 		v.Grow(n)
 		v.SetLen(below + n)
 		for i := range n {
-			into := v.Index(below + i)
-			into.SetZero()
-			if err := elem.decode(d, into, tag); err != nil {
+			if err := elem.decode(d, v.Index(below+i), tag); err != nil {
 				return err
 			}
 			if i < n-1 {
