@@ -5,7 +5,7 @@ package slim
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// Labeled is a Meta with labels. Use wire.ShareMaps to save memory for equal maps.
+// Labeled is a Meta with labels. Cached objects with equal labels share one map.
 type Labeled struct {
 	Meta   `json:",inline"`
 	Labels map[string]string `json:"labels,omitempty"`

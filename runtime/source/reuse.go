@@ -11,6 +11,8 @@ type Reuser[T any] interface {
 	// for concurrent use. If an object of a list, or of the initial events of a watch, equals
 	// the one in the cache, the source may pass that one. It must compare all fields of the Go
 	// type: a restored server reuses UIDs and resourceVersions.
+	//
+	// The objects go into the cache and are not modified, so they may share parts with each other.
 	Reusing(held func(types.NamespacedName) (T, bool)) ListerWatcher[T]
 }
 

@@ -134,5 +134,6 @@ type httpSource[E any, T interface {
 func (s *httpSource[E, T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
 	reusing := *s
 	reusing.held = held
+	reusing.options.ShareMaps, reusing.decoders = true, &decoders{}
 	return &reusing
 }

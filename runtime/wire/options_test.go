@@ -191,8 +191,8 @@ func TestWithLeavesTheConnAlone(t *testing.T) {
 
 func TestEqualMapsAreShared(t *testing.T) {
 	conn := answering(t, full, strings.Replace(full, `"name":"a"`, `"name":"b"`, 1))
-	shared := func(opts ...Option) bool {
-		items, _, err := collect(Source[Widget](conn, widgets, "", opts...), t, metav1.ListOptions{})
+	shared := func(src source.ListerWatcher[*Widget]) bool {
+		items, _, err := collect(src, t, metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,8 +200,21 @@ func TestEqualMapsAreShared(t *testing.T) {
 		_, ok := items[1].Object.Labels["new"]
 		return ok
 	}
-	if shared() || !shared(ShareMaps()) {
-		t.Errorf("shared by default %v, with ShareMaps %v", shared(), shared(ShareMaps()))
+	alone := Source[Widget](conn, widgets, "")
+	none := func(types.NamespacedName) (*Widget, bool) { return nil, false }
+	for _, test := range []struct {
+		name string
+		src  source.ListerWatcher[*Widget]
+		want bool
+	}{
+		{"of a source that is used alone", alone, false},
+		{"with ShareMaps", Source[Widget](conn, widgets, "", ShareMaps()), true},
+		{"of a source of a cache", source.Reusing(alone, none), true},
+		{"of the first source, again", alone, false},
+	} {
+		if got := shared(test.src); got != test.want {
+			t.Errorf("maps %s: shared is %v, want %v", test.name, got, test.want)
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ const maxDepth = 10_000
 type Options struct {
 	// Skip has the paths to skip; nil means none.
 	Skip *Paths
-	// ShareMaps makes equal maps of strings share memory.
+	// ShareMaps makes objects share maps that are equal and hold no pointers.
 	ShareMaps bool
 }
 
@@ -48,7 +48,7 @@ type Decoder struct {
 	sites     perPlace[site]
 	texts     []string
 	fields    memo[fieldsV1]
-	maps      memo[map[string]string]
+	maps      memo[reflect.Value]
 	scratches perPlace[[]reflect.Value]
 	scratch   int // bytes in scratches
 }

@@ -38,8 +38,8 @@
 // Strings are looked up in a table of at most 8,192 strings and 1 MiB (intern.go). Each place learns
 // whether its strings repeat, like labels and node names, and stops looking for a while if they do
 // not, like names and UIDs. Equal fieldsV1 of managedFields and, with ShareMaps, equal maps are shared
-// by their text (memo.go), in about 2 MiB each. Maps are only shared on request, because transforms
-// modify maps in place.
+// by their text (memo.go), in about 2 MiB each. Maps are only shared on request, because transforms and
+// callers without a cache modify maps in place.
 //
 // The package does not use unsafe.
 package decode

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // shared tells whether two equal strings are one in memory.
@@ -128,4 +130,31 @@ func held[V any](m *memo[V]) (bytes int) {
 		}
 	}
 	return bytes
+}
+
+// Maps of quantities are shared like labels. Maps of pointers are not.
+func TestMapsOfStructsAreShared(t *testing.T) {
+	type object struct {
+		Limits   map[string]resource.Quantity `json:"limits"`
+		Pointers map[string]*int              `json:"pointers"`
+		Requests map[string]resource.Quantity `json:"requests"`
+		Texts    map[string]string            `json:"texts"` // equals Requests as text
+	}
+	d := New(Options{ShareMaps: true})
+	var objects [3]object
+	for i := range objects {
+		text := `{"limits":{"cpu":"1"},"pointers":{"a":1},"requests":{"cpu":"2"},"texts":{"cpu":"2"}}`
+		if _, err := d.Decode([]byte(text), &objects[i]); err != nil {
+			t.Fatal(err)
+		}
+		o, two := objects[i], resource.MustParse("2")
+		if !two.Equal(o.Requests["cpu"]) || o.Texts["cpu"] != "2" || *o.Pointers["a"] != 1 {
+			t.Fatalf("%+v", o)
+		}
+	}
+	objects[1].Limits["new"], objects[1].Pointers["new"] = resource.Quantity{}, nil
+	if len(objects[2].Limits) != 2 || len(objects[2].Pointers) != 1 {
+		t.Errorf("of equal objects, one has limits %v and pointers %v after the other changed",
+			objects[2].Limits, objects[2].Pointers)
+	}
 }

@@ -13,7 +13,7 @@ func mapPlan(t reflect.Type) plan {
 		return plan{decode: decodeByReference}
 	}
 	if t == reflect.TypeFor[map[string]string]() {
-		return plan{stringMapPlan(), matchStringMap}
+		return plan{sharedMapPlan(stringMapPlan()), matchStringMap}
 	}
 	elem := planAt(t.Elem())
 	site := newSite()
@@ -55,43 +55,71 @@ func mapPlan(t reflect.Type) plan {
 		d.skip = skip
 		return err
 	}
+	if isShareable(t) {
+		take = sharedMapPlan(take)
+	}
 	return plan{decode: take}
 }
 
-// stringMapPlan decodes labels, annotations and the like into a map of the right size. With ShareMaps
-// it returns the map that was decoded from the same text before.
-func stringMapPlan() func(*Decoder, reflect.Value) error {
-	keys, values := newSite(), newSite()
+// isShareable reports whether maps of type t may be shared. What their elements point to would be
+// shared, too.
+func isShareable(t reflect.Type) bool {
+	switch t.Elem().Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+		return false
+	}
+	return true
+}
+
+// sharedMapPlan returns, with ShareMaps, the map that take decoded from the same text before.
+func sharedMapPlan(take func(*Decoder, reflect.Value) error) func(*Decoder, reflect.Value) error {
 	return func(d *Decoder, v reflect.Value) error {
-		into := v.Addr().Interface().(*map[string]string)
 		if !d.options.ShareMaps || d.skip != nil || d.text[d.pos] != '{' {
-			return d.stringMap(into, keys, values)
+			return take(d, v)
 		}
 		start := d.pos
 		raw, err := d.raw()
 		if err != nil {
 			return err
 		}
-		found, ok, keep := d.maps.get(raw)
-		if ok {
-			*into = found
-			return nil
-		}
-		d.pos = start
-		if err := d.stringMap(into, keys, values); err != nil {
-			return err
-		}
-		if keep {
-			d.maps.put(raw, *into, mapBytes(len(*into)))
-		}
-		return nil
+		return d.shareMap(v, raw, func() error {
+			d.pos = start
+			return take(d, v)
+		})
 	}
 }
 
-// mapBytes estimates the memory of a map of n strings, without the strings. Go's maps have a power of
-// two of slots and use at most seven eighths of them.
-func mapBytes(n int) int {
-	const header, slot = 96, 33 // two strings and a byte of their hash
+// shareMap sets v to the map that was decoded from raw before, or else calls decode, which sets v.
+func (d *Decoder) shareMap(v reflect.Value, raw []byte, decode func() error) error {
+	found, ok, keep := d.maps.get(raw)
+	if ok && found.Type() == v.Type() {
+		v.Set(found)
+		return nil
+	}
+	if err := decode(); err != nil {
+		return err
+	}
+	if keep || ok {
+		made := reflect.New(v.Type()).Elem() // v is in an object, which must not be kept alive
+		made.Set(v)
+		d.maps.put(raw, made, mapBytes(v.Type(), v.Len()))
+	}
+	return nil
+}
+
+// stringMapPlan decodes labels, annotations and the like into a map of the right size.
+func stringMapPlan() func(*Decoder, reflect.Value) error {
+	keys, values := newSite(), newSite()
+	return func(d *Decoder, v reflect.Value) error {
+		return d.stringMap(v.Addr().Interface().(*map[string]string), keys, values)
+	}
+}
+
+// mapBytes estimates the memory of a map of n entries, without what they point to. Go's maps have a
+// power of two of slots and use at most seven eighths of them.
+func mapBytes(t reflect.Type, n int) int {
+	const header = 96
+	slot := int(t.Key().Size()+t.Elem().Size()) + 1 // a byte of the hash
 	slots := 8
 	for slots/8*7 < n {
 		slots *= 2

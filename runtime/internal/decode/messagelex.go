@@ -125,14 +125,20 @@ func (d *Decoder) skipField(tag uint64) (err error) {
 	}
 }
 
-// run returns the number of consecutive fields with this tag, of which the first has been read.
-func (d *Decoder) run(tag uint64) (n int) {
+// run returns the number of consecutive fields with this tag, of which the first has been read, and
+// where they end. If the last is damaged, end is within it.
+func (d *Decoder) run(tag uint64) (n, end int) {
 	at := d.pos
-	defer func() { d.pos = at }()
-	for n = 1; d.skipField(tag) == nil && d.pos < d.end; n++ {
+	for n = 1; ; n++ {
+		err := d.skipField(tag)
+		end = d.pos
+		if err != nil || d.pos >= d.end {
+			break
+		}
 		if next, err := d.varint(); err != nil || next != tag {
 			break
 		}
 	}
-	return n
+	d.pos = at
+	return n, end
 }

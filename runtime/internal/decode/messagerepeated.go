@@ -6,7 +6,6 @@ package decode
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"reflect"
 )
 
@@ -44,7 +43,8 @@ func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 			return decodePacked(d, v, elem)
 		}
 		d.skip = d.skip.elements()
-		below, n := v.Len(), d.run(tag)
+		below := v.Len()
+		n, _ := d.run(tag)
 		v.Grow(n)
 		v.SetLen(below + n)
 		for i := range n {
@@ -62,7 +62,7 @@ func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 			return false
 		}
 		skip := d.skip.elements()
-		n := d.run(tag)
+		n, _ := d.run(tag)
 		if n != v.Len() {
 			return false
 		}
@@ -99,16 +99,15 @@ func decodePacked(d *Decoder, v reflect.Value, elem messagePlan) error {
 // mapFieldPlan decodes a run of entries into a map.
 func (m *Message) mapFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 	if t == reflect.TypeFor[map[string]string]() {
-		return stringMapFieldPlan(), nil
+		return stringMapFieldPlan(t), nil
 	}
 	key, err := m.planOf(t.Key(), whole.Key())
 	if err != nil {
 		return key, err
 	}
 	elem, err := m.planOf(t.Elem(), whole.Elem())
-	p := messagePlan{wire: lengthDelimited, repeated: true}
-	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
-		skip, n := d.skip, d.run(tag)
+	take := func(d *Decoder, v reflect.Value, n int, tag uint64) error {
+		skip := d.skip
 		if v.IsNil() {
 			v.Set(reflect.MakeMapWithSize(t, n))
 		}
@@ -139,7 +138,7 @@ func (m *Message) mapFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 			return nil
 		})
 	}
-	return p, err
+	return messagePlan{wire: lengthDelimited, repeated: true, decode: sharedMapFieldPlan(t, take)}, err
 }
 
 // mapEntry is an entry of a map, which is a message with a key and a value.
@@ -205,58 +204,56 @@ func (e *mapEntry) strings(d *Decoder) (key, value []byte, err error) {
 	return key, value, err
 }
 
-// stringMapFieldPlan decodes labels, annotations and the like. With ShareMaps, maps that are decoded
-// from the same bytes are one.
-func stringMapFieldPlan() messagePlan {
+// stringMapFieldPlan decodes labels, annotations and the like.
+func stringMapFieldPlan(t reflect.Type) messagePlan {
 	keys, values := newSite(), newSite()
-	p := messagePlan{wire: lengthDelimited, repeated: true, match: matchStringMapField}
-	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
-		into := v.Addr().Interface().(*map[string]string)
-		start, n := d.pos, d.run(tag)
-		share := d.options.ShareMaps && d.skip == nil && *into == nil
-		var raw []byte
-		keep := false
-		if share {
-			end := d.afterRun(n, tag)
-			raw = d.text[start:end]
-			var found map[string]string
-			var ok bool
-			if found, ok, keep = d.maps.get(raw); ok {
-				*into, d.pos = found, end
-				return nil
+	return messagePlan{wire: lengthDelimited, repeated: true, match: matchStringMapField,
+		decode: sharedMapFieldPlan(t, func(d *Decoder, v reflect.Value, n int, tag uint64) error {
+			into := v.Addr().Interface().(*map[string]string)
+			if *into == nil {
+				*into = make(map[string]string, n)
 			}
+			return d.entries(n, tag, func(entry *mapEntry) error {
+				key, value, err := entry.strings(d)
+				if err == nil && !d.skip.member(key).whole() {
+					(*into)[d.intern(keys, key)] = d.intern(values, value)
+				}
+				return err
+			})
+		}),
+	}
+}
+
+// sharedMapFieldPlan decodes a run of entries by take, which adds n entries to a map. With ShareMaps,
+// maps that are decoded from the same bytes are one.
+func sharedMapFieldPlan(
+	t reflect.Type, take func(d *Decoder, v reflect.Value, n int, tag uint64) error,
+) func(d *Decoder, v reflect.Value, tag uint64) error {
+	shareable := isShareable(t)
+	return func(d *Decoder, v reflect.Value, tag uint64) error {
+		n, end := d.run(tag)
+		if !d.options.ShareMaps || d.skip != nil || !shareable {
+			return take(d, v, n, tag)
 		}
-		if *into == nil {
-			*into = make(map[string]string, n)
-		} else if d.options.ShareMaps {
-			*into = maps.Clone(*into) // other objects may share it
-		}
-		err := d.entries(n, tag, func(entry *mapEntry) error {
-			key, value, err := entry.strings(d)
-			if err == nil && !d.skip.member(key).whole() {
-				(*into)[d.intern(keys, key)] = d.intern(values, value)
+		if v.Len() > 0 { // of an earlier run, and perhaps shared
+			whole := reflect.MakeMap(v.Type())
+			for all := v.MapRange(); all.Next(); {
+				whole.SetMapIndex(all.Key(), all.Value())
 			}
-			return err
-		})
-		if err == nil && keep {
-			d.maps.put(raw, *into, mapBytes(len(*into)))
+			v.Set(whole)
+			return take(d, v, n, tag)
+		}
+		start, outer := d.pos, d.end
+		d.end = end
+		err := d.shareMap(v, d.text[start:end], func() error { return take(d, v, n, tag) })
+		d.pos, d.end = end, outer
+		if err != nil { // perhaps because the last entry reaches beyond its end; see each
+			v.SetZero()
+			d.pos = start
+			err = take(d, v, n, tag)
 		}
 		return err
 	}
-	return p
-}
-
-// afterRun returns the end of a run of n fields.
-func (d *Decoder) afterRun(n int, tag uint64) (end int) {
-	at := d.pos
-	for i := range n {
-		_ = d.skipField(tag)
-		if i < n-1 {
-			_, _ = d.varint()
-		}
-	}
-	end, d.pos = d.pos, at
-	return end
 }
 
 // matchStringMapField gives up on keys that do not ascend, as they do in all that generated code
@@ -265,7 +262,8 @@ func matchStringMapField(d *Decoder, v reflect.Value, tag uint64) bool {
 	held := *v.Addr().Interface().(*map[string]string)
 	n := 0
 	var last []byte
-	err := d.entries(d.run(tag), tag, func(entry *mapEntry) error {
+	fields, _ := d.run(tag)
+	err := d.entries(fields, tag, func(entry *mapEntry) error {
 		key, value, err := entry.strings(d)
 		if err != nil || d.skip.member(key).whole() {
 			return err
