@@ -13,17 +13,17 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/probe"
-	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/widget"
 )
 
 // bench runs the clients and keeps what they say.
 type bench struct {
 	flags
+	workload
 	programs string
 	server   *apiserver.Server
 	progress io.Writer
 	objects  int // that exist now
-	bytes    int // of JSON, of all objects in a list
+	bytes    int // on the wire, of all objects in a list
 	results  map[string]*figures
 }
 
@@ -31,7 +31,7 @@ type bench struct {
 type figures struct{ syncs, relists, watches []probe.Result }
 
 func (b *bench) all(ctx context.Context) error {
-	objects, err := record(ctx, b.server.Endpoint)
+	objects, err := record(ctx, b.server.Endpoint, b.workload)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (b *bench) all(ctx context.Context) error {
 		b.bytes += len(object)
 	}
 	var chosen []config
-	for _, c := range configs() {
+	for _, c := range b.configs {
 		if match, err := path.Match(b.only, c.name); err != nil {
 			return err
 		} else if match || b.only == "" {
@@ -112,7 +112,9 @@ func (b *bench) measure(
 }
 
 func (b *bench) sync(ctx context.Context, c config) error {
+	before := processorTime("kube-apiserver")
 	result, err := b.measure(ctx, c, b.job(c), nil)
+	result.Server = processorTime("kube-apiserver") - before
 	b.results[c.name].syncs = append(b.results[c.name].syncs, result)
 	return err
 }
@@ -124,15 +126,15 @@ func (b *bench) relist(ctx context.Context, c config) error {
 		client := b.server.HTTPClient()
 		defer client.CloseIdleConnections()
 		// What the client has read up to must be out of the server's reach.
-		if err := moveOn(ctx, client, b.server.URL); err != nil {
+		if err := send(ctx, client, b.server.URL, b.tide); err != nil {
 			return "", err
 		}
 		if err := b.server.RestartServer(ctx); err != nil {
 			return "", err
 		}
 		// Everything but one object is as it was. That one tells the end.
-		namespace, name := widget.Key(b.objects)
-		err := createOne(ctx, client, b.server.URL, b.objects)
+		namespace, name := b.key(b.objects)
+		err := send(ctx, client, b.server.URL, b.object(b.objects)...)
 		b.objects++
 		return namespace + "/" + name, err
 	})
@@ -144,7 +146,7 @@ func (b *bench) relist(ctx context.Context, c config) error {
 }
 
 func (b *bench) follow(ctx context.Context, c config, objects [][]byte) error {
-	r, err := serveReplay(objects, b.events)
+	r, err := serveReplay(b.encoding, objects, b.events)
 	if err != nil {
 		return err
 	}

@@ -23,18 +23,10 @@ func source() string {
 	return filepath.Dir(file)
 }
 
-// build compiles the two clients into dir. They are separate programs, because linked code
+// build compiles the clients of a workload into dir. They are separate programs, because linked code
 // counts as memory too.
-func build(ctx context.Context, dir string) (string, error) {
-	cmd := exec.CommandContext(
-		ctx,
-		"go",
-		"build",
-		"-o",
-		dir+string(filepath.Separator),
-		"./clientgo",
-		"./indexergen",
-	)
+func build(ctx context.Context, clients, dir string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator), "./"+clients+"/...")
 	cmd.Dir = source()
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
 	if output, err := cmd.CombinedOutput(); err != nil {

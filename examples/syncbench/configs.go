@@ -21,39 +21,43 @@ const (
 	oursWatchList = "indexer-gen WatchList"
 	oursList      = "indexer-gen LIST"
 	skipped       = ", no managedFields"
-	shared        = ", shared maps"
 	slim          = ", slim"
 )
 
-// configs are all of them, those that are compared next to each other.
-func configs() []config {
-	ours := func(name string, job probe.Job) config {
-		return config{name: name, program: "indexergen", job: job}
+// lists has client-go's reflector list.
+var lists = []string{"KUBE_FEATURE_WatchListClient=false"}
+
+func ours(name string, job probe.Job) config {
+	return config{name: name, program: "indexergen", job: job}
+}
+
+// widgetConfigs are those of widgets, what is compared next to each other.
+func widgetConfigs() []config {
+	all := podConfigs()
+	for i := range all {
+		switch all[i].name {
+		case peerWatchList, peerList, oursWatchList, oursList:
+			all[i].relist = true
+		}
 	}
+	return all
+}
+
+// podConfigs are those of Pods. Relists are not measured.
+func podConfigs() []config {
 	all := []config{
-		{name: peerWatchList, program: "clientgo", relist: true, follow: true},
-		{
-			name:    peerList,
-			program: "clientgo",
-			env:     []string{"KUBE_FEATURE_WatchListClient=false"},
-			job:     probe.Job{List: true},
-			relist:  true,
-		},
+		{name: peerWatchList, program: "clientgo"},
+		{name: peerList, program: "clientgo", env: lists, job: probe.Job{List: true}},
 		ours(oursWatchList, probe.Job{}),
 		ours(oursList, probe.Job{List: true}),
 		ours(oursWatchList+skipped, probe.Job{SkipManaged: true}),
 		ours(oursList+skipped, probe.Job{SkipManaged: true, List: true}),
-		ours(oursWatchList+skipped+shared, probe.Job{SkipManaged: true, ShareMaps: true}),
 		ours(oursWatchList+slim, probe.Job{Slim: true}),
 		ours(oursList+slim, probe.Job{Slim: true, List: true}),
 	}
 	for i := range all {
 		switch all[i].name {
-		case oursWatchList:
-			all[i].relist, all[i].follow = true, true
-		case oursList:
-			all[i].relist = true
-		case oursWatchList + skipped:
+		case peerWatchList, oursWatchList, oursWatchList + skipped:
 			all[i].follow = true
 		}
 	}

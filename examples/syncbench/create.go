@@ -13,16 +13,18 @@ import (
 	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
-	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/widget"
 )
 
 // creators is how many requests are under way at a time.
 const creators = 16
 
 // create creates the objects from 0 to n.
-func create(ctx context.Context, e apiserver.Endpoint, n int) error {
+func create(ctx context.Context, e apiserver.Endpoint, w workload, n int) error {
 	client := e.HTTPClient()
 	defer client.CloseIdleConnections()
+	if err := send(ctx, client, e.URL, w.setup...); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
@@ -30,7 +32,7 @@ func create(ctx context.Context, e apiserver.Endpoint, n int) error {
 	for range creators {
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := createOne(ctx, client, e.URL, i); err != nil {
+				if err := send(ctx, client, e.URL, w.object(i)...); err != nil {
 					cancel(err)
 				}
 			}
@@ -40,51 +42,26 @@ func create(ctx context.Context, e apiserver.Endpoint, n int) error {
 	return context.Cause(ctx)
 }
 
-func createOne(ctx context.Context, client *http.Client, url string, i int) error {
-	namespace, _ := widget.Key(i)
-	return post(
-		ctx,
-		client,
-		fmt.Sprintf(
-			"%s/apis/%s/namespaces/%s/%s",
-			url,
-			widget.GroupVersion,
-			namespace,
-			widget.Resource.Resource,
-		),
-		widget.Make(i),
-	)
-}
-
-// moveOn has the server's resourceVersion grow, by an object that no client
-// under measurement sees.
-func moveOn(ctx context.Context, client *http.Client, url string) error {
-	return post(
-		ctx,
-		client,
-		fmt.Sprintf("%s/apis/%s/tides", url, widget.GroupVersion),
-		fmt.Appendf(
-			nil,
-			`{"apiVersion":%q,"kind":"Tide","metadata":{"generateName":"tide-"}}`,
-			widget.GroupVersion,
-		),
-	)
-}
-
-func post(ctx context.Context, client *http.Client, target string, object []byte) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(object))
-	if err != nil {
-		return err
+// send sends requests one after the other.
+func send(ctx context.Context, client *http.Client, url string, requests ...request) error {
+	for _, r := range requests {
+		out, err := http.NewRequestWithContext(ctx, r.method, url+r.path, bytes.NewReader(r.body))
+		if err != nil {
+			return err
+		}
+		out.Header.Set("Content-Type", "application/json")
+		answer, err := client.Do(out)
+		if err != nil {
+			return err
+		}
+		body, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if err == nil && answer.StatusCode != http.StatusCreated && answer.StatusCode != http.StatusOK {
+			err = fmt.Errorf("%s %s: %s: %s", r.method, r.path, answer.Status, body)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	request.Header.Set("Content-Type", "application/json")
-	answer, err := client.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode != http.StatusCreated {
-		err = fmt.Errorf("POST %s: %s: %s", target, answer.Status, body)
-	}
-	return err
+	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
@@ -18,12 +17,13 @@ import (
 
 type flags struct {
 	objects, rounds, relists, replays, events, recorded int
-	gzip                                                bool
+	gzip, pods                                          bool
 	only, profiles                                      string
 }
 
 func main() {
 	var f flags
+	flag.BoolVar(&f.pods, "pods", false, "read Pods from a whole kube-apiserver instead of custom resources")
 	flag.IntVar(&f.objects, "n", goalObjects, "how many objects to create")
 	flag.IntVar(&f.rounds, "rounds", 3, "how often each client syncs")
 	flag.IntVar(&f.relists, "relists", 1, "how often each client relists")
@@ -59,15 +59,17 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 			return err
 		}
 	}
+	w := widgets()
+	if f.pods {
+		w = pods()
+	}
 	fmt.Fprintln(progress, "building the clients")
-	programs, err := build(ctx, dir)
+	programs, err := build(ctx, w.clients, dir)
 	if err != nil {
 		return err
 	}
-	server, err := apiserver.Start(
-		ctx,
-		apiserver.Options{CRDs: []string{filepath.Join(source(), "crd")}, Progress: progress},
-	)
+	w.server.Progress = progress
+	server, err := apiserver.Start(ctx, w.server)
 	if err != nil {
 		return err
 	}
@@ -77,11 +79,12 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 		}
 	}()
 	fmt.Fprintf(progress, "creating %d objects\n", f.objects)
-	if err := create(ctx, server.Endpoint, f.objects); err != nil {
+	if err := create(ctx, server.Endpoint, w, f.objects); err != nil {
 		return err
 	}
 	b := &bench{
 		flags:    f,
+		workload: w,
 		programs: programs,
 		server:   server,
 		progress: progress,
@@ -94,7 +97,7 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	}
 	fmt.Fprintf(
 		out,
-		"%d objects, %d B of JSON each; %s, GOMAXPROCS=%d, GOGC=%q, GOMEMLIMIT=%q, gzip %v\n\n",
+		"%d objects, %d B on the wire each; %s, GOMAXPROCS=%d, GOGC=%q, GOMEMLIMIT=%q, gzip %v\n\n",
 		f.objects,
 		b.bytes/max(1, f.objects),
 		runtime.Version(),
@@ -104,6 +107,6 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 		f.gzip,
 	)
 	b.table(out)
-	b.goals(out)
+	b.ratios(out)
 	return failed
 }

@@ -6,7 +6,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,7 +14,7 @@ import (
 	"strconv"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
-	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/widget"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // The object whose arrival ends a replay.
@@ -23,131 +23,106 @@ const (
 	markerName      = "end"
 )
 
-// record reads all objects from the API server and returns their JSON as it is
-// on the wire.
-func record(ctx context.Context, e apiserver.Endpoint) ([][]byte, error) {
+// record reads all objects from the API server.
+func record(ctx context.Context, e apiserver.Endpoint, w workload) ([][]byte, error) {
 	client := e.HTTPClient()
 	defer client.CloseIdleConnections()
-	target := fmt.Sprintf("%s/apis/%s/%s", e.URL, widget.GroupVersion, widget.Resource.Resource)
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL+w.path, nil)
 	if err != nil {
 		return nil, err
 	}
+	request.Header.Set("Accept", w.encoding.accept)
 	answer, err := client.Do(request)
 	if err != nil {
 		return nil, err
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", answer.Status, body)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("recording: %w", err)
 	}
-	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("recording: %s: %s", answer.Status, body)
-	}
-	var list struct{ Items []json.RawMessage }
-	if err := json.Unmarshal(body, &list); err != nil {
-		return nil, err
-	}
-	objects := make([][]byte, len(list.Items))
-	for i, item := range list.Items {
-		objects[i] = bytes.Clone(item)
-	}
-	return objects, nil
+	return w.encoding.items(body)
 }
 
-// replay is a server that lists some objects and then sends changes to them.
+// replay is a server that answers WatchLists with some objects, and then sends changes to them.
 type replay struct {
 	*httptest.Server
-	events int
-	// head and tail of each object, around the digits of its resourceVersion.
-	heads, tails [][]byte
+	contentType     string
+	events          int
+	added, modified []frame // for each object
+	begin, end      []byte  // events around the changes
 }
 
-func serveReplay(objects [][]byte, events int) (*replay, error) {
-	r := &replay{events: events}
-	const before = "\"resourceVersion\":\""
-	for _, object := range objects {
-		at := bytes.Index(object, []byte(before)) + len(before)
-		length := bytes.IndexByte(object[max(at, 0):], '"')
-		if at < len(before) || length < 1 {
-			return nil, fmt.Errorf("a recorded object has no resourceVersion: %s", object)
+// frame is an event without the digits of its resourceVersion.
+type frame struct{ head, tail []byte }
+
+func (f frame) send(w io.Writer, version int) {
+	var digits [20]byte
+	_, _ = w.Write(f.head)
+	_, _ = w.Write(strconv.AppendInt(digits[:0], int64(version), 10))
+	_, _ = w.Write(f.tail)
+}
+
+func serveReplay(e encoding, objects [][]byte, events int) (*replay, error) {
+	r := &replay{contentType: e.watch, events: events}
+	var errs []error
+	encode := func(kind string, object []byte) frame {
+		event, err := e.event(kind, object)
+		head, tail, found := bytes.Cut(event, fmt.Appendf(nil, "%s%d", e.before, firstVersion))
+		if !found {
+			err = errors.Join(err, fmt.Errorf("an event has no resourceVersion: %q", event))
 		}
-		r.heads = append(r.heads, object[:at])
-		r.tails = append(r.tails, object[at+length:])
+		errs = append(errs, err)
+		return frame{append(bytes.Clone(head), e.before...), tail}
 	}
-	if len(r.heads) == 0 {
-		return nil, fmt.Errorf("there is nothing to replay")
+	for _, object := range objects {
+		r.added = append(r.added, encode("ADDED", object))
+		r.modified = append(r.modified, encode("MODIFIED", object))
+	}
+	bookmark, err := e.object(metav1.ObjectMeta{
+		ResourceVersion: fmt.Sprint(firstVersion), Annotations: map[string]string{metav1.InitialEventsAnnotationKey: "true"},
+	})
+	errs = append(errs, err)
+	marker, err := e.object(metav1.ObjectMeta{
+		Namespace: markerNamespace, Name: markerName, UID: "the-end", ResourceVersion: fmt.Sprint(firstVersion + 1 + events),
+	})
+	errs = append(errs, err)
+	r.begin, err = e.event("BOOKMARK", bookmark)
+	errs = append(errs, err)
+	r.end, err = e.event("ADDED", marker)
+	errs = append(errs, err)
+	if len(objects) == 0 {
+		errs = append(errs, errors.New("there is nothing to replay"))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
 	r.Server = httptest.NewServer(r)
 	return r, nil
 }
 
-const firstVersion = 1_000_000
-
-// ServeHTTP answers lists, watches and WatchLists.
+// ServeHTTP answers WatchLists.
 func (r *replay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	query := request.URL.Query()
-	if watch := query.Get("watch"); watch != "true" && watch != "1" {
-		r.list(w)
+	if request.URL.Query().Get("sendInitialEvents") != "true" {
+		http.Error(w, "a replay answers WatchLists only", http.StatusBadRequest)
 		return
 	}
-	if query.Get("sendInitialEvents") == "true" {
-		for i := range r.heads {
-			r.event(w, "ADDED", i, firstVersion)
-		}
-		fmt.Fprintf(
-			w,
-			"{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":%q,\"kind\":\"Widget\",\"metadata\":{\"resourceVersion\":\"%d\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}\n",
-			widget.GroupVersion,
-			firstVersion,
-		)
-		w.(http.Flusher).Flush()
+	w.Header().Set("Content-Type", r.contentType)
+	for _, f := range r.added {
+		f.send(w, firstVersion)
 	}
+	_, _ = w.Write(r.begin)
+	w.(http.Flusher).Flush()
 	for n := range r.events {
 		if request.Context().Err() != nil {
 			return
 		}
-		r.event(w, "MODIFIED", n%len(r.heads), firstVersion+1+n)
+		r.modified[n%len(r.modified)].send(w, firstVersion+1+n)
 	}
-	fmt.Fprintf(
-		w,
-		"{\"type\":\"ADDED\",\"object\":{\"apiVersion\":%q,\"kind\":\"Widget\",\"metadata\":{\"namespace\":%q,\"name\":%q,\"uid\":\"the-end\",\"resourceVersion\":\"%d\"}}}\n",
-		widget.GroupVersion,
-		markerNamespace,
-		markerName,
-		firstVersion+1+r.events,
-	)
+	_, _ = w.Write(r.end)
 	w.(http.Flusher).Flush()
 	<-request.Context().Done()
-}
-
-func (r *replay) list(w http.ResponseWriter) {
-	fmt.Fprintf(
-		w,
-		"{\"apiVersion\":%q,\"kind\":\"WidgetList\",\"metadata\":{\"resourceVersion\":\"%d\"},\"items\":[",
-		widget.GroupVersion,
-		firstVersion,
-	)
-	for i := range r.heads {
-		if i > 0 {
-			_, _ = io.WriteString(w, ",")
-		}
-		r.object(w, i, firstVersion)
-	}
-	_, _ = io.WriteString(w, "]}")
-}
-
-func (r *replay) event(w http.ResponseWriter, kind string, i, version int) {
-	_, _ = io.WriteString(w, "{\"type\":\""+kind+"\",\"object\":")
-	r.object(w, i, version)
-	_, _ = io.WriteString(w, "}\n")
-}
-
-func (r *replay) object(w http.ResponseWriter, i, version int) {
-	var digits [20]byte
-	_, _ = w.Write(r.heads[i])
-	_, _ = w.Write(strconv.AppendInt(digits[:0], int64(version), 10))
-	_, _ = w.Write(r.tails[i])
 }

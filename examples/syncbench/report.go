@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -30,6 +31,7 @@ func median(results []probe.Result, of func(probe.Result) float64) float64 {
 func syncWall(r probe.Result) float64   { return r.Sync.Wall.Seconds() }
 func syncCPU(r probe.Result) float64    { return r.Sync.CPU.Seconds() }
 func syncPeak(r probe.Result) float64   { return float64(r.Sync.Peak) }
+func serverCPU(r probe.Result) float64  { return r.Server.Seconds() }
 func live(r probe.Result) float64       { return float64(r.LiveHeap) }
 func relistCPU(r probe.Result) float64  { return r.Relist.CPU.Seconds() }
 func relistPeak(r probe.Result) float64 { return float64(max(r.Relist.Peak, r.Steady) - r.Steady) }
@@ -39,8 +41,8 @@ func watchCPU(r probe.Result) float64   { return r.Watch.CPU.Seconds() }
 // table prints the medians of all clients.
 func (b *bench) table(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "client\tsync s\tCPU s\tpeak MB\tlive B/obj\trelist CPU s\tpeak +MB\twatch s\tCPU s\t")
-	for _, c := range configs() {
+	fmt.Fprintln(w, "client\tsync s\tCPU s\tserver CPU s\tpeak MB\tlive B/obj\trelist CPU s\tpeak +MB\twatch s\tCPU s\t")
+	for _, c := range b.configs {
 		f := b.results[c.name]
 		if f == nil {
 			continue
@@ -48,10 +50,14 @@ func (b *bench) table(out io.Writer) {
 		mb := func(results []probe.Result, of func(probe.Result) float64) string {
 			return number(median(results, of)/1e6, 1)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.name,
-			number(median(f.syncs, syncWall), 2), number(median(f.syncs, syncCPU), 2), mb(f.syncs, syncPeak), number(median(f.syncs, live)/float64(b.flags.objects), 0),
+		fmt.Fprintln(w, strings.Join([]string{
+			c.name,
+			number(median(f.syncs, syncWall), 2), number(median(f.syncs, syncCPU), 2),
+			number(median(f.syncs, serverCPU), 2), mb(f.syncs, syncPeak),
+			number(median(f.syncs, live)/float64(b.flags.objects), 0),
 			number(median(f.relists, relistCPU), 2), mb(f.relists, relistPeak),
-			number(median(f.watches, watchWall), 2), number(median(f.watches, watchCPU), 2))
+			number(median(f.watches, watchWall), 2), number(median(f.watches, watchCPU), 2), "",
+		}, "\t"))
 	}
 	_ = w.Flush()
 }
@@ -64,53 +70,11 @@ func number(n float64, digits int) string {
 	return fmt.Sprintf("%.*f", digits, n)
 }
 
-// goalObjects is how many objects the goals are for.
-const goalObjects = 50_000
-
-// goal is a ratio that is to be reached.
-type goal struct {
-	what, ours, peer string
-	of               func(probe.Result) float64
-	results          func(*figures) []probe.Result
-	most             float64
-}
-
-func goals() []goal {
-	syncs := func(f *figures) []probe.Result { return f.syncs }
-	relists := func(f *figures) []probe.Result { return f.relists }
-	watches := func(f *figures) []probe.Result { return f.watches }
-	return []goal{
-		{"sync CPU, default mode of both", oursWatchList, peerWatchList, syncCPU, syncs, 1. / 3},
-		{"sync CPU, LIST of both", oursList, peerList, syncCPU, syncs, 3. / 4},
-		{"sync CPU, LIST of both, no managedFields", oursList + skipped, peerList, syncCPU, syncs, 1. / 2},
-		{"peak memory", oursWatchList, peerWatchList, syncPeak, syncs, 3. / 4},
-		{"peak memory", oursList, peerList, syncPeak, syncs, 1. / 2},
-		{"peak memory, no managedFields", oursWatchList + skipped, peerWatchList, syncPeak, syncs, 1. / 2},
-		{"peak memory, no managedFields", oursList + skipped, peerList, syncPeak, syncs, 1. / 3},
-		{"peak memory, slim", oursWatchList + slim, peerWatchList, syncPeak, syncs, 1. / 4},
-		{"peak memory, slim", oursList + slim, peerList, syncPeak, syncs, 1. / 6},
-		{"peak of a relist over steady", oursWatchList, peerWatchList, relistPeak, relists, 1. / 4},
-		{"peak of a relist over steady", oursList, peerList, relistPeak, relists, 1. / 4},
-		{"live heap per object", oursWatchList, peerWatchList, live, syncs, 2. / 3},
-		{"live heap, no managedFields", oursWatchList + skipped, peerWatchList, live, syncs, 1. / 2},
-		{
-			"live heap, no managedFields, shared maps",
-			oursWatchList + skipped + shared,
-			peerWatchList,
-			live,
-			syncs,
-			1. / 2,
-		},
-		{"live heap, slim", oursWatchList + slim, peerWatchList, live, syncs, 1. / 5},
-		{"watch CPU", oursWatchList, peerWatchList, watchCPU, watches, 1. / 2},
-	}
-}
-
-// goals prints how far each goal is reached.
-func (b *bench) goals(out io.Writer) {
+// ratios prints how far each goal is reached.
+func (b *bench) ratios(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\nours\tagainst\tof\tgoal\tratio\t")
-	for _, g := range goals() {
+	for _, g := range b.workload.goals {
 		ours, peer := b.results[g.ours], b.results[g.peer]
 		if ours == nil || peer == nil || len(g.results(ours)) == 0 || len(g.results(peer)) == 0 {
 			continue

@@ -24,12 +24,12 @@ func TestSmoke(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range configs() {
+	for _, c := range widgetConfigs() {
 		if !strings.Contains(out.String(), "\n"+c.name+" ") {
 			t.Errorf("no row for %s", c.name)
 		}
 	}
-	for _, g := range goals() {
+	for _, g := range widgetGoals() {
 		if !strings.Contains(out.String(), g.what) {
 			t.Errorf("no ratio for %s", g.what)
 		}

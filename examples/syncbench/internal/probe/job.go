@@ -28,8 +28,8 @@ type Job struct {
 	// Profile begins the names of files for CPU profiles; "" is none.
 	Profile string
 	// What follows is for indexer-gen alone: leave managedFields out, decode
-	// into a type with five fields, share equal maps.
-	SkipManaged, Slim, ShareMaps bool
+	// into a type with few fields.
+	SkipManaged, Slim bool
 }
 
 // Result is what a client found, written as JSON on the last line of its
@@ -43,6 +43,8 @@ type Result struct {
 	Relist Usage
 	Lists  int // how many lists and WatchLists were requested in all
 	Watch  Usage
+	// Server is the processor time of the API server, which only the caller knows.
+	Server time.Duration
 }
 
 // Usage is what something took.

@@ -1,8 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command indexergen is an informer of indexer-gen under measurement.
-package main
+// Package indexergen is an informer of indexer-gen under measurement.
+package indexergen
 
 import (
 	"context"
@@ -13,42 +13,13 @@ import (
 	"os"
 
 	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/probe"
-	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/widget"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
-
-func main() { probe.Main(start) }
-
-func start(ctx context.Context, job probe.Job) (probe.Cache, error) {
-	requests := &probe.Requests{}
-	conn := wire.Conn{BaseURL: job.URL, Client: client(job, requests)}
-	if job.SkipManaged {
-		conn = conn.With(wire.WithoutManagedFields())
-	}
-	if job.ShareMaps {
-		conn = conn.With(wire.ShareMaps())
-	}
-	if job.Slim {
-		return run[widget.Slim](
-			ctx,
-			job,
-			conn,
-			requests,
-			func(w *widget.Slim) string { return w.Spec.NodeName },
-		), nil
-	}
-	return run[widget.Widget](
-		ctx,
-		job,
-		conn,
-		requests,
-		func(w *widget.Widget) string { return w.Spec.NodeName },
-	), nil
-}
 
 // client returns what rest.HTTPClientFor of client-go would, less the dependency.
 func client(job probe.Job, requests *probe.Requests) *http.Client {
@@ -73,20 +44,22 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.next.RoundTrip(r)
 }
 
-// run starts an informer over objects of type E, with the two indexes that
-// client-go's has.
-func run[E any, T interface {
+// Start starts an informer of objects of type E, with the two indexes that client-go's has.
+func Start[E any, T interface {
 	*E
 	metav1.Object
-}](ctx context.Context, job probe.Job, conn wire.Conn, requests *probe.Requests, node func(T) string) probe.Cache {
+}](
+	ctx context.Context, job probe.Job, resource schema.GroupVersionResource, node func(T) string, opts ...wire.Option,
+) probe.Cache {
+	requests := &probe.Requests{}
+	conn := wire.Conn{BaseURL: job.URL, Client: client(job, requests)}
+	if job.SkipManaged {
+		opts = append(opts, wire.WithoutManagedFields())
+	}
 	objects := store.ForObjects[T]()
-	store.AddIndex(
-		objects,
-		"Namespace",
-		func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) },
-	)
+	store.AddIndex(objects, "Namespace", func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) })
 	store.AddIndex(objects, "Node", func(dst []string, obj T) []string { return append(dst, node(obj)) })
-	i := informer.New(widget.Resource, wire.Source[E, T](conn, widget.Resource, ""), objects,
+	i := informer.New(resource, wire.Source[E, T](conn, resource, "", opts...), objects,
 		informer.WithWatchList(!job.List),
 		informer.WithErrorHandler(func(err error) { fmt.Fprintln(os.Stderr, err) }))
 	go func() { _ = i.Run(ctx) }()
