@@ -112,9 +112,11 @@ func (b *bench) measure(
 }
 
 func (b *bench) sync(ctx context.Context, c config) error {
-	before := processorTime("kube-apiserver")
+	rest(ctx)
+	before := processorTime(serverName)
 	result, err := b.measure(ctx, c, b.job(c), nil)
-	result.Server = processorTime("kube-apiserver") - before
+	rest(ctx)
+	result.Server = processorTime(serverName) - before
 	b.results[c.name].syncs = append(b.results[c.name].syncs, result)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -124,7 +125,7 @@ type httpSource[E any, T interface {
 }] struct {
 	endpoint *endpoint
 	options  decode.Options
-	message  *decode.Message // nil: only JSON can be decoded into E
+	message  *protobuf.Message // nil: only JSON can be decoded into E
 	decoders *decoders
 	pages    *pages
 	held     func(types.NamespacedName) (T, bool)

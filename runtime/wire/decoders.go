@@ -5,44 +5,102 @@ package wire
 
 import (
 	"sync"
+	"unicode/utf8"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 )
 
-// decoders keeps the decoder of a source between its lists and watches, with its cached strings.
+// decoders keeps the decoders of a source between its lists and watches, with what they cached.
 type decoders struct {
-	mu   sync.Mutex
-	free []*decode.Decoder
+	json     pool[decode.Decoder]
+	protobuf pool[protobuf.Decoder]
 }
 
-func (p *decoders) take(options decode.Options) *decode.Decoder {
+// pool keeps one decoder, because a reflector lists first and watches then.
+type pool[D any] struct {
+	mu   sync.Mutex
+	free *D
+}
+
+func (p *pool[D]) take(create func() *D) *D {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if n := len(p.free); n > 0 {
-		d := p.free[n-1]
-		p.free = p.free[:n-1]
+	if d := p.free; d != nil {
+		p.free = nil
 		return d
 	}
-	return decode.New(options)
+	return create()
 }
 
-// put returns a decoder. One is kept, because a reflector lists first and watches then.
-func (p *decoders) put(d *decode.Decoder) {
+func (p *pool[D]) put(d *D) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.free) == 0 {
-		p.free = append(p.free, d)
-	}
+	p.free = d
 }
 
-// objects returns the decoder of the objects of one response.
-func (s *httpSource[E, T]) objects(d *decode.Decoder, body *response) *objectDecoder[E, T] {
-	o := &objectDecoder[E, T]{
-		resource: s.endpoint.resource, codec: jsonCodec{d}, fast: d, skip: s.options.Skip,
-		reuse: reuse[T]{held: s.held},
+// objects returns the decoder of the objects of one response, and a function to call at the end.
+func (s *httpSource[E, T]) objects(body *response) (o *objectDecoder[E, T], done func()) {
+	o = &objectDecoder[E, T]{
+		resource: s.endpoint.resource, skip: s.options.Skip, reuse: reuse[T]{held: s.held},
 	}
 	if body.protobuf {
+		d := s.decoders.protobuf.take(func() *protobuf.Decoder {
+			return protobuf.New(s.options.Skip, s.options.ShareMaps)
+		})
 		o.codec = protobufCodec{d, s.message}
+		return o, func() { s.decoders.protobuf.put(d) }
 	}
-	return o
+	d := s.decoders.json.take(func() *decode.Decoder { return decode.New(s.options) })
+	o.codec, o.fast = jsonCodec{d}, d
+	return o, func() { s.decoders.json.put(d) }
+}
+
+// codec decodes objects from one encoding.
+type codec interface {
+	// identify reads the identity of the object that data begins with.
+	identify(data []byte) (decode.Identity, bool)
+	// match returns the length of the object that data begins with if decoding it would give held.
+	match(data []byte, held any) (n int, same bool)
+	// decode decodes the object that data begins with and returns its length.
+	decode(data []byte, into any) (n int, err error)
+}
+
+// jsonCodec decodes JSON that is usual text. It returns decode.ErrShort if the object goes on after
+// data, and another error if the reference decoder must judge the object.
+type jsonCodec struct{ *decode.Decoder }
+
+func (c jsonCodec) identify(text []byte) (decode.Identity, bool) { return c.Identify(text) }
+
+func (c jsonCodec) match(text []byte, held any) (n int, same bool) {
+	n, same = c.Match(text, held, typemeta.Clears(held))
+	return n, same && utf8.Valid(text[:n])
+}
+
+func (c jsonCodec) decode(text []byte, into any) (n int, err error) {
+	n, err = c.Decode(text, into)
+	if err == nil && !utf8.Valid(text[:n]) {
+		err = decode.ErrOdd
+	}
+	return n, err
+}
+
+// protobufCodec decodes a message that is all of data.
+type protobufCodec struct {
+	*protobuf.Decoder
+	message *protobuf.Message
+}
+
+func (c protobufCodec) identify(data []byte) (decode.Identity, bool) {
+	id, ok := c.Identify(data)
+	return decode.Identity(id), ok
+}
+
+func (c protobufCodec) match(data []byte, held any) (n int, same bool) {
+	return len(data), c.Match(c.message, data, held)
+}
+
+func (c protobufCodec) decode(data []byte, into any) (n int, err error) {
+	return len(data), c.Decode(c.message, data, into)
 }

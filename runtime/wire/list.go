@@ -32,11 +32,11 @@ func (s *httpSource[E, T]) List(
 	}
 	defer body.Close()
 	body.left = s.pages.remaining(opts.Continue, body.left)
-	decoder := s.decoders.take(s.options)
-	defer s.decoders.put(decoder)
+	objects, done := s.objects(body)
+	defer done()
 	list := listDecoder[E, T]{
 		framer:  newFramer(body, s.endpoint.maxObject, 0),
-		objects: s.objects(decoder, body),
+		objects: objects,
 		each:    each,
 	}
 	read := list.decode

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 )
 
@@ -61,7 +61,7 @@ func pathTo(raw []byte, at int) (path string, names []string) {
 				if passes(value) {
 					return true
 				}
-				step = written(decode.Step{Name: truncate.Text(name, maxKey)})
+				step = written(skip.Step{Name: truncate.Text(name, maxKey)})
 				names = append(names, name)
 				return false
 			})

@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -54,7 +54,7 @@ func checkHasMetadata(t reflect.Type) error {
 	if t.Kind() != reflect.Struct || decodesItself(t) {
 		return nil
 	}
-	if _, has := decode.Members(t)["metadata"]; has {
+	if _, has := fields.ByName(t)["metadata"]; has {
 		return nil
 	}
 	return fmt.Errorf("the type %v has no field for \"metadata\", so its objects would have no name; "+
@@ -66,7 +66,7 @@ func metadataOnly(t reflect.Type) error {
 	if t.Kind() != reflect.Struct || decodesItself(t) {
 		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(decode.Members(t))) {
+	for _, name := range slices.Sorted(maps.Keys(fields.ByName(t))) {
 		if name != "kind" && name != "apiVersion" && name != "metadata" {
 			return fmt.Errorf("the type %v has a field for %q, which would stay empty; "+
 				"use metav1.PartialObjectMetadata, or Source for whole objects", t, name)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -30,8 +31,8 @@ type objectDecoder[E any, T interface {
 }] struct {
 	resource schema.GroupResource
 	codec    codec
-	fast     *decode.Decoder
-	skip     *decode.Paths
+	fast     *decode.Decoder // nil for protobuf
+	skip     *skip.Paths
 	reuse    reuse[T]
 	spare    T // an object that was made and not used
 	// items has the kind of the list for its items; nil if the items need no kind.
@@ -79,7 +80,7 @@ func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
 func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	text := raw
 	if o.skip != nil && isJSON(raw) {
-		text = o.skip.Prune(raw)
+		text = decode.Prune(raw, o.skip)
 	}
 	obj := T(new(E))
 	fault := decodeInto(text, obj)
@@ -116,6 +117,15 @@ func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
 	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault))
 	return item, nil
 }
+
+// The parts of an error about an object, in bytes. An object may have many MiB, and the
+// errors of decoders quote it.
+const (
+	maxFault = 2048
+	maxPath  = 1024
+	maxName  = 384 // all of a valid name, with its namespace
+	maxKey   = 128 // of a map, on a path
+)
 
 // mismatchError is the error that it wraps, without the path, which lacks indexes and map keys.
 type mismatchError struct{ *json.UnmarshalTypeError }
@@ -164,3 +174,12 @@ func decodeValue[T any](raw []byte, into T) error {
 
 // isJSON reports whether raw is JSON that nests no deeper than decodeValue accepts.
 func isJSON(raw []byte) bool { return json.Valid(raw) }
+
+// truncateFault returns err if its text has at most maxFault bytes, and otherwise an error
+// with that much of it. That error does not wrap err, which would keep the rest in memory.
+func truncateFault(err error) error {
+	if err == nil || len(err.Error()) <= maxFault {
+		return err
+	}
+	return errors.New(truncate.Text(err.Error(), maxFault))
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 )
 
 // Option says how the objects of a source are decoded.
@@ -46,7 +47,7 @@ func Skip(paths ...string) Option {
 				return err
 			}
 			if o.Skip == nil {
-				o.Skip = &decode.Paths{}
+				o.Skip = &skip.Paths{}
 			}
 			o.Skip.Add(steps)
 			o.skipped = append(o.skipped, skipPath{path, steps})

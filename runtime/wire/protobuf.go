@@ -12,11 +12,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
@@ -32,7 +31,7 @@ var errMessage = errors.New("not protobuf")
 // acceptProtobuf prefers protobuf in responses if it can be decoded into E with the field numbers of
 // whole, and returns an error if not.
 func (s *httpSource[E, T]) acceptProtobuf(whole reflect.Type) (err error) {
-	if s.message, err = decode.MessageOf(reflect.TypeFor[E](), whole); err != nil {
+	if s.message, err = protobuf.MessageOf(reflect.TypeFor[E](), whole); err != nil {
 		s.message = nil
 		return err
 	}
@@ -134,112 +133,6 @@ func (f *framer) messageError(format string, args ...any) error {
 	return fmt.Errorf("%w at byte %d: %s", errMessage, f.offset(), fmt.Sprintf(format, args...))
 }
 
-// decodeProtobuf reads a list as it arrives.
-func (l *listDecoder[E, T]) decodeProtobuf() (metav1.ListMeta, error) {
-	if begin, err := l.chunk(len(magic)); err != nil || string(begin) != magic {
-		return l.meta, errors.Join(l.messageError("the response begins with %q", begin), err)
-	}
-	for {
-		if _, err := l.need(1); err == io.ErrUnexpectedEOF { //nolint:errorlint // need returns it as it is
-			break
-		}
-		number, size, err := l.field()
-		if err != nil {
-			return l.meta, err
-		}
-		if number == 2 {
-			err = l.body(size)
-		} else {
-			err = l.envelope(number, size)
-		}
-		if err != nil {
-			return l.meta, err
-		}
-	}
-	if !l.items {
-		return l.meta, io.ErrUnexpectedEOF
-	}
-	return l.meta, nil
-}
-
-// envelope reads a field of the runtime.Unknown around the list: its kind and apiVersion.
-func (l *listDecoder[E, T]) envelope(number, size int) error {
-	data, err := l.chunk(size)
-	if err != nil || number != 1 {
-		return err
-	}
-	var kind runtime.TypeMeta
-	if err := kind.Unmarshal(data); err != nil {
-		return l.messageError("the kind of the list: %v", err)
-	}
-	l.listKind = kind.Kind
-	return nil
-}
-
-// body reads a list of size bytes.
-func (l *listDecoder[E, T]) body(size int) error {
-	switch {
-	case l.listKind == "Table":
-		return errTable
-	case l.listKind == "Status":
-		data, err := l.chunk(size)
-		if err != nil {
-			return err
-		}
-		return errors.Join(errStatus, messageStatus(data))
-	case !strings.HasSuffix(l.listKind, "List"):
-		return fmt.Errorf("the response is a %q and not a list", truncate.Text(l.listKind, maxKey))
-	}
-	l.items = true
-	for end := l.offset() + int64(size); l.offset() < end; {
-		number, size, err := l.field()
-		if err != nil {
-			return err
-		}
-		if number != 2 {
-			data, err := l.chunk(size)
-			if err == nil && number == 1 {
-				err = l.meta.Unmarshal(data)
-			}
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		if err := l.messageItem(size); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// messageItem reads an object of size bytes.
-func (l *listDecoder[E, T]) messageItem(size int) error {
-	if int64(size) > l.limit {
-		err := l.tooLarge()
-		if begin, _ := l.need(maxIdentity); begin != nil {
-			if key, ok := l.objects.keyIn(begin); ok {
-				err = fmt.Errorf("%s: %w", printable(key), err)
-			}
-		}
-		return err
-	}
-	data, err := l.need(size)
-	if err != nil {
-		return err
-	}
-	item := l.objects.message(data)
-	l.take(size)
-	if err := l.each(item); err != nil {
-		return stoppedError{err}
-	}
-	l.count++
-	return nil
-}
-
-// maxIdentity is the part of a large object that is searched for its name.
-const maxIdentity = 4 << 10
-
 // nextProtobuf takes the next event, which is preceded by its length in four bytes. It returns io.EOF
 // after the last.
 func (w *watchDecoder[E, T]) nextProtobuf() (event source.Event[T], err error) {
@@ -272,7 +165,7 @@ func (w *watchDecoder[E, T]) nextProtobuf() (event source.Event[T], err error) {
 // messageEvent decodes an event: its type, and the object in its own envelope.
 func (o *objectDecoder[E, T]) messageEvent(data []byte) (event source.Event[T], err error) {
 	var kind, object, raw, body []byte
-	err = errors.Join(o.fast.Fields(data, &kind, &object), o.fast.Fields(object, &raw))
+	err = errors.Join(protobuf.Fields(data, &kind, &object), protobuf.Fields(object, &raw))
 	if err != nil {
 		return event, err
 	}
@@ -280,7 +173,7 @@ func (o *objectDecoder[E, T]) messageEvent(data []byte) (event source.Event[T], 
 	if !ok {
 		return event, fmt.Errorf("%w: the object begins with %q", errMessage, raw[:min(len(raw), 8)])
 	}
-	if err := o.fast.Fields(unknown, nil, &body); err != nil {
+	if err := protobuf.Fields(unknown, nil, &body); err != nil {
 		return event, err
 	}
 	event.Type = watch.EventType(kind)
@@ -305,13 +198,4 @@ func (o *objectDecoder[E, T]) messageEvent(data []byte) (event source.Event[T], 
 		return event, fmt.Errorf("an event has the unknown type %q", truncate.Text(string(event.Type), maxKey))
 	}
 	return event, nil
-}
-
-// messageStatus converts a Status in protobuf into an error.
-func messageStatus(data []byte) error {
-	var status metav1.Status
-	if err := status.Unmarshal(data); err != nil {
-		return fmt.Errorf("the server sent an error without a Status: %w", err)
-	}
-	return asError(status)
 }

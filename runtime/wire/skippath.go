@@ -8,13 +8,14 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 )
 
 // skipPath is a path to skip, as text and parsed.
 type skipPath struct {
 	text  string
-	steps []decode.Step
+	steps []skip.Step
 }
 
 // fits returns an error if no object of type t can have the path. It accepts fields that t does not
@@ -69,8 +70,8 @@ func (p skipPath) belowScalar(before string, t reflect.Type) error {
 }
 
 // memberAt returns the member of t that the step names, or one whose name differs only by case, or "".
-func memberAt(t reflect.Type, step decode.Step) (string, decode.Member) {
-	members := decode.Members(t)
+func memberAt(t reflect.Type, step skip.Step) (string, fields.Field) {
+	members := fields.ByName(t)
 	if member, ok := members[step.Name]; ok || step.Any {
 		return step.Name, member
 	}
@@ -79,7 +80,7 @@ func memberAt(t reflect.Type, step decode.Step) (string, decode.Member) {
 			return name, member
 		}
 	}
-	return "", decode.Member{}
+	return "", fields.Field{}
 }
 
 // isBytes reports whether t is a slice of bytes, which JSON encodes as a string.
@@ -88,7 +89,7 @@ func isBytes(t reflect.Type) bool {
 }
 
 // written returns the step in the notation of paths.
-func written(step decode.Step) string {
+func written(step skip.Step) string {
 	switch {
 	case step.Any:
 		return "[*]"
@@ -100,11 +101,11 @@ func written(step decode.Step) string {
 }
 
 // parsePath reads a path such as .spec.containers[*].env or .data['a.b'].
-func parsePath(path string) ([]decode.Step, error) {
-	var steps []decode.Step
+func parsePath(path string) ([]skip.Step, error) {
+	var steps []skip.Step
 	rest := path
 	for rest != "" {
-		var step decode.Step
+		var step skip.Step
 		ok := false
 		switch {
 		case rest[0] == '.':

@@ -137,6 +137,15 @@ func streamStatus(raw []byte) error {
 	return asError(status)
 }
 
+// messageStatus converts a Status in protobuf into an error.
+func messageStatus(data []byte) error {
+	var status metav1.Status
+	if err := status.Unmarshal(data); err != nil {
+		return fmt.Errorf("the server sent an error without a Status: %w", err)
+	}
+	return asError(status)
+}
+
 // retryAfterSeconds reads a Retry-After header, which is a number of seconds or
 // a date; 0 if it is neither or not in the future.
 func retryAfterSeconds(header string) int32 {

@@ -31,11 +31,11 @@ func (s *httpSource[E, T]) Watch(
 			return
 		}
 		defer body.Close()
-		decoder := s.decoders.take(s.options)
-		defer s.decoders.put(decoder)
+		objects, done := s.objects(body)
+		defer done()
 		events := watchDecoder[E, T]{
 			framer:   newFramer(body, s.endpoint.maxObject, maxEnvelopeBytes),
-			objects:  s.objects(decoder, body),
+			objects:  objects,
 			protobuf: body.protobuf,
 			resource: s.endpoint.resource,
 			endless:  body.endless,

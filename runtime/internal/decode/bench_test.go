@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kjson "sigs.k8s.io/json"
 )
@@ -45,8 +46,8 @@ func workloads() [][]byte {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	withoutManaged := &Paths{}
-	withoutManaged.Add([]Step{{Name: "metadata"}, {Name: "managedFields"}})
+	withoutManaged := &skip.Paths{}
+	withoutManaged.Add([]skip.Step{{Name: "metadata"}, {Name: "managedFields"}})
 	whole, skipping, sharing := New(
 		Options{},
 	), New(

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -250,8 +251,8 @@ func FuzzDecode(f *testing.F) {
 // skipping compares decoding with skipped paths with decoding pruned text.
 func skipping(t *testing.T, text string) {
 	t.Helper()
-	paths := &Paths{}
-	for _, path := range [][]Step{
+	paths := &skip.Paths{}
+	for _, path := range [][]skip.Step{
 		{{Name: "metadata"}, {Name: "managedFields"}},
 		{{Name: "map"}, {Name: "a"}},
 		{{Name: "nested"}, {Any: true}, {Name: "int"}},
@@ -265,7 +266,7 @@ func skipping(t *testing.T, text string) {
 	if err != nil {
 		return
 	}
-	pruned := paths.Prune([]byte(text[:n]))
+	pruned := Prune([]byte(text[:n]), paths)
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(pruned, want); err != nil {
 		t.Errorf("%s was pruned to %s: %v", text[:n], pruned, err)
 	} else if !reflect.DeepEqual(got, want) {
@@ -277,12 +278,12 @@ func TestSkippingIsPruning(t *testing.T) {
 	for _, text := range append(sound, `{"nested":[{"int":1,"string":"x"},{"int":2}],"map":{"a":"1","b":"2"},"self":{"map":{"a":"1","b":"2"},"int":5},"any":{"a":{"b":[1]},"c":2}}`) {
 		skipping(t, text)
 	}
-	p := &Paths{}
-	p.Add([]Step{{Name: "a"}})
+	p := &skip.Paths{}
+	p.Add([]skip.Step{{Name: "a"}})
 	for text, want := range map[string]string{
 		`{}`: `{}`, `{"a":1}`: `{}`, `{"a":{"b":[1]},"c":2}`: `{"c":2}`, `{"c":2,"a":1}`: `{"c":2}`, `{"b":1,"a":2,"c":[3]}`: `{"b":1,"c":[3]}`, ` [1] `: `[1] `,
 	} {
-		if got := string(p.Prune([]byte(text))); got != want {
+		if got := string(Prune([]byte(text), p)); got != want {
 			t.Errorf("%s was pruned to %s instead of %s", text, got, want)
 		}
 	}

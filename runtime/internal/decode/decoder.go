@@ -6,6 +6,10 @@ package decode
 import (
 	"errors"
 	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 )
 
 var (
@@ -22,7 +26,7 @@ const maxDepth = 10_000
 // Options configure a Decoder.
 type Options struct {
 	// Skip has the paths to skip; nil means none.
-	Skip *Paths
+	Skip *skip.Paths
 	// ShareMaps makes objects share maps that are equal and hold no pointers.
 	ShareMaps bool
 }
@@ -32,9 +36,8 @@ type Options struct {
 type Decoder struct {
 	text  []byte
 	pos   int
-	end   int // of the protobuf message that is being decoded
 	depth int
-	skip  *Paths // below the current value
+	skip  *skip.Paths // below the current value
 	// typeless is set while Match reads the members of an object whose kind was cleared.
 	typeless bool
 
@@ -44,17 +47,14 @@ type Decoder struct {
 
 	options   Options
 	unquoted  []byte
-	strings   table
-	sites     perPlace[site]
+	cache     *intern.Cache
 	texts     []string
-	fields    memo[fieldsV1]
-	maps      memo[reflect.Value]
-	scratches perPlace[[]reflect.Value]
+	scratches places.Map[[]reflect.Value]
 	scratch   int // bytes in scratches
 }
 
 // New returns a Decoder.
-func New(options Options) *Decoder { return &Decoder{options: options} }
+func New(options Options) *Decoder { return &Decoder{options: options, cache: intern.New()} }
 
 // Decode decodes the JSON object at the start of text into the object that into points to, and returns
 // the length of its text. The object must be zero.

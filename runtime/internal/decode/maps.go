@@ -3,7 +3,11 @@
 
 package decode
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+)
 
 // mapPlan decodes an object into a map.
 func mapPlan(t reflect.Type) plan {
@@ -13,10 +17,10 @@ func mapPlan(t reflect.Type) plan {
 		return plan{decode: decodeByReference}
 	}
 	if t == reflect.TypeFor[map[string]string]() {
-		return plan{sharedMapPlan(stringMapPlan()), matchStringMap}
+		return plan{sharedMapPlan(t, stringMapPlan()), matchStringMap}
 	}
 	elem := planAt(t.Elem())
-	site := newSite()
+	site := intern.Places.Next()
 	take := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
@@ -36,11 +40,11 @@ func mapPlan(t reflect.Type) plan {
 			if name, err = d.name(); err != nil {
 				return err
 			}
-			below := skip.member(name)
-			if below.whole() {
+			below := skip.Member(name)
+			if below.Whole() {
 				err = d.skipValue()
 			} else {
-				into.SetString(d.intern(site, name))
+				into.SetString(d.cache.String(site, name))
 				value.SetZero()
 				d.skip = below
 				if err = elem.decode(d, value); err == nil {
@@ -55,24 +59,17 @@ func mapPlan(t reflect.Type) plan {
 		d.skip = skip
 		return err
 	}
-	if isShareable(t) {
-		take = sharedMapPlan(take)
-	}
-	return plan{decode: take}
+	return plan{decode: sharedMapPlan(t, take)}
 }
 
-// isShareable reports whether maps of type t may be shared. What their elements point to would be
-// shared, too.
-func isShareable(t reflect.Type) bool {
+// sharedMapPlan returns, with ShareMaps, the map that take decoded from the same text before. What the
+// elements of the map point to would be shared, too, so maps of pointers are not.
+func sharedMapPlan(t reflect.Type, take func(*Decoder, reflect.Value) error) func(*Decoder, reflect.Value) error {
 	switch t.Elem().Kind() {
 	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
-		return false
+		return take
 	}
-	return true
-}
-
-// sharedMapPlan returns, with ShareMaps, the map that take decoded from the same text before.
-func sharedMapPlan(take func(*Decoder, reflect.Value) error) func(*Decoder, reflect.Value) error {
+	place := intern.Places.Next()
 	return func(d *Decoder, v reflect.Value) error {
 		if !d.options.ShareMaps || d.skip != nil || d.text[d.pos] != '{' {
 			return take(d, v)
@@ -82,49 +79,20 @@ func sharedMapPlan(take func(*Decoder, reflect.Value) error) func(*Decoder, refl
 		if err != nil {
 			return err
 		}
-		return d.shareMap(v, raw, func() error {
+		return d.cache.Share(place, v, raw, func() (int, error) {
 			d.pos = start
-			return take(d, v)
+			err := take(d, v)
+			return len(raw) + intern.SizeOfMap(t, v.Len()), err
 		})
 	}
 }
 
-// shareMap sets v to the map that was decoded from raw before, or else calls decode, which sets v.
-func (d *Decoder) shareMap(v reflect.Value, raw []byte, decode func() error) error {
-	found, ok, keep := d.maps.get(raw)
-	if ok && found.Type() == v.Type() {
-		v.Set(found)
-		return nil
-	}
-	if err := decode(); err != nil {
-		return err
-	}
-	if keep || ok {
-		made := reflect.New(v.Type()).Elem() // v is in an object, which must not be kept alive
-		made.Set(v)
-		d.maps.put(raw, made, mapBytes(v.Type(), v.Len()))
-	}
-	return nil
-}
-
 // stringMapPlan decodes labels, annotations and the like into a map of the right size.
 func stringMapPlan() func(*Decoder, reflect.Value) error {
-	keys, values := newSite(), newSite()
+	keys, values := intern.Places.Next(), intern.Places.Next()
 	return func(d *Decoder, v reflect.Value) error {
 		return d.stringMap(v.Addr().Interface().(*map[string]string), keys, values)
 	}
-}
-
-// mapBytes estimates the memory of a map of n entries, without what they point to. Go's maps have a
-// power of two of slots and use at most seven eighths of them.
-func mapBytes(t reflect.Type, n int) int {
-	const header = 96
-	slot := int(t.Key().Size()+t.Elem().Size()) + 1 // a byte of the hash
-	slots := 8
-	for slots/8*7 < n {
-		slots *= 2
-	}
-	return header + slots*slot
 }
 
 func (d *Decoder) stringMap(into *map[string]string, keys, values int) error {
@@ -141,16 +109,16 @@ func (d *Decoder) stringMap(into *map[string]string, keys, values int) error {
 		if name, err = d.name(); err != nil {
 			return err
 		}
-		if d.skip.member(name).whole() {
+		if d.skip.Member(name).Whole() {
 			err = d.skipValue()
 		} else {
-			key := d.intern(keys, name)
+			key := d.cache.String(keys, name)
 			value := ""
 			var null bool
 			if null, err = d.null(); err == nil && !null {
 				var raw []byte
 				if raw, err = d.quoted(); err == nil {
-					value = d.intern(values, raw)
+					value = d.cache.String(values, raw)
 				}
 			}
 			texts = append(texts, key, value)

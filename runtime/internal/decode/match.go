@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"reflect"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -50,7 +52,7 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 	if d.text[d.pos] != '{' {
 		return d.literal("null") == nil && v.IsZero()
 	}
-	var seen fieldSet
+	var seen fields.Set
 	skip, typeless := d.skip, d.typeless
 	d.typeless = false // not for nested values
 	more, err := d.open('}')
@@ -60,22 +62,22 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 			return false
 		}
 		i, known := p.find(name)
-		below := skip.member(name)
+		below := skip.Member(name)
 		switch {
-		case !known || below.whole():
+		case !known || below.Whole():
 			err = d.skipValue()
 		case typeless && (string(name) == "kind" || string(name) == "apiVersion"):
 			if d.text[d.pos] != '"' {
 				return false
 			}
 			err = d.skipString()
-		case seen.has(i):
+		case seen.Has(i):
 			return false
 		default:
-			seen.add(i)
+			seen.Add(i)
 			d.skip = below
 			f := &p.fields[i]
-			if !f.plan.matches(d, v.FieldByIndex(f.index)) {
+			if !f.plan.matches(d, v.FieldByIndex(f.Index)) {
 				return false
 			}
 		}
@@ -91,9 +93,9 @@ func (p *structPlan) match(d *Decoder, v reflect.Value) bool {
 }
 
 // restIsZero reports whether the fields that are not in seen are zero.
-func (p *structPlan) restIsZero(v reflect.Value, seen *fieldSet) bool {
+func (p *structPlan) restIsZero(v reflect.Value, seen *fields.Set) bool {
 	for i := range p.fields {
-		if !seen.has(i) && !v.FieldByIndex(p.fields[i].index).IsZero() {
+		if !seen.Has(i) && !v.FieldByIndex(p.fields[i].Index).IsZero() {
 			return false
 		}
 	}
@@ -106,7 +108,7 @@ func (d *Decoder) matchSlice(v reflect.Value, elem func(*Decoder, reflect.Value)
 		return v.IsNil() && d.literal("null") == nil
 	}
 	skip := d.skip
-	below := skip.elements()
+	below := skip.Elements()
 	n := 0
 	more, err := d.open(']')
 	for ; more && err == nil; n++ {
@@ -138,7 +140,7 @@ func matchStringMap(d *Decoder, v reflect.Value) bool {
 		if err != nil {
 			return false
 		}
-		if d.skip.member(name).whole() {
+		if d.skip.Member(name).Whole() {
 			err = d.skipValue()
 		} else {
 			value, ok := held[string(name)]
@@ -194,5 +196,5 @@ func matchTime(d *Decoder, v reflect.Value) bool {
 func matchFieldsV1(d *Decoder, v reflect.Value) bool {
 	held := v.Addr().Interface().(*metav1.FieldsV1)
 	raw, err := d.pruned()
-	return err == nil && isFieldsV1(held, raw)
+	return err == nil && intern.IsFieldsV1(held, raw)
 }

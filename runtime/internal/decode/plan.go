@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 )
 
 // A plan decodes and compares values of one Go type.
@@ -141,14 +143,14 @@ func pointerPlan(t reflect.Type) plan {
 }
 
 func stringPlan() plan {
-	id := newSite()
+	id := intern.Places.Next()
 	take := func(d *Decoder, v reflect.Value) error {
 		if null, err := d.null(); null || err != nil {
 			return err
 		}
 		text, err := d.quoted()
 		if err == nil {
-			v.SetString(d.intern(id, text))
+			v.SetString(d.cache.String(id, text))
 		}
 		return err
 	}

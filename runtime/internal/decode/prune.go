@@ -3,8 +3,10 @@
 
 package decode
 
+import "github.com/indexer-gen/indexer-gen/runtime/internal/skip"
+
 // Prune returns valid JSON without the members in p, for decoders that cannot skip.
-func (p *Paths) Prune(text []byte) []byte {
+func Prune(text []byte, p *skip.Paths) []byte {
 	d := New(Options{})
 	d.begin(text)
 	var out []byte
@@ -18,7 +20,7 @@ func (p *Paths) Prune(text []byte) []byte {
 	return append(out, text[d.pos:]...)
 }
 
-func (d *Decoder) prune(out []byte, p *Paths) ([]byte, error) {
+func (d *Decoder) prune(out []byte, p *skip.Paths) ([]byte, error) {
 	if p == nil || d.text[d.pos] != '{' && d.text[d.pos] != '[' {
 		raw, err := d.raw()
 		return append(out, raw...), err
@@ -32,17 +34,17 @@ func (d *Decoder) prune(out []byte, p *Paths) ([]byte, error) {
 		if !first {
 			out = append(out, ',')
 		}
-		below := p.elements()
+		below := p.Elements()
 		if opening == '{' {
 			start := d.pos
 			var name []byte
 			if name, err = d.name(); err != nil {
 				return nil, err
 			}
-			below = p.member(name)
+			below = p.Member(name)
 			out = append(out, d.text[start:d.pos]...)
 		}
-		if below.whole() && opening == '{' {
+		if below.Whole() && opening == '{' {
 			err = d.skipValue()
 			out = out[:begin]
 		} else {

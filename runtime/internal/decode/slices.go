@@ -6,7 +6,13 @@ package decode
 import (
 	"encoding/base64"
 	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
 )
+
+// scratchIDs numbers the slices in types.
+var scratchIDs places.Counter
 
 // slicePlan decodes an array into a slice of exactly its length. The elements are decoded into scratch
 // memory first and then copied.
@@ -21,7 +27,7 @@ func slicePlan(t reflect.Type) plan {
 		return plan{stringsPlan(), matchStrings}
 	}
 	elem := planAt(t.Elem())
-	id := newScratch()
+	id := scratchIDs.Next()
 	size := int(t.Elem().Size())
 	take := func(d *Decoder, v reflect.Value) error {
 		more, null, err := d.openArray(v)
@@ -29,7 +35,7 @@ func slicePlan(t reflect.Type) plan {
 			return err
 		}
 		skip := d.skip
-		below := skip.elements()
+		below := skip.Elements()
 		scratch := d.takeScratch(id, t, size)
 		n := 0
 		for more && err == nil {
@@ -89,7 +95,7 @@ func (d *Decoder) keepScratch(size int) bool {
 		return false
 	}
 	if d.scratch+size > scratchBytes {
-		d.scratches.clear()
+		d.scratches.Clear()
 		d.scratch = 0
 	}
 	d.scratch += size
@@ -99,7 +105,7 @@ func (d *Decoder) keepScratch(size int) bool {
 // takeScratch returns a slice of zero elements. A plan may use several at once, if elements contain
 // slices of their own type.
 func (d *Decoder) takeScratch(id int, t reflect.Type, size int) reflect.Value {
-	kept := d.scratches.at(id)
+	kept := d.scratches.At(id)
 	if n := len(*kept); n > 0 {
 		taken := (*kept)[n-1]
 		*kept = (*kept)[:n-1]
@@ -111,14 +117,14 @@ func (d *Decoder) takeScratch(id int, t reflect.Type, size int) reflect.Value {
 
 func (d *Decoder) putScratch(id int, scratch reflect.Value, size int) {
 	if scratch.Len() <= mostScratch && d.keepScratch(scratch.Len()*size+scratchHeader) {
-		kept := d.scratches.at(id)
+		kept := d.scratches.At(id)
 		*kept = append(*kept, scratch)
 	}
 }
 
 // stringsPlan is slicePlan for strings.
 func stringsPlan() func(*Decoder, reflect.Value) error {
-	id := newSite()
+	id := intern.Places.Next()
 	return func(d *Decoder, v reflect.Value) error {
 		more, null, err := d.openArray(v)
 		if !more || null || err != nil {
@@ -130,7 +136,7 @@ func stringsPlan() func(*Decoder, reflect.Value) error {
 			if null, err = d.null(); err == nil && !null {
 				var raw []byte
 				if raw, err = d.quoted(); err == nil {
-					text = d.intern(id, raw)
+					text = d.cache.String(id, raw)
 				}
 			}
 			if err != nil {

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
 )
 
 // structPlan decodes a struct. It is completed on first use, so that a type may contain itself.
@@ -22,30 +24,38 @@ type structPlan struct {
 	odd bool
 }
 
-// fieldSet is a set of positions in the fields of a struct.
-type fieldSet [4]uint64
+// field is a field with the plan of its type.
+type field struct {
+	fields.Field
+	plan plan
+}
 
-func (s *fieldSet) add(i int) { s[i/64] |= 1 << (i % 64) }
-
-func (s *fieldSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-
-// maxFields is the largest number of fields that this package supports in a struct.
-const maxFields = 255
+// in returns the field of v. It allocates embedded pointers on the way.
+func (f *field) in(v reflect.Value) reflect.Value {
+	for i, at := range f.Index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(at)
+	}
+	return v
+}
 
 func (p *structPlan) complete() {
-	fields, ok := fieldsOf(p.t)
-	p.odd = !ok || len(fields) > maxFields
+	all, ok := fields.Of(p.t)
+	p.odd = !ok || len(all) > fields.MaxOfSet
 	if p.odd {
 		return
 	}
-	for i := range fields {
-		f := &fields[i]
-		f.plan = planAt(f.t)
-		p.odd = p.odd || f.quoted
-		h := nameHash(f.name)
+	for i, f := range all {
+		p.fields = append(p.fields, field{f, planAt(f.Type)})
+		p.odd = p.odd || f.Quoted
+		h := nameHash(f.Name)
 		p.table[h] = append(p.table[h], uint8(i))
 	}
-	p.fields = fields
 	p.plain = !p.odd && p.isPlain(p.t, nil)
 }
 
@@ -56,7 +66,7 @@ func (p *structPlan) isPlain(t reflect.Type, index []int) bool {
 		at := append(slices.Clone(index), i)
 		inner := t.Field(i)
 		switch {
-		case slices.ContainsFunc(p.fields, func(f field) bool { return slices.Equal(f.index, at) }):
+		case slices.ContainsFunc(p.fields, func(f field) bool { return slices.Equal(f.Index, at) }):
 		case !inner.Anonymous || inner.Type.Kind() != reflect.Struct || !p.isPlain(inner.Type, at):
 			return false
 		}
@@ -75,7 +85,7 @@ func nameHash[S string | []byte](name S) uint8 {
 // find returns the field of the member name.
 func (p *structPlan) find(name []byte) (int, bool) {
 	for _, i := range p.table[nameHash(name)] {
-		if p.fields[i].name == string(name) {
+		if p.fields[i].Name == string(name) {
 			return int(i), true
 		}
 	}
@@ -93,7 +103,7 @@ func (p *structPlan) decode(d *Decoder, v reflect.Value) error {
 	if d.text[d.pos] != '{' {
 		return ErrOdd
 	}
-	var seen fieldSet
+	var seen fields.Set
 	skip := d.skip
 	more, err := d.open('}')
 	for more && err == nil {
@@ -102,14 +112,14 @@ func (p *structPlan) decode(d *Decoder, v reflect.Value) error {
 			return err
 		}
 		i, known := p.find(name)
-		below := skip.member(name)
+		below := skip.Member(name)
 		switch {
-		case !known || below.whole():
+		case !known || below.Whole():
 			err = d.skipValue()
-		case seen.has(i):
+		case seen.Has(i):
 			return ErrOdd // a duplicate member is merged with the first
 		default:
-			seen.add(i)
+			seen.Add(i)
 			d.skip = below
 			f := &p.fields[i]
 			err = f.plan.decode(d, f.in(v))

@@ -1,13 +1,16 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import (
 	"errors"
 	"fmt"
 	"reflect"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 )
 
 // Message decodes protobuf messages into values of one Go type. It is safe for concurrent use.
@@ -94,7 +97,7 @@ func (m *Message) complete() error {
 
 func (m *Message) add(f messageField) {
 	m.fields = append(m.fields, f)
-	if f.number < int32(len(m.small)) && len(m.fields) <= maxFields {
+	if f.number < int32(len(m.small)) && len(m.fields) <= fields.MaxOfSet {
 		m.small[f.number] = uint8(len(m.fields))
 		return
 	}
@@ -126,24 +129,11 @@ func (f *messageField) in(v reflect.Value) reflect.Value {
 }
 
 // below returns the paths to skip within the field.
-func (f *messageField) below(skip *Paths) *Paths {
+func (f *messageField) below(skip *skip.Paths) *skip.Paths {
 	if f.inline {
 		return skip
 	}
-	return skip.member(f.name)
-}
-
-// DecodeMessage decodes the protobuf message data into the object that into points to, which must be
-// zero and of the type of m. Data that is decoded without an error gives what the generated
-// Unmarshal of the type gives; see doc.go. The object may be half filled if there is an error.
-//
-// DecodeMessage panics if an Unmarshal of the object's types does.
-func (d *Decoder) DecodeMessage(m *Message, data []byte, into any) error {
-	d.begin(data)
-	d.end = len(data)
-	err := m.decode(d, reflect.ValueOf(into).Elem())
-	d.text = nil
-	return err
+	return skip.Member(f.name)
 }
 
 func (m *Message) decode(d *Decoder, v reflect.Value) error {
@@ -159,7 +149,7 @@ func (m *Message) decode(d *Decoder, v reflect.Value) error {
 		f, _ := m.find(int32(tag >> 3))
 		if f == nil {
 			err = d.skipField(tag)
-		} else if below := f.below(skip); below.whole() {
+		} else if below := f.below(skip); below.Whole() {
 			err = d.skipField(tag)
 		} else if d.skip = below; f.part != nil {
 			err = f.part.decodeField(d, v, tag)
@@ -191,32 +181,10 @@ func (m *Message) decodeField(d *Decoder, v reflect.Value, tag uint64) error {
 	return err
 }
 
+// maxDepth is the limit of nesting, that of generated code.
+const maxDepth = 10_000
+
 var (
 	errTooDeep  = errors.New("the message nests deeper than 10,000 levels")
 	errWireType = errors.New("the field has another wire type than its number says")
 )
-
-// Fields sets into[i] to the bytes of field i+1 of the message data, unless it is nil. Other fields
-// are skipped.
-func (d *Decoder) Fields(data []byte, into ...*[]byte) error {
-	d.text, d.pos, d.end = data, 0, len(data)
-	defer func() { d.text = nil }()
-	for d.pos < d.end {
-		tag, err := d.tag()
-		if err != nil {
-			return err
-		}
-		begin := d.pos
-		if err := d.skipField(tag); err != nil {
-			return err
-		}
-		if i := int(tag>>3) - 1; i < len(into) && into[i] != nil && tag&7 == lengthDelimited {
-			end := d.pos
-			d.pos = begin
-			if *into[i], err = d.bytes(); err != nil || d.pos != end {
-				return err
-			}
-		}
-	}
-	return nil
-}

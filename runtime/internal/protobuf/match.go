@@ -1,20 +1,22 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import (
 	"errors"
 	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
 )
 
 // errDiffers ends a comparison.
 var errDiffers = errors.New("the values differ")
 
-// MatchMessage reports whether decoding data would give the object that held points to; see Match.
-func (d *Decoder) MatchMessage(m *Message, data []byte, held any) bool {
+// Match reports whether decoding data would give the object that held points to. It allocates little.
+// False may also mean that data is unusual.
+func (d *Decoder) Match(m *Message, data []byte, held any) bool {
 	d.begin(data)
-	d.end = len(data)
 	same := m.match(d, reflect.ValueOf(held).Elem())
 	d.text = nil
 	return same
@@ -30,10 +32,10 @@ func (p messagePlan) matches(d *Decoder, v reflect.Value, tag uint64) bool {
 }
 
 func (m *Message) match(d *Decoder, v reflect.Value) bool {
-	if d.depth++; d.depth > maxDepth || len(m.fields) > maxFields {
+	if d.depth++; d.depth > maxDepth || len(m.fields) > fields.MaxOfSet {
 		return false
 	}
-	var seen fieldSet
+	var seen fields.Set
 	skip := d.skip
 	for d.pos < d.end {
 		tag, err := d.tag()
@@ -41,16 +43,16 @@ func (m *Message) match(d *Decoder, v reflect.Value) bool {
 			return false
 		}
 		f, i := m.find(int32(tag >> 3))
-		if f == nil || f.below(skip).whole() {
+		if f == nil || f.below(skip).Whole() {
 			if d.skipField(tag) != nil {
 				return false
 			}
 			continue
 		}
-		if seen.has(i) {
+		if seen.Has(i) {
 			return false // the second is merged with the first
 		}
-		seen.add(i)
+		seen.Add(i)
 		d.skip = f.below(skip)
 		if f.part != nil {
 			if !f.part.matchField(d, v, tag) {
@@ -81,13 +83,13 @@ func (m *Message) matchField(d *Decoder, v reflect.Value, tag uint64) bool {
 }
 
 // restIsZero reports whether the fields that are not in seen are zero.
-func (m *Message) restIsZero(v reflect.Value, seen *fieldSet) bool {
+func (m *Message) restIsZero(v reflect.Value, seen *fields.Set) bool {
 	for i := range m.fields {
 		f := &m.fields[i]
 		switch {
-		case seen.has(i):
+		case seen.Has(i):
 		case f.part != nil:
-			if !f.part.restIsZero(v, &fieldSet{}) {
+			if !f.part.restIsZero(v, &fields.Set{}) {
 				return false
 			}
 		case !f.in(v).IsZero():

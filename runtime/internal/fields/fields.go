@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+// Package fields reads the JSON names of struct fields as encoding/json does.
+package fields
 
 import (
 	"reflect"
@@ -9,35 +10,21 @@ import (
 	"unicode"
 )
 
-// field is a field of a struct, or of a struct embedded in it, with its JSON name.
-type field struct {
-	name   string
-	t      reflect.Type
-	index  []int
+// Field is a field of a struct, or of a struct embedded in it.
+type Field struct {
+	Name  string // in JSON
+	Type  reflect.Type
+	Index []int
+	// Quoted is true if the field has the option "string".
+	Quoted bool
 	tagged bool
-	// quoted is set if the tag has the option "string".
-	quoted bool
-	plan   plan
 }
 
-// in returns the field of v. It allocates embedded pointers on the way.
-func (f *field) in(v reflect.Value) reflect.Value {
-	for i, at := range f.index {
-		if i > 0 && v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				v.Set(reflect.New(v.Type().Elem()))
-			}
-			v = v.Elem()
-		}
-		v = v.Field(at)
-	}
-	return v
-}
-
-// fieldsOf returns the fields of t by the rules of encoding/json. Of several fields with one name it
+// Of returns the fields of t by the rules of encoding/json. Of several fields with one name it
 // chooses the one that is embedded least deeply, then the one with a tag, and none if several remain.
-// ok is false if this package does not support t.
-func fieldsOf(t reflect.Type) (fields []field, ok bool) {
+// ok is false if t embeds a pointer to an
+// unexported type, which reflection cannot allocate.
+func Of(t reflect.Type) (fields []Field, ok bool) {
 	type level struct {
 		t     reflect.Type
 		index []int
@@ -49,7 +36,7 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 	for len(next) > 0 {
 		current := next
 		next = nil
-		var found []field
+		var found []Field
 		count := map[reflect.Type]int{}
 		for _, l := range current {
 			count[l.t]++
@@ -67,7 +54,7 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 				if embedded != nil {
 					next = append(next, level{embedded, index})
 				}
-				if f.name != "" {
+				if f.Name != "" {
 					found = append(found, f)
 					if count[l.t] > 1 {
 						found = append(found, f) // it cancels itself
@@ -76,35 +63,27 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 			}
 		}
 		for _, f := range dominant(found) {
-			if !decided[f.name] && f.t != nil {
+			if !decided[f.Name] && f.Type != nil {
 				fields = append(fields, f)
 			}
-			decided[f.name] = true
+			decided[f.Name] = true
 		}
 	}
 	return fields, ok
 }
 
-// Member is a field of a struct.
-type Member struct {
-	Type reflect.Type
-	// Quoted is true if the field has the option "string".
-	Quoted bool
-}
-
-// Members returns the fields of the struct type t by their JSON names. It ignores whether t decodes
-// itself.
-func Members(t reflect.Type) map[string]Member {
-	fields, _ := fieldsOf(t)
-	members := make(map[string]Member, len(fields))
-	for _, f := range fields {
-		members[f.name] = Member{f.t, f.quoted}
+// ByName returns the fields of the struct type t by their JSON names. It ignores whether t decodes itself.
+func ByName(t reflect.Type) map[string]Field {
+	all, _ := Of(t)
+	byName := make(map[string]Field, len(all))
+	for _, f := range all {
+		byName[f.Name] = f
 	}
-	return members
+	return byName
 }
 
 // readField returns a field with a JSON name, or the type of an embedded struct, or neither.
-func readField(sf reflect.StructField, index []int) (f field, embedded reflect.Type, ok bool) {
+func readField(sf reflect.StructField, index []int) (f Field, embedded reflect.Type, ok bool) {
 	tag := sf.Tag.Get("json")
 	if tag == "-" {
 		return f, nil, true
@@ -134,9 +113,9 @@ func readField(sf reflect.StructField, index []int) (f field, embedded reflect.T
 	if name == "" && sf.Anonymous && inner.Kind() == reflect.Struct {
 		return f, inner, true
 	}
-	f = field{name: name, t: sf.Type, index: index, tagged: name != "", quoted: quoted}
+	f = Field{Name: name, Type: sf.Type, Index: index, tagged: name != "", Quoted: quoted}
 	if name == "" {
-		f.name = sf.Name
+		f.Name = sf.Name
 	}
 	return f, nil, true
 }
@@ -151,19 +130,19 @@ func validName(name string) bool {
 
 // dominant reduces the fields of one depth to one for each name: a tagged field wins over
 // untagged ones. If none wins, the type of the remaining field is nil.
-func dominant(found []field) []field {
-	var out []field
+func dominant(found []Field) []Field {
+	var out []Field
 	at := map[string]int{}
 	for _, f := range found {
-		i, ok := at[f.name]
+		i, ok := at[f.Name]
 		switch {
 		case !ok:
-			at[f.name] = len(out)
+			at[f.Name] = len(out)
 			out = append(out, f)
 		case f.tagged && !out[i].tagged:
 			out[i] = f
 		case f.tagged == out[i].tagged:
-			out[i].t = nil
+			out[i].Type = nil
 		}
 	}
 	return out

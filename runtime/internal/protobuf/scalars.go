@@ -1,12 +1,14 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import (
 	"encoding/binary"
 	"math"
 	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 )
 
 // scalar reads a number whose tag has been read.
@@ -81,13 +83,13 @@ func (d *Decoder) data(tag uint64) ([]byte, error) {
 }
 
 func stringFieldPlan() messagePlan {
-	id := newSite()
+	id := intern.Places.Next()
 	return messagePlan{
 		wire: lengthDelimited,
 		decode: func(d *Decoder, v reflect.Value, tag uint64) error {
 			text, err := d.data(tag)
 			if err == nil {
-				v.SetString(d.intern(id, text))
+				v.SetString(d.cache.String(id, text))
 			}
 			return err
 		},

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package skip
 
 import (
 	"math/rand/v2"
@@ -27,35 +27,6 @@ func covers(paths [][]Step, path ...string) bool {
 		}
 	}
 	return false
-}
-
-func TestNamesDoNotHideWhatIsBelowAny(t *testing.T) {
-	for _, test := range []struct {
-		paths [][]Step
-		text  string
-		want  string
-	}{
-		{
-			[][]Step{names("map", "*", "a"), names("map", "x", "b")},
-			`{"map":{"x":{"a":1,"b":2,"c":3},"y":{"a":1,"b":2,"c":3}}}`, `{"map":{"x":{"c":3},"y":{"b":2,"c":3}}}`,
-		},
-		{
-			[][]Step{names("*", "*", "a"), names("m", "*", "b"), names("*", "x", "c"), names("m", "x", "d")},
-			`{"m":{"x":{"a":1,"b":2,"c":3,"d":4},"y":{"a":1,"b":2,"c":3,"d":4}},"n":{"x":{"a":1,"b":2,"c":3,"d":4}}}`,
-			`{"m":{"x":{},"y":{"c":3,"d":4}},"n":{"x":{"b":2,"d":4}}}`,
-		},
-		{[][]Step{names("*"), names("x", "b")}, `{"x":{"b":1},"y":2}`, `{}`},
-	} {
-		for range 20 {
-			set := &Paths{}
-			for _, i := range rand.Perm(len(test.paths)) {
-				set.Add(test.paths[i])
-			}
-			if got := string(set.Prune([]byte(test.text))); got != test.want {
-				t.Fatalf("%s was pruned to %s, want %s", test.text, got, test.want)
-			}
-		}
-	}
 }
 
 func TestPathsAreWhatWasAdded(t *testing.T) {

@@ -1,12 +1,12 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import "fmt"
 
-// PathTo returns the path, such as .spec.ports[2].port, of the field in data that Offset is in after
-// a DecodeMessage that failed, or "".
+// PathTo returns the path, such as .spec.ports[2].port, of the field in data that a Decode failed in, or
+// "". It must follow that Decode.
 func (d *Decoder) PathTo(m *Message, data []byte) string {
 	at := d.pos
 	d.text, d.pos, d.end = data, 0, len(data)

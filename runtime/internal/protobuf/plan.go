@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import (
 	"fmt"
@@ -101,11 +101,20 @@ func (m *Message) planOf(t, whole reflect.Type) (messagePlan, error) {
 	case reflect.String:
 		return stringFieldPlan(), nil
 	case reflect.Pointer:
-		return m.pointerFieldPlan(t, whole)
+		p, err := m.pointerFieldPlan(t, whole)
+		if p.message != nil {
+			p = p.shared()
+		}
+		return p, err
 	case reflect.Slice:
-		return m.sliceFieldPlan(t, whole)
+		p, err := m.sliceFieldPlan(t, whole)
+		if p.repeated {
+			p = p.shared()
+		}
+		return p, err
 	case reflect.Map:
-		return m.mapFieldPlan(t, whole)
+		p, err := m.mapFieldPlan(t, whole)
+		return p.shared(), err
 	default:
 		return messagePlan{}, fmt.Errorf("a %v has no form in protobuf", t)
 	}

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package intern
 
 import "hash/maphash"
 
@@ -113,16 +113,16 @@ func (s *site) note(hit bool) {
 	}
 }
 
-// intern returns text as a string. It returns a cached string if the strings of the site repeat.
-func (d *Decoder) intern(id int, text []byte) string {
+// String returns text as a string. It returns a cached string if the strings of the site repeat.
+func (c *Cache) String(id int, text []byte) string {
 	if len(text) <= 1 || len(text) > maxInterned {
 		return string(text)
 	}
-	s := d.sites.at(id)
+	s := c.sites.At(id)
 	if !s.worth() {
 		return string(text)
 	}
-	found, hit := d.strings.get(text)
+	found, hit := c.strings.get(text)
 	s.note(hit)
 	return found
 }

@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+// Package skip holds the paths of fields that decoders skip.
+package skip
 
 // Paths is a set of paths below a value, stored as a tree of member names. A nil *Paths is
 // empty.
@@ -70,13 +71,13 @@ func (p *Paths) Has(path ...string) bool {
 		if p == nil || p.all {
 			break
 		}
-		p = p.member([]byte(name))
+		p = p.Member([]byte(name))
 	}
-	return p.whole()
+	return p.Whole()
 }
 
-// member returns the paths below the member name.
-func (p *Paths) member(name []byte) *Paths {
+// Member returns the paths below the member name.
+func (p *Paths) Member(name []byte) *Paths {
 	if p == nil {
 		return nil
 	}
@@ -86,13 +87,13 @@ func (p *Paths) member(name []byte) *Paths {
 	return p.each
 }
 
-// elements returns the paths below the elements of an array.
-func (p *Paths) elements() *Paths {
+// Elements returns the paths below the elements of an array.
+func (p *Paths) Elements() *Paths {
 	if p == nil {
 		return nil
 	}
 	return p.each
 }
 
-// whole reports whether the value itself is skipped.
-func (p *Paths) whole() bool { return p != nil && p.all }
+// Whole reports whether the value itself is skipped.
+func (p *Paths) Whole() bool { return p != nil && p.all }

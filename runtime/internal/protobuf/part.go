@@ -1,23 +1,20 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import (
+	"encoding"
+	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
 )
 
 // completePart links the fields of m.t to those of m.whole with the same JSON names.
 func (m *Message) completePart() error {
-	fields, ok := fieldsOf(m.t)
-	if !ok {
-		return fmt.Errorf("the type %v embeds a type that is not exported", m.t)
-	}
-	part := make(map[string]field, len(fields))
-	for _, f := range fields {
-		part[f.name] = f
-	}
+	part := fields.ByName(m.t)
 	if err := m.link(m.whole, part); err != nil {
 		return err
 	}
@@ -25,13 +22,13 @@ func (m *Message) completePart() error {
 		if name != "kind" && name != "apiVersion" {
 			return fmt.Errorf("the type %v has %q, and %v does not", m.t, name, m.whole)
 		}
-		m.others = append(m.others, f.index)
+		m.others = append(m.others, f.Index)
 	}
 	return nil
 }
 
 // link adds the fields of whole that part has, and removes them from part.
-func (m *Message) link(whole reflect.Type, part map[string]field) error {
+func (m *Message) link(whole reflect.Type, part map[string]fields.Field) error {
 	for i := range whole.NumField() {
 		sf := whole.Field(i)
 		number, tagged := fieldNumber(sf)
@@ -59,24 +56,25 @@ func (m *Message) link(whole reflect.Type, part map[string]field) error {
 		if err != nil {
 			return fmt.Errorf("%q of %v: %w", name, m.t, err)
 		}
-		m.add(messageField{number: number, name: []byte(name), index: f.index, plan: plan})
+		m.add(messageField{number: number, name: []byte(name), index: f.Index, plan: plan})
 	}
 	return nil
 }
 
 // linked returns the plan of a field of a part that has type whole in the whole.
-func (m *Message) linked(f field, whole reflect.Type) (messagePlan, error) {
+func (m *Message) linked(f fields.Field, whole reflect.Type) (messagePlan, error) {
 	t := m.t
-	for _, i := range f.index {
+	for _, i := range f.Index {
 		if t.Kind() == reflect.Pointer {
 			return messagePlan{}, fmt.Errorf("it is in an embedded pointer; embed %v", t.Elem())
 		}
 		t = t.Field(i).Type
 	}
-	pointer := reflect.PointerTo(f.t)
-	custom := pointer.Implements(jsonUnmarshaler) || pointer.Implements(textUnmarshaler)
-	if f.t != whole && (custom || f.quoted) {
-		return messagePlan{}, fmt.Errorf("%v decodes itself from JSON; use %v", f.t, whole)
+	pointer := reflect.PointerTo(f.Type)
+	custom := pointer.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+		pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	if f.Type != whole && (custom || f.Quoted) {
+		return messagePlan{}, fmt.Errorf("%v decodes itself from JSON; use %v", f.Type, whole)
 	}
-	return m.planOf(f.t, whole)
+	return m.planOf(f.Type, whole)
 }

@@ -1,12 +1,13 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import (
 	"reflect"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -96,10 +97,10 @@ func decodeFieldsV1Field(d *Decoder, v reflect.Value, tag uint64) error {
 	if raw == nil {
 		return into.Unmarshal(data)
 	}
-	return d.sharedFieldsV1(into, raw, func() error { return into.Unmarshal(data) })
+	return d.cache.FieldsV1(into, raw, func() error { return into.Unmarshal(data) })
 }
 
 func matchFieldsV1Field(d *Decoder, v reflect.Value, tag uint64) bool {
 	_, raw, err := d.fieldsV1In(tag)
-	return err == nil && raw != nil && isFieldsV1(v.Addr().Interface().(*metav1.FieldsV1), raw)
+	return err == nil && raw != nil && intern.IsFieldsV1(v.Addr().Interface().(*metav1.FieldsV1), raw)
 }

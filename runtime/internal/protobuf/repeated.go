@@ -1,12 +1,14 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package decode
+package protobuf
 
 import (
 	"bytes"
 	"fmt"
 	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 )
 
 // pointerFieldPlan makes a new value for each field of a scalar, and merges fields of a message.
@@ -42,7 +44,7 @@ func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 		if elem.wire != lengthDelimited && tag&7 == lengthDelimited {
 			return decodePacked(d, v, elem)
 		}
-		d.skip = d.skip.elements()
+		d.skip = d.skip.Elements()
 		below := v.Len()
 		n, _ := d.run(tag)
 		v.Grow(n)
@@ -61,7 +63,7 @@ func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 		if elem.wire != lengthDelimited && tag&7 == lengthDelimited {
 			return false
 		}
-		skip := d.skip.elements()
+		skip := d.skip.Elements()
 		n, _ := d.run(tag)
 		if n != v.Len() {
 			return false
@@ -99,15 +101,17 @@ func decodePacked(d *Decoder, v reflect.Value, elem messagePlan) error {
 // mapFieldPlan decodes a run of entries into a map.
 func (m *Message) mapFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 	if t == reflect.TypeFor[map[string]string]() {
-		return stringMapFieldPlan(t), nil
+		return stringMapFieldPlan(), nil
 	}
 	key, err := m.planOf(t.Key(), whole.Key())
 	if err != nil {
 		return key, err
 	}
 	elem, err := m.planOf(t.Elem(), whole.Elem())
-	take := func(d *Decoder, v reflect.Value, n int, tag uint64) error {
+	p := messagePlan{wire: lengthDelimited, repeated: true}
+	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
 		skip := d.skip
+		n, _ := d.run(tag)
 		if v.IsNil() {
 			v.Set(reflect.MakeMapWithSize(t, n))
 		}
@@ -126,19 +130,19 @@ func (m *Message) mapFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 				value.Set(empty)
 				d.skip = nil
 				if skip != nil && t.Key().Kind() == reflect.String {
-					d.skip = skip.member([]byte(name.String()))
+					d.skip = skip.Member([]byte(name.String()))
 				}
 				return elem.decode(d, value, elem.wire)
 			}); err != nil {
 				return err
 			}
-			if skip == nil || !skip.member([]byte(name.String())).whole() {
+			if skip == nil || !skip.Member([]byte(name.String())).Whole() {
 				v.SetMapIndex(name, value)
 			}
 			return nil
 		})
 	}
-	return messagePlan{wire: lengthDelimited, repeated: true, decode: sharedMapFieldPlan(t, take)}, err
+	return p, err
 }
 
 // mapEntry is an entry of a map, which is a message with a key and a value.
@@ -205,54 +209,23 @@ func (e *mapEntry) strings(d *Decoder) (key, value []byte, err error) {
 }
 
 // stringMapFieldPlan decodes labels, annotations and the like.
-func stringMapFieldPlan(t reflect.Type) messagePlan {
-	keys, values := newSite(), newSite()
+func stringMapFieldPlan() messagePlan {
+	keys, values := intern.Places.Next(), intern.Places.Next()
 	return messagePlan{wire: lengthDelimited, repeated: true, match: matchStringMapField,
-		decode: sharedMapFieldPlan(t, func(d *Decoder, v reflect.Value, n int, tag uint64) error {
+		decode: func(d *Decoder, v reflect.Value, tag uint64) error {
 			into := v.Addr().Interface().(*map[string]string)
+			n, _ := d.run(tag)
 			if *into == nil {
 				*into = make(map[string]string, n)
 			}
 			return d.entries(n, tag, func(entry *mapEntry) error {
 				key, value, err := entry.strings(d)
-				if err == nil && !d.skip.member(key).whole() {
-					(*into)[d.intern(keys, key)] = d.intern(values, value)
+				if err == nil && !d.skip.Member(key).Whole() {
+					(*into)[d.cache.String(keys, key)] = d.cache.String(values, value)
 				}
 				return err
 			})
-		}),
-	}
-}
-
-// sharedMapFieldPlan decodes a run of entries by take, which adds n entries to a map. With ShareMaps,
-// maps that are decoded from the same bytes are one.
-func sharedMapFieldPlan(
-	t reflect.Type, take func(d *Decoder, v reflect.Value, n int, tag uint64) error,
-) func(d *Decoder, v reflect.Value, tag uint64) error {
-	shareable := isShareable(t)
-	return func(d *Decoder, v reflect.Value, tag uint64) error {
-		n, end := d.run(tag)
-		if !d.options.ShareMaps || d.skip != nil || !shareable {
-			return take(d, v, n, tag)
-		}
-		if v.Len() > 0 { // of an earlier run, and perhaps shared
-			whole := reflect.MakeMap(v.Type())
-			for all := v.MapRange(); all.Next(); {
-				whole.SetMapIndex(all.Key(), all.Value())
-			}
-			v.Set(whole)
-			return take(d, v, n, tag)
-		}
-		start, outer := d.pos, d.end
-		d.end = end
-		err := d.shareMap(v, d.text[start:end], func() error { return take(d, v, n, tag) })
-		d.pos, d.end = end, outer
-		if err != nil { // perhaps because the last entry reaches beyond its end; see each
-			v.SetZero()
-			d.pos = start
-			err = take(d, v, n, tag)
-		}
-		return err
+		},
 	}
 }
 
@@ -265,7 +238,7 @@ func matchStringMapField(d *Decoder, v reflect.Value, tag uint64) bool {
 	fields, _ := d.run(tag)
 	err := d.entries(fields, tag, func(entry *mapEntry) error {
 		key, value, err := entry.strings(d)
-		if err != nil || d.skip.member(key).whole() {
+		if err != nil || d.skip.Member(key).Whole() {
 			return err
 		}
 		have, ok := held[string(key)]

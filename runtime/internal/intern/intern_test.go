@@ -1,0 +1,76 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package intern
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+func TestStringsAreBounded(t *testing.T) {
+	c, place := New(), Places.Next()
+	for i := range 30_000 {
+		c.String(place, fmt.Appendf(nil, "%0100d", i))
+		c.String(place, []byte("frequent")) // or the place would be given up
+	}
+	strings, bytes := 0, 0
+	for _, set := range c.strings.sets {
+		for _, s := range set {
+			if s != "" {
+				strings++
+				bytes += len(s)
+			}
+		}
+	}
+	if strings == 0 || strings > mostSets*ways || bytes > 1<<20 {
+		t.Errorf("%d strings of %d bytes are kept", strings, bytes)
+	}
+}
+
+func TestValuesAreBounded(t *testing.T) {
+	c, place := New(), Places.Next()
+	made := 0
+	share := func(text string) {
+		var v []int
+		_ = c.Share(place, reflect.ValueOf(&v).Elem(), []byte(text), func() (int, error) {
+			made++
+			v = make([]int, 100)
+			return 800, nil
+		})
+		if len(v) != 100 {
+			t.Fatalf("%q has %d elements", text, len(v))
+		}
+	}
+	for i := range 30_000 {
+		share(fmt.Sprintf("%0100d", i))
+		share("frequent")
+	}
+	kept := 0
+	for _, generation := range []map[origin]memoized[reflect.Value]{c.values.young, c.values.old} {
+		for origin, value := range generation {
+			kept += len(origin.text) + value.bytes + entryBytes
+		}
+	}
+	if kept == 0 || kept > 8<<20 {
+		t.Errorf("%d bytes are kept", kept)
+	}
+	if made > 30_001 {
+		t.Errorf("a frequent value was made %d times", made-30_000)
+	}
+}
+
+func TestPlacesWithoutRepetitionAreGivenUp(t *testing.T) {
+	s := site{}
+	looks := 0
+	for range 10 * (sampleSize + restSize) {
+		if s.worth() {
+			looks++
+			s.note(false)
+		}
+	}
+	if looks == 0 || looks > 11*sampleSize {
+		t.Errorf("%d lookups without a hit", looks)
+	}
+}

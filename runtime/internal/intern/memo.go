@@ -1,0 +1,58 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package intern
+
+const (
+	// maxMemoized is the length of the longest text whose value is cached.
+	maxMemoized = 8 << 10
+	// entryBytes is the memory of an entry without its text and value.
+	entryBytes = 176
+)
+
+// memo caches values by the place and the text that they were decoded from. It has two generations: when
+// the young one is full it replaces the old one. A hit in the old generation moves to the young one.
+type memo[V any] struct {
+	young, old map[origin]memoized[V]
+	bytes      int // of the young
+	limit      int // of one generation
+}
+
+type origin struct {
+	place int
+	text  string
+}
+
+type memoized[V any] struct {
+	value V
+	bytes int // that it takes
+}
+
+// get returns the value of text. keep is set if there is none and the caller should call put. s learns
+// whether the values of the place repeat.
+func (m *memo[V]) get(s *site, place int, text []byte) (value V, ok, keep bool) {
+	if len(text) > maxMemoized || !s.worth() {
+		return value, false, false
+	}
+	found, ok := m.young[origin{place, string(text)}]
+	if !ok {
+		if found, ok = m.old[origin{place, string(text)}]; ok {
+			m.put(place, text, found.value, found.bytes)
+		}
+	}
+	s.note(ok)
+	return found.value, ok, !ok
+}
+
+// put caches the value of text, which takes bytes of memory.
+func (m *memo[V]) put(place int, text []byte, value V, bytes int) {
+	size := len(text) + bytes + entryBytes
+	if m.bytes+size > m.limit {
+		m.old, m.young, m.bytes = m.young, nil, 0
+	}
+	if m.young == nil {
+		m.young = map[origin]memoized[V]{}
+	}
+	m.young[origin{place, string(text)}] = memoized[V]{value, bytes}
+	m.bytes += size
+}

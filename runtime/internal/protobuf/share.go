@@ -1,0 +1,81 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package protobuf
+
+import (
+	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+)
+
+// minShared is the length of the shortest text whose value is shared. A lookup costs as much as decoding
+// a few fields.
+const minShared = 8
+
+// shared makes objects share equal values of p: maps, slices, and pointers to messages. They must not be
+// modified then.
+func (p messagePlan) shared() messagePlan {
+	place, decode := intern.Places.Next(), p.decode
+	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
+		if !d.share || d.skip != nil {
+			return decode(d, v, tag)
+		}
+		if !v.IsZero() { // it has an earlier field of the same number, perhaps shared
+			v.Set(unshared(v))
+			return decode(d, v, tag)
+		}
+		start, outer, end := d.pos, d.end, d.pos
+		if p.repeated {
+			_, end = d.run(tag)
+		} else if d.skipField(tag) == nil {
+			end, d.pos = d.pos, start
+		}
+		if end-start < minShared {
+			return decode(d, v, tag)
+		}
+		d.end = end
+		err := d.cache.Share(place, v, d.text[start:end], func() (int, error) {
+			err := decode(d, v, tag)
+			return sizeOf(v, end-start), err
+		})
+		d.pos, d.end = end, outer
+		if err != nil { // perhaps because the last entry of a map reaches beyond its end; see mapEntry.each
+			v.SetZero()
+			d.pos = start
+			err = decode(d, v, tag)
+		}
+		return err
+	}
+	return p
+}
+
+// unshared returns a copy of v that can be added to. What it holds is copied when that is added to.
+func unshared(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Map:
+		out := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for all := v.MapRange(); all.Next(); {
+			out.SetMapIndex(all.Key(), all.Value())
+		}
+		return out
+	case reflect.Slice:
+		return v.Slice3(0, v.Len(), v.Len())
+	default:
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(v.Elem())
+		return out
+	}
+}
+
+// sizeOf estimates the memory of v, which was decoded from size bytes.
+func sizeOf(v reflect.Value, size int) int {
+	switch v.Kind() {
+	case reflect.Map:
+		return size + intern.SizeOfMap(v.Type(), v.Len())
+	case reflect.Slice:
+		return 2*size + v.Len()*int(v.Type().Elem().Size())
+	default:
+		return 2*size + int(v.Type().Elem().Size())
+	}
+}

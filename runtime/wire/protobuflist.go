@@ -1,0 +1,121 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// decodeProtobuf reads a list as it arrives.
+func (l *listDecoder[E, T]) decodeProtobuf() (metav1.ListMeta, error) {
+	if begin, err := l.chunk(len(magic)); err != nil || string(begin) != magic {
+		return l.meta, errors.Join(l.messageError("the response begins with %q", begin), err)
+	}
+	for {
+		if _, err := l.need(1); err == io.ErrUnexpectedEOF { //nolint:errorlint // need returns it as it is
+			break
+		}
+		number, size, err := l.field()
+		if err != nil {
+			return l.meta, err
+		}
+		if number == 2 {
+			err = l.body(size)
+		} else {
+			err = l.envelope(number, size)
+		}
+		if err != nil {
+			return l.meta, err
+		}
+	}
+	if !l.items {
+		return l.meta, io.ErrUnexpectedEOF
+	}
+	return l.meta, nil
+}
+
+// envelope reads a field of the runtime.Unknown around the list: its kind and apiVersion.
+func (l *listDecoder[E, T]) envelope(number, size int) error {
+	data, err := l.chunk(size)
+	if err != nil || number != 1 {
+		return err
+	}
+	var kind runtime.TypeMeta
+	if err := kind.Unmarshal(data); err != nil {
+		return l.messageError("the kind of the list: %v", err)
+	}
+	l.listKind = kind.Kind
+	return nil
+}
+
+// body reads a list of size bytes.
+func (l *listDecoder[E, T]) body(size int) error {
+	switch {
+	case l.listKind == "Table":
+		return errTable
+	case l.listKind == "Status":
+		data, err := l.chunk(size)
+		if err != nil {
+			return err
+		}
+		return errors.Join(errStatus, messageStatus(data))
+	case !strings.HasSuffix(l.listKind, "List"):
+		return fmt.Errorf("the response is a %q and not a list", truncate.Text(l.listKind, maxKey))
+	}
+	l.items = true
+	for end := l.offset() + int64(size); l.offset() < end; {
+		number, size, err := l.field()
+		if err != nil {
+			return err
+		}
+		if number != 2 {
+			data, err := l.chunk(size)
+			if err == nil && number == 1 {
+				err = l.meta.Unmarshal(data)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := l.messageItem(size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// messageItem reads an object of size bytes.
+func (l *listDecoder[E, T]) messageItem(size int) error {
+	if int64(size) > l.limit {
+		err := l.tooLarge()
+		if begin, _ := l.need(maxIdentity); begin != nil {
+			if key, ok := l.objects.keyIn(begin); ok {
+				err = fmt.Errorf("%s: %w", printable(key), err)
+			}
+		}
+		return err
+	}
+	data, err := l.need(size)
+	if err != nil {
+		return err
+	}
+	item := l.objects.message(data)
+	l.take(size)
+	if err := l.each(item); err != nil {
+		return stoppedError{err}
+	}
+	l.count++
+	return nil
+}
+
+// maxIdentity is the part of a large object that is searched for its name.
+const maxIdentity = 4 << 10
