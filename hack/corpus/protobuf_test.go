@@ -13,6 +13,11 @@ import (
 	"reflect"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensionsv1beta1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1"
+	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
+	apiregistrationv1beta1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1beta1"
+
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
@@ -43,7 +48,7 @@ func inProtobuf[E any, T interface {
 	seed := fnv.New64()
 	_, _ = io.WriteString(seed, reflect.TypeFor[E]().String())
 	rng := rand.New(rand.NewSource(int64(seed.Sum64())))
-	fill := fuzzer.FuzzerFor(metafuzzer.Funcs, rng, scheme.Codecs)
+	fill := fuzzer.FuzzerFor(metafuzzer.Funcs, rng, scheme.Codecs).MaxDepth(24) // JSONSchemaProps contain many of their kind
 	var whole [][]byte
 	for range objectsOfType {
 		obj := new(E)
@@ -92,6 +97,15 @@ func inProtobuf[E any, T interface {
 		}
 	}
 	compareProtobuf[E, T](t, damaged, nil)
+	compareProtobuf[E, T](t, damaged, nil, wire.ShareMaps())
+}
+
+// TestProtobufOfOtherModules compares types that API servers serve beside those of k8s.io/api.
+func TestProtobufOfOtherModules(t *testing.T) {
+	inProtobuf[apiextensionsv1.CustomResourceDefinition](t)
+	inProtobuf[apiextensionsv1beta1.CustomResourceDefinition](t)
+	inProtobuf[apiregistrationv1.APIService](t)
+	inProtobuf[apiregistrationv1beta1.APIService](t)
 }
 
 func prune[E any, T interface {

@@ -51,16 +51,16 @@ func (o *objectDecoder[E, T]) message(data []byte) source.Item[T] {
 	if err == nil {
 		return item
 	}
+	if c, ok := o.codec.(protobufCodec); ok {
+		if path := c.PathTo(c.message, data); path != "" {
+			err = fmt.Errorf("%s: %w", truncate.Text(path, maxPath), err)
+		}
+	}
 	item = source.Item[T]{}
 	name := "an object whose name cannot be read"
 	if key, ok := o.keyIn(data); ok {
 		item.Key = &key
 		name = printable(key)
-	}
-	if c, ok := o.codec.(protobufCodec); ok {
-		if path := c.PathTo(c.message, data); path != "" {
-			err = fmt.Errorf("%s: %w", truncate.Text(path, maxPath), err)
-		}
 	}
 	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, truncateFault(err)))
 	return item

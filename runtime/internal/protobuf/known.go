@@ -23,11 +23,14 @@ func knownMessagePlan(t reflect.Type) (p messagePlan, ok bool) {
 	return messagePlan{}, false
 }
 
-// unmarshalField calls Unmarshal.
+// unmarshalField calls Unmarshal. A slice that is present is not nil, as in generated code.
 func unmarshalField(d *Decoder, v reflect.Value, tag uint64) error {
 	data, err := d.data(tag)
 	if err != nil {
 		return err
+	}
+	if v.Kind() == reflect.Slice && v.IsNil() {
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	}
 	return v.Addr().Interface().(unmarshaler).Unmarshal(data)
 }

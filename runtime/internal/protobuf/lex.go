@@ -125,20 +125,33 @@ func (d *Decoder) skipField(tag uint64) (err error) {
 	}
 }
 
-// run returns the number of consecutive fields with this tag, of which the first has been read, and
-// where they end. If the last is damaged, end is within it.
-func (d *Decoder) run(tag uint64) (n, end int) {
+// run returns the number of consecutive fields with this tag, of which the first has been read.
+func (d *Decoder) run(tag uint64) (n int) {
 	at := d.pos
-	for n = 1; ; n++ {
-		err := d.skipField(tag)
-		end = d.pos
-		if err != nil || d.pos >= d.end {
-			break
-		}
+	defer func() { d.pos = at }()
+	for n = 1; d.skipField(tag) == nil && d.pos < d.end; n++ {
 		if next, err := d.varint(); err != nil || next != tag {
 			break
 		}
 	}
-	d.pos = at
-	return n, end
+	return n
+}
+
+// after returns where the field with this tag ends, or the run of fields with it. It returns an error if
+// they are damaged.
+func (d *Decoder) after(tag uint64, run bool) (end int, err error) {
+	at := d.pos
+	defer func() { d.pos = at }()
+	if tag&7 != lengthDelimited {
+		return 0, errWireType
+	}
+	for {
+		if err := d.skipField(tag); err != nil {
+			return 0, err
+		}
+		end = d.pos
+		if next, err := d.varint(); !run || err != nil || next != tag {
+			return end, nil
+		}
+	}
 }

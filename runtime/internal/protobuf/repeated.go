@@ -46,7 +46,7 @@ func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 		}
 		d.skip = d.skip.Elements()
 		below := v.Len()
-		n, _ := d.run(tag)
+		n := d.run(tag)
 		v.Grow(n)
 		v.SetLen(below + n)
 		for i := range n {
@@ -64,7 +64,7 @@ func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 			return false
 		}
 		skip := d.skip.Elements()
-		n, _ := d.run(tag)
+		n := d.run(tag)
 		if n != v.Len() {
 			return false
 		}
@@ -111,7 +111,7 @@ func (m *Message) mapFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 	p := messagePlan{wire: lengthDelimited, repeated: true}
 	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
 		skip := d.skip
-		n, _ := d.run(tag)
+		n := d.run(tag)
 		if v.IsNil() {
 			v.Set(reflect.MakeMapWithSize(t, n))
 		}
@@ -214,7 +214,7 @@ func stringMapFieldPlan() messagePlan {
 	return messagePlan{wire: lengthDelimited, repeated: true, match: matchStringMapField,
 		decode: func(d *Decoder, v reflect.Value, tag uint64) error {
 			into := v.Addr().Interface().(*map[string]string)
-			n, _ := d.run(tag)
+			n := d.run(tag)
 			if *into == nil {
 				*into = make(map[string]string, n)
 			}
@@ -235,8 +235,7 @@ func matchStringMapField(d *Decoder, v reflect.Value, tag uint64) bool {
 	held := *v.Addr().Interface().(*map[string]string)
 	n := 0
 	var last []byte
-	fields, _ := d.run(tag)
-	err := d.entries(fields, tag, func(entry *mapEntry) error {
+	err := d.entries(d.run(tag), tag, func(entry *mapEntry) error {
 		key, value, err := entry.strings(d)
 		if err != nil || d.skip.Member(key).Whole() {
 			return err

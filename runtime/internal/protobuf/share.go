@@ -25,17 +25,13 @@ func (p messagePlan) shared() messagePlan {
 			v.Set(unshared(v))
 			return decode(d, v, tag)
 		}
-		start, outer, end := d.pos, d.end, d.pos
-		if p.repeated {
-			_, end = d.run(tag)
-		} else if d.skipField(tag) == nil {
-			end, d.pos = d.pos, start
-		}
-		if end-start < minShared {
+		start, outer := d.pos, d.end
+		end, err := d.after(tag, p.repeated)
+		if err != nil || end-start < minShared {
 			return decode(d, v, tag)
 		}
 		d.end = end
-		err := d.cache.Share(place, v, d.text[start:end], func() (int, error) {
+		err = d.cache.Share(place, v, d.text[start:end], func() (int, error) {
 			err := decode(d, v, tag)
 			return sizeOf(v, end-start), err
 		})

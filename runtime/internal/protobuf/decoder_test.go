@@ -1,0 +1,190 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package protobuf
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+func object() *metav1.PartialObjectMetadata {
+	at := metav1.NewTime(time.Unix(1767225600, 0))
+	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		Name: "a", Namespace: "ns", UID: "u", ResourceVersion: "7", Generation: -3, CreationTimestamp: at,
+		DeletionTimestamp: &at, DeletionGracePeriodSeconds: new(int64(30)), Finalizers: []string{"one", "two"},
+		Labels: map[string]string{"app": "x", "tier": "y"}, Annotations: map[string]string{"": ""},
+		OwnerReferences: []metav1.OwnerReference{{Kind: "K", Controller: new(true)}, {Name: "other"}},
+		ManagedFields: []metav1.ManagedFieldsEntry{
+			{Manager: "m", Time: &at, FieldsV1: metav1.NewFieldsV1(`{"f:metadata":{}}`)},
+			{Manager: "n", FieldsV1: metav1.NewFieldsV1(`{}`)},
+		},
+	}}
+}
+
+// types are those of apimachinery that have generated code and what is special: numbers of all kinds,
+// bytes, maps of slices, named slices, durations, raw objects.
+var examples = []any{
+	object(),
+	&metav1.Status{
+		Status: "Failure", Code: -1,
+		Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Field: "f"}}, RetryAfterSeconds: 5},
+	},
+	&metav1.APIResourceList{APIResources: []metav1.APIResource{{Name: "pods", Verbs: metav1.Verbs{"get"}}}},
+	&metav1.WatchEvent{Type: "ADDED", Object: runtime.RawExtension{Raw: []byte("x")}},
+	&metav1.CreateOptions{DryRun: []string{"All"}},
+	&metav1.DeleteOptions{GracePeriodSeconds: new(int64(0)), Preconditions: &metav1.Preconditions{}},
+	&metav1.LabelSelector{
+		MatchLabels: map[string]string{"a": "b"}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "k"}},
+	},
+}
+
+type message interface {
+	Marshal() ([]byte, error)
+	Unmarshal([]byte) error
+}
+
+// compare decodes data twice by each decoder and compares the objects with those of generated code.
+func compare(t *testing.T, data []byte, decoders ...*Decoder) {
+	for _, example := range examples {
+		kind := reflect.TypeOf(example).Elem()
+		m, err := MessageOf(kind, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := reflect.New(kind).Interface()
+		wantErr := want.(message).Unmarshal(data)
+		for _, d := range decoders {
+			for range 2 {
+				got := reflect.New(kind).Interface()
+				err := d.Decode(m, data, got)
+				if (err == nil) != (wantErr == nil) {
+					t.Fatalf("%v: error %v, by generated code %v: %x", kind, err, wantErr, data)
+				}
+				if err == nil && !reflect.DeepEqual(got, want) {
+					t.Fatalf("%v: %x\ngot  %+v\nwant %+v", kind, data, got, want)
+				}
+				if err == nil && d.Match(m, data, got) && !d.Match(m, data, want) {
+					t.Fatalf("%v: only one of two equal objects matches: %x", kind, data)
+				}
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, example := range examples {
+		data, err := example.(message).Marshal()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		f.Add(append(data, data...)) // what comes twice is merged
+		f.Add(data[:len(data)/2])
+	}
+	alone, sharing := New(nil, false), New(nil, true)
+	f.Fuzz(func(t *testing.T, data []byte) { compare(t, data, alone, sharing) })
+}
+
+func TestWhatIsDecodedMatches(t *testing.T) {
+	kind := reflect.TypeFor[metav1.PartialObjectMetadata]()
+	m, err := MessageOf(kind, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := object().Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	managed := &skip.Paths{}
+	managed.Add([]skip.Step{{Name: "metadata"}, {Name: "managedFields"}})
+	for name, d := range map[string]*Decoder{"whole": New(nil, false), "sharing": New(nil, true), "skipping": New(managed, true)} {
+		held := new(metav1.PartialObjectMetadata)
+		if err := d.Decode(m, data, held); err != nil {
+			t.Fatal(err)
+		}
+		if !d.Match(m, data, held) {
+			t.Errorf("%s: what was decoded does not match", name)
+		}
+		for what, change := range map[string]func(*metav1.ObjectMeta){
+			"a string":          func(o *metav1.ObjectMeta) { o.Name = "b" },
+			"a number":          func(o *metav1.ObjectMeta) { o.Generation++ },
+			"a pointer":         func(o *metav1.ObjectMeta) { o.DeletionGracePeriodSeconds = nil },
+			"a time":            func(o *metav1.ObjectMeta) { o.CreationTimestamp = metav1.Time{} },
+			"a map":             func(o *metav1.ObjectMeta) { o.Labels = map[string]string{"app": "x"} },
+			"a slice":           func(o *metav1.ObjectMeta) { o.Finalizers = []string{"one"} },
+			"a field of a list": func(o *metav1.ObjectMeta) { o.OwnerReferences = []metav1.OwnerReference{{Kind: "K"}, {Name: "x"}} },
+			"an absent field":   func(o *metav1.ObjectMeta) { o.SelfLink = "x" },
+		} {
+			other := held.DeepCopy()
+			change(&other.ObjectMeta)
+			if d.Match(m, data, other) {
+				t.Errorf("%s: an object with %s changed matches", name, what)
+			}
+		}
+		identity, ok := d.Identify(data[:40])
+		if !ok || string(identity.Name) != "a" || string(identity.Namespace) != "ns" || string(identity.ResourceVersion) != "7" {
+			t.Errorf("%s: %+v, %v", name, identity, ok)
+		}
+	}
+}
+
+func TestEqualPartsAreShared(t *testing.T) {
+	kind := reflect.TypeFor[metav1.PartialObjectMetadata]()
+	m, _ := MessageOf(kind, kind)
+	decode := func(d *Decoder, change func(*metav1.ObjectMeta)) *metav1.PartialObjectMetadata {
+		obj := object()
+		change(&obj.ObjectMeta)
+		data, err := obj.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := new(metav1.PartialObjectMetadata)
+		if err := d.Decode(m, data, out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for _, share := range []bool{true, false} {
+		d := New(nil, share)
+		decode(d, func(*metav1.ObjectMeta) {})
+		a := decode(d, func(o *metav1.ObjectMeta) { o.Name = "b" })
+		b := decode(d, func(o *metav1.ObjectMeta) { o.ManagedFields[0].Manager = "changed" })
+		if shared := &a.OwnerReferences[0] == &b.OwnerReferences[0]; shared != share {
+			t.Errorf("equal slices are shared: %v", shared)
+		}
+		a.Labels["new"] = "x"
+		if _, shared := b.Labels["new"]; shared != share {
+			t.Errorf("equal maps are shared: %v", shared)
+		}
+		if b.ManagedFields[0].Manager != "changed" || a.ManagedFields[0].Manager != "m" {
+			t.Errorf("other values are shared: %+v, %+v", a.ManagedFields, b.ManagedFields)
+		}
+	}
+}
+
+func TestTypesWithoutNumbersAreErrors(t *testing.T) {
+	type plain struct {
+		Name string `json:"name"`
+	}
+	type odd struct {
+		C complex64 `json:"c" protobuf:"bytes,1,opt,name=c"`
+	}
+	for _, kind := range []reflect.Type{
+		reflect.TypeFor[plain](), reflect.TypeFor[odd](), reflect.TypeFor[string](),
+		reflect.TypeFor[struct {
+			P *[]string `json:"p" protobuf:"bytes,1,opt,name=p"`
+		}](),
+	} {
+		if _, err := MessageOf(kind, kind); err == nil {
+			t.Errorf("%v has a message", kind)
+		}
+	}
+}
