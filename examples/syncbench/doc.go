@@ -8,13 +8,13 @@
 //	go run ./syncbench -pods        # Pods from a whole kube-apiserver, in protobuf
 //	go run ./syncbench -n 5000 -rounds 1 -events 50000
 //
-// It starts an API server of package apiserver and creates objects: custom resources of 2.5 KB in JSON, or
-// Pods of 6 KB, with managedFields as the server writes them. Then it runs the clients, each a process of
-// its own for each run, in turn, for some rounds. It prints the medians, and the ratios that the project
-// has set itself as goals.
+// It starts an API server of package apiserver and creates objects: custom resources of 2.5 KB in JSON,
+// or Pods of 6 KB, with managedFields as the server writes them. Then it runs the clients, each a
+// process of its own for each run, in turn, for some rounds. It prints the medians, and the ratios that
+// the project has set itself as goals.
 //
-// GOGC, GOMEMLIMIT and GOMAXPROCS are those of the environment, for all clients alike; all ask for gzip or
-// none does (-gzip). Each client has an index by namespace and one by node. The clients of Pods get
+// GOGC, GOMEMLIMIT and GOMAXPROCS are those of the environment, for all clients alike; all ask for gzip
+// or none does (-gzip). Each client has an index by namespace and one by node. The clients of Pods get
 // protobuf, which is the default of both.
 //
 //   - sync: from an empty to a full cache. Peak memory is VmHWM, the highest resident memory; live is the

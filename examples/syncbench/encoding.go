@@ -90,7 +90,8 @@ func protobufEncoding() encoding {
 			return objects, nil
 		},
 		object: func(meta metav1.ObjectMeta) ([]byte, error) {
-			return (&metav1.PartialObjectMetadata{ObjectMeta: meta}).Marshal() // metadata is field 1, as in a Pod
+			// Metadata is field 1, as in a Pod.
+			return (&metav1.PartialObjectMetadata{ObjectMeta: meta}).Marshal()
 		},
 		event: func(kind string, object []byte) ([]byte, error) {
 			raw, err := (&runtime.Unknown{

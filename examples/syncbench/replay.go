@@ -83,11 +83,13 @@ func serveReplay(e encoding, objects [][]byte, events int) (*replay, error) {
 		r.modified = append(r.modified, encode("MODIFIED", object))
 	}
 	bookmark, err := e.object(metav1.ObjectMeta{
-		ResourceVersion: fmt.Sprint(firstVersion), Annotations: map[string]string{metav1.InitialEventsAnnotationKey: "true"},
+		ResourceVersion: fmt.Sprint(firstVersion),
+		Annotations:     map[string]string{metav1.InitialEventsAnnotationKey: "true"},
 	})
 	errs = append(errs, err)
 	marker, err := e.object(metav1.ObjectMeta{
-		Namespace: markerNamespace, Name: markerName, UID: "the-end", ResourceVersion: fmt.Sprint(firstVersion + 1 + events),
+		Namespace: markerNamespace, Name: markerName, UID: "the-end",
+		ResourceVersion: fmt.Sprint(firstVersion + 1 + events),
 	})
 	errs = append(errs, err)
 	r.begin, err = e.event("BOOKMARK", bookmark)

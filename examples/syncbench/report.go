@@ -41,7 +41,10 @@ func watchCPU(r probe.Result) float64   { return r.Watch.CPU.Seconds() }
 // table prints the medians of all clients.
 func (b *bench) table(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "client\tsync s\tCPU s\tserver CPU s\tpeak MB\tlive B/obj\trelist CPU s\tpeak +MB\twatch s\tCPU s\t")
+	fmt.Fprintln(
+		w,
+		"client\tsync s\tCPU s\tserver CPU s\tpeak MB\tlive B/obj\trelist CPU s\tpeak +MB\twatch s\tCPU s\t",
+	)
 	for _, c := range b.configs {
 		f := b.results[c.name]
 		if f == nil {

@@ -47,14 +47,17 @@ func widgets() workload {
 		configs: widgetConfigs(), goals: widgetGoals(), key: widget.Key,
 		object: func(i int) []request {
 			namespace, _ := widget.Key(i)
-			return []request{{http.MethodPost, root + "/namespaces/" + namespace + "/widgets", widget.Make(i)}}
+			return []request{
+				{http.MethodPost, root + "/namespaces/" + namespace + "/widgets", widget.Make(i)},
+			}
 		},
 		tide: request{http.MethodPost, root + "/tides", fmt.Appendf(nil,
 			`{"apiVersion":%q,"kind":"Tide","metadata":{"generateName":"tide-"}}`, widget.GroupVersion)},
 	}
 }
 
-// pods are built-in objects, from a whole kube-apiserver. As in a cluster, the kubelet writes their status.
+// pods are built-in objects, from a whole kube-apiserver. As in a cluster, the kubelet writes their
+// status.
 func pods() workload {
 	w := workload{
 		clients: "pods",

@@ -47,7 +47,7 @@ func check[E any, T interface {
 		ran++
 		texts := random[E](t)
 		compare[E, T](t, texts, nil)
-		compare[E, T](t, texts, nil, wire.ShareMaps())
+		compare[E, T](t, texts, nil, wire.ShareParts())
 		compare[E, T](t, texts, func(obj *E) {
 			meta := T(obj)
 			meta.SetManagedFields(nil)

@@ -35,7 +35,7 @@ func fast[E any, T interface {
 			wire.Conn{BaseURL: "http://corpus", Client: newClient(body)},
 			schema.GroupVersionResource{Version: "v1", Resource: "things"},
 			"",
-			wire.ShareMaps(),
+			wire.ShareParts(),
 		)
 		var labels []uintptr
 		if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {

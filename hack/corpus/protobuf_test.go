@@ -48,7 +48,8 @@ func inProtobuf[E any, T interface {
 	seed := fnv.New64()
 	_, _ = io.WriteString(seed, reflect.TypeFor[E]().String())
 	rng := rand.New(rand.NewSource(int64(seed.Sum64())))
-	fill := fuzzer.FuzzerFor(metafuzzer.Funcs, rng, scheme.Codecs).MaxDepth(24) // JSONSchemaProps contain many of their kind
+	// JSONSchemaProps contain many of their kind.
+	fill := fuzzer.FuzzerFor(metafuzzer.Funcs, rng, scheme.Codecs).MaxDepth(24)
 	var whole [][]byte
 	for range objectsOfType {
 		obj := new(E)
@@ -67,7 +68,7 @@ func inProtobuf[E any, T interface {
 		whole = append(whole, data)
 	}
 	compareProtobuf[E, T](t, whole, nil)
-	compareProtobuf[E, T](t, whole, nil, wire.ShareMaps())
+	compareProtobuf[E, T](t, whole, nil, wire.ShareParts())
 	compareProtobuf[E, T](t, whole, prune[E, T],
 		wire.WithoutManagedFields(), wire.Skip(".status", ".metadata.annotations['"+dropped+"']"))
 	for _, data := range whole {
@@ -97,7 +98,7 @@ func inProtobuf[E any, T interface {
 		}
 	}
 	compareProtobuf[E, T](t, damaged, nil)
-	compareProtobuf[E, T](t, damaged, nil, wire.ShareMaps())
+	compareProtobuf[E, T](t, damaged, nil, wire.ShareParts())
 }
 
 // TestProtobufOfOtherModules compares types that API servers serve beside those of k8s.io/api.

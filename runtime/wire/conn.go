@@ -107,7 +107,9 @@ func newSource[E any, T interface {
 }](conn Conn, resource schema.GroupVersionResource, namespace string, opts []Option) *httpSource[E, T] {
 	endpoint, t := newEndpoint(conn, resource, namespace), reflect.TypeFor[E]()
 	given, err := readOptions(append(conn.given(), opts...), t)
-	s := &httpSource[E, T]{endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: newPages()}
+	s := &httpSource[E, T]{
+		endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: newPages(),
+	}
 	unfit := s.acceptProtobuf(cmp.Or(given.whole, t))
 	if given.whole != nil && unfit != nil {
 		err = errors.Join(err, fmt.Errorf("PartOf[%v]: %w", given.whole, unfit))
@@ -135,6 +137,6 @@ type httpSource[E any, T interface {
 func (s *httpSource[E, T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
 	reusing := *s
 	reusing.held = held
-	reusing.options.ShareMaps, reusing.decoders = true, &decoders{}
+	reusing.options.Share, reusing.decoders = true, &decoders{}
 	return &reusing
 }

@@ -47,7 +47,7 @@ func (s *httpSource[E, T]) objects(body *response) (o *objectDecoder[E, T], done
 	}
 	if body.protobuf {
 		d := s.decoders.protobuf.take(func() *protobuf.Decoder {
-			return protobuf.New(s.options.Skip, s.options.ShareMaps)
+			return protobuf.New(s.options.Skip, s.options.Share)
 		})
 		o.codec = protobufCodec{d, s.message}
 		return o, func() { s.decoders.protobuf.put(d) }

@@ -208,7 +208,7 @@ func TestEqualMapsAreShared(t *testing.T) {
 		want bool
 	}{
 		{"of a source that is used alone", alone, false},
-		{"with ShareMaps", Source[Widget](conn, widgets, "", ShareMaps()), true},
+		{"with ShareParts", Source[Widget](conn, widgets, "", ShareParts()), true},
 		{"of a source of a cache", source.Reusing(alone, none), true},
 		{"of the first source, again", alone, false},
 	} {

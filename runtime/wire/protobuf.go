@@ -69,7 +69,8 @@ func (o *objectDecoder[E, T]) message(data []byte) source.Item[T] {
 // keyIn returns the key of an object of which data may be only the beginning.
 func (o *objectDecoder[E, T]) keyIn(data []byte) (types.NamespacedName, bool) {
 	id, ok := o.codec.identify(data)
-	return types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)}, ok && len(id.Name) > 0
+	key := types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)}
+	return key, ok && len(id.Name) > 0
 }
 
 // need returns the next n bytes without taking them.
@@ -195,7 +196,8 @@ func (o *objectDecoder[E, T]) messageEvent(data []byte) (event source.Event[T], 
 	case watch.Error:
 		return event, stoppedError{truncate.Error(messageStatus(body))}
 	default:
-		return event, fmt.Errorf("an event has the unknown type %q", truncate.Text(string(event.Type), maxKey))
+		return event, fmt.Errorf("an event has the unknown type %q",
+			truncate.Text(string(event.Type), maxKey))
 	}
 	return event, nil
 }

@@ -178,7 +178,8 @@ func TestProtobufList(t *testing.T) {
 				} else if err != nil {
 					t.Errorf("%s: %v", how, err)
 				}
-				if strings.HasPrefix(name, "two") && (meta.ResourceVersion != "42" || meta.Continue != "next") {
+				if strings.HasPrefix(name, "two") &&
+					(meta.ResourceVersion != "42" || meta.Continue != "next") {
 					t.Errorf("%s: %+v", how, meta)
 				}
 				for _, item := range items {
@@ -276,9 +277,14 @@ const gadgetJSON = `{"kind":"Gadget","apiVersion":"example.com/v1",` +
 
 func gadgetServer(t *testing.T, speaksProtobuf bool, accepted *string) Conn {
 	t.Helper()
-	object := message(1, message(1, "a", 3, "ns", 6, "7", 11, message(1, "app", 2, "x")),
-		2, message(1, "node-a", 2, 3, 3, message(1, "http", 2, 80), 4, message(1, "cpu", 2, message(1, "100m"))),
-		3, message(1, ""))
+	object := message(
+		1,
+		message(1, "a", 3, "ns", 6, "7", 11, message(1, "app", 2, "x")),
+		2,
+		message(1, "node-a", 2, 3, 3, message(1, "http", 2, 80), 4, message(1, "cpu", 2, message(1, "100m"))),
+		3,
+		message(1, ""),
+	)
 	return serve(t, false, func(w http.ResponseWriter, r *http.Request) {
 		*accepted = r.Header.Get("Accept")
 		watch := r.URL.Query().Get("watch") != ""
@@ -320,14 +326,20 @@ func TestEncodingsGiveEqualObjects(t *testing.T) {
 		conn := gadgetServer(t, speaksProtobuf, &accepted)
 		asked := func(protobuf bool) {
 			t.Helper()
-			if strings.HasPrefix(accepted, mediaProtobuf+",") != protobuf || !strings.HasSuffix(accepted, mediaJSON) {
+			if strings.HasPrefix(accepted, mediaProtobuf+",") != protobuf ||
+				!strings.HasSuffix(accepted, mediaJSON) {
 				t.Errorf("asked for %q", accepted)
 			}
 		}
 		gadget := listAndWatch(t, Source[Gadget](conn, widgets, ""))[0]
 		asked(true)
 		want := &Gadget{
-			ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "ns", ResourceVersion: "7", Labels: map[string]string{"app": "x"}},
+			ObjectMeta: metav1.ObjectMeta{
+				Name:            "a",
+				Namespace:       "ns",
+				ResourceVersion: "7",
+				Labels:          map[string]string{"app": "x"},
+			},
 			Spec: GadgetSpec{
 				NodeName: "node-a", Size: new(int32(3)), Ports: []GadgetPort{{Label: "http", Number: 80}},
 				Limits: map[string]resource.Quantity{"cpu": resource.MustParse("100m")},
@@ -341,7 +353,8 @@ func TestEncodingsGiveEqualObjects(t *testing.T) {
 			t.Errorf("protobuf %v: got %+v, want %+v", speaksProtobuf, gadget, want)
 		}
 		skipping := listAndWatch(t, Source[Gadget](conn, widgets, "", Skip(".spec.ports[*].label", ".metadata.labels['app']")))[0]
-		if skipping.Spec.Ports[0] != (GadgetPort{Number: 80}) || len(skipping.Labels) != 0 || skipping.Spec.NodeName != "node-a" {
+		if skipping.Spec.Ports[0] != (GadgetPort{Number: 80}) || len(skipping.Labels) != 0 ||
+			skipping.Spec.NodeName != "node-a" {
 			t.Errorf("protobuf %v, skipping: %+v", speaksProtobuf, skipping)
 		}
 		for _, part := range [][]Option{nil, {PartOf[Gadget]()}} {
@@ -389,11 +402,26 @@ func TestMismatchedParts(t *testing.T) {
 			Size string `json:"size"`
 		} `json:"spec"`
 	}
-	_, err := Source[unknown](conn, widgets, "", PartOf[Gadget]()).List(t.Context(), metav1.ListOptions{}, nil)
+	_, err := Source[unknown](
+		conn,
+		widgets,
+		"",
+		PartOf[Gadget](),
+	).List(t.Context(), metav1.ListOptions{}, nil)
 	wantError(t, err, "PartOf[wire.Gadget]", `has "node"`)
-	_, err = Source[otherForm](conn, widgets, "", PartOf[Gadget]()).List(t.Context(), metav1.ListOptions{}, nil)
+	_, err = Source[otherForm](
+		conn,
+		widgets,
+		"",
+		PartOf[Gadget](),
+	).List(t.Context(), metav1.ListOptions{}, nil)
 	wantError(t, err, `"size"`, "string and int32 differ")
-	_, err = Source[slimGadget](conn, widgets, "", PartOf[Widget]()).List(t.Context(), metav1.ListOptions{}, nil)
+	_, err = Source[slimGadget](
+		conn,
+		widgets,
+		"",
+		PartOf[Widget](),
+	).List(t.Context(), metav1.ListOptions{}, nil)
 	wantError(t, err, "wire.Widget", "protobuf tags")
 }
 

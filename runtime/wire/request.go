@@ -59,7 +59,8 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 	}
 	received := inflow.From(ctx).Bytes
 	return &response{
-		ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList, protobuf: protobuf, received: received,
+		ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList,
+		protobuf: protobuf, received: received,
 	}, nil
 }
 
@@ -119,7 +120,8 @@ func (e *endpoint) get(
 	switch {
 	case errors.Is(err, errContentType):
 		began := e.readRefusal(answer.Body, 128, hangUp)
-		return nil, false, fmt.Errorf("%s of %s: %w, beginning %q; check Conn.BaseURL", verb, e.resource, err, began)
+		return nil, false, fmt.Errorf("%s of %s: %w, beginning %q; check Conn.BaseURL",
+			verb, e.resource, err, began)
 	case err != nil:
 		e.readRefusal(answer.Body, 0, hangUp)
 		return nil, false, fmt.Errorf("%s of %s: %w", verb, e.resource, err)

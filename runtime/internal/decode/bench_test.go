@@ -53,7 +53,7 @@ func BenchmarkDecode(b *testing.B) {
 	), New(
 		Options{Skip: withoutManaged},
 	), New(
-		Options{Skip: withoutManaged, ShareMaps: true},
+		Options{Skip: withoutManaged, Share: true},
 	)
 	fast := func(d *Decoder) func(text []byte) error {
 		return func(text []byte) error {

@@ -99,7 +99,7 @@ func TestSharedMapsAreBounded(t *testing.T) {
 		M map[string]string `json:"m"`
 	}
 	for size, maps := range map[int]int{900: 900, 450: 1800, 8: 40_000, 1: 60_000} { // 12 MiB or more
-		d := New(Options{ShareMaps: true})
+		d := New(Options{Share: true})
 		before := heap()
 		last := ""
 		for i := range maps {

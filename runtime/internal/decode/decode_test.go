@@ -193,7 +193,7 @@ type embedding struct {
 }
 
 func TestPlainIsDecodedAsByTheReference(t *testing.T) {
-	for _, options := range []Options{{}, {ShareMaps: true}} {
+	for _, options := range []Options{{}, {Share: true}} {
 		d := New(options)
 		for range 3 {
 			for _, text := range sound {

@@ -27,8 +27,8 @@ const maxDepth = 10_000
 type Options struct {
 	// Skip has the paths to skip; nil means none.
 	Skip *skip.Paths
-	// ShareMaps makes objects share maps that are equal and hold no pointers.
-	ShareMaps bool
+	// Share makes objects share maps that are equal and hold no pointers.
+	Share bool
 }
 
 // Decoder decodes objects of any types, one after the other. It caches frequent strings, up to a

@@ -30,16 +30,14 @@
 // # How it works
 //
 // Each Go type has a plan (plan.go), made once per process by reflection, which decodes a value from
-// the text (lex.go). A Decoder keeps state for each place in a type that it meets (places.go). It
+// the text (lex.go). A Decoder keeps state for each place in a type that it meets (package places). It
 // allocates only what the object keeps: slices and maps are decoded into scratch memory and copied at
 // their final length (slices.go). Up to 1 MiB of scratch memory is kept for the next object. The text
 // is read eight bytes at a time. It is checked for validity, in skipped parts too (skipvalue.go).
 //
-// Strings are looked up in a table of at most 8,192 strings and 1 MiB (intern.go). Each place learns
-// whether its strings repeat, like labels and node names, and stops looking for a while if they do
-// not, like names and UIDs. Equal fieldsV1 of managedFields and, with ShareMaps, equal maps are shared
-// by their text (memo.go), in about 2 MiB each. Maps are only shared on request, because transforms and
-// callers without a cache modify maps in place.
+// Strings that repeat are shared, and so are equal fieldsV1 of managedFields and, with Share, equal
+// maps without pointers (package intern). Maps are only shared on request, because transforms and callers
+// without a cache modify maps in place.
 //
 // The package does not use unsafe.
 package decode

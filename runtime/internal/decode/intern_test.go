@@ -71,7 +71,7 @@ func TestModifiedFieldsV1IsNotShared(t *testing.T) {
 
 // A string that comes among many others is found all the same.
 func TestStringsThatRepeatAmongOthersAreShared(t *testing.T) {
-	d := New(Options{ShareMaps: true})
+	d := New(Options{Share: true})
 	var first, last *workload
 	for i := range 30_000 {
 		last = decodeWorkload(
@@ -101,7 +101,7 @@ func TestMapsOfStructsAreShared(t *testing.T) {
 		Requests map[string]resource.Quantity `json:"requests"`
 		Texts    map[string]string            `json:"texts"` // equals Requests as text
 	}
-	d := New(Options{ShareMaps: true})
+	d := New(Options{Share: true})
 	var objects [3]object
 	for i := range objects {
 		text := `{"limits":{"cpu":"1"},"pointers":{"a":1},"requests":{"cpu":"2"},"texts":{"cpu":"2"}}`

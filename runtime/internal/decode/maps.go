@@ -62,16 +62,19 @@ func mapPlan(t reflect.Type) plan {
 	return plan{decode: sharedMapPlan(t, take)}
 }
 
-// sharedMapPlan returns, with ShareMaps, the map that take decoded from the same text before. What the
+// sharedMapPlan returns, with Share, the map that take decoded from the same text before. What the
 // elements of the map point to would be shared, too, so maps of pointers are not.
-func sharedMapPlan(t reflect.Type, take func(*Decoder, reflect.Value) error) func(*Decoder, reflect.Value) error {
+func sharedMapPlan(
+	t reflect.Type,
+	take func(*Decoder, reflect.Value) error,
+) func(*Decoder, reflect.Value) error {
 	switch t.Elem().Kind() {
 	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
 		return take
 	}
 	place := intern.Places.Next()
 	return func(d *Decoder, v reflect.Value) error {
-		if !d.options.ShareMaps || d.skip != nil || d.text[d.pos] != '{' {
+		if !d.options.Share || d.skip != nil || d.text[d.pos] != '{' {
 			return take(d, v)
 		}
 		start := d.pos

@@ -72,7 +72,8 @@ func Of(t reflect.Type) (fields []Field, ok bool) {
 	return fields, ok
 }
 
-// ByName returns the fields of the struct type t by their JSON names. It ignores whether t decodes itself.
+// ByName returns the fields of the struct type t by their JSON names. It ignores whether t decodes
+// itself.
 func ByName(t reflect.Type) map[string]Field {
 	all, _ := Of(t)
 	byName := make(map[string]Field, len(all))

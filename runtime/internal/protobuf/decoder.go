@@ -10,8 +10,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 )
 
-// Decoder decodes messages of any types, one after the other. It caches frequent strings, up to a limit, so
-// one Decoder should decode many messages. It must not be used concurrently.
+// Decoder decodes messages of any types, one after the other. It caches frequent strings, up to a
+// limit, so one Decoder should decode many messages. It must not be used concurrently.
 type Decoder struct {
 	text  []byte
 	pos   int

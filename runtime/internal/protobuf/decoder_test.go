@@ -42,7 +42,9 @@ var examples = []any{
 	&metav1.CreateOptions{DryRun: []string{"All"}},
 	&metav1.DeleteOptions{GracePeriodSeconds: new(int64(0)), Preconditions: &metav1.Preconditions{}},
 	&metav1.LabelSelector{
-		MatchLabels: map[string]string{"a": "b"}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "k"}},
+		MatchLabels: map[string]string{
+			"a": "b",
+		}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "k"}},
 	},
 }
 
@@ -130,7 +132,8 @@ func TestWhatIsDecodedMatches(t *testing.T) {
 			}
 		}
 		identity, ok := d.Identify(data[:40])
-		if !ok || string(identity.Name) != "a" || string(identity.Namespace) != "ns" || string(identity.ResourceVersion) != "7" {
+		if !ok || string(identity.Name) != "a" || string(identity.Namespace) != "ns" ||
+			string(identity.ResourceVersion) != "7" {
 			t.Errorf("%s: %+v, %v", name, identity, ok)
 		}
 	}

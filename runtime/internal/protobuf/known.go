@@ -18,7 +18,11 @@ func knownMessagePlan(t reflect.Type) (p messagePlan, ok bool) {
 	case reflect.TypeFor[metav1.Time]():
 		return messagePlan{wire: lengthDelimited, decode: decodeTimeField, match: matchTimeField}, true
 	case reflect.TypeFor[metav1.FieldsV1]():
-		return messagePlan{wire: lengthDelimited, decode: decodeFieldsV1Field, match: matchFieldsV1Field}, true
+		return messagePlan{
+			wire:   lengthDelimited,
+			decode: decodeFieldsV1Field,
+			match:  matchFieldsV1Field,
+		}, true
 	}
 	return messagePlan{}, false
 }

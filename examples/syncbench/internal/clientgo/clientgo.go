@@ -16,10 +16,15 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/probe"
 )
 
-// Start starts an informer of a resource with the types and encodings of config. KUBE_FEATURE_WatchListClient in
-// the environment says whether it lists.
+// Start starts an informer of a resource with the types and encodings of config.
+// KUBE_FEATURE_WatchListClient in the environment says whether it lists.
 func Start(
-	ctx context.Context, job probe.Job, config rest.Config, resource string, example runtime.Object, node func(any) string,
+	ctx context.Context,
+	job probe.Job,
+	config rest.Config,
+	resource string,
+	example runtime.Object,
+	node func(any) string,
 ) (probe.Cache, error) {
 	c := &informer{}
 	config.Host, config.BearerToken, config.CAData = job.URL, job.Token, job.CA

@@ -49,7 +49,8 @@ func Start[E any, T interface {
 	*E
 	metav1.Object
 }](
-	ctx context.Context, job probe.Job, resource schema.GroupVersionResource, node func(T) string, opts ...wire.Option,
+	ctx context.Context, job probe.Job, resource schema.GroupVersionResource, node func(T) string,
+	opts ...wire.Option,
 ) probe.Cache {
 	requests := &probe.Requests{}
 	conn := wire.Conn{BaseURL: job.URL, Client: client(job, requests)}
@@ -57,7 +58,9 @@ func Start[E any, T interface {
 		opts = append(opts, wire.WithoutManagedFields())
 	}
 	objects := store.ForObjects[T]()
-	store.AddIndex(objects, "Namespace", func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) })
+	store.AddIndex(objects, "Namespace", func(dst []string, obj T) []string {
+		return append(dst, obj.GetNamespace())
+	})
 	store.AddIndex(objects, "Node", func(dst []string, obj T) []string { return append(dst, node(obj)) })
 	i := informer.New(resource, wire.Source[E, T](conn, resource, "", opts...), objects,
 		informer.WithWatchList(!job.List),

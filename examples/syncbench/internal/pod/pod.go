@@ -83,12 +83,13 @@ func image(app string) string { return "registry.example.com/team/" + app + ":v1
 // spec returns a PodSpec as the API server stores it, with its defaults.
 func spec(i int, app string) corev1.PodSpec {
 	return corev1.PodSpec{
-		NodeName: fmt.Sprintf("node-%d", i%nodes), ServiceAccountName: "default", SchedulerName: "default-scheduler",
-		RestartPolicy: "Always", DNSPolicy: "ClusterFirst", TerminationGracePeriodSeconds: new(int64(30)),
+		NodeName: fmt.Sprintf("node-%d", i%nodes), ServiceAccountName: "default",
+		SchedulerName: "default-scheduler", RestartPolicy: "Always", DNSPolicy: "ClusterFirst", TerminationGracePeriodSeconds: new(int64(30)),
 		EnableServiceLinks: new(true), Priority: new(int32(0)),
 		Volumes: []corev1.Volume{{Name: "config", VolumeSource: corev1.VolumeSource{
 			ConfigMap: &corev1.ConfigMapVolumeSource{
-				LocalObjectReference: corev1.LocalObjectReference{Name: app + "-config"}, DefaultMode: new(int32(420)),
+				LocalObjectReference: corev1.LocalObjectReference{Name: app + "-config"},
+				DefaultMode:          new(int32(420)),
 			},
 		}}},
 		Tolerations: []corev1.Toleration{toleration("not-ready"), toleration("unreachable")},
@@ -124,7 +125,8 @@ func spec(i int, app string) corev1.PodSpec {
 
 func toleration(of string) corev1.Toleration {
 	return corev1.Toleration{
-		Key: "node.kubernetes.io/" + of, Operator: "Exists", Effect: "NoExecute", TolerationSeconds: new(int64(300)),
+		Key: "node.kubernetes.io/" + of, Operator: "Exists", Effect: "NoExecute",
+		TolerationSeconds: new(int64(300)),
 	}
 }
 
