@@ -109,8 +109,11 @@ func wireSources(p *model.Package, suffix string, where jen.Code) (kv []jen.Code
 		if t.Namespaced {
 			source, in = source+suffix, where
 		}
-		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, source).Types(ident(t.Object)).Call(
-			jen.Id("conn"), jen.Id(t.ResourceVar), in))
+		args := []jen.Code{jen.Id("conn"), jen.Id(t.ResourceVar), in}
+		if t.Whole != nil {
+			args = append(args, jen.Qual(model.Wire, "PartOf").Types(ident(*t.Whole)).Call())
+		}
+		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, source).Types(ident(t.Object)).Call(args...))
 	}
 	return kv
 }

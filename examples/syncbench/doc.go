@@ -10,8 +10,8 @@
 //
 // It starts an API server of package apiserver and creates objects: custom resources of 2.5 KB in JSON,
 // or Pods of 6 KB, with managedFields as the server writes them. Then it runs the clients, each a
-// process of its own for each run, in turn, for some rounds. It prints the medians, and the ratios that
-// the project has set itself as goals.
+// process of its own for each run, in turn, for some rounds. It prints the medians (of the API
+// server, means), and the ratios that the project has set itself as goals.
 //
 // GOGC, GOMEMLIMIT and GOMAXPROCS are those of the environment, for all clients alike; all ask for gzip
 // or none does (-gzip). Each client has an index by namespace and one by node. The clients of Pods get

@@ -27,6 +27,14 @@ func median(results []probe.Result, of func(probe.Result) float64) float64 {
 	return values[len(values)/2]
 }
 
+// mean returns the mean of what of gives for all results; 0 for none.
+func mean(results []probe.Result, of func(probe.Result) float64) (mean float64) {
+	for _, r := range results {
+		mean += of(r) / float64(len(results))
+	}
+	return mean
+}
+
 // The columns of the table.
 func syncWall(r probe.Result) float64   { return r.Sync.Wall.Seconds() }
 func syncCPU(r probe.Result) float64    { return r.Sync.CPU.Seconds() }
@@ -56,7 +64,7 @@ func (b *bench) table(out io.Writer) {
 		fmt.Fprintln(w, strings.Join([]string{
 			c.name,
 			number(median(f.syncs, syncWall), 2), number(median(f.syncs, syncCPU), 2),
-			number(median(f.syncs, serverCPU), 2), mb(f.syncs, syncPeak),
+			number(mean(f.syncs, serverCPU), 2), mb(f.syncs, syncPeak),
 			number(median(f.syncs, live)/float64(b.flags.objects), 0),
 			number(median(f.relists, relistCPU), 2), mb(f.relists, relistPeak),
 			number(median(f.watches, watchWall), 2), number(median(f.watches, watchCPU), 2), "",
@@ -82,7 +90,11 @@ func (b *bench) ratios(out io.Writer) {
 		if ours == nil || peer == nil || len(g.results(ours)) == 0 || len(g.results(peer)) == 0 {
 			continue
 		}
-		ratio := median(g.results(ours), g.of) / median(g.results(peer), g.of)
+		of := median
+		if g.mean {
+			of = mean
+		}
+		ratio := of(g.results(ours), g.of) / of(g.results(peer), g.of)
 		reached := ""
 		if ratio > g.most {
 			reached = "not reached"

@@ -38,6 +38,8 @@ type Type struct {
 
 	// MetadataOnly is set if metadata is the type's only field. The server then sends no other.
 	MetadataOnly bool
+	// Whole is the type whose field numbers the type has in protobuf; nil if these are its own, or none.
+	Whole *Ident
 
 	// Names, chosen by AssignNames.
 	Plural       string // as comments show it: "Policies"

@@ -29,10 +29,11 @@ const (
 	pathValue                   // path=.spec.field
 	pathsValue                  // paths={.spec.a,.spec.b}
 	flagValue                   // unique=true
+	typeValue                   // of=k8s.io/api/core/v1.Pod
 )
 
 func (k valueKind) example() string {
-	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true"}[k]
+	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "k8s.io/api/core/v1.Pod"}[k]
 }
 
 // option is one option of a marker.
@@ -96,6 +97,12 @@ var language = []definition{
 			"paths":   "a reference has one name; write path=, and namespacePath= for its namespace",
 			"ordered": "references are not ordered; index the name with +index:name=N,path=P,ordered=true",
 		},
+	},
+	{
+		Name: "index:part", on: []target{onType},
+		help: "a slim type is read in protobuf, with the field numbers of the type that it is part of",
+		Options: []option{{name: "of", kind: typeValue,
+			help: "that type: the path of its package, a dot and its name"}},
 	},
 	{
 		Name: "index:func", on: []target{onFunc},

@@ -168,6 +168,9 @@ func (o option) accept(g given) string {
 		return fmt.Sprintf("%s= is empty; write %s=%s", o.name, o.name, o.kind.example())
 	case o.kind == flagValue && g.values[0].Text != "true" && g.values[0].Text != "false":
 		return fmt.Sprintf("%s is true or false, not %s", o.name, g.values[0].Text)
+	case o.kind == typeValue && !isType.MatchString(g.values[0].Text):
+		return fmt.Sprintf("%s= takes the path of a package, a dot and the name of a type, as in %s=%s",
+			o.name, o.name, o.kind.example())
 	}
 	if head, tail, spaced := strings.Cut(g.values[0].Text, " "); spaced {
 		tail = strings.TrimSpace(tail)
@@ -178,6 +181,9 @@ func (o option) accept(g given) string {
 	}
 	return ""
 }
+
+// isType matches the path of a package, a dot and an exported name.
+var isType = regexp.MustCompile(`^[\w./~-]*/[\w~-]+\.[A-Z]\w*$`)
 
 // withColon matches a value and a further option that are separated by a colon.
 var withColon = regexp.MustCompile(`^([^\s:\[]+):\s*(\w+=[^=].*)$`)

@@ -20,8 +20,22 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 )
+
+// inEnvelope returns a list of Pods as API servers send it.
+func inEnvelope(t *testing.T, pods *corev1.PodList) []byte {
+	list, err := pods.Marshal()
+	if err != nil {
+		t.Error(err)
+	}
+	body, err := (&runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: "v1", Kind: "PodList"}, Raw: list}).Marshal()
+	if err != nil {
+		t.Error(err)
+	}
+	return append([]byte("k8s\x00"), body...)
+}
 
 // serve answers lists of Pods and Nodes with whole objects, and watches with nothing.
 func serve(t *testing.T) wire.Conn {
@@ -64,13 +78,23 @@ func serve(t *testing.T) wire.Conn {
 		if !ok {
 			t.Errorf("request for %s", r.URL.Path)
 		}
-		w.Header().Set("Content-Type", "application/json")
+		inProtobuf := r.URL.Path == "/api/v1/pods"
+		contentType := runtime.ContentTypeJSON
+		if inProtobuf {
+			contentType = runtime.ContentTypeProtobuf
+		}
+		if !strings.HasPrefix(r.Header.Get("Accept"), runtime.ContentTypeProtobuf) {
+			t.Errorf("%s prefers %s", r.URL.Path, r.Header.Get("Accept"))
+		}
+		w.Header().Set("Content-Type", contentType)
 		if r.URL.Query().Get("watch") != "" {
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
 			return
 		}
-		if err := json.NewEncoder(w).Encode(answer); err != nil {
+		if inProtobuf {
+			_, _ = w.Write(inEnvelope(t, &pods))
+		} else if err := json.NewEncoder(w).Encode(answer); err != nil {
 			t.Error(err)
 		}
 	}))

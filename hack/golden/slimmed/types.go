@@ -13,6 +13,7 @@ import "github.com/indexer-gen/indexer-gen/runtime/slim"
 // +index:labels
 // +index:name=NodePhase,paths={.spec.nodeName,.status.phase}
 // +index:ref:name=Secret,path=.spec.volumes[*].secret.secretName
+// +index:part:of=k8s.io/api/core/v1.Pod
 
 // Pod is what a scheduler's dashboard wants of a Pod.
 type Pod struct {

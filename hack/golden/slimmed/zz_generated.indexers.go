@@ -13,6 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
+	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -236,7 +237,7 @@ type Sources struct {
 func HTTPSources(conn wire.Conn, namespace string) Sources {
 	return Sources{
 		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
-		Pods:  wire.Source[Pod](conn, PodResource, namespace),
+		Pods:  wire.Source[Pod](conn, PodResource, namespace, wire.PartOf[v1.Pod]()),
 	}
 }
 
@@ -244,7 +245,7 @@ func HTTPSources(conn wire.Conn, namespace string) Sources {
 func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
 	return Sources{
 		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
-		Pods:  wire.SourceIn[Pod](conn, PodResource, namespaces),
+		Pods:  wire.SourceIn[Pod](conn, PodResource, namespaces, wire.PartOf[v1.Pod]()),
 	}
 }
 
