@@ -102,10 +102,10 @@ func BenchmarkForms(b *testing.B) {
 	}{
 		{"JSON", text, fromJSON()},
 		{"JSON/no managedFields", text, fromJSON(wire.WithoutManagedFields())},
-		{"JSON/no managedFields, shared maps", text, fromJSON(wire.WithoutManagedFields(), wire.ShareParts())},
+		{"JSON/no managedFields, shared parts", text, fromJSON(wire.WithoutManagedFields(), wire.ShareParts())},
 		{"protobuf", messages, fromMessages()},
 		{"protobuf/no managedFields", messages, fromMessages(wire.WithoutManagedFields())},
-		{"protobuf/no managedFields, shared maps", messages, fromMessages(wire.WithoutManagedFields(), wire.ShareParts())},
+		{"protobuf/no managedFields, shared parts", messages, fromMessages(wire.WithoutManagedFields(), wire.ShareParts())},
 		{"protobuf/generated code, list", binary, fromGenerated},
 		{"protobuf/generated code, by object", binary, byObject},
 		{"gzip/JSON", compressed(b, text), func(r io.Reader) any { return fromJSON()(unzipped(b, r)) }},

@@ -15,6 +15,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
+func fieldsV1(text string) *metav1.FieldsV1 {
+	f := &metav1.FieldsV1{}
+	if err := f.UnmarshalJSON([]byte(text)); err != nil {
+		panic(err)
+	}
+	return f
+}
+
 func object() *metav1.PartialObjectMetadata {
 	at := metav1.NewTime(time.Unix(1767225600, 0))
 	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
@@ -23,14 +31,14 @@ func object() *metav1.PartialObjectMetadata {
 		Labels: map[string]string{"app": "x", "tier": "y"}, Annotations: map[string]string{"": ""},
 		OwnerReferences: []metav1.OwnerReference{{Kind: "K", Controller: new(true)}, {Name: "other"}},
 		ManagedFields: []metav1.ManagedFieldsEntry{
-			{Manager: "m", Time: &at, FieldsV1: metav1.NewFieldsV1(`{"f:metadata":{}}`)},
-			{Manager: "n", FieldsV1: metav1.NewFieldsV1(`{}`)},
+			{Manager: "m", Time: &at, FieldsV1: fieldsV1(`{"f:metadata":{}}`)},
+			{Manager: "n", FieldsV1: fieldsV1(`{}`)},
 		},
 	}}
 }
 
-// types are those of apimachinery that have generated code and what is special: numbers of all kinds,
-// bytes, maps of slices, named slices, durations, raw objects.
+// examples are of the types of apimachinery that have generated code and what is special: numbers of
+// all kinds, bytes, maps of slices, named slices, durations, raw objects.
 var examples = []any{
 	object(),
 	&metav1.Status{
