@@ -23,7 +23,7 @@ const (
 	kubernetesVersion = "v" + kubernetesMajor + "." + kubernetesMinor + ".2"
 
 	versionVariable = " -X k8s.io/component-base/version.git"
-	kubernetesFlags = "-ldflags=-s -w" +
+	linkerFlags     = "-ldflags=-s -w" +
 		versionVariable + "Version=" + kubernetesVersion +
 		versionVariable + "Major=" + kubernetesMajor +
 		versionVariable + "Minor=" + kubernetesMinor
@@ -44,7 +44,7 @@ func kubeRecipe(title string, commands ...command) recipe {
 		duration: "about ten minutes",
 		module:   "apiserver/kube",
 		output:   "kube",
-		flags:    []string{kubernetesFlags},
+		flags:    []string{linkerFlags},
 		commands: commands,
 	}
 }

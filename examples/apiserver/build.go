@@ -39,7 +39,7 @@ type command struct{ name, path string }
 var childRecipe = recipe{
 	title:    "the example API server",
 	duration: "a few minutes",
-	flags:    []string{kubernetesFlags},
+	flags:    []string{linkerFlags},
 	commands: []command{{childName, childPath}},
 }
 

@@ -109,7 +109,7 @@ func (c *child) close() error {
 		<-c.exited
 	}
 	if c.exitErr != nil {
-		return fmt.Errorf("the process of the example API server: %w: it wrote %q: set Log to see more", c.exitErr, c.stderr)
+		return fmt.Errorf("the process of the example API server has ended: %w%s", c.exitErr, c.stderr.Last())
 	}
 	return nil
 }

@@ -6,6 +6,9 @@ package apiserver
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -28,6 +31,42 @@ func TestKilledChild(t *testing.T) {
 	}
 	if err := server.Close(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("closing a server whose child is dead: %v", err)
+	}
+}
+
+// TestKilledKubeAPIServer checks that a kube-apiserver that dies ends the server.
+func TestKilledKubeAPIServer(t *testing.T) {
+	if os.Getenv("KUBEBUILDER_ASSETS") == "" || runtime.GOOS != "linux" {
+		t.Skip("this test needs a built kube-apiserver, and /proc")
+	}
+	server, err := Start(t.Context(), Options{Kubernetes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := 0
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", server.child.process.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range lists {
+		children, err := os.ReadFile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Sscan(string(children), &pid); err == nil {
+			break
+		}
+	}
+	process, err := os.FindProcess(pid)
+	if err != nil || pid == 0 {
+		t.Fatalf("no kube-apiserver among the children: %v", err)
+	}
+	if err := process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-server.Done()
+	if err := server.Close(); err == nil || !strings.Contains(err.Error(), "kube-apiserver has ended: signal: killed") {
+		t.Errorf("closing a server whose kube-apiserver is dead: %v", err)
 	}
 }
 

@@ -46,22 +46,48 @@ type crd struct {
 // A definition seems to have been established a minute before it was, since the
 // server delays creates for two seconds after that.
 func (e Endpoint) ApplyCRDs(ctx context.Context, paths ...string) error {
-	documents, err := readCRDs(paths)
+	definitions, err := readCRDs(paths)
 	if err != nil {
 		return err
 	}
-	return e.applyCRDs(ctx, documents)
+	return e.applyCRDs(ctx, definitions)
 }
 
-func readCRDs(paths []string) (documents []document, err error) {
+// definition is a CustomResourceDefinition and the document that it is in.
+type definition struct {
+	crd
+	document
+}
+
+func readCRDs(paths []string) (definitions []definition, err error) {
 	for _, path := range paths {
-		d, err := readManifests(path)
+		documents, err := readManifests(path)
 		if err != nil {
 			return nil, err
 		}
-		documents = append(documents, d...)
+		in, err := definitionsIn(documents)
+		if err != nil {
+			return nil, err
+		}
+		definitions = append(definitions, in...)
 	}
-	return documents, nil
+	return definitions, nil
+}
+
+func definitionsIn(documents []document) (definitions []definition, err error) {
+	for _, d := range documents {
+		var c crd
+		if err := yaml.Unmarshal(d.content, &c); err != nil {
+			return nil, fmt.Errorf("%sreading a CustomResourceDefinition: %w", d.prefix(), err)
+		}
+		if c.Kind != "CustomResourceDefinition" || c.Metadata.Name == "" {
+			return nil, fmt.Errorf("%sthe manifest with kind %q and name %q is not a CustomResourceDefinition "+
+				"with a name; only those can be applied here: name their files, or a directory of them",
+				d.prefix(), c.Kind, c.Metadata.Name)
+		}
+		definitions = append(definitions, definition{c, d})
+	}
+	return definitions, nil
 }
 
 // ApplyCRDBytes is ApplyCRDs for documents in memory.
@@ -70,28 +96,23 @@ func (e Endpoint) ApplyCRDBytes(ctx context.Context, manifests []byte) error {
 	if err != nil {
 		return err
 	}
-	return e.applyCRDs(ctx, documents)
+	definitions, err := definitionsIn(documents)
+	if err != nil {
+		return err
+	}
+	return e.applyCRDs(ctx, definitions)
 }
 
-func (e Endpoint) applyCRDs(ctx context.Context, documents []document) error {
-	crds := make([]crd, len(documents))
-	for i, d := range documents {
-		if err := yaml.Unmarshal(d.content, &crds[i]); err != nil {
-			return fmt.Errorf("%sreading a CustomResourceDefinition: %w", d.prefix(), err)
-		}
-		if c := crds[i]; c.Kind != "CustomResourceDefinition" || c.Metadata.Name == "" {
-			return fmt.Errorf("%sthe manifest with kind %q and name %q is not a CustomResourceDefinition "+
-				"with a name; only those can be applied here", d.prefix(), c.Kind, c.Metadata.Name)
-		}
-	}
+func (e Endpoint) applyCRDs(ctx context.Context, definitions []definition) error {
 	client := e.HTTPClient()
 	defer client.CloseIdleConnections()
-	for i, d := range documents {
-		if err := e.applyCRD(ctx, client, crds[i], d.content); err != nil {
-			return fmt.Errorf("%sapplying CustomResourceDefinition %s: %w", d.prefix(), crds[i].Metadata.Name, err)
+	for _, d := range definitions {
+		if err := e.applyCRD(ctx, client, d.crd, d.content); err != nil {
+			return fmt.Errorf("%sapplying CustomResourceDefinition %s: %w", d.prefix(), d.Metadata.Name, err)
 		}
 	}
-	for _, c := range crds {
+	for _, d := range definitions {
+		c := d.crd
 		if err := e.waitEstablished(ctx, client, c); err != nil {
 			return fmt.Errorf("waiting for CustomResourceDefinition %s to be established: %w", c.Metadata.Name, err)
 		}

@@ -32,6 +32,10 @@ func (d document) prefix() string {
 
 // readManifests reads the documents in a file, or in the files of a directory.
 func readManifests(path string) ([]document, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading manifests: %w", err)
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading manifests: %w", err)
@@ -55,7 +59,7 @@ func readManifests(path string) ([]document, error) {
 		documents = append(documents, d...)
 	}
 	if len(documents) == 0 {
-		return nil, fmt.Errorf("there are no manifests in %s: generate them first", path)
+		return nil, fmt.Errorf("there are no manifests in %s, and directories below it are not searched: generate them first", path)
 	}
 	return documents, nil
 }

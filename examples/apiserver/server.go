@@ -49,7 +49,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 
 func (s *Server) start(ctx context.Context, o Options) (err error) {
 	crds, err := readCRDs(o.CRDs)
-	if err != nil {
+	if err = errors.Join(o.check(), err); err != nil {
 		return err
 	}
 	args := control.StartArgs{Flags: o.Flags}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/proxy"
@@ -27,18 +28,9 @@ type backend struct {
 	token     string          // of the administrator
 	end       func()          // asks the server to end
 	kill      func()          // ends what keeps the server from ending; may be called again
+	stopped   atomic.Bool     // stop was called
 	done      chan struct{}   // closed when the server has ended
 	err       error           // why the run ended, once done is closed
-}
-
-// ended reports whether the server has ended.
-func (b *backend) ended() bool {
-	select {
-	case <-b.done:
-		return true
-	default:
-		return false
-	}
 }
 
 // startBackend starts an API server on a free port and waits until it is ready.
@@ -56,6 +48,11 @@ func (s *Server) startBackend(ctx context.Context) (*backend, error) {
 		b.stop(false)
 		return nil, err
 	}
+	go func() {
+		if <-b.done; !b.stopped.Load() {
+			s.shutdown(b.err)
+		}
+	}()
 	return b, nil
 }
 
@@ -77,6 +74,7 @@ func (b *backend) connect(address string, certificate []byte) {
 // HTTP/2 gives to connections; otherwise all connections are cut.
 func (b *backend) stop(gracefully bool) {
 	defer b.transport.CloseIdleConnections()
+	b.stopped.Store(true)
 	b.end()
 	if gracefully {
 		late := time.NewTimer(stopGrace)
@@ -118,7 +116,7 @@ func (b *backend) waitReady(ctx context.Context) error {
 		select {
 		case <-tick.C:
 		case <-b.done:
-			return fmt.Errorf("the API server ended while it started: %w: see what it wrote to Log", b.err)
+			return fmt.Errorf("the API server ended while it started: %w", b.err)
 		case <-ctx.Done():
 			return fmt.Errorf("waiting for the API server (%s): %w", last, context.Cause(ctx))
 		}

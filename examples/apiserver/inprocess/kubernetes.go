@@ -50,12 +50,17 @@ func (s *Server) startKubernetes(context.Context) (*backend, error) {
 	b.connect(address.String(), s.identity.Certificate)
 	go func() {
 		defer close(b.done)
-		b.err = fmt.Errorf("%w: it wrote %q", errors.Join(wait(), errEnded), log)
+		b.err = fmt.Errorf("%w%s", ended(wait()), log.Last())
 	}()
 	return b, nil
 }
 
-var errEnded = errors.New("kube-apiserver has ended")
+func ended(err error) error {
+	if err == nil {
+		err = errors.New("exit status 0")
+	}
+	return fmt.Errorf("kube-apiserver has ended: %w", err)
+}
 
 // kubernetesFlags returns the flags of a kube-apiserver that stands alone. No
 // controller makes ServiceAccounts and tokens for Pods, so their admission

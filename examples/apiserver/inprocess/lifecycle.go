@@ -127,9 +127,6 @@ func (s *Server) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if s.backend != nil && s.backend.ended() {
-		s.stopBackend(false)
-	}
 	if s.backend == nil {
 		if s.backend, err = s.startBackend(ctx); err != nil {
 			return err

@@ -89,7 +89,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err := s.start(ctx, o.CRDs, o.Users); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.detach = context.AfterFunc(ctx, func() { s.shutdown() })
+	s.detach = context.AfterFunc(ctx, func() { s.shutdown(nil) })
 	return s, nil
 }
 
@@ -134,7 +134,8 @@ func (s *Server) CutConnections() int { return s.proxy.Cut() }
 // Call CutConnections after it to make the server unreachable.
 func (s *Server) RefuseConnections(on bool) { s.proxy.Refuse(on) }
 
-// Done is closed when the server has ended for good.
+// Done is closed when the server has ended for good: by Close, with the context of
+// Start, or because the API server has ended by itself. Close then returns the reason.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
 // Close ends the server for good and waits until it has ended. It removes the
@@ -143,18 +144,19 @@ func (s *Server) Close() error {
 	if s.detach != nil {
 		s.detach()
 	}
-	s.shutdown()
+	s.shutdown(nil)
 	return s.closeErr
 }
 
-func (s *Server) shutdown() {
+// shutdown ends the server. Close returns cause if it is the first call.
+func (s *Server) shutdown(cause error) {
 	s.closing.Do(func() {
 		defer close(s.done)
 		<-s.turn
 		defer func() { s.turn <- struct{}{} }()
 		s.closed = true
 		if s.proxy != nil {
-			s.closeErr = s.proxy.Close()
+			s.closeErr = errors.Join(cause, s.proxy.Close())
 		}
 		s.stopBackend(false)
 		s.stopDatabase()

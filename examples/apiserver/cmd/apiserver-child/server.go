@@ -8,6 +8,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -49,6 +50,12 @@ func (s *server) Start(args control.StartArgs, reply *control.StartReply) error 
 		return err
 	}
 	s.running = running
+	go func() {
+		if <-running.Done(); s.ctx.Err() == nil { // by itself
+			fmt.Fprintln(os.Stderr, running.Close())
+			os.Exit(1)
+		}
+	}()
 	*reply = control.StartReply(running.Endpoint)
 	return nil
 }

@@ -5,7 +5,9 @@
 package tail
 
 import (
+	"fmt"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -34,6 +36,22 @@ func (t *Writer) Write(p []byte) (int, error) {
 	}
 	return t.Next.Write(p)
 }
+
+// Last returns the last line that was written, if any, as the end of an error.
+func (t *Writer) Last() string {
+	lines := strings.Split(strings.TrimSpace(t.String()), "\n")
+	last := lines[len(lines)-1]
+	switch {
+	case last == "":
+		return ""
+	case len(last) > maxLast:
+		last = last[:maxLast] + "…"
+	}
+	return fmt.Sprintf("; it last wrote %q", last)
+}
+
+// maxLast is the part of a line that an error quotes.
+const maxLast = 300
 
 // String returns the last Size bytes that were written.
 func (t *Writer) String() string {

@@ -27,3 +27,20 @@ func TestWriter(t *testing.T) {
 		t.Errorf("passed on %d bytes", all.Len())
 	}
 }
+
+func TestLastLine(t *testing.T) {
+	for wrote, want := range map[string]string{
+		"":                        "",
+		"one\ntwo\n":              `; it last wrote "two"`,
+		"one\ntwo":                `; it last wrote "two"`,
+		strings.Repeat("x", 1000): `; it last wrote "` + strings.Repeat("x", 300) + `…"`,
+	} {
+		w := &tail.Writer{}
+		if _, err := w.Write([]byte(wrote)); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Last(); got != want {
+			t.Errorf("%q: %q, want %q", wrote, got, want)
+		}
+	}
+}
