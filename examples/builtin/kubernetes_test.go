@@ -65,6 +65,7 @@ func TestKubernetes(t *testing.T) {
 		"namespace":         testNamespace,
 		"finalizer":         testFinalizer,
 		"server-side apply": testServerSideApply,
+		"encodings":         testEncodings,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, c) })
 	}

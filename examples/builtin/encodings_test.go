@@ -1,0 +1,171 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package builtin_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/yaml"
+
+	"github.com/indexer-gen/indexer-gen/examples/builtin"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
+)
+
+// testEncodings reads the objects of each type in protobuf and in JSON. They must be equal.
+func testEncodings(t *testing.T, c kubeCluster) {
+	const namespace = "encodings"
+	data, err := os.ReadFile("testdata/objects.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.post(t, "/api/v1/namespaces", fmt.Sprintf("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}", namespace))
+	for _, object := range strings.Split(string(data), "\n---\n") {
+		var kind metav1.TypeMeta
+		if err := yaml.Unmarshal([]byte(object), &kind); err != nil {
+			t.Fatal(err)
+		}
+		path, in := "/apis/"+kind.APIVersion, "/namespaces/"+namespace
+		if kind.APIVersion == "v1" {
+			path = "/api/v1"
+		}
+		switch kind.Kind {
+		case "Node", "PersistentVolume", "VolumeAttachment":
+			in = ""
+		}
+		resource := strings.TrimSuffix(strings.ToLower(kind.Kind), "s") + "s"
+		if kind.Kind == "Ingress" {
+			resource = "ingresses"
+		}
+		c.post(t, path+in+"/"+resource, object)
+	}
+	equalEncodings[builtin.ClusterRoleBinding](t, c, builtin.ClusterRoleBindingResource)
+	equalEncodings[builtin.ConfigMap](t, c, builtin.ConfigMapResource)
+	equalEncodings[builtin.CronJob](t, c, builtin.CronJobResource)
+	equalEncodings[builtin.DaemonSet](t, c, builtin.DaemonSetResource)
+	equalEncodings[builtin.Deployment](t, c, builtin.DeploymentResource)
+	equalEncodings[builtin.EndpointSlice](t, c, builtin.EndpointSliceResource)
+	equalEncodings[builtin.Event](t, c, builtin.EventResource)
+	equalEncodings[builtin.HorizontalPodAutoscaler](t, c, builtin.HorizontalPodAutoscalerResource)
+	equalEncodings[builtin.Ingress](t, c, builtin.IngressResource)
+	equalEncodings[builtin.Job](t, c, builtin.JobResource)
+	equalEncodings[builtin.Namespace](t, c, builtin.NamespaceResource)
+	equalEncodings[builtin.Node](t, c, builtin.NodeResource)
+	equalEncodings[builtin.PersistentVolume](t, c, builtin.PersistentVolumeResource)
+	equalEncodings[builtin.PersistentVolumeClaim](t, c, builtin.PersistentVolumeClaimResource)
+	equalEncodings[builtin.Pod](t, c, builtin.PodResource)
+	equalEncodings[builtin.ReplicaSet](t, c, builtin.ReplicaSetResource)
+	equalEncodings[builtin.RoleBinding](t, c, builtin.RoleBindingResource)
+	equalEncodings[builtin.Secret](t, c, builtin.SecretResource)
+	equalEncodings[builtin.Service](t, c, builtin.ServiceResource)
+	equalEncodings[builtin.ServiceAccount](t, c, builtin.ServiceAccountResource)
+	equalEncodings[builtin.StatefulSet](t, c, builtin.StatefulSetResource)
+	equalEncodings[builtin.VolumeAttachment](t, c, builtin.VolumeAttachmentResource)
+}
+
+func (c kubeCluster) post(t *testing.T, path, object string) {
+	t.Helper()
+	client := c.HTTPClient()
+	defer client.CloseIdleConnections()
+	answer, err := client.Post(c.URL+path, "application/yaml", strings.NewReader(object))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if body, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusCreated {
+		t.Fatalf("%s: %s: %s\n%s", path, answer.Status, body, object)
+	}
+}
+
+// equalEncodings lists and watches objects in protobuf and in JSON.
+func equalEncodings[E any, T interface {
+	*E
+	metav1.Object
+}](t *testing.T, c kubeCluster, resource schema.GroupVersionResource) {
+	t.Helper()
+	read := func(transport func(http.RoundTripper) http.RoundTripper) map[types.NamespacedName]T {
+		client := c.HTTPClient()
+		defer client.CloseIdleConnections()
+		client.Transport = transport(client.Transport)
+		src := wire.Source[E, T](wire.Conn{Client: client, BaseURL: c.URL}, resource, "")
+		objects := map[types.NamespacedName]T{}
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
+			withoutNestedKinds(item.Object)
+			objects[types.NamespacedName{Namespace: item.Object.GetNamespace(), Name: item.Object.GetName()}] = item.Object
+			return item.Err
+		})
+		if err != nil {
+			t.Errorf("%s: %v", resource, err)
+		}
+		initial := metav1.ListOptions{
+			SendInitialEvents: new(true), AllowWatchBookmarks: true,
+			ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
+		}
+		watched := 0
+		for event, err := range src.Watch(t.Context(), initial) {
+			if err != nil || event.Err != nil {
+				t.Fatalf("%s: %v, %v", resource, err, event.Err)
+			}
+			if event.InitialEventsEnd {
+				break
+			}
+			withoutNestedKinds(event.Object)
+			key := types.NamespacedName{Namespace: event.Object.GetNamespace(), Name: event.Object.GetName()}
+			if !equality.Semantic.DeepEqual(event.Object, objects[key]) {
+				t.Errorf("%s: watched %+v, listed %+v", resource, event.Object, objects[key])
+			}
+			watched++
+		}
+		if len(objects) == 0 || watched != len(objects) {
+			t.Errorf("%s: %d objects are listed, %d watched", resource, len(objects), watched)
+		}
+		return objects
+	}
+	want := func(contentType, accept string) func(http.RoundTripper) http.RoundTripper {
+		return func(next http.RoundTripper) http.RoundTripper { return encoded{t, next, contentType, accept} }
+	}
+	inProtobuf := read(want(runtime.ContentTypeProtobuf, ""))
+	inJSON := read(want(runtime.ContentTypeJSON, runtime.ContentTypeJSON))
+	if !equality.Semantic.DeepEqual(inProtobuf, inJSON) {
+		t.Errorf("%s: in protobuf %+v\nin JSON %+v", resource, inProtobuf, inJSON)
+	}
+}
+
+// withoutNestedKinds clears the kinds of objects within an object, which protobuf does not have.
+func withoutNestedKinds(object any) {
+	if set, ok := object.(*builtin.StatefulSet); ok {
+		for i := range set.Spec.VolumeClaimTemplates {
+			set.Spec.VolumeClaimTemplates[i].TypeMeta = metav1.TypeMeta{}
+		}
+	}
+}
+
+// encoded asks for an encoding and checks the answers'.
+type encoded struct {
+	t                   *testing.T
+	next                http.RoundTripper
+	contentType, accept string
+}
+
+func (e encoded) RoundTrip(r *http.Request) (*http.Response, error) {
+	if e.accept != "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Accept", e.accept)
+	}
+	answer, err := e.next.RoundTrip(r)
+	if err == nil && !strings.HasPrefix(answer.Header.Get("Content-Type"), e.contentType) {
+		e.t.Errorf("%s: the answer is %s instead of %s", r.URL, answer.Header.Get("Content-Type"), e.contentType)
+	}
+	return answer, err
+}
