@@ -425,6 +425,37 @@ func TestMismatchedParts(t *testing.T) {
 	wantError(t, err, "wire.Widget", "protobuf tags")
 }
 
+// A refusal in protobuf is an API error with the server's words.
+func TestProtobufRefusal(t *testing.T) {
+	data, err := (&metav1.Status{
+		Status: metav1.StatusFailure, Message: "slow down", Reason: metav1.StatusReasonTooManyRequests, Code: 429,
+		Details: &metav1.StatusDetails{RetryAfterSeconds: 3},
+	}).Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		body string
+		want string
+	}{
+		"a Status":  {envelope("Status", data), "slow down"},
+		"no Status": {envelope("Gadget", data), "429 Too Many Requests"},
+		"damaged":   {envelope("Status", data[:len(data)-1]), "429 Too Many Requests"},
+	} {
+		conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", mediaProtobuf)
+			w.WriteHeader(http.StatusTooManyRequests)
+			send(w, test.body)
+		})
+		_, err := Source[Gadget](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, nil)
+		seconds, _ := apierrors.SuggestsClientDelay(err)
+		if !apierrors.IsTooManyRequests(err) || !strings.Contains(err.Error(), test.want) ||
+			(seconds == 3) != (name == "a Status") {
+			t.Errorf("%s: %v, retry after %d s", name, err, seconds)
+		}
+	}
+}
+
 // An error status of protobuf is an API error, as one of JSON.
 func TestProtobufErrorInWatch(t *testing.T) {
 	data, err := (&metav1.Status{Message: "too old", Reason: metav1.StatusReasonExpired, Code: 410}).Marshal()

@@ -17,6 +17,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // statusOf returns the error of a response other than 200: the Status in its body, or a Status made of
@@ -80,9 +81,14 @@ func textOf(answer *http.Response, body []byte) string {
 	return strings.TrimSpace(truncate.Text(string(body[:min(len(body), maxQuotedBytes)]), maxQuotedBytes))
 }
 
-// parseStatus reads a metav1.Status.
+// parseStatus reads a metav1.Status in JSON, or in protobuf with its envelope.
 func parseStatus(raw []byte) (metav1.Status, bool) {
 	var status metav1.Status
+	if body, ok := bytes.CutPrefix(raw, []byte(magic)); ok {
+		var envelope runtime.Unknown
+		ok = envelope.Unmarshal(body) == nil && envelope.Kind == "Status" && status.Unmarshal(envelope.Raw) == nil
+		return status, ok
+	}
 	if err := decodeValue(raw, &status); err != nil || status.Kind != "Status" {
 		return metav1.Status{}, false
 	}
