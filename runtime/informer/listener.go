@@ -149,8 +149,8 @@ func (l *listener[T]) leave() {
 	i.calling = without(i.calling, l)
 }
 
-// ending reports whether no further call may begin. It is called before every call: two looks
-// at one channel each take no lock, a select over both would.
+// ending reports whether no further call may begin. It runs before every call of the handler, so it
+// checks the channels one by one: that takes no lock, and a select over both would.
 func (l *listener[T]) ending(r *run) bool {
 	return isClosed(l.removed) || isClosed(r.ctx.Done())
 }
@@ -189,10 +189,11 @@ func (l *listener[T]) drain(s shift) (idle bool) {
 			returned = true
 			return true
 		}
-		if isClosed(l.removed) { // while next prepared a list
+		if isClosed(l.removed) { // the handler was removed while Next was reading a snapshot
 			break
 		}
-		if resynced || l.inbox.Waited() { // otherwise this call begins when the last returned
+		// Otherwise the time at which the last call returned is accurate enough as the start of this one.
+		if resynced || l.inbox.Waited() {
 			began = l.clock.Read()
 		}
 		l.timings.calling.Store(began)

@@ -60,9 +60,9 @@ func (p *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
 	return i.distribute(changes, p.stream, b.Replace)
 }
 
-// awaitRoom waits until the inbox of no listener is full. It does not require i.turn: a handler
-// may be waiting for another source, for example for the informer to sync. So each source
-// continues for one batch. One source waits at a time.
+// awaitRoom waits until the inbox of no listener is full. The caller must not hold i.turn: the slow
+// handler may itself be waiting for another source, which must go on. So each other source can apply one
+// more batch while this one waits. One source waits at a time.
 func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
 	full := func(l *listener[T]) bool { return l.room != nil && l.inbox.Full() }
 	if !slices.ContainsFunc(listeners, full) || i.waiting.Lock(ctx) != nil {

@@ -27,7 +27,8 @@ func (i *Informer[T]) resync(l *listener[T]) {
 	}
 }
 
-// repeat is resync while the store is not ahead of the listeners. It requires i.mu.
+// repeat queues the resync. It must not be called while a batch is in the store but not yet in the
+// inboxes (i.applying). It requires i.mu.
 func (i *Informer[T]) repeat(l *listener[T]) {
 	l.inbox.Replay(i.store.Reader().Snapshot(), false, false)
 	l.wake.Raise()

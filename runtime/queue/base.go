@@ -32,9 +32,9 @@ func newBase[B any]() base[B] {
 	}
 }
 
-// pop takes one batch, and calls process and done with it. It holds the lock while it calls take
-// and done. It does not raise readable at the end: only the holder of popping waits for
-// readable, and the next holder calls take first.
+// pop takes one batch, and calls process and done with it. It holds the lock while it calls take and
+// done. It need not raise readable after a requeue: nobody else can be waiting for it, and the next Pop
+// looks for an item before it waits.
 func (q *base[B]) pop(
 	ctx context.Context, take func() (B, bool),
 	process func(B) error, done func(b B, requeue bool),
@@ -102,9 +102,9 @@ func (q *base[B]) settle(processed bool) {
 	}
 }
 
-// HasSynced reports whether the initial list has been processed. The initial list is a
-// Replace that is the first write. If the first write is anything else, the queue has synced
-// at once. A FIFO has also processed an object that was deleted while it was pending.
+// HasSynced reports whether the initial list has been processed. The initial list is a Replace that is
+// the first write. If the first write is not a Replace, the queue counts as synced at once. In a FIFO,
+// an object that is deleted while pending counts as processed.
 func (q *base[B]) HasSynced() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

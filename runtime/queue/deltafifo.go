@@ -78,8 +78,8 @@ func (q *DeltaFIFO[K, T]) Replace(_ context.Context, r Replacement[K, T]) error 
 	return q.write(func() { q.histories.replace(deltas, known, !q.started) })
 }
 
-// Bookmark returns ErrClosed if the queue is closed, and does nothing else. A queue that
-// reorders objects has no sound resourceVersion.
+// Bookmark returns ErrClosed if the queue is closed, and does nothing else. Because a DeltaFIFO changes
+// the order of changes between objects, no resourceVersion describes what has been processed.
 func (q *DeltaFIFO[K, T]) Bookmark(string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -114,8 +114,8 @@ func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*Batch[K, T]) er
 	})
 }
 
-// recordKnown records processed deltas until stop is called. Known is read without the lock,
-// and may or may not reflect them.
+// recordKnown makes the queue remember the deltas processed until stop is called. KnownObjects is read
+// without the lock meanwhile, so it may or may not include them.
 func (q *DeltaFIFO[K, T]) recordKnown() (stop func()) {
 	set := func(on bool) {
 		q.mu.Lock()

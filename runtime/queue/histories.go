@@ -25,8 +25,8 @@ func (l *histories[K, T]) record(on bool) {
 	}
 }
 
-// recent returns the last delta of an object that Known may not reflect yet: the object is
-// being processed, or was processed while a producer read Known.
+// recent returns the last delta of an object that is being processed, or that was processed while a
+// producer was reading KnownObjects. What the producer read may be older than that delta.
 func (l *histories[K, T]) recent(key K) (Delta[K, T], bool) {
 	if l.taken != nil && l.taken.Deltas[0].Key == key {
 		return l.taken.Deltas[len(l.taken.Deltas)-1], true

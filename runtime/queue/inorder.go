@@ -124,8 +124,9 @@ func (q *InOrder[K, T]) take() (*Batch[K, T], bool) {
 	return b, b != nil
 }
 
-// complete adds the deltas that depend on Known to b. Everything before b has been
-// processed, so Known is exactly the state that b follows. It requires popping, not the lock.
+// complete adds to b the deltas that depend on KnownObjects, and merges repeated deletions. Everything
+// before b has been processed, so KnownObjects is exactly the state that b follows. The caller holds
+// popping, and not mu.
 func (q *InOrder[K, T]) complete(b *Batch[K, T]) {
 	s := q.segments.taken // guarded by popping
 	switch {

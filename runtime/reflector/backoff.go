@@ -11,15 +11,16 @@ import (
 
 // Backoff configures the wait after failures. The zero value means the defaults.
 //
-// Each wait is Factor times the previous one. With the defaults, a wait is a fifth of the outage so
-// far, and up to twice that with jitter, so the reflector returns soon after the server.
+// Each wait is Factor times the previous one. With the defaults each wait before jitter is about a fifth
+// of the earlier waits together, and jitter at most doubles it. So the reflector is back soon after the
+// server is.
 type Backoff struct {
 	Initial time.Duration // the first wait; 200 ms
 	Max     time.Duration // the longest wait, before jitter; 30 s
 	Factor  float64       // of a wait to the previous one; 1.2
 	Jitter  float64       // the largest random part added to a wait, as a fraction of it; 1. Negative: none
-	// Reset is how long a watch must have lasted for its failure to count as the first; 30 s.
-	// If the watch can be resumed, Options.ShortWatch is enough.
+	// If a watch has lasted at least Reset, the next wait is Initial again; default 30 s. If the watch
+	// can be resumed, Options.ShortWatch is enough.
 	Reset time.Duration
 }
 
@@ -55,9 +56,9 @@ type waits struct {
 	next   time.Duration // 0 if the next failure is the first
 	outage bool          // the last failure was no response, 429 or 5xx
 
-	// A response ends an outage only once, and only one list is immediate, until a watch was
-	// useful. Otherwise there would be no backoff from a server that answers every other
-	// request.
+	// Until a watch has been useful, only the first response resets the wait, and only the first relist
+	// is sent without waiting. Otherwise there would be no backoff from a server that answers every
+	// other request.
 	revived, relisted bool
 }
 

@@ -114,8 +114,8 @@ func isRefused(err error) bool {
 	return true
 }
 
-// isAnswer recognizes an error response of a working server: 4xx except 429, and any that says that
-// its data differs from what the reflector has read.
+// isAnswer reports whether err shows that the server is working: a 4xx response except 429, or a failure
+// about its data (version too large, unreadable object, or version gone backward).
 func isAnswer(err error) bool {
 	return refusal(err) != 0 || isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, ErrBackward)
 }

@@ -93,7 +93,7 @@ func (r *Reflector[T]) held(key types.NamespacedName, obj T, usable bool) T {
 // collection is the received part of a list.
 type collection[T any] struct {
 	entries  entries[T]
-	byKey    map[types.NamespacedName]int // position in entries; of a WatchList, whose objects may change
+	byKey    map[types.NamespacedName]int // position in entries; for WatchList only, where objects may come again
 	nameless int                          // objects with an unknown key
 }
 

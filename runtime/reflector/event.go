@@ -83,8 +83,8 @@ func (r *Reflector[T]) watched(err error, l life) {
 	})
 }
 
-// giveUpWatchList falls back to LIST because of err, this time or always. err is nil if an event with
-// the error was sent before.
+// giveUpWatchList falls back to LIST because of err, this time or always. err is nil if the errors that
+// led to this were already sent as events.
 func (r *Reflector[T]) giveUpWatchList(always bool, err error) {
 	r.noWatchList = always
 	r.did.noWatchList(always)

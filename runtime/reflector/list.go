@@ -102,8 +102,8 @@ func (r *Reflector[T]) pages(ctx context.Context, version string, c *collection[
 	}
 }
 
-// limit returns the limit of a list at version. At "0" servers with a cache ignore it. At another
-// version it makes them bypass their cache.
+// limit returns the limit of a list at version. With version "0", servers that have a cache ignore the
+// limit. With another version, a limit makes them read from etcd instead of the cache.
 func (r *Reflector[T]) limit(version string) int64 {
 	switch {
 	case r.opts.PageSize < 0:

@@ -97,9 +97,9 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 	}
 }
 
-// step makes one request, or all requests of one list, and returns the operation with its error.
-// Without an error the next step follows at once; it is a different request, or this one lasted a
-// while.
+// step makes one request, or all requests of one list, and returns the operation with its error. If step
+// returns no error, the next one begins at once. This cannot become a busy loop: the next request
+// differs, or this one lasted a while.
 func (r *Reflector[T]) step(ctx context.Context) (Op, error) {
 	switch {
 	case r.doubts():

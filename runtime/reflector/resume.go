@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// resumeTimeout bounds a resume. It is longer than client-go's clients retry by themselves when
-// the server sends Retry-After.
+// resumeTimeout bounds a resume. It is longer than the time for which client-go's own clients keep
+// retrying a response with Retry-After.
 const resumeTimeout = time.Minute
 
 // doubts reports whether the next step is a resume. A LIST needs none, because its response shows
@@ -78,7 +78,8 @@ func (l life) orderly() bool { return l.heard && l.lasted >= l.asked-time.Second
 // ended handles the end of a watch.
 func (r *Reflector[T]) ended(err error, l life) error {
 	if v := classify(err); l.pressed && (v == again || v == unclear) && !errors.Is(err, ErrBackward) {
-		err, l.lasted = nil, max(l.lasted, l.asked) // ended by us, or unread for too long
+		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
+		err, l.lasted = nil, max(l.lasted, l.asked)
 	}
 	short := l.lasted < r.opts.ShortWatch
 	r.watched(err, l)
@@ -135,8 +136,8 @@ func (r *Reflector[T]) failed(v verdict) bool {
 	return false
 }
 
-// outrun handles a server that does not have the last version. It may lag behind others, or be
-// restored from a backup. A list of the latest state tells, or with NoRelist a resume.
+// outrun handles a server that does not have the last version. It may lag behind others, or be restored
+// from a backup. To find out which, list the latest state or, with NoRelist, resume.
 func (r *Reflector[T]) outrun() {
 	if r.opts.NoRelist {
 		r.doubt = true

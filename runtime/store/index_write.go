@@ -27,9 +27,9 @@ type indexer[K comparable, T any] interface {
 	stagePrefetched(i int) (fingerprint uint64)
 	// failNew stages no values and reports err, the panic of stageNew.
 	failNew(key K, err error)
-	// stageOld computes the values of the old object, and returns the difference of the
-	// fingerprints. Without it, commit changes nothing. If the function panics there are no
-	// old values; the panic was reported when the object was stored.
+	// stageOld computes the values of the old object, and returns the difference of the fingerprints. If
+	// it was not called for an existing object, commit leaves this index as it is. If the function
+	// panics there are no old values; the panic was reported when the object was stored.
 	stageOld(obj *T) (difference uint64)
 	// commit moves the slot from the old values to the new ones. Readers may wait for it. If
 	// the old values are not trusted, it searches all buckets for the slot.
@@ -155,8 +155,9 @@ func (x *index[K, T, V]) note(fire func(*notify.Signal)) {
 	x.watchers.Each(x.newValues.Values, fire)
 }
 
-// purge removes slot from all buckets, and reports whether they were those of the old values. It
-// repairs the index after the function was found impure. It visits every bucket.
+// purge removes slot from every bucket that has it, and reports whether those buckets were exactly the
+// ones of the old values. It repairs the index after the function was found impure. It visits every
+// bucket.
 func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) {
 	var under []*posting.Bucket[V]
 	b.Each(func(e *posting.Bucket[V]) bool {
@@ -167,7 +168,8 @@ func (x *index[K, T, V]) purge(b *buckets.Buckets[V], slot uint32) (right bool) 
 	})
 	right = len(under) == len(x.oldValues.Values)
 	if x.store.watched {
-		// note has fired the watchers of oldValues, which may not be the values in the index.
+		// note has fired only the watchers of the values that were computed for the old object. The
+		// index may hold it under others, so fire those too.
 		x.store.watch.Note(func(fire func(*notify.Signal)) {
 			for _, e := range under {
 				x.watchers.Each([]V{e.Value}, fire)

@@ -74,8 +74,8 @@ func (s *Store[K, T]) get(v *version[K, T], hash uint64, key K) (obj T, ok bool)
 	return obj, ok
 }
 
-// getLive collects candidates behind the gate, by the tags in the trie, and compares keys
-// afterwards. So no writer waits for cache misses or for the key function.
+// getLive collects the objects whose hash tags match while it holds s.publish, and compares their keys
+// after releasing it. So no writer waits for cache misses or for the key function.
 func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 	var (
 		likely [3]T

@@ -10,8 +10,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
-// replaceAll deletes the objects that are not in b.objs, not kept and not another stream's. Then
-// it sets b.objs.
+// replaceAll deletes every object that is missing from b.objs, unless b keeps it or it belongs to
+// another stream only. Then it sets b.objs.
 func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []located[K]) {
 	s.findAll(v, wanted)
 	keep := make([]uint64, s.next/64+1)
@@ -59,7 +59,8 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 				s.insertDeferred(v)
 			}
 		}
-		// An object that was found is still in its slot, because wanted objects stay.
+		// The slot found by findAll is still valid: the deletions above do not touch objects that the
+		// list contains.
 		st := s.stageAt(v, o, w.slot, i%prefetchSize)
 		known[st.slot] = st.hash
 		s.put(v, st, b)

@@ -116,10 +116,10 @@ func (s *Store[K, T]) askNew(indexers []indexer[K, T], key K, obj *T) (fingerpri
 	return fingerprint
 }
 
-// askOld calls index functions with the old object until their values explain the difference of
-// the fingerprints: then the values of the other indexes have not changed. It begins with the
-// index that changed last, which is likely to change again. If nothing explains the difference,
-// the old values are not trusted.
+// askOld computes the old values one index at a time. It stops when the differences found so far add up
+// to the whole difference of the fingerprints: the remaining indexes then have no changed values. It
+// begins with the index that changed last, which is likely to change again. If nothing explains the
+// difference, the old values are not trusted.
 func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 	first := s.moved
 	for i := range len(s.indexers) + 1 {

@@ -108,9 +108,9 @@ func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
 	return had, s.takeFailed()
 }
 
-// alone reports whether a single write may change the current version in place. If so, it has
-// locked publish. It may not if a reader has taken the version, or if the write has to call the
-// order of an index.
+// alone reports whether a write may change the current version in place. If it returns true, s.publish
+// is locked. It returns false if a reader holds the version, if the old index values are not trusted, or
+// if the write would call a comparison function while s.publish is locked.
 func (s *Store[K, T]) alone(st *staged[K, T]) bool {
 	if s.shared.Load() || st != nil && (!st.trusted || st.moves && s.ordered) {
 		return false
@@ -136,7 +136,7 @@ func (s *Store[K, T]) finish(failed []failure) (reported []error) {
 }
 
 func (s *Store[K, T]) takeFailed() []failure {
-	s.watch.Fire() // under write, so that no other writer's signals are due
+	s.watch.Fire() // s.write is still locked, so only the signals of this write are fired
 	failed := s.failed
 	s.failed, s.writing = nil, false
 	return failed

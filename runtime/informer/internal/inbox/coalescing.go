@@ -105,8 +105,8 @@ func (b *Coalescing[T]) Next() (c Change[T], inInitialList, ok bool) {
 // Waited implements Inbox.
 func (b *Coalescing[T]) Waited() bool { return b.waited }
 
-// take removes and returns the next change. It calls replayed when no replay comes before that.
-// It requires the lock.
+// take removes and returns the next change. It calls replayed once no replay is due, and before it looks
+// at the other changes. It requires the lock.
 func (b *Coalescing[T]) take(replayed func()) (c Change[T], inInitialList, ok bool) {
 	if c, inInitialList, ok = b.nextReplayed(); ok {
 		return c, inInitialList, true
@@ -119,8 +119,8 @@ func (b *Coalescing[T]) take(replayed func()) (c Change[T], inInitialList, ok bo
 	return b.pop()
 }
 
-// pop removes and returns the change of the oldest entry. An entry for a deletion and an addition
-// keeps its place after the first. It requires the lock.
+// pop removes and returns the change of the oldest entry. If an object was deleted and created again,
+// pop returns the deletion first and leaves the entry in place for the addition. It requires the lock.
 func (b *Coalescing[T]) pop() (c Change[T], inInitialList, ok bool) {
 	for len(b.order) > 0 {
 		p := b.order[0]

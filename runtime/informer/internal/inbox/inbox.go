@@ -65,8 +65,9 @@ type unit[T metav1.Object] struct {
 	initial  bool // part of the initial list
 	last     bool // the initial list ends with it
 
-	// For a resync in a Coalescing: the last place before it, and the objects of entries up to
-	// there that were delivered or canceled since.
+	// after and skip are for resyncs in a Coalescing. after is the number of the last entry when the
+	// resync was queued. skip has the objects whose entries had a number up to after and were delivered
+	// or canceled since; the resync leaves them out.
 	after int
 	skip  map[types.NamespacedName]struct{}
 }

@@ -41,9 +41,9 @@ func NewLossless[T metav1.Object](limit int, c *Clock, onInitial func()) *Lossle
 	return &Lossless[T]{limit: int64(limit), clock: c, Room: ctxsync.NewSignal(), onInitial: onInitial}
 }
 
-// Put does not count the changes of a list as pending: the number of objects bounds them, and the
-// store would wait until a slow handler has processed them all. They do count while an earlier
-// list is pending, unless both belong to the initial list, which has one list of each source.
+// Put does not count the changes of a list toward the limit. They cannot exceed the number of objects,
+// and if they counted, the store would stop until a slow handler had processed them all. A list counts
+// if another list is still pending. Lists of the initial list never count: there is one for each source.
 func (b *Lossless[T]) Put(d Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,7 +13,7 @@ type outcome[T any] struct {
 	seq     int
 	known   bool // the handler knows the object, in the state seen
 	seen    T
-	gone    bool // the object that the handler knows was deleted, by final
+	gone    bool // the object that the handler knows was deleted; final is that deletion
 	final   Change[T]
 	exists  bool // an object of that name exists, in the state now
 	now     T

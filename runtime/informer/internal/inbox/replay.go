@@ -48,9 +48,9 @@ func (b *Coalescing[T]) nextReplayed() (c Change[T], inInitialList, ok bool) {
 	return c, false, false
 }
 
-// overtaken reports whether an entry is pending for the object: it is newer than the replay. If
-// the handler was to learn of the object by the replay, the entry becomes an addition. It requires
-// the lock.
+// overtaken reports whether an entry is pending for the object: it is newer than the replay. If the
+// replay is part of the initial list, the handler has not seen the object yet, so the entry becomes an
+// addition. It requires the lock.
 func (b *Coalescing[T]) overtaken(key types.NamespacedName, initial bool) bool {
 	e, found := b.entries[key]
 	if found && initial {
@@ -63,8 +63,8 @@ func (b *Coalescing[T]) overtaken(key types.NamespacedName, initial bool) bool {
 	return found
 }
 
-// skip excludes an object from the resyncs that came after place seq: their snapshots hold its
-// state at that time. It requires the lock.
+// skip leaves an object out of each resync that was queued after its entry, number seq. The handler has
+// now been told a newer state than those snapshots hold. It requires the lock.
 func (b *Coalescing[T]) skip(key types.NamespacedName, seq int) {
 	for _, u := range b.replays {
 		if !u.resync || seq > u.after {
