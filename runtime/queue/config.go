@@ -20,7 +20,7 @@ type Config[K comparable, T any] struct {
 	// list is never split. A DeltaFIFO ignores BatchSize.
 	BatchSize int
 	// KnownObjects reads the objects that the consumer holds. Replace looks there for objects
-	// that vanished, and Resync for objects to repeat. Known must reflect a batch when its
+	// that vanished, and Resync for objects to repeat. KnownObjects must reflect a batch when its
 	// process function returns. If KnownObjects is nil, Replace compares the list with the pending
 	// deltas only, and Resync does nothing.
 	KnownObjects KnownObjects[K, T]

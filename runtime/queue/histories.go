@@ -11,7 +11,7 @@ type histories[K comparable, T any] struct {
 	order    []K // the keys of items, in the order in which they became pending
 
 	taken     *Batch[K, T]
-	recorders int               // producers that read Known
+	recorders int               // producers that read KnownObjects
 	finished  map[K]Delta[K, T] // last processed delta of each object, while there are recorders
 
 	unseen map[K]struct{} // objects of the initial list that are not processed yet
@@ -60,7 +60,7 @@ func (l *histories[K, T]) pushDelete(d Delta[K, T], known bool) {
 	l.push(d)
 }
 
-// replace queues a list. known holds the objects in Known. first says that the list is the
+// replace queues a list. known holds the objects in KnownObjects. first says that the list is the
 // first write.
 func (l *histories[K, T]) replace(deltas, known []Delta[K, T], first bool) {
 	listed := keysOf(deltas)

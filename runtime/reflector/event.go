@@ -82,11 +82,3 @@ func (r *Reflector[T]) watched(err error, l life) {
 		Objects: came, Took: l.lasted, Reason: reason, Err: err,
 	})
 }
-
-// giveUpWatchList falls back to LIST because of err, this time or always. err is nil if the errors that
-// led to this were already sent as events.
-func (r *Reflector[T]) giveUpWatchList(always bool, err error) {
-	r.noWatchList = always
-	r.did.noWatchList(always)
-	r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: always, Err: err})
-}

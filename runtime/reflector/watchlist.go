@@ -130,3 +130,11 @@ func (r *Reflector[T]) missed(err error, version string) error {
 	r.report(newError(OpWatchList, err))
 	return nil
 }
+
+// giveUpWatchList falls back to LIST because of err, this time or always. err is nil if the errors that
+// led to this were already sent as events.
+func (r *Reflector[T]) giveUpWatchList(always bool, err error) {
+	r.noWatchList = always
+	r.did.noWatchList(always)
+	r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: always, Err: err})
+}
