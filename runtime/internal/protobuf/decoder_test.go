@@ -181,6 +181,44 @@ func TestEqualPartsAreShared(t *testing.T) {
 	}
 }
 
+// A message that comes twice is merged into a copy of what other objects share.
+func TestMergingDoesNotChangeSharedParts(t *testing.T) {
+	type inner struct {
+		At    *metav1.Time `json:"at" protobuf:"bytes,1,opt,name=at"`
+		Verbs metav1.Verbs `json:"verbs" protobuf:"bytes,2,opt,name=verbs"`
+		Text  string       `json:"text" protobuf:"bytes,3,opt,name=text"`
+	}
+	type outer struct {
+		In *inner `json:"in" protobuf:"bytes,1,opt,name=in"`
+	}
+	kind := reflect.TypeFor[outer]()
+	m, err := MessageOf(kind, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(nil, true)
+	decode := func(data string) *outer {
+		out := new(outer)
+		if err := d.Decode(m, []byte(data), out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	const (
+		one   = "\x0a\x15\x0a\x02\x08\x01\x12\x0f\x0a\x03get\x0a\x03put\x0a\x03new"
+		other = "\x0a\x0b\x0a\x02\x08\x02\x12\x05\x0a\x03del"
+	)
+	decode(one)
+	first := decode(one)
+	merged := decode(one + other)
+	if again := decode(one); again.In != first.In || again.In.At.Unix() != 1 || len(again.In.Verbs) != 3 {
+		t.Errorf("what is shared became %+v", again.In)
+	}
+	if merged.In.At.Unix() != 2 || len(merged.In.Verbs) != 4 {
+		t.Errorf("merged to %+v", merged.In)
+	}
+}
+
 func TestTypesWithoutNumbersAreErrors(t *testing.T) {
 	type plain struct {
 		Name string `json:"name"`

@@ -33,8 +33,11 @@ func unmarshalField(d *Decoder, v reflect.Value, tag uint64) error {
 	if err != nil {
 		return err
 	}
-	if v.Kind() == reflect.Slice && v.IsNil() {
+	switch {
+	case v.Kind() == reflect.Slice && v.IsNil():
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	case v.Kind() == reflect.Slice && d.share:
+		v.Set(unshared(v))
 	}
 	return v.Addr().Interface().(unmarshaler).Unmarshal(data)
 }

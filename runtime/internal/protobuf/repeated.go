@@ -24,6 +24,8 @@ func (m *Message) pointerFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 	inner.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
 		if v.IsNil() || inner.wire != lengthDelimited || t.Elem().Kind() == reflect.String {
 			v.Set(reflect.New(t.Elem()))
+		} else if d.share {
+			v.Set(unshared(v))
 		}
 		return decode(d, v.Elem(), tag)
 	}

@@ -22,7 +22,9 @@ func (p messagePlan) shared() messagePlan {
 			return decode(d, v, tag)
 		}
 		if !v.IsZero() { // it has an earlier field of the same number, perhaps shared
-			v.Set(unshared(v))
+			if p.repeated {
+				v.Set(unshared(v))
+			}
 			return decode(d, v, tag)
 		}
 		start, outer := d.pos, d.end
