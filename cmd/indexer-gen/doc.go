@@ -95,8 +95,8 @@
 //	                              object's own namespace
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
-//	+index:part                   a slim type is read in protobuf, with the field numbers of the
-//	                              type that it is part of (on a type or an alias)
+//	+index:part                   a slim type of a built-in type is read in protobuf, as that type
+//	                              is (on a type or an alias)
 //	  of=k8s.io/api/core/v1.Pod   that type: the path of its package, a dot and its name
 //	+index:func                   ByN(v) yields the objects for which func(*T) V or func(*T) []V
 //	                              returns v (on a function)

@@ -3,9 +3,9 @@
 
 // Package slim has object metadata for slim types, which have only the fields that you read.
 //
-// If you read five fields of 50,000 objects, the cache need not contain the other fifty
-// fields. A slim type decodes from the JSON of the whole object, and the decoder skips unknown
-// fields. List, index and watch it like any other type:
+// If you read five fields of 50,000 objects, the cache need not contain the other fifty fields. A slim
+// type decodes from the whole object, and the decoder skips unknown fields. List, index and watch it
+// like any other type:
 //
 //	type Pod struct {
 //		slim.Meta `json:"metadata"`
@@ -18,7 +18,11 @@
 //		} `json:"status"`
 //	}
 //
-//	pods := wire.Source[Pod](conn, corev1.SchemeGroupVersion.WithResource("pods"), "")
+//	pods := wire.Source[Pod](conn, corev1.SchemeGroupVersion.WithResource("pods"), "",
+//		wire.PartOf[corev1.Pod]())
+//
+// With wire.PartOf the server sends protobuf, as for a corev1.Pod, and without it JSON. Objects of
+// custom resources are always JSON.
 //
 // indexer-gen generates listers and informers for slim types as for others. Mark the type
 // or one of its fields, and state its group, version and resource. The core group, which has
@@ -28,6 +32,7 @@
 //	// +versionName=v1
 //	// +kubebuilder:resource:path=pods
 //	// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}
+//	// +index:part:of=k8s.io/api/core/v1.Pod
 //	type Pod struct {
 //
 // An empty metav1.ObjectMeta takes 248 bytes, and a map of labels takes 340 more. [Meta]

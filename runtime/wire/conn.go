@@ -111,8 +111,11 @@ func newSource[E any, T interface {
 		endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: newPages(),
 	}
 	unfit := s.acceptProtobuf(cmp.Or(given.whole, t))
+	if given.whole != nil {
+		s.kind = given.whole.Name()
+	}
 	if given.whole != nil && unfit != nil {
-		err = errors.Join(err, fmt.Errorf("PartOf[%v]: %w", given.whole, unfit))
+		err = errors.Join(err, fmt.Errorf("PartOf[%v] of %v: %w", given.whole, t, unfit))
 	}
 	if err = errors.Join(err, checkHasMetadata(t)); err != nil {
 		endpoint.err = errors.Join(endpoint.err, fmt.Errorf("cannot read %s: %w", resource.GroupResource(), err))
@@ -128,6 +131,7 @@ type httpSource[E any, T interface {
 	endpoint *endpoint
 	options  decode.Options
 	message  *protobuf.Message // nil: only JSON can be decoded into E
+	kind     string            // that the server must send, with PartOf
 	decoders *decoders
 	pages    *pages
 	held     func(types.NamespacedName) (T, bool)

@@ -49,7 +49,7 @@ func (s *httpSource[E, T]) objects(body *response) (o *objectDecoder[E, T], done
 		d := s.decoders.protobuf.take(func() *protobuf.Decoder {
 			return protobuf.New(s.options.Skip, s.options.Share)
 		})
-		o.codec = protobufCodec{d, s.message}
+		o.codec, o.kind = protobufCodec{d, s.message}, s.kind
 		return o, func() { s.decoders.protobuf.put(d) }
 	}
 	d := s.decoders.json.take(func() *decode.Decoder { return decode.New(s.options) })

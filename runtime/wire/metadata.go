@@ -42,6 +42,7 @@ func MetadataSource[E any, T interface {
 	src := newSource[E, T](conn, resource, namespace, opts)
 	src.endpoint.acceptList, src.endpoint.acceptWatch = acceptMetadataList, acceptMetadataObject
 	_ = src.acceptProtobuf(reflect.TypeFor[metav1.PartialObjectMetadata]()) // or else JSON
+	src.kind = ""
 	if err := metadataOnly(reflect.TypeFor[E]()); err != nil {
 		err = fmt.Errorf("cannot read the metadata of %s: %w", resource.GroupResource(), err)
 		src.endpoint.err = errors.Join(src.endpoint.err, err)

@@ -31,6 +31,7 @@ type objectDecoder[E any, T interface {
 }] struct {
 	resource schema.GroupResource
 	codec    codec
+	kind     string          // that objects in protobuf must have; "" accepts any
 	fast     *decode.Decoder // nil for protobuf
 	skip     *skip.Paths
 	reuse    reuse[T]

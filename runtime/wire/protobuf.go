@@ -66,6 +66,15 @@ func (o *objectDecoder[E, T]) message(data []byte) source.Item[T] {
 	return item
 }
 
+// accept returns an error for objects whose field numbers are not those that they are decoded by.
+func (o *objectDecoder[E, T]) accept(kind string) error {
+	if o.kind == "" || kind == o.kind {
+		return nil
+	}
+	return fmt.Errorf("the server sends objects of kind %s for %s, and PartOf names a type %s",
+		truncate.Text(kind, maxKey), o.resource, o.kind)
+}
+
 // keyIn returns the key of an object of which data may be only the beginning.
 func (o *objectDecoder[E, T]) keyIn(data []byte) (types.NamespacedName, bool) {
 	id, ok := o.codec.identify(data)
@@ -174,12 +183,17 @@ func (o *objectDecoder[E, T]) messageEvent(data []byte) (event source.Event[T], 
 	if !ok {
 		return event, fmt.Errorf("%w: the object begins with %q", errMessage, raw[:min(len(raw), 8)])
 	}
-	if err := protobuf.Fields(unknown, nil, &body); err != nil {
+	var envelope, sent []byte
+	err = errors.Join(protobuf.Fields(unknown, &envelope, &body), protobuf.Fields(envelope, nil, &sent))
+	if err != nil {
 		return event, err
 	}
 	event.Type = watch.EventType(kind)
 	switch event.Type {
 	case watch.Added, watch.Modified, watch.Deleted:
+		if err := o.accept(string(sent)); err != nil {
+			return event, stoppedError{err}
+		}
 		event.Item = o.message(body)
 		if event.Err == nil {
 			event.ResourceVersion = event.Object.GetResourceVersion()

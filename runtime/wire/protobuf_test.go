@@ -396,33 +396,66 @@ func TestMismatchedParts(t *testing.T) {
 		slim.Meta `json:"metadata"`
 		Node      string `json:"node"`
 	}
-	type otherForm struct {
+	type spec[S any] struct {
 		slim.Meta `json:"metadata"`
-		Spec      struct {
-			Size string `json:"size"`
-		} `json:"spec"`
+		Spec      S `json:"spec"`
 	}
-	_, err := Source[unknown](
-		conn,
-		widgets,
-		"",
-		PartOf[Gadget](),
-	).List(t.Context(), metav1.ListOptions{}, nil)
-	wantError(t, err, "PartOf[wire.Gadget]", `has "node"`)
-	_, err = Source[otherForm](
-		conn,
-		widgets,
-		"",
-		PartOf[Gadget](),
-	).List(t.Context(), metav1.ListOptions{}, nil)
-	wantError(t, err, `"size"`, "string and int32 differ")
-	_, err = Source[slimGadget](
-		conn,
-		widgets,
-		"",
-		PartOf[Widget](),
-	).List(t.Context(), metav1.ListOptions{}, nil)
-	wantError(t, err, "wire.Widget", "protobuf tags")
+	type size struct {
+		Size string `json:"size"`
+	}
+	type limits struct {
+		Limits map[string]string `json:"limits"`
+	}
+	type ports struct {
+		Ports []byte `json:"ports"`
+	}
+	type missing struct {
+		Ports []struct {
+			Lable string `json:"lable"`
+		} `json:"ports"`
+	}
+	part := PartOf[Gadget]()
+	for _, test := range []struct {
+		err  error
+		want []string
+	}{
+		{listed[unknown](t, conn, part), []string{"PartOf[wire.Gadget] of wire.unknown", `wire.Gadget has no "node"`}},
+		{listed[spec[size]](t, conn, part), []string{`.spec: "size"`, "string is not int32"}},
+		{listed[spec[limits]](t, conn, part), []string{`.spec: "limits"`, "string is not resource.Quantity"}},
+		{listed[spec[ports]](t, conn, part), []string{`.spec: "ports"`, "uint8 is not wire.GadgetPort"}},
+		{listed[spec[missing]](t, conn, part), []string{`.spec.ports: wire.GadgetPort has no "lable"`}},
+		{listed[slimGadget](t, conn, PartOf[Widget]()), []string{"wire.Widget", "protobuf tags"}},
+	} {
+		wantError(t, test.err, test.want...)
+	}
+}
+
+func listed[E any, T interface {
+	*E
+	metav1.Object
+}](t *testing.T, conn Conn, opts ...Option) error {
+	t.Helper()
+	_, err := Source[E, T](conn, widgets, "", opts...).List(t.Context(), metav1.ListOptions{}, nil)
+	return err
+}
+
+// A part of one type is not decoded from objects of another.
+func TestPartOfAnotherKind(t *testing.T) {
+	conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("watch") != "" {
+			w.Header().Set("Content-Type", mediaProtobuf+";stream=watch")
+			send(w, eventMessage("ADDED", envelope("Node", gadgetMessage("a"))))
+			return
+		}
+		w.Header().Set("Content-Type", mediaProtobuf)
+		send(w, strings.Replace(listMessage(gadgetMessage("a")), "GadgetList", "GidgetList", 1))
+	})
+	src := Source[slimGadget](conn, widgets, "", PartOf[Gadget]())
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Item[*slimGadget]) error { return nil })
+	wantError(t, err, "kind Gidget for widgets.example.com", "PartOf names a type Gadget")
+	for _, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
+		wantError(t, err, "kind Node for widgets.example.com")
+	}
 }
 
 // A refusal in protobuf is an API error with the server's words.

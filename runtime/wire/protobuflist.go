@@ -70,6 +70,9 @@ func (l *listDecoder[E, T]) body(size int) error {
 	case !strings.HasSuffix(l.listKind, "List"):
 		return fmt.Errorf("the response is a %q and not a list", truncate.Text(l.listKind, maxKey))
 	}
+	if err := l.objects.accept(strings.TrimSuffix(l.listKind, "List")); err != nil {
+		return err
+	}
 	l.items = true
 	for end := l.offset() + int64(size); l.offset() < end; {
 		number, size, err := l.field()

@@ -4,6 +4,8 @@
 package index
 
 import (
+	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -21,6 +23,9 @@ func (b *Builder) partOf(root *served.Root, m *collect.Marker) {
 	switch {
 	case b.Out.Whole != nil:
 		b.errorf(m.Pos, "%s has two markers +index:part; keep one of them", b.Out.Kind)
+		return
+	case root.Obj.IsAlias():
+		b.errorf(m.Pos, "%s is an alias, whose type has field numbers of its own; remove the marker", b.Out.Kind)
 		return
 	case b.Out.MetadataOnly:
 		b.errorf(m.Pos, "%s has nothing but metadata, which is read in protobuf anyway; remove the marker",
@@ -48,14 +53,65 @@ func (b *Builder) partOf(root *served.Root, m *collect.Marker) {
 		b.errorf(m.At(of.Offset), "%s is not a struct", of.Text)
 		return
 	}
-	names := []string{"kind", "apiVersion"}
-	for _, f := range gotypes.JSONFields(all) {
-		names = append(names, f.Name)
+	if !tagged(all) {
+		b.errorf(m.At(of.Offset), "%s has no protobuf tags: API servers send its objects as JSON; "+
+			"remove the marker", of.Text)
+		return
 	}
-	for _, f := range gotypes.JSONFields(own) {
+	b.lacking(own, all, of.Text, map[*types.Struct]bool{})
+}
+
+// tagged reports whether a struct has field numbers.
+func tagged(st *types.Struct) bool {
+	for i := range st.NumFields() {
+		if reflect.StructTag(st.Tag(i)).Get("protobuf") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// lacking reports the fields of part that whole, which is shown as of, does not have at any depth.
+func (b *Builder) lacking(part, whole *types.Struct, of string, seen map[*types.Struct]bool) {
+	if seen[part] {
+		return
+	}
+	seen[part] = true
+	names := []string{"kind", "apiVersion"}
+	below := map[string]types.Type{}
+	for _, f := range gotypes.JSONFields(whole) {
+		names = append(names, f.Name)
+		below[f.Name] = f.Leaf().Type()
+	}
+	for _, f := range gotypes.JSONFields(part) {
 		if !slices.Contains(names, f.Name) {
-			b.errorf(f.Leaf().Pos(), "%s has %s, and %s has not%s", b.Out.Kind, f.Name, of.Text,
+			b.errorf(f.Leaf().Pos(), "%s has %s, and %s has not%s", b.Out.Kind, f.Name, of,
 				diag.DidYouMean(f.Name, names))
+			continue
+		}
+		if below[f.Name] == nil || f.Name == "metadata" { // which every API object has alike
+			continue
+		}
+		inner, ok := gotypes.StructOf(element(f.Leaf().Type()))
+		outer, both := gotypes.StructOf(element(below[f.Name]))
+		if ok && both && inner != outer {
+			b.lacking(inner, outer, of+"."+f.Name, seen)
+		}
+	}
+}
+
+// element returns the type of what a value holds, through pointers, slices and maps.
+func element(t types.Type) types.Type {
+	for {
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return t
 		}
 	}
 }

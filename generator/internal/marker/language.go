@@ -100,7 +100,7 @@ var language = []definition{
 	},
 	{
 		Name: "index:part", on: []target{onType},
-		help: "a slim type is read in protobuf, with the field numbers of the type that it is part of",
+		help: "a slim type of a built-in type is read in protobuf, as that type is",
 		Options: []option{{name: "of", kind: typeValue,
 			help: "that type: the path of its package, a dot and its name"}},
 	},

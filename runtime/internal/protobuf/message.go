@@ -19,7 +19,7 @@ type Message struct {
 	once     sync.Once
 	err      error
 	fields   []messageField
-	nested   []*Message    // of the fields
+	nested   []nested      // of the fields
 	others   [][]int       // fields of t without a number, which stay zero
 	small    [64]uint8     // position in fields, plus one, by field number
 	large    map[int32]int // the same for larger numbers
@@ -36,6 +36,12 @@ type messageField struct {
 	part *Message
 }
 
+// nested is the Message of a field, or of its elements.
+type nested struct {
+	name string // of the field, in JSON
+	*Message
+}
+
 // messages holds the Message of each pair of types.
 var messages sync.Map // [2]reflect.Type to *Message
 
@@ -44,7 +50,7 @@ var messages sync.Map // [2]reflect.Type to *Message
 // an error if protobuf cannot be decoded into t.
 func MessageOf(t, whole reflect.Type) (*Message, error) {
 	m := messageOf(t, whole)
-	return m, m.check(map[*Message]bool{})
+	return m, m.check("", map[*Message]bool{})
 }
 
 func messageOf(t, whole reflect.Type) *Message {
@@ -52,18 +58,21 @@ func messageOf(t, whole reflect.Type) *Message {
 	return m.(*Message)
 }
 
-// check completes m and all messages within it.
-func (m *Message) check(done map[*Message]bool) error {
+// check completes m and all messages within it. path leads to m.
+func (m *Message) check(path string, done map[*Message]bool) error {
 	if done[m] {
 		return nil
 	}
 	done[m] = true
 	m.once.Do(func() { m.err = m.complete() })
 	if m.err != nil {
+		if path != "" {
+			return fmt.Errorf("%s: %w", path, m.err)
+		}
 		return m.err
 	}
 	for _, inner := range m.nested {
-		if err := inner.check(done); err != nil {
+		if err := inner.check(path+"."+inner.name, done); err != nil {
 			return err
 		}
 	}
@@ -87,7 +96,7 @@ func (m *Message) complete() error {
 		name, inline := jsonName(sf)
 		f := messageField{number: number, name: []byte(name), inline: inline, index: sf.Index}
 		var err error
-		if f.plan, err = m.planOf(sf.Type, sf.Type); err != nil {
+		if f.plan, err = m.planOf(name, sf.Type, sf.Type); err != nil {
 			return fmt.Errorf("%v.%s: %w", m.t, sf.Name, err)
 		}
 		m.add(f)

@@ -20,7 +20,7 @@ func (m *Message) completePart() error {
 	}
 	for name, f := range part {
 		if name != "kind" && name != "apiVersion" {
-			return fmt.Errorf("the type %v has %q, and %v does not", m.t, name, m.whole)
+			return fmt.Errorf("%v has no %q", m.whole, name)
 		}
 		m.others = append(m.others, f.Index)
 	}
@@ -52,9 +52,9 @@ func (m *Message) link(whole reflect.Type, part map[string]fields.Field) error {
 			continue
 		}
 		delete(part, name)
-		plan, err := m.linked(f, sf.Type)
+		plan, err := m.linked(name, f, sf.Type)
 		if err != nil {
-			return fmt.Errorf("%q of %v: %w", name, m.t, err)
+			return fmt.Errorf("%q: %w", name, err)
 		}
 		m.add(messageField{number: number, name: []byte(name), index: f.Index, plan: plan})
 	}
@@ -62,7 +62,7 @@ func (m *Message) link(whole reflect.Type, part map[string]fields.Field) error {
 }
 
 // linked returns the plan of a field of a part that has type whole in the whole.
-func (m *Message) linked(f fields.Field, whole reflect.Type) (messagePlan, error) {
+func (m *Message) linked(name string, f fields.Field, whole reflect.Type) (messagePlan, error) {
 	t := m.t
 	for _, i := range f.Index {
 		if t.Kind() == reflect.Pointer {
@@ -76,5 +76,5 @@ func (m *Message) linked(f fields.Field, whole reflect.Type) (messagePlan, error
 	if f.Type != whole && (custom || f.Quoted) {
 		return messagePlan{}, fmt.Errorf("%v decodes itself from JSON; use %v", f.Type, whole)
 	}
-	return m.planOf(f.Type, whole)
+	return m.planOf(name, f.Type, whole)
 }

@@ -66,8 +66,8 @@ func jsonName(sf reflect.StructField) (name string, inline bool) {
 	return sf.Name, false
 }
 
-// planOf returns the plan for values of type t, encoded as those of type whole.
-func (m *Message) planOf(t, whole reflect.Type) (messagePlan, error) {
+// planOf returns the plan for values of type t in the field name, encoded as those of type whole.
+func (m *Message) planOf(name string, t, whole reflect.Type) (messagePlan, error) {
 	if t.Kind() != reflect.Pointer && whole.Kind() == reflect.Pointer {
 		whole = whole.Elem()
 	}
@@ -78,14 +78,14 @@ func (m *Message) planOf(t, whole reflect.Type) (messagePlan, error) {
 		return known, nil
 	case t.Kind() == reflect.Struct && whole.Kind() == reflect.Struct && isTagged(whole):
 		inner := messageOf(t, whole)
-		m.nested = append(m.nested, inner)
+		m.nested = append(m.nested, nested{name, inner})
 		return messagePlan{
 			wire: lengthDelimited, decode: inner.decodeField, match: inner.matchField, message: inner,
 		}, nil
 	case t == whole && decodesItself:
 		return messagePlan{wire: lengthDelimited, decode: unmarshalField}, nil
 	case t.Kind() != whole.Kind():
-		return messagePlan{}, fmt.Errorf("%v and %v differ in protobuf", t, whole)
+		return messagePlan{}, fmt.Errorf("%v is not %v in protobuf; use %v", t, whole, whole)
 	}
 	switch t.Kind() {
 	case reflect.Bool:
@@ -101,19 +101,19 @@ func (m *Message) planOf(t, whole reflect.Type) (messagePlan, error) {
 	case reflect.String:
 		return stringFieldPlan(), nil
 	case reflect.Pointer:
-		p, err := m.pointerFieldPlan(t, whole)
+		p, err := m.pointerFieldPlan(name, t, whole)
 		if p.message != nil {
 			p = p.shared()
 		}
 		return p, err
 	case reflect.Slice:
-		p, err := m.sliceFieldPlan(t, whole)
+		p, err := m.sliceFieldPlan(name, t, whole)
 		if p.repeated {
 			p = p.shared()
 		}
 		return p, err
 	case reflect.Map:
-		p, err := m.mapFieldPlan(t, whole)
+		p, err := m.mapFieldPlan(name, t, whole)
 		return p.shared(), err
 	default:
 		return messagePlan{}, fmt.Errorf("a %v has no form in protobuf", t)

@@ -12,8 +12,8 @@ import (
 )
 
 // pointerFieldPlan makes a new value for each field of a scalar, and merges fields of a message.
-func (m *Message) pointerFieldPlan(t, whole reflect.Type) (messagePlan, error) {
-	inner, err := m.planOf(t.Elem(), whole.Elem())
+func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messagePlan, error) {
+	inner, err := m.planOf(name, t.Elem(), whole.Elem())
 	if err == nil && inner.repeated {
 		err = fmt.Errorf("a %v has no form in protobuf", t)
 	}
@@ -36,11 +36,11 @@ func (m *Message) pointerFieldPlan(t, whole reflect.Type) (messagePlan, error) {
 }
 
 // sliceFieldPlan decodes a run of elements into a slice of exactly their number.
-func (m *Message) sliceFieldPlan(t, whole reflect.Type) (messagePlan, error) {
-	if t.Elem().Kind() == reflect.Uint8 {
+func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePlan, error) {
+	if t.Elem().Kind() == reflect.Uint8 && whole.Elem().Kind() == reflect.Uint8 {
 		return messagePlan{wire: lengthDelimited, decode: decodeBytesField, match: matchBytesField}, nil
 	}
-	elem, err := m.planOf(t.Elem(), whole.Elem())
+	elem, err := m.planOf(name, t.Elem(), whole.Elem())
 	p := messagePlan{wire: elem.wire, repeated: true, message: elem.message}
 	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
 		if elem.wire != lengthDelimited && tag&7 == lengthDelimited {
@@ -101,15 +101,16 @@ func decodePacked(d *Decoder, v reflect.Value, elem messagePlan) error {
 }
 
 // mapFieldPlan decodes a run of entries into a map.
-func (m *Message) mapFieldPlan(t, whole reflect.Type) (messagePlan, error) {
-	if t == reflect.TypeFor[map[string]string]() {
+func (m *Message) mapFieldPlan(name string, t, whole reflect.Type) (messagePlan, error) {
+	stringMap := whole.Key().Kind() == reflect.String && whole.Elem().Kind() == reflect.String
+	if t == reflect.TypeFor[map[string]string]() && stringMap {
 		return stringMapFieldPlan(), nil
 	}
-	key, err := m.planOf(t.Key(), whole.Key())
+	key, err := m.planOf(name, t.Key(), whole.Key())
 	if err != nil {
 		return key, err
 	}
-	elem, err := m.planOf(t.Elem(), whole.Elem())
+	elem, err := m.planOf(name, t.Elem(), whole.Elem())
 	p := messagePlan{wire: lengthDelimited, repeated: true}
 	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
 		skip := d.skip
