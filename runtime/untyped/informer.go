@@ -1,0 +1,123 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package untyped
+
+import (
+	"context"
+	"iter"
+	"reflect"
+	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Informer runs an informer. Its methods are those of *informer.Informer.
+type Informer interface {
+	Store() Store
+	Run(ctx context.Context) error
+	Synced() <-chan struct{}
+	AddEventHandler(h informer.Handler[metav1.Object], opts ...informer.HandlerOption) *informer.Registration
+	Stats() informer.Stats
+}
+
+// Of returns i as an Informer.
+func Of[T metav1.Object](i *informer.Informer[T]) Informer { return informerOf[T]{i} }
+
+type informerOf[T metav1.Object] struct{ *informer.Informer[T] }
+
+func (i informerOf[T]) Store() Store { return OfStore(i.Informer.Store()) }
+
+func (i informerOf[T]) AddEventHandler(
+	h informer.Handler[metav1.Object], opts ...informer.HandlerOption,
+) *informer.Registration {
+	return i.Informer.AddEventHandler(handlerOf[T]{h}, opts...)
+}
+
+type handlerOf[T metav1.Object] struct {
+	h informer.Handler[metav1.Object]
+}
+
+func (h handlerOf[T]) OnAdd(obj T, inInitialList bool) { h.h.OnAdd(obj, inInitialList) }
+func (h handlerOf[T]) OnUpdate(old, new T)             { h.h.OnUpdate(old, new) }
+func (h handlerOf[T]) OnDelete(t informer.Tombstone[T]) {
+	h.h.OnDelete(informer.Tombstone[metav1.Object]{
+		Key: t.Key, Object: t.Object, Last: t.Last, FinalStateUnknown: t.FinalStateUnknown, Left: t.Left,
+	})
+}
+
+type constructor func(
+	schema.GroupVersionResource, source.ListerWatcher[metav1.Object], []store.Option, []informer.Option,
+) Informer
+
+var registered sync.Map // reflect.Type → constructor
+
+// Register makes New store objects of type T in a store of T. Emitted packages call it for their types.
+func Register[T metav1.Object]() { registered.Store(reflect.TypeFor[T](), constructor(newInformer[T])) }
+
+// New returns an informer that mirrors src in a new store. If the type of example is registered, it is
+// the type of the store, and objects of other types count as ones that cannot be decoded. Otherwise the
+// store holds any metav1.Object.
+func New(
+	example any, gvr schema.GroupVersionResource, src source.ListerWatcher[metav1.Object],
+	storeOpts []store.Option, opts ...informer.Option,
+) Informer {
+	if create, ok := registered.Load(reflect.TypeOf(example)); ok {
+		return create.(constructor)(gvr, src, storeOpts, opts)
+	}
+	return newInformer[metav1.Object](gvr, src, storeOpts, opts)
+}
+
+func newInformer[T metav1.Object](
+	gvr schema.GroupVersionResource, src source.ListerWatcher[metav1.Object],
+	storeOpts []store.Option, opts []informer.Option,
+) Informer {
+	return Of(informer.New(gvr, sourceOf[T]{src}, store.ForObjects[T](storeOpts...), opts...))
+}
+
+// sourceOf passes the objects of a source on as objects of type T.
+type sourceOf[T metav1.Object] struct {
+	src source.ListerWatcher[metav1.Object]
+}
+
+// SupportsWatchList implements source.WatchLister.
+func (s sourceOf[T]) SupportsWatchList() bool { return source.SupportsWatchList(s.src) }
+
+func (s sourceOf[T]) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+) (metav1.ListMeta, error) {
+	return s.src.List(ctx, opts, func(item source.Item[metav1.Object]) error { return each(itemOf[T](item)) })
+}
+
+func (s sourceOf[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
+	return func(yield func(source.Event[T], error) bool) {
+		for event, err := range s.src.Watch(ctx, opts) {
+			typed := source.Event[T]{
+				Type: event.Type, Item: itemOf[T](event.Item),
+				ResourceVersion: event.ResourceVersion, InitialEventsEnd: event.InitialEventsEnd,
+			}
+			if !yield(typed, err) {
+				return
+			}
+		}
+	}
+}
+
+func itemOf[T metav1.Object](item source.Item[metav1.Object]) source.Item[T] {
+	if item.Object == nil {
+		return source.Item[T]{Key: item.Key, Err: item.Err}
+	}
+	obj, err := as[T](item.Object)
+	if err != nil {
+		key := types.NamespacedName{Namespace: item.Object.GetNamespace(), Name: item.Object.GetName()}
+		return source.Item[T]{Key: &key, Err: err}
+	}
+	return source.Item[T]{Object: obj}
+}
+
+func nameOf[T any]() string { return reflect.TypeFor[T]().String() }

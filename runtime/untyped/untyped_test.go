@@ -1,0 +1,85 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package untyped_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Widget and Gadget stand for types of a user; Widget is registered.
+type (
+	Widget struct{ metav1.ObjectMeta }
+	Gadget struct{ metav1.ObjectMeta }
+)
+
+func init() { untyped.Register[*Widget]() }
+
+func TestNew(t *testing.T) {
+	named := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: "n", Name: name} }
+	for name, test := range map[string]struct {
+		example any
+		stores  string // the type of the store, and what it holds after the first list
+	}{
+		"registered": {&Widget{}, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
+			"*github.com/indexer-gen/indexer-gen/runtime/untyped_test.Widget] 1"},
+		"unknown": {&Gadget{}, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
+			"k8s.io/apimachinery/pkg/apis/meta/v1.Object] 2"},
+		"none": {nil, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
+			"k8s.io/apimachinery/pkg/apis/meta/v1.Object] 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := runtimetest.NewServer[metav1.Object]()
+				server.Set(&Widget{named("widget")})
+				server.Set(&Gadget{named("gadget")})
+				i := untyped.New(test.example, schema.GroupVersionResource{Resource: "things"}, server, nil)
+				ctx, cancel := context.WithCancel(t.Context())
+				stopped := make(chan error)
+				go func() { stopped <- i.Run(ctx) }()
+				<-i.Synced()
+				if got := fmt.Sprintf("%T %d", i.Store().Typed(), i.Store().Len()); got != test.stores {
+					t.Errorf("got %s, want %s", got, test.stores)
+				}
+				cancel()
+				<-stopped
+			})
+		})
+	}
+}
+
+func TestStore(t *testing.T) {
+	typed := store.ForObjects[*Widget]()
+	s := untyped.OfStore(typed)
+	byName := s.AddIndex("name", func(dst []string, obj metav1.Object) []string { return append(dst, obj.GetName()) })
+	a := &Widget{metav1.ObjectMeta{Name: "a", ResourceVersion: "3"}}
+	if err := s.Set(a); err != nil {
+		t.Fatal(err)
+	}
+	if s.Set(&Gadget{}) == nil || s.Replace([]metav1.Object{&Gadget{}}, "4") == nil {
+		t.Error("an object of another type was stored")
+	}
+	if got, ok := typed.Reader().Get(types.NamespacedName{Name: "a"}); got != a || !ok || s.ResourceVersion() != "3" {
+		t.Errorf("stored %v at version %q", got, s.ResourceVersion())
+	}
+	for found := range byName.In("a", "b", "a") {
+		if found != metav1.Object(a) {
+			t.Errorf("found %v", found)
+		}
+	}
+	if byName.Count("a") != 1 || byName.Len() != 1 || s.Typed() != any(typed) {
+		t.Error("the index or the typed store is another")
+	}
+}
