@@ -3,6 +3,7 @@ module github.com/indexer-gen/indexer-gen/examples
 go 1.26.0
 
 require (
+	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
@@ -128,5 +129,6 @@ require (
 
 replace (
 	github.com/indexer-gen/indexer-gen/runtime => ../runtime
+	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../runtime/clientgo
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../runtime/kubeconn
 )

@@ -75,5 +75,6 @@ require (
 replace (
 	github.com/indexer-gen/indexer-gen/examples => ../
 	github.com/indexer-gen/indexer-gen/runtime => ../../runtime
+	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../../runtime/clientgo
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../../runtime/kubeconn
 )

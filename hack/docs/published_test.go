@@ -22,6 +22,7 @@ const (
 	version        = "v0.1.0"
 	generatorPath  = "github.com/indexer-gen/indexer-gen"
 	runtimePath    = generatorPath + "/runtime"
+	clientgoPath   = runtimePath + "/clientgo"
 	kubeconnPath   = runtimePath + "/kubeconn"
 	prometheusPath = runtimePath + "/prometheus"
 	examplesPath   = generatorPath + "/examples"
@@ -55,7 +56,7 @@ func published(t *testing.T) []string {
 	once.Do(func() {
 		for path, dir := range map[string]string{
 			generatorPath: ".", runtimePath: "runtime", examplesPath: "examples",
-			kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus",
+			clientgoPath: "runtime/clientgo", kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus",
 		} {
 			publish(t, proxy, path, filepath.Join(repository(t), dir))
 		}

@@ -1,0 +1,165 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clientgo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+)
+
+// minResync is the shortest period of a resync, as in client-go.
+const minResync = time.Second
+
+var errNotOwn = errors.New("the informer was not made by package clientgo: use its own AddEventHandler")
+
+// AddEventHandler adds h to an informer of this package, with options that client-go does not have:
+// informer.WithBuffer bounds its pending changes and makes the informer wait for it, and
+// informer.WithCoalescing merges them. It returns an error for informers that others have made.
+func AddEventHandler(
+	i cache.SharedInformer, h cache.ResourceEventHandler, opts ...informer.HandlerOption,
+) (cache.ResourceEventHandlerRegistration, error) {
+	own, ok := ownOf(i)
+	if !ok {
+		return nil, errNotOwn
+	}
+	return own.add(h, cache.HandlerOptions{}, opts...)
+}
+
+func (i *sharedIndexInformer) AddEventHandler(
+	h cache.ResourceEventHandler,
+) (cache.ResourceEventHandlerRegistration, error) {
+	return i.add(h, cache.HandlerOptions{})
+}
+
+func (i *sharedIndexInformer) AddEventHandlerWithResyncPeriod(
+	h cache.ResourceEventHandler, resync time.Duration,
+) (cache.ResourceEventHandlerRegistration, error) {
+	return i.add(h, cache.HandlerOptions{ResyncPeriod: &resync})
+}
+
+func (i *sharedIndexInformer) AddEventHandlerWithOptions(
+	h cache.ResourceEventHandler, opts cache.HandlerOptions,
+) (cache.ResourceEventHandlerRegistration, error) {
+	return i.add(h, opts)
+}
+
+func (i *sharedIndexInformer) add(
+	h cache.ResourceEventHandler, opts cache.HandlerOptions, more ...informer.HandlerOption,
+) (cache.ResourceEventHandlerRegistration, error) {
+	if h == nil {
+		return nil, fmt.Errorf("a nil handler was not added to the informer of %s", i.description)
+	}
+	r := &registration{informer: i, name: handlerName(h), logger: klog.Background(), ended: make(chan struct{})}
+	if opts.Logger != nil {
+		r.logger = *opts.Logger
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.stopped {
+		return nil, fmt.Errorf("the informer of %s has stopped: handler %s was not added", i.description, r.name)
+	}
+	own := []informer.HandlerOption{
+		informer.WithHandlerName(r.name), informer.WithBuffer(math.MaxInt), informer.WithResync(i.resyncPeriod(opts)),
+	}
+	r.handler = i.informer.AddEventHandler(handler{h, r.logger}, append(own, more...)...)
+	i.registrations = append(i.registrations, r)
+	return r, nil
+}
+
+// resyncPeriod returns the period at which a handler is resynced. The informer's shortest period is that of
+// the first handlers, and a handler that is added to a running informer cannot shorten it. It requires i.mu.
+func (i *sharedIndexInformer) resyncPeriod(opts cache.HandlerOptions) time.Duration {
+	period := i.resync
+	if opts.ResyncPeriod != nil {
+		period = *opts.ResyncPeriod
+	}
+	if period <= 0 || i.checkPeriod == 0 {
+		return 0
+	}
+	period = max(period, minResync)
+	if !i.started {
+		i.checkPeriod = min(i.checkPeriod, period)
+	}
+	return max(period, i.checkPeriod)
+}
+
+func (i *sharedIndexInformer) RemoveEventHandler(handle cache.ResourceEventHandlerRegistration) error {
+	r, ok := handle.(*registration)
+	if !ok || r.informer != i {
+		return fmt.Errorf("a %T is not a handler of the informer of %s", handle, i.description)
+	}
+	r.remove()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.registrations = slices.DeleteFunc(i.registrations, func(have *registration) bool { return have == r })
+	return nil
+}
+
+// registration implements cache.ResourceEventHandlerRegistration.
+type registration struct {
+	informer *sharedIndexInformer
+	handler  *informer.Registration
+	name     string
+	logger   klog.Logger
+	removing sync.Once
+	ended    chan struct{} // closed when the last call of a removed handler has returned
+	warned   int           // pending changes at the last warning; used by watchOver alone
+}
+
+func (r *registration) HasSynced() bool { return r.handler.HasSynced() }
+
+func (r *registration) HasSyncedChecker() cache.DoneChecker {
+	return done{r.informer.HasSyncedChecker().Name() + " + event handler " + r.name, r.handler.Synced()}
+}
+
+// ShutdownChan returns the channel that cache.ShutDownEventHandler waits for.
+func (r *registration) ShutdownChan() <-chan struct{} { return r.ended }
+
+// remove removes the handler without waiting for its current call.
+func (r *registration) remove() {
+	r.removing.Do(func() {
+		r.handler.Remove()
+		go func() {
+			defer close(r.ended)
+			_ = r.handler.RemoveWait(context.Background()) // the context does not end
+		}()
+	})
+}
+
+// handler passes changes on to a handler of client-go.
+type handler struct {
+	h      cache.ResourceEventHandler
+	logger klog.Logger
+}
+
+func (h handler) OnAdd(obj metav1.Object, inInitialList bool) {
+	defer utilruntime.HandleCrashWithLogger(h.logger)
+	h.h.OnAdd(obj, inInitialList)
+}
+
+func (h handler) OnUpdate(old, new metav1.Object) {
+	defer utilruntime.HandleCrashWithLogger(h.logger)
+	h.h.OnUpdate(old, new)
+}
+
+func (h handler) OnDelete(t informer.Tombstone[metav1.Object]) {
+	defer utilruntime.HandleCrashWithLogger(h.logger)
+	if t.FinalStateUnknown {
+		h.h.OnDelete(cache.DeletedFinalStateUnknown{Key: keyString(t.Key), Obj: t.Object})
+		return
+	}
+	h.h.OnDelete(t.Object)
+}

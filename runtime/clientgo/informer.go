@@ -1,0 +1,230 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clientgo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
+)
+
+// NewSharedIndexInformer returns an informer that mirrors lw. It takes the place of the function of that
+// name in client-go; the package documentation says what differs.
+//
+// If exampleObject is nil, objects of every type are stored. Handlers that ask for no period of their own
+// are resynced each resync; with 0, no handler is.
+func NewSharedIndexInformer(
+	lw cache.ListerWatcher, exampleObject runtime.Object, resync time.Duration, indexers cache.Indexers,
+) cache.SharedIndexInformer {
+	i := &sharedIndexInformer{
+		description: fmt.Sprintf("%T", exampleObject), resync: resync, checkPeriod: resync,
+		detects: detectsMutations(), source: &listerWatcher{lw: lw, example: exampleObject},
+	}
+	i.reflector = cache.NewReflectorWithOptions(
+		lw, exampleObject, cache.NewStore(cache.MetaNamespaceKeyFunc), cache.ReflectorOptions{Name: "indexer-gen"})
+	storeOptions := []store.Option{store.WithErrorHandler(i.reportStored)}
+	if i.detects {
+		storeOptions = append(storeOptions, store.WithMutationDetector())
+	}
+	resource := schema.GroupVersionResource{Resource: i.description}
+	i.informer = untyped.New(exampleObject, resource, i.source, storeOptions, informer.WithErrorHandler(i.report))
+	i.indexer = newIndexer(i.informer.Store(), indexers)
+	return i
+}
+
+// FromInformer returns a native informer as a cache.SharedIndexInformer with its own string indexes. Its Run
+// runs i; if i is running already, for example by its factory, Run waits until its channel is closed.
+// SetTransform and the setters of watch error handlers return an error: use informer.WithTransform and
+// informer.WithErrorHandler. A handler is resynced if it asks for a period.
+func FromInformer[T metav1.Object](i *informer.Informer[T], indexers cache.Indexers) cache.SharedIndexInformer {
+	var example T
+	s := &sharedIndexInformer{
+		description: fmt.Sprintf("%T", example), checkPeriod: minResync, informer: untyped.Of(i),
+	}
+	s.indexer = newIndexer(s.informer.Store(), indexers)
+	return s
+}
+
+// StoreOf returns the typed store behind an informer of this package. It returns an error if the informer
+// is not of this package, or has no store of T because T is not registered.
+func StoreOf[T metav1.Object](i cache.SharedInformer) (*store.Store[types.NamespacedName, T], error) {
+	own, ok := ownOf(i)
+	if !ok {
+		return nil, fmt.Errorf("a %T has no typed store: make the informer with clientgo.NewSharedIndexInformer", i)
+	}
+	typed, ok := own.informer.Store().Typed().(*store.Store[types.NamespacedName, T])
+	if !ok {
+		var want T
+		return nil, fmt.Errorf("the informer of %s has no store of %T: call untyped.Register[%T]() before "+
+			"the informer is made, or import the package that indexer-gen emitted for the type",
+			own.description, want, want)
+	}
+	return typed, nil
+}
+
+// Stats returns statistics of an informer of this package, and false for others.
+func Stats(i cache.SharedInformer) (informer.Stats, bool) {
+	own, ok := ownOf(i)
+	if !ok {
+		return informer.Stats{}, false
+	}
+	return own.informer.Stats(), true
+}
+
+// ownOf returns the informer of this package behind i. client-go wraps the informers of its factories in
+// types that pass their methods on; the controller leads behind them.
+func ownOf(i cache.SharedInformer) (*sharedIndexInformer, bool) {
+	c, ok := i.GetController().(controller)
+	return c.i, ok
+}
+
+// detectsMutations reports whether the environment asks for client-go's mutation detector.
+func detectsMutations() bool {
+	on, _ := strconv.ParseBool(os.Getenv("KUBE_CACHE_MUTATION_DETECTOR"))
+	return on
+}
+
+// sharedIndexInformer implements cache.SharedIndexInformer.
+type sharedIndexInformer struct {
+	description string
+	informer    untyped.Informer
+	indexer     *indexer
+	resync      time.Duration
+	detects     bool             // the store detects mutations
+	source      *listerWatcher   // nil for a native informer
+	reflector   *cache.Reflector // for the watch error handler; it does not run
+
+	mu               sync.Mutex
+	started, stopped bool
+	checkPeriod      time.Duration // the shortest period of a resync; 0 if there are none
+	registrations    []*registration
+	watchError       cache.WatchErrorHandlerWithContext // nil for the default; unchanged once started
+	ctx              context.Context                    // of Run
+}
+
+func (i *sharedIndexInformer) Run(stop <-chan struct{}) {
+	i.RunWithContext(wait.ContextForChannel(stop))
+}
+
+func (i *sharedIndexInformer) RunWithContext(ctx context.Context) {
+	if !i.start(ctx) {
+		klog.FromContext(ctx).Info("Warning: the informer was not run again", "informer", i.description)
+		return
+	}
+	defer i.stop()
+	defer context.AfterFunc(ctx, i.stop)()
+	var watching sync.WaitGroup
+	watching.Go(func() { i.watchOver(ctx) })
+	defer watching.Wait()
+	if err := i.informer.Run(ctx); errors.Is(err, informer.ErrRunning) {
+		<-ctx.Done()
+	} else if err != nil {
+		utilruntime.HandleErrorWithContext(ctx, err, "The informer did not run", "informer", i.description)
+	}
+}
+
+func (i *sharedIndexInformer) start(ctx context.Context) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.started {
+		return false
+	}
+	i.started, i.ctx = true, ctx
+	return true
+}
+
+func (i *sharedIndexInformer) stop() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stopped = true
+}
+
+func (i *sharedIndexInformer) IsStopped() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.stopped
+}
+
+// configure calls set unless the informer is native or has started.
+func (i *sharedIndexInformer) configure(set func()) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch {
+	case i.source == nil:
+		return fmt.Errorf("the informer of %s is a native one: pass the options of package informer when it is made",
+			i.description)
+	case i.started:
+		return fmt.Errorf("the informer of %s has already started: set this before", i.description)
+	}
+	set()
+	return nil
+}
+
+func (i *sharedIndexInformer) SetTransform(f cache.TransformFunc) error {
+	return i.configure(func() { i.source.transform = f })
+}
+
+func (i *sharedIndexInformer) SetWatchErrorHandler(f cache.WatchErrorHandler) error {
+	return i.SetWatchErrorHandlerWithContext(func(_ context.Context, r *cache.Reflector, err error) { f(r, err) })
+}
+
+func (i *sharedIndexInformer) SetWatchErrorHandlerWithContext(f cache.WatchErrorHandlerWithContext) error {
+	return i.configure(func() { i.watchError = f })
+}
+
+func (i *sharedIndexInformer) AddIndexers(indexers cache.Indexers) error {
+	if i.IsStopped() {
+		return fmt.Errorf("the informer of %s has stopped: no index was added", i.description)
+	}
+	return i.indexer.AddIndexers(indexers)
+}
+
+func (i *sharedIndexInformer) GetStore() cache.Store           { return i.indexer }
+func (i *sharedIndexInformer) GetIndexer() cache.Indexer       { return i.indexer }
+func (i *sharedIndexInformer) GetController() cache.Controller { return controller{i} }
+
+func (i *sharedIndexInformer) LastSyncResourceVersion() string {
+	return i.indexer.LastStoreSyncResourceVersion()
+}
+
+func (i *sharedIndexInformer) HasSynced() bool { return cache.IsDone(i.HasSyncedChecker()) }
+
+func (i *sharedIndexInformer) HasSyncedChecker() cache.DoneChecker {
+	return done{"SharedIndexInformer " + i.description, i.informer.Synced()}
+}
+
+// done implements cache.DoneChecker.
+type done struct {
+	name    string
+	channel <-chan struct{}
+}
+
+func (d done) Name() string          { return d.name }
+func (d done) Done() <-chan struct{} { return d.channel }
+
+// controller is the cache.Controller of an informer. It cannot run it.
+type controller struct{ i *sharedIndexInformer }
+
+func (c controller) Run(<-chan struct{})                 {}
+func (c controller) RunWithContext(context.Context)      {}
+func (c controller) HasSynced() bool                     { return c.i.HasSynced() }
+func (c controller) HasSyncedChecker() cache.DoneChecker { return c.i.HasSyncedChecker() }
+func (c controller) LastSyncResourceVersion() string     { return c.i.LastSyncResourceVersion() }

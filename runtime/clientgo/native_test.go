@@ -1,0 +1,151 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clientgo_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-logr/logr/funcr"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+	fcache "k8s.io/client-go/tools/cache/testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// testOurs runs test with an informer of a registered type that is not running yet.
+func testOurs(t *testing.T, test func(t *informerTest)) {
+	synctest.Test(t, func(t *testing.T) {
+		source := fcache.NewFakeControllerSource()
+		defer source.Shutdown()
+		it := &informerTest{T: t, source: source, pod: kinds["typed"].pod, stop: func() {}}
+		it.SharedIndexInformer = clientgo.NewSharedIndexInformer(source, &podType{}, 0, cache.Indexers{})
+		test(it)
+		it.stop()
+	})
+}
+
+func TestStoreOf(t *testing.T) {
+	testOurs(t, func(t *informerTest) {
+		if _, err := clientgo.StoreOf[*podType](cache.NewSharedInformer(t.source, &podType{}, 0)); err == nil {
+			t.Error("an informer of another package has a typed store")
+		}
+		pods, err := clientgo.StoreOf[*podType](t.SharedIndexInformer)
+		noError(t.T, err)
+		byNode := store.AddIndex(pods, "Node", func(dst []string, p *podType) []string {
+			return append(dst, p.Spec.NodeName)
+		})
+		noError(t.T, t.AddIndexers(cache.Indexers{"node": func(obj any) ([]string, error) {
+			return []string{obj.(*podType).Spec.NodeName}, nil
+		}}))
+		t.source.Add(t.pod("a"))
+		t.start()
+		noError(t.T, pods.Reader().WaitFor(t.ctx, "1"))
+		found, err := t.GetIndexer().ByIndex("node", "node-of-a")
+		noError(t.T, err)
+		typed := slices.Collect(byNode.Get(pods.Reader(), "node-of-a"))
+		if len(found) != 1 || len(typed) != 1 || found[0] != any(typed[0]) {
+			t.Errorf("by string index %v, by typed index %v", found, typed)
+		}
+
+		other := clientgo.NewSharedIndexInformer(t.source, &corev1.Pod{}, 0, nil)
+		_, err = clientgo.StoreOf[*corev1.Pod](other)
+		if err == nil || !strings.Contains(err.Error(), "untyped.Register[*v1.Pod]()") {
+			t.Errorf("the error of a type that is not registered: %v", err)
+		}
+	})
+}
+
+func TestHandlerOptions(t *testing.T) {
+	testOurs(t, func(t *informerTest) {
+		coalescing := &recorder{block: make(chan struct{})}
+		_, err := clientgo.AddEventHandler(t.SharedIndexInformer, coalescing, informer.WithCoalescing())
+		noError(t.T, err)
+		t.source.Add(t.pod("first"))
+		t.start()
+		t.source.Add(t.pod("a"))
+		for range 10 {
+			t.source.Modify(t.pod("a"))
+		}
+		t.settle()
+		close(coalescing.block)
+		t.settle()
+		t.want("calls", coalescing.take(), "[add a false add first true]")
+		if _, err := clientgo.AddEventHandler(cache.NewSharedInformer(t.source, &corev1.Pod{}, 0), coalescing); err == nil {
+			t.Error("a handler was added to an informer of client-go")
+		}
+	})
+}
+
+func TestHandlerFallsBehind(t *testing.T) {
+	testOurs(t, func(t *informerTest) {
+		var warnings []string
+		logger := funcr.New(func(_, args string) { warnings = append(warnings, args) }, funcr.Options{})
+		slow := &recorder{block: make(chan struct{})}
+		_, err := t.AddEventHandlerWithOptions(slow, cache.HandlerOptions{Logger: &logger})
+		noError(t.T, err)
+		t.start()
+		for i := range 2000 {
+			t.source.Add(t.pod(fmt.Sprint(i)))
+			if i%50 == 0 {
+				synctest.Wait()
+			}
+		}
+		t.settle()
+		if len(warnings) != 1 || !strings.Contains(warnings[0], `"pending"=2000`) {
+			t.Errorf("warnings: %q", warnings)
+		}
+		stats, _ := clientgo.Stats(t.SharedIndexInformer)
+		if len(stats.Handlers) != 1 || stats.Handlers[0].Pending != 2000 {
+			t.Errorf("statistics: %+v", stats.Handlers)
+		}
+		close(slow.block)
+	})
+}
+
+// TestFromInformer reads a native informer through client-go's interfaces.
+func TestFromInformer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := runtimetest.NewServer[*corev1.Pod]()
+		native := informer.New(schema.GroupVersionResource{Version: "v1", Resource: "pods"}, server, store.ForObjects[*corev1.Pod]())
+		i := clientgo.FromInformer(native, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+		r := &recorder{}
+		handle, err := i.AddEventHandlerWithResyncPeriod(r, 40*time.Second)
+		noError(t, err)
+		server.Set(podIn("n", "a"))
+		it := &informerTest{SharedIndexInformer: i, T: t}
+		it.start()
+		calls := r.take()
+		want(t, "calls", calls[:1], []string{"add a true"})
+		if len(calls) != 2 || !handle.HasSynced() || !i.HasSynced() {
+			t.Errorf("calls %v, synced %v, %v", calls, handle.HasSynced(), i.HasSynced())
+		}
+		pod, err := corelisters.NewPodLister(i.GetIndexer()).Pods("n").Get("a")
+		noError(t, err)
+		if own, _ := native.Store().Reader().Get(types.NamespacedName{Namespace: "n", Name: "a"}); own != pod {
+			t.Error("the lister has another copy")
+		}
+		all, err := corelisters.NewPodLister(i.GetIndexer()).Pods("n").List(labels.Everything())
+		noError(t, err)
+		if typed, err := clientgo.StoreOf[*corev1.Pod](i); len(all) != 1 || err != nil || typed != native.Store() {
+			t.Errorf("%d pods, store of the informer: %v", len(all), err)
+		}
+		if i.SetTransform(nil) == nil || i.SetWatchErrorHandler(nil) == nil {
+			t.Error("options of a native informer were changed")
+		}
+		it.stop()
+	})
+}

@@ -1,0 +1,83 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clientgo
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"time"
+
+	"k8s.io/client-go/tools/cache"
+)
+
+const (
+	watchPeriod = 10 * time.Second
+	// checkMutations is the period at which all objects are compared with what they were, as in client-go.
+	checkMutations = time.Second
+	// manyPending is the number of pending changes that a handler is warned of, if the oldest is older than
+	// watchPeriod.
+	manyPending = 1024
+)
+
+// watchOver warns of handlers that fall behind, and looks for mutations, until ctx ends.
+func (i *sharedIndexInformer) watchOver(ctx context.Context) {
+	period := watchPeriod
+	if i.detects {
+		period = checkMutations
+	}
+	ticker := time.NewTicker(period)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if i.detects {
+			_ = i.indexer.store.CheckMutations() // the store reports it
+		}
+		i.mu.Lock()
+		registrations := slices.Clone(i.registrations)
+		i.mu.Unlock()
+		for _, r := range registrations {
+			r.warn()
+		}
+	}
+}
+
+// warn logs that the handler falls behind, and again each time that its pending changes have doubled.
+func (r *registration) warn() {
+	stats := r.handler.Stats()
+	if stats.Pending <= manyPending {
+		r.warned = 0
+		return
+	}
+	if stats.Oldest < watchPeriod || stats.Pending < 2*r.warned {
+		return
+	}
+	r.warned = stats.Pending
+	r.logger.Info("Warning: event handler falls behind, its queue is not bounded",
+		"handler", r.name, "informer", r.informer.description,
+		"pending", stats.Pending, "oldest", stats.Oldest, "call", stats.Calling)
+}
+
+// handlerName names a handler after its first function or its type.
+func handlerName(h cache.ResourceEventHandler) string {
+	var functions cache.ResourceEventHandlerFuncs
+	switch h := h.(type) {
+	case *cache.ResourceEventHandlerFuncs:
+		functions = *h
+	case cache.ResourceEventHandlerFuncs:
+		functions = h
+	}
+	for _, f := range []any{functions.AddFunc, functions.UpdateFunc, functions.DeleteFunc} {
+		if v := reflect.ValueOf(f); !v.IsNil() {
+			return runtime.FuncForPC(v.Pointer()).Name()
+		}
+	}
+	return fmt.Sprintf("%T", h)
+}

@@ -1,0 +1,196 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clientgo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net"
+	"reflect"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/features"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/watchlist"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+)
+
+var errNoWatch = errors.New("the watch function returned neither a watch nor an error")
+
+// listerWatcher reads objects from a cache.ListerWatcher.
+type listerWatcher struct {
+	lw        cache.ListerWatcher
+	example   runtime.Object      // nil for objects of any type
+	transform cache.TransformFunc // may be nil; set before the first request
+}
+
+// SupportsWatchList implements source.WatchLister.
+func (s *listerWatcher) SupportsWatchList() bool {
+	return features.FeatureGates().Enabled(features.WatchListClient) &&
+		!watchlist.DoesClientNotSupportWatchListSemantics(s.lw)
+}
+
+// List implements source.ListerWatcher.
+func (s *listerWatcher) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[metav1.Object]) error,
+) (metav1.ListMeta, error) {
+	list, err := cache.ToListerWatcherWithContext(s.lw).ListWithContext(ctx, opts)
+	if err != nil {
+		return metav1.ListMeta{}, causeOr(ctx, err)
+	}
+	listed, err := meta.ListAccessor(list)
+	if err != nil {
+		return metav1.ListMeta{}, fmt.Errorf("the list function returned a %T: %w", list, err)
+	}
+	// Each object is copied out of the list, shallowly, so that none keeps the list alive.
+	err = meta.EachListItemWithAlloc(list, func(obj runtime.Object) error { return each(s.itemOf(obj)) })
+	return metav1.ListMeta{
+		ResourceVersion: listed.GetResourceVersion(), Continue: listed.GetContinue(),
+		RemainingItemCount: listed.GetRemainingItemCount(),
+	}, err
+}
+
+// Watch implements source.ListerWatcher.
+func (s *listerWatcher) Watch(
+	ctx context.Context, opts metav1.ListOptions,
+) iter.Seq2[source.Event[metav1.Object], error] {
+	return func(yield func(source.Event[metav1.Object], error) bool) {
+		w, err := cache.ToListerWatcherWithContext(s.lw).WatchWithContext(ctx, opts)
+		if err == nil && w == nil {
+			err = errNoWatch
+		}
+		if err != nil {
+			yield(source.Event[metav1.Object]{}, causeOr(ctx, refused(err, opts)))
+			return
+		}
+		defer w.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				yield(source.Event[metav1.Object]{}, context.Cause(ctx))
+				return
+			case raw, open := <-w.ResultChan():
+				if !open {
+					if ctx.Err() != nil {
+						yield(source.Event[metav1.Object]{}, context.Cause(ctx))
+					}
+					return
+				}
+				event, err := s.eventOf(raw)
+				if !yield(event, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// refused returns err, the error of a watch that did not begin. If it is neither an answer of the server
+// nor a failure of the network, it is one of a fake client that does not know WatchLists. The reflector
+// then lists at once, as it does when a server refuses.
+func refused(err error, opts metav1.ListOptions) error {
+	var status apierrors.APIStatus
+	var network net.Error
+	if opts.SendInitialEvents == nil || errors.As(err, &status) || errors.As(err, &network) {
+		return err
+	}
+	return apierrors.NewBadRequest(err.Error())
+}
+
+func (s *listerWatcher) eventOf(raw watch.Event) (source.Event[metav1.Object], error) {
+	event := source.Event[metav1.Object]{Type: raw.Type}
+	obj, _ := raw.Object.(metav1.Object)
+	if obj != nil {
+		event.ResourceVersion = obj.GetResourceVersion()
+	}
+	switch raw.Type {
+	case watch.Added, watch.Modified, watch.Deleted:
+		if event.Item.Err = s.checkType(raw.Object); event.Item.Err != nil {
+			event.Item.Key = keyOrNil(obj)
+			return event, nil
+		}
+		event.Item = s.itemOf(raw.Object)
+		return event, nil
+	case watch.Bookmark:
+		if obj == nil {
+			return event, fmt.Errorf("a bookmark came with a %T, which has no metadata", raw.Object)
+		}
+		event.InitialEventsEnd = obj.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
+		return event, nil
+	case watch.Error:
+		return event, apierrors.FromObject(raw.Object)
+	}
+	return event, fmt.Errorf("a watch event came with the unknown type %q", raw.Type)
+}
+
+// checkType returns an error if the object of an event is not of the type of the example or, if that is
+// unstructured, not of its kind.
+func (s *listerWatcher) checkType(obj runtime.Object) error {
+	if s.example == nil {
+		return nil
+	}
+	if want, got := reflect.TypeOf(s.example), reflect.TypeOf(obj); want != got {
+		return fmt.Errorf("a watch event came with a %v instead of a %v", got, want)
+	}
+	want, ok := kindOf(s.example)
+	if got := obj.GetObjectKind().GroupVersionKind(); ok && got != want {
+		return fmt.Errorf("a watch event came with a %s instead of a %s", got, want)
+	}
+	return nil
+}
+
+// kindOf returns the kind of an unstructured example, and false for one that has none.
+func kindOf(example runtime.Object) (schema.GroupVersionKind, bool) {
+	if _, ok := example.(runtime.Unstructured); !ok {
+		return schema.GroupVersionKind{}, false
+	}
+	kind := example.GetObjectKind().GroupVersionKind()
+	return kind, !kind.Empty()
+}
+
+// itemOf returns obj as transform returns it.
+func (s *listerWatcher) itemOf(obj runtime.Object) source.Item[metav1.Object] {
+	object, ok := obj.(metav1.Object)
+	if !ok {
+		return source.Item[metav1.Object]{Err: fmt.Errorf("a %T is not a metav1.Object", obj)}
+	}
+	if s.transform == nil {
+		return source.Item[metav1.Object]{Object: object}
+	}
+	key := keyOrNil(object) // before transform, which may fail halfway
+	transformed, err := s.transform(obj)
+	if err != nil {
+		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: transform: %w", key, err)}
+	}
+	if object, ok = transformed.(metav1.Object); !ok {
+		return source.Item[metav1.Object]{
+			Key: key, Err: fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, transformed),
+		}
+	}
+	return source.Item[metav1.Object]{Object: object}
+}
+
+func keyOrNil(obj metav1.Object) *types.NamespacedName {
+	if obj == nil || obj.GetName() == "" {
+		return nil
+	}
+	return &types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+}
+
+// causeOr returns the cause of ctx if it has ended, and err otherwise.
+func causeOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
