@@ -36,8 +36,17 @@ func New(skipped *skip.Paths, share bool) *Decoder {
 //
 // Decode panics if an Unmarshal of the object's types does.
 func (d *Decoder) Decode(m *Message, data []byte, into any) error {
+	v := reflect.ValueOf(into).Elem()
 	d.begin(data)
-	err := m.decode(d, reflect.ValueOf(into).Elem())
+	err := m.decode(d, v)
+	if err != nil && d.share {
+		// It is damaged, or a field comes twice and would change what is shared.
+		v.SetZero()
+		d.share = false
+		defer func() { d.share = true }()
+		d.begin(data)
+		err = m.decode(d, v)
+	}
 	d.text = nil
 	return err
 }

@@ -219,6 +219,55 @@ func TestMergingDoesNotChangeSharedParts(t *testing.T) {
 	}
 }
 
+type recursive struct {
+	In   *recursive `json:"in" protobuf:"bytes,1,opt,name=in"`
+	List []string   `json:"list" protobuf:"bytes,3,rep,name=list"`
+}
+
+// Sharing decodes a damaged message once more, and not once more at each level.
+func TestDamageIsTheSameWithSharing(t *testing.T) {
+	kind := reflect.TypeFor[recursive]()
+	m, err := MessageOf(kind, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := []byte{0x1a, 2, 'a', 'b', 0x1a, 2, 'a', 'b', 0x08, 1} // field 1 is a number
+	for range 15 {
+		data = append([]byte{0x0a, byte(len(data))}, data...)
+	}
+	for _, share := range []bool{false, true} {
+		if err := New(nil, share).Decode(m, data, new(recursive)); err != errWireType { //nolint:errorlint // as it is
+			t.Errorf("sharing %v: %v", share, err)
+		}
+	}
+}
+
+// A fieldsV1 that comes twice, the second time with an unknown field, leaves others as they are.
+func TestUnusualFieldsV1LeavesOthersAsTheyAre(t *testing.T) {
+	kind := reflect.TypeFor[metav1.ManagedFieldsEntry]()
+	m, err := MessageOf(kind, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const usual, unusual = "\x3a\x04\x0a\x02{}", "\x3a\x06\x0a\x02[]\x18\x01"
+	for _, share := range []bool{false, true} {
+		d := New(nil, share)
+		var first metav1.ManagedFieldsEntry
+		for _, data := range []string{usual, usual, usual + unusual} {
+			var entry metav1.ManagedFieldsEntry
+			if err := d.Decode(m, []byte(data), &entry); err != nil {
+				t.Fatal(err)
+			}
+			if first.FieldsV1 == nil {
+				first = entry
+			}
+		}
+		if text, err := first.FieldsV1.MarshalJSON(); err != nil || string(text) != "{}" {
+			t.Errorf("sharing %v: the first became %s, %v", share, text, err)
+		}
+	}
+}
+
 func TestTypesWithoutNumbersAreErrors(t *testing.T) {
 	type plain struct {
 		Name string `json:"name"`

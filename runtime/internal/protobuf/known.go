@@ -33,11 +33,8 @@ func unmarshalField(d *Decoder, v reflect.Value, tag uint64) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case v.Kind() == reflect.Slice && v.IsNil():
+	if v.Kind() == reflect.Slice && v.IsNil() {
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	case v.Kind() == reflect.Slice && d.share:
-		v.Set(unshared(v))
 	}
 	return v.Addr().Interface().(unmarshaler).Unmarshal(data)
 }
@@ -105,6 +102,7 @@ func decodeFieldsV1Field(d *Decoder, v reflect.Value, tag uint64) error {
 	}
 	into := v.Addr().Interface().(*metav1.FieldsV1)
 	if raw == nil {
+		*into = *into.DeepCopy() // Unmarshal may reuse bytes that are shared
 		return into.Unmarshal(data)
 	}
 	return d.cache.FieldsV1(into, raw, func() error { return into.Unmarshal(data) })

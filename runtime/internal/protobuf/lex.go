@@ -58,7 +58,7 @@ func (d *Decoder) tag() (uint64, error) {
 	case int32(tag>>3) <= 0:
 		return 0, errTag
 	}
-	return tag, nil
+	return uint64(int32(tag>>3))<<3 | tag&7, nil
 }
 
 // length reads a length, which does not reach beyond the message.

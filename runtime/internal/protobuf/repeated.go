@@ -24,8 +24,6 @@ func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messageP
 	inner.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
 		if v.IsNil() || inner.wire != lengthDelimited || t.Elem().Kind() == reflect.String {
 			v.Set(reflect.New(t.Elem()))
-		} else if d.share {
-			v.Set(unshared(v))
 		}
 		return decode(d, v.Elem(), tag)
 	}

@@ -4,6 +4,7 @@
 package protobuf
 
 import (
+	"errors"
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
@@ -21,11 +22,8 @@ func (p messagePlan) shared() messagePlan {
 		if !d.share || d.skip != nil {
 			return decode(d, v, tag)
 		}
-		if !v.IsZero() { // it has an earlier field of the same number, perhaps shared
-			if p.repeated {
-				v.Set(unshared(v))
-			}
-			return decode(d, v, tag)
+		if !v.IsZero() {
+			return errMerge // Decode decodes again without sharing
 		}
 		start, outer := d.pos, d.end
 		end, err := d.after(tag, p.repeated)
@@ -38,33 +36,12 @@ func (p messagePlan) shared() messagePlan {
 			return sizeOf(v, end-start), err
 		})
 		d.pos, d.end = end, outer
-		if err != nil { // perhaps because the last entry of a map reaches beyond its end; see mapEntry.each
-			v.SetZero()
-			d.pos = start
-			err = decode(d, v, tag)
-		}
 		return err
 	}
 	return p
 }
 
-// unshared returns a copy of v that can be added to. What it holds is copied when that is added to.
-func unshared(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Map:
-		out := reflect.MakeMapWithSize(v.Type(), v.Len())
-		for all := v.MapRange(); all.Next(); {
-			out.SetMapIndex(all.Key(), all.Value())
-		}
-		return out
-	case reflect.Slice:
-		return v.Slice3(0, v.Len(), v.Len())
-	default:
-		out := reflect.New(v.Type().Elem())
-		out.Elem().Set(v.Elem())
-		return out
-	}
-}
+var errMerge = errors.New("a field comes twice")
 
 // sizeOf estimates the memory of v, which was decoded from size bytes.
 func sizeOf(v reflect.Value, size int) int {
