@@ -22,7 +22,7 @@ latest() {
 	go list -m -versions "$1" | tr ' ' '\n' | grep -E "^v0\.$2\.[0-9]+$" | tail -1
 }
 
-modules="runtime runtime/kubeconn runtime/clientgo"
+modules="runtime runtime/kubeconn runtime/clientgo runtime/ctrlruntime"
 if [ "${1-}" = -projects ]; then
 	modules=""
 	shift
@@ -33,7 +33,7 @@ for minor in ${@:-32 33 34 35 36 37}; do
 	controller=$(latest sigs.k8s.io/controller-runtime $((minor - 12)))
 
 	for dir in $modules; do
-		if [ $dir = runtime/clientgo ] && [ "$minor" -lt 36 ]; then continue; fi
+		case $dir in runtime/clientgo | runtime/ctrlruntime) [ "$minor" -ge 36 ] || continue ;; esac
 		echo "== $dir with k8s.io $kube"
 		mod=$work/$minor-${dir//\//-}.mod
 		cp $dir/go.mod "$mod"
@@ -42,6 +42,7 @@ for minor in ${@:-32 33 34 35 36 37}; do
 			cd $dir
 			case $dir in
 			runtime) go get -modfile="$mod" k8s.io/apimachinery@"$kube" ;;
+			runtime/ctrlruntime) go get -modfile="$mod" sigs.k8s.io/controller-runtime@"$controller" k8s.io/client-go@"$kube" ;;
 			runtime/*) go get -modfile="$mod" k8s.io/client-go@"$kube" ;;
 			esac
 			go mod tidy -modfile="$mod"

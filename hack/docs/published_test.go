@@ -19,13 +19,14 @@ import (
 )
 
 const (
-	version        = "v0.1.0"
-	generatorPath  = "github.com/indexer-gen/indexer-gen"
-	runtimePath    = generatorPath + "/runtime"
-	clientgoPath   = runtimePath + "/clientgo"
-	kubeconnPath   = runtimePath + "/kubeconn"
-	prometheusPath = runtimePath + "/prometheus"
-	examplesPath   = generatorPath + "/examples"
+	version         = "v0.1.0"
+	generatorPath   = "github.com/indexer-gen/indexer-gen"
+	runtimePath     = generatorPath + "/runtime"
+	clientgoPath    = runtimePath + "/clientgo"
+	ctrlruntimePath = runtimePath + "/ctrlruntime"
+	kubeconnPath    = runtimePath + "/kubeconn"
+	prometheusPath  = runtimePath + "/prometheus"
+	examplesPath    = generatorPath + "/examples"
 )
 
 // scratch is a directory of this run of the tests.
@@ -56,7 +57,8 @@ func published(t *testing.T) []string {
 	once.Do(func() {
 		for path, dir := range map[string]string{
 			generatorPath: ".", runtimePath: "runtime", examplesPath: "examples",
-			clientgoPath: "runtime/clientgo", kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus",
+			clientgoPath: "runtime/clientgo", ctrlruntimePath: "runtime/ctrlruntime",
+			kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus",
 		} {
 			publish(t, proxy, path, filepath.Join(repository(t), dir))
 		}
