@@ -5,12 +5,14 @@ package clientgo
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
@@ -48,6 +50,28 @@ func newIndexer(s untyped.Store, indexers cache.Indexers) *indexer {
 	x.indexes.Store(&map[string]stringIndex{})
 	_ = x.AddIndexers(indexers) // there is nothing to conflict with
 	return x
+}
+
+// Term is one condition of [Find]: an object has Value in the index Name.
+type Term struct{ Name, Value string }
+
+// Find yields the objects of an Indexer of this package that match all of terms and selector, without a
+// copy. It visits the objects of the term with the fewest. A nil selector matches all; a label index of the
+// typed store is used. Find returns an error if there is no such index, or if x is of another package.
+func Find(x cache.Indexer, selector labels.Selector, terms ...Term) (iter.Seq[metav1.Object], error) {
+	own, ok := x.(*indexer)
+	if !ok {
+		return nil, fmt.Errorf("a %T was not made by package clientgo: use its ByIndex", x)
+	}
+	all := make([]untyped.Term, len(terms))
+	for i, term := range terms {
+		index, err := own.index(term.Name)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = untyped.Term{Index: index.objects, Value: term.Value}
+	}
+	return own.store.Find(selector, all...), nil
 }
 
 // AddIndexers adds all indexers, or none if a name is taken.

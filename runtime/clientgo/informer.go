@@ -22,6 +22,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
@@ -34,12 +35,21 @@ import (
 func NewSharedIndexInformer(
 	lw cache.ListerWatcher, exampleObject runtime.Object, resync time.Duration, indexers cache.Indexers,
 ) cache.SharedIndexInformer {
+	return NewInformer(&listerWatcher{lw: lw, example: exampleObject}, exampleObject, resync, indexers)
+}
+
+// NewInformer is like [NewSharedIndexInformer] with a native source. Its objects must have the type of
+// exampleObject, unless that is nil.
+func NewInformer(
+	src source.ListerWatcher[metav1.Object], exampleObject runtime.Object, resync time.Duration,
+	indexers cache.Indexers,
+) cache.SharedIndexInformer {
 	i := &sharedIndexInformer{
 		description: fmt.Sprintf("%T", exampleObject), resync: resync, checkPeriod: resync,
-		detects: detectsMutations(), source: &listerWatcher{lw: lw, example: exampleObject},
+		detects: detectsMutations(), source: &transformed{ListerWatcher: src},
 	}
 	i.reflector = cache.NewReflectorWithOptions(
-		lw, exampleObject, cache.NewStore(cache.MetaNamespaceKeyFunc), cache.ReflectorOptions{Name: "indexer-gen"})
+		&cache.ListWatch{}, exampleObject, cache.NewStore(cache.MetaNamespaceKeyFunc), cache.ReflectorOptions{Name: "indexer-gen"})
 	storeOptions := []store.Option{store.WithErrorHandler(i.reportStored)}
 	if i.detects {
 		storeOptions = append(storeOptions, store.WithMutationDetector())
@@ -109,7 +119,7 @@ type sharedIndexInformer struct {
 	indexer     *indexer
 	resync      time.Duration
 	detects     bool             // the store detects mutations
-	source      *listerWatcher   // nil for a native informer
+	source      *transformed     // nil for a native informer
 	reflector   *cache.Reflector // for the watch error handler; it does not run
 
 	mu               sync.Mutex

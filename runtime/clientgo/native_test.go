@@ -4,6 +4,7 @@
 package clientgo_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -23,6 +25,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -148,4 +151,67 @@ func TestFromInformer(t *testing.T) {
 		}
 		it.stop()
 	})
+}
+
+func TestFind(t *testing.T) {
+	testOurs(t, func(t *informerTest) {
+		noError(t.T, t.AddIndexers(cache.Indexers{
+			"node": func(obj any) ([]string, error) { return []string{obj.(*podType).Spec.NodeName}, nil },
+			"name": func(obj any) ([]string, error) { return []string{obj.(*podType).Name[:1]}, nil },
+		}))
+		for _, name := range []string{"a1", "a2", "b"} {
+			noError(t.T, t.GetStore().Add(t.pod(name)))
+		}
+		found, err := clientgo.Find(t.GetIndexer(), labels.Everything(),
+			clientgo.Term{Name: "name", Value: "a"}, clientgo.Term{Name: "node", Value: "node-of-a2"})
+		noError(t.T, err)
+		if all := slices.Collect(found); len(all) != 1 || all[0].GetName() != "a2" {
+			t.Errorf("found %v", all)
+		}
+		if _, err := clientgo.Find(t.GetIndexer(), nil, clientgo.Term{Name: "zone"}); err == nil {
+			t.Error("no error for an index that does not exist")
+		}
+		if _, err := clientgo.Find(cache.NewIndexer(nil, nil), nil); err == nil {
+			t.Error("no error for an indexer of another package")
+		}
+	})
+}
+
+// An informer with a native source reuses objects, unless it has a transform.
+func TestNewInformer(t *testing.T) {
+	for _, transforms := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			server := runtimetest.NewServer[metav1.Object]()
+			server.Set(kinds["typed"].pod("a").(metav1.Object))
+			src := &reusable{Server: server}
+			i := clientgo.NewInformer(src, &podType{}, 0, cache.Indexers{})
+			if transforms {
+				noError(t, i.SetTransform(func(obj any) (any, error) {
+					obj.(*podType).Spec.NodeName = "transformed"
+					return obj, nil
+				}))
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			stopped := make(chan struct{})
+			go func() { i.RunWithContext(ctx); close(stopped) }()
+			cache.WaitFor(ctx, "", i.HasSyncedChecker())
+			obj, _, err := i.GetStore().GetByKey("ns/a")
+			noError(t, err)
+			if got := obj.(*podType).Spec.NodeName == "transformed"; got != transforms || src.reuses == transforms {
+				t.Errorf("transform %t: transformed %t, reuses %t", transforms, got, src.reuses)
+			}
+			cancel()
+			<-stopped
+		})
+	}
+}
+
+type reusable struct {
+	*runtimetest.Server[metav1.Object]
+	reuses bool
+}
+
+func (s *reusable) Reusing(func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
+	s.reuses = true
+	return s.Server
 }

@@ -29,9 +29,8 @@ var errNoWatch = errors.New("the watch function returned neither a watch nor an 
 
 // listerWatcher reads objects from a cache.ListerWatcher.
 type listerWatcher struct {
-	lw        cache.ListerWatcher
-	example   runtime.Object      // nil for objects of any type
-	transform cache.TransformFunc // may be nil; set before the first request
+	lw      cache.ListerWatcher
+	example runtime.Object // nil for objects of any type
 }
 
 // SupportsWatchList implements source.WatchLister.
@@ -53,7 +52,7 @@ func (s *listerWatcher) List(
 		return metav1.ListMeta{}, fmt.Errorf("the list function returned a %T: %w", list, err)
 	}
 	// Each object is copied out of the list, shallowly, so that none keeps the list alive.
-	err = meta.EachListItemWithAlloc(list, func(obj runtime.Object) error { return each(s.itemOf(obj)) })
+	err = meta.EachListItemWithAlloc(list, func(obj runtime.Object) error { return each(itemOf(obj)) })
 	return metav1.ListMeta{
 		ResourceVersion: listed.GetResourceVersion(), Continue: listed.GetContinue(),
 		RemainingItemCount: listed.GetRemainingItemCount(),
@@ -119,7 +118,7 @@ func (s *listerWatcher) eventOf(raw watch.Event) (source.Event[metav1.Object], e
 			event.Item.Key = keyOrNil(obj)
 			return event, nil
 		}
-		event.Item = s.itemOf(raw.Object)
+		event.Item = itemOf(raw.Object)
 		return event, nil
 	case watch.Bookmark:
 		if obj == nil {
@@ -158,24 +157,10 @@ func kindOf(example runtime.Object) (schema.GroupVersionKind, bool) {
 	return kind, !kind.Empty()
 }
 
-// itemOf returns obj as transform returns it.
-func (s *listerWatcher) itemOf(obj runtime.Object) source.Item[metav1.Object] {
+func itemOf(obj runtime.Object) source.Item[metav1.Object] {
 	object, ok := obj.(metav1.Object)
 	if !ok {
 		return source.Item[metav1.Object]{Err: fmt.Errorf("a %T is not a metav1.Object", obj)}
-	}
-	if s.transform == nil {
-		return source.Item[metav1.Object]{Object: object}
-	}
-	key := keyOrNil(object) // before transform, which may fail halfway
-	transformed, err := s.transform(obj)
-	if err != nil {
-		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: transform: %w", key, err)}
-	}
-	if object, ok = transformed.(metav1.Object); !ok {
-		return source.Item[metav1.Object]{
-			Key: key, Err: fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, transformed),
-		}
 	}
 	return source.Item[metav1.Object]{Object: object}
 }

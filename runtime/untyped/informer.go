@@ -22,6 +22,7 @@ type Informer interface {
 	Store() Store
 	Run(ctx context.Context) error
 	Synced() <-chan struct{}
+	WaitForSync(ctx context.Context) error
 	AddEventHandler(h informer.Handler[metav1.Object], opts ...informer.HandlerOption) *informer.Registration
 	Stats() informer.Stats
 }
@@ -87,6 +88,14 @@ type sourceOf[T metav1.Object] struct {
 
 // SupportsWatchList implements source.WatchLister.
 func (s sourceOf[T]) SupportsWatchList() bool { return source.SupportsWatchList(s.src) }
+
+// Reusing implements source.Reuser.
+func (s sourceOf[T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
+	return sourceOf[T]{source.Reusing(s.src, func(key types.NamespacedName) (metav1.Object, bool) {
+		obj, ok := held(key)
+		return obj, ok
+	})}
+}
 
 func (s sourceOf[T]) List(
 	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,

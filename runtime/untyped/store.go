@@ -9,6 +9,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -30,6 +31,9 @@ type Store interface {
 	Replace(objs []metav1.Object, resourceVersion string) error
 	// Reach sets the resourceVersion that the store reflects.
 	Reach(resourceVersion string)
+	// Find yields the objects that match all of terms and selector; a nil selector matches all. A label
+	// index of the store is used.
+	Find(selector labels.Selector, terms ...Term) iter.Seq[metav1.Object]
 	AddIndex(name string, fn func(dst []string, obj metav1.Object) []string) Index
 	CheckMutations() error
 }
@@ -43,6 +47,12 @@ type Index interface {
 	Count(value string) int
 	Values() iter.Seq[string]
 	Len() int
+}
+
+// Term matches the objects that are indexed under Value.
+type Term struct {
+	Index Index // of the same store
+	Value string
 }
 
 // OfStore returns s as a Store.
@@ -100,6 +110,17 @@ func (s storeOf[T]) Reach(resourceVersion string) {
 func (s storeOf[T]) AddIndex(name string, fn func(dst []string, obj metav1.Object) []string) Index {
 	typed := func(dst []string, obj T) []string { return fn(dst, obj) }
 	return indexOf[T]{store.AddIndex(s.s, name, typed), s.r}
+}
+
+func (s storeOf[T]) Find(selector labels.Selector, terms ...Term) iter.Seq[metav1.Object] {
+	queries := make([]store.Query[types.NamespacedName, T], 0, len(terms)+1)
+	for _, term := range terms {
+		queries = append(queries, term.Index.(indexOf[T]).x.Equal(term.Value))
+	}
+	if selector != nil && !selector.Empty() {
+		queries = append(queries, store.Matching[types.NamespacedName, T](selector))
+	}
+	return objects(store.AllOf(queries...).Get(s.r))
 }
 
 type indexOf[T metav1.Object] struct {

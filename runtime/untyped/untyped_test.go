@@ -8,13 +8,17 @@ package untyped_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -82,4 +86,83 @@ func TestStore(t *testing.T) {
 	if byName.Count("a") != 1 || byName.Len() != 1 || s.Typed() != any(typed) {
 		t.Error("the index or the typed store is another")
 	}
+}
+
+func TestFind(t *testing.T) {
+	for _, labeled := range []bool{false, true} {
+		typed := store.ForObjects[*Widget]()
+		if labeled {
+			store.AddLabels(typed)
+		}
+		s := untyped.OfStore(typed)
+		node := s.AddIndex("node", func(dst []string, obj metav1.Object) []string {
+			return append(dst, obj.GetAnnotations()["node"])
+		})
+		zone := s.AddIndex("zone", func(dst []string, obj metav1.Object) []string {
+			return append(dst, obj.GetAnnotations()["zone"])
+		})
+		for _, name := range []string{"n1.z1.x", "n1.z2.x", "n2.z1.x", "n1.z1.y"} {
+			parts := strings.Split(name, ".")
+			_ = s.Set(&Widget{metav1.ObjectMeta{
+				Name: name, Labels: map[string]string{"app": parts[2]},
+				Annotations: map[string]string{"node": parts[0], "zone": parts[1]},
+			}})
+		}
+		n1, z1 := untyped.Term{Index: node, Value: "n1"}, untyped.Term{Index: zone, Value: "z1"}
+		for _, test := range []struct {
+			selector string
+			terms    []untyped.Term
+			want     string
+		}{
+			{"", nil, "n1.z1.x n1.z1.y n1.z2.x n2.z1.x"},
+			{"", []untyped.Term{n1}, "n1.z1.x n1.z1.y n1.z2.x"},
+			{"", []untyped.Term{n1, z1}, "n1.z1.x n1.z1.y"},
+			{"app=x", []untyped.Term{n1, z1}, "n1.z1.x"},
+			{"app=x", nil, "n1.z1.x n1.z2.x n2.z1.x"},
+			{"", []untyped.Term{n1, {Index: zone, Value: "z3"}}, ""},
+		} {
+			selector, err := labels.Parse(test.selector)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []string
+			for obj := range s.Find(selector, test.terms...) {
+				found = append(found, obj.GetName())
+			}
+			slices.Sort(found)
+			if got := strings.Join(found, " "); got != test.want {
+				t.Errorf("label index %t, %q and %d terms: got %q, want %q",
+					labeled, test.selector, len(test.terms), got, test.want)
+			}
+		}
+	}
+}
+
+// reusing is a source that notes which object was in the cache when it was read.
+type reusing struct {
+	*runtimetest.Server[metav1.Object]
+	held chan metav1.Object
+}
+
+func (s reusing) Reusing(held func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
+	obj, _ := held(types.NamespacedName{Name: "a"})
+	s.held <- obj
+	return s.Server
+}
+
+func TestSourcesReuseObjects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := reusing{runtimetest.NewServer[metav1.Object](), make(chan metav1.Object, 1)}
+		i := untyped.New(&Widget{}, schema.GroupVersionResource{Resource: "widgets"}, src, nil)
+		a := &Widget{metav1.ObjectMeta{Name: "a"}}
+		_ = i.Store().Set(a)
+		ctx, cancel := context.WithCancel(t.Context())
+		stopped := make(chan error)
+		go func() { stopped <- i.Run(ctx) }()
+		if got := <-src.held; got != metav1.Object(a) {
+			t.Errorf("the source can reuse %v", got)
+		}
+		cancel()
+		<-stopped
+	})
 }

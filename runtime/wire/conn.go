@@ -98,39 +98,49 @@ func Source[E any, T interface {
 }](
 	conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option,
 ) source.ListerWatcher[T] {
-	return newSource[E, T](conn, resource, namespace, opts)
+	return newSource(conn, resource, namespace, typeOf[E, T](), opts)
 }
 
-func newSource[E any, T interface {
+// objectType is the Go type of the objects of a source. T is a pointer to it, or an interface.
+type objectType[T metav1.Object] struct {
+	reflect.Type
+	create func() T
+}
+
+func typeOf[E any, T interface {
 	*E
 	metav1.Object
-}](conn Conn, resource schema.GroupVersionResource, namespace string, opts []Option) *httpSource[E, T] {
-	endpoint, t := newEndpoint(conn, resource, namespace), reflect.TypeFor[E]()
-	given, err := readOptions(append(conn.given(), opts...), t)
-	s := &httpSource[E, T]{
-		endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: newPages(),
+}]() objectType[T] {
+	return objectType[T]{reflect.TypeFor[E](), func() T { return new(E) }}
+}
+
+func newSource[T metav1.Object](
+	conn Conn, resource schema.GroupVersionResource, namespace string, t objectType[T], opts []Option,
+) *httpSource[T] {
+	endpoint := newEndpoint(conn, resource, namespace)
+	given, err := readOptions(append(conn.given(), opts...), t.Type)
+	s := &httpSource[T]{
+		endpoint: endpoint, object: t, options: given.Options, decoders: &decoders{}, pages: newPages(),
 	}
-	unfit := s.acceptProtobuf(cmp.Or(given.whole, t))
+	unfit := s.acceptProtobuf(cmp.Or(given.whole, t.Type))
 	if given.whole != nil {
 		s.kind = given.whole.Name()
 	}
 	if given.whole != nil && unfit != nil {
-		err = errors.Join(err, fmt.Errorf("PartOf[%v] of %v: %w", given.whole, t, unfit))
+		err = errors.Join(err, fmt.Errorf("PartOf[%v] of %v: %w", given.whole, t.Type, unfit))
 	}
-	if err = errors.Join(err, checkHasMetadata(t)); err != nil {
+	if err = errors.Join(err, checkHasMetadata(t.Type)); err != nil {
 		endpoint.err = errors.Join(endpoint.err, fmt.Errorf("cannot read %s: %w", resource.GroupResource(), err))
 	}
 	return s
 }
 
 // httpSource implements source.ListerWatcher: List is in list.go, Watch in watch.go.
-type httpSource[E any, T interface {
-	*E
-	metav1.Object
-}] struct {
+type httpSource[T metav1.Object] struct {
 	endpoint *endpoint
+	object   objectType[T]
 	options  decode.Options
-	message  *protobuf.Message // nil: only JSON can be decoded into E
+	message  *protobuf.Message // nil: only JSON can be decoded into object
 	kind     string            // that the server must send, with PartOf
 	decoders *decoders
 	pages    *pages
@@ -138,7 +148,7 @@ type httpSource[E any, T interface {
 }
 
 // Reusing implements source.Reuser.
-func (s *httpSource[E, T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
+func (s *httpSource[T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
 	reusing := *s
 	reusing.held = held
 	reusing.options.Share, reusing.decoders = true, &decoders{}

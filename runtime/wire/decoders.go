@@ -41,9 +41,9 @@ func (p *pool[D]) put(d *D) {
 }
 
 // objects returns the decoder of the objects of one response, and a function to call at the end.
-func (s *httpSource[E, T]) objects(body *response) (o *objectDecoder[E, T], done func()) {
-	o = &objectDecoder[E, T]{
-		resource: s.endpoint.resource, skip: s.options.Skip, reuse: reuse[T]{held: s.held},
+func (s *httpSource[T]) objects(body *response) (o *objectDecoder[T], done func()) {
+	o = &objectDecoder[T]{
+		resource: s.endpoint.resource, objectType: s.object, skip: s.options.Skip, reuse: reuse[T]{held: s.held},
 	}
 	if body.protobuf {
 		d := s.decoders.protobuf.take(func() *protobuf.Decoder {

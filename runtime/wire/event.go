@@ -24,7 +24,7 @@ var plainEvents = []struct {
 
 // plainEvent decodes the event at the start of text and returns its length. ok is false if the event
 // is unusual or incomplete.
-func (o *objectDecoder[E, T]) plainEvent(text []byte) (event source.Event[T], n int, ok bool) {
+func (o *objectDecoder[T]) plainEvent(text []byte) (event source.Event[T], n int, ok bool) {
 	for _, plain := range plainEvents {
 		if len(text) <= len(plain.begin) || string(text[:len(plain.begin)]) != plain.begin {
 			continue
@@ -41,7 +41,7 @@ func (o *objectDecoder[E, T]) plainEvent(text []byte) (event source.Event[T], n 
 }
 
 // event decodes the event raw. end is the position after it in the stream.
-func (o *objectDecoder[E, T]) event(raw []byte, end int64) (source.Event[T], error) {
+func (o *objectDecoder[T]) event(raw []byte, end int64) (source.Event[T], error) {
 	if raw[0] != '{' {
 		return source.Event[T]{}, fmt.Errorf("%w before byte %d: an event begins with %q", errSyntax, end, raw[0])
 	}

@@ -50,10 +50,10 @@ func TestItemsOfBuiltInLists(t *testing.T) {
 	}
 	for _, how := range []string{"whole", "by bytes"} {
 		i, d := 0, decode.New(decode.Options{})
-		list := listDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
+		list := listDecoder[*unstructured.Unstructured]{
 			framer: newFramer(again(how, builtIn), testLimit, 0),
-			objects: &objectDecoder[unstructured.Unstructured, *unstructured.Unstructured]{
-				resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
+			objects: &objectDecoder[*unstructured.Unstructured]{
+				objectType: typeOf[unstructured.Unstructured](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
 			},
 			each: func(item source.Item[*unstructured.Unstructured]) error {
 				if item.Err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {

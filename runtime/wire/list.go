@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
@@ -22,7 +21,7 @@ var (
 
 // List implements source.ListerWatcher. It decodes the objects one by one as
 // they arrive.
-func (s *httpSource[E, T]) List(
+func (s *httpSource[T]) List(
 	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
 ) (metav1.ListMeta, error) {
 	opts.Watch = false
@@ -34,7 +33,7 @@ func (s *httpSource[E, T]) List(
 	body.left = s.pages.remaining(opts.Continue, body.left)
 	objects, done := s.objects(body)
 	defer done()
-	list := listDecoder[E, T]{
+	list := listDecoder[T]{
 		framer:  newFramer(body, s.endpoint.maxObject, 0),
 		objects: objects,
 		each:    each,
@@ -56,12 +55,9 @@ func (s *httpSource[E, T]) List(
 }
 
 // listDecoder reads one list. Its metadata may come before or after the items.
-type listDecoder[E any, T interface {
-	*E
-	metav1.Object
-}] struct {
+type listDecoder[T metav1.Object] struct {
 	*framer
-	objects  *objectDecoder[E, T]
+	objects  *objectDecoder[T]
 	each     func(source.Item[T]) error
 	meta     metav1.ListMeta
 	kind     itemKind
@@ -74,7 +70,7 @@ type listDecoder[E any, T interface {
 	last   int // the length of the last object
 }
 
-func (l *listDecoder[E, T]) decode() (metav1.ListMeta, error) {
+func (l *listDecoder[T]) decode() (metav1.ListMeta, error) {
 	if c, err := l.peek(); err == nil && c != '{' {
 		return l.meta, fmt.Errorf("the response is not a list: it has %q at byte %d instead of a JSON object",
 			c, l.offset())
@@ -92,7 +88,7 @@ func (l *listDecoder[E, T]) decode() (metav1.ListMeta, error) {
 	return l.meta, l.expectEnd()
 }
 
-func (l *listDecoder[E, T]) member(name string) error {
+func (l *listDecoder[T]) member(name string) error {
 	if name == "items" {
 		return l.allItems()
 	}
@@ -133,7 +129,7 @@ func (l *listDecoder[E, T]) member(name string) error {
 	}
 }
 
-func (l *listDecoder[E, T]) allItems() error {
+func (l *listDecoder[T]) allItems() error {
 	if l.items {
 		return l.syntaxError("a list with items twice")
 	}
@@ -150,7 +146,7 @@ func (l *listDecoder[E, T]) allItems() error {
 		return fmt.Errorf("the response is not a list: its items have %q at byte %d instead of a JSON array",
 			c, l.offset())
 	}
-	if decodesItself(reflect.TypeFor[E]()) {
+	if decodesItself(l.objects.Type) {
 		l.objects.items = &l.kind
 	}
 	return l.elements(func(int) error {
@@ -168,7 +164,7 @@ func (l *listDecoder[E, T]) allItems() error {
 
 // item reads an object. Most objects are completely in the buffer and are decoded without looking for
 // their end first.
-func (l *listDecoder[E, T]) item() (source.Item[T], error) {
+func (l *listDecoder[T]) item() (source.Item[T], error) {
 	odd := false
 	if text := l.pending(); len(text) >= l.last && l.objects.items == nil {
 		item, n, err := l.objects.direct(text)
@@ -196,7 +192,7 @@ func (l *listDecoder[E, T]) item() (source.Item[T], error) {
 }
 
 // noItems reads null, which Go writes for a nil slice.
-func (l *listDecoder[E, T]) noItems() error {
+func (l *listDecoder[T]) noItems() error {
 	raw, err := l.value()
 	if err == nil && string(raw) != "null" {
 		err = fmt.Errorf("%w before byte %d: %q", errSyntax, l.offset(), raw[:min(len(raw), 32)])

@@ -25,10 +25,10 @@ const maxLocateBytes = 4 << 20
 //
 // Package decode stops at the value. If it stopped earlier, at unusual text that the reference decoder
 // accepts, the result is the path in fault, which lacks indexes and map keys.
-func (o *objectDecoder[E, T]) locate(text []byte, fault error) string {
+func (o *objectDecoder[T]) locate(text []byte, fault error) string {
 	func() {
 		defer func() { _ = recover() }() // the reference panicked too, and fault says so
-		_, _ = o.fast.Decode(text, new(E))
+		_, _ = o.fast.Decode(text, o.create())
 	}()
 	path, names := pathTo(text, o.fast.Offset())
 	mismatch := (*json.UnmarshalTypeError)(nil)

@@ -39,11 +39,17 @@ func MetadataSource[E any, T interface {
 }](
 	conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option,
 ) source.ListerWatcher[T] {
-	src := newSource[E, T](conn, resource, namespace, opts)
+	return metadataSource(conn, resource, namespace, typeOf[E, T](), opts)
+}
+
+func metadataSource[T metav1.Object](
+	conn Conn, resource schema.GroupVersionResource, namespace string, t objectType[T], opts []Option,
+) *httpSource[T] {
+	src := newSource(conn, resource, namespace, t, opts)
 	src.endpoint.acceptList, src.endpoint.acceptWatch = acceptMetadataList, acceptMetadataObject
 	_ = src.acceptProtobuf(reflect.TypeFor[metav1.PartialObjectMetadata]()) // or else JSON
 	src.kind = ""
-	if err := metadataOnly(reflect.TypeFor[E]()); err != nil {
+	if err := metadataOnly(t.Type); err != nil {
 		err = fmt.Errorf("cannot read the metadata of %s: %w", resource.GroupResource(), err)
 		src.endpoint.err = errors.Join(src.endpoint.err, err)
 	}

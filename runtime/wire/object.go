@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"unicode/utf8"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
@@ -25,40 +26,41 @@ import (
 var errSyntax = errors.New("not JSON")
 
 // objectDecoder decodes the objects of one list or watch.
-type objectDecoder[E any, T interface {
-	*E
-	metav1.Object
-}] struct {
+type objectDecoder[T metav1.Object] struct {
+	objectType[T]
 	resource schema.GroupResource
 	codec    codec
 	kind     string          // that objects in protobuf must have; "" accepts any
 	fast     *decode.Decoder // nil for protobuf
 	skip     *skip.Paths
 	reuse    reuse[T]
-	spare    T // an object that was made and not used
+	// spare is an object that was made and not used, if there is one.
+	spare    T
+	hasSpare bool
 	// items has the kind of the list for its items; nil if the items need no kind.
 	items *itemKind
 }
 
 // direct decodes the object at the start of data and returns its length. JSON that ends within the
 // object is decode.ErrShort. After any other error of JSON the reference decoder must decide.
-func (o *objectDecoder[E, T]) direct(data []byte) (item source.Item[T], n int, err error) {
+func (o *objectDecoder[T]) direct(data []byte) (item source.Item[T], n int, err error) {
 	defer recoverInto(&err)
 	if obj, n, ok := o.reuse.find(o.codec, data); ok {
 		return source.Item[T]{Object: obj}, n, nil
 	}
 	obj := o.spare
-	if o.spare = nil; obj == nil {
-		obj = new(E)
+	if o.hasSpare {
+		o.hasSpare = false
+	} else {
+		obj = o.create()
 	}
 	n, err = o.codec.decode(data, obj)
 	if err == nil {
 		err = accessor.Check(obj)
 	}
 	if err != nil {
-		var zero E
-		*obj = zero
-		o.spare = obj
+		reflect.ValueOf(obj).Elem().SetZero()
+		o.spare, o.hasSpare = obj, true
 		return source.Item[T]{}, 0, err
 	}
 	typemeta.Clear(obj)
@@ -66,7 +68,7 @@ func (o *objectDecoder[E, T]) direct(data []byte) (item source.Item[T], n int, e
 }
 
 // whole decodes the object raw. It adds the kind of the list if the object needs a kind and has none.
-func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
+func (o *objectDecoder[T]) whole(raw []byte) (source.Item[T], error) {
 	if o.items != nil && isUntyped(raw) {
 		raw = o.items.complete(raw)
 	}
@@ -78,12 +80,12 @@ func (o *objectDecoder[E, T]) whole(raw []byte) (source.Item[T], error) {
 
 // careful decodes an object with the reference decoder, because direct could not. An error of the
 // object is in the item. The returned error makes the stream unusable.
-func (o *objectDecoder[E, T]) careful(raw []byte) (source.Item[T], error) {
+func (o *objectDecoder[T]) careful(raw []byte) (source.Item[T], error) {
 	text := raw
 	if o.skip != nil && isJSON(raw) {
 		text = decode.Prune(raw, o.skip)
 	}
-	obj := T(new(E))
+	obj := o.create()
 	fault := decodeInto(text, obj)
 	fits := fault == nil
 	if fits {

@@ -28,10 +28,10 @@ const magic = "k8s\x00"
 
 var errMessage = errors.New("not protobuf")
 
-// acceptProtobuf prefers protobuf in responses if it can be decoded into E with the field numbers of
+// acceptProtobuf prefers protobuf in responses if it can be decoded into the Go type with the field numbers of
 // whole, and returns an error if not.
-func (s *httpSource[E, T]) acceptProtobuf(whole reflect.Type) (err error) {
-	if s.message, err = protobuf.MessageOf(reflect.TypeFor[E](), whole); err != nil {
+func (s *httpSource[T]) acceptProtobuf(whole reflect.Type) (err error) {
+	if s.message, err = protobuf.MessageOf(s.object.Type, whole); err != nil {
 		s.message = nil
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *httpSource[E, T]) acceptProtobuf(whole reflect.Type) (err error) {
 }
 
 // message decodes an object that is all of data. An error of the object is in the item.
-func (o *objectDecoder[E, T]) message(data []byte) source.Item[T] {
+func (o *objectDecoder[T]) message(data []byte) source.Item[T] {
 	item, _, err := o.direct(data)
 	if err == nil {
 		return item
@@ -67,7 +67,7 @@ func (o *objectDecoder[E, T]) message(data []byte) source.Item[T] {
 }
 
 // accept returns an error for objects whose field numbers are not those that they are decoded by.
-func (o *objectDecoder[E, T]) accept(kind string) error {
+func (o *objectDecoder[T]) accept(kind string) error {
 	if o.kind == "" || kind == o.kind {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (o *objectDecoder[E, T]) accept(kind string) error {
 }
 
 // keyIn returns the key of an object of which data may be only the beginning.
-func (o *objectDecoder[E, T]) keyIn(data []byte) (types.NamespacedName, bool) {
+func (o *objectDecoder[T]) keyIn(data []byte) (types.NamespacedName, bool) {
 	id, ok := o.codec.identify(data)
 	key := types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)}
 	return key, ok && len(id.Name) > 0
@@ -145,7 +145,7 @@ func (f *framer) messageError(format string, args ...any) error {
 
 // nextProtobuf takes the next event, which is preceded by its length in four bytes. It returns io.EOF
 // after the last.
-func (w *watchDecoder[E, T]) nextProtobuf() (event source.Event[T], err error) {
+func (w *watchDecoder[T]) nextProtobuf() (event source.Event[T], err error) {
 	if _, err := w.need(1); err != nil {
 		if err == io.ErrUnexpectedEOF { //nolint:errorlint // need returns it as it is
 			err = io.EOF
@@ -173,7 +173,7 @@ func (w *watchDecoder[E, T]) nextProtobuf() (event source.Event[T], err error) {
 }
 
 // messageEvent decodes an event: its type, and the object in its own envelope.
-func (o *objectDecoder[E, T]) messageEvent(data []byte) (event source.Event[T], err error) {
+func (o *objectDecoder[T]) messageEvent(data []byte) (event source.Event[T], err error) {
 	var kind, object, raw, body []byte
 	err = errors.Join(protobuf.Fields(data, &kind, &object), protobuf.Fields(object, &raw))
 	if err != nil {

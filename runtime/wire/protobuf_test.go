@@ -98,14 +98,15 @@ func gadgetEvent(kind string, object []byte) string {
 }
 
 // gadgetDecoder returns a decoder of protobuf.
-func gadgetDecoder(t *testing.T) *objectDecoder[Gadget, *Gadget] {
+func gadgetDecoder(t *testing.T) *objectDecoder[*Gadget] {
 	t.Helper()
 	m, err := protobuf.MessageOf(reflect.TypeFor[Gadget](), reflect.TypeFor[Gadget]())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &objectDecoder[Gadget, *Gadget]{
-		resource: widgets.GroupResource(), codec: protobufCodec{protobuf.New(nil, false), m},
+	return &objectDecoder[*Gadget]{
+		objectType: typeOf[Gadget](),
+		resource:   widgets.GroupResource(), codec: protobufCodec{protobuf.New(nil, false), m},
 	}
 }
 
@@ -165,7 +166,7 @@ func TestProtobufList(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(test.text), "by bytes": byBytes(test.text)} {
 				var items []source.Item[*Gadget]
-				list := listDecoder[Gadget, *Gadget]{
+				list := listDecoder[*Gadget]{
 					framer: newFramer(r, testLimit, 0), objects: gadgetDecoder(t),
 					each: func(item source.Item[*Gadget]) error { items = append(items, item); return nil },
 				}
@@ -195,7 +196,7 @@ func TestProtobufList(t *testing.T) {
 func TestProtobufListCutOff(t *testing.T) {
 	text := listMessage(gadgetMessage("a"), gadgetMessage("b"))
 	for n := range len(text) {
-		list := listDecoder[Gadget, *Gadget]{
+		list := listDecoder[*Gadget]{
 			framer: newFramer(strings.NewReader(text[:n]), testLimit, 0), objects: gadgetDecoder(t),
 			each: func(item source.Item[*Gadget]) error { return item.Err },
 		}
@@ -243,7 +244,7 @@ func TestProtobufWatch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(test.text), "by bytes": byBytes(test.text)} {
 				var out []string
-				w := watchDecoder[Gadget, *Gadget]{
+				w := watchDecoder[*Gadget]{
 					framer: newFramer(r, testLimit, 0), objects: gadgetDecoder(t),
 					resource: widgets.GroupResource(), protobuf: true, endless: func() {},
 				}

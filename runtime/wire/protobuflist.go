@@ -15,7 +15,7 @@ import (
 )
 
 // decodeProtobuf reads a list as it arrives.
-func (l *listDecoder[E, T]) decodeProtobuf() (metav1.ListMeta, error) {
+func (l *listDecoder[T]) decodeProtobuf() (metav1.ListMeta, error) {
 	if begin, err := l.chunk(len(magic)); err != nil || string(begin) != magic {
 		return l.meta, errors.Join(l.messageError("the response begins with %q", begin), err)
 	}
@@ -43,7 +43,7 @@ func (l *listDecoder[E, T]) decodeProtobuf() (metav1.ListMeta, error) {
 }
 
 // envelope reads a field of the runtime.Unknown around the list: its kind and apiVersion.
-func (l *listDecoder[E, T]) envelope(number, size int) error {
+func (l *listDecoder[T]) envelope(number, size int) error {
 	data, err := l.chunk(size)
 	if err != nil || number != 1 {
 		return err
@@ -57,7 +57,7 @@ func (l *listDecoder[E, T]) envelope(number, size int) error {
 }
 
 // body reads a list of size bytes.
-func (l *listDecoder[E, T]) body(size int) error {
+func (l *listDecoder[T]) body(size int) error {
 	switch {
 	case l.listKind == "Table":
 		return errTable
@@ -97,7 +97,7 @@ func (l *listDecoder[E, T]) body(size int) error {
 }
 
 // messageItem reads an object of size bytes.
-func (l *listDecoder[E, T]) messageItem(size int) error {
+func (l *listDecoder[T]) messageItem(size int) error {
 	if int64(size) > l.limit {
 		err := l.tooLarge()
 		if begin, _ := l.need(maxIdentity); begin != nil {

@@ -45,9 +45,11 @@ func (rudeError) Error() string { return strings.Repeat("x", 1<<16) }
 func decoderOf[E any, T interface {
 	*E
 	metav1.Object
-}]() *objectDecoder[E, T] {
+}]() *objectDecoder[T] {
 	d := decode.New(decode.Options{})
-	return &objectDecoder[E, T]{resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d}}
+	return &objectDecoder[T]{
+		objectType: typeOf[E, T](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
+	}
 }
 
 // An error of an item is a line for a log, whatever the object is.

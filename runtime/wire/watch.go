@@ -20,7 +20,7 @@ import (
 const maxEnvelopeBytes = 256
 
 // Watch implements source.ListerWatcher.
-func (s *httpSource[E, T]) Watch(
+func (s *httpSource[T]) Watch(
 	ctx context.Context, opts metav1.ListOptions,
 ) iter.Seq2[source.Event[T], error] {
 	opts.Watch = true
@@ -33,7 +33,7 @@ func (s *httpSource[E, T]) Watch(
 		defer body.Close()
 		objects, done := s.objects(body)
 		defer done()
-		events := watchDecoder[E, T]{
+		events := watchDecoder[T]{
 			framer:   newFramer(body, s.endpoint.maxObject, maxEnvelopeBytes),
 			objects:  objects,
 			protobuf: body.protobuf,
@@ -50,12 +50,9 @@ func (s *httpSource[E, T]) Watch(
 }
 
 // watchDecoder reads one watch, a sequence of JSON objects.
-type watchDecoder[E any, T interface {
-	*E
-	metav1.Object
-}] struct {
+type watchDecoder[T metav1.Object] struct {
 	*framer
-	objects  *objectDecoder[E, T]
+	objects  *objectDecoder[T]
 	resource schema.GroupResource
 	endless  func() // lifts the limit of lists
 	count    int
@@ -65,14 +62,14 @@ type watchDecoder[E any, T interface {
 
 // changing prepares for changes after the initial events. It stops the comparison with cached
 // objects, because changes differ from them, and lifts the size limit of lists.
-func (w *watchDecoder[E, T]) changing() {
+func (w *watchDecoder[T]) changing() {
 	w.objects.reuse.held = nil
 	w.endless()
 }
 
 // all yields all events. It returns the error that ends the watch, and nil if the stream
 // or yield ends it.
-func (w *watchDecoder[E, T]) all(yield func(source.Event[T], error) bool) error {
+func (w *watchDecoder[T]) all(yield func(source.Event[T], error) bool) error {
 	for {
 		event, err := w.next()
 		stopped := stoppedError{}
@@ -96,7 +93,7 @@ func (w *watchDecoder[E, T]) all(yield func(source.Event[T], error) bool) error 
 }
 
 // next reads the next event. It returns io.EOF after the last one.
-func (w *watchDecoder[E, T]) next() (source.Event[T], error) {
+func (w *watchDecoder[T]) next() (source.Event[T], error) {
 	if w.protobuf {
 		return w.nextProtobuf()
 	}
@@ -118,7 +115,7 @@ func (w *watchDecoder[E, T]) next() (source.Event[T], error) {
 
 // direct reads the next event from the buffer. It returns false if the buffer does not hold the whole
 // event, or if the event needs the general decoder.
-func (w *watchDecoder[E, T]) direct() (source.Event[T], bool) {
+func (w *watchDecoder[T]) direct() (source.Event[T], bool) {
 	text := w.pending()
 	if len(text) < w.last {
 		return source.Event[T]{}, false

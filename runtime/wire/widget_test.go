@@ -98,9 +98,9 @@ func decodeList(r io.Reader, limit int64) (items []source.Item[*Widget], meta me
 }
 
 func decodeListWith(
-	objects *objectDecoder[Widget, *Widget], r io.Reader, limit int64,
+	objects *objectDecoder[*Widget], r io.Reader, limit int64,
 ) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
-	list := listDecoder[Widget, *Widget]{
+	list := listDecoder[*Widget]{
 		framer:  newFramer(r, limit, 0),
 		objects: objects,
 		each: func(item source.Item[*Widget]) error {
@@ -112,15 +112,17 @@ func decodeListWith(
 	return items, meta, err
 }
 
-func widgetDecoder() *objectDecoder[Widget, *Widget] {
+func widgetDecoder() *objectDecoder[*Widget] {
 	d := decode.New(decode.Options{})
-	return &objectDecoder[Widget, *Widget]{resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d}}
+	return &objectDecoder[*Widget]{
+		objectType: typeOf[Widget](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
+	}
 }
 
 // decodeWatch runs the watch decoder alone; the end of the stream is a nil
 // error.
 func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
-	w := watchDecoder[Widget, *Widget]{
+	w := watchDecoder[*Widget]{
 		framer:   newFramer(r, limit, 0),
 		objects:  widgetDecoder(),
 		resource: widgets.GroupResource(),

@@ -1,0 +1,75 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clientgo
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+)
+
+// transformed passes the objects of a source through a transform.
+type transformed struct {
+	source.ListerWatcher[metav1.Object]
+	transform cache.TransformFunc // may be nil; set before the first request
+}
+
+// SupportsWatchList implements source.WatchLister.
+func (s *transformed) SupportsWatchList() bool { return source.SupportsWatchList(s.ListerWatcher) }
+
+// Reusing implements source.Reuser. A transform may modify objects, so they must not share parts.
+func (s *transformed) Reusing(
+	held func(types.NamespacedName) (metav1.Object, bool),
+) source.ListerWatcher[metav1.Object] {
+	if s.transform != nil {
+		return s
+	}
+	return source.Reusing(s.ListerWatcher, held)
+}
+
+// List implements source.ListerWatcher.
+func (s *transformed) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Item[metav1.Object]) error,
+) (metav1.ListMeta, error) {
+	return s.ListerWatcher.List(ctx, opts, func(item source.Item[metav1.Object]) error { return each(s.itemOf(item)) })
+}
+
+// Watch implements source.ListerWatcher.
+func (s *transformed) Watch(
+	ctx context.Context, opts metav1.ListOptions,
+) iter.Seq2[source.Event[metav1.Object], error] {
+	return func(yield func(source.Event[metav1.Object], error) bool) {
+		for event, err := range s.ListerWatcher.Watch(ctx, opts) {
+			event.Item = s.itemOf(event.Item)
+			if !yield(event, err) {
+				return
+			}
+		}
+	}
+}
+
+// itemOf returns item with the object that the transform returns.
+func (s *transformed) itemOf(item source.Item[metav1.Object]) source.Item[metav1.Object] {
+	if s.transform == nil || item.Object == nil {
+		return item
+	}
+	key := keyOrNil(item.Object) // before transform, which may fail halfway
+	obj, err := s.transform(item.Object)
+	if err != nil {
+		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: transform: %w", key, err)}
+	}
+	object, ok := obj.(metav1.Object)
+	if !ok {
+		return source.Item[metav1.Object]{
+			Key: key, Err: fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, obj),
+		}
+	}
+	return source.Item[metav1.Object]{Object: object}
+}
