@@ -90,6 +90,16 @@ func StoreOf[T metav1.Object](i cache.SharedInformer) (*store.Store[types.Namesp
 	return typed, nil
 }
 
+// WaitForSync waits until an informer of this package has synced. If ctx or the informer ends first, the
+// error says why it has not synced.
+func WaitForSync(ctx context.Context, i cache.SharedInformer) error {
+	own, ok := ownOf(i)
+	if !ok {
+		return fmt.Errorf("a %T was not made by package clientgo: use cache.WaitForCacheSync", i)
+	}
+	return own.informer.WaitForSync(ctx)
+}
+
 // Stats returns statistics of an informer of this package, and false for others.
 func Stats(i cache.SharedInformer) (informer.Stats, bool) {
 	own, ok := ownOf(i)

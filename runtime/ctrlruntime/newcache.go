@@ -4,19 +4,97 @@
 package ctrlruntime
 
 import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
-// NewCache returns a cache with our informers. It is a value for manager.Options.NewCache and
+// NewCache returns a cache that reads from the server with package wire and stores objects in our
+// stores, for every type of the scheme. It is a value for manager.Options.NewCache and
 // cluster.Options.NewCache:
 //
 //	mgr, err := ctrl.NewManager(config, ctrl.Options{NewCache: ctrlruntime.NewCache})
+//
+// All of cache.Options work as in controller-runtime. With NewInformer, all objects come from the
+// informers that it returns, as with cache.New. Timeout, QPS and Burst of config do not apply to lists
+// and watches.
 func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
-	if opts.NewInformer == nil {
-		opts.NewInformer = clientgo.NewSharedIndexInformer
+	if opts.NewInformer != nil {
+		return cache.New(config, opts)
 	}
-	return cache.New(config, opts)
+	conn, err := kubeconn.FromConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	if opts.HTTPClient != nil {
+		withoutTimeout := *opts.HTTPClient
+		withoutTimeout.Timeout = 0
+		conn.Client = &withoutTimeout
+	}
+	if opts.Scheme == nil {
+		opts.Scheme = clientgoscheme.Scheme
+	}
+	if opts.Mapper == nil {
+		if opts.Mapper, err = apiutil.NewDynamicRESTMapper(config, conn.Client); err != nil {
+			return nil, err
+		}
+	}
+	c := &managedCache{conn: conn, opts: opts, informers: map[informerKey][]*managedInformer{}}
+	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
+	c.Cache, err = cache.New(unsentConfig(), opts)
+	return c, err
+}
+
+// managedCache is controller-runtime's cache with our informers. It reads from their stores, and leaves
+// the rest to the cache that it embeds: what an informer reads, when it starts, what to wait for and all
+// errors.
+type managedCache struct {
+	cache.Cache
+	conn wire.Conn
+	opts cache.Options // of the user, with a scheme and a mapper
+
+	mu        sync.RWMutex
+	informers map[informerKey][]*managedInformer // several for several namespaces; copied on write
+}
+
+// NeedLeaderElection implements manager.LeaderElectionRunnable.
+func (c *managedCache) NeedLeaderElection() bool { return false }
+
+// newInformer is the NewInformer of the embedded cache.
+func (c *managedCache) newInformer(
+	lw toolscache.ListerWatcher, example runtime.Object, resync time.Duration, indexers toolscache.Indexers,
+) toolscache.SharedIndexInformer {
+	s, err := scopeOf(lw)
+	src := sourceOf(c.conn, s, example)
+	if err != nil {
+		src = failed{err}
+	}
+	informer := clientgo.NewInformer(src, example, resync, indexers)
+	if key, err := c.keyOf(example); err == nil {
+		c.add(key, newManagedInformer(informer, key, s, c.opts, example))
+	}
+	return informer
+}
+
+// RemoveInformer implements cache.Informers.
+func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
+	if key, err := c.keyOf(obj); err == nil {
+		c.mu.Lock()
+		delete(c.informers, key)
+		c.mu.Unlock()
+	}
+	return c.Cache.RemoveInformer(ctx, obj)
 }

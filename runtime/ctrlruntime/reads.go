@@ -1,0 +1,100 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package ctrlruntime
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/selection"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+)
+
+// The embedded cache names its indexes so, and puts the namespace of an object before each value, or
+// anyNamespace.
+const (
+	fieldIndex   = "field:"
+	anyNamespace = "__all_namespaces"
+)
+
+// notContinued is the continue token that controller-runtime sets in each list.
+const notContinued = "continue-not-supported"
+
+// Get implements client.Reader.
+func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
+	informers := c.in(out, key.Namespace)
+	if len(informers) != 1 || key.Namespace == "" && informers[0].namespace != "" {
+		return c.Cache.Get(ctx, key, out, opts...)
+	}
+	m := informers[0]
+	if m.clusterScoped {
+		key.Namespace = ""
+	}
+	obj, ok, err := m.GetIndexer().GetByKey(toolscache.ObjectName(key).String())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return apierrors.NewNotFound(schema.GroupResource{Group: m.kind.Group, Resource: m.kind.Kind}, key.Name)
+	}
+	var options client.GetOptions
+	options.ApplyOptions(opts)
+	return m.copies.get(obj, out, options.UnsafeDisableDeepCopy)
+}
+
+// List implements client.Reader. Several fields are an intersection of indexes.
+func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	informers := c.in(out, options.Namespace)
+	terms, ok := termsOf(&options)
+	if !ok || len(informers) == 0 {
+		return c.Cache.List(ctx, out, opts...)
+	}
+	var few [64]metav1.Object
+	objs := few[:0]
+	for _, m := range informers {
+		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
+		if err != nil {
+			return c.Cache.List(ctx, out, opts...)
+		}
+		for obj := range found {
+			if options.Limit > 0 && int64(len(objs)) == options.Limit {
+				break
+			}
+			objs = append(objs, obj)
+		}
+	}
+	return informers[0].copies.list(objs, out, options.UnsafeDisableDeepCopy)
+}
+
+// termsOf returns the conditions of options on indexes, and false for options of which the embedded cache
+// says why they do not work.
+func termsOf(options *client.ListOptions) (terms []clientgo.Term, ok bool) {
+	if options.Continue != "" {
+		return nil, false
+	}
+	if options.FieldSelector == nil {
+		if options.Namespace != "" {
+			terms = append(terms, clientgo.Term{Name: toolscache.NamespaceIndex, Value: options.Namespace})
+		}
+		return terms, true
+	}
+	namespace := anyNamespace
+	if options.Namespace != "" {
+		namespace = options.Namespace
+	}
+	for _, r := range options.FieldSelector.Requirements() {
+		if r.Operator != selection.Equals && r.Operator != selection.DoubleEquals {
+			return nil, false
+		}
+		terms = append(terms, clientgo.Term{Name: fieldIndex + r.Field, Value: namespace + "/" + r.Value})
+	}
+	return terms, len(terms) > 0
+}

@@ -1,0 +1,75 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package ctrlruntime
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+)
+
+var errNotSynced = errors.New("the cache has not synced")
+
+// WaitForSync is WaitForCacheSync of c with an error. If c is from [NewCache], the error says which
+// informers have not synced, and why.
+func WaitForSync(ctx context.Context, c cache.Cache) error {
+	own, ok := c.(*managedCache)
+	if !ok {
+		if c.WaitForCacheSync(ctx) {
+			return nil
+		}
+		return cmp.Or(context.Cause(ctx), errNotSynced)
+	}
+	if own.Cache.WaitForCacheSync(ctx) {
+		return nil
+	}
+	return own.unsynced(ctx)
+}
+
+// WaitForCacheSync implements cache.Informers. If it times out, it logs which informers have not synced,
+// and why.
+func (c *managedCache) WaitForCacheSync(ctx context.Context) bool {
+	if c.Cache.WaitForCacheSync(ctx) {
+		return true
+	}
+	if !errors.Is(ctx.Err(), context.Canceled) { // by the end of the manager
+		log.FromContext(ctx).Error(c.unsynced(ctx), "The cache has not synced")
+	}
+	return false
+}
+
+// unsynced returns an error that says why informers have not synced. ctx has ended.
+func (c *managedCache) unsynced(ctx context.Context) error {
+	c.mu.RLock()
+	var all []*managedInformer
+	for _, informers := range c.informers {
+		all = append(all, informers...)
+	}
+	c.mu.RUnlock()
+	slices.SortFunc(all, func(a, b *managedInformer) int {
+		return cmp.Or(cmp.Compare(a.kind.String(), b.kind.String()), cmp.Compare(a.namespace, b.namespace))
+	})
+	var why []error
+	for _, m := range all {
+		err := clientgo.WaitForSync(ctx, m)
+		if err == nil {
+			continue
+		}
+		if m.namespace != "" {
+			err = fmt.Errorf("in namespace %s: %w", m.namespace, err)
+		}
+		why = append(why, err)
+	}
+	if len(why) == 0 {
+		return errors.Join(errNotSynced, context.Cause(ctx))
+	}
+	return errors.Join(why...)
+}
