@@ -42,11 +42,13 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 		return nil, err
 	}
 	if shared, ok := informer.(toolscache.SharedInformer); ok {
-		return clientgo.StoreOf[T](shared)
+		if _, ours := clientgo.Stats(shared); ours {
+			return clientgo.StoreOf[T](shared)
+		}
 	}
 	if _, ok := c.(*managedCache); ok {
 		return nil, fmt.Errorf("the cache has a store of %v for each of its namespaces: read with the cache's List, "+
-			"or run an emitted informer for these namespaces", t)
+			"or make an informer for these namespaces with the emitted NewInformers and HTTPSourcesIn", t)
 	}
 	return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache to ctrlruntime.NewCache in manager.Options, "+
 		"or NewInformer to clientgo.NewSharedIndexInformer in cache.Options", c, t)

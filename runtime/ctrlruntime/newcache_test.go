@@ -1,0 +1,173 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package ctrlruntime_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
+	"go.uber.org/goleak"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard())
+	goleak.VerifyTestMain(m, // of an informer that never syncs
+		goleak.IgnoreAnyFunction("sigs.k8s.io/controller-runtime/pkg/cache.newMultiNamespaceInformer.func1"))
+}
+
+// One watch serves handlers, typed reads and reads by fields and labels.
+func TestOneWatch(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	ctx := testContext(t)
+	var pods *store.Store[types.NamespacedName, *corev1.Pod]
+	var zones store.Index[types.NamespacedName, *corev1.Pod, string]
+	seen := make(chan string, 16)
+	c := start(t, ctrlruntime.NewCache, s, cache.Options{}, func(c cache.Cache) {
+		var err error
+		if pods, err = ctrlruntime.StoreOf[*corev1.Pod](ctx, c); err != nil {
+			t.Fatal(err)
+		}
+		zones = store.AddIndex(pods, "Zone", func(dst []string, p *corev1.Pod) []string {
+			return append(dst, p.Annotations["zone"])
+		})
+		store.AddLabels(pods)
+		addIndexes(t, c, "structured")
+		informer, err := c.GetInformer(ctx, &corev1.Pod{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{AddFunc: func(obj any) {
+			pod := obj.(*corev1.Pod)
+			if stored, _ := pods.Reader().Get(store.KeyOf(pod)); stored != pod {
+				t.Errorf("a handler is called for %s, and the store has %v", pod.Name, stored)
+			}
+			seen <- pod.Namespace + "/" + pod.Name
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if !c.WaitForCacheSync(ctx) {
+		t.Fatal("the cache has not synced")
+	}
+	for range pods.Reader().Len() {
+		<-seen
+	}
+	list := &corev1.PodList{}
+	err := c.List(ctx, list, client.MatchingFields{"zone": "zone-b", "name": "2"}, client.MatchingLabels{"app": "app-2"})
+	if err != nil || len(list.Items) != 1 || list.Items[0].Name != "2" {
+		t.Errorf("listed %v, %v", list.Items, err)
+	}
+	if n := zones.Count(pods.Reader(), "zone-b"); n != 3 {
+		t.Errorf("%d Pods in zone-b", n)
+	}
+	s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "new"}})
+	if got := <-seen; got != "a/new" {
+		t.Errorf("a handler was called for %s", got)
+	}
+	if watches := s.watches(); watches["/api/v1/pods"] != 1 || watches["/api/v1/nodes"] != 1 {
+		t.Errorf("watches: %v", watches)
+	}
+}
+
+func TestStoreOf(t *testing.T) {
+	s := newAPIServer(t)
+	ctx := testContext(t)
+	fails := func(c cache.Cache, parts ...string) {
+		t.Helper()
+		_, err := ctrlruntime.StoreOf[*corev1.Pod](ctx, c)
+		for _, part := range parts {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("the error %v does not have %q", err, part)
+			}
+		}
+	}
+	fails(start(t, cache.New, s, cache.Options{}, nil), "manager.Options", "ctrlruntime.NewCache")
+	several := cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}, "b": {}}}
+	fails(start(t, ctrlruntime.NewCache, s, several, nil), "namespaces", "HTTPSourcesIn")
+
+	ours := cache.Options{NewInformer: clientgo.NewSharedIndexInformer}
+	if _, err := ctrlruntime.StoreOf[*corev1.Pod](ctx, start(t, cache.New, s, ours, nil)); err != nil {
+		t.Errorf("with NewInformer: %v", err)
+	}
+}
+
+func TestWaitForSyncSaysWhy(t *testing.T) {
+	s := newAPIServer(t)
+	s.fails = runtimetest.Forbidden("list", schema.GroupResource{Resource: "pods"})
+	c := start(t, ctrlruntime.NewCache, s, cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}}},
+		func(c cache.Cache) {
+			if _, err := c.GetInformer(t.Context(), &corev1.Pod{}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	err := ctrlruntime.WaitForSync(ctx, c)
+	for _, part := range []string{"namespace a", "Pod", "forbidden"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("the error %v does not have %q", err, part)
+		}
+	}
+	var logged strings.Builder
+	logger := funcr.New(func(_, args string) { logged.WriteString(args) }, funcr.Options{})
+	if c.WaitForCacheSync(log.IntoContext(ctx, logger)) || !strings.Contains(logged.String(), "forbidden") {
+		t.Errorf("WaitForCacheSync logs %q", logged.String())
+	}
+}
+
+func TestRemoveInformer(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	ctx := testContext(t)
+	c := start(t, ctrlruntime.NewCache, s, cache.Options{}, nil)
+	c.WaitForCacheSync(ctx)
+	for range 2 {
+		pod := &corev1.Pod{}
+		if err := c.Get(ctx, client.ObjectKey{Namespace: "a", Name: "1"}, pod); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.RemoveInformer(ctx, pod); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := s.watches()["/api/v1/pods"]; n != 2 {
+		t.Errorf("%d informers of Pods watched", n)
+	}
+}
+
+// Without bookmarks, the first objects are listed.
+func TestWithoutBookmarks(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	c := start(t, ctrlruntime.NewCache, s, cache.Options{DefaultEnableWatchBookmarks: new(false)}, nil)
+	ctx, list := testContext(t), &corev1.PodList{}
+	c.WaitForCacheSync(ctx)
+	if err := c.List(ctx, list); err != nil || len(list.Items) != 6 {
+		t.Errorf("%d Pods, %v", len(list.Items), err)
+	}
+	for _, r := range s.pods.Requests() {
+		if r.Watch && (r.Options.AllowWatchBookmarks || r.Options.SendInitialEvents != nil) {
+			t.Errorf("a watch has the options %v", r.Options)
+		}
+	}
+}
