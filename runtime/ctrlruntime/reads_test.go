@@ -78,7 +78,7 @@ func fillServer(s *apiServer) {
 	s.nodes.Set(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "1", Labels: map[string]string{"app": "app-1"}}})
 }
 
-func addIndexes(t *testing.T, c cache.Cache, form string) {
+func addIndexes(t testing.TB, c cache.Cache, form string) {
 	for field, value := range map[string]func(client.Object) []string{
 		"name": func(obj client.Object) []string { return []string{obj.GetName()} },
 		"zone": func(obj client.Object) []string { return []string{obj.GetAnnotations()["zone"]} },

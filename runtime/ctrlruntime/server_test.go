@@ -37,7 +37,7 @@ type apiServer struct {
 	fails    error    // answers every request if it is not nil
 }
 
-func newAPIServer(t *testing.T) *apiServer {
+func newAPIServer(t testing.TB) *apiServer {
 	s := &apiServer{pods: runtimetest.NewServer[*corev1.Pod](), nodes: runtimetest.NewServer[*corev1.Node]()}
 	server := httptest.NewServer(s)
 	s.url = server.URL
@@ -163,7 +163,7 @@ func testContext(t *testing.T) context.Context {
 }
 
 // start makes a cache, starts it, and stops it at the end of the test.
-func start(t *testing.T, create cache.NewCacheFunc, s *apiServer, opts cache.Options, prepare func(cache.Cache)) cache.Cache {
+func start(t testing.TB, create cache.NewCacheFunc, s *apiServer, opts cache.Options, prepare func(cache.Cache)) cache.Cache {
 	t.Helper()
 	opts.Mapper = mapper()
 	c, err := create(s.config(), opts)
