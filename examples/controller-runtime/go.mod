@@ -6,6 +6,8 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/indexer-gen/indexer-gen/examples v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/apimachinery v0.37.2
@@ -76,5 +78,6 @@ replace (
 	github.com/indexer-gen/indexer-gen/examples => ../
 	github.com/indexer-gen/indexer-gen/runtime => ../../runtime
 	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../../runtime/clientgo
+	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime => ../../runtime/ctrlruntime
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../../runtime/kubeconn
 )

@@ -12,12 +12,15 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
 // copier copies cached objects of one type to those of a caller.
 type copier struct {
-	object     reflect.Type  // a pointer
-	deepCopy   reflect.Value // (*T).DeepCopyInto; not valid if T does not have it
+	object     reflect.Type                   // a pointer
+	registered func(from, into metav1.Object) // DeepCopyInto of a registered type, or nil
+	method     reflect.Value                  // DeepCopyInto of any type; not valid if it does not have it
 	kind       schema.GroupVersionKind
 	apiVersion string
 	shares     bool // objects are copied shallowly, unless a read says otherwise
@@ -25,10 +28,11 @@ type copier struct {
 
 func newCopier(example runtime.Object, kind schema.GroupVersionKind, shares bool) copier {
 	c := copier{
-		object: reflect.TypeOf(example), kind: kind, apiVersion: kind.GroupVersion().String(), shares: shares,
+		object: reflect.TypeOf(example), registered: untyped.DeepCopyInto(example),
+		kind: kind, apiVersion: kind.GroupVersion().String(), shares: shares,
 	}
 	if m, ok := c.object.MethodByName("DeepCopyInto"); ok && m.Type.NumIn() == 2 && m.Type.In(1) == c.object {
-		c.deepCopy = m.Func
+		c.method = m.Func
 	}
 	return c
 }
@@ -78,13 +82,16 @@ func (c *copier) list(objs []metav1.Object, out client.ObjectList, unsafeOption 
 // deepCopyInto copies obj to the struct that into points to, and sets the kind. args has room for two
 // arguments, or is nil.
 func (c *copier) deepCopyInto(obj runtime.Object, into reflect.Value, args []reflect.Value) {
-	if c.deepCopy.IsValid() {
-		args = append(args[:0], reflect.ValueOf(obj), into)
-		c.deepCopy.Call(args)
-	} else {
+	object := into.Interface().(runtime.Object)
+	switch {
+	case c.registered != nil:
+		c.registered(obj.(metav1.Object), object.(metav1.Object))
+	case c.method.IsValid():
+		c.method.Call(append(args[:0], reflect.ValueOf(obj), into))
+	default:
 		into.Elem().Set(reflect.ValueOf(obj.DeepCopyObject()).Elem())
 	}
-	c.setKind(into.Interface().(runtime.Object))
+	c.setKind(object)
 }
 
 func (c *copier) setKind(obj runtime.Object) {

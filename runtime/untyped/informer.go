@@ -52,14 +52,35 @@ func (h handlerOf[T]) OnDelete(t informer.Tombstone[T]) {
 	})
 }
 
-type constructor func(
-	schema.GroupVersionResource, source.ListerWatcher[metav1.Object], []store.Option, []informer.Option,
-) Informer
+// functions are instantiated for a registered type.
+type functions struct {
+	newInformer func(
+		schema.GroupVersionResource, source.ListerWatcher[metav1.Object], []store.Option, []informer.Option,
+	) Informer
+	deepCopyInto func(from, into metav1.Object) // nil if the type does not have the method
+}
 
-var registered sync.Map // reflect.Type → constructor
+var registered sync.Map // reflect.Type → functions
 
 // Register makes New store objects of type T in a store of T. Emitted packages call it for their types.
-func Register[T metav1.Object]() { registered.Store(reflect.TypeFor[T](), constructor(newInformer[T])) }
+func Register[T metav1.Object]() {
+	f := functions{newInformer: newInformer[T]}
+	var obj T
+	if _, ok := any(obj).(deepCopier[T]); ok {
+		f.deepCopyInto = func(from, into metav1.Object) { from.(deepCopier[T]).DeepCopyInto(into.(T)) }
+	}
+	registered.Store(reflect.TypeFor[T](), f)
+}
+
+type deepCopier[T any] interface{ DeepCopyInto(into T) }
+
+// DeepCopyInto returns a function that calls the method DeepCopyInto of from. Both arguments must have the
+// type of example. It returns nil if that type is not registered or does not have the method.
+func DeepCopyInto(example any) func(from, into metav1.Object) {
+	f, _ := registered.Load(reflect.TypeOf(example))
+	known, _ := f.(functions)
+	return known.deepCopyInto
+}
 
 // New returns an informer that mirrors src in a new store. If the type of example is registered, it is
 // the type of the store, and objects of other types count as ones that cannot be decoded. Otherwise the
@@ -68,8 +89,8 @@ func New(
 	example any, gvr schema.GroupVersionResource, src source.ListerWatcher[metav1.Object],
 	storeOpts []store.Option, opts ...informer.Option,
 ) Informer {
-	if create, ok := registered.Load(reflect.TypeOf(example)); ok {
-		return create.(constructor)(gvr, src, storeOpts, opts)
+	if f, ok := registered.Load(reflect.TypeOf(example)); ok {
+		return f.(functions).newInformer(gvr, src, storeOpts, opts)
 	}
 	return newInformer[metav1.Object](gvr, src, storeOpts, opts)
 }

@@ -88,6 +88,30 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// Copyable has a generated method.
+type Copyable struct{ metav1.ObjectMeta }
+
+func (c *Copyable) DeepCopyInto(into *Copyable) {
+	*into = *c
+	c.ObjectMeta.DeepCopyInto(&into.ObjectMeta)
+}
+
+func TestDeepCopyInto(t *testing.T) {
+	from, into := &Copyable{metav1.ObjectMeta{Name: "a", Labels: map[string]string{"app": "x"}}}, &Copyable{}
+	if untyped.DeepCopyInto(from) != nil {
+		t.Error("the type is not registered")
+	}
+	untyped.Register[*Copyable]()
+	untyped.DeepCopyInto(from)(from, into)
+	from.Labels["app"] = "y"
+	if into.Name != "a" || into.Labels["app"] != "x" {
+		t.Errorf("copied %v", into)
+	}
+	if untyped.DeepCopyInto(&Widget{}) != nil {
+		t.Error("the type does not have the method")
+	}
+}
+
 func TestFind(t *testing.T) {
 	for _, labeled := range []bool{false, true} {
 		typed := store.ForObjects[*Widget]()
