@@ -57,6 +57,9 @@
 // more than a thousand changes have been pending for a handler for more than ten seconds, a warning is
 // logged. [Stats] has the number, and much else.
 //
+// [Find] intersects several indexes, and uses a label index. [NewInformer] reads a native source, such as one of
+// package wire. [WaitForSync] says why an informer has not synced.
+//
 // [StoreOf] returns the typed store of an informer whose type is registered; see package untyped. Typed
 // indexes and listers over it share the objects with client-go's listers.
 //
