@@ -23,6 +23,9 @@ import (
 // minResync is the shortest period of a resync, as in client-go.
 const minResync = time.Second
 
+// pauseAfterPanic is the time that a handler pauses after a panic, as in client-go.
+const pauseAfterPanic = time.Second
+
 var errNotOwn = errors.New("the informer was not made by package clientgo: use its own AddEventHandler")
 
 // AddEventHandler adds h to an informer of this package, with options that client-go does not have:
@@ -69,7 +72,9 @@ func (i *sharedIndexInformer) add(
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.stopped {
-		return nil, fmt.Errorf("the informer of %s has stopped: handler %s was not added", i.description, r.name)
+		// Programs that race with the end of an informer look for the last words.
+		return nil, fmt.Errorf("handler %s of %s was not added to shared informer because it has stopped already",
+			r.name, i.description)
 	}
 	own := []informer.HandlerOption{
 		informer.WithHandlerName(r.name), informer.WithBuffer(math.MaxInt), informer.WithResync(i.resyncPeriod(opts)),
@@ -98,8 +103,11 @@ func (i *sharedIndexInformer) resyncPeriod(opts cache.HandlerOptions) time.Durat
 
 func (i *sharedIndexInformer) RemoveEventHandler(handle cache.ResourceEventHandlerRegistration) error {
 	r, ok := handle.(*registration)
-	if !ok || r.informer != i {
+	if !ok {
 		return fmt.Errorf("a %T is not a handler of the informer of %s", handle, i.description)
+	}
+	if r.informer != i {
+		return nil
 	}
 	r.remove()
 	i.mu.Lock()
@@ -146,20 +154,33 @@ type handler struct {
 }
 
 func (h handler) OnAdd(obj metav1.Object, inInitialList bool) {
-	defer utilruntime.HandleCrashWithLogger(h.logger)
-	h.h.OnAdd(obj, inInitialList)
+	h.call(func() { h.h.OnAdd(obj, inInitialList) })
 }
 
 func (h handler) OnUpdate(old, new metav1.Object) {
-	defer utilruntime.HandleCrashWithLogger(h.logger)
-	h.h.OnUpdate(old, new)
+	h.call(func() { h.h.OnUpdate(old, new) })
 }
 
 func (h handler) OnDelete(t informer.Tombstone[metav1.Object]) {
+	h.call(func() {
+		if t.FinalStateUnknown {
+			h.h.OnDelete(cache.DeletedFinalStateUnknown{Key: keyString(t.Key), Obj: t.Object})
+			return
+		}
+		h.h.OnDelete(t.Object)
+	})
+}
+
+// call calls f. After a panic that does not end the program, it waits, so that a handler that panics each
+// time does not flood the log.
+func (h handler) call(f func()) {
+	panicked := true
+	defer func() {
+		if panicked && !utilruntime.ReallyCrash {
+			time.Sleep(pauseAfterPanic)
+		}
+	}()
 	defer utilruntime.HandleCrashWithLogger(h.logger)
-	if t.FinalStateUnknown {
-		h.h.OnDelete(cache.DeletedFinalStateUnknown{Key: keyString(t.Key), Obj: t.Object})
-		return
-	}
-	h.h.OnDelete(t.Object)
+	f()
+	panicked = false
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -39,6 +41,8 @@ func TestLifetime(t *testing.T) {
 		t.want("stopped after Run", t.IsStopped(), true)
 		if _, err := t.AddEventHandler(h); err == nil {
 			t.Error("a handler was added to a stopped informer")
+		} else if !strings.HasSuffix(err.Error(), "it has stopped already") { // programs look for it
+			t.Errorf("adding a handler to a stopped informer: %v", err)
 		}
 		if t.AddIndexers(cache.Indexers{"late": cache.MetaNamespaceIndexFunc}) == nil {
 			t.Error("an index was added to a stopped informer")
@@ -108,6 +112,10 @@ func TestHandlerRemoval(t *testing.T) {
 		}
 		if t.RemoveEventHandler(foreignHandle{}) == nil {
 			t.Error("a foreign handle was removed")
+		}
+		other := kinds[path.Base(t.Name())].make(t.source, t.pod(""), 0, nil)
+		if err := other.RemoveEventHandler(stays.handle); err != nil {
+			t.Errorf("removing a handler of another informer: %v", err)
 		}
 		t.source.Add(t.pod("a"))
 		t.settle()
@@ -272,6 +280,30 @@ func TestPanickingHandler(t *testing.T) {
 		t.source.Modify(t.pod("a"))
 		t.settle()
 		t.want("calls after the panic", r.take(), "[update a 1→2]")
+	})
+}
+
+// TestPanickingHandlerPauses checks that a handler that panics each time does not flood the log.
+func TestPanickingHandlerPauses(t *testing.T) {
+	reallyCrash := utilruntime.ReallyCrash
+	utilruntime.ReallyCrash = false
+	defer func() { utilruntime.ReallyCrash = reallyCrash }()
+	testInformers(t, 0, func(t *informerTest) {
+		var calls []time.Time
+		_, err := t.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: func(any) {
+			calls = append(calls, time.Now())
+			panic("in a test")
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.source.Add(t.pod("a"))
+		t.source.Add(t.pod("b"))
+		t.start()
+		t.want("calls", len(calls), 2)
+		if pause := calls[1].Sub(calls[0]); pause < time.Second {
+			t.Errorf("the next call came %v after the panic, want a second", pause)
+		}
 	})
 }
 
