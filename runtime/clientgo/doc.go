@@ -41,8 +41,12 @@
 //     cache.DeletedFinalStateUnknown is never nil.
 //   - A handler that is added before the start is told of objects that are in the store already, because a
 //     test has put them there.
-//   - Each handler is resynced on a timer of its own that starts with the handler.
+//   - Each handler is resynced on a timer of its own. It starts with the handler, but not before Run.
 //   - If a transform fails, the cache keeps the last state of the object.
+//   - A transform is called once for each object. When a streamed list is complete, client-go calls it again.
+//   - The Indexer is not a cache.TransactionStore. The batches of package store take its place.
+//   - Handlers are never called by Run, as those of cache.NewInformer are. So their panics do not pass
+//     through it.
 //   - Objects must implement metav1.Object, as all that embed metav1.ObjectMeta do. A cache.ObjectMetaAccessor
 //     alone is not enough.
 //   - Keys are namespace and name. A store that has a key function of its own remains client-go's.

@@ -28,7 +28,8 @@
 // # Lists
 //
 // Both queues of deltas compare a complete list (Replace) with the objects in [KnownObjects], usually
-// a store. An object that is missing from the list gets a Deleted with FinalStateUnknown. An
+// a store. An object that is missing from the list gets a Deleted with FinalStateUnknown. Deletions
+// come before the objects of the list. An
 // InOrder compares when the list is popped: then everything before it has been processed. A
 // DeltaFIFO compares when the list is written, and takes deltas that are being processed into
 // account. Without KnownObjects, both compare with the pending deltas only. An object that was

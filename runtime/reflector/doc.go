@@ -15,6 +15,8 @@
 // state not older than the last one read, so that another, slower API server does not move the
 // reflector back in time. If the server no longer has that version (410 Gone), does not have it yet
 // ("too large resource version"), or rejects it, the list asks for "": the latest state in etcd.
+// If a list at "0" came in pages, the server has no cache, and later lists come in pages, too. A
+// reflector runs once, so a new one has to find that out again.
 //
 // A list older than the last state read means that the source went back, as a restore of etcd from
 // a backup does. It is delivered with Rewound set.
