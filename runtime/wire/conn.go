@@ -114,6 +114,20 @@ func typeOf[E any, T interface {
 	return objectType[T]{reflect.TypeFor[E](), func() T { return new(E) }}
 }
 
+// SourceFor is like [Source] for a Go type that is known at run time only. The objects have the type of
+// example, which must be a pointer to a struct and may be nil. If that is *metav1.PartialObjectMetadata,
+// SourceFor is like [MetadataSource].
+func SourceFor(
+	conn Conn, resource schema.GroupVersionResource, namespace string, example metav1.Object, opts ...Option,
+) source.ListerWatcher[metav1.Object] {
+	t := reflect.TypeOf(example).Elem()
+	object := objectType[metav1.Object]{t, func() metav1.Object { return reflect.New(t).Interface().(metav1.Object) }}
+	if _, ok := example.(*metav1.PartialObjectMetadata); ok {
+		return metadataSource(conn, resource, namespace, object, opts)
+	}
+	return newSource(conn, resource, namespace, object, opts)
+}
+
 func newSource[T metav1.Object](
 	conn Conn, resource schema.GroupVersionResource, namespace string, t objectType[T], opts []Option,
 ) *httpSource[T] {
