@@ -52,15 +52,15 @@ type Conn struct {
 	// overrides the one of Client's Transport.
 	UserAgent string
 
-	// MaxObjectBytes limits the JSON of one object after decompression. A list or watch with a larger
+	// MaxObjectBytes limits the size of one object after decompression. A list or watch with a larger
 	// object ends with ErrObjectTooLarge. The event around an object may have 256 bytes more. 0 means
 	// DefaultMaxObjectBytes.
 	//
-	// In memory an object can be a hundred times as large as its JSON, or more; see the package's
+	// In memory an object can be a hundred times as large as that, or more; see the package's
 	// documentation.
 	MaxObjectBytes int64
 
-	// MaxListBytes limits the JSON of one list after decompression: all of its pages, or the initial
+	// MaxListBytes limits the size of one list after decompression: all of its pages, or the initial
 	// events of a WatchList. A larger list fails with ErrListTooLarge. Watch events do not count. 0
 	// means DefaultMaxListBytes, and math.MaxInt64 means no limit.
 	MaxListBytes int64

@@ -18,7 +18,7 @@ type decoders struct {
 	protobuf pool[protobuf.Decoder]
 }
 
-// pool keeps one decoder, because a reflector lists first and watches then.
+// pool keeps one decoder, because a reflector first lists, then watches.
 type pool[D any] struct {
 	mu   sync.Mutex
 	free *D
@@ -43,7 +43,8 @@ func (p *pool[D]) put(d *D) {
 // objects returns the decoder of the objects of one response, and a function to call at the end.
 func (s *httpSource[T]) objects(body *response) (o *objectDecoder[T], done func()) {
 	o = &objectDecoder[T]{
-		resource: s.endpoint.resource, objectType: s.object, skip: s.options.Skip, reuse: reuse[T]{held: s.held},
+		resource: s.endpoint.resource, objectType: s.object, skip: s.options.Skip,
+		reuse: reuse[T]{held: s.held, parts: body.protobuf},
 	}
 	if body.protobuf {
 		d := s.decoders.protobuf.take(func() *protobuf.Decoder {
@@ -61,10 +62,9 @@ func (s *httpSource[T]) objects(body *response) (o *objectDecoder[T], done func(
 type codec interface {
 	// identify reads the identity of the object that data begins with.
 	identify(data []byte) (decode.Identity, bool)
-	// match returns the length of the object that data begins with if decoding it would give held.
-	match(data []byte, held any) (n int, same bool)
-	// decode decodes the object that data begins with and returns its length.
-	decode(data []byte, into any) (n int, err error)
+	// decode decodes the object that data begins with and returns its length. held is the object in
+	// the cache, or nil. If same is true, the decoded object equals held.
+	decode(data []byte, into, held any) (n int, same bool, err error)
 }
 
 // jsonCodec decodes JSON that is usual text. It returns decode.ErrShort if the object goes on after
@@ -73,17 +73,17 @@ type jsonCodec struct{ *decode.Decoder }
 
 func (c jsonCodec) identify(text []byte) (decode.Identity, bool) { return c.Identify(text) }
 
-func (c jsonCodec) match(text []byte, held any) (n int, same bool) {
-	n, same = c.Match(text, held, typemeta.Clears(held))
-	return n, same && utf8.Valid(text[:n])
-}
-
-func (c jsonCodec) decode(text []byte, into any) (n int, err error) {
-	n, err = c.Decode(text, into)
+func (c jsonCodec) decode(text []byte, into, held any) (n int, same bool, err error) {
+	if held != nil {
+		n, same = c.Match(text, held, typemeta.Clears(held))
+	}
+	if !same {
+		n, err = c.Decode(text, into)
+	}
 	if err == nil && !utf8.Valid(text[:n]) {
 		err = decode.ErrOdd
 	}
-	return n, err
+	return n, same, err
 }
 
 // protobufCodec decodes a message that is all of data.
@@ -97,10 +97,7 @@ func (c protobufCodec) identify(data []byte) (decode.Identity, bool) {
 	return decode.Identity(id), ok
 }
 
-func (c protobufCodec) match(data []byte, held any) (n int, same bool) {
-	return len(data), c.Match(c.message, data, held)
-}
-
-func (c protobufCodec) decode(data []byte, into any) (n int, err error) {
-	return len(data), c.Decode(c.message, data, into)
+func (c protobufCodec) decode(data []byte, into, held any) (n int, same bool, err error) {
+	same, err = c.Decode(c.message, data, into, held)
+	return len(data), same, err
 }

@@ -150,8 +150,7 @@ func (f *framer) value() ([]byte, error) {
 		text := f.buf[f.begin:f.end]
 		n, complete := end.scan(text, done)
 		if int64(n) > f.limit {
-			return text[:f.limit], fmt.Errorf("the value at byte %d is %w (%d bytes); raise it for such objects",
-				f.offset(), ErrObjectTooLarge, f.most)
+			return text[:f.limit], f.tooLarge()
 		}
 		if complete {
 			f.begin += n

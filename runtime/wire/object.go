@@ -45,23 +45,31 @@ type objectDecoder[T metav1.Object] struct {
 // object is decode.ErrShort. After any other error of JSON the reference decoder must decide.
 func (o *objectDecoder[T]) direct(data []byte) (item source.Item[T], n int, err error) {
 	defer recoverInto(&err)
-	if obj, n, ok := o.reuse.find(o.codec, data); ok {
-		return source.Item[T]{Object: obj}, n, nil
-	}
 	obj := o.spare
 	if o.hasSpare {
 		o.hasSpare = false
 	} else {
 		obj = o.create()
 	}
-	n, err = o.codec.decode(data, obj)
-	if err == nil {
-		err = accessor.Check(obj)
+	var held any
+	before, known := o.reuse.find(o.codec, data)
+	if known {
+		held = before
 	}
-	if err != nil {
+	n, same, err := o.codec.decode(data, obj, held)
+	o.reuse.note(same || known && o.reuse.parts)
+	if err == nil && !same {
+		err = checkMetadata(obj)
+	}
+	if err != nil || same {
 		reflect.ValueOf(obj).Elem().SetZero()
 		o.spare, o.hasSpare = obj, true
+	}
+	switch {
+	case err != nil:
 		return source.Item[T]{}, 0, err
+	case same:
+		return source.Item[T]{Object: before}, n, nil
 	}
 	typemeta.Clear(obj)
 	return source.Item[T]{Object: obj}, n, nil
@@ -87,9 +95,8 @@ func (o *objectDecoder[T]) careful(raw []byte) (source.Item[T], error) {
 	}
 	obj := o.create()
 	fault := decodeInto(text, obj)
-	fits := fault == nil
-	if fits {
-		fault = truncateFault(accessor.Check(obj))
+	if fault == nil {
+		fault = checkMetadata(obj)
 	}
 	if fault == nil {
 		typemeta.Clear(obj)
@@ -101,24 +108,42 @@ func (o *objectDecoder[T]) careful(raw []byte) (source.Item[T], error) {
 	if o.items != nil && !o.items.known() && isUntyped(raw) {
 		return source.Item[T]{}, fmt.Errorf("%w: %w", errNoKind, fault)
 	}
-	item := source.Item[T]{}
+	key, known := identify(raw).key()
+	return o.failed(key, known, fault, func() string { return o.locate(text, fault) }), nil
+}
+
+// failed returns the item of an object that cannot be in a cache, with its key if that is known. path
+// returns the path to the value that cannot be decoded, or "".
+func (o *objectDecoder[T]) failed(
+	key types.NamespacedName, known bool, fault error, path func() string,
+) (item source.Item[T]) {
 	name := "an object whose name cannot be read"
-	if key, ok := identify(raw).key(); ok {
+	if known {
 		item.Key = &key
 		name = printable(key)
 	}
-	if fits { // though its metadata cannot be had
-		item.Err = truncate.Error(fmt.Errorf("%s %s: %w", o.resource, name, fault))
-		return item, nil
+	if unreadable := (metadataError{}); errors.As(fault, &unreadable) {
+		item.Err = truncate.Error(fmt.Errorf("%s %s: %w", o.resource, name, unreadable.error))
+		return item
 	}
-	if path := o.locate(text, fault); path != "" {
+	if path := path(); path != "" {
 		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
 			fault = mismatchError{mismatch}
 		}
 		fault = fmt.Errorf("%s: %w", path, fault)
 	}
 	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault))
-	return item, nil
+	return item
+}
+
+// metadataError is the error of an object that was decoded, though its metadata cannot be read.
+type metadataError struct{ error }
+
+func checkMetadata(obj metav1.Object) error {
+	if err := accessor.Check(obj); err != nil {
+		return metadataError{truncateFault(err)}
+	}
+	return nil
 }
 
 // The parts of an error about an object, in bytes. An object may have many MiB, and the

@@ -6,6 +6,7 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,8 +23,7 @@ import (
 
 const mediaProtobuf = "application/vnd.kubernetes.protobuf"
 
-// magic is how protobuf from an API server begins. A runtime.Unknown follows, which has the kind of
-// the object, and the object.
+// magic precedes each object in protobuf. A runtime.Unknown follows: the kind of the object, and the object.
 const magic = "k8s\x00"
 
 var errMessage = errors.New("not protobuf")
@@ -31,6 +31,11 @@ var errMessage = errors.New("not protobuf")
 // acceptProtobuf prefers protobuf in responses if it can be decoded into the Go type with the field numbers of
 // whole, and returns an error if not.
 func (s *httpSource[T]) acceptProtobuf(whole reflect.Type) (err error) {
+	t := reflect.PointerTo(s.object.Type)
+	_, alike := reflect.Zero(t).Interface().(interface{ Unmarshal(data []byte) error })
+	if t.Implements(reflect.TypeFor[json.Unmarshaler]()) && !alike {
+		return fmt.Errorf("%v decodes itself from JSON", t)
+	}
 	if s.message, err = protobuf.MessageOf(s.object.Type, whole); err != nil {
 		s.message = nil
 		return err
@@ -51,23 +56,16 @@ func (o *objectDecoder[T]) message(data []byte) source.Item[T] {
 	if err == nil {
 		return item
 	}
+	var path string
 	if c, ok := o.codec.(protobufCodec); ok {
-		if path := c.PathTo(c.message, data); path != "" {
-			err = fmt.Errorf("%s: %w", truncate.Text(path, maxPath), err)
-		}
+		path = truncate.Text(c.PathTo(c.message, data), maxPath)
 	}
-	item = source.Item[T]{}
-	name := "an object whose name cannot be read"
-	if key, ok := o.keyIn(data); ok {
-		item.Key = &key
-		name = printable(key)
-	}
-	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, truncateFault(err)))
-	return item
+	key, known := o.keyIn(data)
+	return o.failed(key, known, truncateFault(err), func() string { return path })
 }
 
-// accept returns an error for objects whose field numbers are not those that they are decoded by.
-func (o *objectDecoder[T]) accept(kind string) error {
+// checkKind returns an error if PartOf names a type of another kind than the server sends.
+func (o *objectDecoder[T]) checkKind(kind string) error {
 	if o.kind == "" || kind == o.kind {
 		return nil
 	}
@@ -80,6 +78,18 @@ func (o *objectDecoder[T]) keyIn(data []byte) (types.NamespacedName, bool) {
 	id, ok := o.codec.identify(data)
 	key := types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)}
 	return key, ok && len(id.Name) > 0
+}
+
+// more reports whether anything follows.
+func (f *framer) more() (bool, error) {
+	if f.begin < f.end {
+		return true, nil
+	}
+	err := f.fill()
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // need returns the next n bytes without taking them.
@@ -146,11 +156,10 @@ func (f *framer) messageError(format string, args ...any) error {
 // nextProtobuf takes the next event, which is preceded by its length in four bytes. It returns io.EOF
 // after the last.
 func (w *watchDecoder[T]) nextProtobuf() (event source.Event[T], err error) {
-	if _, err := w.need(1); err != nil {
-		if err == io.ErrUnexpectedEOF { //nolint:errorlint // need returns it as it is
-			err = io.EOF
-		}
+	if more, err := w.more(); err != nil {
 		return event, err
+	} else if !more {
+		return event, io.EOF
 	}
 	begin, err := w.need(4)
 	if err != nil {
@@ -191,7 +200,7 @@ func (o *objectDecoder[T]) messageEvent(data []byte) (event source.Event[T], err
 	event.Type = watch.EventType(kind)
 	switch event.Type {
 	case watch.Added, watch.Modified, watch.Deleted:
-		if err := o.accept(string(sent)); err != nil {
+		if err := o.checkKind(string(sent)); err != nil {
 			return event, stoppedError{err}
 		}
 		event.Item = o.message(body)

@@ -151,9 +151,14 @@ func TestProtobufList(t *testing.T) {
 			text: listMessage(a, gadgetMessage("big", message(1, strings.Repeat("x", testLimit)))), items: "a",
 			err: []string{"ns/big", "MaxObjectBytes"},
 		},
-		"a huge kind":     {text: magic + string(message(1, strings.Repeat("x", testLimit+1))), err: []string{"MaxObjectBytes"}},
-		"JSON":            {text: `{"items":[]}`, err: []string{"not protobuf", `{\"it`}},
-		"nothing":         {text: "", err: []string{"unexpected EOF"}},
+		"a huge kind":   {text: magic + string(message(1, strings.Repeat("x", testLimit+1))), err: []string{"MaxObjectBytes"}},
+		"JSON":          {text: `{"items":[]}`, err: []string{"not protobuf", `{\"it`}},
+		"nothing":       {text: "", err: []string{"unexpected EOF"}},
+		"a second list": {text: listMessage(a) + listMessage(b)[len(magic):], items: "a", err: []string{"a second list"}},
+		"too short a length": {
+			text:  envelope("GadgetList", message(2, a))[:len(envelope("GadgetList", nil))-1] + string(append([]byte{3}, message(2, a)...)),
+			items: "a", err: []string{"longer than its length"},
+		},
 		"no list":         {text: magic + string(message(1, message(2, "GadgetList"))), err: []string{"unexpected EOF"}},
 		"an object":       {text: envelope("Gadget", a), err: []string{`"Gadget"`, "not a list"}},
 		"a table":         {text: envelope("Table", nil), err: []string{"Table"}},
@@ -190,6 +195,25 @@ func TestProtobufList(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The error of an object without metadata has no path, because all of it was decoded.
+func TestProtobufObjectWithoutMetadata(t *testing.T) {
+	type pointed struct {
+		*metav1.ObjectMeta `json:"metadata" protobuf:"bytes,1,opt,name=metadata"`
+
+		Spec GadgetSpec `json:"spec" protobuf:"bytes,2,opt,name=spec"`
+	}
+	conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", mediaProtobuf)
+		send(w, listMessage(message(2, message(1, "node"))))
+	})
+	_, err := Source[pointed](conn, widgets, "").List(t.Context(), metav1.ListOptions{},
+		func(item source.Item[*pointed]) error { return item.Err })
+	wantError(t, err, "embed metav1.ObjectMeta")
+	if err != nil && strings.Contains(err.Error(), ".spec") {
+		t.Errorf("it has a path: %v", err)
 	}
 }
 
@@ -426,8 +450,31 @@ func TestMismatchedParts(t *testing.T) {
 		{listed[spec[ports]](t, conn, part), []string{`.spec: "ports"`, "uint8 is not wire.GadgetPort"}},
 		{listed[spec[missing]](t, conn, part), []string{`.spec.ports: wire.GadgetPort has no "lable"`}},
 		{listed[slimGadget](t, conn, PartOf[Widget]()), []string{"wire.Widget", "protobuf tags"}},
+		{listed[upperGadget](t, conn, part), []string{"*wire.upperGadget decodes itself from JSON"}},
 	} {
 		wantError(t, test.err, test.want...)
+	}
+}
+
+// upperGadget decodes itself from JSON.
+type upperGadget Gadget
+
+func (g *upperGadget) UnmarshalJSON(text []byte) error {
+	if err := decodeValue(text, (*Gadget)(g)); err != nil {
+		return err
+	}
+	g.Spec.NodeName = strings.ToUpper(g.Spec.NodeName)
+	return nil
+}
+
+func TestTypesThatDecodeThemselvesTakeJSON(t *testing.T) {
+	for _, speaksProtobuf := range []bool{true, false} {
+		var accepted string
+		conn := gadgetServer(t, speaksProtobuf, &accepted)
+		obj := listAndWatch(t, Source[upperGadget](conn, widgets, ""))[0]
+		if obj.Spec.NodeName != "NODE-A" || strings.Contains(accepted, mediaProtobuf) {
+			t.Errorf("%+v from %q", obj, accepted)
+		}
 	}
 }
 

@@ -20,7 +20,11 @@ func (l *listDecoder[T]) decodeProtobuf() (metav1.ListMeta, error) {
 		return l.meta, errors.Join(l.messageError("the response begins with %q", begin), err)
 	}
 	for {
-		if _, err := l.need(1); err == io.ErrUnexpectedEOF { //nolint:errorlint // need returns it as it is
+		more, err := l.more()
+		if err != nil {
+			return l.meta, err
+		}
+		if !more {
 			break
 		}
 		number, size, err := l.field()
@@ -70,11 +74,15 @@ func (l *listDecoder[T]) body(size int) error {
 	case !strings.HasSuffix(l.listKind, "List"):
 		return fmt.Errorf("the response is a %q and not a list", truncate.Text(l.listKind, maxKey))
 	}
-	if err := l.objects.accept(strings.TrimSuffix(l.listKind, "List")); err != nil {
+	if l.items {
+		return l.messageError("a second list")
+	}
+	if err := l.objects.checkKind(strings.TrimSuffix(l.listKind, "List")); err != nil {
 		return err
 	}
 	l.items = true
-	for end := l.offset() + int64(size); l.offset() < end; {
+	end := l.offset() + int64(size)
+	for l.offset() < end {
 		number, size, err := l.field()
 		if err != nil {
 			return err
@@ -92,6 +100,9 @@ func (l *listDecoder[T]) body(size int) error {
 		if err := l.messageItem(size); err != nil {
 			return err
 		}
+	}
+	if l.offset() > end {
+		return l.messageError("the list is longer than its length says")
 	}
 	return nil
 }

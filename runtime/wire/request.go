@@ -129,9 +129,9 @@ func (e *endpoint) get(
 	return answer.Body, protobuf, nil
 }
 
-var errContentType = errors.New("instead of application/json")
+var errContentType = errors.New("instead of JSON or protobuf")
 
-// checkContentType returns an error for a response that is not JSON, such as a proxy's login page.
+// checkContentType returns an error for a response in another form, such as a proxy's login page.
 // Decoding it would only report a syntax error.
 func (e *endpoint) checkContentType(contentType string) (protobuf bool, err error) {
 	if contentType == "" {

@@ -8,10 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// reuse finds cached objects that are unchanged on the wire. Reading an object's name takes a tenth of
-// the time of decoding it, so reuse pauses while it finds nothing.
+// reuse finds the cached objects that the decoder compares with. Reading an object's name takes a tenth
+// of the time of decoding it, so reuse pauses while it finds nothing of use.
 type reuse[T metav1.Object] struct {
-	held        func(types.NamespacedName) (T, bool)
+	held func(types.NamespacedName) (T, bool)
+	// parts is set if the decoder takes parts of objects that have changed. Otherwise only unchanged
+	// objects are of use.
+	parts       bool
 	tries, hits int
 	idle        int // how many more objects to let pass
 }
@@ -22,18 +25,26 @@ const (
 	restObjects   = 1024
 )
 
-// find returns the cached object that equals the one at the start of data, and the object's length.
-func (r *reuse[T]) find(c codec, data []byte) (obj T, n int, ok bool) {
+// find returns the cached object of the key at the start of data.
+func (r *reuse[T]) find(c codec, data []byte) (obj T, ok bool) {
 	if r.held == nil {
-		return obj, 0, false
+		return obj, false
 	}
 	if r.idle > 0 {
 		r.idle--
-		return obj, 0, false
+		return obj, false
 	}
-	obj, n, ok = r.look(c, data)
 	r.tries++
-	if ok {
+	if id, known := c.identify(data); known && len(id.ResourceVersion) > 0 {
+		obj, ok = r.held(types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)})
+		ok = ok && (r.parts || obj.GetResourceVersion() == string(id.ResourceVersion))
+	}
+	return obj, ok
+}
+
+// note records whether the object that find returned last was of use.
+func (r *reuse[T]) note(hit bool) {
+	if hit {
 		r.hits++
 	}
 	if r.tries == sampleObjects {
@@ -42,18 +53,4 @@ func (r *reuse[T]) find(c codec, data []byte) (obj T, n int, ok bool) {
 		}
 		r.tries, r.hits = 0, 0
 	}
-	return obj, n, ok
-}
-
-func (r *reuse[T]) look(c codec, data []byte) (obj T, n int, ok bool) {
-	id, ok := c.identify(data)
-	if !ok || len(id.ResourceVersion) == 0 {
-		return obj, 0, false
-	}
-	obj, ok = r.held(types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)})
-	if !ok || obj.GetResourceVersion() != string(id.ResourceVersion) {
-		return obj, 0, false
-	}
-	n, ok = c.match(data, obj)
-	return obj, n, ok
 }

@@ -103,9 +103,9 @@ func TestContentType(t *testing.T) {
 		"application/json; charset=utf-8":              "",
 		"application/json;as=Table;v=v1;g=meta.k8s.io": "Table",
 		"text/html":                           "check Conn.BaseURL",
-		"application/vnd.kubernetes.protobuf": "instead of application/json",
-		"application/json, text/html":         "instead of application/json",
-		"application/vnd.kubernetes.protobuf;stream=watch;x=\"\"": "instead of application/json",
+		"application/vnd.kubernetes.protobuf": "instead of JSON or protobuf",
+		"application/json, text/html":         "instead of JSON or protobuf",
+		"application/vnd.kubernetes.protobuf;stream=watch;x=\"\"": "instead of JSON or protobuf",
 	} {
 		conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", contentType)

@@ -60,10 +60,12 @@ type watchDecoder[T metav1.Object] struct {
 	protobuf bool
 }
 
-// changing prepares for changes after the initial events. It stops the comparison with cached
-// objects, because changes differ from them, and lifts the size limit of lists.
+// changing prepares for changes after the initial events. It lifts the size limit of lists, and stops
+// the comparison with cached objects if only unchanged ones are of use.
 func (w *watchDecoder[T]) changing() {
-	w.objects.reuse.held = nil
+	if !w.objects.reuse.parts {
+		w.objects.reuse.held = nil
+	}
 	w.endless()
 }
 

@@ -58,7 +58,7 @@ func (b *Builder) partOf(root *served.Root, m *collect.Marker) {
 			"remove the marker", of.Text)
 		return
 	}
-	b.lacking(own, all, of.Text, map[*types.Struct]bool{})
+	b.lacking(own, all, of.Text, map[[2]*types.Struct]bool{})
 }
 
 // tagged reports whether a struct has field numbers.
@@ -72,11 +72,11 @@ func tagged(st *types.Struct) bool {
 }
 
 // lacking reports the fields of part that whole, which is shown as of, does not have at any depth.
-func (b *Builder) lacking(part, whole *types.Struct, of string, seen map[*types.Struct]bool) {
-	if seen[part] {
+func (b *Builder) lacking(part, whole *types.Struct, of string, seen map[[2]*types.Struct]bool) {
+	if seen[[2]*types.Struct{part, whole}] {
 		return
 	}
-	seen[part] = true
+	seen[[2]*types.Struct{part, whole}] = true
 	names := []string{"kind", "apiVersion"}
 	below := map[string]types.Type{}
 	for _, f := range gotypes.JSONFields(whole) {

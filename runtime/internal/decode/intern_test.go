@@ -93,18 +93,21 @@ func TestStringsThatRepeatAmongOthersAreShared(t *testing.T) {
 	}
 }
 
-// Maps of quantities are shared like labels. Maps of pointers are not.
+// Maps of quantities are shared like labels. Maps whose elements refer to something are not.
 func TestMapsOfStructsAreShared(t *testing.T) {
 	type object struct {
 		Limits   map[string]resource.Quantity `json:"limits"`
 		Pointers map[string]*int              `json:"pointers"`
+		Lists    map[string]struct {
+			L []string `json:"l"`
+		} `json:"lists"`
 		Requests map[string]resource.Quantity `json:"requests"`
 		Texts    map[string]string            `json:"texts"` // equals Requests as text
 	}
 	d := New(Options{Share: true})
 	var objects [3]object
 	for i := range objects {
-		text := `{"limits":{"cpu":"1"},"pointers":{"a":1},"requests":{"cpu":"2"},"texts":{"cpu":"2"}}`
+		text := `{"limits":{"cpu":"1"},"pointers":{"a":1},"lists":{"a":{"l":["x"]}},"requests":{"cpu":"2"},"texts":{"cpu":"2"}}`
 		if _, err := d.Decode([]byte(text), &objects[i]); err != nil {
 			t.Fatal(err)
 		}
@@ -114,6 +117,10 @@ func TestMapsOfStructsAreShared(t *testing.T) {
 		}
 	}
 	objects[1].Limits["new"], objects[1].Pointers["new"] = resource.Quantity{}, nil
+	objects[1].Lists["a"].L[0] = "changed"
+	if objects[2].Lists["a"].L[0] != "x" {
+		t.Errorf("a list in a map is shared: %+v", objects[2].Lists)
+	}
 	if len(objects[2].Limits) != 2 || len(objects[2].Pointers) != 1 {
 		t.Errorf("of equal objects, one has limits %v and pointers %v after the other changed",
 			objects[2].Limits, objects[2].Pointers)

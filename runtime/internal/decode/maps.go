@@ -63,13 +63,12 @@ func mapPlan(t reflect.Type) plan {
 }
 
 // sharedMapPlan returns, with Share, the map that take decoded from the same text before. What the
-// elements of the map point to would be shared, too, so maps of pointers are not.
+// elements refer to would be shared, too, so maps of such elements are not.
 func sharedMapPlan(
 	t reflect.Type,
 	take func(*Decoder, reflect.Value) error,
 ) func(*Decoder, reflect.Value) error {
-	switch t.Elem().Kind() {
-	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+	if refers(t.Elem()) {
 		return take
 	}
 	place := intern.Places.Next()
@@ -82,12 +81,36 @@ func sharedMapPlan(
 		if err != nil {
 			return err
 		}
-		return d.cache.Share(place, v, raw, func() (int, error) {
-			d.pos = start
-			err := take(d, v)
-			return len(raw) + intern.SizeOfMap(t, v.Len()), err
-		})
+		found, _, keep := d.cache.Value(place, raw)
+		if found.IsValid() {
+			v.Set(found)
+			return nil
+		}
+		d.pos = start
+		err = take(d, v)
+		if err == nil && keep {
+			d.cache.Keep(place, raw, v, len(raw)+intern.SizeOfMap(t, v.Len()))
+		}
+		return err
 	}
+}
+
+// refers reports whether a user of a value of type t can change what it refers to. Unexported fields,
+// such as those of Quantity, are out of reach.
+func refers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+		return true
+	case reflect.Array:
+		return refers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if sf := t.Field(i); sf.IsExported() && refers(sf.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stringMapPlan decodes labels, annotations and the like into a map of the right size.

@@ -20,11 +20,11 @@ import (
 // learns for each place in a type whether it is worth to look there. A Cache must not be used
 // concurrently.
 type Cache struct {
-	strings table
-	sites   places.Map[site]
-	fields  memo[fieldsV1]
-	inOne   site // of fieldsV1
-	values  memo[reflect.Value]
+	strings    table
+	sites      places.Map[site]
+	fields     memo[fieldsV1]
+	fieldsSite site
+	values     memo[reflect.Value]
 }
 
 // New returns an empty Cache.

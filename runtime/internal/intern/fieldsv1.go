@@ -16,9 +16,9 @@ type fieldsV1 = metav1.FieldsV1
 // in examples/syncbench, and repeat. They must not be modified in place. If one was modified, it is not
 // shared again.
 func (c *Cache) FieldsV1(into *fieldsV1, raw []byte, decode func() error) error {
-	found, ok, keep := c.fields.get(&c.inOne, 0, raw)
-	if ok && IsFieldsV1(&found, raw) {
-		*into = found
+	found, ok, keep := c.fields.get(&c.fieldsSite, 0, raw)
+	if ok && IsFieldsV1(&found.value, raw) {
+		*into = found.value
 		return nil
 	}
 	*into = fieldsV1{}

@@ -33,20 +33,24 @@ func TestValuesAreBounded(t *testing.T) {
 	c, place := New(), Places.Next()
 	made := 0
 	share := func(text string) {
-		var v []int
-		_ = c.Share(place, reflect.ValueOf(&v).Elem(), []byte(text), func() (int, error) {
-			made++
-			v = make([]int, 100)
-			return 800, nil
-		})
-		if len(v) != 100 {
-			t.Fatalf("%q has %d elements", text, len(v))
+		found, size, keep := c.Value(place, []byte(text))
+		if found.IsValid() {
+			if found.Len() != 100 || size != 800 {
+				t.Fatalf("%q has %d elements of %d bytes", text, found.Len(), size)
+			}
+			return
+		}
+		made++
+		if keep {
+			v := make([]int, 100)
+			c.Keep(place, []byte(text), reflect.ValueOf(&v).Elem(), 800)
 		}
 	}
 	for i := range 30_000 {
 		share(fmt.Sprintf("%0100d", i))
 		share("frequent")
 	}
+	c.Keep(place, []byte("larger than all"), reflect.ValueOf([]int{}), 8<<20)
 	kept := 0
 	for _, generation := range []map[origin]memoized[reflect.Value]{c.values.young, c.values.old} {
 		for origin, value := range generation {

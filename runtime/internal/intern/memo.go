@@ -30,23 +30,26 @@ type memoized[V any] struct {
 
 // get returns the value of text. keep is set if there is none and the caller should call put. s learns
 // whether the values of the place repeat.
-func (m *memo[V]) get(s *site, place int, text []byte) (value V, ok, keep bool) {
+func (m *memo[V]) get(s *site, place int, text []byte) (found memoized[V], ok, keep bool) {
 	if len(text) > maxMemoized || !s.worth() {
-		return value, false, false
+		return found, false, false
 	}
-	found, ok := m.young[origin{place, string(text)}]
+	found, ok = m.young[origin{place, string(text)}]
 	if !ok {
 		if found, ok = m.old[origin{place, string(text)}]; ok {
 			m.put(place, text, found.value, found.bytes)
 		}
 	}
 	s.note(ok)
-	return found.value, ok, !ok
+	return found, ok, !ok
 }
 
-// put caches the value of text, which takes bytes of memory.
+// put caches the value of text, which takes bytes of memory, unless it is larger than a generation.
 func (m *memo[V]) put(place int, text []byte, value V, bytes int) {
 	size := len(text) + bytes + entryBytes
+	if size > m.limit {
+		return
+	}
 	if m.bytes+size > m.limit {
 		m.old, m.young, m.bytes = m.young, nil, 0
 	}

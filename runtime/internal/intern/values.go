@@ -5,21 +5,22 @@ package intern
 
 import "reflect"
 
-// Share sets v to the value that was decoded from raw at the same place before, or else calls decode,
-// which sets v and returns the memory that the value takes.
-func (c *Cache) Share(place int, v reflect.Value, raw []byte, decode func() (size int, err error)) error {
+// Value returns the value that was decoded from raw at the same place before, and the memory that it
+// takes in bytes. If there is none, the value is invalid, and keep says whether to call Keep after
+// decoding.
+func (c *Cache) Value(place int, raw []byte) (v reflect.Value, size int, keep bool) {
 	found, ok, keep := c.values.get(c.sites.At(place), place, raw)
-	if ok {
-		v.Set(found)
-		return nil
+	if !ok {
+		return reflect.Value{}, 0, keep
 	}
-	size, err := decode()
-	if err == nil && keep {
-		value := reflect.New(v.Type()).Elem() // v is in an object, which must not be kept alive
-		value.Set(v)
-		c.values.put(place, raw, value, size)
-	}
-	return err
+	return found.value, found.bytes, false
+}
+
+// Keep caches a value that was decoded from raw and takes size bytes of memory.
+func (c *Cache) Keep(place int, raw []byte, v reflect.Value, size int) {
+	value := reflect.New(v.Type()).Elem() // v is in an object, which must not be kept alive
+	value.Set(v)
+	c.values.put(place, raw, value, size)
 }
 
 // SizeOfMap estimates the memory of a map of n entries, without what they point to. Go's maps have a

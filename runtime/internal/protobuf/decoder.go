@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 )
 
@@ -18,10 +19,14 @@ type Decoder struct {
 	end   int // of the message that is being decoded
 	depth int
 	skip  *skip.Paths // below the current value
+	// changed is set if a field of the object, such as its metadata, is not as in the held object.
+	changed bool
+	size    int // memory of the slices, maps and pointers so far
 
 	skipped *skip.Paths
 	share   bool
 	cache   *intern.Cache
+	spares  places.Map[[]reflect.Value]
 }
 
 // New returns a Decoder that skips the fields in skipped, which may be nil. With share, objects share
@@ -34,25 +39,32 @@ func New(skipped *skip.Paths, share bool) *Decoder {
 // of m. Without an error the object is what the generated Unmarshal of its type would make of data; see
 // doc.go. It may be half filled if there is an error.
 //
+// held is an earlier version of the object, decoded with share, or nil. The object shares all that is
+// equal with it. If same is true, everything is. It may be false for equal objects if data is unusual.
+// An object of another type is not used.
+//
 // Decode panics if an Unmarshal of the object's types does.
-func (d *Decoder) Decode(m *Message, data []byte, into any) error {
-	v := reflect.ValueOf(into).Elem()
-	d.begin(data)
-	err := m.decode(d, v)
+func (d *Decoder) Decode(m *Message, data []byte, into, held any) (same bool, err error) {
+	object, before := pointerTo(reflect.ValueOf(into).Convert(reflect.PointerTo(m.t))), pointer{}
+	if v := reflect.ValueOf(held); held != nil && v.Type().Elem() == m.t {
+		before = pointerTo(v)
+	}
+	err = d.decode(m, data, object, before)
 	if err != nil && d.share {
 		// It is damaged, or a field comes twice and would change what is shared.
-		v.SetZero()
+		object.value(m.t).SetZero()
 		d.share = false
 		defer func() { d.share = true }()
-		d.begin(data)
-		err = m.decode(d, v)
+		err = d.decode(m, data, object, pointer{})
 	}
 	d.text = nil
-	return err
+	return err == nil && !before.isNil() && object.equal(before, m.t.Size()), err
 }
 
-func (d *Decoder) begin(data []byte) {
-	d.text, d.pos, d.end, d.depth, d.skip = data, 0, len(data), 0, d.skipped
+func (d *Decoder) decode(m *Message, data []byte, object, held pointer) error {
+	d.text, d.pos, d.end, d.depth, d.skip, d.size = data, 0, len(data), 0, d.skipped, 0
+	d.changed = held.isNil()
+	return m.decode(d, object, held)
 }
 
 // Fields sets into[i] to the bytes of field i+1 of the message data, unless it is nil. Other fields
@@ -64,16 +76,13 @@ func Fields(data []byte, into ...*[]byte) error {
 		if err != nil {
 			return err
 		}
-		begin := d.pos
-		if err := d.skipField(tag); err != nil {
-			return err
-		}
 		if i := int(tag>>3) - 1; i < len(into) && into[i] != nil && tag&7 == lengthDelimited {
-			end := d.pos
-			d.pos = begin
-			if *into[i], err = d.bytes(); err != nil || d.pos != end {
-				return err
-			}
+			*into[i], err = d.bytes()
+		} else {
+			err = d.skipField(tag)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

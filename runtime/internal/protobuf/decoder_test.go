@@ -6,7 +6,11 @@
 package protobuf
 
 import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
 	"reflect"
+	goruntime "runtime"
 	"testing"
 	"time"
 
@@ -37,8 +41,8 @@ func object() *metav1.PartialObjectMetadata {
 	}}
 }
 
-// examples are of the types of apimachinery that have generated code and what is special: numbers of
-// all kinds, bytes, maps of slices, named slices, durations, raw objects.
+// examples are of types of apimachinery that have generated code. Among their fields are numbers of all
+// kinds, bytes, maps, named slices, durations and raw objects.
 var examples = []any{
 	object(),
 	&metav1.Status{
@@ -69,32 +73,46 @@ func compare(t *testing.T, data []byte, decoders ...*Decoder) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		before := marshal(t, example)
 		want := reflect.New(kind).Interface()
 		wantErr := want.(message).Unmarshal(data)
 		for _, d := range decoders {
 			for range 2 {
-				got := reflect.New(kind).Interface()
-				err := d.Decode(m, data, got)
-				if (err == nil) != (wantErr == nil) {
-					t.Fatalf("%v: error %v, by generated code %v: %x", kind, err, wantErr, data)
-				}
-				if err == nil && !reflect.DeepEqual(got, want) {
-					t.Fatalf("%v: %x\ngot  %+v\nwant %+v", kind, data, got, want)
-				}
-				if err == nil && d.Match(m, data, got) && !d.Match(m, data, want) {
-					t.Fatalf("%v: only one of two equal objects matches: %x", kind, data)
+				for _, held := range []any{nil, example, want} {
+					got := reflect.New(kind).Interface()
+					if wantErr != nil && held == want || !d.share {
+						held = nil // it is half filled
+					}
+					same, err := d.Decode(m, data, got, held)
+					if (err == nil) != (wantErr == nil) {
+						t.Fatalf("%v: error %v, by generated code %v: %x", kind, err, wantErr, data)
+					}
+					if err == nil && !reflect.DeepEqual(got, want) {
+						t.Fatalf("%v: %x\ngot  %+v\nwant %+v", kind, data, got, want)
+					}
+					if same && !reflect.DeepEqual(held, want) {
+						t.Fatalf("%v: %x is said to be %+v", kind, data, held)
+					}
 				}
 			}
+		}
+		if !bytes.Equal(marshal(t, example), before) {
+			t.Fatalf("%v: the held object became %+v", kind, example)
 		}
 	}
 }
 
+func marshal(t testing.TB, obj any) []byte {
+	data, err := obj.(message).Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, example := range examples {
-		data, err := example.(message).Marshal()
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := marshal(f, example)
 		f.Add(data)
 		f.Add(append(data, data...)) // what comes twice is merged
 		f.Add(data[:len(data)/2])
@@ -103,25 +121,36 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compare(t, data, alone, sharing) })
 }
 
-func TestWhatIsDecodedMatches(t *testing.T) {
+func TestUnchangedObjectsAreRecognized(t *testing.T) {
 	kind := reflect.TypeFor[metav1.PartialObjectMetadata]()
 	m, err := MessageOf(kind, kind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := object().Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := marshal(t, object())
 	managed := &skip.Paths{}
 	managed.Add([]skip.Step{{Name: "metadata"}, {Name: "managedFields"}})
-	for name, d := range map[string]*Decoder{"whole": New(nil, false), "sharing": New(nil, true), "skipping": New(managed, true)} {
+	for name, d := range map[string]*Decoder{"whole": New(nil, true), "skipping": New(managed, true)} {
 		held := new(metav1.PartialObjectMetadata)
-		if err := d.Decode(m, data, held); err != nil {
+		if _, err := d.Decode(m, data, held, nil); err != nil {
 			t.Fatal(err)
 		}
-		if !d.Match(m, data, held) {
-			t.Errorf("%s: what was decoded does not match", name)
+		same := func(held *metav1.PartialObjectMetadata) bool {
+			same, err := d.Decode(m, data, new(metav1.PartialObjectMetadata), held)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return same
+		}
+		if !same(held) || !same(held.DeepCopy()) {
+			t.Errorf("%s: an unchanged object is not recognized", name)
+		}
+		into := new(metav1.PartialObjectMetadata)
+		if n := testing.AllocsPerRun(100, func() {
+			_, _ = d.Decode(m, data, into, held)
+			*into = metav1.PartialObjectMetadata{}
+		}); n > 0 {
+			t.Errorf("%s: %v allocations for an unchanged object", name, n)
 		}
 		for what, change := range map[string]func(*metav1.ObjectMeta){
 			"a string":          func(o *metav1.ObjectMeta) { o.Name = "b" },
@@ -135,8 +164,8 @@ func TestWhatIsDecodedMatches(t *testing.T) {
 		} {
 			other := held.DeepCopy()
 			change(&other.ObjectMeta)
-			if d.Match(m, data, other) {
-				t.Errorf("%s: an object with %s changed matches", name, what)
+			if same(other) {
+				t.Errorf("%s: an object with %s changed counts as unchanged", name, what)
 			}
 		}
 		identity, ok := d.Identify(data[:40])
@@ -158,7 +187,7 @@ func TestEqualPartsAreShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := new(metav1.PartialObjectMetadata)
-		if err := d.Decode(m, data, out); err != nil {
+		if _, err := d.Decode(m, data, out, nil); err != nil {
 			t.Fatal(err)
 		}
 		return out
@@ -199,7 +228,7 @@ func TestMergingDoesNotChangeSharedParts(t *testing.T) {
 	d := New(nil, true)
 	decode := func(data string) *outer {
 		out := new(outer)
-		if err := d.Decode(m, []byte(data), out); err != nil {
+		if _, err := d.Decode(m, []byte(data), out, nil); err != nil {
 			t.Fatal(err)
 		}
 		return out
@@ -236,7 +265,7 @@ func TestDamageIsTheSameWithSharing(t *testing.T) {
 		data = append([]byte{0x0a, byte(len(data))}, data...)
 	}
 	for _, share := range []bool{false, true} {
-		if err := New(nil, share).Decode(m, data, new(recursive)); err != errWireType { //nolint:errorlint // as it is
+		if _, err := New(nil, share).Decode(m, data, new(recursive), nil); err != errWireType { //nolint:errorlint // as it is
 			t.Errorf("sharing %v: %v", share, err)
 		}
 	}
@@ -255,7 +284,7 @@ func TestUnusualFieldsV1LeavesOthersAsTheyAre(t *testing.T) {
 		var first metav1.ManagedFieldsEntry
 		for _, data := range []string{usual, usual, usual + unusual} {
 			var entry metav1.ManagedFieldsEntry
-			if err := d.Decode(m, []byte(data), &entry); err != nil {
+			if _, err := d.Decode(m, []byte(data), &entry, nil); err != nil {
 				t.Fatal(err)
 			}
 			if first.FieldsV1 == nil {
@@ -266,6 +295,54 @@ func TestUnusualFieldsV1LeavesOthersAsTheyAre(t *testing.T) {
 			t.Errorf("sharing %v: the first became %s, %v", share, text, err)
 		}
 	}
+}
+
+// A list of empty messages takes much more memory than bytes in the message, also within other values.
+func TestMemoryOfSharedPartsIsBounded(t *testing.T) {
+	type element struct {
+		Text string     `json:"text" protobuf:"bytes,1,opt,name=text"`
+		Wide [64]string `json:"-"`
+	}
+	type inner struct {
+		List []element `json:"list" protobuf:"bytes,1,rep,name=list"`
+	}
+	type outer struct {
+		In   *inner `json:"in" protobuf:"bytes,1,opt,name=in"`
+		Text string `json:"text" protobuf:"bytes,2,opt,name=text"`
+	}
+	type object struct {
+		Out *outer `json:"out" protobuf:"bytes,1,opt,name=out"`
+	}
+	kind := reflect.TypeFor[object]()
+	m, err := MessageOf(kind, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := func(number byte, data []byte) []byte {
+		return append(binary.AppendUvarint([]byte{number<<3 | lengthDelimited}, uint64(len(data))), data...)
+	}
+	d := New(nil, true)
+	before := heapBytes()
+	for i := range 100 {
+		list := append(bytes.Repeat([]byte{0x0a, 0}, 1000), field(1, field(1, fmt.Appendf(nil, "%08d", i)))...)
+		data := field(1, append(field(1, list), field(2, fmt.Appendf(nil, "%08d", i))...))
+		for range 2 { // what never repeats is not kept
+			if _, err := d.Decode(m, data, new(object), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if kept := heapBytes() - before; kept > 10<<20 {
+		t.Errorf("the decoder keeps %d MiB", kept>>20)
+	}
+	goruntime.KeepAlive(d)
+}
+
+func heapBytes() int {
+	var stats goruntime.MemStats
+	goruntime.GC()
+	goruntime.ReadMemStats(&stats)
+	return int(stats.HeapAlloc)
 }
 
 func TestTypesWithoutNumbersAreErrors(t *testing.T) {

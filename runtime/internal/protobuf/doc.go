@@ -8,8 +8,8 @@
 //
 // Without an error, an object is what the generated Unmarshal of its type makes of the same data, and
 // there is an error exactly where Unmarshal returns one, but for messages that nest deeper than 10,000
-// levels. Unknown fields are skipped. Fields of one number that come twice are merged. So are damaged
-// messages that generated code accepts, such as map entries that reach beyond their end. Module hack
+// levels. Unknown fields are skipped. A field that comes twice is merged. Damaged messages that generated
+// code accepts are accepted too, such as map entries that are longer than their length. Module hack
 // compares the two for all types of k8s.io/api, with random objects and damaged bytes.
 //
 // A type that has an Unmarshal but no tags, such as Quantity, decodes its message itself. Time and
@@ -23,17 +23,19 @@
 // # How it works
 //
 // Each pair of types has a [Message], made once per process by reflection: for each field number a
-// function that decodes the field (plan.go, scalars.go, repeated.go). Consecutive fields of one number
-// are counted first, so slices and maps are allocated at their final size. Fields to skip cost their
-// length.
+// function that decodes the field, and its offset in the struct (plan.go, scalars.go, repeated.go, maps.go,
+// pointer.go). Consecutive fields of one number are counted first, so slices and maps are allocated at
+// their final size. Fields to skip cost their length.
 //
-// Strings that repeat are shared (package intern). If the caller allows it, so are slices, maps and
-// messages behind pointers that were decoded from equal bytes (share.go). Replicas have most of their
-// objects in common, and so have two versions of one object: for Pods this halves the time and the
-// memory of decoding. Nobody may modify the objects then.
+// Objects have most of their values in common with earlier versions of themselves, and with their
+// replicas:
 //
-// [Decoder.Match] compares a message with an object that was decoded before and allocates nothing, so a
-// relist of unchanged objects is cheap (match.go).
+//   - Strings that repeat are shared (package intern).
+//   - If the caller allows it, so are slices, maps and messages behind pointers that were decoded from
+//     equal bytes (share.go). This halves the memory of Pods.
+//   - Given an earlier version of the object, [Decoder.Decode] takes from it all that is equal (held.go).
+//     An update of a Pod then takes half of the time of generated code, and two allocations instead of 150.
+//     An unchanged object is recognized without an allocation.
 //
-// The package does not use unsafe.
+// Nobody may modify such objects.
 package protobuf

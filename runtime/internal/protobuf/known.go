@@ -16,27 +16,33 @@ import (
 func knownMessagePlan(t reflect.Type) (p messagePlan, ok bool) {
 	switch t {
 	case reflect.TypeFor[metav1.Time]():
-		return messagePlan{wire: lengthDelimited, decode: decodeTimeField, match: matchTimeField}, true
+		return messagePlan{wire: lengthDelimited, decode: decodeTimeField}, true
 	case reflect.TypeFor[metav1.FieldsV1]():
-		return messagePlan{
-			wire:   lengthDelimited,
-			decode: decodeFieldsV1Field,
-			match:  matchFieldsV1Field,
-		}, true
+		return messagePlan{wire: lengthDelimited, decode: decodeFieldsV1Field}, true
 	}
 	return messagePlan{}, false
 }
 
-// unmarshalField calls Unmarshal. A slice that is present is not nil, as in generated code.
-func unmarshalField(d *Decoder, v reflect.Value, tag uint64) error {
-	data, err := d.data(tag)
-	if err != nil {
-		return err
+// unmarshalFieldPlan calls Unmarshal. A slice that is present is not nil, as in generated code.
+func unmarshalFieldPlan(t reflect.Type) func(d *Decoder, p, held pointer, tag uint64) error {
+	return func(d *Decoder, p, held pointer, tag uint64) error {
+		data, err := d.data(tag)
+		if err != nil {
+			return err
+		}
+		v := p.value(t)
+		if t.Kind() == reflect.Slice && v.IsNil() {
+			v.Set(reflect.MakeSlice(t, 0, 0))
+		}
+		err = v.Addr().Interface().(unmarshaler).Unmarshal(data)
+		if err != nil || held.isNil() || p.equal(held, t.Size()) {
+			return err
+		}
+		if before := held.value(t); reflect.DeepEqual(v.Interface(), before.Interface()) {
+			v.Set(before)
+		}
+		return nil
 	}
-	if v.Kind() == reflect.Slice && v.IsNil() {
-		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	}
-	return v.Addr().Interface().(unmarshaler).Unmarshal(data)
 }
 
 // timeField reads a time, which is a message with seconds, and nanoseconds that are ignored.
@@ -65,17 +71,12 @@ func (d *Decoder) timeField(tag uint64) (t time.Time, err error) {
 	return time.Unix(int64(seconds), 0).Local(), err
 }
 
-func decodeTimeField(d *Decoder, v reflect.Value, tag uint64) error {
+func decodeTimeField(d *Decoder, p, _ pointer, tag uint64) error {
 	t, err := d.timeField(tag)
 	if err == nil {
-		v.Addr().Interface().(*metav1.Time).Time = t
+		as[metav1.Time](p).Time = t
 	}
 	return err
-}
-
-func matchTimeField(d *Decoder, v reflect.Value, tag uint64) bool {
-	t, err := d.timeField(tag)
-	return err == nil && t == v.Addr().Interface().(*metav1.Time).Time
 }
 
 // fieldsV1In returns the JSON in the message of a FieldsV1 if nothing else is in it.
@@ -94,21 +95,20 @@ func (d *Decoder) fieldsV1In(tag uint64) (data, raw []byte, err error) {
 	return data, raw, nil
 }
 
-// decodeFieldsV1Field shares equal values, as decodeFieldsV1 does.
-func decodeFieldsV1Field(d *Decoder, v reflect.Value, tag uint64) error {
+// decodeFieldsV1Field shares equal values, as package decode does.
+func decodeFieldsV1Field(d *Decoder, p, held pointer, tag uint64) error {
 	data, raw, err := d.fieldsV1In(tag)
 	if err != nil {
 		return err
 	}
-	into := v.Addr().Interface().(*metav1.FieldsV1)
+	into := as[metav1.FieldsV1](p)
 	if raw == nil {
 		*into = *into.DeepCopy() // Unmarshal may reuse bytes that are shared
 		return into.Unmarshal(data)
 	}
+	if !held.isNil() && intern.IsFieldsV1(as[metav1.FieldsV1](held), raw) {
+		*into = *as[metav1.FieldsV1](held)
+		return nil
+	}
 	return d.cache.FieldsV1(into, raw, func() error { return into.Unmarshal(data) })
-}
-
-func matchFieldsV1Field(d *Decoder, v reflect.Value, tag uint64) bool {
-	_, raw, err := d.fieldsV1In(tag)
-	return err == nil && raw != nil && intern.IsFieldsV1(v.Addr().Interface().(*metav1.FieldsV1), raw)
 }

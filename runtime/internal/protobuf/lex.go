@@ -28,10 +28,16 @@ var (
 
 // varint reads a number.
 func (d *Decoder) varint() (uint64, error) {
-	if d.pos < d.end && d.text[d.pos] < 0x80 {
-		d.pos++
-		return uint64(d.text[d.pos-1]), nil
+	if d.pos < d.end {
+		if b := d.text[d.pos]; b < 0x80 {
+			d.pos++
+			return uint64(b), nil
+		}
 	}
+	return d.longVarint()
+}
+
+func (d *Decoder) longVarint() (uint64, error) {
 	var n uint64
 	for shift := 0; shift < 64; shift += 7 {
 		if d.pos >= d.end {

@@ -20,7 +20,6 @@ type Message struct {
 	err      error
 	fields   []messageField
 	nested   []nested      // of the fields
-	others   [][]int       // fields of t without a number, which stay zero
 	small    [64]uint8     // position in fields, plus one, by field number
 	large    map[int32]int // the same for larger numbers
 }
@@ -28,9 +27,10 @@ type Message struct {
 // messageField is a field of a message.
 type messageField struct {
 	number int32
-	name   []byte // in JSON
-	inline bool   // JSON has the fields of the message in place of the message
-	index  []int  // in the struct; nil if part is set
+	name   []byte  // in JSON
+	inline bool    // JSON has the fields of the message in place of the message
+	offset uintptr // in the struct
+	size   uintptr
 	plan   messagePlan
 	// part decodes a message whose fields are fields of the same struct.
 	part *Message
@@ -90,11 +90,10 @@ func (m *Message) complete() error {
 		sf := m.t.Field(i)
 		number, tagged := fieldNumber(sf)
 		if !tagged {
-			m.others = append(m.others, sf.Index)
 			continue
 		}
 		name, inline := jsonName(sf)
-		f := messageField{number: number, name: []byte(name), inline: inline, index: sf.Index}
+		f := messageField{number: number, name: []byte(name), inline: inline, offset: sf.Offset, size: sf.Type.Size()}
 		var err error
 		if f.plan, err = m.planOf(name, sf.Type, sf.Type); err != nil {
 			return fmt.Errorf("%v.%s: %w", m.t, sf.Name, err)
@@ -129,14 +128,6 @@ func (m *Message) find(number int32) (f *messageField, i int) {
 	return &m.fields[i-1], i - 1
 }
 
-// in returns the field of v.
-func (f *messageField) in(v reflect.Value) reflect.Value {
-	for _, i := range f.index {
-		v = v.Field(i)
-	}
-	return v
-}
-
 // below returns the paths to skip within the field.
 func (f *messageField) below(skip *skip.Paths) *skip.Paths {
 	if f.inline {
@@ -145,28 +136,46 @@ func (f *messageField) below(skip *skip.Paths) *skip.Paths {
 	return skip.Member(f.name)
 }
 
-func (m *Message) decode(d *Decoder, v reflect.Value) error {
+// decode reads the fields of a message into the struct that p points to. held points to the struct in
+// the cached object, or is nil.
+func (m *Message) decode(d *Decoder, p, held pointer) error {
 	if d.depth++; d.depth > maxDepth {
 		return errTooDeep
 	}
+	if len(m.fields) > fields.MaxOfSet {
+		held = pointer{}
+	}
+	var seen fields.Set // used with held
 	skip := d.skip
 	for d.pos < d.end {
 		tag, err := d.tag()
 		if err != nil {
 			return err
 		}
-		f, _ := m.find(int32(tag >> 3))
-		if f == nil {
-			err = d.skipField(tag)
-		} else if below := f.below(skip); below.Whole() {
-			err = d.skipField(tag)
-		} else if d.skip = below; f.part != nil {
-			err = f.part.decodeField(d, v, tag)
+		f, i := m.find(int32(tag >> 3))
+		if f == nil || f.below(skip).Whole() {
+			if err := d.skipField(tag); err != nil {
+				return err
+			}
+			continue
+		}
+		d.skip = f.below(skip)
+		if !held.isNil() {
+			if seen.Has(i) {
+				return errMerge // the second is merged with the first, which may be that of held
+			}
+			seen.Add(i)
+		}
+		if f.part != nil {
+			err = f.part.decodeField(d, p, held, tag)
 		} else {
-			err = f.plan.decode(d, f.in(v), tag)
+			err = f.plan.decode(d, p.field(f.offset), held.field(f.offset), tag)
 		}
 		if err != nil {
 			return err
+		}
+		if d.depth == 1 && !d.changed {
+			d.changed = !p.field(f.offset).equal(held.field(f.offset), f.size)
 		}
 	}
 	d.skip = skip
@@ -175,7 +184,7 @@ func (m *Message) decode(d *Decoder, v reflect.Value) error {
 }
 
 // decodeField decodes a field that holds a message.
-func (m *Message) decodeField(d *Decoder, v reflect.Value, tag uint64) error {
+func (m *Message) decodeField(d *Decoder, p, held pointer, tag uint64) error {
 	if tag&7 != lengthDelimited {
 		return errWireType
 	}
@@ -185,7 +194,7 @@ func (m *Message) decodeField(d *Decoder, v reflect.Value, tag uint64) error {
 	}
 	outer := d.end
 	d.end = d.pos + n
-	err = m.decode(d, v)
+	err = m.decode(d, p, held)
 	d.end = outer
 	return err
 }

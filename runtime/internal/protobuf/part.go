@@ -18,11 +18,10 @@ func (m *Message) completePart() error {
 	if err := m.link(m.whole, part); err != nil {
 		return err
 	}
-	for name, f := range part {
+	for name := range part {
 		if name != "kind" && name != "apiVersion" {
 			return fmt.Errorf("%v has no %q", m.whole, name)
 		}
-		m.others = append(m.others, f.Index)
 	}
 	return nil
 }
@@ -52,29 +51,32 @@ func (m *Message) link(whole reflect.Type, part map[string]fields.Field) error {
 			continue
 		}
 		delete(part, name)
-		plan, err := m.linked(name, f, sf.Type)
-		if err != nil {
+		linked := messageField{number: number, name: []byte(name)}
+		if err := m.linkField(&linked, f, sf.Type); err != nil {
 			return fmt.Errorf("%q: %w", name, err)
 		}
-		m.add(messageField{number: number, name: []byte(name), index: f.Index, plan: plan})
+		m.add(linked)
 	}
 	return nil
 }
 
-// linked returns the plan of a field of a part that has type whole in the whole.
-func (m *Message) linked(name string, f fields.Field, whole reflect.Type) (messagePlan, error) {
+// linkField completes linked for a field of a part that has type whole in the whole.
+func (m *Message) linkField(linked *messageField, f fields.Field, whole reflect.Type) (err error) {
 	t := m.t
 	for _, i := range f.Index {
 		if t.Kind() == reflect.Pointer {
-			return messagePlan{}, fmt.Errorf("it is in an embedded pointer; embed %v", t.Elem())
+			return fmt.Errorf("it is in an embedded pointer; embed %v", t.Elem())
 		}
+		linked.offset += t.Field(i).Offset
 		t = t.Field(i).Type
 	}
 	pointer := reflect.PointerTo(f.Type)
 	custom := pointer.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
 		pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 	if f.Type != whole && (custom || f.Quoted) {
-		return messagePlan{}, fmt.Errorf("%v decodes itself from JSON; use %v", f.Type, whole)
+		return fmt.Errorf("%v decodes itself from JSON; use %v", f.Type, whole)
 	}
-	return m.planOf(name, f.Type, whole)
+	linked.size = f.Type.Size()
+	linked.plan, err = m.planOf(string(linked.name), f.Type, whole)
+	return err
 }

@@ -15,12 +15,10 @@ import (
 // messagePlan decodes the fields of a message that have values of one Go type.
 type messagePlan struct {
 	wire uint64 // the wire type of a value
-	// decode reads a value after its tag into v, which may hold the value of an earlier field of
-	// the same number. A repeated field is read as far as its elements follow each other.
-	decode func(d *Decoder, v reflect.Value, tag uint64) error
-	// match reads a value and reports whether decode would give what v holds. If it is nil, that is
-	// found out by decoding.
-	match func(d *Decoder, v reflect.Value, tag uint64) bool
+	// decode reads a value after its tag into what p points to, which may be the value of an earlier
+	// field of the same number. A repeated field is read as far as its elements follow each other.
+	// held points to the value in the cached object, or is nil; see held.go.
+	decode func(d *Decoder, p, held pointer, tag uint64) error
 	// repeated is set for slices and maps.
 	repeated bool
 	message  *Message // of the value or its elements, or nil
@@ -29,7 +27,7 @@ type messagePlan struct {
 // unmarshaler is implemented by types that decode their message themselves.
 type unmarshaler interface{ Unmarshal(data []byte) error }
 
-// isTagged reports whether every field of t that JSON has has a field number.
+// isTagged reports whether each JSON field of t has a field number.
 func isTagged(t reflect.Type) bool {
 	for i := range t.NumField() {
 		sf := t.Field(i)
@@ -79,42 +77,48 @@ func (m *Message) planOf(name string, t, whole reflect.Type) (messagePlan, error
 	case t.Kind() == reflect.Struct && whole.Kind() == reflect.Struct && isTagged(whole):
 		inner := messageOf(t, whole)
 		m.nested = append(m.nested, nested{name, inner})
-		return messagePlan{
-			wire: lengthDelimited, decode: inner.decodeField, match: inner.matchField, message: inner,
-		}, nil
+		return messagePlan{wire: lengthDelimited, decode: inner.decodeField, message: inner}, nil
 	case t == whole && decodesItself:
-		return messagePlan{wire: lengthDelimited, decode: unmarshalField}, nil
+		return messagePlan{wire: lengthDelimited, decode: unmarshalFieldPlan(t)}, nil
 	case t.Kind() != whole.Kind():
 		return messagePlan{}, fmt.Errorf("%v is not %v in protobuf; use %v", t, whole, whole)
 	}
 	switch t.Kind() {
 	case reflect.Bool:
-		return messagePlan{wire: varint, decode: decodeBoolField, match: matchBoolField}, nil
-	case reflect.Int, reflect.Int32, reflect.Int64:
-		return messagePlan{wire: varint, decode: decodeIntField, match: matchIntField}, nil
-	case reflect.Uint, reflect.Uint32, reflect.Uint64:
-		return messagePlan{wire: varint, decode: decodeUintField}, nil
+		return messagePlan{wire: varint, decode: decodeBoolField}, nil
+	case reflect.Int:
+		return messagePlan{wire: varint, decode: decodeIntField[int]}, nil
+	case reflect.Int32:
+		return messagePlan{wire: varint, decode: decodeIntField[int32]}, nil
+	case reflect.Int64:
+		return messagePlan{wire: varint, decode: decodeIntField[int64]}, nil
+	case reflect.Uint:
+		return messagePlan{wire: varint, decode: decodeIntField[uint]}, nil
+	case reflect.Uint32:
+		return messagePlan{wire: varint, decode: decodeIntField[uint32]}, nil
+	case reflect.Uint64:
+		return messagePlan{wire: varint, decode: decodeIntField[uint64]}, nil
 	case reflect.Float32:
-		return messagePlan{wire: fixed32, decode: decodeFloatField}, nil
+		return messagePlan{wire: fixed32, decode: decodeFloat32Field}, nil
 	case reflect.Float64:
-		return messagePlan{wire: fixed64, decode: decodeFloatField}, nil
+		return messagePlan{wire: fixed64, decode: decodeFloat64Field}, nil
 	case reflect.String:
 		return stringFieldPlan(), nil
 	case reflect.Pointer:
 		p, err := m.pointerFieldPlan(name, t, whole)
 		if p.message != nil {
-			p = p.shared()
+			p = p.shared(t)
 		}
 		return p, err
 	case reflect.Slice:
 		p, err := m.sliceFieldPlan(name, t, whole)
 		if p.repeated {
-			p = p.shared()
+			p = p.shared(t)
 		}
 		return p, err
 	case reflect.Map:
 		p, err := m.mapFieldPlan(name, t, whole)
-		return p.shared(), err
+		return p.shared(t), err
 	default:
 		return messagePlan{}, fmt.Errorf("a %v has no form in protobuf", t)
 	}

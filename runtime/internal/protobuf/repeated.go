@@ -4,11 +4,8 @@
 package protobuf
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 )
 
 // pointerFieldPlan makes a new value for each field of a scalar, and merges fields of a message.
@@ -20,15 +17,26 @@ func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messageP
 	if err != nil {
 		return inner, err
 	}
-	decode, match := inner.decode, inner.match
-	inner.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
-		if v.IsNil() || inner.wire != lengthDelimited || t.Elem().Kind() == reflect.String {
-			v.Set(reflect.New(t.Elem()))
+	decode, made, size := inner.decode, sparesOf(t.Elem()), t.Elem().Size()
+	scalar := inner.wire != lengthDelimited || t.Elem().Kind() == reflect.String
+	inner.decode = func(d *Decoder, p, held pointer, tag uint64) error {
+		d.size += int(size)
+		if held.isNil() || held.elem().isNil() {
+			if p.elem().isNil() || scalar {
+				p.setElem(pointerTo(reflect.New(t.Elem())))
+			}
+			return decode(d, p.elem(), pointer{}, tag)
 		}
-		return decode(d, v.Elem(), tag)
-	}
-	inner.match = func(d *Decoder, v reflect.Value, tag uint64) bool {
-		return !v.IsNil() && messagePlan{decode: decode, match: match}.matches(d, v.Elem(), tag)
+		value := made.take(d)
+		err := decode(d, pointerTo(value), held.elem(), tag)
+		if err == nil && pointerTo(value).equal(held.elem(), size) {
+			p.setElem(held.elem())
+			value.Elem().SetZero()
+			made.put(d, value)
+		} else {
+			p.setElem(pointerTo(value))
+		}
+		return err
 	}
 	return inner, nil
 }
@@ -36,50 +44,72 @@ func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messageP
 // sliceFieldPlan decodes a run of elements into a slice of exactly their number.
 func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePlan, error) {
 	if t.Elem().Kind() == reflect.Uint8 && whole.Elem().Kind() == reflect.Uint8 {
-		return messagePlan{wire: lengthDelimited, decode: decodeBytesField, match: matchBytesField}, nil
+		return messagePlan{wire: lengthDelimited, decode: decodeBytesField}, nil
 	}
 	elem, err := m.planOf(name, t.Elem(), whole.Elem())
 	p := messagePlan{wire: elem.wire, repeated: true, message: elem.message}
-	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
+	run := run{elem, t.Elem().Size()}
+	made := sparesOf(t)
+	p.decode = func(d *Decoder, p, held pointer, tag uint64) error {
 		if elem.wire != lengthDelimited && tag&7 == lengthDelimited {
-			return decodePacked(d, v, elem)
+			return decodePacked(d, p.value(t), elem)
 		}
 		d.skip = d.skip.Elements()
-		below := v.Len()
 		n := d.run(tag)
-		v.Grow(n)
-		v.SetLen(below + n)
-		for i := range n {
-			if err := elem.decode(d, v.Index(below+i), tag); err != nil {
-				return err
-			}
-			if i < n-1 {
-				_, _ = d.varint() // the same tag
-			}
+		d.size += n * int(run.size)
+		if held.isNil() || held.len() == 0 {
+			v, first := p.value(t), p.len()
+			v.Grow(n)
+			v.SetLen(first + n)
+			return run.decode(d, p, first, n, pointer{}, tag)
 		}
-		return nil
-	}
-	p.match = func(d *Decoder, v reflect.Value, tag uint64) bool {
-		if elem.wire != lengthDelimited && tag&7 == lengthDelimited {
-			return false
+		spare := made.take(d)
+		elements := spare.Elem()
+		elements.Grow(n)
+		elements.SetLen(n)
+		err := run.decode(d, pointerTo(spare), 0, n, held, tag)
+		if err == nil && n == held.len() && run.equal(pointerTo(spare), held, n) {
+			*as[[]byte](p) = *as[[]byte](held)
+		} else {
+			v := p.value(t)
+			v.Grow(n)
+			v.SetLen(n)
+			reflect.Copy(v, elements)
 		}
-		skip := d.skip.Elements()
-		n := d.run(tag)
-		if n != v.Len() {
-			return false
-		}
-		for i := range n {
-			d.skip = skip
-			if !elem.matches(d, v.Index(i), tag) {
-				return false
-			}
-			if i < n-1 {
-				_, _ = d.varint()
-			}
-		}
-		return true
+		elements.Clear()
+		elements.SetLen(0)
+		made.put(d, spare)
+		return err
 	}
 	return p, err
+}
+
+// run decodes a sequence of fields with one number, the elements of a slice.
+type run struct {
+	elem messagePlan
+	size uintptr // of an element
+}
+
+// decode decodes n elements into the slice that p points to, from position first on. The tag of the first
+// has been read. held points to the slice in the cached object, or is nil.
+func (r run) decode(d *Decoder, p pointer, first, n int, held pointer, tag uint64) error {
+	for i := range n {
+		var before pointer
+		if !held.isNil() && i < held.len() {
+			before = held.index(i, r.size)
+		}
+		if err := r.elem.decode(d, p.index(first+i, r.size), before, tag); err != nil {
+			return err
+		}
+		if i < n-1 {
+			_, _ = d.varint() // the same tag
+		}
+	}
+	return nil
+}
+
+func (r run) equal(p, q pointer, n int) bool {
+	return p.index(0, r.size).equal(q.index(0, r.size), uintptr(n)*r.size)
 }
 
 // decodePacked decodes numbers that are all in one field.
@@ -89,165 +119,12 @@ func decodePacked(d *Decoder, v reflect.Value, elem messagePlan) error {
 		return err
 	}
 	for end := d.pos + n; d.pos < end; {
-		value := reflect.New(v.Type().Elem()).Elem()
-		if err := elem.decode(d, value, elem.wire); err != nil {
+		value := reflect.New(v.Type().Elem())
+		if err := elem.decode(d, pointerTo(value), pointer{}, elem.wire); err != nil {
 			return err
 		}
-		v.Set(reflect.Append(v, value))
+		d.size += int(v.Type().Elem().Size())
+		v.Set(reflect.Append(v, value.Elem()))
 	}
 	return nil
-}
-
-// mapFieldPlan decodes a run of entries into a map.
-func (m *Message) mapFieldPlan(name string, t, whole reflect.Type) (messagePlan, error) {
-	stringMap := whole.Key().Kind() == reflect.String && whole.Elem().Kind() == reflect.String
-	if t == reflect.TypeFor[map[string]string]() && stringMap {
-		return stringMapFieldPlan(), nil
-	}
-	key, err := m.planOf(name, t.Key(), whole.Key())
-	if err != nil {
-		return key, err
-	}
-	elem, err := m.planOf(name, t.Elem(), whole.Elem())
-	p := messagePlan{wire: lengthDelimited, repeated: true}
-	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
-		skip := d.skip
-		n := d.run(tag)
-		if v.IsNil() {
-			v.Set(reflect.MakeMapWithSize(t, n))
-		}
-		name, value := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
-		empty := reflect.Zero(t.Elem())
-		if t.Elem().Kind() == reflect.Slice {
-			empty = reflect.MakeSlice(t.Elem(), 0, 0) // not nil, as in generated code
-		}
-		return d.entries(n, tag, func(entry *mapEntry) error {
-			name.SetZero()
-			value.Set(empty)
-			if err := entry.each(d, func(number int32) error {
-				if number == 1 {
-					return key.decode(d, name, key.wire)
-				}
-				value.Set(empty)
-				d.skip = nil
-				if skip != nil && t.Key().Kind() == reflect.String {
-					d.skip = skip.Member([]byte(name.String()))
-				}
-				return elem.decode(d, value, elem.wire)
-			}); err != nil {
-				return err
-			}
-			if skip == nil || !skip.Member([]byte(name.String())).Whole() {
-				v.SetMapIndex(name, value)
-			}
-			return nil
-		})
-	}
-	return p, err
-}
-
-// mapEntry is an entry of a map, which is a message with a key and a value.
-type mapEntry struct{ end int }
-
-// entries reads n entries, the tag of the first of which has been read.
-func (d *Decoder) entries(n int, tag uint64, each func(*mapEntry) error) error {
-	var entry mapEntry
-	for i := range n {
-		if tag&7 != lengthDelimited {
-			return errWireType
-		}
-		size, err := d.length()
-		if err != nil {
-			return err
-		}
-		entry.end = d.pos + size
-		if err := each(&entry); err != nil {
-			return err
-		}
-		d.pos = entry.end
-		if i < n-1 {
-			_, _ = d.varint() // the same tag
-		}
-	}
-	return nil
-}
-
-// each calls decode for each key, number 1, and each value, number 2. Like generated code it ignores
-// their wire types, and lets them reach beyond the entry but not beyond the message.
-func (e *mapEntry) each(d *Decoder, decode func(number int32) error) error {
-	for d.pos < e.end {
-		tag, err := d.varint()
-		if err != nil {
-			return err
-		}
-		switch number := int32(tag >> 3); number {
-		case 1, 2:
-			err = decode(number)
-		default:
-			outer := d.end
-			d.end = e.end
-			err = d.skipField(tag)
-			d.end = outer
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// stringEntry reads the key and the value of an entry.
-func (e *mapEntry) strings(d *Decoder) (key, value []byte, err error) {
-	err = e.each(d, func(number int32) (err error) {
-		if number == 1 {
-			key, err = d.bytes()
-		} else {
-			value, err = d.bytes()
-		}
-		return err
-	})
-	return key, value, err
-}
-
-// stringMapFieldPlan decodes labels, annotations and the like.
-func stringMapFieldPlan() messagePlan {
-	keys, values := intern.Places.Next(), intern.Places.Next()
-	return messagePlan{wire: lengthDelimited, repeated: true, match: matchStringMapField,
-		decode: func(d *Decoder, v reflect.Value, tag uint64) error {
-			into := v.Addr().Interface().(*map[string]string)
-			n := d.run(tag)
-			if *into == nil {
-				*into = make(map[string]string, n)
-			}
-			return d.entries(n, tag, func(entry *mapEntry) error {
-				key, value, err := entry.strings(d)
-				if err == nil && !d.skip.Member(key).Whole() {
-					(*into)[d.cache.String(keys, key)] = d.cache.String(values, value)
-				}
-				return err
-			})
-		},
-	}
-}
-
-// matchStringMapField gives up on keys that do not ascend, as they do in all that generated code
-// writes: so it knows that no key comes twice.
-func matchStringMapField(d *Decoder, v reflect.Value, tag uint64) bool {
-	held := *v.Addr().Interface().(*map[string]string)
-	n := 0
-	var last []byte
-	err := d.entries(d.run(tag), tag, func(entry *mapEntry) error {
-		key, value, err := entry.strings(d)
-		if err != nil || d.skip.Member(key).Whole() {
-			return err
-		}
-		have, ok := held[string(key)]
-		if !ok || have != string(value) || n > 0 && bytes.Compare(last, key) >= 0 {
-			return errDiffers
-		}
-		last = key
-		n++
-		return nil
-	})
-	return err == nil && held != nil && n == len(held)
 }

@@ -6,7 +6,6 @@ package protobuf
 import (
 	"encoding/binary"
 	"math"
-	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 )
@@ -19,59 +18,45 @@ func (d *Decoder) scalar(tag uint64) (uint64, error) {
 	return d.varint()
 }
 
-func decodeBoolField(d *Decoder, v reflect.Value, tag uint64) error {
+func decodeBoolField(d *Decoder, p, _ pointer, tag uint64) error {
 	n, err := d.scalar(tag)
 	if err == nil {
-		v.SetBool(n != 0)
+		*as[bool](p) = n != 0
 	}
 	return err
 }
 
-func matchBoolField(d *Decoder, v reflect.Value, tag uint64) bool {
-	n, err := d.scalar(tag)
-	return err == nil && v.Bool() == (n != 0)
-}
-
-// decodeIntField truncates the number to the size of v, as generated code does.
-func decodeIntField(d *Decoder, v reflect.Value, tag uint64) error {
+// decodeIntField truncates the number to the size of T, as generated code does.
+func decodeIntField[T int | int32 | int64 | uint | uint32 | uint64](
+	d *Decoder, p, _ pointer, tag uint64,
+) error {
 	n, err := d.scalar(tag)
 	if err == nil {
-		v.SetInt(int64(n))
+		*as[T](p) = T(n)
 	}
 	return err
 }
 
-func matchIntField(d *Decoder, v reflect.Value, tag uint64) bool {
-	n, err := d.scalar(tag)
-	return err == nil && v.Int() == int64(n)
-}
-
-func decodeUintField(d *Decoder, v reflect.Value, tag uint64) error {
-	n, err := d.scalar(tag)
-	if err == nil {
-		v.SetUint(n)
-	}
-	return err
-}
-
-func decodeFloatField(d *Decoder, v reflect.Value, tag uint64) error {
-	wire, size := uint64(fixed64), 8
-	if v.Kind() == reflect.Float32 {
-		wire, size = fixed32, 4
-	}
-	if tag&7 != wire {
+func decodeFloat32Field(d *Decoder, p, _ pointer, tag uint64) error {
+	if tag&7 != fixed32 {
 		return errWireType
 	}
-	b, err := d.fixed(size)
-	switch {
-	case err != nil:
-		return err
-	case size == 4:
-		v.SetFloat(float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
-	default:
-		v.SetFloat(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	b, err := d.fixed(4)
+	if err == nil {
+		*as[float32](p) = math.Float32frombits(binary.LittleEndian.Uint32(b))
 	}
-	return nil
+	return err
+}
+
+func decodeFloat64Field(d *Decoder, p, _ pointer, tag uint64) error {
+	if tag&7 != fixed64 {
+		return errWireType
+	}
+	b, err := d.fixed(8)
+	if err == nil {
+		*as[float64](p) = math.Float64frombits(binary.LittleEndian.Uint64(b))
+	}
+	return err
 }
 
 // data reads a field of bytes whose tag has been read.
@@ -84,32 +69,28 @@ func (d *Decoder) data(tag uint64) ([]byte, error) {
 
 func stringFieldPlan() messagePlan {
 	id := intern.Places.Next()
-	return messagePlan{
-		wire: lengthDelimited,
-		decode: func(d *Decoder, v reflect.Value, tag uint64) error {
-			text, err := d.data(tag)
-			if err == nil {
-				v.SetString(d.cache.String(id, text))
-			}
-			return err
-		},
-		match: func(d *Decoder, v reflect.Value, tag uint64) bool {
-			text, err := d.data(tag)
-			return err == nil && v.String() == string(text)
-		},
-	}
+	return messagePlan{wire: lengthDelimited, decode: func(d *Decoder, p, held pointer, tag uint64) error {
+		text, err := d.data(tag)
+		switch {
+		case err != nil:
+		case !held.isNil() && *as[string](held) == string(text):
+			*as[string](p) = *as[string](held)
+		default:
+			*as[string](p) = d.cache.String(id, text)
+		}
+		return err
+	}}
 }
 
 // decodeBytesField makes bytes that are not nil, even if there are none.
-func decodeBytesField(d *Decoder, v reflect.Value, tag uint64) error {
+func decodeBytesField(d *Decoder, p, held pointer, tag uint64) error {
 	data, err := d.data(tag)
-	if err == nil {
-		v.SetBytes(append(make([]byte, 0, len(data)), data...))
+	switch {
+	case err != nil:
+	case !held.isNil() && *as[[]byte](held) != nil && string(*as[[]byte](held)) == string(data):
+		*as[[]byte](p) = *as[[]byte](held)
+	default:
+		*as[[]byte](p) = append(make([]byte, 0, len(data)), data...)
 	}
 	return err
-}
-
-func matchBytesField(d *Decoder, v reflect.Value, tag uint64) bool {
-	data, err := d.data(tag)
-	return err == nil && !v.IsNil() && string(v.Bytes()) == string(data)
 }

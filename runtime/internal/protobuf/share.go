@@ -14,43 +14,42 @@ import (
 // a few fields.
 const minShared = 8
 
-// shared makes objects share equal values of p: maps, slices, and pointers to messages. They must not be
-// modified then.
-func (p messagePlan) shared() messagePlan {
-	place, decode := intern.Places.Next(), p.decode
-	p.decode = func(d *Decoder, v reflect.Value, tag uint64) error {
+// shared makes objects share equal values of p: maps, slices, and pointers to messages, which are of type
+// t. They must not be modified then.
+func (plan messagePlan) shared(t reflect.Type) messagePlan {
+	place, decode := intern.Places.Next(), plan.decode
+	plan.decode = func(d *Decoder, p, held pointer, tag uint64) error {
 		if !d.share || d.skip != nil {
-			return decode(d, v, tag)
+			return decode(d, p, held, tag)
 		}
-		if !v.IsZero() {
+		if !p.elem().isNil() {
 			return errMerge // Decode decodes again without sharing
 		}
 		start, outer := d.pos, d.end
-		end, err := d.after(tag, p.repeated)
+		end, err := d.after(tag, plan.repeated)
 		if err != nil || end-start < minShared {
-			return decode(d, v, tag)
+			return decode(d, p, held, tag)
 		}
 		d.end = end
-		err = d.cache.Share(place, v, d.text[start:end], func() (int, error) {
-			err := decode(d, v, tag)
-			return sizeOf(v, end-start), err
-		})
-		d.pos, d.end = end, outer
-		return err
+		defer func() { d.pos, d.end = end, outer }()
+		text, size := d.text[start:end], d.size
+		found, foundSize, keep := d.cache.Value(place, text)
+		known := found.IsValid()
+		if !known || !d.changed && !held.isNil() && held.elem() != pointerTo(found) {
+			if err := decode(d, p, held, tag); err != nil {
+				return err
+			}
+		}
+		switch taken := !held.isNil() && p.elem() == held.elem(); {
+		case known && !taken:
+			p.value(t).Set(found)
+			d.size = size + foundSize
+		case keep && (!taken || t.Kind() == reflect.Map): // comparing maps takes long
+			d.cache.Keep(place, text, p.value(t), d.size-size+len(text))
+		}
+		return nil
 	}
-	return p
+	return plan
 }
 
 var errMerge = errors.New("a field comes twice")
-
-// sizeOf estimates the memory of v, which was decoded from size bytes.
-func sizeOf(v reflect.Value, size int) int {
-	switch v.Kind() {
-	case reflect.Map:
-		return size + intern.SizeOfMap(v.Type(), v.Len())
-	case reflect.Slice:
-		return 2*size + v.Len()*int(v.Type().Elem().Size())
-	default:
-		return 2*size + int(v.Type().Elem().Size())
-	}
-}
