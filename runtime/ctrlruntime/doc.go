@@ -24,6 +24,12 @@
 // mirror the cache into a store of your own with an event handler: handlers of one informer have no order, so
 // a reconciler may run before the mirror has its object.
 //
+// # Native informers
+//
+// Emitted informers run in a manager, too. A [Runnable] runs them, [Source] gives their events to a controller,
+// and [Metrics] has their metrics. [EnqueueMany] is a handler for both kinds of informers. [FromClient] reads
+// through a client of controller-runtime, in tests a fake one.
+//
 // # What differs
 //
 //   - A List by several fields is an intersection of their indexes. controller-runtime filters the objects

@@ -5,6 +5,7 @@ package ctrlruntime_test
 
 import (
 	"context"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -127,6 +128,10 @@ func TestWaitForSyncSaysWhy(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not have %q", err, part)
 		}
+	}
+	if err := ctrlruntime.CacheReady(c)(httptest.NewRequest("", "/", nil)); err == nil ||
+		!strings.Contains(err.Error(), "not ready") || !strings.Contains(err.Error(), "forbidden") {
+		t.Errorf("the readiness check says %v", err)
 	}
 	var logged strings.Builder
 	logger := funcr.New(func(_, args string) { logged.WriteString(args) }, funcr.Options{})

@@ -8,9 +8,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
@@ -32,6 +35,19 @@ func WaitForSync(ctx context.Context, c cache.Cache) error {
 		return nil
 	}
 	return own.unsynced(ctx)
+}
+
+// CacheReady returns a checker for AddReadyzCheck. Its error is that of [WaitForSync]. See [Runnable.Ready] for
+// where the manager shows it.
+//
+//	err := mgr.AddReadyzCheck("cache", ctrlruntime.CacheReady(mgr.GetCache()))
+func CacheReady(c cache.Cache) healthz.Checker {
+	return func(req *http.Request) error {
+		// A cache notices within moments that it has synced. Probes have a second by default.
+		ctx, cancel := context.WithTimeoutCause(req.Context(), 200*time.Millisecond, errNotReady)
+		defer cancel()
+		return WaitForSync(ctx, c)
+	}
 }
 
 // WaitForCacheSync implements cache.Informers. If it times out, it logs which informers have not synced,
