@@ -78,7 +78,7 @@ func compare(t *testing.T, data []byte, decoders ...*Decoder) {
 		wantErr := want.(message).Unmarshal(data)
 		for _, d := range decoders {
 			for range 2 {
-				for _, held := range []any{nil, example, want} {
+				for _, held := range []any{nil, example, want, reflect.New(kind).Interface()} {
 					got := reflect.New(kind).Interface()
 					if wantErr != nil && held == want || !d.share {
 						held = nil // it is half filled

@@ -40,7 +40,7 @@ func (plan messagePlan) shared(t reflect.Type) messagePlan {
 				return err
 			}
 		}
-		switch taken := !held.isNil() && p.elem() == held.elem(); {
+		switch taken := !p.elem().isNil() && !held.isNil() && p.elem() == held.elem(); {
 		case known && !taken:
 			p.value(t).Set(found)
 			d.size = size + foundSize
