@@ -60,7 +60,11 @@ func liveHeap(held any) uint64 {
 	return stats.HeapAlloc
 }
 
-func medianOf(values []float64) float64 {
+func medianOf[T any](all []T, of func(T) float64) float64 {
+	var values []float64
+	for _, one := range all {
+		values = append(values, of(one))
+	}
 	slices.Sort(values)
 	return values[len(values)/2]
 }
@@ -107,7 +111,7 @@ func (f *figures) read(
 
 // perCall returns the times of calls in microseconds: medians of rounds in which they take turns.
 func perCall(all []func() int) []float64 {
-	const rounds, calls = 101, 20
+	const rounds, calls = 9, 500 // enough calls for many collections of garbage
 	times := make([][]float64, len(all))
 	for range rounds {
 		for i, f := range all {
@@ -120,7 +124,7 @@ func perCall(all []func() int) []float64 {
 	}
 	var medians []float64
 	for _, t := range times {
-		medians = append(medians, medianOf(t))
+		medians = append(medians, medianOf(t, func(one float64) float64 { return one }))
 	}
 	return medians
 }

@@ -12,8 +12,9 @@
 //
 //   - sync: from the start of the manager until its cache has synced; CPU is that of the process, and peak
 //     its highest resident memory.
-//   - live: the heap after a collection, when each reconciler has been called for each Device. Overhead is
-//     what remains without the Devices, which a process of its own holds in a slice.
+//   - live: the heap after a collection, when each reconciler has been called for each Device.
+//   - overhead: the live heap of a manager without reconcilers, less the Devices, which a process of its own
+//     holds in a slice. With NewCache it is negative, because Devices share parts.
 //   - list 50: a List by a field into a DeviceList, and a loop over the typed store that allocates the
 //     items and copies the Devices.
 package main
@@ -29,7 +30,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/go-logr/logr"
@@ -44,6 +44,8 @@ const (
 	newInformer = "NewInformer"
 	newCache    = "NewCache"
 )
+
+var variants = []string{alone, theirs, newInformer, newCache}
 
 // variantVariable has the variant in the environment of a run.
 const variantVariable = "MANAGERBENCH_VARIANT"
@@ -80,25 +82,27 @@ func bench(ctx context.Context, n, rounds int, out, progress io.Writer) (err err
 	if err := create(ctx, server.Endpoint, n); err != nil {
 		return err
 	}
-	results := map[string][]figures{}
+	results, idle := map[string][]figures{}, map[string][]figures{}
 	for round := range rounds {
-		for _, variant := range []string{alone, theirs, newInformer, newCache} {
-			one, err := run(ctx, variant, job{Endpoint: server.Endpoint, Devices: n})
-			if err != nil {
-				return fmt.Errorf("%s: %w", variant, err)
+		for _, variant := range variants {
+			for reconcilers, into := range map[int]map[string][]figures{0: idle, 3: results} {
+				one, err := run(ctx, variant, job{server.Endpoint, n, reconcilers})
+				if err != nil {
+					return fmt.Errorf("%s: %w", variant, err)
+				}
+				into[variant] = append(into[variant], one)
 			}
-			results[variant] = append(results[variant], one)
 		}
 		fmt.Fprintf(progress, "round %d of %d done\n", round+1, rounds)
 	}
-	report(out, n, results)
+	report(out, n, results, idle)
 	return nil
 }
 
 // job is what a run reads from its standard input.
 type job struct {
-	Endpoint apiserver.Endpoint
-	Devices  int
+	Endpoint             apiserver.Endpoint
+	Devices, Reconcilers int
 }
 
 func run(ctx context.Context, variant string, j job) (f figures, err error) {
@@ -124,20 +128,13 @@ func run(ctx context.Context, variant string, j job) (f figures, err error) {
 	return f, json.Unmarshal(answer, &f)
 }
 
-func report(out io.Writer, n int, results map[string][]figures) {
-	median := func(variant string, of func(figures) float64) float64 {
-		var values []float64
-		for _, f := range results[variant] {
-			values = append(values, of(f))
-		}
-		slices.Sort(values)
-		return values[len(values)/2]
-	}
-	overhead := func(variant string) float64 { return median(variant, live) - median(alone, live) }
+func report(out io.Writer, n int, results, idle map[string][]figures) {
+	median := func(variant string, of func(figures) float64) float64 { return medianOf(results[variant], of) }
+	overhead := func(variant string) float64 { return medianOf(idle[variant], live) - medianOf(idle[alone], live) }
 	fmt.Fprintf(out, "%d Devices; %s, GOMAXPROCS=%d\n\n", n, runtime.Version(), runtime.GOMAXPROCS(0))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\tsync CPU s\tpeak MB\tlive MB\toverhead B/Device\twatches\tlist 50, µs\tloop\ttyped\t")
-	for _, variant := range []string{alone, theirs, newInformer, newCache} {
+	for _, variant := range variants {
 		fmt.Fprintf(w, "%s\t%.2f\t%.1f\t%.1f\t%.0f\t%.0f\t%.1f\t%.1f\t%.2f\t\n", variant, median(variant, cpuSeconds),
 			median(variant, peak)/1e6, median(variant, live)/1e6, overhead(variant)/float64(n), median(variant, watches),
 			median(variant, listTime), median(variant, loopTime), median(variant, typedTime))

@@ -42,7 +42,7 @@ func measureOne(ctx context.Context, variant string, in io.Reader, out io.Writer
 	if variant == alone {
 		f, err = hold(ctx, config)
 	} else {
-		f, err = manage(ctx, variant, config, j.Devices)
+		f, err = manage(ctx, variant, config, j)
 	}
 	if err != nil {
 		return err
@@ -74,8 +74,8 @@ func hold(ctx context.Context, config *rest.Config) (f figures, err error) {
 	return f, nil
 }
 
-// manage runs a manager until each of its three reconcilers has been called for each Device.
-func manage(ctx context.Context, variant string, c *rest.Config, devices int) (f figures, err error) {
+// manage runs a manager until each of its reconcilers has been called for each Device.
+func manage(ctx context.Context, variant string, c *rest.Config, j job) (f figures, err error) {
 	requests := &watchCounter{}
 	c.WrapTransport = requests.wrap
 	opts := manager.Options{
@@ -105,8 +105,8 @@ func manage(ctx context.Context, variant string, c *rest.Config, devices int) (f
 	if err != nil {
 		return f, err
 	}
-	reconciled := newTally(3 * devices)
-	for i := range 3 {
+	reconciled := newTally(j.Reconcilers * j.Devices)
+	for i := range j.Reconcilers {
 		err := builder.ControllerManagedBy(m).Named(fmt.Sprint("reconciler-", i)).For(&fleet.Device{}).
 			Complete(&reconciler{m.GetClient(), reconciled})
 		if err != nil {
@@ -128,7 +128,7 @@ func manage(ctx context.Context, variant string, c *rest.Config, devices int) (f
 	}
 	f.Live = liveHeap(m)
 	f.Watches = requests.n.Load()
-	if err := f.read(ctx, m.GetCache(), typed, devices); err != nil {
+	if err := f.read(ctx, m.GetCache(), typed, j.Devices); err != nil {
 		return f, err
 	}
 	cancel()
@@ -158,7 +158,8 @@ type tally struct {
 
 func newTally(n int) *tally {
 	t := &tally{done: make(chan struct{})}
-	t.left.Store(int64(n))
+	t.left.Store(int64(n) + 1)
+	t.add()
 	return t
 }
 
