@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	_ "github.com/indexer-gen/indexer-gen/hack/clientgo/cache" // so that results in Go's cache depend on it
 )
 
 // timeout bounds the run of one function.

@@ -50,6 +50,7 @@
 //   - Objects must implement metav1.Object, as all that embed metav1.ObjectMeta do. A cache.ObjectMetaAccessor
 //     alone is not enough.
 //   - Keys are namespace and name. A store that has a key function of its own remains client-go's.
+//   - A deletion from an Indexer that no informer writes to does not move its LastStoreSyncResourceVersion.
 //   - Writes through the Indexer of an informer do not move its LastStoreSyncResourceVersion, which is that
 //     of the source.
 //   - The *cache.Reflector that a watch error handler gets has the name and type for messages, and does

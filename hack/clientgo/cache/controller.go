@@ -5,31 +5,103 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
 
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/controller"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
-func NewInformer(
-	lw ListerWatcher, example runtime.Object, resync time.Duration, h cache.ResourceEventHandler,
-) (Store, Controller) {
-	return NewTransformingInformer(lw, example, resync, h, nil)
+type Config struct {
+	Queue            Queue
+	ListerWatcher    ListerWatcher
+	ObjectType       runtime.Object
+	FullResyncPeriod time.Duration // not used
+	Process          PopProcessFunc
+	ProcessBatch     func(deltas []Delta, isInInitialList bool) error // not used
 }
 
-func NewTransformingInformer(
-	lw ListerWatcher, example runtime.Object, resync time.Duration, h cache.ResourceEventHandler,
-	transform TransformFunc,
-) (Store, Controller) {
-	i := clientgo.NewSharedIndexInformer(lw, example, resync, nil)
-	_ = i.SetTransform(transform) // it fails for informers that run
-	_, _ = i.AddEventHandler(h)
-	return i.GetStore(), controller{i}
+// podController is a controller of Pods.
+type podController struct{ c *Config }
+
+func New(c *Config) *podController { return &podController{c} }
+
+func (c *podController) HasSynced() bool { return c.c.Queue.HasSynced() }
+
+func (c *podController) RunWithContext(ctx context.Context) {
+	_, src := sourceOf(c.c.ListerWatcher)
+	q := &podQueue{sink: sink{c.c.Queue, func(string, bool) {}}, queue: c.c.Queue}
+	defer context.AfterFunc(ctx, c.c.Queue.Close)()
+	controller.Run(ctx, controller.Config[*corev1.Pod]{
+		Source: src, Queue: q,
+		Process: func(context.Context, *queue.Batch[types.NamespacedName, *corev1.Pod]) error {
+			return c.c.Process(q.popped, q.initial)
+		},
+	})
 }
 
-// controller is an informer with one handler.
-type controller struct{ SharedIndexInformer }
+// podQueue is a queue of the tests as one of a controller. Its batches are empty: Process looks at popped.
+type podQueue struct {
+	sink
+	queue   Queue
+	popped  any
+	initial bool
+}
 
-func (c controller) RunWithContext(ctx context.Context) { c.SharedIndexInformer.RunWithContext(ctx) }
+func (q *podQueue) Pop(
+	_ context.Context, process func(*queue.Batch[types.NamespacedName, *corev1.Pod]) error,
+) error {
+	_, err := q.queue.Pop(func(obj any, initial bool) error {
+		q.popped, q.initial = obj, initial
+		return process(nil)
+	})
+	if errors.Is(err, cache.ErrFIFOClosed) {
+		return queue.ErrClosed
+	}
+	return err
+}
+
+// processDeltas writes deltas to a store and calls a handler.
+func processDeltas(
+	_ klog.Logger, h cache.ResourceEventHandler, s Store, deltas Deltas, initial bool, _ KeyFunc,
+) error {
+	for _, d := range deltas {
+		switch d.Type {
+		case Bookmark:
+			s.Bookmark(d.Object.(BookmarkInfo).ResourceVersion)
+			continue
+		case Deleted:
+			if err := s.Delete(d.Object); err != nil {
+				return err
+			}
+			h.OnDelete(d.Object)
+			continue
+		}
+		old, exists, err := s.Get(d.Object)
+		if err != nil {
+			return err
+		}
+		if err := s.Update(d.Object); err != nil {
+			return err
+		}
+		if exists {
+			h.OnUpdate(old, d.Object)
+		} else {
+			h.OnAdd(d.Object, initial)
+		}
+	}
+	return nil
+}
+
+// processDeltasInBatch is for ProcessBatch, which is not used.
+func processDeltasInBatch(
+	logger klog.Logger, h cache.ResourceEventHandler, s Store, deltas []Delta, initial bool, key KeyFunc,
+) error {
+	return processDeltas(logger, h, s, deltas, initial, key)
+}

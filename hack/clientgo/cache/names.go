@@ -7,6 +7,7 @@ import "k8s.io/client-go/tools/cache"
 
 // The types below are client-go's own.
 type (
+	BookmarkInfo                      = cache.BookmarkInfo
 	Controller                        = cache.Controller
 	DeletedFinalStateUnknown          = cache.DeletedFinalStateUnknown
 	Delta                             = cache.Delta

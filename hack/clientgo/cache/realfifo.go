@@ -9,14 +9,18 @@ import (
 	"iter"
 	"sync"
 
+	"k8s.io/klog/v2"
+
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
 // RealFIFO is a queue.InOrder and its consumer, which takes batches from it and hands out one delta at a
 // time. The consumer also takes a batch if a write has to wait or a test looks at what is pending.
 type RealFIFO struct {
-	q   *queue.InOrder[string, any]
-	key KeyFunc
+	logger    klog.Logger // not used
+	q         *queue.InOrder[string, any]
+	key       KeyFunc
+	bookmarks bool
 
 	mu      sync.Mutex
 	written bool
@@ -29,6 +33,27 @@ type RealFIFO struct {
 type taken struct {
 	delta   Delta
 	initial bool
+}
+
+// RealFIFOOptions are options of a RealFIFO. A list is always one batch. With AtomicEvents it ends with
+// a Bookmark.
+type RealFIFOOptions struct {
+	KeyFunction  KeyFunc
+	KnownObjects KeyListerGetter
+	Transformer  TransformFunc
+	AtomicEvents bool
+}
+
+func NewRealFIFOWithOptions(opts RealFIFOOptions) *RealFIFO {
+	if opts.KeyFunction == nil {
+		opts.KeyFunction = MetaNamespaceKeyFunc
+	}
+	if opts.KnownObjects == nil {
+		opts.KnownObjects = newKeyed()
+	}
+	f := NewRealFIFO(opts.KeyFunction, opts.KnownObjects, opts.Transformer)
+	f.bookmarks = opts.AtomicEvents
+	return f
 }
 
 func NewRealFIFO(key KeyFunc, lister KeyListerGetter, transform TransformFunc) *RealFIFO {
@@ -80,6 +105,10 @@ func (f *RealFIFO) take(ctx context.Context) error {
 			}
 			f.taken = append(f.taken, taken{deltaOf(d), !f.listed && b.Replace})
 			f.held.since[d.Key] = d
+		}
+		if f.bookmarks && b.Replace {
+			mark := Delta{Type: Bookmark, Object: BookmarkInfo{ResourceVersion: b.ResourceVersion}}
+			f.taken = append(f.taken, taken{mark, !f.listed})
 		}
 		f.listed = true
 		return nil
