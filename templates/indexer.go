@@ -24,21 +24,6 @@ func indexerDecls(f *jen.File, t *model.Type) {
 			jen.Id(t.Lister),
 			jen.Op("*").Qual(model.Lister, "Store").Types(object(t)),
 		))
-	newLister := "New"
-	if !t.Namespaced {
-		newLister = "NewClusterScoped"
-	}
-	inner := []jen.Code{
-		jen.Id(listerOf(t)), jen.Qual(model.Lister, newLister).Call(
-			jen.Id("s"), jen.Id(t.ResourceVar).Dot("GroupResource").Call()),
-	}
-	if t.IndexesType != "" {
-		var handles []jen.Code
-		for _, ix := range t.Indexes {
-			handles = append(handles, jen.Id(ix.Method), addIndex(t, ix))
-		}
-		inner = append(inner, jen.Id("indexes"), jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...)))
-	}
 	declare(f, fmt.Sprintf("%s returns an empty %s.", t.NewIndexer, t.Indexer),
 		jen.Func().Id(t.NewIndexer).Params(
 			jen.Id("opts").Op("...").Qual(model.Store, "Option"),
@@ -46,7 +31,7 @@ func indexerDecls(f *jen.File, t *model.Type) {
 			jen.Id("s").Op(":=").Qual(model.Store, "ForObjects").Types(object(t)).
 				Call(jen.Id("opts").Op("...")),
 			jen.Return(jen.Op("&").Id(t.Indexer).ValuesFunc(fields(
-				jen.Id(t.Lister), jen.Id(t.Lister).ValuesFunc(fields(inner...)),
+				jen.Id(t.Lister), jen.Id(t.NewLister).Call(jen.Id("s")),
 				jen.Id("Store"), jen.Id("s"),
 			))),
 		))

@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// listerDecls declares the read side of a type: the struct of index handles, the lister,
-// its queries, and the methods Index and Snapshot.
+// listerDecls declares the read side of a type: the struct of index handles, the lister, its
+// constructor and queries, and the methods Index and Snapshot.
 //
 //	type DeviceLister struct {
 //		lister.Lister[*Device]
@@ -37,6 +37,7 @@ func listerDecls(f *jen.File, t *model.Type) {
 				g.Id("indexes").Op("*").Id(t.IndexesType)
 			}
 		}))
+	newLister(f, t)
 	for _, ix := range t.Indexes {
 		queries(f, t, ix)
 	}
@@ -55,6 +56,34 @@ func listerDecls(f *jen.File, t *model.Type) {
 					g.Id("indexes").Op(":").Id(t.ListerRecv).Dot("indexes")
 				}
 			}))))
+}
+
+// newLister declares the constructor of the lister of a type.
+func newLister(f *jen.File, t *model.Type) {
+	text := fmt.Sprintf("%s returns a lister of s, a store of %s that something else keeps current.",
+		t.NewLister, t.Plural)
+	constructor := "New"
+	if !t.Namespaced {
+		constructor = "NewClusterScoped"
+	}
+	inner := []jen.Code{
+		jen.Id(listerOf(t)), jen.Qual(model.Lister, constructor).Call(
+			jen.Id("s"), jen.Id(t.ResourceVar).Dot("GroupResource").Call()),
+	}
+	if t.IndexesType != "" {
+		text += " It adds the indexes to s: call it once, and share the lister."
+		var handles []jen.Code
+		for _, ix := range t.Indexes {
+			handles = append(handles, jen.Id(ix.Method), addIndex(t, ix))
+		}
+		inner = append(inner, jen.Id("indexes"), jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...)))
+	}
+	declare(f, text,
+		jen.Func().Id(t.NewLister).Params(
+			jen.Id("s").Op("*").Qual(model.Lister, "Store").Types(object(t)),
+		).Id(t.Lister).Block(
+			jen.Return(jen.Id(t.Lister).ValuesFunc(fields(inner...))),
+		))
 }
 
 func listerOf(t *model.Type) string {

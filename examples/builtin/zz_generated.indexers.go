@@ -74,6 +74,18 @@ type ClusterRoleBindingLister struct {
 	indexes *ClusterRoleBindingIndexes
 }
 
+// NewClusterRoleBindingLister returns a lister of s, a store of ClusterRoleBindings that something else keeps
+// current. It adds the indexes to s: call it once, and share the lister.
+func NewClusterRoleBindingLister(s *lister.Store[*ClusterRoleBinding]) ClusterRoleBindingLister {
+	return ClusterRoleBindingLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, ClusterRoleBindingResource.GroupResource()),
+		indexes: &ClusterRoleBindingIndexes{
+			BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
+			ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
+		},
+	}
+}
+
 // BySubject yields the ClusterRoleBindings indexed under key.
 func (l ClusterRoleBindingLister) BySubject(key ClusterRoleBindingSubjectKey) iter.Seq[*ClusterRoleBinding] {
 	return l.indexes.BySubject.Get(l.Reader(), key)
@@ -105,14 +117,8 @@ type ClusterRoleBindingIndexer struct {
 func NewClusterRoleBindingIndexer(opts ...store.Option) *ClusterRoleBindingIndexer {
 	s := store.ForObjects[*ClusterRoleBinding](opts...)
 	return &ClusterRoleBindingIndexer{
-		ClusterRoleBindingLister: ClusterRoleBindingLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, ClusterRoleBindingResource.GroupResource()),
-			indexes: &ClusterRoleBindingIndexes{
-				BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
-				ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
-			},
-		},
-		Store: s,
+		ClusterRoleBindingLister: NewClusterRoleBindingLister(s),
+		Store:                    s,
 	}
 }
 
@@ -162,6 +168,19 @@ type ConfigMapLister struct {
 	indexes *ConfigMapIndexes
 }
 
+// NewConfigMapLister returns a lister of s, a store of ConfigMaps that something else keeps current. It adds
+// the indexes to s: call it once, and share the lister.
+func NewConfigMapLister(s *lister.Store[*ConfigMap]) ConfigMapLister {
+	return ConfigMapLister{
+		Lister: lister.New(s, ConfigMapResource.GroupResource()),
+		indexes: &ConfigMapIndexes{
+			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
+			ByController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
+			ByLabel:      store.AddLabels(s),
+		},
+	}
+}
+
 // ByOwner yields the ConfigMaps with an owner reference to the UID owner.
 func (l ConfigMapLister) ByOwner(owner types.UID) iter.Seq[*ConfigMap] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
@@ -197,15 +216,8 @@ type ConfigMapIndexer struct {
 func NewConfigMapIndexer(opts ...store.Option) *ConfigMapIndexer {
 	s := store.ForObjects[*ConfigMap](opts...)
 	return &ConfigMapIndexer{
-		ConfigMapLister: ConfigMapLister{
-			Lister: lister.New(s, ConfigMapResource.GroupResource()),
-			indexes: &ConfigMapIndexes{
-				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
-				ByController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
-				ByLabel:      store.AddLabels(s),
-			},
-		},
-		Store: s,
+		ConfigMapLister: NewConfigMapLister(s),
+		Store:           s,
 	}
 }
 
@@ -262,6 +274,20 @@ type CronJobLister struct {
 	indexes *CronJobIndexes
 }
 
+// NewCronJobLister returns a lister of s, a store of CronJobs that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
+	return CronJobLister{
+		Lister: lister.New(s, CronJobResource.GroupResource()),
+		indexes: &CronJobIndexes{
+			BySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
+			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
+			ByController: store.AddIndex(s, "Controller", lister.Controller[*CronJob]),
+			ByLabel:      store.AddLabels(s),
+		},
+	}
+}
+
 // BySuspended yields the CronJobs whose .spec.suspend is suspended.
 func (l CronJobLister) BySuspended(suspended bool) iter.Seq[*CronJob] {
 	return l.indexes.BySuspended.Get(l.Reader(), suspended)
@@ -302,16 +328,8 @@ type CronJobIndexer struct {
 func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 	s := store.ForObjects[*CronJob](opts...)
 	return &CronJobIndexer{
-		CronJobLister: CronJobLister{
-			Lister: lister.New(s, CronJobResource.GroupResource()),
-			indexes: &CronJobIndexes{
-				BySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
-				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
-				ByController: store.AddIndex(s, "Controller", lister.Controller[*CronJob]),
-				ByLabel:      store.AddLabels(s),
-			},
-		},
-		Store: s,
+		CronJobLister: NewCronJobLister(s),
+		Store:         s,
 	}
 }
 
@@ -395,6 +413,24 @@ type DaemonSetLister struct {
 	indexes *DaemonSetIndexes
 }
 
+// NewDaemonSetLister returns a lister of s, a store of DaemonSets that something else keeps current. It adds
+// the indexes to s: call it once, and share the lister.
+func NewDaemonSetLister(s *lister.Store[*DaemonSet]) DaemonSetLister {
+	return DaemonSetLister{
+		Lister: lister.New(s, DaemonSetResource.GroupResource()),
+		indexes: &DaemonSetIndexes{
+			ByImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
+			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
+			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*DaemonSet]),
+			ByController:     store.AddIndex(s, "Controller", lister.Controller[*DaemonSet]),
+			ByLabel:          store.AddLabels(s),
+			ByClaim:          store.AddIndex(s, "Claim", IndexDaemonSetByClaim),
+			BySecret:         store.AddIndex(s, "Secret", IndexDaemonSetBySecret),
+			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDaemonSetByConfigMap),
+		},
+	}
+}
+
 // ByImage yields the DaemonSets with an element of .spec.template.spec.containers whose .image is image.
 func (l DaemonSetLister) ByImage(image string) iter.Seq[*DaemonSet] {
 	return l.indexes.ByImage.Get(l.Reader(), image)
@@ -456,20 +492,8 @@ type DaemonSetIndexer struct {
 func NewDaemonSetIndexer(opts ...store.Option) *DaemonSetIndexer {
 	s := store.ForObjects[*DaemonSet](opts...)
 	return &DaemonSetIndexer{
-		DaemonSetLister: DaemonSetLister{
-			Lister: lister.New(s, DaemonSetResource.GroupResource()),
-			indexes: &DaemonSetIndexes{
-				ByImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
-				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
-				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*DaemonSet]),
-				ByController:     store.AddIndex(s, "Controller", lister.Controller[*DaemonSet]),
-				ByLabel:          store.AddLabels(s),
-				ByClaim:          store.AddIndex(s, "Claim", IndexDaemonSetByClaim),
-				BySecret:         store.AddIndex(s, "Secret", IndexDaemonSetBySecret),
-				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDaemonSetByConfigMap),
-			},
-		},
-		Store: s,
+		DaemonSetLister: NewDaemonSetLister(s),
+		Store:           s,
 	}
 }
 
@@ -553,6 +577,24 @@ type DeploymentLister struct {
 	indexes *DeploymentIndexes
 }
 
+// NewDeploymentLister returns a lister of s, a store of Deployments that something else keeps current. It
+// adds the indexes to s: call it once, and share the lister.
+func NewDeploymentLister(s *lister.Store[*Deployment]) DeploymentLister {
+	return DeploymentLister{
+		Lister: lister.New(s, DeploymentResource.GroupResource()),
+		indexes: &DeploymentIndexes{
+			ByImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
+			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
+			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
+			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
+			ByLabel:          store.AddLabels(s),
+			ByClaim:          store.AddIndex(s, "Claim", IndexDeploymentByClaim),
+			BySecret:         store.AddIndex(s, "Secret", IndexDeploymentBySecret),
+			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDeploymentByConfigMap),
+		},
+	}
+}
+
 // ByImage yields the Deployments with an element of .spec.template.spec.containers whose .image is image.
 func (l DeploymentLister) ByImage(image string) iter.Seq[*Deployment] {
 	return l.indexes.ByImage.Get(l.Reader(), image)
@@ -614,20 +656,8 @@ type DeploymentIndexer struct {
 func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 	s := store.ForObjects[*Deployment](opts...)
 	return &DeploymentIndexer{
-		DeploymentLister: DeploymentLister{
-			Lister: lister.New(s, DeploymentResource.GroupResource()),
-			indexes: &DeploymentIndexes{
-				ByImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
-				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
-				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
-				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
-				ByLabel:          store.AddLabels(s),
-				ByClaim:          store.AddIndex(s, "Claim", IndexDeploymentByClaim),
-				BySecret:         store.AddIndex(s, "Secret", IndexDeploymentBySecret),
-				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDeploymentByConfigMap),
-			},
-		},
-		Store: s,
+		DeploymentLister: NewDeploymentLister(s),
+		Store:            s,
 	}
 }
 
@@ -727,6 +757,23 @@ type EndpointSliceLister struct {
 	indexes *EndpointSliceIndexes
 }
 
+// NewEndpointSliceLister returns a lister of s, a store of EndpointSlices that something else keeps current.
+// It adds the indexes to s: call it once, and share the lister.
+func NewEndpointSliceLister(s *lister.Store[*EndpointSlice]) EndpointSliceLister {
+	return EndpointSliceLister{
+		Lister: lister.New(s, EndpointSliceResource.GroupResource()),
+		indexes: &EndpointSliceIndexes{
+			ByService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
+			ByNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
+			ByAddress:    store.AddIndex(s, "Address", IndexEndpointSliceByAddress),
+			ByTargetUID:  store.AddIndex(s, "TargetUID", IndexEndpointSliceByTargetUID),
+			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*EndpointSlice]),
+			ByController: store.AddIndex(s, "Controller", lister.Controller[*EndpointSlice]),
+			ByPod:        store.AddIndex(s, "Pod", IndexEndpointSliceByPod),
+		},
+	}
+}
+
 // ByService yields the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] refers to service,
 // in the same namespace.
 func (l EndpointSliceLister) ByService(service types.NamespacedName) iter.Seq[*EndpointSlice] {
@@ -783,19 +830,8 @@ type EndpointSliceIndexer struct {
 func NewEndpointSliceIndexer(opts ...store.Option) *EndpointSliceIndexer {
 	s := store.ForObjects[*EndpointSlice](opts...)
 	return &EndpointSliceIndexer{
-		EndpointSliceLister: EndpointSliceLister{
-			Lister: lister.New(s, EndpointSliceResource.GroupResource()),
-			indexes: &EndpointSliceIndexes{
-				ByService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
-				ByNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
-				ByAddress:    store.AddIndex(s, "Address", IndexEndpointSliceByAddress),
-				ByTargetUID:  store.AddIndex(s, "TargetUID", IndexEndpointSliceByTargetUID),
-				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*EndpointSlice]),
-				ByController: store.AddIndex(s, "Controller", lister.Controller[*EndpointSlice]),
-				ByPod:        store.AddIndex(s, "Pod", IndexEndpointSliceByPod),
-			},
-		},
-		Store: s,
+		EndpointSliceLister: NewEndpointSliceLister(s),
+		Store:               s,
 	}
 }
 
@@ -889,6 +925,22 @@ type EventLister struct {
 	indexes *EventIndexes
 }
 
+// NewEventLister returns a lister of s, a store of Events that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewEventLister(s *lister.Store[*Event]) EventLister {
+	return EventLister{
+		Lister: lister.New(s, EventResource.GroupResource()),
+		indexes: &EventIndexes{
+			ByInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
+			ByInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
+			ByReason:         store.AddIndex(s, "Reason", IndexEventByReason),
+			ByType:           store.AddIndex(s, "Type", IndexEventByType),
+			ByComponent:      store.AddIndex(s, "Component", IndexEventByComponent),
+			ByLastSeen:       store.AddOrdered(s, "LastSeen", IndexEventByLastSeen, canonical.Time.Compare),
+		},
+	}
+}
+
 // ByInvolvedObject yields the Events indexed under key.
 func (l EventLister) ByInvolvedObject(key EventInvolvedObjectKey) iter.Seq[*Event] {
 	return l.indexes.ByInvolvedObject.Get(l.Reader(), key)
@@ -959,18 +1011,8 @@ type EventIndexer struct {
 func NewEventIndexer(opts ...store.Option) *EventIndexer {
 	s := store.ForObjects[*Event](opts...)
 	return &EventIndexer{
-		EventLister: EventLister{
-			Lister: lister.New(s, EventResource.GroupResource()),
-			indexes: &EventIndexes{
-				ByInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
-				ByInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
-				ByReason:         store.AddIndex(s, "Reason", IndexEventByReason),
-				ByType:           store.AddIndex(s, "Type", IndexEventByType),
-				ByComponent:      store.AddIndex(s, "Component", IndexEventByComponent),
-				ByLastSeen:       store.AddOrdered(s, "LastSeen", IndexEventByLastSeen, canonical.Time.Compare),
-			},
-		},
-		Store: s,
+		EventLister: NewEventLister(s),
+		Store:       s,
 	}
 }
 
@@ -1030,6 +1072,17 @@ type HorizontalPodAutoscalerLister struct {
 	indexes *HorizontalPodAutoscalerIndexes
 }
 
+// NewHorizontalPodAutoscalerLister returns a lister of s, a store of HorizontalPodAutoscalers that something
+// else keeps current. It adds the indexes to s: call it once, and share the lister.
+func NewHorizontalPodAutoscalerLister(s *lister.Store[*HorizontalPodAutoscaler]) HorizontalPodAutoscalerLister {
+	return HorizontalPodAutoscalerLister{
+		Lister: lister.New(s, HorizontalPodAutoscalerResource.GroupResource()),
+		indexes: &HorizontalPodAutoscalerIndexes{
+			ByTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
+		},
+	}
+}
+
 // ByTarget yields the HorizontalPodAutoscalers indexed under key.
 func (l HorizontalPodAutoscalerLister) ByTarget(key HorizontalPodAutoscalerTargetKey) iter.Seq[*HorizontalPodAutoscaler] {
 	return l.indexes.ByTarget.Get(l.Reader(), key)
@@ -1056,13 +1109,8 @@ type HorizontalPodAutoscalerIndexer struct {
 func NewHorizontalPodAutoscalerIndexer(opts ...store.Option) *HorizontalPodAutoscalerIndexer {
 	s := store.ForObjects[*HorizontalPodAutoscaler](opts...)
 	return &HorizontalPodAutoscalerIndexer{
-		HorizontalPodAutoscalerLister: HorizontalPodAutoscalerLister{
-			Lister: lister.New(s, HorizontalPodAutoscalerResource.GroupResource()),
-			indexes: &HorizontalPodAutoscalerIndexes{
-				ByTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
-			},
-		},
-		Store: s,
+		HorizontalPodAutoscalerLister: NewHorizontalPodAutoscalerLister(s),
+		Store:                         s,
 	}
 }
 
@@ -1148,6 +1196,21 @@ type IngressLister struct {
 	indexes *IngressIndexes
 }
 
+// NewIngressLister returns a lister of s, a store of Ingresses that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewIngressLister(s *lister.Store[*Ingress]) IngressLister {
+	return IngressLister{
+		Lister: lister.New(s, IngressResource.GroupResource()),
+		indexes: &IngressIndexes{
+			ByClass:   store.AddIndex(s, "Class", IndexIngressByClass),
+			ByHost:    store.AddIndex(s, "Host", IndexIngressByHost),
+			BySecret:  store.AddIndex(s, "Secret", IndexIngressBySecret),
+			ByLabel:   store.AddLabels(s),
+			ByService: store.AddIndex(s, "Service", IndexIngressByService),
+		},
+	}
+}
+
 // ByClass yields the Ingresses whose .spec.ingressClassName is class.
 func (l IngressLister) ByClass(class string) iter.Seq[*Ingress] {
 	return l.indexes.ByClass.Get(l.Reader(), class)
@@ -1193,17 +1256,8 @@ type IngressIndexer struct {
 func NewIngressIndexer(opts ...store.Option) *IngressIndexer {
 	s := store.ForObjects[*Ingress](opts...)
 	return &IngressIndexer{
-		IngressLister: IngressLister{
-			Lister: lister.New(s, IngressResource.GroupResource()),
-			indexes: &IngressIndexes{
-				ByClass:   store.AddIndex(s, "Class", IndexIngressByClass),
-				ByHost:    store.AddIndex(s, "Host", IndexIngressByHost),
-				BySecret:  store.AddIndex(s, "Secret", IndexIngressBySecret),
-				ByLabel:   store.AddLabels(s),
-				ByService: store.AddIndex(s, "Service", IndexIngressByService),
-			},
-		},
-		Store: s,
+		IngressLister: NewIngressLister(s),
+		Store:         s,
 	}
 }
 
@@ -1286,6 +1340,22 @@ type JobLister struct {
 	indexes *JobIndexes
 }
 
+// NewJobLister returns a lister of s, a store of Jobs that something else keeps current. It adds the indexes
+// to s: call it once, and share the lister.
+func NewJobLister(s *lister.Store[*Job]) JobLister {
+	return JobLister{
+		Lister: lister.New(s, JobResource.GroupResource()),
+		indexes: &JobIndexes{
+			ByComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
+			ByFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
+			ByCompleted:  store.AddOrdered(s, "Completed", IndexJobByCompleted, canonical.Time.Compare),
+			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
+			ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
+			ByLabel:      store.AddLabels(s),
+		},
+	}
+}
+
 // ByComplete yields the Jobs whose .status.conditions[?(@.type=="Complete")].status is complete.
 func (l JobLister) ByComplete(complete corev1.ConditionStatus) iter.Seq[*Job] {
 	return l.indexes.ByComplete.Get(l.Reader(), complete)
@@ -1356,18 +1426,8 @@ type JobIndexer struct {
 func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*Job](opts...)
 	return &JobIndexer{
-		JobLister: JobLister{
-			Lister: lister.New(s, JobResource.GroupResource()),
-			indexes: &JobIndexes{
-				ByComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
-				ByFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
-				ByCompleted:  store.AddOrdered(s, "Completed", IndexJobByCompleted, canonical.Time.Compare),
-				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
-				ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
-				ByLabel:      store.AddLabels(s),
-			},
-		},
-		Store: s,
+		JobLister: NewJobLister(s),
+		Store:     s,
 	}
 }
 
@@ -1419,6 +1479,18 @@ type NamespaceLister struct {
 	indexes *NamespaceIndexes
 }
 
+// NewNamespaceLister returns a lister of s, a store of Namespaces that something else keeps current. It adds
+// the indexes to s: call it once, and share the lister.
+func NewNamespaceLister(s *lister.Store[*Namespace]) NamespaceLister {
+	return NamespaceLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, NamespaceResource.GroupResource()),
+		indexes: &NamespaceIndexes{
+			ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
+			ByLabel: store.AddLabels(s),
+		},
+	}
+}
+
 // ByPhase yields the Namespaces whose .status.phase is phase.
 func (l NamespaceLister) ByPhase(phase corev1.NamespacePhase) iter.Seq[*Namespace] {
 	return l.indexes.ByPhase.Get(l.Reader(), phase)
@@ -1449,14 +1521,8 @@ type NamespaceIndexer struct {
 func NewNamespaceIndexer(opts ...store.Option) *NamespaceIndexer {
 	s := store.ForObjects[*Namespace](opts...)
 	return &NamespaceIndexer{
-		NamespaceLister: NamespaceLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, NamespaceResource.GroupResource()),
-			indexes: &NamespaceIndexes{
-				ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
-				ByLabel: store.AddLabels(s),
-			},
-		},
-		Store: s,
+		NamespaceLister: NewNamespaceLister(s),
+		Store:           s,
 	}
 }
 
@@ -1568,6 +1634,24 @@ type NodeLister struct {
 	indexes *NodeIndexes
 }
 
+// NewNodeLister returns a lister of s, a store of Nodes that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewNodeLister(s *lister.Store[*Node]) NodeLister {
+	return NodeLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, NodeResource.GroupResource()),
+		indexes: &NodeIndexes{
+			ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
+			ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
+			ByPodCIDR:       store.AddIndex(s, "PodCIDR", IndexNodeByPodCIDR),
+			ByReady:         store.AddIndex(s, "Ready", IndexNodeByReady),
+			ByUnschedulable: store.AddIndex(s, "Unschedulable", IndexNodeByUnschedulable),
+			ByTaint:         store.AddIndex(s, "Taint", IndexNodeByTaint),
+			ByZone:          store.AddIndex(s, "Zone", IndexNodeByZone),
+			ByLabel:         store.AddLabels(s),
+		},
+	}
+}
+
 // ByProviderID yields the Nodes whose .spec.providerID is providerID.
 func (l NodeLister) ByProviderID(providerID string) iter.Seq[*Node] {
 	return l.indexes.ByProviderID.Get(l.Reader(), providerID)
@@ -1628,20 +1712,8 @@ type NodeIndexer struct {
 func NewNodeIndexer(opts ...store.Option) *NodeIndexer {
 	s := store.ForObjects[*Node](opts...)
 	return &NodeIndexer{
-		NodeLister: NodeLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, NodeResource.GroupResource()),
-			indexes: &NodeIndexes{
-				ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
-				ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
-				ByPodCIDR:       store.AddIndex(s, "PodCIDR", IndexNodeByPodCIDR),
-				ByReady:         store.AddIndex(s, "Ready", IndexNodeByReady),
-				ByUnschedulable: store.AddIndex(s, "Unschedulable", IndexNodeByUnschedulable),
-				ByTaint:         store.AddIndex(s, "Taint", IndexNodeByTaint),
-				ByZone:          store.AddIndex(s, "Zone", IndexNodeByZone),
-				ByLabel:         store.AddLabels(s),
-			},
-		},
-		Store: s,
+		NodeLister: NewNodeLister(s),
+		Store:      s,
 	}
 }
 
@@ -1732,6 +1804,21 @@ type PersistentVolumeLister struct {
 	indexes *PersistentVolumeIndexes
 }
 
+// NewPersistentVolumeLister returns a lister of s, a store of PersistentVolumes that something else keeps
+// current. It adds the indexes to s: call it once, and share the lister.
+func NewPersistentVolumeLister(s *lister.Store[*PersistentVolume]) PersistentVolumeLister {
+	return PersistentVolumeLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, PersistentVolumeResource.GroupResource()),
+		indexes: &PersistentVolumeIndexes{
+			ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
+			ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
+			ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeByStorageClass),
+			ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeByPhase),
+			ByCapacity:     store.AddOrdered(s, "Capacity", IndexPersistentVolumeByCapacity, canonical.Quantity.Compare),
+		},
+	}
+}
+
 // ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace
 // or, if unset, in no namespace. Of several, it returns the first by name.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
@@ -1812,17 +1899,8 @@ type PersistentVolumeIndexer struct {
 func NewPersistentVolumeIndexer(opts ...store.Option) *PersistentVolumeIndexer {
 	s := store.ForObjects[*PersistentVolume](opts...)
 	return &PersistentVolumeIndexer{
-		PersistentVolumeLister: PersistentVolumeLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, PersistentVolumeResource.GroupResource()),
-			indexes: &PersistentVolumeIndexes{
-				ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
-				ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
-				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeByStorageClass),
-				ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeByPhase),
-				ByCapacity:     store.AddOrdered(s, "Capacity", IndexPersistentVolumeByCapacity, canonical.Quantity.Compare),
-			},
-		},
-		Store: s,
+		PersistentVolumeLister: NewPersistentVolumeLister(s),
+		Store:                  s,
 	}
 }
 
@@ -1894,6 +1972,22 @@ type PersistentVolumeClaimLister struct {
 	indexes *PersistentVolumeClaimIndexes
 }
 
+// NewPersistentVolumeClaimLister returns a lister of s, a store of PersistentVolumeClaims that something else
+// keeps current. It adds the indexes to s: call it once, and share the lister.
+func NewPersistentVolumeClaimLister(s *lister.Store[*PersistentVolumeClaim]) PersistentVolumeClaimLister {
+	return PersistentVolumeClaimLister{
+		Lister: lister.New(s, PersistentVolumeClaimResource.GroupResource()),
+		indexes: &PersistentVolumeClaimIndexes{
+			ByVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
+			ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
+			ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeClaimByPhase),
+			ByOwner:        store.AddIndex(s, "Owner", lister.Owners[*PersistentVolumeClaim]),
+			ByController:   store.AddIndex(s, "Controller", lister.Controller[*PersistentVolumeClaim]),
+			ByLabel:        store.AddLabels(s),
+		},
+	}
+}
+
 // ByVolume yields the PersistentVolumeClaims whose .spec.volumeName is volume.
 func (l PersistentVolumeClaimLister) ByVolume(volume string) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByVolume.Get(l.Reader(), volume)
@@ -1945,18 +2039,8 @@ type PersistentVolumeClaimIndexer struct {
 func NewPersistentVolumeClaimIndexer(opts ...store.Option) *PersistentVolumeClaimIndexer {
 	s := store.ForObjects[*PersistentVolumeClaim](opts...)
 	return &PersistentVolumeClaimIndexer{
-		PersistentVolumeClaimLister: PersistentVolumeClaimLister{
-			Lister: lister.New(s, PersistentVolumeClaimResource.GroupResource()),
-			indexes: &PersistentVolumeClaimIndexes{
-				ByVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
-				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
-				ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeClaimByPhase),
-				ByOwner:        store.AddIndex(s, "Owner", lister.Owners[*PersistentVolumeClaim]),
-				ByController:   store.AddIndex(s, "Controller", lister.Controller[*PersistentVolumeClaim]),
-				ByLabel:        store.AddLabels(s),
-			},
-		},
-		Store: s,
+		PersistentVolumeClaimLister: NewPersistentVolumeClaimLister(s),
+		Store:                       s,
 	}
 }
 
@@ -2104,6 +2188,31 @@ type PodLister struct {
 	indexes *PodIndexes
 }
 
+// NewPodLister returns a lister of s, a store of Pods that something else keeps current. It adds the indexes
+// to s: call it once, and share the lister.
+func NewPodLister(s *lister.Store[*Pod]) PodLister {
+	return PodLister{
+		Lister: lister.New(s, PodResource.GroupResource()),
+		indexes: &PodIndexes{
+			ByNode:           store.AddIndex(s, "Node", IndexPodByNode),
+			ByNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
+			ByPhase:          store.AddIndex(s, "Phase", IndexPodByPhase),
+			ByNodePhase:      store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+			ByReady:          store.AddIndex(s, "Ready", IndexPodByReady),
+			ByIP:             store.AddIndex(s, "IP", IndexPodByIP),
+			ByImage:          store.AddIndex(s, "Image", IndexPodByImage),
+			ByCreated:        store.AddOrdered(s, "Created", IndexPodByCreated, canonical.Time.Compare),
+			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexPodByServiceAccount),
+			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Pod]),
+			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Pod]),
+			ByLabel:          store.AddLabels(s),
+			ByClaim:          store.AddIndex(s, "Claim", IndexPodByClaim),
+			BySecret:         store.AddIndex(s, "Secret", IndexPodBySecret),
+			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexPodByConfigMap),
+		},
+	}
+}
+
 // ByNode yields the Pods whose .spec.nodeName is node.
 func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
 	return l.indexes.ByNode.Get(l.Reader(), node)
@@ -2220,27 +2329,8 @@ type PodIndexer struct {
 func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
-		PodLister: PodLister{
-			Lister: lister.New(s, PodResource.GroupResource()),
-			indexes: &PodIndexes{
-				ByNode:           store.AddIndex(s, "Node", IndexPodByNode),
-				ByNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
-				ByPhase:          store.AddIndex(s, "Phase", IndexPodByPhase),
-				ByNodePhase:      store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-				ByReady:          store.AddIndex(s, "Ready", IndexPodByReady),
-				ByIP:             store.AddIndex(s, "IP", IndexPodByIP),
-				ByImage:          store.AddIndex(s, "Image", IndexPodByImage),
-				ByCreated:        store.AddOrdered(s, "Created", IndexPodByCreated, canonical.Time.Compare),
-				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexPodByServiceAccount),
-				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Pod]),
-				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Pod]),
-				ByLabel:          store.AddLabels(s),
-				ByClaim:          store.AddIndex(s, "Claim", IndexPodByClaim),
-				BySecret:         store.AddIndex(s, "Secret", IndexPodBySecret),
-				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexPodByConfigMap),
-			},
-		},
-		Store: s,
+		PodLister: NewPodLister(s),
+		Store:     s,
 	}
 }
 
@@ -2288,6 +2378,19 @@ type ReplicaSetLister struct {
 	indexes *ReplicaSetIndexes
 }
 
+// NewReplicaSetLister returns a lister of s, a store of ReplicaSets that something else keeps current. It
+// adds the indexes to s: call it once, and share the lister.
+func NewReplicaSetLister(s *lister.Store[*ReplicaSet]) ReplicaSetLister {
+	return ReplicaSetLister{
+		Lister: lister.New(s, ReplicaSetResource.GroupResource()),
+		indexes: &ReplicaSetIndexes{
+			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
+			ByController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
+			ByLabel:      store.AddLabels(s),
+		},
+	}
+}
+
 // ByOwner yields the ReplicaSets with an owner reference to the UID owner.
 func (l ReplicaSetLister) ByOwner(owner types.UID) iter.Seq[*ReplicaSet] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
@@ -2323,15 +2426,8 @@ type ReplicaSetIndexer struct {
 func NewReplicaSetIndexer(opts ...store.Option) *ReplicaSetIndexer {
 	s := store.ForObjects[*ReplicaSet](opts...)
 	return &ReplicaSetIndexer{
-		ReplicaSetLister: ReplicaSetLister{
-			Lister: lister.New(s, ReplicaSetResource.GroupResource()),
-			indexes: &ReplicaSetIndexes{
-				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
-				ByController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
-				ByLabel:      store.AddLabels(s),
-			},
-		},
-		Store: s,
+		ReplicaSetLister: NewReplicaSetLister(s),
+		Store:            s,
 	}
 }
 
@@ -2407,6 +2503,18 @@ type RoleBindingLister struct {
 	indexes *RoleBindingIndexes
 }
 
+// NewRoleBindingLister returns a lister of s, a store of RoleBindings that something else keeps current. It
+// adds the indexes to s: call it once, and share the lister.
+func NewRoleBindingLister(s *lister.Store[*RoleBinding]) RoleBindingLister {
+	return RoleBindingLister{
+		Lister: lister.New(s, RoleBindingResource.GroupResource()),
+		indexes: &RoleBindingIndexes{
+			BySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
+			ByRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
+		},
+	}
+}
+
 // BySubject yields the RoleBindings indexed under key.
 func (l RoleBindingLister) BySubject(key RoleBindingSubjectKey) iter.Seq[*RoleBinding] {
 	return l.indexes.BySubject.Get(l.Reader(), key)
@@ -2437,14 +2545,8 @@ type RoleBindingIndexer struct {
 func NewRoleBindingIndexer(opts ...store.Option) *RoleBindingIndexer {
 	s := store.ForObjects[*RoleBinding](opts...)
 	return &RoleBindingIndexer{
-		RoleBindingLister: RoleBindingLister{
-			Lister: lister.New(s, RoleBindingResource.GroupResource()),
-			indexes: &RoleBindingIndexes{
-				BySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
-				ByRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
-			},
-		},
-		Store: s,
+		RoleBindingLister: NewRoleBindingLister(s),
+		Store:             s,
 	}
 }
 
@@ -2510,6 +2612,21 @@ type SecretLister struct {
 	indexes *SecretIndexes
 }
 
+// NewSecretLister returns a lister of s, a store of Secrets that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewSecretLister(s *lister.Store[*Secret]) SecretLister {
+	return SecretLister{
+		Lister: lister.New(s, SecretResource.GroupResource()),
+		indexes: &SecretIndexes{
+			ByType:           store.AddIndex(s, "Type", IndexSecretByType),
+			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
+			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Secret]),
+			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Secret]),
+			ByLabel:          store.AddLabels(s),
+		},
+	}
+}
+
 // ByType yields the Secrets whose .type is secretType.
 func (l SecretLister) ByType(secretType corev1.SecretType) iter.Seq[*Secret] {
 	return l.indexes.ByType.Get(l.Reader(), secretType)
@@ -2556,17 +2673,8 @@ type SecretIndexer struct {
 func NewSecretIndexer(opts ...store.Option) *SecretIndexer {
 	s := store.ForObjects[*Secret](opts...)
 	return &SecretIndexer{
-		SecretLister: SecretLister{
-			Lister: lister.New(s, SecretResource.GroupResource()),
-			indexes: &SecretIndexes{
-				ByType:           store.AddIndex(s, "Type", IndexSecretByType),
-				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
-				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Secret]),
-				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Secret]),
-				ByLabel:          store.AddLabels(s),
-			},
-		},
-		Store: s,
+		SecretLister: NewSecretLister(s),
+		Store:        s,
 	}
 }
 
@@ -2635,6 +2743,22 @@ type ServiceLister struct {
 	indexes *ServiceIndexes
 }
 
+// NewServiceLister returns a lister of s, a store of Services that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewServiceLister(s *lister.Store[*Service]) ServiceLister {
+	return ServiceLister{
+		Lister: lister.New(s, ServiceResource.GroupResource()),
+		indexes: &ServiceIndexes{
+			ByType:           store.AddIndex(s, "Type", IndexServiceByType),
+			ByClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
+			ByLoadBalancerIP: store.AddIndex(s, "LoadBalancerIP", IndexServiceByLoadBalancerIP),
+			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Service]),
+			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Service]),
+			ByLabel:          store.AddLabels(s),
+		},
+	}
+}
+
 // ByType yields the Services whose .spec.type is serviceType.
 func (l ServiceLister) ByType(serviceType corev1.ServiceType) iter.Seq[*Service] {
 	return l.indexes.ByType.Get(l.Reader(), serviceType)
@@ -2686,18 +2810,8 @@ type ServiceIndexer struct {
 func NewServiceIndexer(opts ...store.Option) *ServiceIndexer {
 	s := store.ForObjects[*Service](opts...)
 	return &ServiceIndexer{
-		ServiceLister: ServiceLister{
-			Lister: lister.New(s, ServiceResource.GroupResource()),
-			indexes: &ServiceIndexes{
-				ByType:           store.AddIndex(s, "Type", IndexServiceByType),
-				ByClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
-				ByLoadBalancerIP: store.AddIndex(s, "LoadBalancerIP", IndexServiceByLoadBalancerIP),
-				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Service]),
-				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Service]),
-				ByLabel:          store.AddLabels(s),
-			},
-		},
-		Store: s,
+		ServiceLister: NewServiceLister(s),
+		Store:         s,
 	}
 }
 
@@ -2756,6 +2870,18 @@ type ServiceAccountLister struct {
 	indexes *ServiceAccountIndexes
 }
 
+// NewServiceAccountLister returns a lister of s, a store of ServiceAccounts that something else keeps
+// current. It adds the indexes to s: call it once, and share the lister.
+func NewServiceAccountLister(s *lister.Store[*ServiceAccount]) ServiceAccountLister {
+	return ServiceAccountLister{
+		Lister: lister.New(s, ServiceAccountResource.GroupResource()),
+		indexes: &ServiceAccountIndexes{
+			ByImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
+			ByLabel:           store.AddLabels(s),
+		},
+	}
+}
+
 // ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name refers to imagePullSecret, in
 // the same namespace.
 func (l ServiceAccountLister) ByImagePullSecret(imagePullSecret types.NamespacedName) iter.Seq[*ServiceAccount] {
@@ -2788,14 +2914,8 @@ type ServiceAccountIndexer struct {
 func NewServiceAccountIndexer(opts ...store.Option) *ServiceAccountIndexer {
 	s := store.ForObjects[*ServiceAccount](opts...)
 	return &ServiceAccountIndexer{
-		ServiceAccountLister: ServiceAccountLister{
-			Lister: lister.New(s, ServiceAccountResource.GroupResource()),
-			indexes: &ServiceAccountIndexes{
-				ByImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
-				ByLabel:           store.AddLabels(s),
-			},
-		},
-		Store: s,
+		ServiceAccountLister: NewServiceAccountLister(s),
+		Store:                s,
 	}
 }
 
@@ -2891,6 +3011,25 @@ type StatefulSetLister struct {
 	indexes *StatefulSetIndexes
 }
 
+// NewStatefulSetLister returns a lister of s, a store of StatefulSets that something else keeps current. It
+// adds the indexes to s: call it once, and share the lister.
+func NewStatefulSetLister(s *lister.Store[*StatefulSet]) StatefulSetLister {
+	return StatefulSetLister{
+		Lister: lister.New(s, StatefulSetResource.GroupResource()),
+		indexes: &StatefulSetIndexes{
+			ByImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
+			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
+			ByService:        store.AddIndex(s, "Service", IndexStatefulSetByService),
+			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*StatefulSet]),
+			ByController:     store.AddIndex(s, "Controller", lister.Controller[*StatefulSet]),
+			ByLabel:          store.AddLabels(s),
+			ByClaim:          store.AddIndex(s, "Claim", IndexStatefulSetByClaim),
+			BySecret:         store.AddIndex(s, "Secret", IndexStatefulSetBySecret),
+			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexStatefulSetByConfigMap),
+		},
+	}
+}
+
 // ByImage yields the StatefulSets with an element of .spec.template.spec.containers whose .image is image.
 func (l StatefulSetLister) ByImage(image string) iter.Seq[*StatefulSet] {
 	return l.indexes.ByImage.Get(l.Reader(), image)
@@ -2957,21 +3096,8 @@ type StatefulSetIndexer struct {
 func NewStatefulSetIndexer(opts ...store.Option) *StatefulSetIndexer {
 	s := store.ForObjects[*StatefulSet](opts...)
 	return &StatefulSetIndexer{
-		StatefulSetLister: StatefulSetLister{
-			Lister: lister.New(s, StatefulSetResource.GroupResource()),
-			indexes: &StatefulSetIndexes{
-				ByImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
-				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
-				ByService:        store.AddIndex(s, "Service", IndexStatefulSetByService),
-				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*StatefulSet]),
-				ByController:     store.AddIndex(s, "Controller", lister.Controller[*StatefulSet]),
-				ByLabel:          store.AddLabels(s),
-				ByClaim:          store.AddIndex(s, "Claim", IndexStatefulSetByClaim),
-				BySecret:         store.AddIndex(s, "Secret", IndexStatefulSetBySecret),
-				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexStatefulSetByConfigMap),
-			},
-		},
-		Store: s,
+		StatefulSetLister: NewStatefulSetLister(s),
+		Store:             s,
 	}
 }
 
@@ -3038,6 +3164,19 @@ type VolumeAttachmentLister struct {
 	indexes *VolumeAttachmentIndexes
 }
 
+// NewVolumeAttachmentLister returns a lister of s, a store of VolumeAttachments that something else keeps
+// current. It adds the indexes to s: call it once, and share the lister.
+func NewVolumeAttachmentLister(s *lister.Store[*VolumeAttachment]) VolumeAttachmentLister {
+	return VolumeAttachmentLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, VolumeAttachmentResource.GroupResource()),
+		indexes: &VolumeAttachmentIndexes{
+			ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
+			ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
+			ByAttacher: store.AddIndex(s, "Attacher", IndexVolumeAttachmentByAttacher),
+		},
+	}
+}
+
 // ByNode yields the VolumeAttachments whose .spec.nodeName is node.
 func (l VolumeAttachmentLister) ByNode(node string) iter.Seq[*VolumeAttachment] {
 	return l.indexes.ByNode.Get(l.Reader(), node)
@@ -3074,15 +3213,8 @@ type VolumeAttachmentIndexer struct {
 func NewVolumeAttachmentIndexer(opts ...store.Option) *VolumeAttachmentIndexer {
 	s := store.ForObjects[*VolumeAttachment](opts...)
 	return &VolumeAttachmentIndexer{
-		VolumeAttachmentLister: VolumeAttachmentLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, VolumeAttachmentResource.GroupResource()),
-			indexes: &VolumeAttachmentIndexes{
-				ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
-				ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
-				ByAttacher: store.AddIndex(s, "Attacher", IndexVolumeAttachmentByAttacher),
-			},
-		},
-		Store: s,
+		VolumeAttachmentLister: NewVolumeAttachmentLister(s),
+		Store:                  s,
 	}
 }
 

@@ -23,8 +23,8 @@ func (p *Package) Declared() []Declaration {
 	}
 	add("", "", p.Sources, p.HTTPSources, p.HTTPSourcesIn, p.Informers, p.NewFactory)
 	for _, t := range p.Types {
-		add(t.Kind, "", t.ResourceVar, t.IndexesType, t.Lister, t.Indexer, t.NewIndexer, t.Source, t.Informer,
-			t.NewInformer)
+		add(t.Kind, "", t.ResourceVar, t.IndexesType, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.Source,
+			t.Informer, t.NewInformer)
 		for _, ix := range t.Indexes {
 			add(t.Kind, ix.Name, ix.Key, ix.Func)
 		}

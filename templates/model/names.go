@@ -41,6 +41,7 @@ var factoryMethods = map[string]bool{
 func assignType(p *Package, t *Type) {
 	t.ResourceVar = t.Kind + "Resource"
 	t.Lister = t.Kind + "Lister"
+	t.NewLister = "New" + t.Lister
 	t.Indexer = t.Kind + "Indexer"
 	t.NewIndexer = "New" + t.Indexer
 	t.Informer = t.Kind + "Informer"

@@ -48,6 +48,7 @@ type Type struct {
 	AccessorVar  string // the factory's unexported field
 	ResourceVar  string // the GroupVersionResource
 	Lister       string
+	NewLister    string
 	Indexer      string
 	NewIndexer   string
 	Informer     string

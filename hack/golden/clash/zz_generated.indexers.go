@@ -28,6 +28,13 @@ type EndpointLister struct {
 	listerpkg.Lister[*Endpoint]
 }
 
+// NewEndpointLister returns a lister of s, a store of Endpoints that something else keeps current.
+func NewEndpointLister(s *listerpkg.Store[*Endpoint]) EndpointLister {
+	return EndpointLister{
+		Lister: listerpkg.New(s, EndpointResource.GroupResource()),
+	}
+}
+
 // Snapshot returns a lister of the Endpoints as they are now, consistent over all indexes.
 func (l EndpointLister) Snapshot() EndpointLister {
 	return EndpointLister{Lister: l.Lister.Snapshot()}
@@ -43,10 +50,8 @@ type EndpointIndexer struct {
 func NewEndpointIndexer(opts ...storepkg.Option) *EndpointIndexer {
 	s := storepkg.ForObjects[*Endpoint](opts...)
 	return &EndpointIndexer{
-		EndpointLister: EndpointLister{
-			Lister: listerpkg.New(s, EndpointResource.GroupResource()),
-		},
-		Store: s,
+		EndpointLister: NewEndpointLister(s),
+		Store:          s,
 	}
 }
 
@@ -79,6 +84,13 @@ type EndpointsLister struct {
 	listerpkg.Lister[*Endpoints]
 }
 
+// NewEndpointsLister returns a lister of s, a store of Endpoints that something else keeps current.
+func NewEndpointsLister(s *listerpkg.Store[*Endpoints]) EndpointsLister {
+	return EndpointsLister{
+		Lister: listerpkg.New(s, EndpointsResource.GroupResource()),
+	}
+}
+
 // Snapshot returns a lister of the Endpoints as they are now, consistent over all indexes.
 func (l EndpointsLister) Snapshot() EndpointsLister {
 	return EndpointsLister{Lister: l.Lister.Snapshot()}
@@ -94,10 +106,8 @@ type EndpointsIndexer struct {
 func NewEndpointsIndexer(opts ...storepkg.Option) *EndpointsIndexer {
 	s := storepkg.ForObjects[*Endpoints](opts...)
 	return &EndpointsIndexer{
-		EndpointsLister: EndpointsLister{
-			Lister: listerpkg.New(s, EndpointsResource.GroupResource()),
-		},
-		Store: s,
+		EndpointsLister: NewEndpointsLister(s),
+		Store:           s,
 	}
 }
 
@@ -222,6 +232,23 @@ type HostLister struct {
 	indexes *HostIndexes
 }
 
+// NewHostLister returns a lister of s, a store of Hosts that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewHostLister(s *listerpkg.Store[*Host]) HostLister {
+	return HostLister{
+		Lister: listerpkg.New(s, HostResource.GroupResource()),
+		indexes: &HostIndexes{
+			ByInterface: storepkg.AddIndex(s, "Interface", IndexHostByInterface),
+			ByRule:      storepkg.AddIndex(s, "Rule", IndexHostByRule),
+			ByCell:      storepkg.AddIndex(s, "Cell", IndexHostByCell),
+			ByDeep:      storepkg.AddIndex(s, "Deep", IndexHostByDeep),
+			ByApps:      storepkg.AddIndex(s, "Apps", IndexHostByApps),
+			ByURLs:      storepkg.AddIndex(s, "URLs", IndexHostByURLs),
+			ByIPv4:      storepkg.AddIndex(s, "IPv4", IndexHostByIPv4),
+		},
+	}
+}
+
 // ByInterface yields the Hosts with an element of .spec.interfaces whose .type is hostInterface.
 func (l HostLister) ByInterface(hostInterface string) iter.Seq[*Host] {
 	return l.indexes.ByInterface.Get(l.Reader(), hostInterface)
@@ -278,19 +305,8 @@ type HostIndexer struct {
 func NewHostIndexer(opts ...storepkg.Option) *HostIndexer {
 	s := storepkg.ForObjects[*Host](opts...)
 	return &HostIndexer{
-		HostLister: HostLister{
-			Lister: listerpkg.New(s, HostResource.GroupResource()),
-			indexes: &HostIndexes{
-				ByInterface: storepkg.AddIndex(s, "Interface", IndexHostByInterface),
-				ByRule:      storepkg.AddIndex(s, "Rule", IndexHostByRule),
-				ByCell:      storepkg.AddIndex(s, "Cell", IndexHostByCell),
-				ByDeep:      storepkg.AddIndex(s, "Deep", IndexHostByDeep),
-				ByApps:      storepkg.AddIndex(s, "Apps", IndexHostByApps),
-				ByURLs:      storepkg.AddIndex(s, "URLs", IndexHostByURLs),
-				ByIPv4:      storepkg.AddIndex(s, "IPv4", IndexHostByIPv4),
-			},
-		},
-		Store: s,
+		HostLister: NewHostLister(s),
+		Store:      s,
 	}
 }
 
@@ -323,6 +339,13 @@ type InformerLister struct {
 	listerpkg.Lister[*Informer]
 }
 
+// NewInformerLister returns a lister of s, a store of Informers that something else keeps current.
+func NewInformerLister(s *listerpkg.Store[*Informer]) InformerLister {
+	return InformerLister{
+		Lister: listerpkg.New(s, InformerResource.GroupResource()),
+	}
+}
+
 // Snapshot returns a lister of the Informers as they are now, consistent over all indexes.
 func (l InformerLister) Snapshot() InformerLister {
 	return InformerLister{Lister: l.Lister.Snapshot()}
@@ -338,10 +361,8 @@ type InformerIndexer struct {
 func NewInformerIndexer(opts ...storepkg.Option) *InformerIndexer {
 	s := storepkg.ForObjects[*Informer](opts...)
 	return &InformerIndexer{
-		InformerLister: InformerLister{
-			Lister: listerpkg.New(s, InformerResource.GroupResource()),
-		},
-		Store: s,
+		InformerLister: NewInformerLister(s),
+		Store:          s,
 	}
 }
 
@@ -389,6 +410,17 @@ type ItemLister struct {
 	indexes *ItemIndexes
 }
 
+// NewItemLister returns a lister of s, a store of Items that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewItemLister(s *listerpkg.Store[*Item]) ItemLister {
+	return ItemLister{
+		Lister: listerpkg.New(s, ItemResource.GroupResource()),
+		indexes: &ItemIndexes{
+			ByIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
+		},
+	}
+}
+
 // ByIs yields the Items with an element of .spec.is whose .type is is.
 func (l ItemLister) ByIs(is string) iter.Seq[*Item] {
 	return l.indexes.ByIs.Get(l.Reader(), is)
@@ -414,13 +446,8 @@ type ItemIndexer struct {
 func NewItemIndexer(opts ...storepkg.Option) *ItemIndexer {
 	s := storepkg.ForObjects[*Item](opts...)
 	return &ItemIndexer{
-		ItemLister: ItemLister{
-			Lister: listerpkg.New(s, ItemResource.GroupResource()),
-			indexes: &ItemIndexes{
-				ByIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
-			},
-		},
-		Store: s,
+		ItemLister: NewItemLister(s),
+		Store:      s,
 	}
 }
 
@@ -557,6 +584,28 @@ type ReaderLister struct {
 	indexes *ReaderIndexes
 }
 
+// NewReaderLister returns a lister of s, a store of Readers that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewReaderLister(s *listerpkg.Store[*Reader]) ReaderLister {
+	return ReaderLister{
+		Lister: listerpkg.New(s, ReaderResource.GroupResource()),
+		indexes: &ReaderIndexes{
+			ByNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
+			ByNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),
+			ByType:      storepkg.AddIndex(s, "Type", IndexReaderByType),
+			ByRange:     storepkg.AddIndex(s, "Range", IndexReaderByRange),
+			ByString:    storepkg.AddIndex(s, "String", IndexReaderByString),
+			ByAppend:    storepkg.AddIndex(s, "Append", IndexReaderByAppend),
+			ByIter:      storepkg.AddIndex(s, "Iter", IndexReaderByIter),
+			ByL:         storepkg.AddIndex(s, "L", IndexReaderByL),
+			ByDst:       storepkg.AddIndex(s, "Dst", IndexReaderByDst),
+			ByReader:    storepkg.AddIndex(s, "Reader", IndexReaderByReader),
+			ByNamespace: storepkg.AddIndex(s, "Namespace", IndexReaderByNamespace),
+			ByÄÖÜ:       storepkg.AddIndex(s, "ÄÖÜ", IndexReaderByÄÖÜ),
+		},
+	}
+}
+
 // ByNested yields the Readers indexed under key.
 func (l ReaderLister) ByNested(key ReaderNestedKey) iter.Seq[*Reader] {
 	return l.indexes.ByNested.Get(l.Reader(), key)
@@ -637,24 +686,8 @@ type ReaderIndexer struct {
 func NewReaderIndexer(opts ...storepkg.Option) *ReaderIndexer {
 	s := storepkg.ForObjects[*Reader](opts...)
 	return &ReaderIndexer{
-		ReaderLister: ReaderLister{
-			Lister: listerpkg.New(s, ReaderResource.GroupResource()),
-			indexes: &ReaderIndexes{
-				ByNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
-				ByNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),
-				ByType:      storepkg.AddIndex(s, "Type", IndexReaderByType),
-				ByRange:     storepkg.AddIndex(s, "Range", IndexReaderByRange),
-				ByString:    storepkg.AddIndex(s, "String", IndexReaderByString),
-				ByAppend:    storepkg.AddIndex(s, "Append", IndexReaderByAppend),
-				ByIter:      storepkg.AddIndex(s, "Iter", IndexReaderByIter),
-				ByL:         storepkg.AddIndex(s, "L", IndexReaderByL),
-				ByDst:       storepkg.AddIndex(s, "Dst", IndexReaderByDst),
-				ByReader:    storepkg.AddIndex(s, "Reader", IndexReaderByReader),
-				ByNamespace: storepkg.AddIndex(s, "Namespace", IndexReaderByNamespace),
-				ByÄÖÜ:       storepkg.AddIndex(s, "ÄÖÜ", IndexReaderByÄÖÜ),
-			},
-		},
-		Store: s,
+		ReaderLister: NewReaderLister(s),
+		Store:        s,
 	}
 }
 
@@ -687,6 +720,13 @@ type StoreLister struct {
 	listerpkg.Lister[*Store]
 }
 
+// NewStoreLister returns a lister of s, a store of Stores that something else keeps current.
+func NewStoreLister(s *listerpkg.Store[*Store]) StoreLister {
+	return StoreLister{
+		Lister: listerpkg.New(s, StoreResource.GroupResource()),
+	}
+}
+
 // Snapshot returns a lister of the Stores as they are now, consistent over all indexes.
 func (l StoreLister) Snapshot() StoreLister {
 	return StoreLister{Lister: l.Lister.Snapshot()}
@@ -702,10 +742,8 @@ type StoreIndexer struct {
 func NewStoreIndexer(opts ...storepkg.Option) *StoreIndexer {
 	s := storepkg.ForObjects[*Store](opts...)
 	return &StoreIndexer{
-		StoreLister: StoreLister{
-			Lister: listerpkg.New(s, StoreResource.GroupResource()),
-		},
-		Store: s,
+		StoreLister: NewStoreLister(s),
+		Store:       s,
 	}
 }
 

@@ -70,6 +70,19 @@ type BindingLister struct {
 	indexes *BindingIndexes
 }
 
+// NewBindingLister returns a lister of s, a store of Bindings that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewBindingLister(s *lister.Store[*Binding]) BindingLister {
+	return BindingLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, BindingResource.GroupResource()),
+		indexes: &BindingIndexes{
+			ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
+			ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
+			ByPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
+		},
+	}
+}
+
 // ByClass yields the Bindings whose .class refers to class, in no namespace.
 func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByClass.Get(l.Reader(), class)
@@ -106,15 +119,8 @@ type BindingIndexer struct {
 func NewBindingIndexer(opts ...store.Option) *BindingIndexer {
 	s := store.ForObjects[*Binding](opts...)
 	return &BindingIndexer{
-		BindingLister: BindingLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, BindingResource.GroupResource()),
-			indexes: &BindingIndexes{
-				ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
-				ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
-				ByPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
-			},
-		},
-		Store: s,
+		BindingLister: NewBindingLister(s),
+		Store:         s,
 	}
 }
 
@@ -147,6 +153,13 @@ type PolicyLister struct {
 	lister.ClusterScopedLister[*Policy]
 }
 
+// NewPolicyLister returns a lister of s, a store of Policies that something else keeps current.
+func NewPolicyLister(s *lister.Store[*Policy]) PolicyLister {
+	return PolicyLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, PolicyResource.GroupResource()),
+	}
+}
+
 // Snapshot returns a lister of the Policies as they are now, consistent over all indexes.
 func (l PolicyLister) Snapshot() PolicyLister {
 	return PolicyLister{ClusterScopedLister: l.ClusterScopedLister.Snapshot()}
@@ -162,10 +175,8 @@ type PolicyIndexer struct {
 func NewPolicyIndexer(opts ...store.Option) *PolicyIndexer {
 	s := store.ForObjects[*Policy](opts...)
 	return &PolicyIndexer{
-		PolicyLister: PolicyLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, PolicyResource.GroupResource()),
-		},
-		Store: s,
+		PolicyLister: NewPolicyLister(s),
+		Store:        s,
 	}
 }
 
@@ -210,6 +221,17 @@ type StorageClassLister struct {
 	indexes *StorageClassIndexes
 }
 
+// NewStorageClassLister returns a lister of s, a store of StorageClasses that something else keeps current.
+// It adds the indexes to s: call it once, and share the lister.
+func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
+	return StorageClassLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
+		indexes: &StorageClassIndexes{
+			ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
+		},
+	}
+}
+
 // ByProvisioner yields the StorageClasses whose .provisioner is provisioner.
 func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageClass] {
 	return l.indexes.ByProvisioner.Get(l.Reader(), provisioner)
@@ -235,13 +257,8 @@ type StorageClassIndexer struct {
 func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	s := store.ForObjects[*StorageClass](opts...)
 	return &StorageClassIndexer{
-		StorageClassLister: StorageClassLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
-			indexes: &StorageClassIndexes{
-				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
-			},
-		},
-		Store: s,
+		StorageClassLister: NewStorageClassLister(s),
+		Store:              s,
 	}
 }
 

@@ -267,6 +267,41 @@ type DeviceLister struct {
 	indexes *DeviceIndexes
 }
 
+// NewDeviceLister returns a lister of s, a store of Devices that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
+	return DeviceLister{
+		Lister: lister.New(s, DeviceResource.GroupResource()),
+		indexes: &DeviceIndexes{
+			BySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
+			ByDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),
+			ByDiskAndCapability: store.AddIndex(s, "DiskAndCapability", IndexDeviceByDiskAndCapability),
+			ByApp:               store.AddIndex(s, "App", IndexDeviceByApp),
+			ByName:              store.AddIndex(s, "Name", IndexDeviceByName),
+			ByUrgent:            store.AddIndex(s, "Urgent", IndexDeviceByUrgent),
+			ByDebug:             store.AddIndex(s, "Debug", IndexDeviceByDebug),
+			ByPool:              store.AddIndex(s, "Pool", IndexDeviceByPool),
+			ByOwner:             store.AddIndex(s, "Owner", lister.Owners[*Device]),
+			ByController:        store.AddIndex(s, "Controller", lister.Controller[*Device]),
+			ByTeam:              store.AddIndex(s, "Team", IndexDeviceByTeam),
+			ByNote:              store.AddIndex(s, "Note", IndexDeviceByNote),
+			BySite:              store.AddIndex(s, "Site", IndexDeviceBySite),
+			ByLevel:             store.AddIndex(s, "Level", IndexDeviceByLevel),
+			ByEnabled:           store.AddIndex(s, "Enabled", IndexDeviceByEnabled),
+			ByPort:              store.AddIndex(s, "Port", IndexDeviceByPort),
+			ByPosition:          store.AddIndex(s, "Position", IndexDeviceByPosition),
+			ByAddress:           store.AddIndex(s, "Address", IndexDeviceByAddress),
+			ByFirmware:          store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
+			ByCapabilities:      store.AddIndex(s, "Capabilities", IndexDeviceByCapabilities),
+			ByPhases:            store.AddIndex(s, "Phases", IndexDeviceByPhases),
+			ByDiskID:            store.AddIndex(s, "DiskID", IndexDeviceByDiskID),
+			ByMount:             store.AddIndex(s, "Mount", IndexDeviceByMount),
+			BySpare:             store.AddIndex(s, "Spare", IndexDeviceBySpare),
+			ByOption:            store.AddIndex(s, "Option", IndexDeviceByOption),
+		},
+	}
+}
+
 // BySitePhase yields the Devices whose .spec.site is site and .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase Phase) iter.Seq[*Device] {
 	return l.indexes.BySitePhase.Get(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
@@ -414,37 +449,8 @@ type DeviceIndexer struct {
 func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	s := store.ForObjects[*Device](opts...)
 	return &DeviceIndexer{
-		DeviceLister: DeviceLister{
-			Lister: lister.New(s, DeviceResource.GroupResource()),
-			indexes: &DeviceIndexes{
-				BySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
-				ByDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),
-				ByDiskAndCapability: store.AddIndex(s, "DiskAndCapability", IndexDeviceByDiskAndCapability),
-				ByApp:               store.AddIndex(s, "App", IndexDeviceByApp),
-				ByName:              store.AddIndex(s, "Name", IndexDeviceByName),
-				ByUrgent:            store.AddIndex(s, "Urgent", IndexDeviceByUrgent),
-				ByDebug:             store.AddIndex(s, "Debug", IndexDeviceByDebug),
-				ByPool:              store.AddIndex(s, "Pool", IndexDeviceByPool),
-				ByOwner:             store.AddIndex(s, "Owner", lister.Owners[*Device]),
-				ByController:        store.AddIndex(s, "Controller", lister.Controller[*Device]),
-				ByTeam:              store.AddIndex(s, "Team", IndexDeviceByTeam),
-				ByNote:              store.AddIndex(s, "Note", IndexDeviceByNote),
-				BySite:              store.AddIndex(s, "Site", IndexDeviceBySite),
-				ByLevel:             store.AddIndex(s, "Level", IndexDeviceByLevel),
-				ByEnabled:           store.AddIndex(s, "Enabled", IndexDeviceByEnabled),
-				ByPort:              store.AddIndex(s, "Port", IndexDeviceByPort),
-				ByPosition:          store.AddIndex(s, "Position", IndexDeviceByPosition),
-				ByAddress:           store.AddIndex(s, "Address", IndexDeviceByAddress),
-				ByFirmware:          store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
-				ByCapabilities:      store.AddIndex(s, "Capabilities", IndexDeviceByCapabilities),
-				ByPhases:            store.AddIndex(s, "Phases", IndexDeviceByPhases),
-				ByDiskID:            store.AddIndex(s, "DiskID", IndexDeviceByDiskID),
-				ByMount:             store.AddIndex(s, "Mount", IndexDeviceByMount),
-				BySpare:             store.AddIndex(s, "Spare", IndexDeviceBySpare),
-				ByOption:            store.AddIndex(s, "Option", IndexDeviceByOption),
-			},
-		},
-		Store: s,
+		DeviceLister: NewDeviceLister(s),
+		Store:        s,
 	}
 }
 

@@ -47,6 +47,17 @@ type MetaLister struct {
 	indexes *MetaIndexes
 }
 
+// NewMetaLister returns a lister of s, a store of Meta that something else keeps current. It adds the indexes
+// to s: call it once, and share the lister.
+func NewMetaLister(s *lister.Store[*Meta]) MetaLister {
+	return MetaLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, MetaResource.GroupResource()),
+		indexes: &MetaIndexes{
+			ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
+		},
+	}
+}
+
 // ByFinalizer yields the Meta whose .metadata.finalizers includes finalizer.
 func (l MetaLister) ByFinalizer(finalizer string) iter.Seq[*Meta] {
 	return l.indexes.ByFinalizer.Get(l.Reader(), finalizer)
@@ -72,13 +83,8 @@ type MetaIndexer struct {
 func NewMetaIndexer(opts ...store.Option) *MetaIndexer {
 	s := store.ForObjects[*Meta](opts...)
 	return &MetaIndexer{
-		MetaLister: MetaLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, MetaResource.GroupResource()),
-			indexes: &MetaIndexes{
-				ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
-			},
-		},
-		Store: s,
+		MetaLister: NewMetaLister(s),
+		Store:      s,
 	}
 }
 
@@ -258,6 +264,31 @@ type PodLister struct {
 	indexes *PodIndexes
 }
 
+// NewPodLister returns a lister of s, a store of Pods that something else keeps current. It adds the indexes
+// to s: call it once, and share the lister.
+func NewPodLister(s *lister.Store[*Pod]) PodLister {
+	return PodLister{
+		Lister: lister.New(s, PodResource.GroupResource()),
+		indexes: &PodIndexes{
+			ByNode:       store.AddIndex(s, "Node", IndexPodByNode),
+			ByNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+			ByIP:         store.AddUnique(s, "IP", IndexPodByIP),
+			ByReady:      store.AddIndex(s, "Ready", IndexPodByReady),
+			ByStarted:    store.AddOrdered(s, "Started", IndexPodByStarted, canonical.Time.Compare),
+			ByImage:      store.AddIndex(s, "Image", IndexPodByImage),
+			ByCPU:        store.AddOrdered(s, "CPU", IndexPodByCPU, canonical.Quantity.Compare),
+			ByPort:       store.AddIndex(s, "Port", IndexPodByPort),
+			ByClaim:      store.AddIndex(s, "Claim", IndexPodByClaim),
+			BySecret:     store.AddIndex(s, "Secret", IndexPodBySecret),
+			ByLabel:      store.AddLabels(s),
+			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Pod]),
+			ByController: store.AddIndex(s, "Controller", lister.Controller[*Pod]),
+			ByRestarts:   store.AddOrdered(s, "Restarts", IndexPodByRestarts, cmp.Compare[int32]),
+			ByZone:       store.AddIndex(s, "Zone", IndexPodByZone),
+		},
+	}
+}
+
 // ByNode yields the Pods whose .spec.nodeName is node.
 func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
 	return l.indexes.ByNode.Get(l.Reader(), node)
@@ -428,27 +459,8 @@ type PodIndexer struct {
 func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
-		PodLister: PodLister{
-			Lister: lister.New(s, PodResource.GroupResource()),
-			indexes: &PodIndexes{
-				ByNode:       store.AddIndex(s, "Node", IndexPodByNode),
-				ByNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-				ByIP:         store.AddUnique(s, "IP", IndexPodByIP),
-				ByReady:      store.AddIndex(s, "Ready", IndexPodByReady),
-				ByStarted:    store.AddOrdered(s, "Started", IndexPodByStarted, canonical.Time.Compare),
-				ByImage:      store.AddIndex(s, "Image", IndexPodByImage),
-				ByCPU:        store.AddOrdered(s, "CPU", IndexPodByCPU, canonical.Quantity.Compare),
-				ByPort:       store.AddIndex(s, "Port", IndexPodByPort),
-				ByClaim:      store.AddIndex(s, "Claim", IndexPodByClaim),
-				BySecret:     store.AddIndex(s, "Secret", IndexPodBySecret),
-				ByLabel:      store.AddLabels(s),
-				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Pod]),
-				ByController: store.AddIndex(s, "Controller", lister.Controller[*Pod]),
-				ByRestarts:   store.AddOrdered(s, "Restarts", IndexPodByRestarts, cmp.Compare[int32]),
-				ByZone:       store.AddIndex(s, "Zone", IndexPodByZone),
-			},
-		},
-		Store: s,
+		PodLister: NewPodLister(s),
+		Store:     s,
 	}
 }
 
@@ -499,6 +511,17 @@ type StorageClassLister struct {
 	indexes *StorageClassIndexes
 }
 
+// NewStorageClassLister returns a lister of s, a store of StorageClasses that something else keeps current.
+// It adds the indexes to s: call it once, and share the lister.
+func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
+	return StorageClassLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
+		indexes: &StorageClassIndexes{
+			ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
+		},
+	}
+}
+
 // ByProvisioner yields the StorageClasses whose .provisioner is provisioner.
 func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageClass] {
 	return l.indexes.ByProvisioner.Get(l.Reader(), provisioner)
@@ -524,13 +547,8 @@ type StorageClassIndexer struct {
 func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	s := store.ForObjects[*StorageClass](opts...)
 	return &StorageClassIndexer{
-		StorageClassLister: StorageClassLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
-			indexes: &StorageClassIndexes{
-				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
-			},
-		},
-		Store: s,
+		StorageClassLister: NewStorageClassLister(s),
+		Store:              s,
 	}
 }
 
@@ -596,6 +614,18 @@ type VolumeLister struct {
 	indexes *VolumeIndexes
 }
 
+// NewVolumeLister returns a lister of s, a store of Volumes that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewVolumeLister(s *lister.Store[*Volume]) VolumeLister {
+	return VolumeLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, VolumeResource.GroupResource()),
+		indexes: &VolumeIndexes{
+			ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
+			ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
+		},
+	}
+}
+
 // ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace or, if
 // unset, in no namespace. Of several, it returns the first by name.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
@@ -658,14 +688,8 @@ type VolumeIndexer struct {
 func NewVolumeIndexer(opts ...store.Option) *VolumeIndexer {
 	s := store.ForObjects[*Volume](opts...)
 	return &VolumeIndexer{
-		VolumeLister: VolumeLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, VolumeResource.GroupResource()),
-			indexes: &VolumeIndexes{
-				ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
-				ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
-			},
-		},
-		Store: s,
+		VolumeLister: NewVolumeLister(s),
+		Store:        s,
 	}
 }
 

@@ -318,6 +318,39 @@ type MachineLister struct {
 	indexes *MachineIndexes
 }
 
+// NewMachineLister returns a lister of s, a store of Machines that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewMachineLister(s *lister.Store[*Machine]) MachineLister {
+	return MachineLister{
+		Lister: lister.New(s, MachineResource.GroupResource()),
+		indexes: &MachineIndexes{
+			ByLabel:       store.AddLabels(s),
+			ByTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),
+			ByZoneSerial:  store.AddUnique(s, "ZoneSerial", IndexMachineByZoneSerial),
+			ByReady:       store.AddIndex(s, "Ready", IndexMachineByReady),
+			ByReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
+			ByReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
+			ByDiskResult:  store.AddIndex(s, "DiskResult", IndexMachineByDiskResult),
+			ByDiskTarget:  store.AddIndex(s, "DiskTarget", IndexMachineByDiskTarget),
+			ByGroupTarget: store.AddIndex(s, "GroupTarget", IndexMachineByGroupTarget),
+			ByNetDisk:     store.AddIndex(s, "NetDisk", IndexMachineByNetDisk),
+			ByTarget:      store.AddIndex(s, "Target", IndexMachineByTarget),
+			ByImage:       store.AddIndex(s, "Image", IndexMachineByImage),
+			ByPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
+			ByCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
+			BySecret:      store.AddIndex(s, "Secret", IndexMachineBySecret),
+			ByConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
+			BySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),
+			ByWeight:      store.AddOrdered(s, "Weight", IndexMachineByWeight, cmp.Compare[int32]),
+			BySlot:        store.AddUniqueOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
+			ByMark:        store.AddOrdered(s, "Mark", IndexMachineByMark, cmp.Compare[int]),
+			ByClass:       store.AddIndex(s, "Class", IndexMachineByClass),
+			ByWord:        store.AddIndex(s, "Word", IndexMachineByWord),
+			ByZone:        store.AddIndex(s, "Zone", IndexMachineByZone),
+		},
+	}
+}
+
 // ByLabel yields the Machines whose label key is value.
 func (l MachineLister) ByLabel(key, value string) iter.Seq[*Machine] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
@@ -604,35 +637,8 @@ type MachineIndexer struct {
 func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 	s := store.ForObjects[*Machine](opts...)
 	return &MachineIndexer{
-		MachineLister: MachineLister{
-			Lister: lister.New(s, MachineResource.GroupResource()),
-			indexes: &MachineIndexes{
-				ByLabel:       store.AddLabels(s),
-				ByTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),
-				ByZoneSerial:  store.AddUnique(s, "ZoneSerial", IndexMachineByZoneSerial),
-				ByReady:       store.AddIndex(s, "Ready", IndexMachineByReady),
-				ByReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
-				ByReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
-				ByDiskResult:  store.AddIndex(s, "DiskResult", IndexMachineByDiskResult),
-				ByDiskTarget:  store.AddIndex(s, "DiskTarget", IndexMachineByDiskTarget),
-				ByGroupTarget: store.AddIndex(s, "GroupTarget", IndexMachineByGroupTarget),
-				ByNetDisk:     store.AddIndex(s, "NetDisk", IndexMachineByNetDisk),
-				ByTarget:      store.AddIndex(s, "Target", IndexMachineByTarget),
-				ByImage:       store.AddIndex(s, "Image", IndexMachineByImage),
-				ByPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
-				ByCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
-				BySecret:      store.AddIndex(s, "Secret", IndexMachineBySecret),
-				ByConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
-				BySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),
-				ByWeight:      store.AddOrdered(s, "Weight", IndexMachineByWeight, cmp.Compare[int32]),
-				BySlot:        store.AddUniqueOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
-				ByMark:        store.AddOrdered(s, "Mark", IndexMachineByMark, cmp.Compare[int]),
-				ByClass:       store.AddIndex(s, "Class", IndexMachineByClass),
-				ByWord:        store.AddIndex(s, "Word", IndexMachineByWord),
-				ByZone:        store.AddIndex(s, "Zone", IndexMachineByZone),
-			},
-		},
-		Store: s,
+		MachineLister: NewMachineLister(s),
+		Store:         s,
 	}
 }
 

@@ -41,6 +41,17 @@ type HostLister struct {
 	indexes *HostIndexes
 }
 
+// NewHostLister returns a lister of s, a store of Hosts that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewHostLister(s *lister.Store[*Host]) HostLister {
+	return HostLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, HostResource.GroupResource()),
+		indexes: &HostIndexes{
+			ByUID: store.AddUnique(s, "UID", IndexHostByUID),
+		},
+	}
+}
+
 // ByUID returns the Host whose .metadata.uid is uid. Of several, it returns the first by name.
 func (l HostLister) ByUID(uid types.UID) (*Host, bool) {
 	return l.indexes.ByUID.Get(l.Reader(), uid)
@@ -76,13 +87,8 @@ type HostIndexer struct {
 func NewHostIndexer(opts ...store.Option) *HostIndexer {
 	s := store.ForObjects[*Host](opts...)
 	return &HostIndexer{
-		HostLister: HostLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, HostResource.GroupResource()),
-			indexes: &HostIndexes{
-				ByUID: store.AddUnique(s, "UID", IndexHostByUID),
-			},
-		},
-		Store: s,
+		HostLister: NewHostLister(s),
+		Store:      s,
 	}
 }
 
@@ -153,6 +159,20 @@ type PodLister struct {
 	indexes *PodIndexes
 }
 
+// NewPodLister returns a lister of s, a store of Pods that something else keeps current. It adds the indexes
+// to s: call it once, and share the lister.
+func NewPodLister(s *lister.Store[*Pod]) PodLister {
+	return PodLister{
+		Lister: lister.New(s, PodResource.GroupResource()),
+		indexes: &PodIndexes{
+			ByLabel:     store.AddLabels(s),
+			ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+			BySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
+			ByNodeName:  store.AddIndex(s, "NodeName", IndexPodByNodeName),
+		},
+	}
+}
+
 // ByLabel yields the Pods whose label key is value.
 func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
@@ -193,16 +213,8 @@ type PodIndexer struct {
 func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
-		PodLister: PodLister{
-			Lister: lister.New(s, PodResource.GroupResource()),
-			indexes: &PodIndexes{
-				ByLabel:     store.AddLabels(s),
-				ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-				BySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
-				ByNodeName:  store.AddIndex(s, "NodeName", IndexPodByNodeName),
-			},
-		},
-		Store: s,
+		PodLister: NewPodLister(s),
+		Store:     s,
 	}
 }
 

@@ -325,6 +325,43 @@ type JobLister struct {
 	indexes *JobIndexes
 }
 
+// NewJobLister returns a lister of s, a store of Jobs that something else keeps current. It adds the indexes
+// to s: call it once, and share the lister.
+func NewJobLister(s *lister.Store[*Job]) JobLister {
+	return JobLister{
+		Lister: lister.New(s, JobResource.GroupResource()),
+		indexes: &JobIndexes{
+			ByQueueTimeout: store.AddOrdered(s, "QueueTimeout", IndexJobByQueueTimeout, JobQueueTimeoutKey.Compare),
+			ByCreated:      store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
+			ByDeleted:      store.AddIndex(s, "Deleted", IndexJobByDeleted),
+			ByCPU:          store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
+			ByLimit:        store.AddIndex(s, "Limit", IndexJobByLimit),
+			ByQuota:        store.AddIndex(s, "Quota", IndexJobByQuota),
+			ByBegun:        store.AddIndex(s, "Begun", IndexJobByBegun),
+			ByDone:         store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
+			ByStep:         store.AddIndex(s, "Step", IndexJobByStep),
+			ByQueueStart:   store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
+			ByQueueMemory:  store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
+			ByStart:        store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
+			ByLease:        store.AddUnique(s, "Lease", IndexJobByLease),
+			ByClock:        store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
+			ByRetry:        store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
+			ByAttempt:      store.AddIndex(s, "Attempt", IndexJobByAttempt),
+			ByMemory:       store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
+			ByDisk:         store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
+			BySize:         store.AddIndex(s, "Size", IndexJobBySize),
+			ByTimeout:      store.AddOrdered(s, "Timeout", IndexJobByTimeout, cmp.Compare[time.Duration]),
+			ByPatience:     store.AddUniqueOrdered(s, "Patience", IndexJobByPatience, cmp.Compare[time.Duration]),
+			ByPause:        store.AddOrdered(s, "Pause", IndexJobByPause, cmp.Compare[time.Duration]),
+			ByGrace:        store.AddOrdered(s, "Grace", IndexJobByGrace, cmp.Compare[time.Duration]),
+			ByDeadline:     store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
+			ByMoment:       store.AddIndex(s, "Moment", IndexJobByMoment),
+			ByTwice:        store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
+			ByOvertime:     store.AddOrdered(s, "Overtime", IndexJobByOvertime, cmp.Compare[time.Duration]),
+		},
+	}
+}
+
 // ByQueueTimeout yields the Jobs whose .spec.queue is queue and .spec.timeout is timeout.
 func (l JobLister) ByQueueTimeout(queue string, timeout time.Duration) iter.Seq[*Job] {
 	return l.indexes.ByQueueTimeout.Get(l.Reader(), JobQueueTimeoutKey{Queue: queue, Timeout: timeout})
@@ -911,39 +948,8 @@ type JobIndexer struct {
 func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*Job](opts...)
 	return &JobIndexer{
-		JobLister: JobLister{
-			Lister: lister.New(s, JobResource.GroupResource()),
-			indexes: &JobIndexes{
-				ByQueueTimeout: store.AddOrdered(s, "QueueTimeout", IndexJobByQueueTimeout, JobQueueTimeoutKey.Compare),
-				ByCreated:      store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
-				ByDeleted:      store.AddIndex(s, "Deleted", IndexJobByDeleted),
-				ByCPU:          store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
-				ByLimit:        store.AddIndex(s, "Limit", IndexJobByLimit),
-				ByQuota:        store.AddIndex(s, "Quota", IndexJobByQuota),
-				ByBegun:        store.AddIndex(s, "Begun", IndexJobByBegun),
-				ByDone:         store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
-				ByStep:         store.AddIndex(s, "Step", IndexJobByStep),
-				ByQueueStart:   store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
-				ByQueueMemory:  store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
-				ByStart:        store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
-				ByLease:        store.AddUnique(s, "Lease", IndexJobByLease),
-				ByClock:        store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
-				ByRetry:        store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
-				ByAttempt:      store.AddIndex(s, "Attempt", IndexJobByAttempt),
-				ByMemory:       store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
-				ByDisk:         store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
-				BySize:         store.AddIndex(s, "Size", IndexJobBySize),
-				ByTimeout:      store.AddOrdered(s, "Timeout", IndexJobByTimeout, cmp.Compare[time.Duration]),
-				ByPatience:     store.AddUniqueOrdered(s, "Patience", IndexJobByPatience, cmp.Compare[time.Duration]),
-				ByPause:        store.AddOrdered(s, "Pause", IndexJobByPause, cmp.Compare[time.Duration]),
-				ByGrace:        store.AddOrdered(s, "Grace", IndexJobByGrace, cmp.Compare[time.Duration]),
-				ByDeadline:     store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
-				ByMoment:       store.AddIndex(s, "Moment", IndexJobByMoment),
-				ByTwice:        store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
-				ByOvertime:     store.AddOrdered(s, "Overtime", IndexJobByOvertime, cmp.Compare[time.Duration]),
-			},
-		},
-		Store: s,
+		JobLister: NewJobLister(s),
+		Store:     s,
 	}
 }
 

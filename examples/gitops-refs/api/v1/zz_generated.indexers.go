@@ -67,6 +67,18 @@ type ReleaseLister struct {
 	indexes *ReleaseIndexes
 }
 
+// NewReleaseLister returns a lister of s, a store of Releases that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewReleaseLister(s *lister.Store[*Release]) ReleaseLister {
+	return ReleaseLister{
+		Lister: lister.New(s, ReleaseResource.GroupResource()),
+		indexes: &ReleaseIndexes{
+			ByValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
+			ByPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),
+		},
+	}
+}
+
 // ByValuesSecret yields the Releases whose .metadata.namespace is namespace and with an element of
 // .spec.valuesFrom whose .secretName is secretName.
 func (l ReleaseLister) ByValuesSecret(namespace, secretName string) iter.Seq[*Release] {
@@ -99,14 +111,8 @@ type ReleaseIndexer struct {
 func NewReleaseIndexer(opts ...store.Option) *ReleaseIndexer {
 	s := store.ForObjects[*Release](opts...)
 	return &ReleaseIndexer{
-		ReleaseLister: ReleaseLister{
-			Lister: lister.New(s, ReleaseResource.GroupResource()),
-			indexes: &ReleaseIndexes{
-				ByValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
-				ByPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),
-			},
-		},
-		Store: s,
+		ReleaseLister: NewReleaseLister(s),
+		Store:         s,
 	}
 }
 

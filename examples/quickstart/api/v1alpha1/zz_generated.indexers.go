@@ -79,6 +79,23 @@ type DeviceLister struct {
 	indexes *DeviceIndexes
 }
 
+// NewDeviceLister returns a lister of s, a store of Devices that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
+	return DeviceLister{
+		Lister: lister.New(s, DeviceResource.GroupResource()),
+		indexes: &DeviceIndexes{
+			BySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
+			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
+			ByController: store.AddIndex(s, "Controller", lister.Controller[*Device]),
+			BySite:       store.AddIndex(s, "Site", IndexDeviceBySite),
+			ByCapability: store.AddIndex(s, "Capability", IndexDeviceByCapability),
+			ByFirmware:   store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
+			ByPhase:      store.AddIndex(s, "Phase", IndexDeviceByPhase),
+		},
+	}
+}
+
 // BySitePhase yields the Devices whose .spec.site is site and .status.phase is phase.
 func (l DeviceLister) BySitePhase(site string, phase DevicePhase) iter.Seq[*Device] {
 	return l.indexes.BySitePhase.Get(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
@@ -134,19 +151,8 @@ type DeviceIndexer struct {
 func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	s := store.ForObjects[*Device](opts...)
 	return &DeviceIndexer{
-		DeviceLister: DeviceLister{
-			Lister: lister.New(s, DeviceResource.GroupResource()),
-			indexes: &DeviceIndexes{
-				BySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
-				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
-				ByController: store.AddIndex(s, "Controller", lister.Controller[*Device]),
-				BySite:       store.AddIndex(s, "Site", IndexDeviceBySite),
-				ByCapability: store.AddIndex(s, "Capability", IndexDeviceByCapability),
-				ByFirmware:   store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
-				ByPhase:      store.AddIndex(s, "Phase", IndexDeviceByPhase),
-			},
-		},
-		Store: s,
+		DeviceLister: NewDeviceLister(s),
+		Store:        s,
 	}
 }
 
@@ -197,6 +203,17 @@ type SiteLister struct {
 	indexes *SiteIndexes
 }
 
+// NewSiteLister returns a lister of s, a store of Sites that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewSiteLister(s *lister.Store[*Site]) SiteLister {
+	return SiteLister{
+		ClusterScopedLister: lister.NewClusterScoped(s, SiteResource.GroupResource()),
+		indexes: &SiteIndexes{
+			ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
+		},
+	}
+}
+
 // ByRegion yields the Sites whose .spec.region is region.
 func (l SiteLister) ByRegion(region string) iter.Seq[*Site] {
 	return l.indexes.ByRegion.Get(l.Reader(), region)
@@ -222,13 +239,8 @@ type SiteIndexer struct {
 func NewSiteIndexer(opts ...store.Option) *SiteIndexer {
 	s := store.ForObjects[*Site](opts...)
 	return &SiteIndexer{
-		SiteLister: SiteLister{
-			ClusterScopedLister: lister.NewClusterScoped(s, SiteResource.GroupResource()),
-			indexes: &SiteIndexes{
-				ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
-			},
-		},
-		Store: s,
+		SiteLister: NewSiteLister(s),
+		Store:      s,
 	}
 }
 

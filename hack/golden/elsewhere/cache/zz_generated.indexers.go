@@ -41,6 +41,17 @@ type JobLister struct {
 	indexes *JobIndexes
 }
 
+// NewJobLister returns a lister of s, a store of Jobs that something else keeps current. It adds the indexes
+// to s: call it once, and share the lister.
+func NewJobLister(s *lister.Store[*elsewhere.Job]) JobLister {
+	return JobLister{
+		Lister: lister.New(s, JobResource.GroupResource()),
+		indexes: &JobIndexes{
+			ByPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
+		},
+	}
+}
+
 // ByPhase yields the Jobs whose .phase is phase.
 func (l JobLister) ByPhase(phase elsewhere.Phase) iter.Seq[*elsewhere.Job] {
 	return l.indexes.ByPhase.Get(l.Reader(), phase)
@@ -66,13 +77,8 @@ type JobIndexer struct {
 func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*elsewhere.Job](opts...)
 	return &JobIndexer{
-		JobLister: JobLister{
-			Lister: lister.New(s, JobResource.GroupResource()),
-			indexes: &JobIndexes{
-				ByPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
-			},
-		},
-		Store: s,
+		JobLister: NewJobLister(s),
+		Store:     s,
 	}
 }
 

@@ -41,6 +41,17 @@ type TenantLister struct {
 	indexes *TenantIndexes
 }
 
+// NewTenantLister returns a lister of s, a store of Tenants that something else keeps current. It adds the
+// indexes to s: call it once, and share the lister.
+func NewTenantLister(s *lister.Store[*namespacespkg.Tenant]) TenantLister {
+	return TenantLister{
+		Lister: lister.New(s, TenantResource.GroupResource()),
+		indexes: &TenantIndexes{
+			ByNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
+		},
+	}
+}
+
 // ByNamespaces yields the Tenants whose .namespaces includes namespace.
 func (l TenantLister) ByNamespaces(namespace namespacespkg.Name) iter.Seq[*namespacespkg.Tenant] {
 	return l.indexes.ByNamespaces.Get(l.Reader(), namespace)
@@ -66,13 +77,8 @@ type TenantIndexer struct {
 func NewTenantIndexer(opts ...store.Option) *TenantIndexer {
 	s := store.ForObjects[*namespacespkg.Tenant](opts...)
 	return &TenantIndexer{
-		TenantLister: TenantLister{
-			Lister: lister.New(s, TenantResource.GroupResource()),
-			indexes: &TenantIndexes{
-				ByNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
-			},
-		},
-		Store: s,
+		TenantLister: NewTenantLister(s),
+		Store:        s,
 	}
 }
 
