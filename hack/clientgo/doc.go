@@ -23,11 +23,12 @@
 //
 //   - skip: a function that reads unexported state of client-go. It must not compile. A test of ours, which
 //     must exist, stands for it.
-//   - differs: a function that expects what we do differently by design. It must fail. The heading, which
-//     must exist, documents the difference.
+//   - differs: a function, or one case of it, that expects what we do differently by design. It must fail.
+//     The heading, which must exist, documents the difference.
 //   - theirs: a function that tests code of client-go that has no state and that we use as it is.
 //   - own: a helper of the tests that reads unexported state. It must not compile. Package cache has it
 //     instead.
 //
-// All other functions must pass. A table at the end of the output counts them.
+// All other functions must pass. One that fails is run once more, because the tests wait for real time.
+// A table at the end of the output counts the functions.
 package clientgo

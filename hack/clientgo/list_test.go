@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,6 +57,17 @@ func readLists(t *testing.T) lists {
 func (l lists) isLeftOut(name string) bool {
 	kind := l.functions[name].kind
 	return kind == "skip" || kind == "own" || kind == "theirs"
+}
+
+// cases returns the names of the cases of a function that differ.
+func (l lists) cases(function string) (names []string) {
+	for name := range l.functions {
+		if strings.HasPrefix(name, function+"/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // TestLists checks that the tests and headings exist that functions.txt names.

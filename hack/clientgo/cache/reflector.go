@@ -105,6 +105,8 @@ func endsAttempt(err, refused error) bool {
 		return false
 	}
 	switch {
+	case failed.Op == reflector.OpWatchList && errors.Is(err, reflector.ErrNoBookmark):
+		return false
 	case failed.Op == reflector.OpList || !errors.Is(err, refused):
 		return true
 	case failed.Op == reflector.OpWatchList:
