@@ -14,6 +14,7 @@ import (
 	"github.com/go-logr/logr/funcr"
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -174,5 +175,49 @@ func TestWithoutBookmarks(t *testing.T) {
 		if r.Watch && (r.Options.AllowWatchBookmarks || r.Options.SendInitialEvents != nil) {
 			t.Errorf("a watch has the options %v", r.Options)
 		}
+	}
+}
+
+// Errors go to the watch error handler, and SyncPeriod notifies handlers again.
+func TestInformerOptions(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	s.fails = runtimetest.Forbidden("list", schema.GroupResource{Resource: "pods"})
+	ctx := testContext(t)
+	failed, updated := make(chan error, 1), make(chan struct{}, 1)
+	opts := cache.Options{
+		SyncPeriod: new(time.Second),
+		DefaultWatchErrorHandler: func(_ context.Context, _ *toolscache.Reflector, err error) {
+			select {
+			case failed <- err:
+			default:
+			}
+		},
+	}
+	start(t, ctrlruntime.NewCache, s, opts, func(c cache.Cache) {
+		informer, err := c.GetInformer(ctx, &corev1.Pod{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{UpdateFunc: func(any, any) {
+			select {
+			case updated <- struct{}{}:
+			default:
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err := <-failed; !apierrors.IsForbidden(err) {
+		t.Errorf("the watch error handler got %v", err)
+	}
+	s.mu.Lock()
+	s.fails = nil
+	s.mu.Unlock()
+	select {
+	case <-updated:
+	case <-ctx.Done():
+		t.Fatal("no handler was notified again")
 	}
 }
