@@ -31,7 +31,7 @@ cp -r --no-preserve=mode "$original" "$work/module"
 cd "$work/module"
 gofmt -w -r 'cache.New -> newCache' pkg/cache/*_test.go
 cp "$root"/hack/ctrlruntime/testdata/newcache_test.go pkg/cache/
-for dir in "" /clientgo /ctrlruntime /kubeconn; do
+for dir in "" /clientgo /ctrlruntime /kubeconn /prometheus; do
 	go mod edit -require=$module$dir@v0.0.0 -replace=$module$dir="$root/runtime$dir"
 done
 go test -c -o "$work/cache.test" ./pkg/cache
