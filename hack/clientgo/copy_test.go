@@ -73,8 +73,8 @@ func clientGo(t *testing.T) string {
 	return module.Dir
 }
 
-// leaveOut writes the files of s to dir without the functions that leave selects.
-// What is left keeps its line numbers.
+// leaveOut writes the files of s to dir without the functions that leave selects. The remaining lines keep
+// their numbers.
 func (s *tests) leaveOut(t *testing.T, dir string, leave func(name string) bool) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.dir, "*_test.go"))

@@ -29,6 +29,6 @@
 //   - own: a helper of the tests that reads unexported state. It must not compile. Package cache has it
 //     instead.
 //
-// All other functions must pass. One that fails is run once more, because the tests wait for real time.
-// A table at the end of the output counts the functions.
+// All other functions must pass. A function with another result than this is run once more, because the
+// tests measure real time. A table at the end of the output counts the functions.
 package clientgo

@@ -37,15 +37,18 @@ func readLists(t *testing.T) lists {
 	l := lists{functions: make(map[string]entry)}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
+		if len(words) == 0 || words[0] == "#" {
+			continue
+		}
+		kind, rest := words[0], len(words)-2
 		switch {
-		case len(words) == 0 || words[0] == "#":
-		case words[0] == "file" && len(words) == 2:
+		case kind == "file" && rest == 0:
 			l.files = append(l.files, words[1])
-		case (words[0] == "own" || words[0] == "theirs") && len(words) == 2, (words[0] == "skip" || words[0] == "differs") && len(words) > 2:
+		case (kind == "own" || kind == "theirs") && rest == 0, (kind == "skip" || kind == "differs") && rest > 0:
 			if _, twice := l.functions[words[1]]; twice {
 				t.Errorf("functions.txt lists %s twice", words[1])
 			}
-			l.functions[words[1]] = entry{words[0], strings.Join(words[2:], " ")}
+			l.functions[words[1]] = entry{kind, strings.Join(words[2:], " ")}
 		default:
 			t.Errorf("functions.txt: cannot read %q", line)
 		}
