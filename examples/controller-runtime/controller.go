@@ -5,13 +5,15 @@ package main
 
 import (
 	"context"
+	"iter"
 	"strconv"
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
@@ -26,21 +28,52 @@ type reconciler struct {
 	writer  client.Writer
 }
 
-// addTo adds the informers and the controller to a manager.
-func addTo(m manager.Manager, informers *fleet.Informers) error {
-	sites, devices := informers.Sites(), informers.Devices()
-	if err := m.Add(running{informers.Factory}); err != nil {
+// addToCache adds the controller to a manager whose cache is from ctrlruntime.NewCache. The listers read the
+// objects of that cache.
+func addToCache(ctx context.Context, m manager.Manager) error {
+	sites, err := ctrlruntime.StoreOf[*fleet.Site](ctx, m.GetCache())
+	if err != nil {
 		return err
 	}
+	devices, err := ctrlruntime.StoreOf[*fleet.Device](ctx, m.GetCache())
+	if err != nil {
+		return err
+	}
+	if err := m.AddReadyzCheck("cache", ctrlruntime.CacheReady(m.GetCache())); err != nil {
+		return err
+	}
+	r := &reconciler{fleet.NewSiteLister(sites), fleet.NewDeviceLister(devices), m.GetClient()}
+	return builder.ControllerManagedBy(m).
+		For(&fleet.Site{}).
+		Watches(&fleet.Device{}, ctrlruntime.EnqueueMany(r.siteOf)).
+		Complete(r)
+}
+
+// addInformers adds the controller and informers of its own to a manager with any cache.
+func addInformers(m manager.Manager, informers *fleet.Informers) error {
+	sites, devices := informers.Sites(), informers.Devices()
+	running := &ctrlruntime.Runnable{Runner: informers}
+	if err := m.Add(running); err != nil {
+		return err
+	}
+	if err := m.AddReadyzCheck("informers", running.Ready); err != nil {
+		return err
+	}
+	r := &reconciler{sites.Lister(), devices.Lister(), m.GetClient()}
 	return builder.ControllerManagedBy(m).
 		Named("site").
-		WatchesRawSource(NewSource(sites.Informer, func(s *fleet.Site) *types.NamespacedName {
-			return &types.NamespacedName{Name: s.Name}
-		})).
-		WatchesRawSource(NewSource(devices.Informer, func(d *fleet.Device) *types.NamespacedName {
-			return &types.NamespacedName{Name: d.Spec.Site}
-		})).
-		Complete(&reconciler{sites: sites.Lister(), devices: devices.Lister(), writer: m.GetClient()})
+		WatchesRawSource(ctrlruntime.Source(sites.Informer, &handler.TypedEnqueueRequestForObject[*fleet.Site]{})).
+		WatchesRawSource(ctrlruntime.Source(devices.Informer, ctrlruntime.TypedEnqueueMany(r.siteOf))).
+		Complete(r)
+}
+
+// siteOf yields the Site of a Device, if it exists.
+func (r *reconciler) siteOf(d *fleet.Device) iter.Seq[*fleet.Site] {
+	return func(yield func(*fleet.Site) bool) {
+		if site, err := r.sites.Get(d.Spec.Site); err == nil {
+			yield(site)
+		}
+	}
 }
 
 // Reconcile counts the offline devices of a Site. It reads from memory. The Site that Get

@@ -14,6 +14,9 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/watch"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -48,19 +51,39 @@ func options() manager.Options {
 	}
 }
 
-// managed is a manager that runs.
-type managed struct {
-	t *testing.T
-	manager.Manager
-	*fleet.Informers
+// ways are the two ways to add the controller to a manager.
+var ways = map[string]func(*testing.T, manager.Options) manager.Manager{
+	"cache": func(t *testing.T, opts manager.Options) manager.Manager {
+		opts.NewCache = ctrlruntime.NewCache
+		m := create(t, opts)
+		do(t, addToCache(t.Context(), m))
+		return m
+	},
+	"informers": func(t *testing.T, opts manager.Options) manager.Manager {
+		m, _ := withInformers(t, opts)
+		return m
+	},
 }
 
-func start(t *testing.T, opts manager.Options) *managed {
+func withInformers(t *testing.T, opts manager.Options) (manager.Manager, *fleet.Informers) {
 	t.Helper()
-	m, informers, err := newManager(restconfig.New(api.Endpoint), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := create(t, opts)
+	informers, err := newInformers(m)
+	do(t, err)
+	do(t, addInformers(m, informers))
+	return m, informers
+}
+
+func create(t *testing.T, opts manager.Options) manager.Manager {
+	t.Helper()
+	m, err := newManager(restconfig.New(api.Endpoint), opts)
+	do(t, err)
+	return m
+}
+
+// start runs m until the test ends.
+func start(t *testing.T, m manager.Manager) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- m.Start(ctx) }()
@@ -71,49 +94,46 @@ func start(t *testing.T, opts manager.Options) *managed {
 		}
 		m.GetHTTPClient().CloseIdleConnections()
 	})
-	return &managed{t: t, Manager: m, Informers: informers}
 }
 
 // await waits until a Site has a count, and returns all counts that it has had on the way.
-func (m *managed) await(site, count string) (seen []string) {
-	m.t.Helper()
-	ctx, cancel := context.WithTimeout(m.t.Context(), patience)
+func await(t *testing.T, site, count string) (seen []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	for batch, err := range m.Sites().Changes(ctx) {
+	conn, err := kubeconn.FromConfig(restconfig.New(api.Endpoint))
+	do(t, err)
+	for event, err := range watch.Events(ctx, fleet.HTTPSources(conn, "").Sites, watch.Options[*fleet.Site]{}) {
 		if err != nil {
-			m.t.Fatalf("%s never had %s, but %v: %v", site, count, seen, err)
+			t.Fatalf("%s never had %s, but %v: %v", site, count, seen, err)
 		}
-		for c := range batch.All() {
-			if now, ok := c.Object.Annotations[offlineAnnotation]; ok && c.Object.Name == site {
-				if seen = append(seen, now); now == count {
-					return seen
-				}
+		if event.Object == nil || event.Object.Name != site {
+			continue
+		}
+		if now, ok := event.Object.Annotations[offlineAnnotation]; ok {
+			if seen = append(seen, now); now == count {
+				return seen
 			}
 		}
 	}
 	return seen
 }
 
-func (m *managed) do(err error) {
-	m.t.Helper()
-	if err != nil {
-		m.t.Fatal(err)
-	}
-}
-
-// create creates objects by a client of the test's own, which it returns.
-func create(t *testing.T, objects ...client.Object) client.Client {
+func do(t *testing.T, err error) {
 	t.Helper()
-	m, _, err := newManager(restconfig.New(api.Endpoint), options())
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// write creates objects by a client of the test's own, which it returns.
+func write(t *testing.T, objects ...client.Object) client.Client {
+	t.Helper()
+	c := create(t, options()).GetClient()
 	for _, obj := range objects {
-		if err := m.GetClient().Create(t.Context(), obj); err != nil {
-			t.Fatal(err)
-		}
+		do(t, c.Create(t.Context(), obj))
 	}
-	return m.GetClient()
+	return c
 }
 
 // fresh returns a name that no earlier run has used.
@@ -131,27 +151,30 @@ func device(name, site string, phase fleet.DevicePhase) *fleet.Device {
 	}
 }
 
-// The controller follows what happens, and what had happened before it began is all
-// there when it reconciles for the first time.
+// The controller follows what happens, and finds everything that existed when it reconciles for the first time.
 func TestController(t *testing.T) {
-	one, two := fresh("one"), fresh("two")
-	a, b := device(fresh("a"), one, fleet.DeviceOffline), device(fresh("b"), one, fleet.DeviceOffline)
-	writer := create(t, site(one), site(two), a, b)
-	m := start(t, options())
-	if seen := m.await(one, "2"); len(seen) != 1 {
-		t.Errorf("the counts %v were noted, so the controller did not wait for all devices", seen)
-	}
-	m.await(two, "0")
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			one, two := fresh("one"), fresh("two")
+			a, b := device(fresh("a"), one, fleet.DeviceOffline), device(fresh("b"), one, fleet.DeviceOffline)
+			writer := write(t, site(one), site(two), a, b)
+			start(t, way(t, options()))
+			if seen := await(t, one, "2"); len(seen) != 1 {
+				t.Errorf("the counts %v were noted, so the controller did not wait for all devices", seen)
+			}
+			await(t, two, "0")
 
-	a.Spec.Site = two // which concerns both
-	m.do(writer.Update(t.Context(), a))
-	m.await(one, "1")
-	m.await(two, "1")
-	b.Status.Phase = fleet.DeviceOnline
-	m.do(writer.Update(t.Context(), b))
-	m.await(one, "0")
-	m.do(writer.Delete(t.Context(), a))
-	m.await(two, "0")
+			a.Spec.Site = two // which concerns both
+			do(t, writer.Update(t.Context(), a))
+			await(t, one, "1")
+			await(t, two, "1")
+			b.Status.Phase = fleet.DeviceOnline
+			do(t, writer.Update(t.Context(), b))
+			await(t, one, "0")
+			do(t, writer.Delete(t.Context(), a))
+			await(t, two, "0")
+		})
+	}
 }
 
 // lock is a leader election lock that another replica holds until it is released.
@@ -183,7 +206,7 @@ func (l *lock) Update(_ context.Context, record resourcelock.LeaderElectionRecor
 // A replica that does not lead runs its informers, and uses their caches once it leads.
 func TestInformersDoNotWaitForLeadership(t *testing.T) {
 	name := fresh("led")
-	create(t, site(name), device(name, name, fleet.DeviceOffline))
+	write(t, site(name), device(name, name, fleet.DeviceOffline))
 	l := &lock{
 		record: resourcelock.LeaderElectionRecord{
 			HolderIdentity:       "other",
@@ -195,18 +218,19 @@ func TestInformersDoNotWaitForLeadership(t *testing.T) {
 	opts.LeaderElection, opts.LeaderElectionResourceLockInterface, opts.RetryPeriod = true, l, new(
 		50*time.Millisecond,
 	)
-	m := start(t, opts)
+	m, informers := withInformers(t, opts)
+	start(t, m)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	m.do(m.WaitForSync(ctx))
+	do(t, informers.WaitForSync(ctx))
 	select {
 	case <-m.Elected():
 		t.Fatal("somebody else holds the lock, and this replica leads")
 	default:
 	}
-	if s, err := m.Sites().Lister().Get(name); err != nil || s.Annotations[offlineAnnotation] != "" {
+	if s, err := informers.Sites().Lister().Get(name); err != nil || s.Annotations[offlineAnnotation] != "" {
 		t.Errorf("before it leads: %v, %v", s, err)
 	}
-	m.do(l.Update(ctx, resourcelock.LeaderElectionRecord{}))
-	m.await(name, "1")
+	do(t, l.Update(ctx, resourcelock.LeaderElectionRecord{}))
+	await(t, name, "1")
 }

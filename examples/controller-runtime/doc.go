@@ -1,23 +1,20 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command controller-runtime runs a controller of controller-runtime's that reads
-// through emitted listers and indexes instead of the manager's cache:
+// Command controller-runtime runs a controller in a manager of controller-runtime that reads through emitted
+// listers:
 //
 //	go run ./examples/controller-runtime
 //
-// It keeps, in an annotation of each Site, how many of the devices there are offline.
-// Which site a change concerns, and which devices stand there, it asks of indexes.
+// The controller keeps the number of offline Devices in an annotation of each Site. controller.go adds it to a
+// manager in two ways. The reconciler is the same:
 //
-// What it takes is three things, each in a file of its own, to be copied:
+//   - addToCache reads the objects of the manager's cache, which is from ctrlruntime.NewCache. Prefer this: all
+//     controllers of the manager share one watch and one copy of the objects.
+//   - addInformers runs informers beside the manager's cache. Use it for types that nothing else in the manager
+//     reads, or with transforms, slim types or changing namespaces.
 //
-//   - running.go: the informers run as long as the manager does, on every replica and
-//     not only on the leader, so that a new leader has what it needs at once.
-//   - source.go: a source that fills the controller's work queue from an informer, and
-//     has the controller wait until the informer has synced and all that existed is in
-//     the queue, before it reconciles anything.
-//   - controller.go: the reconciler, with two such sources, which reads nothing but
-//     listers, and writes by the manager's client.
+// docs/from-controller-runtime.md describes both.
 //
-// It is a separate module, so that only it depends on controller-runtime.
+// The example is a separate module, so that only it depends on controller-runtime.
 package main

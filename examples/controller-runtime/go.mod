@@ -39,6 +39,7 @@ require (
 	github.com/go-openapi/swag/yamlutils v0.27.1 // indirect
 	github.com/google/gnostic-models v0.7.1 // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
@@ -80,4 +81,5 @@ replace (
 	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../../runtime/clientgo
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime => ../../runtime/ctrlruntime
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../../runtime/kubeconn
+	github.com/indexer-gen/indexer-gen/runtime/prometheus => ../../runtime/prometheus
 )

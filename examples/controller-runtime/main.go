@@ -18,8 +18,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/watch"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -56,11 +59,20 @@ func run(ctx context.Context, opts manager.Options, out io.Writer) (err error) {
 			err = closeErr
 		}
 	}()
-	m, informers, err := newManager(restconfig.New(s.Endpoint), opts)
+	config := restconfig.New(s.Endpoint)
+	opts.NewCache = ctrlruntime.NewCache
+	m, err := newManager(config, opts)
 	if err != nil {
 		return err
 	}
 	defer m.GetHTTPClient().CloseIdleConnections()
+	if err := addToCache(ctx, m); err != nil {
+		return err
+	}
+	conn, err := kubeconn.FromConfig(config)
+	if err != nil {
+		return err
+	}
 	for _, obj := range manifests() {
 		if err := m.GetClient().Create(ctx, obj); err != nil {
 			return err
@@ -73,7 +85,7 @@ func run(ctx context.Context, opts manager.Options, out io.Writer) (err error) {
 		defer cancel()
 		ended <- m.Start(ctx)
 	}()
-	err = printCounts(ctx, informers.Sites(), out)
+	err = printCounts(ctx, fleet.HTTPSources(conn, "").Sites, out)
 	cancel()
 	if stopped := <-ended; stopped != nil {
 		return stopped
@@ -81,25 +93,26 @@ func run(ctx context.Context, opts manager.Options, out io.Writer) (err error) {
 	return err
 }
 
-// newManager returns a manager with the controller, and the informers that it runs.
-func newManager(config *rest.Config, opts manager.Options) (manager.Manager, *fleet.Informers, error) {
+// newManager returns a manager without controllers.
+func newManager(config *rest.Config, opts manager.Options) (manager.Manager, error) {
 	opts.Scheme = runtime.NewScheme()
 	if err := fleet.AddToScheme(opts.Scheme); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	opts.MapperProvider = mapper // for the API server of the examples: leave it out for a cluster
-	m, err := manager.New(config, opts)
+	return manager.New(config, opts)
+}
+
+// newInformers returns informers whose errors m logs and whose metrics it serves.
+func newInformers(m manager.Manager) (*fleet.Informers, error) {
+	conn, err := kubeconn.FromConfig(m.GetConfig())
 	if err != nil {
-		return nil, nil, err
-	}
-	conn, err := kubeconn.FromConfig(config)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	log := m.GetLogger()
-	informers := fleet.NewInformers(fleet.HTTPSources(conn, ""),
-		informer.WithErrorHandler(func(err error) { log.Error(err, "informer") }))
-	return m, informers, addTo(m, informers)
+	return fleet.NewInformers(fleet.HTTPSources(conn, ""),
+		informer.WithMetrics(ctrlruntime.Metrics()),
+		informer.WithErrorHandler(func(err error) { log.Error(err, "informer") })), nil
 }
 
 // mapper knows what the types are served as. The API server of the examples has custom
@@ -112,17 +125,18 @@ func mapper(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 }
 
 // printCounts prints the counts of the controller until every Site of manifests has one.
-func printCounts(ctx context.Context, sites *fleet.SiteInformer, out io.Writer) error {
+func printCounts(ctx context.Context, sites source.ListerWatcher[*fleet.Site], out io.Writer) error {
 	missing := map[string]bool{"berlin": true, "oslo": true}
-	for batch, err := range sites.Changes(ctx) {
+	for event, err := range watch.Events(ctx, sites, watch.Options[*fleet.Site]{}) {
 		if err != nil {
 			return err
 		}
-		for c := range batch.All() {
-			if count, ok := c.Object.Annotations[offlineAnnotation]; ok && missing[c.Object.Name] {
-				delete(missing, c.Object.Name)
-				fmt.Fprintf(out, "%s: %s offline\n", c.Object.Name, count)
-			}
+		if event.Object == nil {
+			continue // a bookmark
+		}
+		if count, ok := event.Object.Annotations[offlineAnnotation]; ok && missing[event.Object.Name] {
+			delete(missing, event.Object.Name)
+			fmt.Fprintf(out, "%s: %s offline\n", event.Object.Name, count)
 		}
 		if len(missing) == 0 {
 			break
