@@ -19,8 +19,12 @@
 // objects of the manager:
 //
 //	devices, err := ctrlruntime.StoreOf[*v1.Device](ctx, mgr.GetCache())
+//	if err != nil {
+//		return err
+//	}
+//	lister := v1.NewDeviceLister(devices)
 //
-// When a reconciler is called for an object, the store has that object or a later state of it. Do not
+// Call it before the manager starts. When a reconciler is called for an object, the store has that object or a later state of it. Do not
 // mirror the cache into a store of your own with an event handler: handlers of one informer have no order, so
 // a reconciler may run before the mirror has its object.
 //

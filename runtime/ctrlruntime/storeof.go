@@ -22,6 +22,7 @@ import (
 // listers and indexes over it need no watch and no copy of their own:
 //
 //	devices, err := ctrlruntime.StoreOf[*v1.Device](ctx, mgr.GetCache())
+//	lister := v1.NewDeviceLister(devices)
 //
 // When a reconciler is called for an object, the store has that object, or a later state of it. Objects of
 // the store are shared: do not modify them.

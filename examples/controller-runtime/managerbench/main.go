@@ -15,7 +15,7 @@
 //   - live: the heap after a collection, when each reconciler has been called for each Device.
 //   - overhead: the live heap of a manager without reconcilers, less the Devices, which a process of its own
 //     holds in a slice. With NewCache it is negative, because Devices share parts.
-//   - list 50: a List by a field into a DeviceList, and a loop over the typed store that allocates the
+//   - list 50: processor time of a List by a field into a DeviceList, and a loop over the typed lister that allocates the
 //     items and copies the Devices.
 package main
 
@@ -150,7 +150,7 @@ func report(out io.Writer, n int, results, idle map[string][]figures) {
 	goals("NewInformer, overhead", 1./3, overhead(newInformer)/overhead(theirs))
 	goals("NewCache, list 50", 1, median(newCache, listTime)/median(theirs, listTime))
 	goals("NewCache, list 50 against the loop", 1.15, median(newCache, listTime)/median(newCache, loopTime))
-	goals("the same 50 from the typed store", 0.2, median(newCache, typedTime)/median(newCache, listTime))
+	goals("the same 50 from the typed lister", 0.2, median(newCache, typedTime)/median(newCache, listTime))
 }
 
 // crds is the directory of the definition of Devices.
