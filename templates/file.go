@@ -41,6 +41,7 @@ func File(p *model.Package, header string) ([]byte, error) {
 		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.",
 		generation))
 	f.Const().Id("_").Op("=").Qual(model.Runtime, fmt.Sprintf("GenVersion%d", generation))
+	register(f, p)
 	for _, t := range p.Types {
 		resource(f, t)
 		keys(f, t)
@@ -73,4 +74,14 @@ func File(p *model.Package, header string) ([]byte, error) {
 	}
 	out.WriteByte('\n')
 	return out.Bytes(), nil
+}
+
+// register declares that adapters to other libraries make typed stores of the types.
+func register(f *jen.File, p *model.Package) {
+	doc(f, "Adapters, such as package clientgo, make typed stores of these types.")
+	f.Func().Id("init").Params().BlockFunc(func(g *jen.Group) {
+		for _, t := range p.Types {
+			g.Qual(model.Untyped, "Register").Types(object(t)).Call()
+		}
+	})
 }

@@ -36,38 +36,3 @@ func indexerDecls(f *jen.File, t *model.Type) {
 			))),
 		))
 }
-
-// addIndex prints the call that adds an index to the store s.
-func addIndex(t *model.Type, ix *model.Index) *jen.Statement {
-	args := []jen.Code{jen.Id("s"), jen.Lit(ix.Name), extractorOf(t, ix)}
-	switch {
-	case ix.Kind == model.Labels:
-		return jen.Qual(model.Store, "AddLabels").Call(jen.Id("s"))
-	case ix.Ordered && ix.Unique:
-		return jen.Qual(model.Store, "AddUniqueOrdered").Call(append(args, order(ix))...)
-	case ix.Ordered:
-		return jen.Qual(model.Store, "AddOrdered").Call(append(args, order(ix))...)
-	case ix.Unique:
-		return jen.Qual(model.Store, "AddUnique").Call(args...)
-	}
-	return jen.Qual(model.Store, "AddIndex").Call(args...)
-}
-
-// order prints the function that compares the values of an index.
-func order(ix *model.Index) *jen.Statement {
-	if ix.Composite() || ix.Parts[0].Compares() {
-		return goType(ix.Value).Dot("Compare")
-	}
-	return jen.Qual(model.Cmp, "Compare").Types(goType(ix.Value))
-}
-
-// extractorOf prints the function that an index calls.
-func extractorOf(t *model.Type, ix *model.Index) *jen.Statement {
-	switch ix.Kind {
-	case model.Owners:
-		return jen.Qual(model.Lister, "Owners").Types(object(t))
-	case model.Controllers:
-		return jen.Qual(model.Lister, "Controller").Types(object(t))
-	}
-	return jen.Id(ix.Func)
-}

@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// listerDecls declares the read side of a type: the struct of index handles, the lister, its
-// constructor and queries, and the methods Index and Snapshot.
+// listerDecls declares the read side of a type: the struct of index handles, the lister, its queries and
+// constructor, and the methods Index and Snapshot.
 //
 //	type DeviceLister struct {
 //		lister.Lister[*Device]
@@ -58,32 +58,65 @@ func listerDecls(f *jen.File, t *model.Type) {
 			}))))
 }
 
-// newLister declares the constructor of the lister of a type.
+// newLister declares the constructor of a lister.
 func newLister(f *jen.File, t *model.Type) {
-	text := fmt.Sprintf("%s returns a lister of s, a store of %s that something else keeps current.",
-		t.NewLister, t.Plural)
-	constructor := "New"
+	text, construct := "%s returns a lister of s, which may be in use.", "New"
 	if !t.Namespaced {
-		constructor = "NewClusterScoped"
+		construct = "NewClusterScoped"
 	}
 	inner := []jen.Code{
-		jen.Id(listerOf(t)), jen.Qual(model.Lister, constructor).Call(
+		jen.Id(listerOf(t)), jen.Qual(model.Lister, construct).Call(
 			jen.Id("s"), jen.Id(t.ResourceVar).Dot("GroupResource").Call()),
 	}
 	if t.IndexesType != "" {
-		text += " It adds the indexes to s: call it once, and share the lister."
+		text += " It adds the indexes to s if s has no such lister yet."
 		var handles []jen.Code
 		for _, ix := range t.Indexes {
 			handles = append(handles, jen.Id(ix.Method), addIndex(t, ix))
 		}
-		inner = append(inner, jen.Id("indexes"), jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...)))
+		inner = append(inner, jen.Id("indexes"), jen.Qual(model.Store, "Once").Call(
+			jen.Id("s"), jen.Func().Params().Op("*").Id(t.IndexesType).Block(
+				jen.Return(jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...))))))
 	}
-	declare(f, text,
+	declare(f, fmt.Sprintf(text, t.NewLister),
 		jen.Func().Id(t.NewLister).Params(
 			jen.Id("s").Op("*").Qual(model.Lister, "Store").Types(object(t)),
-		).Id(t.Lister).Block(
-			jen.Return(jen.Id(t.Lister).ValuesFunc(fields(inner...))),
-		))
+		).Id(t.Lister).Block(jen.Return(jen.Id(t.Lister).ValuesFunc(fields(inner...)))))
+}
+
+// addIndex prints the call that adds an index to the store s.
+func addIndex(t *model.Type, ix *model.Index) *jen.Statement {
+	args := []jen.Code{jen.Id("s"), jen.Lit(ix.Name), extractorOf(t, ix)}
+	switch {
+	case ix.Kind == model.Labels:
+		return jen.Qual(model.Store, "AddLabels").Call(jen.Id("s"))
+	case ix.Ordered && ix.Unique:
+		return jen.Qual(model.Store, "AddUniqueOrdered").Call(append(args, order(ix))...)
+	case ix.Ordered:
+		return jen.Qual(model.Store, "AddOrdered").Call(append(args, order(ix))...)
+	case ix.Unique:
+		return jen.Qual(model.Store, "AddUnique").Call(args...)
+	}
+	return jen.Qual(model.Store, "AddIndex").Call(args...)
+}
+
+// order prints the function that compares the values of an index.
+func order(ix *model.Index) *jen.Statement {
+	if ix.Composite() || ix.Parts[0].Compares() {
+		return goType(ix.Value).Dot("Compare")
+	}
+	return jen.Qual(model.Cmp, "Compare").Types(goType(ix.Value))
+}
+
+// extractorOf prints the function that an index calls.
+func extractorOf(t *model.Type, ix *model.Index) *jen.Statement {
+	switch ix.Kind {
+	case model.Owners:
+		return jen.Qual(model.Lister, "Owners").Types(object(t))
+	case model.Controllers:
+		return jen.Qual(model.Lister, "Controller").Types(object(t))
+	}
+	return jen.Id(ix.Func)
 }
 
 func listerOf(t *model.Type) string {

@@ -18,6 +18,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -34,6 +35,32 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*ClusterRoleBinding]()
+	untyped.Register[*ConfigMap]()
+	untyped.Register[*CronJob]()
+	untyped.Register[*DaemonSet]()
+	untyped.Register[*Deployment]()
+	untyped.Register[*EndpointSlice]()
+	untyped.Register[*Event]()
+	untyped.Register[*HorizontalPodAutoscaler]()
+	untyped.Register[*Ingress]()
+	untyped.Register[*Job]()
+	untyped.Register[*Namespace]()
+	untyped.Register[*Node]()
+	untyped.Register[*PersistentVolume]()
+	untyped.Register[*PersistentVolumeClaim]()
+	untyped.Register[*Pod]()
+	untyped.Register[*ReplicaSet]()
+	untyped.Register[*RoleBinding]()
+	untyped.Register[*Secret]()
+	untyped.Register[*Service]()
+	untyped.Register[*ServiceAccount]()
+	untyped.Register[*StatefulSet]()
+	untyped.Register[*VolumeAttachment]()
+}
 
 // ClusterRoleBindingResource is the GroupVersionResource of ClusterRoleBindings.
 var ClusterRoleBindingResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}
@@ -74,15 +101,17 @@ type ClusterRoleBindingLister struct {
 	indexes *ClusterRoleBindingIndexes
 }
 
-// NewClusterRoleBindingLister returns a lister of s, a store of ClusterRoleBindings that something else keeps
-// current. It adds the indexes to s: call it once, and share the lister.
+// NewClusterRoleBindingLister returns a lister of s, which may be in use. It adds the indexes to s if s has
+// no such lister yet.
 func NewClusterRoleBindingLister(s *lister.Store[*ClusterRoleBinding]) ClusterRoleBindingLister {
 	return ClusterRoleBindingLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, ClusterRoleBindingResource.GroupResource()),
-		indexes: &ClusterRoleBindingIndexes{
-			BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
-			ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
-		},
+		indexes: store.Once(s, func() *ClusterRoleBindingIndexes {
+			return &ClusterRoleBindingIndexes{
+				BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
+				ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
+			}
+		}),
 	}
 }
 
@@ -168,16 +197,18 @@ type ConfigMapLister struct {
 	indexes *ConfigMapIndexes
 }
 
-// NewConfigMapLister returns a lister of s, a store of ConfigMaps that something else keeps current. It adds
-// the indexes to s: call it once, and share the lister.
+// NewConfigMapLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewConfigMapLister(s *lister.Store[*ConfigMap]) ConfigMapLister {
 	return ConfigMapLister{
 		Lister: lister.New(s, ConfigMapResource.GroupResource()),
-		indexes: &ConfigMapIndexes{
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
-			ByLabel:      store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *ConfigMapIndexes {
+			return &ConfigMapIndexes{
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
+				ByLabel:      store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -274,17 +305,19 @@ type CronJobLister struct {
 	indexes *CronJobIndexes
 }
 
-// NewCronJobLister returns a lister of s, a store of CronJobs that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewCronJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
 	return CronJobLister{
 		Lister: lister.New(s, CronJobResource.GroupResource()),
-		indexes: &CronJobIndexes{
-			BySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*CronJob]),
-			ByLabel:      store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *CronJobIndexes {
+			return &CronJobIndexes{
+				BySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*CronJob]),
+				ByLabel:      store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -413,21 +446,23 @@ type DaemonSetLister struct {
 	indexes *DaemonSetIndexes
 }
 
-// NewDaemonSetLister returns a lister of s, a store of DaemonSets that something else keeps current. It adds
-// the indexes to s: call it once, and share the lister.
+// NewDaemonSetLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewDaemonSetLister(s *lister.Store[*DaemonSet]) DaemonSetLister {
 	return DaemonSetLister{
 		Lister: lister.New(s, DaemonSetResource.GroupResource()),
-		indexes: &DaemonSetIndexes{
-			ByImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
-			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
-			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*DaemonSet]),
-			ByController:     store.AddIndex(s, "Controller", lister.Controller[*DaemonSet]),
-			ByLabel:          store.AddLabels(s),
-			ByClaim:          store.AddIndex(s, "Claim", IndexDaemonSetByClaim),
-			BySecret:         store.AddIndex(s, "Secret", IndexDaemonSetBySecret),
-			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDaemonSetByConfigMap),
-		},
+		indexes: store.Once(s, func() *DaemonSetIndexes {
+			return &DaemonSetIndexes{
+				ByImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*DaemonSet]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*DaemonSet]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexDaemonSetByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexDaemonSetBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDaemonSetByConfigMap),
+			}
+		}),
 	}
 }
 
@@ -577,21 +612,23 @@ type DeploymentLister struct {
 	indexes *DeploymentIndexes
 }
 
-// NewDeploymentLister returns a lister of s, a store of Deployments that something else keeps current. It
-// adds the indexes to s: call it once, and share the lister.
+// NewDeploymentLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewDeploymentLister(s *lister.Store[*Deployment]) DeploymentLister {
 	return DeploymentLister{
 		Lister: lister.New(s, DeploymentResource.GroupResource()),
-		indexes: &DeploymentIndexes{
-			ByImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
-			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
-			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
-			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
-			ByLabel:          store.AddLabels(s),
-			ByClaim:          store.AddIndex(s, "Claim", IndexDeploymentByClaim),
-			BySecret:         store.AddIndex(s, "Secret", IndexDeploymentBySecret),
-			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDeploymentByConfigMap),
-		},
+		indexes: store.Once(s, func() *DeploymentIndexes {
+			return &DeploymentIndexes{
+				ByImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexDeploymentByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexDeploymentBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexDeploymentByConfigMap),
+			}
+		}),
 	}
 }
 
@@ -757,20 +794,22 @@ type EndpointSliceLister struct {
 	indexes *EndpointSliceIndexes
 }
 
-// NewEndpointSliceLister returns a lister of s, a store of EndpointSlices that something else keeps current.
-// It adds the indexes to s: call it once, and share the lister.
+// NewEndpointSliceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
+// such lister yet.
 func NewEndpointSliceLister(s *lister.Store[*EndpointSlice]) EndpointSliceLister {
 	return EndpointSliceLister{
 		Lister: lister.New(s, EndpointSliceResource.GroupResource()),
-		indexes: &EndpointSliceIndexes{
-			ByService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
-			ByNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
-			ByAddress:    store.AddIndex(s, "Address", IndexEndpointSliceByAddress),
-			ByTargetUID:  store.AddIndex(s, "TargetUID", IndexEndpointSliceByTargetUID),
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*EndpointSlice]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*EndpointSlice]),
-			ByPod:        store.AddIndex(s, "Pod", IndexEndpointSliceByPod),
-		},
+		indexes: store.Once(s, func() *EndpointSliceIndexes {
+			return &EndpointSliceIndexes{
+				ByService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
+				ByNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
+				ByAddress:    store.AddIndex(s, "Address", IndexEndpointSliceByAddress),
+				ByTargetUID:  store.AddIndex(s, "TargetUID", IndexEndpointSliceByTargetUID),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*EndpointSlice]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*EndpointSlice]),
+				ByPod:        store.AddIndex(s, "Pod", IndexEndpointSliceByPod),
+			}
+		}),
 	}
 }
 
@@ -925,19 +964,21 @@ type EventLister struct {
 	indexes *EventIndexes
 }
 
-// NewEventLister returns a lister of s, a store of Events that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewEventLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewEventLister(s *lister.Store[*Event]) EventLister {
 	return EventLister{
 		Lister: lister.New(s, EventResource.GroupResource()),
-		indexes: &EventIndexes{
-			ByInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
-			ByInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
-			ByReason:         store.AddIndex(s, "Reason", IndexEventByReason),
-			ByType:           store.AddIndex(s, "Type", IndexEventByType),
-			ByComponent:      store.AddIndex(s, "Component", IndexEventByComponent),
-			ByLastSeen:       store.AddOrdered(s, "LastSeen", IndexEventByLastSeen, canonical.Time.Compare),
-		},
+		indexes: store.Once(s, func() *EventIndexes {
+			return &EventIndexes{
+				ByInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
+				ByInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
+				ByReason:         store.AddIndex(s, "Reason", IndexEventByReason),
+				ByType:           store.AddIndex(s, "Type", IndexEventByType),
+				ByComponent:      store.AddIndex(s, "Component", IndexEventByComponent),
+				ByLastSeen:       store.AddOrdered(s, "LastSeen", IndexEventByLastSeen, canonical.Time.Compare),
+			}
+		}),
 	}
 }
 
@@ -1072,14 +1113,16 @@ type HorizontalPodAutoscalerLister struct {
 	indexes *HorizontalPodAutoscalerIndexes
 }
 
-// NewHorizontalPodAutoscalerLister returns a lister of s, a store of HorizontalPodAutoscalers that something
-// else keeps current. It adds the indexes to s: call it once, and share the lister.
+// NewHorizontalPodAutoscalerLister returns a lister of s, which may be in use. It adds the indexes to s if s
+// has no such lister yet.
 func NewHorizontalPodAutoscalerLister(s *lister.Store[*HorizontalPodAutoscaler]) HorizontalPodAutoscalerLister {
 	return HorizontalPodAutoscalerLister{
 		Lister: lister.New(s, HorizontalPodAutoscalerResource.GroupResource()),
-		indexes: &HorizontalPodAutoscalerIndexes{
-			ByTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
-		},
+		indexes: store.Once(s, func() *HorizontalPodAutoscalerIndexes {
+			return &HorizontalPodAutoscalerIndexes{
+				ByTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
+			}
+		}),
 	}
 }
 
@@ -1196,18 +1239,20 @@ type IngressLister struct {
 	indexes *IngressIndexes
 }
 
-// NewIngressLister returns a lister of s, a store of Ingresses that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewIngressLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewIngressLister(s *lister.Store[*Ingress]) IngressLister {
 	return IngressLister{
 		Lister: lister.New(s, IngressResource.GroupResource()),
-		indexes: &IngressIndexes{
-			ByClass:   store.AddIndex(s, "Class", IndexIngressByClass),
-			ByHost:    store.AddIndex(s, "Host", IndexIngressByHost),
-			BySecret:  store.AddIndex(s, "Secret", IndexIngressBySecret),
-			ByLabel:   store.AddLabels(s),
-			ByService: store.AddIndex(s, "Service", IndexIngressByService),
-		},
+		indexes: store.Once(s, func() *IngressIndexes {
+			return &IngressIndexes{
+				ByClass:   store.AddIndex(s, "Class", IndexIngressByClass),
+				ByHost:    store.AddIndex(s, "Host", IndexIngressByHost),
+				BySecret:  store.AddIndex(s, "Secret", IndexIngressBySecret),
+				ByLabel:   store.AddLabels(s),
+				ByService: store.AddIndex(s, "Service", IndexIngressByService),
+			}
+		}),
 	}
 }
 
@@ -1340,19 +1385,21 @@ type JobLister struct {
 	indexes *JobIndexes
 }
 
-// NewJobLister returns a lister of s, a store of Jobs that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: &JobIndexes{
-			ByComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
-			ByFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
-			ByCompleted:  store.AddOrdered(s, "Completed", IndexJobByCompleted, canonical.Time.Compare),
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
-			ByLabel:      store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *JobIndexes {
+			return &JobIndexes{
+				ByComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
+				ByFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
+				ByCompleted:  store.AddOrdered(s, "Completed", IndexJobByCompleted, canonical.Time.Compare),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
+				ByLabel:      store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -1479,15 +1526,17 @@ type NamespaceLister struct {
 	indexes *NamespaceIndexes
 }
 
-// NewNamespaceLister returns a lister of s, a store of Namespaces that something else keeps current. It adds
-// the indexes to s: call it once, and share the lister.
+// NewNamespaceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewNamespaceLister(s *lister.Store[*Namespace]) NamespaceLister {
 	return NamespaceLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, NamespaceResource.GroupResource()),
-		indexes: &NamespaceIndexes{
-			ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
-			ByLabel: store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *NamespaceIndexes {
+			return &NamespaceIndexes{
+				ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
+				ByLabel: store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -1634,21 +1683,23 @@ type NodeLister struct {
 	indexes *NodeIndexes
 }
 
-// NewNodeLister returns a lister of s, a store of Nodes that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewNodeLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewNodeLister(s *lister.Store[*Node]) NodeLister {
 	return NodeLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, NodeResource.GroupResource()),
-		indexes: &NodeIndexes{
-			ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
-			ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
-			ByPodCIDR:       store.AddIndex(s, "PodCIDR", IndexNodeByPodCIDR),
-			ByReady:         store.AddIndex(s, "Ready", IndexNodeByReady),
-			ByUnschedulable: store.AddIndex(s, "Unschedulable", IndexNodeByUnschedulable),
-			ByTaint:         store.AddIndex(s, "Taint", IndexNodeByTaint),
-			ByZone:          store.AddIndex(s, "Zone", IndexNodeByZone),
-			ByLabel:         store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *NodeIndexes {
+			return &NodeIndexes{
+				ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
+				ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
+				ByPodCIDR:       store.AddIndex(s, "PodCIDR", IndexNodeByPodCIDR),
+				ByReady:         store.AddIndex(s, "Ready", IndexNodeByReady),
+				ByUnschedulable: store.AddIndex(s, "Unschedulable", IndexNodeByUnschedulable),
+				ByTaint:         store.AddIndex(s, "Taint", IndexNodeByTaint),
+				ByZone:          store.AddIndex(s, "Zone", IndexNodeByZone),
+				ByLabel:         store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -1804,18 +1855,20 @@ type PersistentVolumeLister struct {
 	indexes *PersistentVolumeIndexes
 }
 
-// NewPersistentVolumeLister returns a lister of s, a store of PersistentVolumes that something else keeps
-// current. It adds the indexes to s: call it once, and share the lister.
+// NewPersistentVolumeLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
+// such lister yet.
 func NewPersistentVolumeLister(s *lister.Store[*PersistentVolume]) PersistentVolumeLister {
 	return PersistentVolumeLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, PersistentVolumeResource.GroupResource()),
-		indexes: &PersistentVolumeIndexes{
-			ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
-			ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
-			ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeByStorageClass),
-			ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeByPhase),
-			ByCapacity:     store.AddOrdered(s, "Capacity", IndexPersistentVolumeByCapacity, canonical.Quantity.Compare),
-		},
+		indexes: store.Once(s, func() *PersistentVolumeIndexes {
+			return &PersistentVolumeIndexes{
+				ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
+				ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
+				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeByStorageClass),
+				ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeByPhase),
+				ByCapacity:     store.AddOrdered(s, "Capacity", IndexPersistentVolumeByCapacity, canonical.Quantity.Compare),
+			}
+		}),
 	}
 }
 
@@ -1972,19 +2025,21 @@ type PersistentVolumeClaimLister struct {
 	indexes *PersistentVolumeClaimIndexes
 }
 
-// NewPersistentVolumeClaimLister returns a lister of s, a store of PersistentVolumeClaims that something else
-// keeps current. It adds the indexes to s: call it once, and share the lister.
+// NewPersistentVolumeClaimLister returns a lister of s, which may be in use. It adds the indexes to s if s
+// has no such lister yet.
 func NewPersistentVolumeClaimLister(s *lister.Store[*PersistentVolumeClaim]) PersistentVolumeClaimLister {
 	return PersistentVolumeClaimLister{
 		Lister: lister.New(s, PersistentVolumeClaimResource.GroupResource()),
-		indexes: &PersistentVolumeClaimIndexes{
-			ByVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
-			ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
-			ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeClaimByPhase),
-			ByOwner:        store.AddIndex(s, "Owner", lister.Owners[*PersistentVolumeClaim]),
-			ByController:   store.AddIndex(s, "Controller", lister.Controller[*PersistentVolumeClaim]),
-			ByLabel:        store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *PersistentVolumeClaimIndexes {
+			return &PersistentVolumeClaimIndexes{
+				ByVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
+				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
+				ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeClaimByPhase),
+				ByOwner:        store.AddIndex(s, "Owner", lister.Owners[*PersistentVolumeClaim]),
+				ByController:   store.AddIndex(s, "Controller", lister.Controller[*PersistentVolumeClaim]),
+				ByLabel:        store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -2188,28 +2243,30 @@ type PodLister struct {
 	indexes *PodIndexes
 }
 
-// NewPodLister returns a lister of s, a store of Pods that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewPodLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
 		Lister: lister.New(s, PodResource.GroupResource()),
-		indexes: &PodIndexes{
-			ByNode:           store.AddIndex(s, "Node", IndexPodByNode),
-			ByNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
-			ByPhase:          store.AddIndex(s, "Phase", IndexPodByPhase),
-			ByNodePhase:      store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-			ByReady:          store.AddIndex(s, "Ready", IndexPodByReady),
-			ByIP:             store.AddIndex(s, "IP", IndexPodByIP),
-			ByImage:          store.AddIndex(s, "Image", IndexPodByImage),
-			ByCreated:        store.AddOrdered(s, "Created", IndexPodByCreated, canonical.Time.Compare),
-			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexPodByServiceAccount),
-			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Pod]),
-			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Pod]),
-			ByLabel:          store.AddLabels(s),
-			ByClaim:          store.AddIndex(s, "Claim", IndexPodByClaim),
-			BySecret:         store.AddIndex(s, "Secret", IndexPodBySecret),
-			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexPodByConfigMap),
-		},
+		indexes: store.Once(s, func() *PodIndexes {
+			return &PodIndexes{
+				ByNode:           store.AddIndex(s, "Node", IndexPodByNode),
+				ByNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
+				ByPhase:          store.AddIndex(s, "Phase", IndexPodByPhase),
+				ByNodePhase:      store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+				ByReady:          store.AddIndex(s, "Ready", IndexPodByReady),
+				ByIP:             store.AddIndex(s, "IP", IndexPodByIP),
+				ByImage:          store.AddIndex(s, "Image", IndexPodByImage),
+				ByCreated:        store.AddOrdered(s, "Created", IndexPodByCreated, canonical.Time.Compare),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexPodByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Pod]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Pod]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexPodByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexPodBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexPodByConfigMap),
+			}
+		}),
 	}
 }
 
@@ -2378,16 +2435,18 @@ type ReplicaSetLister struct {
 	indexes *ReplicaSetIndexes
 }
 
-// NewReplicaSetLister returns a lister of s, a store of ReplicaSets that something else keeps current. It
-// adds the indexes to s: call it once, and share the lister.
+// NewReplicaSetLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewReplicaSetLister(s *lister.Store[*ReplicaSet]) ReplicaSetLister {
 	return ReplicaSetLister{
 		Lister: lister.New(s, ReplicaSetResource.GroupResource()),
-		indexes: &ReplicaSetIndexes{
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
-			ByLabel:      store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *ReplicaSetIndexes {
+			return &ReplicaSetIndexes{
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
+				ByLabel:      store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -2503,15 +2562,17 @@ type RoleBindingLister struct {
 	indexes *RoleBindingIndexes
 }
 
-// NewRoleBindingLister returns a lister of s, a store of RoleBindings that something else keeps current. It
-// adds the indexes to s: call it once, and share the lister.
+// NewRoleBindingLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewRoleBindingLister(s *lister.Store[*RoleBinding]) RoleBindingLister {
 	return RoleBindingLister{
 		Lister: lister.New(s, RoleBindingResource.GroupResource()),
-		indexes: &RoleBindingIndexes{
-			BySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
-			ByRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
-		},
+		indexes: store.Once(s, func() *RoleBindingIndexes {
+			return &RoleBindingIndexes{
+				BySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
+				ByRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
+			}
+		}),
 	}
 }
 
@@ -2612,18 +2673,20 @@ type SecretLister struct {
 	indexes *SecretIndexes
 }
 
-// NewSecretLister returns a lister of s, a store of Secrets that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewSecretLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewSecretLister(s *lister.Store[*Secret]) SecretLister {
 	return SecretLister{
 		Lister: lister.New(s, SecretResource.GroupResource()),
-		indexes: &SecretIndexes{
-			ByType:           store.AddIndex(s, "Type", IndexSecretByType),
-			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
-			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Secret]),
-			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Secret]),
-			ByLabel:          store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *SecretIndexes {
+			return &SecretIndexes{
+				ByType:           store.AddIndex(s, "Type", IndexSecretByType),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Secret]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Secret]),
+				ByLabel:          store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -2743,19 +2806,21 @@ type ServiceLister struct {
 	indexes *ServiceIndexes
 }
 
-// NewServiceLister returns a lister of s, a store of Services that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewServiceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewServiceLister(s *lister.Store[*Service]) ServiceLister {
 	return ServiceLister{
 		Lister: lister.New(s, ServiceResource.GroupResource()),
-		indexes: &ServiceIndexes{
-			ByType:           store.AddIndex(s, "Type", IndexServiceByType),
-			ByClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
-			ByLoadBalancerIP: store.AddIndex(s, "LoadBalancerIP", IndexServiceByLoadBalancerIP),
-			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Service]),
-			ByController:     store.AddIndex(s, "Controller", lister.Controller[*Service]),
-			ByLabel:          store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *ServiceIndexes {
+			return &ServiceIndexes{
+				ByType:           store.AddIndex(s, "Type", IndexServiceByType),
+				ByClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
+				ByLoadBalancerIP: store.AddIndex(s, "LoadBalancerIP", IndexServiceByLoadBalancerIP),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Service]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*Service]),
+				ByLabel:          store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -2870,15 +2935,17 @@ type ServiceAccountLister struct {
 	indexes *ServiceAccountIndexes
 }
 
-// NewServiceAccountLister returns a lister of s, a store of ServiceAccounts that something else keeps
-// current. It adds the indexes to s: call it once, and share the lister.
+// NewServiceAccountLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
+// such lister yet.
 func NewServiceAccountLister(s *lister.Store[*ServiceAccount]) ServiceAccountLister {
 	return ServiceAccountLister{
 		Lister: lister.New(s, ServiceAccountResource.GroupResource()),
-		indexes: &ServiceAccountIndexes{
-			ByImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
-			ByLabel:           store.AddLabels(s),
-		},
+		indexes: store.Once(s, func() *ServiceAccountIndexes {
+			return &ServiceAccountIndexes{
+				ByImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
+				ByLabel:           store.AddLabels(s),
+			}
+		}),
 	}
 }
 
@@ -3011,22 +3078,24 @@ type StatefulSetLister struct {
 	indexes *StatefulSetIndexes
 }
 
-// NewStatefulSetLister returns a lister of s, a store of StatefulSets that something else keeps current. It
-// adds the indexes to s: call it once, and share the lister.
+// NewStatefulSetLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewStatefulSetLister(s *lister.Store[*StatefulSet]) StatefulSetLister {
 	return StatefulSetLister{
 		Lister: lister.New(s, StatefulSetResource.GroupResource()),
-		indexes: &StatefulSetIndexes{
-			ByImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
-			ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
-			ByService:        store.AddIndex(s, "Service", IndexStatefulSetByService),
-			ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*StatefulSet]),
-			ByController:     store.AddIndex(s, "Controller", lister.Controller[*StatefulSet]),
-			ByLabel:          store.AddLabels(s),
-			ByClaim:          store.AddIndex(s, "Claim", IndexStatefulSetByClaim),
-			BySecret:         store.AddIndex(s, "Secret", IndexStatefulSetBySecret),
-			ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexStatefulSetByConfigMap),
-		},
+		indexes: store.Once(s, func() *StatefulSetIndexes {
+			return &StatefulSetIndexes{
+				ByImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
+				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
+				ByService:        store.AddIndex(s, "Service", IndexStatefulSetByService),
+				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*StatefulSet]),
+				ByController:     store.AddIndex(s, "Controller", lister.Controller[*StatefulSet]),
+				ByLabel:          store.AddLabels(s),
+				ByClaim:          store.AddIndex(s, "Claim", IndexStatefulSetByClaim),
+				BySecret:         store.AddIndex(s, "Secret", IndexStatefulSetBySecret),
+				ByConfigMap:      store.AddIndex(s, "ConfigMap", IndexStatefulSetByConfigMap),
+			}
+		}),
 	}
 }
 
@@ -3164,16 +3233,18 @@ type VolumeAttachmentLister struct {
 	indexes *VolumeAttachmentIndexes
 }
 
-// NewVolumeAttachmentLister returns a lister of s, a store of VolumeAttachments that something else keeps
-// current. It adds the indexes to s: call it once, and share the lister.
+// NewVolumeAttachmentLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
+// such lister yet.
 func NewVolumeAttachmentLister(s *lister.Store[*VolumeAttachment]) VolumeAttachmentLister {
 	return VolumeAttachmentLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, VolumeAttachmentResource.GroupResource()),
-		indexes: &VolumeAttachmentIndexes{
-			ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
-			ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
-			ByAttacher: store.AddIndex(s, "Attacher", IndexVolumeAttachmentByAttacher),
-		},
+		indexes: store.Once(s, func() *VolumeAttachmentIndexes {
+			return &VolumeAttachmentIndexes{
+				ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
+				ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
+				ByAttacher: store.AddIndex(s, "Attacher", IndexVolumeAttachmentByAttacher),
+			}
+		}),
 	}
 }
 

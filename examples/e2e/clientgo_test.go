@@ -19,11 +19,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/lister"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
-
-func init() { untyped.Register[*fleet.Device]() }
 
 // watchCounter counts the watches that a client begins.
 type watchCounter struct {
@@ -117,9 +113,13 @@ func TestSharedIndexInformer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := lister.New(devices, fleet.DeviceResource.GroupResource()).Get(namespace, "second")
+				l := fleet.NewDeviceLister(devices)
+				got, err := l.Get(namespace, "second")
 				if err != nil || got.Spec.Site != "paris" {
 					t.Errorf("by the typed lister: %v, %v", got, err)
+				}
+				if in := slices.Collect(l.BySite("paris")); !slices.Equal(in, []*fleet.Device{got}) {
+					t.Errorf("in paris by the typed lister: %v", in)
 				}
 			}
 			if n := watches.Load(); n != 1 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -85,10 +86,19 @@ func (x *indexer) AddIndexers(indexers cache.Indexers) error {
 		}
 	}
 	for name, values := range indexers {
-		all[name] = stringIndex{values, x.store.AddIndex(name, valuesOf(values))}
+		all[name] = stringIndex{values, x.add(name, values)}
 	}
 	x.indexes.Store(&all)
 	return nil
+}
+
+// add adds an index to the store. Functions cannot be compared, but client-go's index function of
+// namespaces is known by its address; typed listers have that index too.
+func (x *indexer) add(name string, values cache.IndexFunc) untyped.Index {
+	if reflect.ValueOf(values).Pointer() == reflect.ValueOf(cache.MetaNamespaceIndexFunc).Pointer() {
+		return x.store.AddNamespaces()
+	}
+	return x.store.AddIndex(name, valuesOf(values))
 }
 
 // valuesOf returns f as an index function of a store, which reports errors by a panic.

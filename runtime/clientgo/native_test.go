@@ -24,6 +24,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -62,6 +63,17 @@ func TestStoreOf(t *testing.T) {
 		typed := slices.Collect(byNode.Get(pods.Reader(), "node-of-a"))
 		if len(found) != 1 || len(typed) != 1 || found[0] != any(typed[0]) {
 			t.Errorf("by string index %v, by typed index %v", found, typed)
+		}
+
+		noError(t.T, t.AddIndexers(cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}))
+		l := lister.New(pods, schema.GroupResource{Resource: "pods"})
+		inNamespace, err := t.GetIndexer().ByIndex(cache.NamespaceIndex, typed[0].Namespace)
+		noError(t.T, err)
+		if len(inNamespace) != 1 || l.Namespace(typed[0].Namespace).Len() != 1 {
+			t.Errorf("in the namespace: %v", inNamespace)
+		}
+		if names := pods.Indexes(); !slices.Equal(names, []string{"Node", "node", "Namespace"}) {
+			t.Errorf("the store has the indexes %q", names)
 		}
 
 		other := clientgo.NewSharedIndexInformer(t.source, &corev1.Pod{}, 0, nil)

@@ -41,12 +41,6 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 	failed := func() []failure {
 		s.lockToWrite()
 		defer s.write.Unlock()
-		for _, have := range s.indexers {
-			if have, ok := have.(*index[K, T, V]); ok && x.once && have.once && have.name == x.name {
-				x, s.writing = have, false
-				return nil
-			}
-		}
 		if hasInterface(reflect.TypeFor[V]()) {
 			x.fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // is reported
 		}

@@ -56,7 +56,6 @@ type index[K comparable, T any, V comparable] struct {
 
 	foreign bool // order is the user's: it does not run under the gate
 	labels  bool // selectors use this index
-	once    bool // a store has at most one such index of this name
 
 	// The staged write:
 	newValues      extract.Result[V] // of the new object

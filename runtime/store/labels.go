@@ -28,20 +28,22 @@ type Labels[K comparable, T metav1.Object] struct{ Index[K, T, Label] }
 // AddLabels adds an index of labels to s. A store has at most one: if it exists, AddLabels
 // returns it.
 func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
-	x := addIndex(s, &index[K, T, Label]{
-		store: s,
-		name:  "Labels",
-		order: func(a, b Label) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value)) },
-		fn: func(dst []Label, obj T) []Label {
-			for k, v := range obj.GetLabels() {
-				dst = append(dst, Label{k, v})
-			}
-			return dst
-		},
-		labels: true,
-		once:   true,
+	return Once(s, func() Labels[K, T] {
+		return Labels[K, T]{Index[K, T, Label]{addIndex(s, &index[K, T, Label]{
+			store: s,
+			name:  "Labels",
+			order: func(a, b Label) int {
+				return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value))
+			},
+			fn: func(dst []Label, obj T) []Label {
+				for k, v := range obj.GetLabels() {
+					dst = append(dst, Label{k, v})
+				}
+				return dst
+			},
+			labels: true,
+		})}}
 	})
-	return Labels[K, T]{Index[K, T, Label]{x}}
 }
 
 // Get yields the objects with the label key=value.

@@ -67,6 +67,7 @@ type Store[K comparable, T any] struct {
 	watch   notify.List                           // watches of queries
 	changed notify.List                           // waits: each write fires them, and so does Halt
 	names   atomic.Pointer[[]string]              // of the indexes; replaced, never changed
+	once    sync.Map                              // reflect.Type to func() V; see Once
 	halted  atomic.Pointer[halt]                  // nil: not halted
 	explain atomic.Pointer[func(why error) error] // nil: no feeder
 	reports reports

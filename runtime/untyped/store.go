@@ -35,6 +35,8 @@ type Store interface {
 	// index of the store is used.
 	Find(selector labels.Selector, terms ...Term) iter.Seq[metav1.Object]
 	AddIndex(name string, fn func(dst []string, obj metav1.Object) []string) Index
+	// AddNamespaces returns the index of namespaces, which typed listers use too.
+	AddNamespaces() Index
 	CheckMutations() error
 }
 
@@ -111,6 +113,8 @@ func (s storeOf[T]) AddIndex(name string, fn func(dst []string, obj metav1.Objec
 	typed := func(dst []string, obj T) []string { return fn(dst, obj) }
 	return indexOf[T]{store.AddIndex(s.s, name, typed), s.r}
 }
+
+func (s storeOf[T]) AddNamespaces() Index { return indexOf[T]{store.AddNamespaces(s.s), s.r} }
 
 func (s storeOf[T]) Find(selector labels.Selector, terms ...Term) iter.Seq[metav1.Object] {
 	queries := make([]store.Query[types.NamespacedName, T], 0, len(terms)+1)

@@ -18,6 +18,7 @@ const (
 	Lister    = Runtime + "/lister"
 	Source    = Runtime + "/source"
 	Store     = Runtime + "/store"
+	Untyped   = Runtime + "/untyped"
 	Wire      = Runtime + "/wire"
 	Cmp       = "cmp"
 	Iter      = "iter"
@@ -51,8 +52,8 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 		p.Imports[path] = Import{Name: name, Alias: alias}
 	}
 	add(Runtime, "rt", true)
-	for _, path := range []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema,
-		Types} {
+	for _, path := range []string{Canonical, Informer, Lister, Source, Store, Untyped, Wire, Cmp, Iter,
+		Schema, Types} {
 		add(path, base(path), false)
 	}
 	for _, path := range foreign(p) {
@@ -72,7 +73,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 var fixed = map[string]bool{
 	"c": true, "conn": true, "f": true, "i": true, "ix": true, "k": true, "l": true,
 	"namespace": true, "namespaces": true, "ok": true, "opts": true, "other": true,
-	"release": true, "s": true, "src": true,
+	"init": true, "release": true, "s": true, "src": true,
 }
 
 // foreign lists the packages of the types that the file mentions, in order.

@@ -13,12 +13,24 @@ import (
 	listerpkg "github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	storepkg "github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	schemapkg "k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Endpoint]()
+	untyped.Register[*Endpoints]()
+	untyped.Register[*Host]()
+	untyped.Register[*Informer]()
+	untyped.Register[*Item]()
+	untyped.Register[*Reader]()
+	untyped.Register[*Store]()
+}
 
 // EndpointResource is the GroupVersionResource of Endpoints.
 var EndpointResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "pointsofend"}
@@ -28,7 +40,7 @@ type EndpointLister struct {
 	listerpkg.Lister[*Endpoint]
 }
 
-// NewEndpointLister returns a lister of s, a store of Endpoints that something else keeps current.
+// NewEndpointLister returns a lister of s, which may be in use.
 func NewEndpointLister(s *listerpkg.Store[*Endpoint]) EndpointLister {
 	return EndpointLister{
 		Lister: listerpkg.New(s, EndpointResource.GroupResource()),
@@ -84,7 +96,7 @@ type EndpointsLister struct {
 	listerpkg.Lister[*Endpoints]
 }
 
-// NewEndpointsLister returns a lister of s, a store of Endpoints that something else keeps current.
+// NewEndpointsLister returns a lister of s, which may be in use.
 func NewEndpointsLister(s *listerpkg.Store[*Endpoints]) EndpointsLister {
 	return EndpointsLister{
 		Lister: listerpkg.New(s, EndpointsResource.GroupResource()),
@@ -232,20 +244,22 @@ type HostLister struct {
 	indexes *HostIndexes
 }
 
-// NewHostLister returns a lister of s, a store of Hosts that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewHostLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewHostLister(s *listerpkg.Store[*Host]) HostLister {
 	return HostLister{
 		Lister: listerpkg.New(s, HostResource.GroupResource()),
-		indexes: &HostIndexes{
-			ByInterface: storepkg.AddIndex(s, "Interface", IndexHostByInterface),
-			ByRule:      storepkg.AddIndex(s, "Rule", IndexHostByRule),
-			ByCell:      storepkg.AddIndex(s, "Cell", IndexHostByCell),
-			ByDeep:      storepkg.AddIndex(s, "Deep", IndexHostByDeep),
-			ByApps:      storepkg.AddIndex(s, "Apps", IndexHostByApps),
-			ByURLs:      storepkg.AddIndex(s, "URLs", IndexHostByURLs),
-			ByIPv4:      storepkg.AddIndex(s, "IPv4", IndexHostByIPv4),
-		},
+		indexes: storepkg.Once(s, func() *HostIndexes {
+			return &HostIndexes{
+				ByInterface: storepkg.AddIndex(s, "Interface", IndexHostByInterface),
+				ByRule:      storepkg.AddIndex(s, "Rule", IndexHostByRule),
+				ByCell:      storepkg.AddIndex(s, "Cell", IndexHostByCell),
+				ByDeep:      storepkg.AddIndex(s, "Deep", IndexHostByDeep),
+				ByApps:      storepkg.AddIndex(s, "Apps", IndexHostByApps),
+				ByURLs:      storepkg.AddIndex(s, "URLs", IndexHostByURLs),
+				ByIPv4:      storepkg.AddIndex(s, "IPv4", IndexHostByIPv4),
+			}
+		}),
 	}
 }
 
@@ -339,7 +353,7 @@ type InformerLister struct {
 	listerpkg.Lister[*Informer]
 }
 
-// NewInformerLister returns a lister of s, a store of Informers that something else keeps current.
+// NewInformerLister returns a lister of s, which may be in use.
 func NewInformerLister(s *listerpkg.Store[*Informer]) InformerLister {
 	return InformerLister{
 		Lister: listerpkg.New(s, InformerResource.GroupResource()),
@@ -410,14 +424,16 @@ type ItemLister struct {
 	indexes *ItemIndexes
 }
 
-// NewItemLister returns a lister of s, a store of Items that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewItemLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewItemLister(s *listerpkg.Store[*Item]) ItemLister {
 	return ItemLister{
 		Lister: listerpkg.New(s, ItemResource.GroupResource()),
-		indexes: &ItemIndexes{
-			ByIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
-		},
+		indexes: storepkg.Once(s, func() *ItemIndexes {
+			return &ItemIndexes{
+				ByIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
+			}
+		}),
 	}
 }
 
@@ -584,25 +600,27 @@ type ReaderLister struct {
 	indexes *ReaderIndexes
 }
 
-// NewReaderLister returns a lister of s, a store of Readers that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewReaderLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewReaderLister(s *listerpkg.Store[*Reader]) ReaderLister {
 	return ReaderLister{
 		Lister: listerpkg.New(s, ReaderResource.GroupResource()),
-		indexes: &ReaderIndexes{
-			ByNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
-			ByNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),
-			ByType:      storepkg.AddIndex(s, "Type", IndexReaderByType),
-			ByRange:     storepkg.AddIndex(s, "Range", IndexReaderByRange),
-			ByString:    storepkg.AddIndex(s, "String", IndexReaderByString),
-			ByAppend:    storepkg.AddIndex(s, "Append", IndexReaderByAppend),
-			ByIter:      storepkg.AddIndex(s, "Iter", IndexReaderByIter),
-			ByL:         storepkg.AddIndex(s, "L", IndexReaderByL),
-			ByDst:       storepkg.AddIndex(s, "Dst", IndexReaderByDst),
-			ByReader:    storepkg.AddIndex(s, "Reader", IndexReaderByReader),
-			ByNamespace: storepkg.AddIndex(s, "Namespace", IndexReaderByNamespace),
-			ByÄÖÜ:       storepkg.AddIndex(s, "ÄÖÜ", IndexReaderByÄÖÜ),
-		},
+		indexes: storepkg.Once(s, func() *ReaderIndexes {
+			return &ReaderIndexes{
+				ByNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
+				ByNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),
+				ByType:      storepkg.AddIndex(s, "Type", IndexReaderByType),
+				ByRange:     storepkg.AddIndex(s, "Range", IndexReaderByRange),
+				ByString:    storepkg.AddIndex(s, "String", IndexReaderByString),
+				ByAppend:    storepkg.AddIndex(s, "Append", IndexReaderByAppend),
+				ByIter:      storepkg.AddIndex(s, "Iter", IndexReaderByIter),
+				ByL:         storepkg.AddIndex(s, "L", IndexReaderByL),
+				ByDst:       storepkg.AddIndex(s, "Dst", IndexReaderByDst),
+				ByReader:    storepkg.AddIndex(s, "Reader", IndexReaderByReader),
+				ByNamespace: storepkg.AddIndex(s, "Namespace", IndexReaderByNamespace),
+				ByÄÖÜ:       storepkg.AddIndex(s, "ÄÖÜ", IndexReaderByÄÖÜ),
+			}
+		}),
 	}
 }
 
@@ -720,7 +738,7 @@ type StoreLister struct {
 	listerpkg.Lister[*Store]
 }
 
-// NewStoreLister returns a lister of s, a store of Stores that something else keeps current.
+// NewStoreLister returns a lister of s, which may be in use.
 func NewStoreLister(s *listerpkg.Store[*Store]) StoreLister {
 	return StoreLister{
 		Lister: listerpkg.New(s, StoreResource.GroupResource()),

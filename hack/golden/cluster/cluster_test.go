@@ -5,8 +5,10 @@ package cluster
 
 import (
 	"iter"
+	"slices"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -39,6 +41,28 @@ func TestClusterScope(t *testing.T) {
 	policy := informers.Policies()
 	if again := informers.Policies(); policy != again || policy.Lister().Len() != 0 {
 		t.Error("the factory does not share its informers")
+	}
+}
+
+// Listers over one store share its indexes.
+func TestListerOverAStore(t *testing.T) {
+	s := store.ForObjects[*Binding]()
+	binding := &Binding{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Class: "fast"}
+	if err := s.Set(binding); err != nil {
+		t.Fatal(err)
+	}
+	class := types.NamespacedName{Name: "fast"}
+	for range 2 {
+		bindings := NewBindingLister(s)
+		if got := slices.Collect(bindings.ByClass(class)); !slices.Equal(got, []*Binding{binding}) {
+			t.Errorf("ByClass yields %v", got)
+		}
+		if got := bindings.Snapshot().Index().ByClass.Count(bindings.Reader(), class); got != 1 {
+			t.Errorf("%d objects by the handle", got)
+		}
+	}
+	if names := s.Indexes(); !slices.Equal(names, []string{"Class", "Target", "Policy"}) {
+		t.Errorf("the store has the indexes %q", names)
 	}
 }
 

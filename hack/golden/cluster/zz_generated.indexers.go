@@ -12,6 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -19,6 +20,13 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Binding]()
+	untyped.Register[*Policy]()
+	untyped.Register[*StorageClass]()
+}
 
 // BindingResource is the GroupVersionResource of Bindings.
 var BindingResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "bindings"}
@@ -70,16 +78,18 @@ type BindingLister struct {
 	indexes *BindingIndexes
 }
 
-// NewBindingLister returns a lister of s, a store of Bindings that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewBindingLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewBindingLister(s *lister.Store[*Binding]) BindingLister {
 	return BindingLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, BindingResource.GroupResource()),
-		indexes: &BindingIndexes{
-			ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
-			ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
-			ByPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
-		},
+		indexes: store.Once(s, func() *BindingIndexes {
+			return &BindingIndexes{
+				ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
+				ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
+				ByPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
+			}
+		}),
 	}
 }
 
@@ -153,7 +163,7 @@ type PolicyLister struct {
 	lister.ClusterScopedLister[*Policy]
 }
 
-// NewPolicyLister returns a lister of s, a store of Policies that something else keeps current.
+// NewPolicyLister returns a lister of s, which may be in use.
 func NewPolicyLister(s *lister.Store[*Policy]) PolicyLister {
 	return PolicyLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, PolicyResource.GroupResource()),
@@ -221,14 +231,16 @@ type StorageClassLister struct {
 	indexes *StorageClassIndexes
 }
 
-// NewStorageClassLister returns a lister of s, a store of StorageClasses that something else keeps current.
-// It adds the indexes to s: call it once, and share the lister.
+// NewStorageClassLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
 	return StorageClassLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
-		indexes: &StorageClassIndexes{
-			ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
-		},
+		indexes: store.Once(s, func() *StorageClassIndexes {
+			return &StorageClassIndexes{
+				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
+			}
+		}),
 	}
 }
 

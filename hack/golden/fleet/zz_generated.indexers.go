@@ -12,6 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -20,6 +21,11 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Device]()
+}
 
 // DeviceResource is the GroupVersionResource of Devices.
 var DeviceResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
@@ -267,38 +273,40 @@ type DeviceLister struct {
 	indexes *DeviceIndexes
 }
 
-// NewDeviceLister returns a lister of s, a store of Devices that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewDeviceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
 	return DeviceLister{
 		Lister: lister.New(s, DeviceResource.GroupResource()),
-		indexes: &DeviceIndexes{
-			BySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
-			ByDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),
-			ByDiskAndCapability: store.AddIndex(s, "DiskAndCapability", IndexDeviceByDiskAndCapability),
-			ByApp:               store.AddIndex(s, "App", IndexDeviceByApp),
-			ByName:              store.AddIndex(s, "Name", IndexDeviceByName),
-			ByUrgent:            store.AddIndex(s, "Urgent", IndexDeviceByUrgent),
-			ByDebug:             store.AddIndex(s, "Debug", IndexDeviceByDebug),
-			ByPool:              store.AddIndex(s, "Pool", IndexDeviceByPool),
-			ByOwner:             store.AddIndex(s, "Owner", lister.Owners[*Device]),
-			ByController:        store.AddIndex(s, "Controller", lister.Controller[*Device]),
-			ByTeam:              store.AddIndex(s, "Team", IndexDeviceByTeam),
-			ByNote:              store.AddIndex(s, "Note", IndexDeviceByNote),
-			BySite:              store.AddIndex(s, "Site", IndexDeviceBySite),
-			ByLevel:             store.AddIndex(s, "Level", IndexDeviceByLevel),
-			ByEnabled:           store.AddIndex(s, "Enabled", IndexDeviceByEnabled),
-			ByPort:              store.AddIndex(s, "Port", IndexDeviceByPort),
-			ByPosition:          store.AddIndex(s, "Position", IndexDeviceByPosition),
-			ByAddress:           store.AddIndex(s, "Address", IndexDeviceByAddress),
-			ByFirmware:          store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
-			ByCapabilities:      store.AddIndex(s, "Capabilities", IndexDeviceByCapabilities),
-			ByPhases:            store.AddIndex(s, "Phases", IndexDeviceByPhases),
-			ByDiskID:            store.AddIndex(s, "DiskID", IndexDeviceByDiskID),
-			ByMount:             store.AddIndex(s, "Mount", IndexDeviceByMount),
-			BySpare:             store.AddIndex(s, "Spare", IndexDeviceBySpare),
-			ByOption:            store.AddIndex(s, "Option", IndexDeviceByOption),
-		},
+		indexes: store.Once(s, func() *DeviceIndexes {
+			return &DeviceIndexes{
+				BySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
+				ByDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),
+				ByDiskAndCapability: store.AddIndex(s, "DiskAndCapability", IndexDeviceByDiskAndCapability),
+				ByApp:               store.AddIndex(s, "App", IndexDeviceByApp),
+				ByName:              store.AddIndex(s, "Name", IndexDeviceByName),
+				ByUrgent:            store.AddIndex(s, "Urgent", IndexDeviceByUrgent),
+				ByDebug:             store.AddIndex(s, "Debug", IndexDeviceByDebug),
+				ByPool:              store.AddIndex(s, "Pool", IndexDeviceByPool),
+				ByOwner:             store.AddIndex(s, "Owner", lister.Owners[*Device]),
+				ByController:        store.AddIndex(s, "Controller", lister.Controller[*Device]),
+				ByTeam:              store.AddIndex(s, "Team", IndexDeviceByTeam),
+				ByNote:              store.AddIndex(s, "Note", IndexDeviceByNote),
+				BySite:              store.AddIndex(s, "Site", IndexDeviceBySite),
+				ByLevel:             store.AddIndex(s, "Level", IndexDeviceByLevel),
+				ByEnabled:           store.AddIndex(s, "Enabled", IndexDeviceByEnabled),
+				ByPort:              store.AddIndex(s, "Port", IndexDeviceByPort),
+				ByPosition:          store.AddIndex(s, "Position", IndexDeviceByPosition),
+				ByAddress:           store.AddIndex(s, "Address", IndexDeviceByAddress),
+				ByFirmware:          store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
+				ByCapabilities:      store.AddIndex(s, "Capabilities", IndexDeviceByCapabilities),
+				ByPhases:            store.AddIndex(s, "Phases", IndexDeviceByPhases),
+				ByDiskID:            store.AddIndex(s, "DiskID", IndexDeviceByDiskID),
+				ByMount:             store.AddIndex(s, "Mount", IndexDeviceByMount),
+				BySpare:             store.AddIndex(s, "Spare", IndexDeviceBySpare),
+				ByOption:            store.AddIndex(s, "Option", IndexDeviceByOption),
+			}
+		}),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -26,6 +27,14 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Meta]()
+	untyped.Register[*Pod]()
+	untyped.Register[*StorageClass]()
+	untyped.Register[*Volume]()
+}
 
 // MetaResource is the GroupVersionResource of Meta.
 var MetaResource = schema.GroupVersionResource{Group: "foreign.example.com", Version: "v1beta2", Resource: "gadgets"}
@@ -47,14 +56,16 @@ type MetaLister struct {
 	indexes *MetaIndexes
 }
 
-// NewMetaLister returns a lister of s, a store of Meta that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewMetaLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewMetaLister(s *lister.Store[*Meta]) MetaLister {
 	return MetaLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, MetaResource.GroupResource()),
-		indexes: &MetaIndexes{
-			ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
-		},
+		indexes: store.Once(s, func() *MetaIndexes {
+			return &MetaIndexes{
+				ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
+			}
+		}),
 	}
 }
 
@@ -264,28 +275,30 @@ type PodLister struct {
 	indexes *PodIndexes
 }
 
-// NewPodLister returns a lister of s, a store of Pods that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewPodLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
 		Lister: lister.New(s, PodResource.GroupResource()),
-		indexes: &PodIndexes{
-			ByNode:       store.AddIndex(s, "Node", IndexPodByNode),
-			ByNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-			ByIP:         store.AddUnique(s, "IP", IndexPodByIP),
-			ByReady:      store.AddIndex(s, "Ready", IndexPodByReady),
-			ByStarted:    store.AddOrdered(s, "Started", IndexPodByStarted, canonical.Time.Compare),
-			ByImage:      store.AddIndex(s, "Image", IndexPodByImage),
-			ByCPU:        store.AddOrdered(s, "CPU", IndexPodByCPU, canonical.Quantity.Compare),
-			ByPort:       store.AddIndex(s, "Port", IndexPodByPort),
-			ByClaim:      store.AddIndex(s, "Claim", IndexPodByClaim),
-			BySecret:     store.AddIndex(s, "Secret", IndexPodBySecret),
-			ByLabel:      store.AddLabels(s),
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Pod]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*Pod]),
-			ByRestarts:   store.AddOrdered(s, "Restarts", IndexPodByRestarts, cmp.Compare[int32]),
-			ByZone:       store.AddIndex(s, "Zone", IndexPodByZone),
-		},
+		indexes: store.Once(s, func() *PodIndexes {
+			return &PodIndexes{
+				ByNode:       store.AddIndex(s, "Node", IndexPodByNode),
+				ByNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+				ByIP:         store.AddUnique(s, "IP", IndexPodByIP),
+				ByReady:      store.AddIndex(s, "Ready", IndexPodByReady),
+				ByStarted:    store.AddOrdered(s, "Started", IndexPodByStarted, canonical.Time.Compare),
+				ByImage:      store.AddIndex(s, "Image", IndexPodByImage),
+				ByCPU:        store.AddOrdered(s, "CPU", IndexPodByCPU, canonical.Quantity.Compare),
+				ByPort:       store.AddIndex(s, "Port", IndexPodByPort),
+				ByClaim:      store.AddIndex(s, "Claim", IndexPodByClaim),
+				BySecret:     store.AddIndex(s, "Secret", IndexPodBySecret),
+				ByLabel:      store.AddLabels(s),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Pod]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*Pod]),
+				ByRestarts:   store.AddOrdered(s, "Restarts", IndexPodByRestarts, cmp.Compare[int32]),
+				ByZone:       store.AddIndex(s, "Zone", IndexPodByZone),
+			}
+		}),
 	}
 }
 
@@ -511,14 +524,16 @@ type StorageClassLister struct {
 	indexes *StorageClassIndexes
 }
 
-// NewStorageClassLister returns a lister of s, a store of StorageClasses that something else keeps current.
-// It adds the indexes to s: call it once, and share the lister.
+// NewStorageClassLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
 	return StorageClassLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
-		indexes: &StorageClassIndexes{
-			ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
-		},
+		indexes: store.Once(s, func() *StorageClassIndexes {
+			return &StorageClassIndexes{
+				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
+			}
+		}),
 	}
 }
 
@@ -614,15 +629,17 @@ type VolumeLister struct {
 	indexes *VolumeIndexes
 }
 
-// NewVolumeLister returns a lister of s, a store of Volumes that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewVolumeLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewVolumeLister(s *lister.Store[*Volume]) VolumeLister {
 	return VolumeLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, VolumeResource.GroupResource()),
-		indexes: &VolumeIndexes{
-			ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
-			ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
-		},
+		indexes: store.Once(s, func() *VolumeIndexes {
+			return &VolumeIndexes{
+				ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
+				ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
+			}
+		}),
 	}
 }
 

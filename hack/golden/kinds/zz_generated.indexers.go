@@ -13,6 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -21,6 +22,11 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Machine]()
+}
 
 // MachineResource is the GroupVersionResource of Machines.
 var MachineResource = schema.GroupVersionResource{Group: "kinds.example.com", Version: "v1", Resource: "machines"}
@@ -318,36 +324,38 @@ type MachineLister struct {
 	indexes *MachineIndexes
 }
 
-// NewMachineLister returns a lister of s, a store of Machines that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewMachineLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewMachineLister(s *lister.Store[*Machine]) MachineLister {
 	return MachineLister{
 		Lister: lister.New(s, MachineResource.GroupResource()),
-		indexes: &MachineIndexes{
-			ByLabel:       store.AddLabels(s),
-			ByTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),
-			ByZoneSerial:  store.AddUnique(s, "ZoneSerial", IndexMachineByZoneSerial),
-			ByReady:       store.AddIndex(s, "Ready", IndexMachineByReady),
-			ByReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
-			ByReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
-			ByDiskResult:  store.AddIndex(s, "DiskResult", IndexMachineByDiskResult),
-			ByDiskTarget:  store.AddIndex(s, "DiskTarget", IndexMachineByDiskTarget),
-			ByGroupTarget: store.AddIndex(s, "GroupTarget", IndexMachineByGroupTarget),
-			ByNetDisk:     store.AddIndex(s, "NetDisk", IndexMachineByNetDisk),
-			ByTarget:      store.AddIndex(s, "Target", IndexMachineByTarget),
-			ByImage:       store.AddIndex(s, "Image", IndexMachineByImage),
-			ByPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
-			ByCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
-			BySecret:      store.AddIndex(s, "Secret", IndexMachineBySecret),
-			ByConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
-			BySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),
-			ByWeight:      store.AddOrdered(s, "Weight", IndexMachineByWeight, cmp.Compare[int32]),
-			BySlot:        store.AddUniqueOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
-			ByMark:        store.AddOrdered(s, "Mark", IndexMachineByMark, cmp.Compare[int]),
-			ByClass:       store.AddIndex(s, "Class", IndexMachineByClass),
-			ByWord:        store.AddIndex(s, "Word", IndexMachineByWord),
-			ByZone:        store.AddIndex(s, "Zone", IndexMachineByZone),
-		},
+		indexes: store.Once(s, func() *MachineIndexes {
+			return &MachineIndexes{
+				ByLabel:       store.AddLabels(s),
+				ByTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),
+				ByZoneSerial:  store.AddUnique(s, "ZoneSerial", IndexMachineByZoneSerial),
+				ByReady:       store.AddIndex(s, "Ready", IndexMachineByReady),
+				ByReadyReason: store.AddIndex(s, "ReadyReason", IndexMachineByReadyReason),
+				ByReadySynced: store.AddIndex(s, "ReadySynced", IndexMachineByReadySynced),
+				ByDiskResult:  store.AddIndex(s, "DiskResult", IndexMachineByDiskResult),
+				ByDiskTarget:  store.AddIndex(s, "DiskTarget", IndexMachineByDiskTarget),
+				ByGroupTarget: store.AddIndex(s, "GroupTarget", IndexMachineByGroupTarget),
+				ByNetDisk:     store.AddIndex(s, "NetDisk", IndexMachineByNetDisk),
+				ByTarget:      store.AddIndex(s, "Target", IndexMachineByTarget),
+				ByImage:       store.AddIndex(s, "Image", IndexMachineByImage),
+				ByPull:        store.AddUnique(s, "Pull", IndexMachineByPull),
+				ByCompareZone: store.AddOrdered(s, "CompareZone", IndexMachineByCompareZone, MachineCompareZoneKey.Compare),
+				BySecret:      store.AddIndex(s, "Secret", IndexMachineBySecret),
+				ByConfig:      store.AddIndex(s, "Config", IndexMachineByConfig),
+				BySerial:      store.AddUnique(s, "Serial", IndexMachineBySerial),
+				ByWeight:      store.AddOrdered(s, "Weight", IndexMachineByWeight, cmp.Compare[int32]),
+				BySlot:        store.AddUniqueOrdered(s, "Slot", IndexMachineBySlot, cmp.Compare[int64]),
+				ByMark:        store.AddOrdered(s, "Mark", IndexMachineByMark, cmp.Compare[int]),
+				ByClass:       store.AddIndex(s, "Class", IndexMachineByClass),
+				ByWord:        store.AddIndex(s, "Word", IndexMachineByWord),
+				ByZone:        store.AddIndex(s, "Zone", IndexMachineByZone),
+			}
+		}),
 	}
 }
 

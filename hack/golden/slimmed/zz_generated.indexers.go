@@ -12,6 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,6 +21,12 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Host]()
+	untyped.Register[*Pod]()
+}
 
 // HostResource is the GroupVersionResource of Hosts.
 var HostResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
@@ -41,14 +48,16 @@ type HostLister struct {
 	indexes *HostIndexes
 }
 
-// NewHostLister returns a lister of s, a store of Hosts that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewHostLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewHostLister(s *lister.Store[*Host]) HostLister {
 	return HostLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, HostResource.GroupResource()),
-		indexes: &HostIndexes{
-			ByUID: store.AddUnique(s, "UID", IndexHostByUID),
-		},
+		indexes: store.Once(s, func() *HostIndexes {
+			return &HostIndexes{
+				ByUID: store.AddUnique(s, "UID", IndexHostByUID),
+			}
+		}),
 	}
 }
 
@@ -159,17 +168,19 @@ type PodLister struct {
 	indexes *PodIndexes
 }
 
-// NewPodLister returns a lister of s, a store of Pods that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewPodLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
 		Lister: lister.New(s, PodResource.GroupResource()),
-		indexes: &PodIndexes{
-			ByLabel:     store.AddLabels(s),
-			ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
-			BySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
-			ByNodeName:  store.AddIndex(s, "NodeName", IndexPodByNodeName),
-		},
+		indexes: store.Once(s, func() *PodIndexes {
+			return &PodIndexes{
+				ByLabel:     store.AddLabels(s),
+				ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+				BySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
+				ByNodeName:  store.AddIndex(s, "NodeName", IndexPodByNodeName),
+			}
+		}),
 	}
 }
 

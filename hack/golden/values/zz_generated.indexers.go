@@ -15,6 +15,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -22,6 +23,11 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Job]()
+}
 
 // JobResource is the GroupVersionResource of Jobs.
 var JobResource = schema.GroupVersionResource{Group: "values.example.com", Version: "v1", Resource: "jobs"}
@@ -325,40 +331,42 @@ type JobLister struct {
 	indexes *JobIndexes
 }
 
-// NewJobLister returns a lister of s, a store of Jobs that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: &JobIndexes{
-			ByQueueTimeout: store.AddOrdered(s, "QueueTimeout", IndexJobByQueueTimeout, JobQueueTimeoutKey.Compare),
-			ByCreated:      store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
-			ByDeleted:      store.AddIndex(s, "Deleted", IndexJobByDeleted),
-			ByCPU:          store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
-			ByLimit:        store.AddIndex(s, "Limit", IndexJobByLimit),
-			ByQuota:        store.AddIndex(s, "Quota", IndexJobByQuota),
-			ByBegun:        store.AddIndex(s, "Begun", IndexJobByBegun),
-			ByDone:         store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
-			ByStep:         store.AddIndex(s, "Step", IndexJobByStep),
-			ByQueueStart:   store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
-			ByQueueMemory:  store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
-			ByStart:        store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
-			ByLease:        store.AddUnique(s, "Lease", IndexJobByLease),
-			ByClock:        store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
-			ByRetry:        store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
-			ByAttempt:      store.AddIndex(s, "Attempt", IndexJobByAttempt),
-			ByMemory:       store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
-			ByDisk:         store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
-			BySize:         store.AddIndex(s, "Size", IndexJobBySize),
-			ByTimeout:      store.AddOrdered(s, "Timeout", IndexJobByTimeout, cmp.Compare[time.Duration]),
-			ByPatience:     store.AddUniqueOrdered(s, "Patience", IndexJobByPatience, cmp.Compare[time.Duration]),
-			ByPause:        store.AddOrdered(s, "Pause", IndexJobByPause, cmp.Compare[time.Duration]),
-			ByGrace:        store.AddOrdered(s, "Grace", IndexJobByGrace, cmp.Compare[time.Duration]),
-			ByDeadline:     store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
-			ByMoment:       store.AddIndex(s, "Moment", IndexJobByMoment),
-			ByTwice:        store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
-			ByOvertime:     store.AddOrdered(s, "Overtime", IndexJobByOvertime, cmp.Compare[time.Duration]),
-		},
+		indexes: store.Once(s, func() *JobIndexes {
+			return &JobIndexes{
+				ByQueueTimeout: store.AddOrdered(s, "QueueTimeout", IndexJobByQueueTimeout, JobQueueTimeoutKey.Compare),
+				ByCreated:      store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
+				ByDeleted:      store.AddIndex(s, "Deleted", IndexJobByDeleted),
+				ByCPU:          store.AddOrdered(s, "CPU", IndexJobByCPU, canonical.Quantity.Compare),
+				ByLimit:        store.AddIndex(s, "Limit", IndexJobByLimit),
+				ByQuota:        store.AddIndex(s, "Quota", IndexJobByQuota),
+				ByBegun:        store.AddIndex(s, "Begun", IndexJobByBegun),
+				ByDone:         store.AddOrdered(s, "Done", IndexJobByDone, canonical.Time.Compare),
+				ByStep:         store.AddIndex(s, "Step", IndexJobByStep),
+				ByQueueStart:   store.AddOrdered(s, "QueueStart", IndexJobByQueueStart, JobQueueStartKey.Compare),
+				ByQueueMemory:  store.AddUniqueOrdered(s, "QueueMemory", IndexJobByQueueMemory, JobQueueMemoryKey.Compare),
+				ByStart:        store.AddOrdered(s, "Start", IndexJobByStart, canonical.Time.Compare),
+				ByLease:        store.AddUnique(s, "Lease", IndexJobByLease),
+				ByClock:        store.AddUniqueOrdered(s, "Clock", IndexJobByClock, canonical.Time.Compare),
+				ByRetry:        store.AddOrdered(s, "Retry", IndexJobByRetry, canonical.Time.Compare),
+				ByAttempt:      store.AddIndex(s, "Attempt", IndexJobByAttempt),
+				ByMemory:       store.AddOrdered(s, "Memory", IndexJobByMemory, canonical.Quantity.Compare),
+				ByDisk:         store.AddUniqueOrdered(s, "Disk", IndexJobByDisk, canonical.Quantity.Compare),
+				BySize:         store.AddIndex(s, "Size", IndexJobBySize),
+				ByTimeout:      store.AddOrdered(s, "Timeout", IndexJobByTimeout, cmp.Compare[time.Duration]),
+				ByPatience:     store.AddUniqueOrdered(s, "Patience", IndexJobByPatience, cmp.Compare[time.Duration]),
+				ByPause:        store.AddOrdered(s, "Pause", IndexJobByPause, cmp.Compare[time.Duration]),
+				ByGrace:        store.AddOrdered(s, "Grace", IndexJobByGrace, cmp.Compare[time.Duration]),
+				ByDeadline:     store.AddOrdered(s, "Deadline", IndexJobByDeadline, canonical.Time.Compare),
+				ByMoment:       store.AddIndex(s, "Moment", IndexJobByMoment),
+				ByTwice:        store.AddUniqueOrdered(s, "Twice", IndexJobByTwice, canonical.Quantity.Compare),
+				ByOvertime:     store.AddOrdered(s, "Overtime", IndexJobByOvertime, cmp.Compare[time.Duration]),
+			}
+		}),
 	}
 }
 

@@ -16,12 +16,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Release]()
+}
 
 // ReleaseResource is the GroupVersionResource of Releases.
 var ReleaseResource = schema.GroupVersionResource{Group: "gitops.example.com", Version: "v1", Resource: "releases"}
@@ -67,15 +73,17 @@ type ReleaseLister struct {
 	indexes *ReleaseIndexes
 }
 
-// NewReleaseLister returns a lister of s, a store of Releases that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewReleaseLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewReleaseLister(s *lister.Store[*Release]) ReleaseLister {
 	return ReleaseLister{
 		Lister: lister.New(s, ReleaseResource.GroupResource()),
-		indexes: &ReleaseIndexes{
-			ByValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
-			ByPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),
-		},
+		indexes: store.Once(s, func() *ReleaseIndexes {
+			return &ReleaseIndexes{
+				ByValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
+				ByPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),
+			}
+		}),
 	}
 }
 

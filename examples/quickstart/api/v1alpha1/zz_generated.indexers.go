@@ -16,6 +16,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -23,6 +24,12 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*Device]()
+	untyped.Register[*Site]()
+}
 
 // DeviceResource is the GroupVersionResource of Devices.
 var DeviceResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
@@ -79,20 +86,22 @@ type DeviceLister struct {
 	indexes *DeviceIndexes
 }
 
-// NewDeviceLister returns a lister of s, a store of Devices that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewDeviceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
 	return DeviceLister{
 		Lister: lister.New(s, DeviceResource.GroupResource()),
-		indexes: &DeviceIndexes{
-			BySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*Device]),
-			BySite:       store.AddIndex(s, "Site", IndexDeviceBySite),
-			ByCapability: store.AddIndex(s, "Capability", IndexDeviceByCapability),
-			ByFirmware:   store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
-			ByPhase:      store.AddIndex(s, "Phase", IndexDeviceByPhase),
-		},
+		indexes: store.Once(s, func() *DeviceIndexes {
+			return &DeviceIndexes{
+				BySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*Device]),
+				BySite:       store.AddIndex(s, "Site", IndexDeviceBySite),
+				ByCapability: store.AddIndex(s, "Capability", IndexDeviceByCapability),
+				ByFirmware:   store.AddIndex(s, "Firmware", IndexDeviceByFirmware),
+				ByPhase:      store.AddIndex(s, "Phase", IndexDeviceByPhase),
+			}
+		}),
 	}
 }
 
@@ -203,14 +212,16 @@ type SiteLister struct {
 	indexes *SiteIndexes
 }
 
-// NewSiteLister returns a lister of s, a store of Sites that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewSiteLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewSiteLister(s *lister.Store[*Site]) SiteLister {
 	return SiteLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, SiteResource.GroupResource()),
-		indexes: &SiteIndexes{
-			ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
-		},
+		indexes: store.Once(s, func() *SiteIndexes {
+			return &SiteIndexes{
+				ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
+			}
+		}),
 	}
 }
 

@@ -14,12 +14,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*elsewhere.Job]()
+}
 
 // JobResource is the GroupVersionResource of Jobs.
 var JobResource = schema.GroupVersionResource{Group: "elsewhere.example.com", Version: "v1", Resource: "jobs"}
@@ -41,14 +47,16 @@ type JobLister struct {
 	indexes *JobIndexes
 }
 
-// NewJobLister returns a lister of s, a store of Jobs that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewJobLister(s *lister.Store[*elsewhere.Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: &JobIndexes{
-			ByPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
-		},
+		indexes: store.Once(s, func() *JobIndexes {
+			return &JobIndexes{
+				ByPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
+			}
+		}),
 	}
 }
 

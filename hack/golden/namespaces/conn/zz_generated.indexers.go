@@ -14,12 +14,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*namespacespkg.Tenant]()
+}
 
 // TenantResource is the GroupVersionResource of Tenants.
 var TenantResource = schema.GroupVersionResource{Group: "tenancy.example.com", Version: "v1", Resource: "tenants"}
@@ -41,14 +47,16 @@ type TenantLister struct {
 	indexes *TenantIndexes
 }
 
-// NewTenantLister returns a lister of s, a store of Tenants that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewTenantLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewTenantLister(s *lister.Store[*namespacespkg.Tenant]) TenantLister {
 	return TenantLister{
 		Lister: lister.New(s, TenantResource.GroupResource()),
-		indexes: &TenantIndexes{
-			ByNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
-		},
+		indexes: store.Once(s, func() *TenantIndexes {
+			return &TenantIndexes{
+				ByNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
+			}
+		}),
 	}
 }
 
