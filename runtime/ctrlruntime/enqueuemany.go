@@ -23,7 +23,7 @@ import (
 //	builder.ControllerManagedBy(mgr).
 //		For(&v1.CronJob{}).
 //		Watches(&corev1.Secret{}, ctrlruntime.EnqueueMany(
-//			func(s *corev1.Secret) iter.Seq[*v1.CronJob] { return cronJobs.BySecret(s.Name) }))
+//			func(s *corev1.Secret) iter.Seq[*v1.CronJob] { return cronJobs.BySecret(client.ObjectKeyFromObject(s)) }))
 //
 // For an update, concerns is called with the old and the new object. An event enqueues each request once.
 // Requests of the initial list and of resyncs have the priority handler.LowPriority. S must be the type that
