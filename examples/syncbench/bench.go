@@ -49,7 +49,7 @@ func (b *bench) all(ctx context.Context) error {
 	}
 	for round := range b.rounds {
 		for i := range chosen {
-			// Another one begins each round, or the API server's garbage collector would bite the same.
+			// Start each round elsewhere, so that the server's garbage collection hits different clients.
 			c := chosen[(i+3*round)%len(chosen)]
 			if err := b.sync(ctx, c); err != nil {
 				return err
@@ -129,8 +129,8 @@ func (b *bench) relist(ctx context.Context, c config) error {
 	result, err := b.measure(ctx, c, job, func() (string, error) {
 		client := b.server.HTTPClient()
 		defer client.CloseIdleConnections()
-		// What the client has read up to must be out of the server's reach.
-		if err := send(ctx, client, b.server.URL, b.tide); err != nil {
+		// Move etcd past the client's resourceVersion, so that the restarted server answers 410.
+		if err := send(ctx, client, b.server.URL, b.advance); err != nil {
 			return "", err
 		}
 		if err := b.server.RestartServer(ctx); err != nil {

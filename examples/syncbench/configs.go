@@ -24,14 +24,14 @@ const (
 	slim          = ", slim"
 )
 
-// lists has client-go's reflector list.
-var lists = []string{"KUBE_FEATURE_WatchListClient=false"}
+// forceList makes client-go's reflector list.
+var forceList = []string{"KUBE_FEATURE_WatchListClient=false"}
 
 func ours(name string, job probe.Job) config {
 	return config{name: name, program: "indexergen", job: job}
 }
 
-// widgetConfigs are those of widgets, what is compared next to each other.
+// widgetConfigs returns the configs for widgets: those for Pods, and relists of some.
 func widgetConfigs() []config {
 	all := podConfigs()
 	for i := range all {
@@ -43,11 +43,11 @@ func widgetConfigs() []config {
 	return all
 }
 
-// podConfigs are those of Pods. Relists are not measured.
+// podConfigs returns the configs for Pods, without relists.
 func podConfigs() []config {
 	all := []config{
 		{name: peerWatchList, program: "clientgo"},
-		{name: peerList, program: "clientgo", env: lists, job: probe.Job{List: true}},
+		{name: peerList, program: "clientgo", env: forceList, job: probe.Job{List: true}},
 		ours(oursWatchList, probe.Job{}),
 		ours(oursList, probe.Job{List: true}),
 		ours(oursWatchList+skipped, probe.Job{SkipManaged: true}),

@@ -27,8 +27,8 @@ type workload struct {
 	object func(i int) []request
 	// key returns the name of the i-th object.
 	key func(i int) (namespace, name string)
-	// tide creates an object that the clients do not read.
-	tide request
+	// advance creates an object of another type, which advances etcd's revision.
+	advance request
 }
 
 // request is a request that creates or changes an object.
@@ -51,7 +51,7 @@ func widgets() workload {
 				{http.MethodPost, root + "/namespaces/" + namespace + "/widgets", widget.Make(i)},
 			}
 		},
-		tide: request{http.MethodPost, root + "/tides", fmt.Appendf(nil,
+		advance: request{http.MethodPost, root + "/tides", fmt.Appendf(nil,
 			`{"apiVersion":%q,"kind":"Tide","metadata":{"generateName":"tide-"}}`, widget.GroupVersion)},
 	}
 }
@@ -74,7 +74,7 @@ func pods() workload {
 				{http.MethodPut, all + "/" + name + "/status?fieldManager=kubelet", text},
 			}
 		},
-		tide: request{http.MethodPost, "/api/v1/namespaces/default/configmaps",
+		advance: request{http.MethodPost, "/api/v1/namespaces/default/configmaps",
 			[]byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"generateName":"tide-"}}`)},
 	}
 	for i := range pod.Namespaces {

@@ -73,7 +73,7 @@ func (o *objectDecoder[T]) checkKind(kind string) error {
 		truncate.Text(kind, maxKey), o.resource, o.kind)
 }
 
-// keyIn returns the key of an object of which data may be only the beginning.
+// keyIn returns the key of the object in data, which may end within the object.
 func (o *objectDecoder[T]) keyIn(data []byte) (types.NamespacedName, bool) {
 	id, ok := o.codec.identify(data)
 	key := types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)}

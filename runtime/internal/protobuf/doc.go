@@ -37,5 +37,5 @@
 //     An update of a Pod then takes half of the time of generated code, and two allocations instead of 150.
 //     An unchanged object is recognized without an allocation.
 //
-// Nobody may modify such objects.
+// Such objects must not be modified.
 package protobuf

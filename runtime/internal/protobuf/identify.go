@@ -6,8 +6,8 @@ package protobuf
 // Identity names one state of an object. Absent fields are empty. The fields alias the data.
 type Identity struct{ Namespace, Name, ResourceVersion []byte }
 
-// Identify reads the identity of an API object, of which data may be only the beginning. ok is false
-// if data does not begin with the metadata.
+// Identify reads the identity of an API object. data may end within the object. ok is false if data does
+// not begin with the metadata.
 func (d *Decoder) Identify(data []byte) (id Identity, ok bool) {
 	metadata, ok := d.metadataIn(data)
 	d.text, d.pos, d.end = metadata, 0, len(metadata)
@@ -38,7 +38,7 @@ func (d *Decoder) Identify(data []byte) (id Identity, ok bool) {
 	return id, ok
 }
 
-// metadataIn returns the first field of an object, which is its metadata, as far as data has it.
+// metadataIn returns the metadata, which is the first field of an object. It is cut off where data ends.
 func (d *Decoder) metadataIn(data []byte) ([]byte, bool) {
 	d.text, d.pos, d.end = data, 0, len(data)
 	tag, err := d.tag()

@@ -131,7 +131,7 @@ func (d *Decoder) skipField(tag uint64) (err error) {
 	}
 }
 
-// run returns the number of consecutive fields with this tag, of which the first has been read.
+// run counts the consecutive fields with this tag. The tag of the first has been read.
 func (d *Decoder) run(tag uint64) (n int) {
 	at := d.pos
 	defer func() { d.pos = at }()
