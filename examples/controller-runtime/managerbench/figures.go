@@ -75,6 +75,9 @@ func medianOf[T any](all []T, of func(T) float64) float64 {
 	return values[len(values)/2]
 }
 
+// copied keeps the items of the loop on the heap, as those of a List are.
+var copied *fleet.DeviceList
+
 // read measures reads of the Devices of one site, in turn. typed is nil if there is no typed store.
 func (f *figures) read(
 	ctx context.Context, c cache.Cache, typed *store.Store[types.NamespacedName, *fleet.Device], devices int,
@@ -88,9 +91,9 @@ func (f *figures) read(
 	if typed != nil {
 		lister := fleet.NewDeviceLister(typed)
 		reads = append(reads, func() (n int) {
-			items := make([]fleet.Device, perSite)
+			copied = &fleet.DeviceList{Items: make([]fleet.Device, perSite)}
 			for d := range lister.BySite(site) {
-				d.DeepCopyInto(&items[n])
+				d.DeepCopyInto(&copied.Items[n])
 				n++
 			}
 			return n
