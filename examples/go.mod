@@ -16,6 +16,7 @@ require (
 	k8s.io/apiserver v0.37.2
 	k8s.io/client-go v0.37.2
 	k8s.io/klog/v2 v2.140.0
+	k8s.io/sample-controller v0.37.1
 	sigs.k8s.io/yaml v1.6.0
 )
 

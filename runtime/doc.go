@@ -36,7 +36,7 @@
 //
 // The directory docs of the repository has the pages for users. Among them are
 // reading-and-watching.md, testing.md, operating.md, design.md with a glossary, and
-// client-go.md with the counterpart of every part of client-go's cache.
+// from-client-go.md with the counterpart of every part of client-go's cache.
 //
 // The module depends on k8s.io/apimachinery and not on client-go. A project that imports it
 // keeps its own versions of everything else.

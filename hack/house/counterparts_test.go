@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// The tests that docs/client-go.md names exist.
+// The tests that docs/from-client-go.md names exist.
 func TestCounterpartsAreTested(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join(repository, "docs", "client-go.md"))
+	doc, err := os.ReadFile(filepath.Join(repository, "docs", "from-client-go.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +40,9 @@ func TestCounterpartsAreTested(t *testing.T) {
 	}
 }
 
-// What docs/client-go.md names beside tests exists as well.
+// What docs/from-client-go.md names beside tests exists as well.
 func TestCounterpartsExist(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join(repository, "docs", "client-go.md"))
+	doc, err := os.ReadFile(filepath.Join(repository, "docs", "from-client-go.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

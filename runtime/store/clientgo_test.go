@@ -258,7 +258,7 @@ var counterparts = map[string]func(*testing.T, fixture){
 }
 
 func TestClientGoCounterparts(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/client-go.md")
+	doc, err := os.ReadFile("../../docs/from-client-go.md")
 	if os.IsNotExist(err) {
 		t.Skip("the module is tested outside its repository")
 	} else if err != nil {
@@ -269,7 +269,7 @@ func TestClientGoCounterparts(t *testing.T) {
 		"`store.TestClientGoCounterparts` has a test for each row.\n\n| client-go | Here |\n|---|---|\n",
 	)
 	if !ok {
-		t.Fatal("docs/client-go.md has no table of the store")
+		t.Fatal("docs/from-client-go.md has no table of the store")
 	}
 	table, _, _ = strings.Cut(table, "\n\n")
 	line := regexp.MustCompile(`^\| (\S.*?) \|`)

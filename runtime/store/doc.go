@@ -77,5 +77,5 @@
 // object: it is about as fast as client-go's for objects outside the processor's cache.
 // hack/bench measures all of this; docs/performance.md has the figures.
 //
-// docs/client-go.md in the repository lists the counterparts of client-go's stores.
+// docs/from-client-go.md in the repository lists the counterparts of client-go's stores.
 package store
