@@ -5,11 +5,13 @@ package ctrlruntime_test
 
 import (
 	"context"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -57,5 +59,21 @@ func TestRunnable(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestCacheReady(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	c := start(t, ctrlruntime.NewCache, s, cache.Options{}, func(c cache.Cache) {
+		if _, err := c.GetInformer(t.Context(), &corev1.Pod{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err := ctrlruntime.WaitForSync(testContext(t), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := ctrlruntime.CacheReady(c)(httptest.NewRequest("", "/", nil)); err != nil {
+		t.Error(err)
 	}
 }

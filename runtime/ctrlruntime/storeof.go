@@ -21,7 +21,8 @@ import (
 // StoreOf returns the typed store in which c, such as mgr.GetCache(), has the objects of type T. Emitted
 // listers and indexes over it need no watch and no copy of their own:
 //
-//	devices, err := ctrlruntime.StoreOf[*v1.Device](ctx, mgr.GetCache())
+//	s, err := ctrlruntime.StoreOf[*v1.Device](ctx, mgr.GetCache())
+//	devices := v1.NewDeviceLister(s)
 //	lister := v1.NewDeviceLister(devices)
 //
 // When a reconciler is called for an object, the store has that object, or a later state of it. Objects of
