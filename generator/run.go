@@ -18,6 +18,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Config configures Run and Explain. The zero value generates for the package in the working
@@ -29,7 +30,10 @@ type Config struct {
 	// Output is the directory for the emitted files, with {path} for the path of a package in its
 	// module; empty: beside the types.
 	Output  string
-	Package string        // name of the emitted package, if Output is set; empty: the directory's
+	Package string // name of the emitted package, if Output is set; empty: the directory's
+	// Targets lists the caches to emit code for, a file for each; empty: those of the existing emitted
+	// files, or native.
+	Targets []model.Target
 	Header  target.Header // the text at the start of emitted files
 	Check   bool          // compare with diffs, write nothing
 	DryRun  bool          // compare, write nothing
@@ -62,7 +66,7 @@ func (r *Result) Stale() []*write.File {
 	return out
 }
 
-// FileName is the name of emitted files.
+// FileName is the name of files emitted for the native target.
 const FileName = templates.FileName
 
 // ErrNoMatch is returned by Run if no package has a type to emit or a leftover file to remove.
@@ -221,7 +225,7 @@ func render(
 
 func (c Config) options() target.Options {
 	return target.Options{
-		Dir: c.Dir, Patterns: c.Patterns, All: c.All, Output: c.Output, Package: c.Package, Header: c.Header,
-		Given: c.Given, AnyModule: c.explain,
+		Dir: c.Dir, Patterns: c.Patterns, All: c.All, Output: c.Output, Package: c.Package, Targets: c.Targets,
+		Header: c.Header, Given: c.Given, AnyModule: c.explain,
 	}
 }

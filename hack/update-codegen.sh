@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-for module in examples hack; do
+for module in examples examples/controller-runtime hack; do
 	(cd "$module" && go generate ./...)
 done

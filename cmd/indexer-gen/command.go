@@ -6,10 +6,14 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/generator"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // command holds the flags of all commands but explain.
@@ -36,6 +40,9 @@ func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 			"{path} stands for the path of the types' package in its module")
 	flags.StringVar(&c.cfg.Package, "package", "",
 		"with -o, the `name` of the emitted package (default: that of the directory)")
+	flags.Func("target",
+		"emit code for these `caches`, separated by commas: native, client-go, controller-runtime\n"+
+			"(default: those of the existing emitted files, or native)", c.targets)
 	flags.BoolVar(&c.cfg.DryRun, "dry-run", false, "write nothing; print what would be written")
 	flags.BoolVar(&c.json, "json", false,
 		"print the errors, or else the status of each file, as JSON on standard output,\none object per line")
@@ -59,4 +66,20 @@ func (c *command) generate(ctx context.Context, start time.Time, stdout, stderr 
 		files(stdout, result, c.cfg)
 	}
 	return summarize(stderr, result, c.cfg, time.Since(start))
+}
+
+// targets parses the flag -target.
+func (c *command) targets(list string) error {
+	c.cfg.Targets = nil
+	for name := range strings.SplitSeq(list, ",") {
+		t := model.Target(name)
+		if !slices.Contains(model.Targets, t) {
+			return fmt.Errorf("there is no target %q; choose from %s, %s and %s", name,
+				model.Native, model.ClientGo, model.ControllerRuntime)
+		}
+		if !slices.Contains(c.cfg.Targets, t) {
+			c.cfg.Targets = append(c.cfg.Targets, t)
+		}
+	}
+	return nil
 }

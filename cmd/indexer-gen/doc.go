@@ -44,6 +44,9 @@
 //	      {path} stands for the path of the types' package in its module
 //	-package name
 //	      with -o, the name of the emitted package (default: that of the directory)
+//	-target caches
+//	      emit code for these caches, separated by commas: native, client-go, controller-runtime
+//	      (default: those of the existing emitted files, or native)
 //	-version
 //	      print the version
 //

@@ -6,6 +6,7 @@ package stringindex
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,12 +17,12 @@ type Indexer interface {
 	ByIndex(indexName, indexedValue string) ([]any, error)
 }
 
-// Check returns an error if x lacks one of the indexes. adds is the function that returns them, for the
-// message.
-func Check(x Indexer, adds string, indexes ...string) error {
-	for _, name := range indexes {
+// Check returns an error if x lacks one of the indexes. They are a client-go cache.Indexers.
+func Check[M ~map[string]F, F any](x Indexer, indexes M) error {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
 		if _, err := x.ByIndex(name, ""); err != nil {
-			return fmt.Errorf("the Indexer has no index %s; call AddIndexers(%s()) first: %w", name, adds, err)
+			return fmt.Errorf("the Indexer lacks the index %s; add the generated index functions with AddIndexers: %w",
+				name, err)
 		}
 	}
 	return nil

@@ -20,6 +20,14 @@ const (
 	Store     = Runtime + "/store"
 	Untyped   = Runtime + "/untyped"
 	Wire      = Runtime + "/wire"
+	Strings   = Runtime + "/stringindex"
+	Cache     = "k8s.io/client-go/tools/cache"
+	Listers   = "k8s.io/client-go/listers"
+	Client    = "sigs.k8s.io/controller-runtime/pkg/client"
+	KubeTypes = "k8s.io/apimachinery/pkg/runtime"
+	Context   = "context"
+	Errors    = "errors"
+	Slices    = "slices"
 	Cmp       = "cmp"
 	Iter      = "iter"
 	Resource  = "k8s.io/apimachinery/pkg/api/resource"
@@ -52,8 +60,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 		p.Imports[path] = Import{Name: name, Alias: alias}
 	}
 	add(Runtime, "rt", true)
-	for _, path := range []string{Canonical, Informer, Lister, Source, Store, Untyped, Wire, Cmp, Iter,
-		Schema, Types} {
+	for _, path := range p.Target.imports() {
 		add(path, base(path), false)
 	}
 	for _, path := range foreign(p) {
@@ -71,9 +78,21 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 
 // fixed are the local names in the templates. A test compares them with the templates.
 var fixed = map[string]bool{
-	"c": true, "conn": true, "f": true, "i": true, "ix": true, "k": true, "l": true,
+	"b": true, "c": true, "conn": true, "ctx": true, "f": true, "i": true, "index": true, "indexer": true,
+	"ix": true, "k": true, "l": true, "list": true,
 	"namespace": true, "namespaces": true, "ok": true, "opts": true, "other": true,
-	"init": true, "release": true, "s": true, "src": true,
+	"init": true, "reader": true, "release": true, "s": true, "src": true, "value": true,
+}
+
+// imports lists the packages that files of the target may import, besides those of the types.
+func (t Target) imports() []string {
+	switch t {
+	case ClientGo:
+		return []string{Canonical, Lister, Strings, Cache, Listers, Schema, Types}
+	case ControllerRuntime:
+		return []string{Canonical, Lister, Strings, Client, KubeTypes, Context, Errors, Slices, Types}
+	}
+	return []string{Canonical, Informer, Lister, Source, Store, Untyped, Wire, Cmp, Iter, Schema, Types}
 }
 
 // foreign lists the packages of the types that the file mentions, in order.

@@ -12,6 +12,9 @@ type Member struct {
 // Members lists the fields and methods that the file declares, in the order of the model.
 // Methods that users add to these types need other names.
 func (p *Package) Members() []Member {
+	if p.Target.Foreign() {
+		return p.foreignMembers()
+	}
 	var out []Member
 	add := func(receiver, typ, index string, names ...string) {
 		for _, n := range names {

@@ -13,12 +13,15 @@ package model
 func AssignNames(p *Package, taken map[string]bool, packages map[string]string) {
 	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "Sources", "HTTPSources", ""
 	p.Informers, p.NewFactory = "Informers", "NewInformers"
+	if p.Target.Foreign() {
+		p.Sources, p.HTTPSources, p.Informers, p.NewFactory = "", "", "", ""
+	}
 	assignImports(p, taken, packages)
 	accessors := map[string]int{}
 	for _, t := range p.Types {
 		accessors[t.Plural]++
 		accessors["Use"+t.Plural]++
-		if t.Namespaced {
+		if t.Namespaced && !p.Target.Foreign() {
 			p.HTTPSourcesIn = p.HTTPSources + "In"
 		}
 	}
@@ -53,8 +56,11 @@ func assignType(p *Package, t *Type) {
 	if len(t.Indexes) > 0 {
 		t.IndexesType = t.Kind + "Indexes"
 	}
+	if p.Target.Foreign() {
+		assignForeign(p, t)
+	}
 	s := p.scope()
-	t.ListerRecv, t.InformerRecv = s.pick("l"), s.pick("i")
+	t.ListerRecv, t.InformerRecv = s.pick(p.Target.receiver()), s.pick("i")
 	s = p.scope()
 	for _, ix := range t.Indexes {
 		ix.useFunction(p, s)
@@ -67,14 +73,18 @@ func assignType(p *Package, t *Type) {
 
 func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Method = "By" + ix.Name
+	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
 	if ix.Composite() {
-		ix.Key = t.Kind + ix.Name + "Key"
+		ix.Key = t.Kind + ix.Name + keyWord + "Key"
 		ix.Value = GoType{Ident: Ident{Path: p.Path, Name: ix.Key}}
 	}
 	ix.All, ix.Conflicts, ix.Range, ix.From, ix.Min, ix.Max = "", "", "", "", "", ""
 	if ix.Unique {
-		ix.All, ix.Conflicts = ix.Method+"All", ix.Method+"Conflicts"
+		ix.All = ix.Method + "All"
+		if !p.Target.Foreign() {
+			ix.Conflicts = ix.Method + "Conflicts"
+		}
 	}
 	if ix.Ordered {
 		ix.Range, ix.From, ix.Min, ix.Max = ix.Method+"Range", ix.Method+"From", "Min"+ix.Name, "Max"+ix.Name
@@ -86,7 +96,7 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	assignParams(p, t, ix)
 	switch ix.Kind {
 	case Paths, Refs, Funcs:
-		ix.Func = "Index" + t.Kind + ix.Method
+		ix.Func = function + t.Kind + ix.Method
 		assignLocals(p, t, ix)
 	}
 }

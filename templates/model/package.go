@@ -10,6 +10,8 @@ type Package struct {
 	API   string // import path of the package that declares the types
 	Types []*Type
 
+	Target Target // the cache that the file reads
+
 	Options string // the recorded options, as on a command line; "" if there are none
 	// the build constraint of the types, as in a //go:build line; "" if they are always built
 	Constraint string
@@ -58,6 +60,10 @@ type Type struct {
 	ObjectParam  string // the parameter of index functions
 	ListerRecv   string
 	InformerRecv string
+
+	// Of targets of other projects; "" for the native one.
+	Register     string // returns or adds the index functions
+	RegisterFake string // adds them to controller-runtime's fake client
 }
 
 // Ident is a package-level identifier: an import path and a name.

@@ -18,6 +18,10 @@ func (p *Package) scope() scope {
 	for _, i := range p.Imports {
 		s[i.Name] = true
 	}
+	if p.Target == ControllerRuntime {
+		s.use("ctx")
+		s.use("opts")
+	}
 	return s
 }
 

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
-	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Program holds the loaded packages for the later stages.
@@ -84,7 +84,7 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 
 // IsEmitted reports whether a file has the name of emitted files. Emitted files are not
 // loaded, so that a stale or broken one does not block its own replacement.
-func IsEmitted(file string) bool { return filepath.Base(file) == templates.FileName }
+func IsEmitted(file string) bool { return model.IsFileName(filepath.Base(file)) }
 
 // interesting limits type-checking to embedded fields and fields that JSON encodes.
 func interesting(node ast.Node) bool {

@@ -46,29 +46,32 @@ func Packages(
 		of, mistakes := served.Roots(p, c, pkg, kubeMarkers)
 		p.Report.Mistakes(mistakes)
 		own := &served.Package{Program: p, Pkg: pkg, Kube: kubeMarkers, All: kube}
-		if one := planPackage(p, c, configs[pkg], own, of, used); one != nil {
-			out = append(out, one)
+		for _, t := range configs[pkg].Targets {
+			if one := planPackage(p, c, configs[pkg], own, of, used, t); one != nil {
+				out = append(out, one)
+			}
 		}
 	}
 	index.ReportUnused(p, c, used)
 	return out, nil
 }
 
-// planPackage returns the file of a package. It returns nil if there is no type to emit, or
+// planPackage returns the file of a package for one target. It returns nil if there is no type to emit, or
 // after reporting the missing destination.
 func planPackage(
 	p *load.Program, c *collect.Collected, cfg target.Options, own *served.Package, all []*served.Root,
-	used map[token.Pos]bool,
+	used map[token.Pos]bool, cache model.Target,
 ) *File {
 	pkg := own.Pkg
 	dest, misplaced := target.DestinationOf(cfg, pkg)
 	if misplaced != nil {
 		dest = target.Beside(pkg) // continue, to report further errors
 	}
+	dest.Target = cache
 	out := &File{
 		Pkg: pkg, Dest: dest, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
 		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Omitted: map[token.Pos]string{},
-		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath},
+		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath, Target: cache},
 	}
 	var omitted map[*served.Root]string
 	if cfg.All {
@@ -95,6 +98,7 @@ func planPackage(
 	}
 	load.ReportDuplicates(p, pkg)
 	out.sameResource(p)
+	out.refuseForeign(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
 		// positions vary between runs, because files are parsed concurrently
 		return strings.Compare(a.Kind, b.Kind)

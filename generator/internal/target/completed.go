@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
-	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Complete returns the options of each requested package. Options missing in cfg are taken
@@ -23,7 +23,7 @@ func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error)
 	var elsewhere map[string][]string
 	for _, pkg := range p.Requested {
 		own := cfg
-		if !cfg.AnyModule && cfg.Output == "" && !cfg.gives("o") && !exists(Beside(pkg).File()) {
+		if !cfg.AnyModule && cfg.Output == "" && !cfg.gives("o") && len(existing(Beside(pkg).Dir)) == 0 {
 			if elsewhere == nil {
 				var err error
 				if elsewhere, err = emittedElsewhere(p, cfg.Dir); err != nil {
@@ -31,6 +31,12 @@ func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error)
 				}
 			}
 			findOutput(p, &own, pkg, elsewhere[pkg.PkgPath])
+		}
+		if len(own.Targets) == 0 && !cfg.AnyModule {
+			own.Targets = existing(directoryOf(own, pkg))
+		}
+		if len(own.Targets) == 0 {
+			own.Targets = []model.Target{model.Native}
 		}
 		if !cfg.AnyModule {
 			complete(p, &own, pkg)
@@ -66,7 +72,8 @@ func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) 
 	for _, file := range slices.Compact(emitted) {
 		if text, err := os.ReadFile(file); err == nil {
 			if had, _, err := recorded(text); err == nil && had.types != "" {
-				found[had.types] = append(found[had.types], filepath.Dir(file))
+				dirs := append(found[had.types], filepath.Dir(file))
+				found[had.types] = slices.Compact(dirs) // one directory may have files for several targets
 			}
 		}
 	}
@@ -97,7 +104,7 @@ func complete(p *load.Program, cfg *Options, pkg *loader.Package) {
 		now.types = pkg.PkgPath
 	}
 	var had record
-	file := filepath.Join(dir, templates.FileName)
+	file := filepath.Join(dir, cfg.Targets[0].FileName())
 	if text, err := ReadEmitted(file); err == nil {
 		there, line, err := recorded(text)
 		switch {
@@ -135,7 +142,12 @@ func absolute(dir, file string) string {
 	return filepath.Join(dir, filepath.FromSlash(file))
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
+// existing returns the targets of the emitted files in dir.
+func existing(dir string) (out []model.Target) {
+	for _, t := range model.Targets {
+		if _, err := os.Lstat(filepath.Join(dir, t.FileName())); err == nil {
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Options holds the options of a run or, after Complete, of one package.
@@ -19,6 +20,7 @@ type Options struct {
 	All      bool
 	Output   string
 	Package  string
+	Targets  []model.Target // empty: those of the emitted files, or native
 	Header   Header
 	Given    []string // options that count even if zero
 

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // ReadEmitted reads the file at the path of an emitted one. It rejects anything but a regular
@@ -54,12 +54,14 @@ func EmittedFiles(root string) (found []string, err error) {
 		if path != root && (skipped(entry.Name()) || isModule(path)) {
 			return fs.SkipDir
 		}
-		file := filepath.Join(path, templates.FileName)
-		if info, err := os.Stat(file); err == nil {
-			if err := regular(file, info.Mode()); err != nil {
-				return err
+		for _, t := range model.Targets {
+			file := filepath.Join(path, t.FileName())
+			if info, err := os.Stat(file); err == nil {
+				if err := regular(file, info.Mode()); err != nil {
+					return err
+				}
+				found = append(found, file)
 			}
-			found = append(found, file)
 		}
 		return nil
 	})

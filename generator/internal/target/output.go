@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
-	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Destination is the directory and package of an emitted file.
@@ -23,9 +23,11 @@ type Destination struct {
 	Dir  string // absolute
 	Name string // package name
 	Path string // import path; that of the types if the file goes beside them
+	// Target chooses the name of the file.
+	Target model.Target
 }
 
-func (d Destination) File() string { return filepath.Join(d.Dir, templates.FileName) }
+func (d Destination) File() string { return filepath.Join(d.Dir, d.Target.FileName()) }
 
 // pathHolder in Config.Output is replaced by the package's path in its module.
 const pathHolder = "{path}"

@@ -29,28 +29,45 @@ func Leftover(
 	var out []*File
 	for _, pkg := range p.Targets {
 		dest, err := target.DestinationOf(configs[pkg], pkg)
-		if err != nil || kept[dest.File()] {
-			continue
-		}
-		old, err := target.ReadEmitted(dest.File())
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
 		if err != nil {
-			return nil, err
-		}
-		if !emittedFor(pkg, dest, old) || !builds(p, dest.File()) {
 			continue
 		}
-		kept[dest.File()] = true
-		f := &File{Path: dest.File(), Name: p.Report.Short(dest.File()), Changed: true, Removed: true}
-		if check {
-			f.Diff = string(diff.Diff(f.Name, old, f.Name+" (left over: no type of its package is emitted)",
-				nil))
+		for _, t := range configs[pkg].Targets {
+			dest.Target = t
+			if kept[dest.File()] {
+				continue
+			}
+			kept[dest.File()] = true
+			f, err := leftover(p, pkg, dest, check)
+			if err != nil {
+				return nil, err
+			}
+			if f != nil {
+				out = append(out, f)
+			}
 		}
-		out = append(out, f)
 	}
 	return out, nil
+}
+
+// leftover returns the file at dest if it is to be removed, or nil.
+func leftover(p *load.Program, pkg *loader.Package, dest target.Destination, check bool) (*File, error) {
+	old, err := target.ReadEmitted(dest.File())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !emittedFor(pkg, dest, old) || !builds(p, dest.File()) {
+		return nil, nil
+	}
+	f := &File{Path: dest.File(), Name: p.Report.Short(dest.File()), Changed: true, Removed: true}
+	if check {
+		f.Diff = string(diff.Diff(f.Name, old, f.Name+" (left over: no type of its package is emitted)",
+			nil))
+	}
+	return f, nil
 }
 
 // builds reports whether a file is built in the environment of this run. If not, its package may

@@ -43,7 +43,10 @@ func destinations(p *load.Program, configs map[*loader.Package]target.Options, f
 			continue
 		}
 		if dest, err := target.DestinationOf(configs[pkg], pkg); err == nil {
-			out = append(out, place{pkg, dest})
+			for _, t := range configs[pkg].Targets {
+				dest.Target = t
+				out = append(out, place{pkg, dest})
+			}
 		}
 	}
 	return out

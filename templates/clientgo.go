@@ -1,0 +1,87 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package templates
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// clientGo declares the index functions and listers for client-go's caches.
+func clientGo(f *jen.File, p *model.Package) {
+	for _, t := range p.Types {
+		keys(f, t)
+		extractors(f, t)
+		indexers(f, t)
+		cacheLister(f, t)
+		for _, ix := range t.Indexes {
+			cacheQueries(query{f, t, ix})
+		}
+	}
+}
+
+// indexers declares the function that returns the index functions.
+//
+//	func DeviceIndexers() cache.Indexers {
+//		return cache.Indexers{"BySite": stringindex.Func(cacheDeviceBySite)}
+//	}
+func indexers(f *jen.File, t *model.Type) {
+	var all []jen.Code
+	for _, ix := range t.Indexes {
+		all = append(all, jen.Lit(ix.Method),
+			jen.Qual(model.Strings, "Func").Call(stringExtractorOf(t, ix)))
+	}
+	declare(f, fmt.Sprintf("%s returns the index functions of %s. Pass them to AddIndexers of an Indexer or "+
+		"an informer.", t.Register, t.Plural),
+		jen.Func().Id(t.Register).Params().Qual(model.Cache, "Indexers").Block(
+			jen.Return(jen.Qual(model.Cache, "Indexers").ValuesFunc(fields(all...)))))
+}
+
+// cacheLister declares the lister and its constructor.
+//
+//	type DeviceCacheLister struct {
+//		listers.ResourceIndexer[*Device]
+//		indexer cache.Indexer
+//	}
+func cacheLister(f *jen.File, t *model.Type) {
+	declare(f, fmt.Sprintf("%s reads %s from a client-go Indexer. The objects are shared: do not modify them.",
+		t.Lister, t.Plural),
+		jen.Type().Id(t.Lister).Struct(
+			jen.Qual(model.Listers, "ResourceIndexer").Types(object(t)),
+			jen.Id("indexer").Qual(model.Cache, "Indexer"),
+		))
+	resource := jen.Qual(model.Schema, "GroupResource").ValuesFunc(fields(
+		jen.Id("Group"), jen.Lit(t.Group), jen.Id("Resource"), jen.Lit(t.Resource)))
+	declare(f, fmt.Sprintf("%s returns a lister of the %s in indexer. It returns an error if indexer lacks an "+
+		"index of %s.", t.NewLister, t.Plural, t.Register),
+		jen.Func().Id(t.NewLister).Params(jen.Id("indexer").Qual(model.Cache, "Indexer")).
+			Params(jen.Id(t.Lister), jen.Error()).Block(
+			jen.Return(
+				jen.Id(t.Lister).ValuesFunc(fields(
+					jen.Id("ResourceIndexer"),
+					jen.Qual(model.Listers, "New").Types(object(t)).Call(jen.Id("indexer"), resource),
+					jen.Id("indexer"), jen.Id("indexer"))),
+				jen.Qual(model.Strings, "Check").Call(jen.Id("indexer"), jen.Id(t.Register).Call()))))
+}
+
+// cacheQueries declares the queries of one index.
+//
+//	func (l DeviceCacheLister) BySite(site string) []*Device {
+//		return stringindex.Find[*Device](l.indexer, "BySite", site)
+//	}
+func cacheQueries(q query) {
+	slice := jen.Index().Add(object(q.t))
+	find := jen.Qual(model.Strings, "Find").Types(object(q.t)).Call(
+		jen.Id(q.t.ListerRecv).Dot("indexer"), jen.Lit(q.ix.Method), q.stringValue())
+	if !q.ix.Unique {
+		q.declare(q.ix.Method, q.returns("the"), q.values(), slice, find)
+		return
+	}
+	q.declare(q.ix.Method, q.returnsFirst(), q.values(), jen.Params(object(q.t), jen.Bool()),
+		jen.Qual(model.Strings, "First").Call(find.Clone()))
+	q.declare(q.ix.All, q.returns("all"), q.values(), slice, find)
+}

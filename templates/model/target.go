@@ -1,0 +1,99 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import "slices"
+
+// Target is the cache that emitted code reads. The zero value is the cache of our runtime.
+type Target string
+
+// The targets, as flags name them.
+const (
+	Native            Target = "native"
+	ClientGo          Target = "client-go"
+	ControllerRuntime Target = "controller-runtime"
+)
+
+// Targets lists all targets.
+var Targets = []Target{Native, ClientGo, ControllerRuntime}
+
+// NativeFileName is the name of files emitted for the native target.
+const NativeFileName = "zz_generated.indexers.go"
+
+// FileName returns the name of the files emitted for the target.
+func (t Target) FileName() string {
+	switch t {
+	case ClientGo:
+		return "zz_generated.indexers.clientgo.go"
+	case ControllerRuntime:
+		return "zz_generated.indexers.controllerruntime.go"
+	}
+	return NativeFileName
+}
+
+// IsFileName reports whether name is that of an emitted file.
+func IsFileName(name string) bool {
+	return slices.ContainsFunc(Targets, func(t Target) bool { return t.FileName() == name })
+}
+
+// Foreign reports whether the target is a cache of other projects. Its index values are strings.
+func (t Target) Foreign() bool { return t == ClientGo || t == ControllerRuntime }
+
+// words returns the words that tell identifiers of the target from those of other targets in one
+// package: the prefix of index functions, and the word in the names of key types.
+func (t Target) words() (function, key string) {
+	switch t {
+	case ClientGo:
+		return "cache", "Cache"
+	case ControllerRuntime:
+		return "field", "Field"
+	}
+	return "Index", ""
+}
+
+// receiver returns the name of receivers of listers or readers.
+func (t Target) receiver() string {
+	if t == ControllerRuntime {
+		return "r"
+	}
+	return "l"
+}
+
+// assignForeign chooses the names that the targets of other projects declare for a type, and
+// clears the others.
+func assignForeign(p *Package, t *Type) {
+	t.ResourceVar, t.IndexesType, t.Indexer, t.NewIndexer = "", "", "", ""
+	t.Informer, t.NewInformer, t.Source = "", "", ""
+	switch p.Target {
+	case ClientGo:
+		t.Lister = t.Kind + "CacheLister"
+		t.Register = t.Kind + "Indexers"
+	case ControllerRuntime:
+		t.Lister = t.Kind + "Reader"
+		t.Register, t.RegisterFake = "Add"+t.Kind+"Indexes", "With"+t.Kind+"Indexes"
+	}
+	t.NewLister = "New" + t.Lister
+}
+
+// foreignMembers is Members for the targets of other projects.
+func (p *Package) foreignMembers() (out []Member) {
+	for _, t := range p.Types {
+		add := func(index string, names ...string) {
+			for _, n := range names {
+				if n != "" {
+					out = append(out, Member{Declaration{Name: n, Type: t.Kind, Of: index}, t.Lister})
+				}
+			}
+		}
+		if p.Target == ClientGo {
+			add("", "ResourceIndexer", "indexer")
+		} else {
+			add("", "reader", "list")
+		}
+		for _, ix := range t.Indexes {
+			add(ix.Name, ix.Method, ix.All)
+		}
+	}
+	return out
+}
