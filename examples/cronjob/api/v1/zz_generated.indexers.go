@@ -16,6 +16,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -24,6 +25,12 @@ import (
 
 // Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion2
+
+// Adapters, such as package clientgo, make typed stores of these types.
+func init() {
+	untyped.Register[*CronJob]()
+	untyped.Register[*Job]()
+}
 
 // CronJobResource is the GroupVersionResource of CronJobs.
 var CronJobResource = schema.GroupVersionResource{Group: "batch.example.com", Version: "v1", Resource: "cronjobs"}
@@ -48,14 +55,16 @@ type CronJobLister struct {
 	indexes *CronJobIndexes
 }
 
-// NewCronJobLister returns a lister of s, a store of CronJobs that something else keeps current. It adds the
-// indexes to s: call it once, and share the lister.
+// NewCronJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
 func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
 	return CronJobLister{
 		Lister: lister.New(s, CronJobResource.GroupResource()),
-		indexes: &CronJobIndexes{
-			BySecret: store.AddIndex(s, "Secret", IndexCronJobBySecret),
-		},
+		indexes: store.Once(s, func() *CronJobIndexes {
+			return &CronJobIndexes{
+				BySecret: store.AddIndex(s, "Secret", IndexCronJobBySecret),
+			}
+		}),
 	}
 }
 
@@ -132,15 +141,17 @@ type JobLister struct {
 	indexes *JobIndexes
 }
 
-// NewJobLister returns a lister of s, a store of Jobs that something else keeps current. It adds the indexes
-// to s: call it once, and share the lister.
+// NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
+// yet.
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: &JobIndexes{
-			ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
-			ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
-		},
+		indexes: store.Once(s, func() *JobIndexes {
+			return &JobIndexes{
+				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
+				ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
+			}
+		}),
 	}
 }
 
