@@ -79,7 +79,7 @@ func TestContributingCommands(t *testing.T) {
 			t.Errorf("there is no %s", m[1])
 		}
 	}
-	run := regexp.MustCompile("`go (?:run|test)(?: -race)? \\./([\\w/-]+)[^`]*`(?: in `(\\w+)`)?")
+	run := regexp.MustCompile("`go (?:run|test)(?: -race)? \\./([\\w/-]+)[^`]*`(?: in `([\\w/-]+)`)?")
 	for _, m := range run.FindAllStringSubmatch(text, -1) {
 		if _, err := os.Stat(filepath.Join(repo, m[2], m[1])); err != nil {
 			t.Errorf("there is no package for %s", m[0])
