@@ -56,7 +56,7 @@ type Store[K comparable, T any] struct {
 	// writer's fields they made a Get beside a writer a quarter slower.
 	_       [64]byte
 	publish gate.Gate
-	_       [60]byte
+	_       [40]byte
 	current *version[K, T]
 	shared  atomic.Bool // a reader has taken current
 	_       [48]byte
