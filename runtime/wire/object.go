@@ -57,7 +57,6 @@ func (o *objectDecoder[T]) direct(data []byte) (item source.Item[T], n int, err 
 		held = before
 	}
 	n, same, err := o.codec.decode(data, obj, held)
-	o.reuse.note(same || known && o.reuse.parts)
 	if err == nil && !same {
 		err = checkMetadata(obj)
 	}

@@ -21,9 +21,9 @@ import (
 // concurrently.
 type Cache struct {
 	strings    table
-	sites      places.Map[site]
+	sites      places.Map[Sampler]
 	fields     memo[fieldsV1]
-	fieldsSite site
+	fieldsSite Sampler
 	values     memo[reflect.Value]
 }
 

@@ -65,13 +65,13 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 }
 
-func TestPlacesWithoutRepetitionAreGivenUp(t *testing.T) {
-	s := site{}
+func TestSamplerPausesLookupsThatMiss(t *testing.T) {
+	s := Sampler{}
 	looks := 0
 	for range 10 * (sampleSize + restSize) {
-		if s.worth() {
+		if s.Worth() {
 			looks++
-			s.note(false)
+			s.Note(false)
 		}
 	}
 	if looks == 0 || looks > 11*sampleSize {

@@ -30,8 +30,8 @@ type memoized[V any] struct {
 
 // get returns the value of text. keep is set if there is none and the caller should call put. s learns
 // whether the values of the place repeat.
-func (m *memo[V]) get(s *site, place int, text []byte) (found memoized[V], ok, keep bool) {
-	if len(text) > maxMemoized || !s.worth() {
+func (m *memo[V]) get(s *Sampler, place int, text []byte) (found memoized[V], ok, keep bool) {
+	if len(text) > maxMemoized || !s.Worth() {
 		return found, false, false
 	}
 	found, ok = m.young[origin{place, string(text)}]
@@ -40,7 +40,7 @@ func (m *memo[V]) get(s *site, place int, text []byte) (found memoized[V], ok, k
 			m.put(place, text, found.value, found.bytes)
 		}
 	}
-	s.note(ok)
+	s.Note(ok)
 	return found, ok, !ok
 }
 

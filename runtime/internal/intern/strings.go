@@ -76,53 +76,16 @@ func (t *table) grow() {
 	}
 }
 
-// A site is a place in a type where strings occur. It learns whether its strings repeat, like labels,
-// or not, like names.
-type site struct {
-	tries, hits uint16
-	idle        uint16 // strings to skip
-}
-
-const (
-	// If fewer than a quarter of sampleSize lookups hit, the next restSize strings of a site are not
-	// looked up. A lookup takes half the time of a new string.
-	sampleSize = 1024
-	restSize   = 8192
-)
-
-// worth reports whether to look up the next string.
-func (s *site) worth() bool {
-	if s.idle > 0 {
-		s.idle--
-		return false
-	}
-	return true
-}
-
-// note records the result of a lookup.
-func (s *site) note(hit bool) {
-	s.tries++
-	if hit {
-		s.hits++
-	}
-	if s.tries == sampleSize {
-		if s.hits < sampleSize/4 {
-			s.idle = restSize
-		}
-		s.tries, s.hits = 0, 0
-	}
-}
-
 // String returns text as a string. It returns a cached string if the strings of the site repeat.
 func (c *Cache) String(id int, text []byte) string {
 	if len(text) <= 1 || len(text) > maxInterned {
 		return string(text)
 	}
 	s := c.sites.At(id)
-	if !s.worth() {
+	if !s.Worth() {
 		return string(text)
 	}
 	found, hit := c.strings.get(text)
-	s.note(hit)
+	s.Note(hit)
 	return found
 }
