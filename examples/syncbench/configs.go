@@ -3,7 +3,12 @@
 
 package main
 
-import "github.com/indexer-gen/indexer-gen/examples/syncbench/internal/probe"
+import (
+	"fmt"
+	"path"
+
+	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/probe"
+)
 
 // config is one row of the table: a client and how it is set up.
 type config struct {
@@ -29,6 +34,25 @@ var forceList = []string{"KUBE_FEATURE_WatchListClient=false"}
 
 func ours(name string, job probe.Job) config {
 	return config{name: name, program: "indexergen", job: job}
+}
+
+// choose returns the configs whose names match a glob. An empty glob matches all.
+func choose(all []config, glob string) (chosen []config, err error) {
+	var names []string
+	for _, c := range all {
+		match, err := path.Match(glob, c.name)
+		if err != nil {
+			return nil, fmt.Errorf("-only=%q: %w", glob, err)
+		}
+		if match || glob == "" {
+			chosen = append(chosen, c)
+		}
+		names = append(names, c.name)
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("-only=%q matches no client; they are %q", glob, names)
+	}
+	return chosen, nil
 }
 
 // widgetConfigs returns the configs for widgets: those for Pods, and relists of some.

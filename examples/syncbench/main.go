@@ -63,6 +63,9 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 	if f.pods {
 		w = pods()
 	}
+	if w.configs, err = choose(w.configs, f.only); err != nil {
+		return err
+	}
 	fmt.Fprintln(progress, "building the clients")
 	programs, err := build(ctx, w.clients, dir)
 	if err != nil {

@@ -36,3 +36,13 @@ func TestSmoke(t *testing.T) {
 	}
 	t.Log(out.String())
 }
+
+func TestChooseNamesTheClients(t *testing.T) {
+	chosen, err := choose(podConfigs(), "indexer-gen*")
+	if len(chosen) != 6 || err != nil {
+		t.Errorf("%d clients are chosen, %v", len(chosen), err)
+	}
+	if _, err := choose(podConfigs(), "none"); err == nil || !strings.Contains(err.Error(), oursList) {
+		t.Errorf("the error of a glob that matches nothing is %v", err)
+	}
+}
