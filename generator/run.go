@@ -176,8 +176,8 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range files {
-		f.Name(p, cfg.explain)
+	for i, f := range files {
+		f.Name(p, files[:i], cfg.explain)
 	}
 	return &work{p, c, configs, files}, nil
 }

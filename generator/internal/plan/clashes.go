@@ -22,13 +22,13 @@ type clash struct {
 	why, remedy string
 }
 
-// Name chooses the identifiers of a file. It reports those that clash with each other or with
-// the destination package. If explained is true, it omits clashing types without a marker
-// instead.
-func (o *File) Name(p *load.Program, explained bool) {
-	clashes := o.clashes(p)
+// Name chooses the identifiers of a file. It reports those that clash with each other, with the destination
+// package, or with those of the files in named, which are of other targets. If explained is true, it omits
+// clashing types without a marker instead.
+func (o *File) Name(p *load.Program, named []*File, explained bool) {
+	clashes := o.clashes(p, named)
 	for explained && o.omitClashing(clashes) {
-		clashes = o.clashes(p)
+		clashes = o.clashes(p, named)
 	}
 	if len(o.Model.Types) == 0 {
 		return // nothing is emitted
@@ -55,8 +55,24 @@ func (o *File) omitClashing(clashes []clash) bool {
 	return len(o.Model.Types) < before
 }
 
+// owner is the declaration that has an identifier, and the file that declares it.
+type owner struct {
+	model.Declaration
+	file *File
+}
+
+// identifiers calls each for the identifiers of a file. The name of a method is qualified by its receiver.
+func (o *File) identifiers(each func(d model.Declaration, name string)) {
+	for _, d := range o.Model.Declared() {
+		each(d, d.Name)
+	}
+	for _, m := range o.Model.Members() {
+		each(m.Declaration, m.Receiver+"."+m.Name)
+	}
+}
+
 // clashes chooses the identifiers of a file and returns those that clash.
-func (o *File) clashes(p *load.Program) []clash {
+func (o *File) clashes(p *load.Program, named []*File) []clash {
 	taken := o.taken(p)
 	names, packages := map[string]bool{}, map[string]string{}
 	for name := range taken {
@@ -67,19 +83,18 @@ func (o *File) clashes(p *load.Program) []clash {
 	}
 	model.AssignNames(o.Model, names, packages)
 	var out []clash
-	first := map[string]model.Declaration{}
-	check := func(d model.Declaration, name string) {
+	first := map[string]owner{}
+	for _, f := range named {
+		if f.Dest.Path == o.Dest.Path {
+			f.identifiers(func(d model.Declaration, name string) { first[name] = owner{d, f} })
+		}
+	}
+	o.identifiers(func(d model.Declaration, name string) {
 		if c := o.refuse(p, d, name, taken, first); c.why != "" {
 			c.pos = o.Place(d)
 			out = append(out, c)
 		}
-	}
-	for _, d := range o.Model.Declared() {
-		check(d, d.Name)
-	}
-	for _, m := range o.Model.Members() {
-		check(m.Declaration, m.Receiver+"."+m.Name)
-	}
+	})
 	if o.Dest.Path != o.Pkg.PkgPath {
 		return out
 	}
@@ -95,11 +110,9 @@ func (o *File) clashes(p *load.Program) []clash {
 	return out
 }
 
-// refuse returns the clash of a declaration's name, or the zero value. The name of a method
-// is qualified by its receiver.
+// refuse returns the clash of a declaration's name, or the zero value.
 func (o *File) refuse(
-	p *load.Program, d model.Declaration, name string, taken map[string]token.Pos,
-	first map[string]model.Declaration,
+	p *load.Program, d model.Declaration, name string, taken map[string]token.Pos, first map[string]owner,
 ) clash {
 	if at, ok := taken[name]; ok {
 		why := fmt.Sprintf("%s the name %s, which is declared at %s", o.user(d), name, p.Report.Where(at))
@@ -107,16 +120,21 @@ func (o *File) refuse(
 	}
 	other, ok := first[name]
 	if !ok {
-		first[name] = d
+		first[name] = owner{d, o}
 		return clash{}
 	}
 	remedy := "rename one of the types"
 	if d.Of != "" || other.Of != "" {
 		remedy = "give the index another name="
 	}
-	same := strings.Replace(o.user(other), "needs", "does", 1)
+	same := strings.Replace(o.user(other.Declaration), "needs", "does", 1)
 	why := fmt.Sprintf("%s the name %s, and so %s", o.user(d), name, same)
-	return clash{of: []model.Declaration{d, other}, why: why, remedy: remedy}
+	if other.file != o {
+		why = fmt.Sprintf("%s the name %s for -target=%s, and so %s for -target=%s",
+			o.user(d), name, o.Model.Target, same, other.file.Model.Target)
+		remedy += ", or emit the targets into packages of their own with -o"
+	}
+	return clash{of: []model.Declaration{d, other.Declaration}, why: why, remedy: remedy}
 }
 
 // taken returns the positions of the identifiers in the destination package. Methods are
