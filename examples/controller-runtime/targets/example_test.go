@@ -1,0 +1,66 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package targets
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+)
+
+func example() *Gadget {
+	return &Gadget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}, Spec: GadgetSpec{Site: "berlin"}}
+}
+
+func ExampleGadgetLister() {
+	gadgets := NewGadgetIndexer()
+	if err := gadgets.Set(example()); err != nil {
+		panic(err)
+	}
+
+	for g := range gadgets.BySite("berlin") {
+		fmt.Println(g.Name)
+	}
+	// Output: a
+}
+
+func ExampleGadgetCacheLister() {
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, GadgetIndexers())
+	if err := indexer.Add(example()); err != nil {
+		panic(err)
+	}
+
+	gadgets, err := NewGadgetCacheLister(indexer)
+	if err != nil {
+		panic(err)
+	}
+	for _, g := range gadgets.BySite("berlin") {
+		fmt.Println(g.Name)
+	}
+	// Output: a
+}
+
+func ExampleGadgetReader() {
+	scheme := runtime.NewScheme()
+	if err := AddToScheme(scheme); err != nil {
+		panic(err)
+	}
+	builder := fake.NewClientBuilder().WithScheme(scheme).WithObjects(example())
+	reader := WithGadgetIndexes(builder).Build()
+
+	gadgets := NewGadgetReader(reader)
+	atSite, err := gadgets.BySite(context.Background(), "berlin", client.InNamespace("ns"))
+	if err != nil {
+		panic(err)
+	}
+	for _, g := range atSite {
+		fmt.Println(g.Name)
+	}
+	// Output: a
+}
