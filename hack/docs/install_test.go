@@ -120,12 +120,66 @@ func TestInstallFromClone(t *testing.T) {
 		t.Skipf("cannot put a clone beside the project: %v", err)
 	}
 	consumer(t, dir, env)
-	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[1])
+	install := blocks(t, "docs/install.md", "sh")
+	replace, adapters, add := install[2], install[3], install[4]
+	shell(t, dir, env, replace)
+	shell(t, dir, env, add)
 	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
 	command(t, dir, env, "go", "tool", "-modfile=tools/go.mod", "indexer-gen", "-check", "./api/...")
 	unraised(t, dir)
+
+	dir = filepath.Join(parent, "controller")
+	writeAdapted(t, dir)
+	shell(t, dir, env, replace)
+	shell(t, dir, env, adapters)
+	resolves(t, dir, env)
+}
+
+// writeAdapted writes a program that uses both adapters into dir.
+func writeAdapted(t *testing.T, dir string) {
+	t.Helper()
+	write(t, filepath.Join(dir, "go.mod"), `module example.com/controller
+
+go 1.26.0
+
+require (
+	k8s.io/client-go v0.37.2
+	sigs.k8s.io/controller-runtime v0.25.2
+)
+`)
+	write(t, filepath.Join(dir, "main.go"), `package main
+
+import (
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"`+clientgoPath+`"
+	"`+ctrlruntimePath+`"
+)
+
+func main() {
+	_ = manager.Options{NewCache: ctrlruntime.NewCache}
+	_ = cache.Options{NewInformer: clientgo.NewSharedIndexInformer}
+}
+`)
+}
+
+// TestInstallAdapters gets the modules for client-go and controller-runtime.
+func TestInstallAdapters(t *testing.T) {
+	t.Parallel()
+	dir, env := t.TempDir(), published(t)
+	writeAdapted(t, dir)
+	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[1])
+	resolves(t, dir, env)
+}
+
+// resolves checks that all imports of the program in dir resolve. Other tests compile the packages.
+func resolves(t *testing.T, dir string, env []string) {
+	t.Helper()
+	command(t, dir, env, "go", "mod", "tidy")
+	command(t, dir, env, "go", "list", "-deps", "./...")
 }
 
 // TestInstallModules gets kubeconn and prometheus, in a project with the lowest versions.

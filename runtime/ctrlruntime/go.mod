@@ -6,7 +6,7 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
-	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0-00010101000000-000000000000
+	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.36.0
