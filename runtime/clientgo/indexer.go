@@ -140,7 +140,7 @@ func (x *indexer) Index(name string, obj any) ([]any, error) {
 		return nil, err
 	}
 	if len(values) == 1 {
-		return index.get(values[0]), nil
+		return index.objects.AppendTo([]any{}, values[0]), nil
 	}
 	out := []any{}
 	for found := range index.objects.In(values...) {
@@ -154,15 +154,7 @@ func (x *indexer) ByIndex(name, value string) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return index.get(value), nil
-}
-
-func (s stringIndex) get(value string) []any {
-	out := make([]any, 0, s.objects.Count(value))
-	for obj := range s.objects.Get(value) {
-		out = append(out, obj)
-	}
-	return out
+	return index.objects.AppendTo([]any{}, value), nil
 }
 
 func (x *indexer) IndexKeys(name, value string) ([]string, error) {

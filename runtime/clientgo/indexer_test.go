@@ -180,3 +180,13 @@ func TestIndexFunctionFails(t *testing.T) {
 	}
 	want(t, "keys", x.ListKeys(), []string{"n/a"})
 }
+
+// TestByIndexAllocates only the slice that it returns.
+func TestByIndexAllocates(t *testing.T) {
+	testIndexers(t, func(t *testing.T, x cache.Indexer) {
+		noError(t, x.AddIndexers(cache.Indexers{"label": byLabel}), x.Add(podIn("n", "a", "x")), x.Add(podIn("n", "b", "x")))
+		if n := testing.AllocsPerRun(100, func() { _, _ = x.ByIndex("label", "x") }); n > 1 {
+			t.Errorf("%v allocations", n)
+		}
+	})
+}

@@ -6,6 +6,7 @@ package untyped
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,7 +43,8 @@ type Store interface {
 
 // Index is an index of a Store.
 type Index interface {
-	Get(value string) iter.Seq[metav1.Object]
+	// AppendTo appends the objects that are indexed under value to dst.
+	AppendTo(dst []any, value string) []any
 	Keys(value string) iter.Seq[types.NamespacedName]
 	// In yields the objects that are indexed under any of values, once each.
 	In(values ...string) iter.Seq[metav1.Object]
@@ -132,7 +134,18 @@ type indexOf[T metav1.Object] struct {
 	r store.Reader[types.NamespacedName, T]
 }
 
-func (x indexOf[T]) Get(value string) iter.Seq[metav1.Object] { return objects(x.x.Get(x.r, value)) }
+func (x indexOf[T]) AppendTo(dst []any, value string) []any {
+	n := x.Count(value)
+	if n == 0 {
+		return dst
+	}
+	dst = slices.Grow(dst, n)
+	for obj := range x.x.Get(x.r, value) {
+		dst = append(dst, obj)
+	}
+	return dst
+}
+
 func (x indexOf[T]) In(values ...string) iter.Seq[metav1.Object] {
 	return objects(x.x.In(values...).Get(x.r))
 }
