@@ -5,7 +5,6 @@ package clientgo
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -26,17 +25,15 @@ const minResync = time.Second
 // pauseAfterPanic is the time that a handler pauses after a panic, as in client-go.
 const pauseAfterPanic = time.Second
 
-var errNotOwn = errors.New("the informer was not made by package clientgo: use its own AddEventHandler")
-
 // AddEventHandler adds h to an informer of this package, with options that client-go does not have:
 // informer.WithBuffer bounds its pending changes and makes the informer wait for it, and
 // informer.WithCoalescing merges them. It returns an error for informers that others have made.
 func AddEventHandler(
 	i cache.SharedInformer, h cache.ResourceEventHandler, opts ...informer.HandlerOption,
 ) (cache.ResourceEventHandlerRegistration, error) {
-	own, ok := ownOf(i)
-	if !ok {
-		return nil, errNotOwn
+	own, err := ownOf(i)
+	if err != nil {
+		return nil, err
 	}
 	return own.add(h, cache.HandlerOptions{}, opts...)
 }

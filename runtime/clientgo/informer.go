@@ -76,9 +76,9 @@ func FromInformer[T metav1.Object](i *informer.Informer[T], indexers cache.Index
 // StoreOf returns the typed store behind an informer of this package. It returns an error if the informer
 // is not of this package, or has no store of T because T is not registered.
 func StoreOf[T metav1.Object](i cache.SharedInformer) (*store.Store[types.NamespacedName, T], error) {
-	own, ok := ownOf(i)
-	if !ok {
-		return nil, fmt.Errorf("a %T has no typed store: make the informer with clientgo.NewSharedIndexInformer", i)
+	own, err := ownOf(i)
+	if err != nil {
+		return nil, err
 	}
 	typed, ok := own.informer.Store().Typed().(*store.Store[types.NamespacedName, T])
 	if !ok {
@@ -93,17 +93,17 @@ func StoreOf[T metav1.Object](i cache.SharedInformer) (*store.Store[types.Namesp
 // WaitForSync waits until an informer of this package has synced. If ctx or the informer ends first, the
 // error says why it has not synced.
 func WaitForSync(ctx context.Context, i cache.SharedInformer) error {
-	own, ok := ownOf(i)
-	if !ok {
-		return fmt.Errorf("a %T was not made by package clientgo: use cache.WaitForCacheSync", i)
+	own, err := ownOf(i)
+	if err != nil {
+		return err
 	}
 	return own.informer.WaitForSync(ctx)
 }
 
 // Stats returns statistics of an informer of this package, and false for others.
 func Stats(i cache.SharedInformer) (informer.Stats, bool) {
-	own, ok := ownOf(i)
-	if !ok {
+	own, err := ownOf(i)
+	if err != nil {
 		return informer.Stats{}, false
 	}
 	return own.informer.Stats(), true
@@ -111,9 +111,13 @@ func Stats(i cache.SharedInformer) (informer.Stats, bool) {
 
 // ownOf returns the informer of this package behind i. client-go wraps the informers of its factories in
 // types that pass their methods on; the controller leads behind them.
-func ownOf(i cache.SharedInformer) (*sharedIndexInformer, bool) {
+func ownOf(i cache.SharedInformer) (*sharedIndexInformer, error) {
 	c, ok := i.GetController().(controller)
-	return c.i, ok
+	if !ok {
+		return nil, fmt.Errorf("a %T was not made by package clientgo: a factory takes an informer from the first "+
+			"that requests it, so call InformerFor before Informer, Lister and ForResource", i)
+	}
+	return c.i, nil
 }
 
 // detectsMutations reports whether the environment asks for client-go's mutation detector.

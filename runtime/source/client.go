@@ -128,7 +128,7 @@ func (s *clientSource[E, T, L]) Watch(
 			return
 		}
 		defer w.Stop()
-		shared := isFake(s.client)
+		shared := IsFake(s.client)
 		results := w.ResultChan()
 		for {
 			select {
@@ -152,7 +152,7 @@ func (s *clientSource[E, T, L]) Watch(
 }
 
 // SupportsWatchList implements [WatchLister].
-func (s *clientSource[E, T, L]) SupportsWatchList() bool { return !isFake(s.client) }
+func (s *clientSource[E, T, L]) SupportsWatchList() bool { return !IsFake(s.client) }
 
 // causeOr returns the cause of ctx if it has ended, and err otherwise.
 func causeOr(ctx context.Context, err error) error {

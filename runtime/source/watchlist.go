@@ -18,10 +18,11 @@ func SupportsWatchList[T any](src ListerWatcher[T]) bool {
 	return !ok || w.SupportsWatchList()
 }
 
-// isFake reports whether c is a fake client without WatchLists, by its methods. client-go's fake
-// clientsets have the first. The fake client of one resource does not, but embeds the recorder of
-// its clientset, and only recorders have ClearActions.
-func isFake[L any](c Client[L]) bool {
+// IsFake reports whether c is a fake client of client-gen, which does not support WatchLists. Other fakes
+// are not recognized.
+func IsFake[L any](c Client[L]) bool {
+	// client-go's fake clientsets have this method. The fake client of one resource does not, but embeds
+	// the recorder of its clientset, and only recorders have ClearActions.
 	if marked, ok := c.(interface{ IsWatchListSemanticsUnSupported() bool }); ok {
 		return marked.IsWatchListSemanticsUnSupported()
 	}
