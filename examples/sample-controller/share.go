@@ -4,12 +4,9 @@
 package samplecontroller
 
 import (
-	"context"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 	clientset "k8s.io/sample-controller/pkg/generated/clientset/versioned"
@@ -20,33 +17,15 @@ import (
 // byNamespace is the index that client-go's listers need.
 var byNamespace = cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
 
-// NewFoos returns the informer of Foos for a factory. ToListWatcherWithWatchListSemantics tells that a fake
-// client has no WatchLists, as in the informers that client-gen generates.
+// NewFoos returns the informer of Foos for a factory.
 func NewFoos(client clientset.Interface, resync time.Duration) cache.SharedIndexInformer {
 	foos := client.SamplecontrollerV1alpha1().Foos(metav1.NamespaceAll)
-	lw := &cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
-			return foos.List(ctx, opts)
-		},
-		WatchFuncWithContext: func(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-			return foos.Watch(ctx, opts)
-		},
-	}
-	return clientgo.NewSharedIndexInformer(
-		cache.ToListWatcherWithWatchListSemantics(lw, client), &Foo{}, resync, byNamespace)
+	return clientgo.NewSharedIndexInformer(clientgo.ListWatch(foos, nil), &Foo{}, resync, byNamespace)
 }
 
 // NewDeployments returns the informer of Deployments for a factory.
 func NewDeployments(client kubernetes.Interface, resync time.Duration) cache.SharedIndexInformer {
 	deployments := client.AppsV1().Deployments(metav1.NamespaceAll)
-	lw := &cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
-			return deployments.List(ctx, opts)
-		},
-		WatchFuncWithContext: func(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-			return deployments.Watch(ctx, opts)
-		},
-	}
 	return clientgo.NewSharedIndexInformer(
-		cache.ToListWatcherWithWatchListSemantics(lw, client), &Deployment{}, resync, byNamespace)
+		clientgo.ListWatch(deployments, nil), &Deployment{}, resync, byNamespace)
 }

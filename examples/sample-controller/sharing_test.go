@@ -6,19 +6,24 @@ package samplecontroller
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
 	kubefake "k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/cache"
 	samplev1alpha1 "k8s.io/sample-controller/pkg/apis/samplecontroller/v1alpha1"
 	samplefake "k8s.io/sample-controller/pkg/generated/clientset/versioned/fake"
 	sampleinformers "k8s.io/sample-controller/pkg/generated/informers/externalversions"
 
+	"github.com/indexer-gen/indexer-gen/examples/builtin"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 )
 
 // TestSharing runs sample-controller's factories with our informers. Its listers and handlers, and the
@@ -77,6 +82,10 @@ func TestSharing(t *testing.T) {
 	if got, err := foos.Lister().Foos("ns").Get("a"); err != nil || got.Spec.DeploymentName != "web" {
 		t.Errorf("%v, %v", got, err)
 	}
+	other := slices.Collect(builtin.NewDeploymentLister(store).ByController(foo.UID))
+	if !slices.Equal(other, []*Deployment{byClientGo}) {
+		t.Errorf("by its controller, from the lister of another package: %v", other)
+	}
 	watches := 0
 	for _, action := range kubeClient.Actions() {
 		if action.Matches("watch", "deployments") {
@@ -85,5 +94,92 @@ func TestSharing(t *testing.T) {
 	}
 	if watches != 1 {
 		t.Errorf("%d watches of Deployments", watches)
+	}
+}
+
+// TestNamespace gives the informer of a factory a namespace and a selector.
+func TestNamespace(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	in := func(namespace, name, app string) *appsv1.Deployment {
+		return &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace, Name: name, Labels: map[string]string{"app": app},
+		}}
+	}
+	client := kubefake.NewClientset(in("shop", "web", "web"), in("shop", "db", "db"), in("other", "web", "web"))
+	namespace, tweak := "shop", func(opts *metav1.ListOptions) { opts.LabelSelector = "app=web" }
+
+	factory := informers.NewSharedInformerFactoryWithOptions(client, 0,
+		informers.WithNamespace(namespace), informers.WithTweakListOptions(tweak))
+	factory.InformerFor(&Deployment{}, func(
+		client kubernetes.Interface, resync time.Duration,
+	) cache.SharedIndexInformer {
+		deployments := clientgo.ListWatch(client.AppsV1().Deployments(namespace), tweak)
+		return clientgo.NewSharedIndexInformer(deployments, &Deployment{}, resync, byNamespace)
+	})
+
+	deployments := factory.Apps().V1().Deployments()
+	factory.StartWithContext(ctx)
+	defer factory.Shutdown()
+	defer cancel()
+	if err := clientgo.WaitForSync(ctx, deployments.Informer()); err != nil {
+		t.Fatal(err)
+	}
+	found, err := deployments.Lister().List(labels.Everything())
+	if err != nil || len(found) != 1 || found[0].Namespace != "shop" || found[0].Name != "web" {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestInformerForTooLate switches an informer that the factory has made already.
+func TestInformerForTooLate(t *testing.T) {
+	factory := informers.NewSharedInformerFactory(kubefake.NewClientset(), 0)
+	deployments := factory.Apps().V1().Deployments()
+	deployments.Lister()
+	factory.InformerFor(&Deployment{}, NewDeployments)
+	_, err := clientgo.StoreOf[*Deployment](deployments.Informer())
+	_, added := clientgo.AddEventHandler(deployments.Informer(), cache.ResourceEventHandlerFuncs{})
+	for _, err := range []error{err, added, clientgo.WaitForSync(t.Context(), deployments.Informer())} {
+		if err == nil || !strings.Contains(err.Error(), "call InformerFor before") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+// TestHandlers adds handlers that may fall behind.
+func TestHandlers(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	factory := informers.NewSharedInformerFactory(kubefake.NewClientset(&appsv1.Deployment{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"},
+	}), 0)
+	factory.InformerFor(&Deployment{}, NewDeployments)
+	deployments := factory.Apps().V1().Deployments().Informer()
+	added := make(chan string, 2)
+	handler := cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) { added <- obj.(*Deployment).Name }}
+
+	// At most 100 changes are pending. The informer then waits for the handler.
+	_, err := clientgo.AddEventHandler(deployments, handler, informer.WithBuffer(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// At most one change per object is pending. The handler gets the latest state.
+	_, err = clientgo.AddEventHandler(deployments, handler, informer.WithCoalescing())
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	factory.StartWithContext(ctx)
+	defer factory.Shutdown()
+	defer cancel()
+	for range 2 {
+		select {
+		case name := <-added:
+			if name != "web" {
+				t.Errorf("%q was added", name)
+			}
+		case <-ctx.Done():
+			t.Fatal("a handler was not called")
+		}
 	}
 }
