@@ -96,7 +96,7 @@ func testInformers(t *testing.T, resync time.Duration, test func(t *informerTest
 	}
 }
 
-// start runs the informer, and waits until it has processed all that there is.
+// start runs the informer, and waits until it has processed all objects.
 func (t *informerTest) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})

@@ -27,7 +27,7 @@ const pauseAfterPanic = time.Second
 
 // AddEventHandler adds h to an informer of this package, with options that client-go does not have:
 // informer.WithBuffer bounds its pending changes and makes the informer wait for it, and
-// informer.WithCoalescing merges them. It returns an error for informers that others have made.
+// informer.WithCoalescing merges them. It returns an error if i was not made by this package.
 func AddEventHandler(
 	i cache.SharedInformer, h cache.ResourceEventHandler, opts ...informer.HandlerOption,
 ) (cache.ResourceEventHandlerRegistration, error) {
@@ -69,7 +69,7 @@ func (i *sharedIndexInformer) add(
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.stopped {
-		// Programs that race with the end of an informer look for the last words.
+		// Programs that race with the end of an informer match the last words.
 		return nil, fmt.Errorf("handler %s of %s was not added to shared informer because it has stopped already",
 			r.name, i.description)
 	}

@@ -21,13 +21,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
-// NewIndexer returns s as a cache.Indexer and adds indexers to it. It can be read and written, and is safe
-// for concurrent use. client-go's listers need cache.NamespaceIndex, as with every Indexer:
+// NewIndexer returns s as a cache.Indexer with indexers. It is safe for concurrent use, including writes.
+// client-go's listers need cache.NamespaceIndex, as with every Indexer:
 //
 //	pods := clientgo.NewIndexer(s, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
 //	lister := corelisters.NewPodLister(pods)
 //
-// A second Indexer of one store has indexes of its own.
+// Each Indexer of a store has indexes of its own, also if their names are equal.
 func NewIndexer[T metav1.Object](
 	s *store.Store[types.NamespacedName, T], indexers cache.Indexers,
 ) cache.Indexer {
@@ -92,8 +92,8 @@ func (x *indexer) AddIndexers(indexers cache.Indexers) error {
 	return nil
 }
 
-// add adds an index to the store. Functions cannot be compared, but client-go's index function of
-// namespaces is known by its address; typed listers have that index too.
+// add adds an index to the store. client-go's index function of namespaces is recognized by its address,
+// because typed listers share that index.
 func (x *indexer) add(name string, values cache.IndexFunc) untyped.Index {
 	if reflect.ValueOf(values).Pointer() == reflect.ValueOf(cache.MetaNamespaceIndexFunc).Pointer() {
 		return x.store.AddNamespaces()

@@ -27,11 +27,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
-// NewSharedIndexInformer returns an informer that mirrors lw. It takes the place of the function of that
-// name in client-go; the package documentation says what differs.
+// NewSharedIndexInformer returns an informer that mirrors lw. It replaces client-go's function of that name;
+// the package documentation lists the differences. [ListWatch] makes lw from a typed client.
 //
-// If exampleObject is nil, objects of every type are stored. Handlers that ask for no period of their own
-// are resynced each resync; with 0, no handler is.
+// If exampleObject is nil, objects of every type are stored. resync is the period at which handlers without
+// a period of their own are resynced. With 0, no handler is resynced.
 func NewSharedIndexInformer(
 	lw cache.ListerWatcher, exampleObject runtime.Object, resync time.Duration, indexers cache.Indexers,
 ) cache.SharedIndexInformer {
@@ -61,9 +61,9 @@ func NewInformer(
 }
 
 // FromInformer returns a native informer as a cache.SharedIndexInformer with its own string indexes. Its Run
-// runs i; if i is running already, for example by its factory, Run waits until its channel is closed.
+// runs i. If i runs already, for example in its factory, Run waits until its channel is closed.
 // SetTransform and the setters of watch error handlers return an error: use informer.WithTransform and
-// informer.WithErrorHandler. A handler is resynced if it asks for a period.
+// informer.WithErrorHandler. Handlers with a period of their own are resynced.
 func FromInformer[T metav1.Object](i *informer.Informer[T], indexers cache.Indexers) cache.SharedIndexInformer {
 	var example T
 	s := &sharedIndexInformer{
@@ -73,8 +73,8 @@ func FromInformer[T metav1.Object](i *informer.Informer[T], indexers cache.Index
 	return s
 }
 
-// StoreOf returns the typed store behind an informer of this package. It returns an error if the informer
-// is not of this package, or has no store of T because T is not registered.
+// StoreOf returns the typed store behind an informer of this package. It returns an error if i was not made
+// by this package, or if T was not registered when i was made.
 func StoreOf[T metav1.Object](i cache.SharedInformer) (*store.Store[types.NamespacedName, T], error) {
 	own, err := ownOf(i)
 	if err != nil {
@@ -109,8 +109,8 @@ func Stats(i cache.SharedInformer) (informer.Stats, bool) {
 	return own.informer.Stats(), true
 }
 
-// ownOf returns the informer of this package behind i. client-go wraps the informers of its factories in
-// types that pass their methods on; the controller leads behind them.
+// ownOf returns the informer of this package behind i. client-go wraps the informers of its factories;
+// their GetController still returns ours.
 func ownOf(i cache.SharedInformer) (*sharedIndexInformer, error) {
 	c, ok := i.GetController().(controller)
 	if !ok {

@@ -16,14 +16,14 @@ import (
 
 const (
 	watchPeriod = 10 * time.Second
-	// checkMutations is the period at which all objects are compared with what they were, as in client-go.
+	// checkMutations is the period at which all objects are compared with copies, as in client-go.
 	checkMutations = time.Second
-	// manyPending is the number of pending changes that a handler is warned of, if the oldest is older than
-	// watchPeriod.
+	// manyPending is the number of pending changes above which a warning is logged, if the oldest is older
+	// than watchPeriod.
 	manyPending = 1024
 )
 
-// watchOver warns of handlers that fall behind, and looks for mutations, until ctx ends.
+// watchOver logs warnings about handlers that fall behind, and checks for mutations, until ctx ends.
 func (i *sharedIndexInformer) watchOver(ctx context.Context) {
 	period := watchPeriod
 	if i.detects {
@@ -49,7 +49,7 @@ func (i *sharedIndexInformer) watchOver(ctx context.Context) {
 	}
 }
 
-// warn logs that the handler falls behind, and again each time that its pending changes have doubled.
+// warn logs that the handler falls behind, and logs it again whenever its pending changes have doubled.
 func (r *registration) warn() {
 	stats := r.handler.Stats()
 	if stats.Pending <= manyPending {
