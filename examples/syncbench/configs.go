@@ -27,6 +27,8 @@ const (
 	oursList      = "indexer-gen LIST"
 	skipped       = ", no managedFields"
 	slim          = ", slim"
+	factory       = "factory of client-go"
+	switched      = "the same with our informer"
 )
 
 // forceList makes client-go's reflector list.
@@ -86,4 +88,12 @@ func podConfigs() []config {
 		}
 	}
 	return all
+}
+
+// factoryConfigs returns the same program without and with our informer.
+func factoryConfigs() []config {
+	return []config{
+		{name: factory, program: "factory"},
+		{name: switched, program: "factory", job: probe.Job{Switched: true}},
+	}
 }

@@ -57,3 +57,17 @@ func podGoals() []goal {
 		{"watch CPU", oursWatchList, peerWatchList, watchCPU, watches, 0.3, false},
 	}
 }
+
+func factoryGoals() []goal {
+	against := func(what, figure string, most float64) goal {
+		return goal{what, switched, factory, figureOf(figure), syncs, most, false}
+	}
+	return []goal{
+		against("watches", "watches", 1),
+		against("store overhead", "overhead", 1./3),
+		against("CPU from events to handlers, first list", "initial", 1./2),
+		against("CPU from events to handlers, updates", "update", 1./2),
+		against("ByIndex", "byIndex", 1),
+		against("typed question against ByIndex and casts", "question", 1./5),
+	}
+}

@@ -17,13 +17,15 @@ import (
 
 type flags struct {
 	objects, rounds, relists, replays, events, recorded int
-	gzip, pods                                          bool
+	gzip, pods, factory                                 bool
 	only, profiles                                      string
 }
 
 func main() {
 	var f flags
 	flag.BoolVar(&f.pods, "pods", false, "read Pods from a whole kube-apiserver instead of custom resources")
+	flag.BoolVar(&f.factory, "factory", false,
+		"read Pods through a factory of client-go instead, without and with our informer")
 	flag.IntVar(&f.objects, "n", goalObjects, "how many objects to create")
 	flag.IntVar(&f.rounds, "rounds", 3, "how often each client syncs")
 	flag.IntVar(&f.relists, "relists", 1, "how often each client relists")
@@ -60,7 +62,10 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 		}
 	}
 	w := widgets()
-	if f.pods {
+	switch {
+	case f.factory:
+		w = factories()
+	case f.pods:
 		w = pods()
 	}
 	if w.configs, err = choose(w.configs, f.only); err != nil {

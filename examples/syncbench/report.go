@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -35,7 +34,6 @@ func mean(results []probe.Result, of func(probe.Result) float64) (mean float64) 
 	return mean
 }
 
-// The columns of the table.
 func syncWall(r probe.Result) float64   { return r.Sync.Wall.Seconds() }
 func syncCPU(r probe.Result) float64    { return r.Sync.CPU.Seconds() }
 func syncPeak(r probe.Result) float64   { return float64(r.Sync.Peak) }
@@ -46,29 +44,77 @@ func relistPeak(r probe.Result) float64 { return float64(max(r.Relist.Peak, r.St
 func watchWall(r probe.Result) float64  { return r.Watch.Wall.Seconds() }
 func watchCPU(r probe.Result) float64   { return r.Watch.CPU.Seconds() }
 
-// table prints the medians of all clients.
+func figureOf(name string) func(probe.Result) float64 {
+	return func(r probe.Result) float64 { return r.Figures[name] }
+}
+
+// column is a column of the table: the median of a figure.
+type column struct {
+	title     string
+	results   func(*figures) []probe.Result
+	of        func(probe.Result) float64
+	unit      float64 // that the figure is divided by
+	digits    int
+	perObject bool
+	mean      bool // of the results, instead of the median
+}
+
+func columns() []column {
+	return []column{
+		{title: "sync s", results: syncs, of: syncWall, unit: 1, digits: 2},
+		{title: "CPU s", results: syncs, of: syncCPU, unit: 1, digits: 2},
+		{title: "server CPU s", results: syncs, of: serverCPU, unit: 1, digits: 2, mean: true},
+		{title: "peak MB", results: syncs, of: syncPeak, unit: 1e6, digits: 1},
+		{title: "live B/obj", results: syncs, of: live, unit: 1, perObject: true},
+		{title: "relist CPU s", results: relists, of: relistCPU, unit: 1, digits: 2},
+		{title: "peak +MB", results: relists, of: relistPeak, unit: 1e6, digits: 1},
+		{title: "watch s", results: watches, of: watchWall, unit: 1, digits: 2},
+		{title: "CPU s", results: watches, of: watchCPU, unit: 1, digits: 2},
+	}
+}
+
+func factoryColumns() []column {
+	all := columns()[:5]
+	add := func(title, name string, digits int) {
+		all = append(all, column{title: title, results: syncs, of: figureOf(name), unit: 1, digits: digits})
+	}
+	add("watches", "watches", 0)
+	add("overhead B/obj", "overhead", 0)
+	for _, timed := range []struct{ title, name string }{
+		{"list µs/obj", "initial"}, {"update µs", "update"}, {"Get µs", "get"}, {"ByIndex µs", "byIndex"},
+		{"question µs", "question"}, {"touched µs", "touched"}, {"namespace µs", "list"},
+	} {
+		add(timed.title, timed.name, 2)
+		add("allocs", timed.name+"Allocs", 1)
+	}
+	return all
+}
+
+// table prints the figures of all clients.
 func (b *bench) table(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(
-		w,
-		"client\tsync s\tCPU s\tserver CPU s\tpeak MB\tlive B/obj\trelist CPU s\tpeak +MB\twatch s\tCPU s\t",
-	)
-	for _, c := range b.configs {
-		f := b.results[c.name]
+	fmt.Fprint(w, "client\t")
+	for _, c := range b.columns {
+		fmt.Fprint(w, c.title, "\t")
+	}
+	fmt.Fprintln(w)
+	for _, client := range b.configs {
+		f := b.results[client.name]
 		if f == nil {
 			continue
 		}
-		mb := func(results []probe.Result, of func(probe.Result) float64) string {
-			return number(median(results, of)/1e6, 1)
+		fmt.Fprint(w, client.name, "\t")
+		for _, c := range b.columns {
+			of, unit := median, c.unit
+			if c.mean {
+				of = mean
+			}
+			if c.perObject {
+				unit *= float64(b.flags.objects)
+			}
+			fmt.Fprint(w, number(of(c.results(f), c.of)/unit, c.digits), "\t")
 		}
-		fmt.Fprintln(w, strings.Join([]string{
-			c.name,
-			number(median(f.syncs, syncWall), 2), number(median(f.syncs, syncCPU), 2),
-			number(mean(f.syncs, serverCPU), 2), mb(f.syncs, syncPeak),
-			number(median(f.syncs, live)/float64(b.flags.objects), 0),
-			number(median(f.relists, relistCPU), 2), mb(f.relists, relistPeak),
-			number(median(f.watches, watchWall), 2), number(median(f.watches, watchCPU), 2), "",
-		}, "\t"))
+		fmt.Fprintln(w)
 	}
 	_ = w.Flush()
 }

@@ -4,32 +4,37 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
 
-// TestSmoke runs all of it on a few objects. Its figures mean nothing; that they
-// are there does.
+// TestSmoke runs each workload on a few objects. Its figures mean nothing, but their presence does.
 func TestSmoke(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a server and a score of clients")
 	}
+	t.Run("widgets", func(t *testing.T) { testSmoke(t, flags{}, widgets()) })
+	t.Run("factory", func(t *testing.T) {
+		if os.Getenv("KUBEBUILDER_ASSETS") == "" {
+			t.Skip("this test needs kube-apiserver: run hack/test-kubernetes.sh, or set KUBEBUILDER_ASSETS")
+		}
+		testSmoke(t, flags{factory: true}, factories())
+	})
+}
+
+func testSmoke(t *testing.T, f flags, w workload) {
+	f.objects, f.rounds, f.relists, f.replays, f.events, f.recorded = 300, 1, 1, 1, 1000, 100
 	var out strings.Builder
-	err := run(
-		t.Context(),
-		flags{objects: 300, rounds: 1, relists: 1, replays: 1, events: 1000, recorded: 100},
-		&out,
-		t.Output(),
-	)
-	if err != nil {
+	if err := run(t.Context(), f, &out, t.Output()); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range widgetConfigs() {
+	for _, c := range w.configs {
 		if !strings.Contains(out.String(), "\n"+c.name+" ") {
 			t.Errorf("no row for %s", c.name)
 		}
 	}
-	for _, g := range widgetGoals() {
+	for _, g := range w.goals {
 		if !strings.Contains(out.String(), g.what) {
 			t.Errorf("no ratio for %s", g.what)
 		}

@@ -20,6 +20,7 @@ type workload struct {
 	path     string // of the list of all objects
 	encoding encoding
 	configs  []config
+	columns  []column
 	goals    []goal
 	// setup are requests before any object is created.
 	setup []request
@@ -44,7 +45,7 @@ func widgets() workload {
 		clients: "widgets",
 		server:  apiserver.Options{CRDs: []string{filepath.Join(source(), "crd")}},
 		path:    root + "/widgets", encoding: jsonEncoding(widget.GroupVersion.WithKind("Widget")),
-		configs: widgetConfigs(), goals: widgetGoals(), key: widget.Key,
+		configs: widgetConfigs(), columns: columns(), goals: widgetGoals(), key: widget.Key,
 		object: func(i int) []request {
 			namespace, _ := widget.Key(i)
 			return []request{
@@ -56,6 +57,13 @@ func widgets() workload {
 	}
 }
 
+// factories read Pods, each through a SharedInformerFactory of client-go.
+func factories() workload {
+	w := pods()
+	w.clients, w.configs, w.columns, w.goals = "factory", factoryConfigs(), factoryColumns(), factoryGoals()
+	return w
+}
+
 // pods are built-in objects, from a whole kube-apiserver. As in a cluster, the kubelet writes their
 // status.
 func pods() workload {
@@ -65,7 +73,7 @@ func pods() workload {
 			Kubernetes: true, Flags: []string{"--disable-admission-plugins=ServiceAccount"},
 		},
 		path: "/api/v1/pods", encoding: protobufEncoding(),
-		configs: podConfigs(), goals: podGoals(), key: pod.Key,
+		configs: podConfigs(), columns: columns(), goals: podGoals(), key: pod.Key,
 		object: func(i int) []request {
 			namespace, name := pod.Key(i)
 			all, text := "/api/v1/namespaces/"+namespace+"/pods", pod.Make(i)

@@ -24,6 +24,13 @@ type Cache interface {
 	Lists() int
 }
 
+// Measurer is a Cache that measures more of itself once it has synced.
+type Measurer interface {
+	Cache
+	// Measure returns figures by name.
+	Measure(context.Context) (map[string]float64, error)
+}
+
 // Main is the main function of a client, all but start, which starts a cache.
 func Main(start func(context.Context, Job) (Cache, error)) {
 	if err := run(start); err != nil {
@@ -56,14 +63,14 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := until(ctx, cache.Synced); err != nil {
+	if err := Until(ctx, cache.Synced); err != nil {
 		return fmt.Errorf("no sync, %d objects: %w", cache.Len(), err)
 	}
 	if result.Sync, err = syncing.end(); err != nil {
 		return err
 	}
 	// A list from the server's cache may lack recent writes.
-	if err := until(ctx, func() bool { return cache.Len() >= job.Objects }); err != nil {
+	if err := Until(ctx, func() bool { return cache.Len() >= job.Objects }); err != nil {
 		return fmt.Errorf("%d objects instead of %d: %w", cache.Len(), job.Objects, err)
 	}
 	if job.Follow != "" {
@@ -72,14 +79,14 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 			return err
 		}
 		namespace, name, _ := strings.Cut(job.Follow, "/")
-		if err := until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
+		if err := Until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
 			return fmt.Errorf("the end of the watch: %w", err)
 		}
 		if result.Watch, err = following.end(); err != nil {
 			return err
 		}
 	}
-	result.LiveHeap = liveHeap()
+	result.LiveHeap = LiveHeap()
 	if job.Relist {
 		result.Steady = settle()
 		forgetPeak()
@@ -93,7 +100,7 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 			return err
 		}
 		namespace, name, _ := strings.Cut(strings.TrimSpace(marker), "/")
-		if err := until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
+		if err := Until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
 			return fmt.Errorf("the relist: %w", err)
 		}
 		if result.Relist, err = relisting.end(); err != nil {
@@ -101,6 +108,11 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 		}
 	}
 	result.Lists = cache.Lists()
+	if m, ok := cache.(Measurer); ok {
+		if result.Figures, err = m.Measure(ctx); err != nil {
+			return err
+		}
+	}
 	runtime.KeepAlive(cache)
 	return json.NewEncoder(os.Stdout).Encode(result)
 }
@@ -108,8 +120,8 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 // lookEvery is often enough for seconds, and so seldom that looking does not count.
 const lookEvery = 20 * time.Millisecond
 
-// until waits for done to be true.
-func until(ctx context.Context, done func() bool) error {
+// Until waits for done to be true.
+func Until(ctx context.Context, done func() bool) error {
 	for !done() {
 		select {
 		case <-ctx.Done():

@@ -30,6 +30,8 @@ type Job struct {
 	// What follows is for indexer-gen alone: leave managedFields out, decode
 	// into a type with few fields.
 	SkipManaged, Slim bool
+	// Switched gives the factory of client-go an informer of indexer-gen.
+	Switched bool
 }
 
 // Result is what a client found, written as JSON on the last line of its
@@ -45,6 +47,8 @@ type Result struct {
 	Watch  Usage
 	// Server is the processor time of the API server, which only the caller knows.
 	Server time.Duration
+	// Figures are those of a Measurer.
+	Figures map[string]float64
 }
 
 // Usage is what something took.

@@ -36,8 +36,8 @@ func status(field string) uint64 {
 // forgetPeak has VmHWM begin anew.
 func forgetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
-// liveHeap returns the size of the reachable heap.
-func liveHeap() uint64 {
+// LiveHeap returns the size of the reachable heap.
+func LiveHeap() uint64 {
 	runtime.GC()
 	runtime.GC() // what finalizers and pools held on to
 	var stats runtime.MemStats
