@@ -155,7 +155,7 @@ func TestHandlers(t *testing.T) {
 	}), 0)
 	factory.InformerFor(&Deployment{}, NewDeployments)
 	deployments := factory.Apps().V1().Deployments().Informer()
-	added := make(chan string, 2)
+	added := make(chan string, 3)
 	handler := cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) { added <- obj.(*Deployment).Name }}
 
 	// At most 100 changes are pending. The informer then waits for the handler.
@@ -168,11 +168,17 @@ func TestHandlers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The typed handlers of client-go get the same objects.
+	_, err = cache.NewTypedSharedIndexInformer[*Deployment](deployments).AddTypedEventHandler(
+		cache.TypedResourceEventHandlerFuncs[*Deployment]{AddFunc: func(d *Deployment) { added <- d.Name }})
+	if err != nil {
+		t.Fatal(err)
+	}
 
 	factory.StartWithContext(ctx)
 	defer factory.Shutdown()
 	defer cancel()
-	for range 2 {
+	for range 3 {
 		select {
 		case name := <-added:
 			if name != "web" {

@@ -67,6 +67,8 @@
 //   - If a transform fails, the cache keeps the last state of the object.
 //   - The *cache.Reflector that a watch error handler gets has a name and a type for messages. Its other
 //     methods do nothing.
+//   - The metrics of SetInformerMetricsProvider, which client-go 0.36 introduced, do not include the informer.
+//     Use [Stats].
 //
 // # More than client-go
 //
