@@ -113,16 +113,21 @@ func (c *managedCache) add(key informerKey, m *managedInformer) {
 	c.informers[key] = append(slices.Clip(c.informers[key]), m)
 }
 
-// in returns the informers for obj in a namespace, or all if that is "". It returns none if the embedded
-// cache must be asked: to start an informer, to wait for it, or to choose between several.
-func (c *managedCache) in(obj runtime.Object, namespace string) []*managedInformer {
+// informersOf returns the informers for obj, several for several namespaces.
+func (c *managedCache) informersOf(obj runtime.Object) []*managedInformer {
 	key, err := c.keyOf(obj)
 	if err != nil {
 		return nil
 	}
 	c.mu.RLock()
-	all := c.informers[key]
-	c.mu.RUnlock()
+	defer c.mu.RUnlock()
+	return c.informers[key]
+}
+
+// in returns the informers for obj in a namespace, or all if that is "". It returns none if the embedded
+// cache must be asked: to start an informer, to wait for it, or to choose between several.
+func (c *managedCache) in(obj runtime.Object, namespace string) []*managedInformer {
+	all := c.informersOf(obj)
 	if namespace != "" && len(all) > 0 && !all[0].clusterScoped {
 		var exact, rest []*managedInformer
 		for i, m := range all {

@@ -109,11 +109,46 @@ func TestStoreOf(t *testing.T) {
 	}
 	fails(start(t, cache.New, s, cache.Options{}, nil), "manager.Options", "ctrlruntime.NewCache")
 	several := cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}, "b": {}}}
-	fails(start(t, ctrlruntime.NewCache, s, several, nil), "namespaces", "HTTPSourcesIn")
+	fails(start(t, ctrlruntime.NewCache, s, several, nil), "namespaces", "-target=controller-runtime")
+	inSeveral := several
+	inSeveral.NewInformer = clientgo.NewSharedIndexInformer
+	fails(start(t, cache.New, s, inSeveral, nil), "namespaces", "-target=controller-runtime")
 
 	ours := cache.Options{NewInformer: clientgo.NewSharedIndexInformer}
 	if _, err := ctrlruntime.StoreOf[*corev1.Pod](ctx, start(t, cache.New, s, ours, nil)); err != nil {
 		t.Errorf("with NewInformer: %v", err)
+	}
+	one := cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}}}
+	if _, err := ctrlruntime.StoreOf[*corev1.Pod](ctx, start(t, ctrlruntime.NewCache, s, one, nil)); err != nil {
+		t.Errorf("in one namespace: %v", err)
+	}
+	c := start(t, ctrlruntime.NewCache, s, several, nil)
+	if _, err := ctrlruntime.StoreOf[*corev1.Node](ctx, c); err != nil {
+		t.Errorf("of a cluster-scoped type: %v", err)
+	}
+	if _, err := ctrlruntime.StoreOf[*metav1.PartialObjectMetadata](ctx, c); err == nil ||
+		!strings.Contains(err.Error(), "alias") {
+		t.Errorf("of a type without a kind: %v", err)
+	}
+	s.fails = runtimetest.Forbidden("list", schema.GroupResource{Resource: "pods"})
+	c = start(t, ctrlruntime.NewCache, s, cache.Options{}, nil)
+	c.WaitForCacheSync(ctx) // it has started
+	short, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if _, err := ctrlruntime.StoreOf[*corev1.Pod](short, c); err == nil || !strings.Contains(err.Error(), "forbidden") {
+		t.Errorf("without permission: %v", err)
+	}
+}
+
+func TestListNamesTheFieldWithoutIndex(t *testing.T) {
+	c := start(t, ctrlruntime.NewCache, newAPIServer(t), cache.Options{}, nil)
+	c.WaitForCacheSync(testContext(t)) // it has started
+	if err := c.List(testContext(t), &corev1.PodList{}); err != nil {
+		t.Fatal(err)
+	}
+	err := c.List(testContext(t), &corev1.PodList{}, client.MatchingFields{"spec.nodeName": "n"})
+	if err == nil || !strings.Contains(err.Error(), "spec.nodeName") || !strings.Contains(err.Error(), "IndexField") {
+		t.Error(err)
 	}
 }
 

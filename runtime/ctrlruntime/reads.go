@@ -5,6 +5,7 @@ package ctrlruntime
 
 import (
 	"context"
+	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -62,7 +63,8 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	for _, m := range informers {
 		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
 		if err != nil {
-			return c.Cache.List(ctx, out, opts...)
+			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(); "+
+				"the index of a marker is read with an emitted lister", options.FieldSelector, m.kind.Kind)
 		}
 		for obj := range found {
 			if options.Limit > 0 && int64(len(objs)) == options.Limit {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"reflect"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -22,8 +24,10 @@ import (
 // listers and indexes over it need no watch and no copy of their own:
 //
 //	s, err := ctrlruntime.StoreOf[*v1.Device](ctx, mgr.GetCache())
+//	if err != nil {
+//		return err
+//	}
 //	devices := v1.NewDeviceLister(s)
-//	lister := v1.NewDeviceLister(devices)
 //
 // When a reconciler is called for an object, the store has that object, or a later state of it. Objects of
 // the store are shared: do not modify them.
@@ -32,26 +36,40 @@ import (
 // synced. If T is not a type of an emitted package, call StoreOf before c has an informer for T.
 //
 // StoreOf returns an error if c is neither from [NewCache] nor has clientgo.NewSharedIndexInformer as
-// NewInformer, and if c reads T in several namespaces.
+// NewInformer, and if c reads T in several namespaces. With NewInformer, one namespace counts as several.
 func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[types.NamespacedName, T], error) {
 	untyped.Register[T]()
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
 		return nil, fmt.Errorf("%v is not a pointer to a Go type of objects", t)
 	}
-	informer, err := c.GetInformer(ctx, reflect.New(t.Elem()).Interface().(T))
+	obj := reflect.New(t.Elem()).Interface().(T)
+	switch any(obj).(type) {
+	case *metav1.PartialObjectMetadata, runtime.Unstructured:
+		return nil, fmt.Errorf("a %v has no kind that it is read as: emit an informer of an alias with +groupName, "+
+			"+versionName and +kubebuilder:resource, and run it with a Runnable", t)
+	}
+	informer, err := c.GetInformer(ctx, obj)
+	own, isOurs := c.(*managedCache)
 	if err != nil {
+		if isOurs && ctx.Err() != nil {
+			err = fmt.Errorf("%w: %w", err, own.unsynced(ctx))
+		}
 		return nil, err
 	}
-	if shared, ok := informer.(toolscache.SharedInformer); ok {
-		if _, ours := clientgo.Stats(shared); ours {
-			return clientgo.StoreOf[T](shared)
+	if isOurs {
+		if all := own.informersOf(obj); len(all) == 1 {
+			return clientgo.StoreOf[T](all[0].SharedIndexInformer)
 		}
 	}
-	if _, ok := c.(*managedCache); ok {
+	shared, isOne := informer.(toolscache.SharedInformer)
+	if !isOne {
 		return nil, fmt.Errorf("the cache has a store of %v for each of its namespaces: read with the cache's List, "+
-			"or make an informer for these namespaces with the emitted NewInformers and HTTPSourcesIn", t)
+			"or with code emitted by -target=controller-runtime; with NewCache, one namespace has one store", t)
 	}
-	return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache to ctrlruntime.NewCache in manager.Options, "+
-		"or NewInformer to clientgo.NewSharedIndexInformer in cache.Options", c, t)
+	if _, ours := clientgo.Stats(shared); !ours {
+		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache to ctrlruntime.NewCache in manager.Options, "+
+			"or NewInformer to clientgo.NewSharedIndexInformer in cache.Options", c, t)
+	}
+	return clientgo.StoreOf[T](shared)
 }

@@ -19,7 +19,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 )
 
-var errNotSynced = errors.New("the cache has not synced")
+func notSynced(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return fmt.Errorf("the cache has not synced: %w", cause)
+	}
+	return errors.New("the cache has not synced")
+}
 
 // WaitForSync is WaitForCacheSync of c with an error. If c is from [NewCache], the error says which
 // informers have not synced, and why.
@@ -29,7 +34,7 @@ func WaitForSync(ctx context.Context, c cache.Cache) error {
 		if c.WaitForCacheSync(ctx) {
 			return nil
 		}
-		return cmp.Or(context.Cause(ctx), errNotSynced)
+		return notSynced(ctx)
 	}
 	if own.Cache.WaitForCacheSync(ctx) {
 		return nil
@@ -85,7 +90,7 @@ func (c *managedCache) unsynced(ctx context.Context) error {
 		why = append(why, err)
 	}
 	if len(why) == 0 {
-		return errors.Join(errNotSynced, context.Cause(ctx))
+		return notSynced(ctx)
 	}
 	return errors.Join(why...)
 }

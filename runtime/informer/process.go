@@ -170,13 +170,6 @@ func (i *Informer[T]) admit(l *listener[T]) {
 
 // apply applies the queue to the store until ctx ends. It then ends the reading.
 func (p *reading[T]) apply() {
-	returned := false
-	defer func() {
-		if !returned {
-			//nolint:forbidigo // see store/doc.go
-			panic("informer: an index function, key function or handler has called runtime.Goexit")
-		}
-	}()
 	for p.ctx.Err() == nil {
 		// Pop returns an error only if ctx has ended: process reports its own errors.
 		_ = p.queue.Pop(p.ctx, p.process)
@@ -184,5 +177,4 @@ func (p *reading[T]) apply() {
 	p.cancel()
 	<-p.read
 	p.stream.end(p.run)
-	returned = true
 }

@@ -56,7 +56,7 @@ func classify(err error) verdict {
 		return unclear
 	}
 	switch code := status.Status().Code; {
-	case code == http.StatusUnauthorized, code == http.StatusForbidden, code == http.StatusTooManyRequests,
+	case code == http.StatusUnauthorized, code == http.StatusTooManyRequests,
 		code == http.StatusRequestTimeout, code == http.StatusBadGateway,
 		code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
 		return again

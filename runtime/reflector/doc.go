@@ -37,7 +37,8 @@
 //	  without a change
 //	watch: connection cut, no server      resume after a wait; no change is missed
 //	watch: 401, 502, 503, 504             the same
-//	watch: 403, 429                       watch after a wait; no change is missed
+//	watch: 429                            watch after a wait; no change is missed
+//	watch: 403                            the same; the third time, list
 //	watch: 410 Gone, StoreReadError       list at once (*)
 //	watch: too large or invalid version   list at "" at once (*)
 //	watch: any other error, garbage       resume after a wait; the third time, list

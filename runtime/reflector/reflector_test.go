@@ -388,6 +388,16 @@ func TestAnswers(t *testing.T) {
 			sink:     []string{"[a]@5"},
 			errors:   []string{"list: secrets.meta.k8s.io is forbidden", "cannot list"},
 		},
+		"watch: forbidden, list is not": {
+			lists: lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			watches: watches{
+				rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.WatchError[*object](rtt.Forbidden("watch", secrets)),
+				rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.Stream(hang),
+			},
+			requests: []string{"list 0/500", "watch 5", "watch 5", "watch 5", "list 5", "watch 8"},
+			sink:     []string{"[a]@5", "[b]@8"},
+			errors:   []string{"forbidden", "forbidden", "forbidden"},
+		},
 		"watch: forbidden, throttled, and no server: nothing is read again": {
 			lists: lists{rtt.Objects("5", a1)},
 			watches: watches{
