@@ -420,12 +420,12 @@ func TestWaitForSaysWhy(t *testing.T) {
 			t.Errorf("when nothing is wrong: %v", err)
 		}
 		for range 10 {
-			srv.Fail(runtimetest.Forbidden("watch", widgets.GroupResource()))
+			srv.Fail(runtimetest.TooManyRequests(5))
 		}
 		srv.CutWatches(nil)
 		if err := failure(); err == nil || !strings.Contains(err.Error(), "my patience; ") || strings.Count(err.Error(), "informer of widgets.example.com/v1: ") != 1 ||
-			!strings.Contains(err.Error(), "last error, ") || !strings.Contains(err.Error(), " ago: watch: ") || !strings.Contains(err.Error(), "forbidden") {
-			t.Errorf("when it may not watch: %v", err)
+			!strings.Contains(err.Error(), "last error, ") || !strings.Contains(err.Error(), " ago: resume: ") || !strings.Contains(err.Error(), "too many requests") {
+			t.Errorf("when the server is busy: %v", err)
 		}
 	})
 }

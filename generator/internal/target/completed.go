@@ -23,7 +23,8 @@ func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error)
 	var elsewhere map[string][]string
 	for _, pkg := range p.Requested {
 		own := cfg
-		if !cfg.AnyModule && cfg.Output == "" && !cfg.gives("o") && len(existing(Beside(pkg).Dir)) == 0 {
+		isOurs := !cfg.AnyModule || load.Own(pkg)
+		if isOurs && cfg.Output == "" && !cfg.gives("o") && len(existing(Beside(pkg).Dir)) == 0 {
 			if elsewhere == nil {
 				var err error
 				if elsewhere, err = emittedElsewhere(p, cfg.Dir); err != nil {
@@ -38,7 +39,7 @@ func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error)
 		if len(own.Targets) == 0 {
 			own.Targets = []model.Target{model.Native}
 		}
-		if !cfg.AnyModule {
+		if isOurs {
 			complete(p, &own, pkg)
 		}
 		out[pkg] = own
