@@ -24,9 +24,9 @@
 //	}
 //	lister := v1.NewDeviceLister(devices)
 //
-// Call it before the manager starts. When a reconciler is called for an object, the store has that object or a later state of it. Do not
-// mirror the cache into a store of your own with an event handler: handlers of one informer have no order, so
-// a reconciler may run before the mirror has its object.
+// Call it before the manager starts. When a reconciler is called for an object, the store has that object or a
+// later state of it. Do not mirror the cache into a store of your own with an event handler: handlers of one
+// informer have no order, so a reconciler may run before the mirror has its object.
 //
 // # Native informers
 //

@@ -238,7 +238,7 @@ func (o *File) sameResource(p *load.Program) {
 		}
 		p.Report.At(at,
 			"%s and %s would both be served as %s; name the resource of each with // "+
-				"+kubebuilder:resource:path=",
+				"+kubebuilder:resource:path=, or put one into another package",
 			other.Kind, t.Kind, t.Resource)
 	}
 }
