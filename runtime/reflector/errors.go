@@ -101,7 +101,7 @@ var (
 	ErrEndlessList = errors.New("the list does not end")
 
 	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, "+
-		"use informer.WithWatchList(false)", ErrStalled)
+		"use informer.WithWatchList(false), or clientgo.ListWatch for a ListerWatcher of client-go", ErrStalled)
 
 	errNilObject = errors.New("the source returned neither an object nor an error")
 )
