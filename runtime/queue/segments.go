@@ -3,6 +3,8 @@
 
 package queue
 
+import "slices"
+
 // segment is one pending batch of an InOrder.
 type segment[K comparable, T any] struct {
 	Batch[K, T]
@@ -30,7 +32,7 @@ type segments[K comparable, T any] struct {
 	load   int // sum of the weights
 	deltas int
 	taken  *segment[K, T]
-	spare  []Delta[K, T] // of a processed segment, reused by the next
+	spare  *segment[K, T] // a processed one, reused by the next push
 
 	initialOpen  bool // the initial list is not processed yet
 	resyncQueued bool
@@ -51,8 +53,9 @@ func (l *segments[K, T]) tail() *segment[K, T] {
 func (l *segments[K, T]) push(d Delta[K, T], resourceVersion string) {
 	s := l.tail()
 	if s == nil || len(s.Deltas) >= l.batchSize {
-		s = &segment[K, T]{}
-		s.Deltas, l.spare = l.spare, nil
+		if s, l.spare = l.spare, nil; s == nil {
+			s = &segment[K, T]{}
+		}
 		l.list = append(l.list, s)
 	}
 	s.Deltas = append(s.Deltas, d)
@@ -119,11 +122,7 @@ func (l *segments[K, T]) take() *Batch[K, T] {
 		return nil
 	}
 	s := l.list[0]
-	l.list[0] = nil
-	l.list = l.list[1:]
-	if len(l.list) == 0 {
-		l.list = nil
-	}
+	l.list = slices.Delete(l.list, 0, 1)
 	l.load -= s.weight(l.batchSize)
 	l.deltas -= len(s.Deltas)
 	if s.resync {
@@ -169,7 +168,7 @@ func (l *segments[K, T]) done(requeue bool) {
 	s := l.taken
 	l.taken = nil
 	if requeue {
-		l.list = append([]*segment[K, T]{s}, l.list...)
+		l.list = slices.Insert(l.list, 0, s)
 		l.load += s.weight(l.batchSize)
 		l.deltas += len(s.Deltas)
 		return
@@ -179,6 +178,7 @@ func (l *segments[K, T]) done(requeue bool) {
 	}
 	if !s.Replace && len(s.Deltas) <= l.batchSize { // a list or a resync may be much larger
 		clear(s.Deltas)
-		l.spare = s.Deltas[:0]
+		*s = segment[K, T]{Batch: Batch[K, T]{Deltas: s.Deltas[:0]}}
+		l.spare = s
 	}
 }

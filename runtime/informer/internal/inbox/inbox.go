@@ -59,11 +59,12 @@ type unit[T metav1.Object] struct {
 	unread   bool // snapshot is not expanded yet
 	at       int  // position of the next change in changes
 	came     int64
-	counted  bool // the changes count against the limit of a Lossless
-	list     bool // the changes of a list, which do not; see Lossless.Put
-	resync   bool // from a Replay that is not initial
-	initial  bool // part of the initial list
-	last     bool // the initial list ends with it
+	counted  bool     // the changes count against the limit of a Lossless
+	list     bool     // the changes of a list, which do not; see Lossless.Put
+	resync   bool     // from a Replay that is not initial
+	initial  bool     // part of the initial list
+	last     bool     // the initial list ends with it
+	next     *unit[T] // in a Lossless
 
 	// after and skip are for resyncs in a Coalescing. after is the number of the last entry when the
 	// resync was queued. skip has the objects whose entries had a number up to after and were delivered

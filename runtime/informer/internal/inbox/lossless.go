@@ -22,12 +22,12 @@ type Lossless[T metav1.Object] struct {
 	total     atomic.Int64 // all changes
 	onInitial func()       // called when the initial list has been delivered
 
-	mu       sync.Mutex
-	units    []*unit[T]
-	resyncs  int   // resyncs that are pending or being delivered
-	lists    int   // units with list set that are pending or being delivered
-	complete bool  // the initial list has come
-	since    int64 // when current came
+	mu           sync.Mutex
+	first, final *unit[T] // pending; nil if there is none
+	resyncs      int      // resyncs that are pending or being delivered
+	lists        int      // units with list set that are pending or being delivered
+	complete     bool     // the initial list has come
+	since        int64    // when current came
 
 	// Used only by the goroutine that calls the handler.
 	current  *unit[T]
@@ -57,7 +57,17 @@ func (b *Lossless[T]) Put(d Delivery[T]) {
 		b.pending.Add(int64(len(d.Changes)))
 	}
 	b.total.Add(int64(len(d.Changes)))
-	b.units = append(b.units, u)
+	b.append(u)
+}
+
+// append requires b.mu.
+func (b *Lossless[T]) append(u *unit[T]) {
+	if b.first == nil {
+		b.first = u
+	} else {
+		b.final.next = u
+	}
+	b.final = u
 }
 
 // Replay drops a resync if one is pending.
@@ -72,7 +82,7 @@ func (b *Lossless[T]) Replay(r Reader[T], initial, last bool) {
 	}
 	b.complete = b.complete || last
 	b.total.Add(int64(r.Len()))
-	b.units = append(b.units, newReplay(r, initial, last, b.clock.Ticked()))
+	b.append(newReplay(r, initial, last, b.clock.Ticked()))
 }
 
 // Next implements Inbox.
@@ -115,15 +125,14 @@ func (b *Lossless[T]) Batch() (out Batch[T], ok bool) {
 // take removes and returns the oldest unit, or nil.
 func (b *Lossless[T]) take() *unit[T] {
 	b.mu.Lock()
-	if len(b.units) == 0 {
+	u := b.first
+	if u == nil {
 		b.mu.Unlock()
 		return nil
 	}
-	u := b.units[0]
 	b.since = u.came
-	b.units[0] = nil
-	if b.units = b.units[1:]; len(b.units) == 0 {
-		b.units = nil
+	if b.first, u.next = u.next, nil; b.first == nil {
+		b.final = nil
 	}
 	b.mu.Unlock()
 	if u.unread {
@@ -177,8 +186,8 @@ func (b *Lossless[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	since = b.since
-	if since == 0 && len(b.units) > 0 {
-		since = b.units[0].came
+	if since == 0 && b.first != nil {
+		since = b.first.came
 	}
 	return int(b.total.Load()), since
 }
