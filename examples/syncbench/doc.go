@@ -32,8 +32,9 @@
 // and has an emitted lister beside them:
 //
 //   - overhead: the live heap less the heap that is left when the factory is dropped and the Pods are kept.
-//   - list and update: processor time from decoded events to both handlers. The clientset of this phase sends
-//     the same Pods again, first all, then five changes of each, as fast as the informer takes them.
+//   - list, update and alone: processor time from decoded events to both handlers. The clientset of this phase
+//     sends the same Pods again, first all, then changes: five of each as fast as the informer takes them, and
+//     five of each alone, after the handlers have got the one before.
 //   - Get and namespace: reads by client-go's lister. ByIndex and question get the 50 Pods of a node through the
 //     Indexer; the question casts them, or asks the emitted lister. touched also reads a field of each Pod.
 package main

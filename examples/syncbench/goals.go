@@ -67,6 +67,7 @@ func factoryGoals() []goal {
 		against("store overhead", "overhead", 1./3),
 		against("CPU from events to handlers, first list", "initial", 1./2),
 		against("CPU from events to handlers, updates", "update", 1./2),
+		against("the same, each update alone", "alone", 1./2),
 		against("ByIndex", "byIndex", 1),
 		against("typed question against ByIndex and casts", "question", 1./5),
 	}

@@ -81,7 +81,7 @@ func factoryColumns() []column {
 	add("watches", "watches", 0)
 	add("overhead B/obj", "overhead", 0)
 	for _, timed := range []struct{ title, name string }{
-		{"list µs/obj", "initial"}, {"update µs", "update"}, {"Get µs", "get"}, {"ByIndex µs", "byIndex"},
+		{"list µs/obj", "initial"}, {"update µs", "update"}, {"alone µs", "alone"}, {"Get µs", "get"}, {"ByIndex µs", "byIndex"},
 		{"question µs", "question"}, {"touched µs", "touched"}, {"namespace µs", "list"},
 	} {
 		add(timed.title, timed.name, 2)

@@ -15,7 +15,6 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/indexer-gen/indexer-gen/examples/syncbench/internal/probe"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 )
 
@@ -25,14 +24,17 @@ const handlers = 2
 // factory is a running SharedInformerFactory.
 type factory struct {
 	informers.SharedInformerFactory
-	pods   coreinformers.PodInformer
-	typed  *PodLister // nil without our informer
-	events atomic.Int64
-	cancel context.CancelFunc
+	pods    coreinformers.PodInformer
+	typed   *PodLister // nil without our informer
+	events  atomic.Int64
+	arrived chan struct{} // sent to when events grows
+	cancel  context.CancelFunc
 }
 
 func startFactory(ctx context.Context, client kubernetes.Interface, switched bool) (*factory, error) {
-	f := &factory{SharedInformerFactory: informers.NewSharedInformerFactory(client, 0)}
+	f := &factory{
+		SharedInformerFactory: informers.NewSharedInformerFactory(client, 0), arrived: make(chan struct{}, 1),
+	}
 	if switched {
 		f.InformerFor(&corev1.Pod{}, newPods) // the line
 	}
@@ -42,8 +44,8 @@ func startFactory(ctx context.Context, client kubernetes.Interface, switched boo
 	}
 	for range handlers {
 		_, err := f.pods.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
-			AddFunc:    func(any) { f.events.Add(1) },
-			UpdateFunc: func(_, _ any) { f.events.Add(1) },
+			AddFunc:    func(any) { f.handle() },
+			UpdateFunc: func(_, _ any) { f.handle() },
 		})
 		if err != nil {
 			return nil, err
@@ -81,9 +83,25 @@ func by(value func(*corev1.Pod) string) cache.IndexFunc {
 	return func(obj any) ([]string, error) { return []string{value(obj.(*corev1.Pod))}, nil }
 }
 
+// handle is called by each handler for each event.
+func (f *factory) handle() {
+	f.events.Add(1)
+	select {
+	case f.arrived <- struct{}{}:
+	default:
+	}
+}
+
 // delivered waits until each handler has been called for n events.
 func (f *factory) delivered(ctx context.Context, n int) error {
-	return probe.Until(ctx, func() bool { return f.events.Load() >= int64(handlers*n) })
+	for f.events.Load() < int64(handlers*n) {
+		select {
+		case <-f.arrived:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
 }
 
 func (f *factory) stop() {
