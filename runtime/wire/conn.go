@@ -90,7 +90,7 @@ func (c Conn) given() []Option {
 // Errors in conn, resource, namespace or opts are returned by each List and Watch. The source is a
 // source.Reuser.
 //
-// An UnmarshalJSON of E or of a field's type must copy the parts of its argument that it keeps, as
+// An UnmarshalJSON or Unmarshal of E or of a field's type must copy the parts of its argument that it keeps, as
 // json.Unmarshaler requires: the text is overwritten.
 func Source[E any, T interface {
 	*E

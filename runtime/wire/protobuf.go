@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"strings"
 
@@ -128,7 +129,7 @@ func (f *framer) field() (number, size int, err error) {
 		return 0, 0, f.messageError("field %d has wire type %d", tag>>3, tag&7)
 	}
 	n, err := f.varint()
-	if err == nil && int64(n) < 0 {
+	if err == nil && n > math.MaxInt {
 		err = f.messageError("a length of %d", n)
 	}
 	return int(tag >> 3), int(n), err
@@ -184,8 +185,10 @@ func (w *watchDecoder[T]) nextProtobuf() (event source.Event[T], err error) {
 // messageEvent decodes an event: its type, and the object in its own envelope.
 func (o *objectDecoder[T]) messageEvent(data []byte) (event source.Event[T], err error) {
 	var kind, object, raw, body []byte
-	err = errors.Join(protobuf.Fields(data, &kind, &object), protobuf.Fields(object, &raw))
-	if err != nil {
+	if err := protobuf.Fields(data, &kind, &object); err != nil {
+		return event, err
+	}
+	if err := protobuf.Fields(object, &raw); err != nil {
 		return event, err
 	}
 	unknown, ok := bytes.CutPrefix(raw, []byte(magic))
@@ -193,8 +196,10 @@ func (o *objectDecoder[T]) messageEvent(data []byte) (event source.Event[T], err
 		return event, fmt.Errorf("%w: the object begins with %q", errMessage, raw[:min(len(raw), 8)])
 	}
 	var envelope, sent []byte
-	err = errors.Join(protobuf.Fields(unknown, &envelope, &body), protobuf.Fields(envelope, nil, &sent))
-	if err != nil {
+	if err := protobuf.Fields(unknown, &envelope, &body); err != nil {
+		return event, err
+	}
+	if err := protobuf.Fields(envelope, nil, &sent); err != nil {
 		return event, err
 	}
 	event.Type = watch.EventType(kind)

@@ -27,6 +27,8 @@ type Decoder struct {
 	share   bool
 	cache   *intern.Cache
 	spares  places.Map[[]reflect.Value]
+	// spareBytes is the memory of all spares.
+	spareBytes int
 }
 
 // New returns a Decoder that skips the fields in skipped, which may be nil. With share, objects share
@@ -39,9 +41,9 @@ func New(skipped *skip.Paths, share bool) *Decoder {
 // of m. Without an error the object is what the generated Unmarshal of its type would make of data; see
 // doc.go. It may be half filled if there is an error.
 //
-// held is an earlier version of the object, decoded with share, or nil. The object shares all that is
-// equal with it. If same is true, everything is. It may be false for equal objects if data is unusual.
-// An object of another type is not used.
+// held is an earlier version of the object, or nil. The object shares every equal part with it. same reports
+// that the whole object equals held; it may be false for equal objects. A held object of another type is
+// ignored.
 //
 // Decode panics if an Unmarshal of the object's types does.
 func (d *Decoder) Decode(m *Message, data []byte, into, held any) (same bool, err error) {
@@ -50,11 +52,11 @@ func (d *Decoder) Decode(m *Message, data []byte, into, held any) (same bool, er
 		before = pointerTo(v)
 	}
 	err = d.decode(m, data, object, before)
-	if err != nil && d.share {
-		// It is damaged, or a field comes twice and would change what is shared.
+	if err != nil && (d.share || !before.isNil()) {
+		// data is damaged, or a field occurs twice and would be merged into a shared value.
 		object.value(m.t).SetZero()
+		defer func(share bool) { d.share = share }(d.share)
 		d.share = false
-		defer func() { d.share = true }()
 		err = d.decode(m, data, object, pointer{})
 	}
 	d.text = nil

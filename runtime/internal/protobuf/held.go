@@ -15,8 +15,7 @@ import (
 // comparison. In rare cases, such as an empty string that is not zero, equal messages differ in memory.
 // Then they are not shared.
 
-// spares keeps values for the next time that a place in a type is decoded: messages in whose place the
-// held one is used, and slices that were copied.
+// spares keeps scratch values of one place in a type, messages and slices, for later fields and objects.
 type spares struct {
 	place int
 	t     reflect.Type
@@ -32,13 +31,39 @@ func (s spares) take(d *Decoder) reflect.Value {
 	if last := len(*all) - 1; last >= 0 {
 		value := (*all)[last]
 		*all = (*all)[:last]
+		d.spareBytes -= s.size(value)
 		return value
 	}
 	return reflect.New(s.t)
 }
 
-// put takes back a value, which must be zero or an empty slice.
+// put takes back a value, which must be zero or an empty slice. Without room it drops all values, because they
+// may come from one unusual object.
 func (s spares) put(d *Decoder, value reflect.Value) {
+	size := s.size(value)
+	if size > maxSpare {
+		return
+	}
+	if d.spareBytes+size > maxSpares {
+		d.spares.Clear()
+		d.spareBytes = 0
+	}
+	d.spareBytes += size
 	all := d.spares.At(s.place)
 	*all = append(*all, value)
+}
+
+const (
+	maxSpare  = 64 << 10 // bytes of one value
+	maxSpares = 1 << 20  // bytes of all values that a decoder keeps
+	// spareOverhead is what keeping a value takes in addition.
+	spareOverhead = 64
+)
+
+// size returns the memory of a value in bytes.
+func (s spares) size(value reflect.Value) int {
+	if s.t.Kind() == reflect.Slice {
+		return value.Elem().Cap()*int(s.t.Elem().Size()) + spareOverhead
+	}
+	return int(s.t.Size()) + spareOverhead
 }

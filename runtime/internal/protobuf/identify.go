@@ -6,16 +6,24 @@ package protobuf
 // Identity names one state of an object. Absent fields are empty. The fields alias the data.
 type Identity struct{ Namespace, Name, ResourceVersion []byte }
 
-// Identify reads the identity of an API object. data may end within the object. ok is false if data does
-// not begin with the metadata.
+// The numbers of fields in the metadata. Encoders write them in this order.
+const (
+	nameField            = 1
+	namespaceField       = 3
+	resourceVersionField = 6
+)
+
+// Identify reads the identity of an API object. data may end within the object, or be damaged. ok reports
+// whether namespace and name are certain.
 func (d *Decoder) Identify(data []byte) (id Identity, ok bool) {
 	metadata, ok := d.metadataIn(data)
+	certain := false // enough was read to know the key
 	d.text, d.pos, d.end = metadata, 0, len(metadata)
 	defer func() { d.text = nil }()
 	for ok && d.pos < d.end {
 		tag, err := d.tag()
 		if err != nil {
-			return id, len(id.Name) > 0
+			return id, certain
 		}
 		value := d.text[d.pos:d.pos]
 		if tag&7 == lengthDelimited {
@@ -24,16 +32,17 @@ func (d *Decoder) Identify(data []byte) (id Identity, ok bool) {
 			err = d.skipField(tag)
 		}
 		if err != nil {
-			return id, len(id.Name) > 0
+			return id, certain
 		}
 		switch tag {
-		case 1<<3 | lengthDelimited:
+		case nameField<<3 | lengthDelimited:
 			id.Name = value
-		case 3<<3 | lengthDelimited:
+		case namespaceField<<3 | lengthDelimited:
 			id.Namespace = value
-		case 6<<3 | lengthDelimited:
+		case resourceVersionField<<3 | lengthDelimited:
 			id.ResourceVersion = value
 		}
+		certain = len(id.Name) > 0 && tag>>3 >= namespaceField
 	}
 	return id, ok
 }

@@ -35,6 +35,9 @@ func unmarshalFieldPlan(t reflect.Type) func(d *Decoder, p, held pointer, tag ui
 			v.Set(reflect.MakeSlice(t, 0, 0))
 		}
 		err = v.Addr().Interface().(unmarshaler).Unmarshal(data)
+		if t.Kind() == reflect.Slice {
+			v.SetCap(v.Len())
+		}
 		if err != nil || held.isNil() || p.equal(held, t.Size()) {
 			return err
 		}
@@ -106,7 +109,7 @@ func decodeFieldsV1Field(d *Decoder, p, held pointer, tag uint64) error {
 		*into = *into.DeepCopy() // Unmarshal may reuse bytes that are shared
 		return into.Unmarshal(data)
 	}
-	if !held.isNil() && intern.IsFieldsV1(as[metav1.FieldsV1](held), raw) {
+	if !held.isNil() && string(raw) != "null" && intern.IsFieldsV1(as[metav1.FieldsV1](held), raw) {
 		*into = *as[metav1.FieldsV1](held)
 		return nil
 	}

@@ -6,6 +6,7 @@ package protobuf
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
@@ -22,6 +23,9 @@ func (m *Message) mapFieldPlan(name string, t, whole reflect.Type) (messagePlan,
 		return key, err
 	}
 	elem, err := m.planOf(name, t.Elem(), whole.Elem())
+	if err == nil && elem.repeated {
+		err = fmt.Errorf("a %v has no form in protobuf", t)
+	}
 	p := messagePlan{wire: lengthDelimited, repeated: true}
 	p.decode = func(d *Decoder, p, held pointer, tag uint64) error {
 		skip := d.skip

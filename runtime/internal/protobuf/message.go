@@ -199,10 +199,10 @@ func (m *Message) decodeField(d *Decoder, p, held pointer, tag uint64) error {
 	return err
 }
 
-// maxDepth is the limit of nesting, that of generated code.
+// maxDepth is the limit of nesting. Generated code has none.
 const maxDepth = 10_000
 
 var (
 	errTooDeep  = errors.New("the message nests deeper than 10,000 levels")
-	errWireType = errors.New("the field has another wire type than its number says")
+	errWireType = errors.New("the wire type does not fit the field")
 )

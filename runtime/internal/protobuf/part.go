@@ -4,8 +4,6 @@
 package protobuf
 
 import (
-	"encoding"
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -60,7 +58,7 @@ func (m *Message) link(whole reflect.Type, part map[string]fields.Field) error {
 	return nil
 }
 
-// linkField completes linked for a field of a part that has type whole in the whole.
+// linkField sets the offset and plan of linked, whose type in the tagged struct is whole.
 func (m *Message) linkField(linked *messageField, f fields.Field, whole reflect.Type) (err error) {
 	t := m.t
 	for _, i := range f.Index {
@@ -70,10 +68,7 @@ func (m *Message) linkField(linked *messageField, f fields.Field, whole reflect.
 		linked.offset += t.Field(i).Offset
 		t = t.Field(i).Type
 	}
-	pointer := reflect.PointerTo(f.Type)
-	custom := pointer.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
-		pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
-	if f.Type != whole && (custom || f.Quoted) {
+	if f.Type != whole && f.Quoted {
 		return fmt.Errorf("%v decodes itself from JSON; use %v", f.Type, whole)
 	}
 	linked.size = f.Type.Size()

@@ -25,7 +25,9 @@ func (m *Message) path(d *Decoder, at int) string {
 		f, i := m.find(int32(tag >> 3))
 		begin := d.pos
 		if d.skipField(tag) == nil && d.pos < at {
-			counts[i]++
+			if f != nil {
+				counts[i]++
+			}
 			continue
 		}
 		if f == nil {

@@ -4,6 +4,8 @@
 package protobuf
 
 import (
+	"encoding"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -26,6 +28,11 @@ type messagePlan struct {
 
 // unmarshaler is implemented by types that decode their message themselves.
 type unmarshaler interface{ Unmarshal(data []byte) error }
+
+var (
+	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
 
 // isTagged reports whether each JSON field of t has a field number.
 func isTagged(t reflect.Type) bool {
@@ -71,6 +78,16 @@ func (m *Message) planOf(name string, t, whole reflect.Type) (messagePlan, error
 	}
 	_, decodesItself := reflect.Zero(reflect.PointerTo(t)).Interface().(unmarshaler)
 	known, isKnown := knownMessagePlan(t)
+	if t != whole {
+		pointer := reflect.PointerTo(t)
+		if pointer.Implements(jsonUnmarshaler) || pointer.Implements(textUnmarshaler) {
+			return messagePlan{}, fmt.Errorf("%v decodes itself from JSON; use %v", t, whole)
+		}
+		wholeItself := reflect.PointerTo(whole).Implements(reflect.TypeFor[unmarshaler]())
+		if wholeItself && (whole.Kind() != reflect.Struct || !isTagged(whole)) {
+			return messagePlan{}, fmt.Errorf("%v is not %v in protobuf; use %v", t, whole, whole)
+		}
+	}
 	switch {
 	case t == whole && isKnown:
 		return known, nil

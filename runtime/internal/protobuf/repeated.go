@@ -8,7 +8,8 @@ import (
 	"reflect"
 )
 
-// pointerFieldPlan makes a new value for each field of a scalar, and merges fields of a message.
+// pointerFieldPlan decodes into what a pointer points to. A scalar that occurs again replaces the value; a
+// message is merged.
 func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messagePlan, error) {
 	inner, err := m.planOf(name, t.Elem(), whole.Elem())
 	if err == nil && inner.repeated {
@@ -41,12 +42,17 @@ func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messageP
 	return inner, nil
 }
 
-// sliceFieldPlan decodes a run of elements into a slice of exactly their number.
+// sliceFieldPlan decodes a run of elements into a slice without spare capacity, since lists are shared: two
+// programs that append to one list must not write to the same memory. If a list comes in several runs, it may
+// have spare capacity.
 func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePlan, error) {
 	if t.Elem().Kind() == reflect.Uint8 && whole.Elem().Kind() == reflect.Uint8 {
 		return messagePlan{wire: lengthDelimited, decode: decodeBytesField}, nil
 	}
 	elem, err := m.planOf(name, t.Elem(), whole.Elem())
+	if err == nil && elem.repeated {
+		err = fmt.Errorf("a %v has no form in protobuf", t)
+	}
 	p := messagePlan{wire: elem.wire, repeated: true, message: elem.message}
 	run := run{elem, t.Elem().Size()}
 	made := sparesOf(t)
@@ -61,6 +67,9 @@ func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePla
 			v, first := p.value(t), p.len()
 			v.Grow(n)
 			v.SetLen(first + n)
+			if first == 0 {
+				v.SetCap(n)
+			}
 			return run.decode(d, p, first, n, pointer{}, tag)
 		}
 		spare := made.take(d)
@@ -74,6 +83,7 @@ func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePla
 			v := p.value(t)
 			v.Grow(n)
 			v.SetLen(n)
+			v.SetCap(n)
 			reflect.Copy(v, elements)
 		}
 		elements.Clear()

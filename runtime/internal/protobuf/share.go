@@ -14,8 +14,8 @@ import (
 // a few fields.
 const minShared = 8
 
-// shared makes objects share equal values of p: maps, slices, and pointers to messages, which are of type
-// t. They must not be modified then.
+// shared wraps plan: objects share values of type t, maps, slices and pointers to messages, that are decoded from
+// equal bytes. They must not be modified.
 func (plan messagePlan) shared(t reflect.Type) messagePlan {
 	place, decode := intern.Places.Next(), plan.decode
 	plan.decode = func(d *Decoder, p, held pointer, tag uint64) error {
@@ -35,6 +35,8 @@ func (plan messagePlan) shared(t reflect.Type) messagePlan {
 		text, size := d.text[start:end], d.size
 		found, foundSize, keep := d.cache.Value(place, text)
 		known := found.IsValid()
+		// Until a field has changed, prefer the held value, so that an unchanged object is recognized. Then
+		// prefer the cached one, which takes no decoding.
 		if !known || !d.changed && !held.isNil() && held.elem() != pointerTo(found) {
 			if err := decode(d, p, held, tag); err != nil {
 				return err

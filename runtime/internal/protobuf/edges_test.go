@@ -1,0 +1,183 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package protobuf
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"runtime"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type edgeItem struct {
+	Name  string `json:"n" protobuf:"bytes,1,opt"`
+	Value string `json:"v" protobuf:"bytes,2,opt"`
+	From  *int64 `json:"f" protobuf:"varint,3,opt"`
+}
+
+type edgeObject struct {
+	Name string     `json:"n" protobuf:"bytes,1,opt"`
+	List []edgeItem `json:"l" protobuf:"bytes,2,rep"`
+}
+
+// field encodes a field of bytes.
+func field(number byte, value string) string {
+	return string(binary.AppendUvarint([]byte{number<<3 | lengthDelimited}, uint64(len(value)))) + value
+}
+
+func decodeEdge[T any](t *testing.T, d *Decoder, data string, held any) (*T, bool) {
+	t.Helper()
+	m, err := MessageOf(reflect.TypeFor[T](), reflect.TypeFor[T]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	obj := new(T)
+	same, err := d.Decode(m, []byte(data), obj, held)
+	if err != nil {
+		t.Error(err)
+	}
+	return obj, same
+}
+
+// Two programs may append to a list that two objects share.
+func TestSharedListsHaveNoSpareCapacity(t *testing.T) {
+	var list string
+	for i := range 13 { // 40 bytes each, which Go rounds up to 14 elements
+		list += field(2, field(1, fmt.Sprint("item", i)))
+	}
+	d := New(nil, true)
+	var held any
+	for _, name := range []string{"a", "b", "c"} {
+		obj, _ := decodeEdge[edgeObject](t, d, field(1, name)+list, held)
+		if cap(obj.List) != len(obj.List) {
+			t.Errorf("%s: a list of %d elements has room for %d", name, len(obj.List), cap(obj.List))
+		}
+		held = &edgeObject{List: slicesOf(obj.List)}
+	}
+}
+
+// slicesOf returns a list that differs from list in its last element.
+func slicesOf(list []edgeItem) []edgeItem {
+	other := append([]edgeItem(nil), list...)
+	other[len(other)-1].Name = "other"
+	return other
+}
+
+type upper string
+
+func (u *upper) UnmarshalText(text []byte) error {
+	*u = upper(bytes.ToUpper(text))
+	return nil
+}
+
+// A type that decodes itself cannot stand for another type, nor another type for it.
+func TestPartsRefuseTypesThatDecodeThemselves(t *testing.T) {
+	type whole struct {
+		Verbs metav1.Verbs      `json:"v" protobuf:"bytes,1,opt"`
+		List  []string          `json:"l" protobuf:"bytes,2,rep"`
+		Map   map[string]string `json:"m" protobuf:"bytes,3,rep"`
+	}
+	type verbs struct {
+		Verbs []string `json:"v"`
+	}
+	type list struct {
+		List []upper `json:"l"`
+	}
+	type values struct {
+		Map map[string]upper `json:"m"`
+	}
+	for _, part := range []reflect.Type{reflect.TypeFor[verbs](), reflect.TypeFor[list](), reflect.TypeFor[values]()} {
+		if _, err := MessageOf(part, reflect.TypeFor[whole]()); err == nil {
+			t.Errorf("%v is accepted", part)
+		}
+	}
+}
+
+func TestListsOfListsAreRefused(t *testing.T) {
+	type lists struct {
+		L [][]string `json:"l" protobuf:"bytes,1,rep"`
+	}
+	type mapped struct {
+		M map[string][]string `json:"m" protobuf:"bytes,1,rep"`
+	}
+	for _, kind := range []reflect.Type{reflect.TypeFor[lists](), reflect.TypeFor[mapped]()} {
+		if _, err := MessageOf(kind, kind); err == nil {
+			t.Errorf("%v is accepted", kind)
+		}
+	}
+}
+
+func TestSparesAreBounded(t *testing.T) {
+	type wide struct {
+		S string     `json:"s" protobuf:"bytes,1,opt"`
+		W [64]string `json:"-"`
+	}
+	type object struct {
+		L []wide `json:"l" protobuf:"bytes,1,rep"`
+	}
+	heap := func() int64 {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return int64(stats.HeapAlloc)
+	}
+	d, before := New(nil, true), heap()
+	decodeEdge[object](t, d, string(bytes.Repeat([]byte{1<<3 | lengthDelimited, 0}, 20_000)), &object{make([]wide, 1)})
+	if kept := (heap() - before) >> 20; kept > 4 {
+		t.Errorf("the decoder keeps %d MiB of an object of 20 MiB", kept)
+	}
+	runtime.KeepAlive(d)
+}
+
+// A key is certain if the metadata is read beyond the namespace.
+func TestIdentifyIsCertain(t *testing.T) {
+	name, namespace, damaged := field(1, "a"), field(3, "ns"), "\x12\x7f"
+	for metadata, want := range map[string]string{
+		name + namespace:                          "ns/a",
+		name + damaged + namespace:                "",
+		name + namespace + field(6, "1") + "\x3a": "ns/a",
+		name + field(5, "uid") + "\x3a\x7f":       "/a",
+	} {
+		id, ok := New(nil, false).Identify([]byte(field(1, metadata)))
+		got := ""
+		if ok {
+			got = string(id.Namespace) + "/" + string(id.Name)
+		}
+		if got != want {
+			t.Errorf("the metadata %q has the key %q, want %q", metadata, got, want)
+		}
+	}
+}
+
+func TestPathsCountKnownFields(t *testing.T) {
+	kind := reflect.TypeFor[edgeObject]()
+	m, err := MessageOf(kind, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, data := New(nil, false), []byte(field(9, "unknown")+field(2, "")+field(2, "\x08\x01"))
+	_, err = d.Decode(m, data, &edgeObject{}, nil)
+	if path := d.PathTo(m, data); path != ".l[1].n" {
+		t.Errorf("%v at %s", err, path)
+	}
+}
+
+func TestFieldsV1OfNullIsNotNil(t *testing.T) {
+	_, same := decodeEdge[metav1.ManagedFieldsEntry](t, New(nil, true), field(7, field(1, "null")),
+		&metav1.ManagedFieldsEntry{FieldsV1: &metav1.FieldsV1{}})
+	if same {
+		t.Error("null is taken for none")
+	}
+}
+
+func TestFieldsThatOccurTwiceBesideAHeldObject(t *testing.T) {
+	obj, _ := decodeEdge[edgeObject](t, New(nil, false), field(1, "a")+field(1, "b"), &edgeObject{Name: "a"})
+	if obj.Name != "b" {
+		t.Errorf("the name is %q", obj.Name)
+	}
+}
