@@ -109,13 +109,13 @@ func TestManagerFollowsConfigMaps(t *testing.T) {
 	if err := direct.Create(ctx, device("default", "a", "settings")); err != nil {
 		t.Fatal(err)
 	}
-	config1 := settings("on")
-	if err := direct.Create(ctx, config1); err != nil {
+	current := settings("on")
+	if err := direct.Create(ctx, current); err != nil {
 		t.Fatal(err)
 	}
 	waitForMode(ctx, t, direct, "on")
-	config1.Data["mode"] = "off"
-	if err := direct.Update(ctx, config1); err != nil {
+	current.Data["mode"] = "off"
+	if err := direct.Update(ctx, current); err != nil {
 		t.Fatal(err)
 	}
 	waitForMode(ctx, t, direct, "off")
