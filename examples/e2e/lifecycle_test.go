@@ -182,22 +182,32 @@ func TestLifecycle(t *testing.T) {
 		}
 	})
 	for _, w := range informers {
+		select { // a handler is called after the store has changed
+		case <-w.log.after:
+		case <-ctx.Done():
+		}
 		w.log.check(t, w.name)
 	}
 }
 
 // journal is a handler that records the events of each device.
 type journal struct {
-	mu sync.Mutex
-	of map[string][]string
+	mu    sync.Mutex
+	of    map[string][]string
+	after chan struct{} // closed at the first event of the device after, which is the last created
 }
 
-func newJournal() *journal { return &journal{of: map[string][]string{}} }
+func newJournal() *journal {
+	return &journal{of: map[string][]string{}, after: make(chan struct{})}
+}
 
 func (j *journal) note(name, what string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.of[name] = append(j.of[name], what)
+	if name == "after" && len(j.of[name]) == 1 {
+		close(j.after)
+	}
 }
 
 func (j *journal) OnAdd(d *fleet.Device, initial bool) {
