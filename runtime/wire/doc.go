@@ -25,7 +25,7 @@
 // slim; [PartOf] for built-in types). [MetadataSource] makes the server send metadata only.
 //
 // Repeated strings share their memory. The objects of a cache must not be modified, so they also share
-// equal maps, and from protobuf equal lists and pointers. [ShareParts] does the same elsewhere.
+// equal maps, lists and pointers. [ShareParts] does the same elsewhere.
 //
 // # Decoding
 //

@@ -69,7 +69,7 @@ func BenchmarkDecode(b *testing.B) {
 		{"reference", func(text []byte) error { return kjson.UnmarshalCaseSensitivePreserveInts(text, new(workload)) }},
 		{"whole", fast(whole)},
 		{"without managedFields", fast(skipping)},
-		{"and maps shared", fast(sharing)},
+		{"and parts shared", fast(sharing)},
 		{"identify", func(text []byte) error {
 			if _, ok := whole.Identify(text); !ok {
 				return ErrOdd

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -94,36 +96,64 @@ func TestWhatIsKeptToDecodeInIsBounded(t *testing.T) {
 	runtime.KeepAlive(d)
 }
 
-func TestSharedMapsAreBounded(t *testing.T) {
-	type labels struct {
-		M map[string]string `json:"m"`
+func TestSharedPartsAreBounded(t *testing.T) {
+	type object struct {
+		Map      map[string]string `json:"map"`
+		List     []wide            `json:"list"`
+		Pointer  *wide             `json:"pointer"`
+		Pointers []*wide           `json:"pointers"`
+		Any      map[string]any    `json:"any"`
 	}
-	for size, maps := range map[int]int{900: 900, 450: 1800, 8: 40_000, 1: 60_000} { // 12 MiB or more
-		d := New(Options{Share: true})
-		before := heap()
-		last := ""
-		for i := range maps {
-			if i%3 != 0 || last == "" { // some come again, or none would be remembered
-				var b strings.Builder
-				b.WriteString(`{"m":{`)
-				for k := range size {
-					if k > 0 {
-						b.WriteByte(',')
+	for _, test := range []struct {
+		member string // %[1]d is the number of the object
+		repeat string
+		times  []int
+	}{
+		{`"map":{"n":"%d"%s}`, `,"%d":""`, []int{900, 450, 8, 1}},
+		{`"list":[{"n":%d}%s]`, `,{}`, []int{100, 10, 1}},
+		{`"pointers":[{"n":%d}%s]`, `,{}`, []int{100, 10, 1}},
+		{`"pointer":{"n":%d%s}`, ``, []int{1}},
+		{`"any":{"a":[%d%s]}`, `,[]`, []int{1000, 100}},
+	} {
+		for _, n := range test.times {
+			d := New(Options{Share: true})
+			before := heap()
+			last := ""
+			for i := range 100_000/n + 4000 {
+				if i%3 != 0 || last == "" { // some come again, or none would be remembered
+					var b strings.Builder
+					for k := range n {
+						fmt.Fprint(&b, strings.ReplaceAll(test.repeat, "%d", strconv.Itoa(k+i)))
 					}
-					fmt.Fprintf(&b, `"%x":""`, k+i*7)
+					last = fmt.Sprintf("{"+test.member+"}", i, b.String())
 				}
-				b.WriteString(`}}`)
-				last = b.String()
+				if _, err := d.Decode([]byte(last), new(object)); err != nil {
+					t.Fatal(err)
+				}
 			}
-			if _, err := d.Decode([]byte(last), new(labels)); err != nil {
-				t.Fatal(err)
+			if kept := heap() - before; kept > 11<<20 { // 8 MiB of parts, the strings of the table, scratch memory
+				t.Errorf("of %s with %d elements %d bytes are kept", test.member, n, kept)
 			}
+			runtime.KeepAlive(d)
 		}
-		kept := heap() - before
-		if kept > 9<<20 { // 8 MiB of maps, and the strings of the table
-			t.Errorf("of maps of %d strings %d bytes are kept", size, kept)
+	}
+}
+
+// The text of a long value is not read twice for each value around it.
+func TestLongValuesAreNotLookedUp(t *testing.T) {
+	d := New(Options{Share: true})
+	text := `{"strings":["` + strings.Repeat("a", intern.MaxValue) + `"]}`
+	for _, test := range []struct {
+		pos, length int
+	}{
+		{0, intern.MaxValue + 1}, {len(`{"strings":`), intern.MaxValue + 1}, {len(text) - 2, 2},
+	} {
+		d.begin([]byte(text))
+		d.pos = test.pos
+		if got := d.peek(intern.MaxValue + 1); len(got) != test.length || d.pos != test.pos || d.depth != 0 {
+			t.Errorf("at %d the text has %d bytes, want %d; now at %d in depth %d",
+				test.pos, len(got), test.length, d.pos, d.depth)
 		}
-		runtime.KeepAlive(d)
 	}
 }
 

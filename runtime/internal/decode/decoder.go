@@ -27,7 +27,7 @@ const maxDepth = 10_000
 type Options struct {
 	// Skip has the paths to skip; nil means none.
 	Skip *skip.Paths
-	// Share makes objects share maps that are equal and hold no pointers.
+	// Share makes objects share maps, slices and what pointers point to, if their text is equal.
 	Share bool
 }
 
@@ -51,6 +51,7 @@ type Decoder struct {
 	texts     []string
 	scratches places.Map[[]reflect.Value]
 	scratch   int // bytes in scratches
+	size      int // of what was decoded, without the text, in bytes
 }
 
 // New returns a Decoder.

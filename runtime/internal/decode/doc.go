@@ -36,8 +36,8 @@
 // is read eight bytes at a time. It is checked for validity, in skipped parts too (skipvalue.go).
 //
 // Strings that repeat are shared, and so are equal fieldsV1 of managedFields and, with Share, equal
-// maps without pointers (package intern). Maps are only shared on request, because transforms and callers
-// without a cache modify maps in place.
+// maps, slices and pointers (share.go and package intern). These are only shared on request, because
+// transforms and callers without a cache modify them in place.
 //
 // The package does not use unsafe.
 package decode

@@ -5,6 +5,7 @@ package decode
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"unsafe"
@@ -93,36 +94,55 @@ func TestStringsThatRepeatAmongOthersAreShared(t *testing.T) {
 	}
 }
 
-// Maps of quantities are shared like labels. Maps whose elements refer to something are not.
-func TestMapsOfStructsAreShared(t *testing.T) {
+// With Share, equal maps, lists and what pointers point to are one in memory, if they are at the same place of
+// their types. Other values and places are not confused with them.
+func TestEqualPartsAreShared(t *testing.T) {
+	type inner struct {
+		Text string `json:"text"`
+	}
 	type object struct {
 		Limits   map[string]resource.Quantity `json:"limits"`
-		Pointers map[string]*int              `json:"pointers"`
-		Lists    map[string]struct {
-			L []string `json:"l"`
-		} `json:"lists"`
 		Requests map[string]resource.Quantity `json:"requests"`
 		Texts    map[string]string            `json:"texts"` // equals Requests as text
+		Pointers map[string]*inner            `json:"pointers"`
+		List     []inner                      `json:"list"`
+		Strings  []string                     `json:"strings"`
+		Numbers  []int64                      `json:"numbers"`
+		Bytes    []byte                       `json:"bytes"`
+		Pointer  *inner                       `json:"pointer"`
+		Scalar   *string                      `json:"scalar"`
 	}
-	d := New(Options{Share: true})
-	var objects [3]object
-	for i := range objects {
-		text := `{"limits":{"cpu":"1"},"pointers":{"a":1},"lists":{"a":{"l":["x"]}},"requests":{"cpu":"2"},"texts":{"cpu":"2"}}`
-		if _, err := d.Decode([]byte(text), &objects[i]); err != nil {
-			t.Fatal(err)
+	const text = `{"limits":{"cpu":"1"},"requests":{"cpu":"2"},"texts":{"cpu":"2"},"pointers":{"a":{"text":"a"}},` +
+		`"list":[{"text":"a"},{"text":"b"},{"text":"c"}],"strings":["a","b","c"],"numbers":[1,2,3,4,5],"bytes":"aGVsbG8=",` +
+		`"pointer":{"text":"a"},"scalar":"scalar"}`
+	for _, share := range []bool{true, false} {
+		d := New(Options{Share: share})
+		decode := func(text string) *object {
+			obj := &object{}
+			if _, err := d.Decode([]byte(text), obj); err != nil {
+				t.Fatal(err)
+			}
+			return obj
 		}
-		o, two := objects[i], resource.MustParse("2")
-		if !two.Equal(o.Requests["cpu"]) || o.Texts["cpu"] != "2" || *o.Pointers["a"] != 1 {
-			t.Fatalf("%+v", o)
+		first, second := decode(text), decode(text)
+		two := resource.MustParse("2")
+		if !two.Equal(second.Requests["cpu"]) || second.Texts["cpu"] != "2" || second.Pointers["a"].Text != "a" ||
+			len(second.List) != 3 || len(second.Numbers) != 5 || second.List[2].Text != "c" || second.Pointer.Text != "a" ||
+			string(second.Bytes) != "hello" || *second.Scalar != "scalar" {
+			t.Fatalf("%+v", second)
 		}
-	}
-	objects[1].Limits["new"], objects[1].Pointers["new"] = resource.Quantity{}, nil
-	objects[1].Lists["a"].L[0] = "changed"
-	if objects[2].Lists["a"].L[0] != "x" {
-		t.Errorf("a list in a map is shared: %+v", objects[2].Lists)
-	}
-	if len(objects[2].Limits) != 2 || len(objects[2].Pointers) != 1 {
-		t.Errorf("of equal objects, one has limits %v and pointers %v after the other changed",
-			objects[2].Limits, objects[2].Pointers)
+		one, other := reflect.ValueOf(*first), reflect.ValueOf(*second)
+		for i := range one.NumField() {
+			if same := one.Field(i).Pointer() == other.Field(i).Pointer(); same != share {
+				t.Errorf("Share: %v, and %s is shared: %v", share, one.Type().Field(i).Name, same)
+			}
+			if v := other.Field(i); v.Kind() == reflect.Slice && one.Type().Field(i).Name != "Bytes" && v.Cap() != v.Len() {
+				t.Errorf("%s has room for %d more elements", one.Type().Field(i).Name, v.Cap()-v.Len())
+			}
+		}
+		third := decode(strings.Replace(text, `{"text":"c"}`, `{"text":"C"}`, 1))
+		if third.List[2].Text != "C" || second.List[2].Text != "c" {
+			t.Errorf("%+v and %+v", third.List, second.List)
+		}
 	}
 }

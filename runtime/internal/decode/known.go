@@ -34,6 +34,7 @@ func decodeItself(d *Decoder, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
+	d.size += foreignSize * len(raw)
 	if v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw) != nil {
 		d.pos = start
 		return ErrOdd
@@ -48,6 +49,7 @@ func decodeByReference(d *Decoder, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
+	d.size += foreignSize * len(raw)
 	if kjson.UnmarshalCaseSensitivePreserveInts(raw, v.Addr().Interface()) != nil {
 		d.pos = start
 		return ErrOdd

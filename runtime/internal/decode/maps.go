@@ -17,7 +17,7 @@ func mapPlan(t reflect.Type) plan {
 		return plan{decode: decodeByReference}
 	}
 	if t == reflect.TypeFor[map[string]string]() {
-		return plan{sharedMapPlan(t, stringMapPlan()), matchStringMap}
+		return plan{stringMapPlan(), matchStringMap}
 	}
 	elem := planAt(t.Elem())
 	site := intern.Places.Next()
@@ -57,60 +57,10 @@ func mapPlan(t reflect.Type) plan {
 			more, err = d.more('}')
 		}
 		d.skip = skip
+		d.size += intern.SizeOfMap(t, v.Len())
 		return err
 	}
-	return plan{decode: sharedMapPlan(t, take)}
-}
-
-// sharedMapPlan returns, with Share, the map that take decoded from the same text before. What the
-// elements refer to would be shared, too, so maps of such elements are not.
-func sharedMapPlan(
-	t reflect.Type,
-	take func(*Decoder, reflect.Value) error,
-) func(*Decoder, reflect.Value) error {
-	if refers(t.Elem()) {
-		return take
-	}
-	place := intern.Places.Next()
-	return func(d *Decoder, v reflect.Value) error {
-		if !d.options.Share || d.skip != nil || d.text[d.pos] != '{' {
-			return take(d, v)
-		}
-		start := d.pos
-		raw, err := d.raw()
-		if err != nil {
-			return err
-		}
-		found, _, keep := d.cache.Value(place, raw)
-		if found.IsValid() {
-			v.Set(found)
-			return nil
-		}
-		d.pos = start
-		err = take(d, v)
-		if err == nil && keep {
-			d.cache.Keep(place, raw, v, len(raw)+intern.SizeOfMap(t, v.Len()))
-		}
-		return err
-	}
-}
-
-// refers reports whether a user of a value of type t can change what it refers to. Unexported fields,
-// such as those of Quantity, are out of reach.
-func refers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
-		return true
-	case reflect.Array:
-		return refers(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if sf := t.Field(i); sf.IsExported() && refers(sf.Type) {
-				return true
-			}
-		}
-	}
-	return false
+	return plan{decode: take}
 }
 
 // stringMapPlan decodes labels, annotations and the like into a map of the right size.
@@ -162,6 +112,7 @@ func (d *Decoder) stringMap(into *map[string]string, keys, values int) error {
 		made[texts[i]] = texts[i+1]
 	}
 	*into = made
+	d.size += intern.SizeOfMap(reflect.TypeFor[map[string]string](), len(made))
 	d.keepTexts(texts)
 	return nil
 }

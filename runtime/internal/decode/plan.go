@@ -99,11 +99,11 @@ func planOfKind(t reflect.Type) plan {
 	case reflect.String:
 		return stringPlan()
 	case reflect.Pointer:
-		return pointerPlan(t)
+		return pointerPlan(t).shared()
 	case reflect.Slice:
-		return slicePlan(t)
+		return slicePlan(t).shared()
 	case reflect.Map:
-		return mapPlan(t)
+		return mapPlan(t).shared()
 	case reflect.Struct:
 		p := &structPlan{t: t}
 		return plan{p.decode, p.match}
@@ -127,6 +127,7 @@ func pointerPlan(t reflect.Type) plan {
 				return err
 			}
 			into := reflect.New(elem)
+			d.size += int(elem.Size())
 			if err := inner.decode(d, into.Elem()); err != nil {
 				return err
 			}

@@ -14,8 +14,9 @@ import (
 // scratchIDs numbers the slices in types.
 var scratchIDs places.Counter
 
-// slicePlan decodes an array into a slice of exactly its length. The elements are decoded into scratch
-// memory first and then copied.
+// slicePlan decodes an array into a slice without spare capacity, since two programs that append to a shared
+// slice must not write to the same memory. The elements are decoded into scratch memory first and then
+// copied.
 func slicePlan(t reflect.Type) plan {
 	if t.Elem().Kind() == reflect.Uint8 {
 		if p := reflect.PointerTo(t.Elem()); p.Implements(jsonUnmarshaler) || p.Implements(textUnmarshaler) {
@@ -54,6 +55,8 @@ func slicePlan(t reflect.Type) plan {
 		d.skip = skip
 		v.Grow(n)
 		v.SetLen(n)
+		v.SetCap(n)
+		d.size += n * size
 		reflect.Copy(v, scratch)
 		for i := range n {
 			scratch.Index(i).SetZero()
@@ -149,6 +152,7 @@ func stringsPlan() func(*Decoder, reflect.Value) error {
 			return err
 		}
 		*v.Addr().Interface().(*[]string) = append(make([]string, 0, len(texts)), texts...)
+		d.size += len(texts) * int(reflect.TypeFor[string]().Size())
 		d.keepTexts(texts)
 		return nil
 	}

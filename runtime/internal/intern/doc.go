@@ -6,8 +6,8 @@
 //
 // Strings are looked up in a table of at most 8,192 strings and 1 MiB (strings.go). Each place in a type
 // learns whether its strings repeat, like labels and node names, and stops looking for a while if they do
-// not, like names and UIDs. FieldsV1 and other values are found by the place and the text that they were
-// decoded from (memo.go), and places learn in the same way. A decoder keeps about 12 MiB at most.
+// not, like names and UIDs (sampler.go). FieldsV1 and other values are found by the place and the text that
+// they were decoded from (memo.go), and places learn in the same way. A decoder keeps about 12 MiB at most.
 package intern
 
 import (

@@ -68,13 +68,13 @@ func TestValuesAreBounded(t *testing.T) {
 func TestSamplerPausesLookupsThatMiss(t *testing.T) {
 	s := Sampler{}
 	looks := 0
-	for range 10 * (sampleSize + restSize) {
+	for range 10 * (sampleSize + mostRest) {
 		if s.Worth() {
 			looks++
 			s.Note(false)
 		}
 	}
-	if looks == 0 || looks > 11*sampleSize {
+	if looks == 0 || looks > 13*sampleSize {
 		t.Errorf("%d lookups without a hit", looks)
 	}
 }

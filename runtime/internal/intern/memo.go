@@ -4,8 +4,10 @@
 package intern
 
 const (
-	// maxMemoized is the length of the longest text whose value is cached.
-	maxMemoized = 8 << 10
+	// minValue and MaxValue are the lengths of the shortest and the longest text whose value is cached. A
+	// lookup costs as much as decoding a few fields.
+	minValue = 8
+	MaxValue = 8 << 10
 	// entryBytes is the memory of an entry without its text and value.
 	entryBytes = 176
 )
@@ -31,7 +33,11 @@ type memoized[V any] struct {
 // get returns the value of text. keep is set if there is none and the caller should call put. s learns
 // whether the values of the place repeat.
 func (m *memo[V]) get(s *Sampler, place int, text []byte) (found memoized[V], ok, keep bool) {
-	if len(text) > maxMemoized || !s.Worth() {
+	if len(text) < minValue || !s.Worth() {
+		return found, false, false
+	}
+	if len(text) > MaxValue {
+		s.Note(false)
 		return found, false, false
 	}
 	found, ok = m.young[origin{place, string(text)}]

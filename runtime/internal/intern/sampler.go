@@ -7,14 +7,17 @@ package intern
 // do.
 type Sampler struct {
 	tries, hits uint16
+	rest        uint16 // how many lookups the last pause left out
 	paused      uint16 // how many more lookups to leave out
 }
 
 const (
-	// If fewer than a quarter of sampleSize lookups hit, the next restSize are left out. Looking up a
-	// string takes half the time of a new string, and finding a cached object a tenth of decoding one.
+	// If fewer than a quarter of sampleSize lookups hit, the next firstRest are left out, and twice as many
+	// each time that follows, up to mostRest. Looking up a string takes half the time of a new string, and
+	// finding a cached object a tenth of decoding one.
 	sampleSize = 256
-	restSize   = 2048
+	firstRest  = 2048
+	mostRest   = 8192
 )
 
 // Worth reports whether to make the next lookup.
@@ -34,8 +37,10 @@ func (s *Sampler) Note(hit bool) {
 	}
 	if s.tries == sampleSize {
 		if s.hits < sampleSize/4 {
-			s.paused = restSize
+			s.rest = min(max(2*s.rest, firstRest), mostRest)
+		} else {
+			s.rest = 0
 		}
-		s.tries, s.hits = 0, 0
+		s.tries, s.hits, s.paused = 0, 0, s.rest
 	}
 }

@@ -5,6 +5,10 @@ package intern
 
 import "reflect"
 
+// Worth reports whether to call Value for a place, which would report no value otherwise. It spares the
+// caller to find the end of the text.
+func (c *Cache) Worth(place int) bool { return c.sites.At(place).Worth() }
+
 // Value returns the value that was decoded from raw at the same place before, and the memory that it
 // takes in bytes. If there is none, the value is invalid, and keep says whether to call Keep after
 // decoding.

@@ -10,10 +10,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 )
 
-// minShared is the length of the shortest text whose value is shared. A lookup costs as much as decoding
-// a few fields.
-const minShared = 8
-
 // shared wraps plan: objects share values of type t, maps, slices and pointers to messages, that are decoded from
 // equal bytes. They must not be modified.
 func (plan messagePlan) shared(t reflect.Type) messagePlan {
@@ -27,7 +23,7 @@ func (plan messagePlan) shared(t reflect.Type) messagePlan {
 		}
 		start, outer := d.pos, d.end
 		end, err := d.after(tag, plan.repeated)
-		if err != nil || end-start < minShared {
+		if err != nil {
 			return decode(d, p, held, tag)
 		}
 		d.end = end
