@@ -40,7 +40,7 @@ func device(i int) *fleet.Device {
 	for _, kind := range []string{"Ready", "Reachable", "UpToDate"} {
 		d.Status.Conditions = append(d.Status.Conditions, metav1.Condition{
 			Type: kind, Status: metav1.ConditionTrue, Reason: "AsExpected", Message: "the device is as it should be",
-			LastTransitionTime: metav1.Unix(1767225600, 0),
+			LastTransitionTime: metav1.Unix(1767225600+int64(i), 0), // so that no two Devices share their conditions
 		})
 	}
 	return d
