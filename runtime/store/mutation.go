@@ -36,14 +36,15 @@ func WithMutationDetector() Option { return func(o *options) { o.detect = true }
 
 // A MutationError reports that an object was changed while it was in the store.
 type MutationError struct {
+	Type    string // the Go type of the object
 	Key     string // the key of the object
 	Path    string // the JSON path of the first field that differs
 	Was, Is string // the JSON of the field when the object was stored, and now
 }
 
 func (e *MutationError) Error() string {
-	return fmt.Sprintf("object %s was changed after it was stored: %s was %s and is %s; "+
-		"change a copy instead, such as GetCopy returns", e.Key, e.Path, e.Was, e.Is)
+	return fmt.Sprintf("%s %s was changed after it was stored: %s was %s and is %s; "+
+		"change a copy instead, such as GetCopy returns", e.Type, e.Key, e.Path, e.Was, e.Is)
 }
 
 // detector remembers objects as they were stored. It is guarded by Store.write.
@@ -118,7 +119,7 @@ func (s *Store[K, T]) jsonOf(key K, obj T) []byte {
 		return text
 	}
 	s.failed = append(s.failed, func() error {
-		return fmt.Errorf("mutation detector: object %v is not watched: %w", key, err)
+		return fmt.Errorf("mutation detector: %T %v is not watched: %w", obj, key, err)
 	})
 	return nil
 }
@@ -137,7 +138,7 @@ func (s *Store[K, T]) compare(key K) {
 	s.detector[key] = watched[T]{obj, is}
 	path, x, y := firstDifference("", decoded(was), decoded(is))
 	s.failed = append(s.failed, func() error {
-		return &MutationError{Key: fmt.Sprint(key), Path: path, Was: show(x), Is: show(y)}
+		return &MutationError{Type: fmt.Sprintf("%T", obj), Key: fmt.Sprint(key), Path: path, Was: show(x), Is: show(y)}
 	})
 }
 

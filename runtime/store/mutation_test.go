@@ -108,7 +108,7 @@ func TestMutationsAreNamed(t *testing.T) {
 		err := s.CheckMutations()
 		var me *store.MutationError
 		if !errors.As(err, &me) || me.Key != "a/one" ||
-			!strings.Contains(err.Error(), "object a/one was changed after it was stored: "+want) {
+			!strings.Contains(err.Error(), "*store_test.gadget a/one was changed after it was stored: "+want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 		if err := s.CheckMutations(); err != nil {
@@ -223,7 +223,7 @@ func TestDetectorOfWhatHasNoJSON(t *testing.T) {
 	reported := store.ReportsOf(s)
 	_ = s.Set(&badge{Name: "a"})
 	if errs := reported(); len(errs) != 1 ||
-		!strings.Contains(errs[0].Error(), "object a is not watched: json: unsupported type") {
+		!strings.Contains(errs[0].Error(), "*store_test.badge a is not watched: json: unsupported type") {
 		t.Errorf("reported %v", errs)
 	}
 	s.Delete("a")
