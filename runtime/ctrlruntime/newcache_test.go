@@ -186,14 +186,22 @@ func TestRemoveInformer(t *testing.T) {
 	ctx := testContext(t)
 	c := start(t, ctrlruntime.NewCache, s, cache.Options{}, nil)
 	c.WaitForCacheSync(ctx)
-	for range 2 {
+	var stores [2]*store.Store[types.NamespacedName, *corev1.Pod]
+	for i := range stores {
 		pod := &corev1.Pod{}
 		if err := c.Get(ctx, client.ObjectKey{Namespace: "a", Name: "1"}, pod); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if stores[i], err = ctrlruntime.StoreOf[*corev1.Pod](ctx, c); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.RemoveInformer(ctx, pod); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if n := stores[0].Reader().Len(); stores[0] == stores[1] || n != 6 {
+		t.Errorf("a store of %d Pods; the next informer has the same: %v", n, stores[0] == stores[1])
 	}
 	if n := s.watches()["/api/v1/pods"]; n != 2 {
 		t.Errorf("%d informers of Pods watched", n)

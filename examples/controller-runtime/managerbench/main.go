@@ -15,8 +15,8 @@
 //   - live: the heap after a collection, when each reconciler has been called for each Device.
 //   - overhead: the live heap of a manager without reconcilers, less the Devices, which a process of its own
 //     holds in a slice. With NewCache it is negative, because Devices share parts.
-//   - list 50: processor time of a List by a field into a DeviceList, and a loop over the typed lister that allocates the
-//     items and copies the Devices.
+//   - list 50: processor time of a List by a field into a DeviceList, and a loop over the typed lister that
+//     allocates the items and copies the Devices.
 package main
 
 import (
