@@ -188,12 +188,12 @@ func TestRemoveInformer(t *testing.T) {
 	c.WaitForCacheSync(ctx)
 	var stores [2]*store.Store[types.NamespacedName, *corev1.Pod]
 	for i := range stores {
-		pod := &corev1.Pod{}
-		if err := c.Get(ctx, client.ObjectKey{Namespace: "a", Name: "1"}, pod); err != nil {
-			t.Fatal(err)
-		}
 		var err error
 		if stores[i], err = ctrlruntime.StoreOf[*corev1.Pod](ctx, c); err != nil {
+			t.Fatal(err)
+		}
+		pod := &corev1.Pod{}
+		if err := c.Get(ctx, client.ObjectKey{Namespace: "a", Name: "1"}, pod); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.RemoveInformer(ctx, pod); err != nil {
