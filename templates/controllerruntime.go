@@ -27,38 +27,53 @@ func controllerRuntime(f *jen.File, p *model.Package) {
 	}
 }
 
-// registration declares the functions that add the indexes to a manager and to a fake client.
+// registration declares the index functions, and what adds them to a manager and to a fake client.
 //
-//	func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-//		return errors.Join(
-//			indexer.IndexField(ctx, &Device{}, "BySite", stringindex.FieldFunc[client.Object](fieldDeviceBySite)),
-//		)
+//	func deviceFieldIndexers() map[string]client.IndexerFunc {
+//		return map[string]client.IndexerFunc{
+//			"spec.site": stringindex.FieldFunc[client.Object](fieldDeviceBySite),
+//		}
+//	}
+//
+//	func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+//		for field, values := range deviceFieldIndexers() {
+//			err = errors.Join(err, indexer.IndexField(ctx, &Device{}, field, values))
+//		}
+//		return err
 //	}
 func registration(f *jen.File, t *model.Type) {
-	var adds []jen.Code
-	fake := jen.Id("b")
+	indexers := jen.Map(jen.String()).Qual(model.Client, "IndexerFunc")
+	var all []jen.Code
 	for _, ix := range t.Indexes {
-		function := jen.Qual(model.Strings, "FieldFunc").Types(jen.Qual(model.Client, "Object")).
-			Call(stringExtractorOf(t, ix))
-		empty := jen.Op("&").Add(ident(t.Object)).Values()
-		adds = append(adds, jen.Line().Id("indexer").Dot("IndexField").Call(
-			jen.Id("ctx"), empty, jen.Lit(ix.Method), function))
-		fake = fake.Op(".").Line().Id("WithIndex").Call(empty.Clone(), jen.Lit(ix.Method), function.Clone())
+		all = append(all, jen.Lit(ix.Field), jen.Qual(model.Strings, "FieldFunc").
+			Types(jen.Qual(model.Client, "Object")).Call(stringExtractorOf(t, ix)))
 	}
+	declare(f, fmt.Sprintf("%s returns the index functions of %s by the names of their indexes.",
+		t.FieldIndexers, t.Plural),
+		jen.Func().Id(t.FieldIndexers).Params().Add(indexers).Block(
+			jen.Return(indexers.Clone().ValuesFunc(fields(all...)))))
+	each := jen.For(jen.List(jen.Id("field"), jen.Id("values")).Op(":=").Range().Id(t.FieldIndexers).Call())
+	object := jen.Op("&").Add(ident(t.Object)).Values()
 	declare(f, fmt.Sprintf("%s adds the indexes of %s to a cache, for example to mgr.GetFieldIndexer(). Call it "+
 		"before the manager starts.", t.Register, t.Plural),
 		jen.Func().Id(t.Register).Params(
 			jen.Id("ctx").Qual(model.Context, "Context"),
 			jen.Id("indexer").Qual(model.Client, "FieldIndexer"),
-		).Error().Block(
-			jen.Return(jen.Qual(model.Errors, "Join").Call(append(adds, jen.Line())...))))
+		).Params(jen.Err().Error()).Block(
+			each.Clone().Block(jen.Err().Op("=").Qual(model.Errors, "Join").Call(jen.Err(),
+				jen.Id("indexer").Dot("IndexField").Call(
+					jen.Id("ctx"), object, jen.Id("field"), jen.Id("values")))),
+			jen.Return(jen.Err())))
 	declare(f, fmt.Sprintf("%s adds the indexes of %s to a fake.ClientBuilder and returns it. Set its scheme "+
 		"first.", t.RegisterFake, t.Plural),
 		jen.Func().Id(t.RegisterFake).Types(jen.Id("B").Interface(
 			jen.Id("WithIndex").Params(
 				jen.Qual(model.KubeTypes, "Object"), jen.String(), jen.Qual(model.Client, "IndexerFunc"),
 			).Id("B"),
-		)).Params(jen.Id("b").Id("B")).Id("B").Block(jen.Return(fake)))
+		)).Params(jen.Id("b").Id("B")).Id("B").Block(
+			each.Clone().Block(jen.Id("b").Op("=").Id("b").Dot("WithIndex").Call(
+				object.Clone(), jen.Id("field"), jen.Id("values"))),
+			jen.Return(jen.Id("b"))))
 }
 
 // reader declares the reader, its constructor and the list that all its queries share.
@@ -97,13 +112,13 @@ func reader(f *jen.File, t *model.Type) {
 // readerQueries declares the queries of one index.
 //
 //	func (r DeviceReader) BySite(ctx context.Context, site string, opts ...client.ListOption) ([]*Device, error) {
-//		return r.list(ctx, "BySite", stringindex.Encode(site), opts)
+//		return r.list(ctx, "spec.site", stringindex.Encode(site), opts)
 //	}
 func readerQueries(q query) {
 	params := append([]jen.Code{jen.Id("ctx").Qual(model.Context, "Context")}, q.values()...)
 	params = append(params, jen.Id("opts").Op("...").Qual(model.Client, "ListOption"))
 	slice := jen.Params(jen.Index().Add(object(q.t)), jen.Error())
-	list := jen.Id(q.t.ListerRecv).Dot("list").Call(jen.Id("ctx"), jen.Lit(q.ix.Method),
+	list := jen.Id(q.t.ListerRecv).Dot("list").Call(jen.Id("ctx"), jen.Lit(q.ix.Field),
 		jen.Qual(model.Strings, "Encode").Call(q.stringValue()), jen.Id("opts"))
 	if !q.ix.Unique {
 		q.declare(q.ix.Method, q.returns("the"), params, slice, list)

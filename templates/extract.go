@@ -259,7 +259,7 @@ func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code)
 	}
 	if len(rest) > 0 && e.guards[rest[0]] != nil {
 		both := cond.Clone().Op("||").Add(e.guards[rest[0]])
-		if len(both.GoString()) <= conditionWidth {
+		if len(both.GoString()) <= expressionWidth {
 			cond, rest = both, rest[1:]
 		}
 	}
@@ -270,15 +270,19 @@ func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code)
 
 // result prints the append of the values of all paths as one key.
 func (e *extractor) result(values []jen.Code) jen.Code {
-	v := values[0]
-	if e.ix.Composite() {
-		v = goType(e.ix.Value).ValuesFunc(func(g *jen.Group) {
-			for i, p := range e.ix.Parts {
-				g.Id(p.Field).Op(":").Add(values[i])
-			}
-		})
+	if !e.ix.Composite() {
+		return e.add(values[0])
 	}
-	return e.add(v)
+	var parts, pairs []jen.Code
+	for i, p := range e.ix.Parts {
+		parts = append(parts, jen.Id(p.Field).Op(":").Add(values[i]))
+		pairs = append(pairs, jen.Id(p.Field), values[i])
+	}
+	line := jen.Add(goType(e.ix.Value)).Values(parts...)
+	if len(line.GoString()) <= expressionWidth {
+		return e.add(line)
+	}
+	return e.add(goType(e.ix.Value).ValuesFunc(fields(pairs...)))
 }
 
 // add prints the append of v to the result. Outside of loops it returns.

@@ -12,11 +12,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// commentWidth is the column at which comments are wrapped, and conditionWidth how long a
-// condition may get before it is split.
+// commentWidth is the column at which comments are wrapped, and expressionWidth how long a condition or a
+// key may get before it is split.
 const (
-	commentWidth   = 110
-	conditionWidth = 80
+	commentWidth    = 110
+	expressionWidth = 80
 )
 
 // doc adds a comment above the next declaration, with // on each line: jennifer alone would

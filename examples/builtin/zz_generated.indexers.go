@@ -77,7 +77,11 @@ type ClusterRoleBindingSubjectKey struct {
 func IndexClusterRoleBindingBySubject(dst []ClusterRoleBindingSubjectKey, c *ClusterRoleBinding) []ClusterRoleBindingSubjectKey {
 	for i := range c.Subjects {
 		subject := &c.Subjects[i]
-		dst = append(dst, ClusterRoleBindingSubjectKey{Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name})
+		dst = append(dst, ClusterRoleBindingSubjectKey{
+			Kind:      subject.Kind,
+			Namespace: subject.Namespace,
+			Name:      subject.Name,
+		})
 	}
 	return dst
 }
@@ -916,7 +920,11 @@ type EventInvolvedObjectKey struct {
 // IndexEventByInvolvedObject appends e's .involvedObject.kind, .involvedObject.namespace and
 // .involvedObject.name to dst.
 func IndexEventByInvolvedObject(dst []EventInvolvedObjectKey, e *Event) []EventInvolvedObjectKey {
-	return append(dst, EventInvolvedObjectKey{Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name})
+	return append(dst, EventInvolvedObjectKey{
+		Kind:      e.InvolvedObject.Kind,
+		Namespace: e.InvolvedObject.Namespace,
+		Name:      e.InvolvedObject.Name,
+	})
 }
 
 // IndexEventByInvolvedUID appends e's .involvedObject.uid to dst.
@@ -1097,7 +1105,11 @@ type HorizontalPodAutoscalerTargetKey struct {
 // IndexHorizontalPodAutoscalerByTarget appends h's .metadata.namespace, .spec.scaleTargetRef.kind and
 // .spec.scaleTargetRef.name to dst.
 func IndexHorizontalPodAutoscalerByTarget(dst []HorizontalPodAutoscalerTargetKey, h *HorizontalPodAutoscaler) []HorizontalPodAutoscalerTargetKey {
-	return append(dst, HorizontalPodAutoscalerTargetKey{Namespace: h.Namespace, Kind: h.Spec.ScaleTargetRef.Kind, Name: h.Spec.ScaleTargetRef.Name})
+	return append(dst, HorizontalPodAutoscalerTargetKey{
+		Namespace: h.Namespace,
+		Kind:      h.Spec.ScaleTargetRef.Kind,
+		Name:      h.Spec.ScaleTargetRef.Name,
+	})
 }
 
 // HorizontalPodAutoscalerIndexes holds the index handles of HorizontalPodAutoscalers. Use them to combine
@@ -1817,7 +1829,10 @@ func IndexPersistentVolumeByCSIHandle(dst []PersistentVolumeCSIHandleKey, p *Per
 	if p.Spec.CSI == nil {
 		return dst
 	}
-	return append(dst, PersistentVolumeCSIHandleKey{Driver: p.Spec.CSI.Driver, VolumeHandle: p.Spec.CSI.VolumeHandle})
+	return append(dst, PersistentVolumeCSIHandleKey{
+		Driver:       p.Spec.CSI.Driver,
+		VolumeHandle: p.Spec.CSI.VolumeHandle,
+	})
 }
 
 // IndexPersistentVolumeByStorageClass appends p's .spec.storageClassName to dst.
@@ -2539,7 +2554,11 @@ type RoleBindingRoleKey struct {
 func IndexRoleBindingBySubject(dst []RoleBindingSubjectKey, r *RoleBinding) []RoleBindingSubjectKey {
 	for i := range r.Subjects {
 		subject := &r.Subjects[i]
-		dst = append(dst, RoleBindingSubjectKey{Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name})
+		dst = append(dst, RoleBindingSubjectKey{
+			Kind:      subject.Kind,
+			Namespace: subject.Namespace,
+			Name:      subject.Name,
+		})
 	}
 	return dst
 }

@@ -42,6 +42,7 @@ type Index struct {
 
 	// Names, chosen by AssignNames.
 	Method string // BySitePhase, also in the struct of handles
+	Field  string // in a cache of controller-runtime: spec.site, BySitePhase
 	Func   string // IndexDeviceBySitePhase; "" if the runtime has the function
 	Key    string // DeviceSitePhaseKey; "" unless composite
 	KeyVar string // the parameter of queries that take the key struct; "" if they take its parts
@@ -74,6 +75,19 @@ func (ix *Index) swappable() bool {
 		}
 	}
 	return false
+}
+
+// field returns the path of the one field that the index is of, without the leading dot, or "".
+func (ix *Index) field() string {
+	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil {
+		return ""
+	}
+	for _, s := range ix.Parts[0].Steps {
+		if s.Op != Field {
+			return ""
+		}
+	}
+	return strings.TrimPrefix(ix.Parts[0].Path, ".")
 }
 
 // Methods lists the methods of the lister that query the index, some of them "".

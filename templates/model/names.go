@@ -69,6 +69,7 @@ func assignType(p *Package, t *Type) {
 	for _, ix := range t.Indexes {
 		assignIndex(p, t, ix)
 	}
+	assignFields(t)
 }
 
 func assignIndex(p *Package, t *Type, ix *Index) {

@@ -62,8 +62,9 @@ type Type struct {
 	InformerRecv string
 
 	// Of targets of other projects; "" for the native one.
-	Register     string // returns or adds the index functions
-	RegisterFake string // adds them to controller-runtime's fake client
+	Register      string // returns or adds the index functions
+	FieldIndexers string // the functions that Register and RegisterFake add
+	RegisterFake  string // adds them to controller-runtime's fake client
 }
 
 // Ident is a package-level identifier: an import path and a name.

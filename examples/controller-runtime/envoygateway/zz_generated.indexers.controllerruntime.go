@@ -65,14 +65,23 @@ func fieldBackendTLSPolicyByClusterTrustBundle(dst []apisv1.ObjectName, b *Backe
 	return dst
 }
 
+// backendTLSPolicyFieldIndexers returns the index functions of BackendTLSPolicies by the names of their
+// indexes.
+func backendTLSPolicyFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByConfigMap":          stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByConfigMap),
+		"BySecret":             stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyBySecret),
+		"ByClusterTrustBundle": stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByClusterTrustBundle),
+	}
+}
+
 // AddBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to a cache, for example to
 // mgr.GetFieldIndexer(). Call it before the manager starts.
-func AddBackendTLSPolicyIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &BackendTLSPolicy{}, "ByConfigMap", stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByConfigMap)),
-		indexer.IndexField(ctx, &BackendTLSPolicy{}, "BySecret", stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyBySecret)),
-		indexer.IndexField(ctx, &BackendTLSPolicy{}, "ByClusterTrustBundle", stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByClusterTrustBundle)),
-	)
+func AddBackendTLSPolicyIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range backendTLSPolicyFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &BackendTLSPolicy{}, field, values))
+	}
+	return err
 }
 
 // WithBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to a fake.ClientBuilder and returns it.
@@ -80,10 +89,10 @@ func AddBackendTLSPolicyIndexes(ctx context.Context, indexer client.FieldIndexer
 func WithBackendTLSPolicyIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&BackendTLSPolicy{}, "ByConfigMap", stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByConfigMap)).
-		WithIndex(&BackendTLSPolicy{}, "BySecret", stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyBySecret)).
-		WithIndex(&BackendTLSPolicy{}, "ByClusterTrustBundle", stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByClusterTrustBundle))
+	for field, values := range backendTLSPolicyFieldIndexers() {
+		b = b.WithIndex(&BackendTLSPolicy{}, field, values)
+	}
+	return b
 }
 
 // BackendTLSPolicyReader queries the indexes of BackendTLSPolicies through a client.Reader. Each query takes
@@ -141,13 +150,21 @@ func fieldEndpointSliceByServiceImport(dst []string, e *EndpointSlice) []string 
 	return append(dst, serviceName)
 }
 
+// endpointSliceFieldIndexers returns the index functions of EndpointSlices by the names of their indexes.
+func endpointSliceFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByService":       stringindex.FieldFunc[client.Object](fieldEndpointSliceByService),
+		"ByServiceImport": stringindex.FieldFunc[client.Object](fieldEndpointSliceByServiceImport),
+	}
+}
+
 // AddEndpointSliceIndexes adds the indexes of EndpointSlices to a cache, for example to
 // mgr.GetFieldIndexer(). Call it before the manager starts.
-func AddEndpointSliceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &EndpointSlice{}, "ByService", stringindex.FieldFunc[client.Object](fieldEndpointSliceByService)),
-		indexer.IndexField(ctx, &EndpointSlice{}, "ByServiceImport", stringindex.FieldFunc[client.Object](fieldEndpointSliceByServiceImport)),
-	)
+func AddEndpointSliceIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range endpointSliceFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &EndpointSlice{}, field, values))
+	}
+	return err
 }
 
 // WithEndpointSliceIndexes adds the indexes of EndpointSlices to a fake.ClientBuilder and returns it. Set its
@@ -155,9 +172,10 @@ func AddEndpointSliceIndexes(ctx context.Context, indexer client.FieldIndexer) e
 func WithEndpointSliceIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&EndpointSlice{}, "ByService", stringindex.FieldFunc[client.Object](fieldEndpointSliceByService)).
-		WithIndex(&EndpointSlice{}, "ByServiceImport", stringindex.FieldFunc[client.Object](fieldEndpointSliceByServiceImport))
+	for field, values := range endpointSliceFieldIndexers() {
+		b = b.WithIndex(&EndpointSlice{}, field, values)
+	}
+	return b
 }
 
 // EndpointSliceReader queries the indexes of EndpointSlices through a client.Reader. Each query takes the
@@ -205,12 +223,20 @@ func fieldGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []types.N
 	return dst
 }
 
+// grpcRouteFieldIndexers returns the index functions of GRPCRoutes by the names of their indexes.
+func grpcRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByGateway": stringindex.FieldFunc[client.Object](fieldGRPCRouteByGateway),
+	}
+}
+
 // AddGRPCRouteIndexes adds the indexes of GRPCRoutes to a cache, for example to mgr.GetFieldIndexer(). Call
 // it before the manager starts.
-func AddGRPCRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &GRPCRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldGRPCRouteByGateway)),
-	)
+func AddGRPCRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range grpcRouteFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &GRPCRoute{}, field, values))
+	}
+	return err
 }
 
 // WithGRPCRouteIndexes adds the indexes of GRPCRoutes to a fake.ClientBuilder and returns it. Set its scheme
@@ -218,8 +244,10 @@ func AddGRPCRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error
 func WithGRPCRouteIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&GRPCRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldGRPCRouteByGateway))
+	for field, values := range grpcRouteFieldIndexers() {
+		b = b.WithIndex(&GRPCRoute{}, field, values)
+	}
+	return b
 }
 
 // GRPCRouteReader queries the indexes of GRPCRoutes through a client.Reader. Each query takes the options of
@@ -251,12 +279,20 @@ func fieldGatewayByClass(dst []apisv1.ObjectName, g *Gateway) []apisv1.ObjectNam
 	return append(dst, g.Spec.GatewayClassName)
 }
 
+// gatewayFieldIndexers returns the index functions of Gateways by the names of their indexes.
+func gatewayFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"spec.gatewayClassName": stringindex.FieldFunc[client.Object](fieldGatewayByClass),
+	}
+}
+
 // AddGatewayIndexes adds the indexes of Gateways to a cache, for example to mgr.GetFieldIndexer(). Call it
 // before the manager starts.
-func AddGatewayIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Gateway{}, "ByClass", stringindex.FieldFunc[client.Object](fieldGatewayByClass)),
-	)
+func AddGatewayIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range gatewayFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &Gateway{}, field, values))
+	}
+	return err
 }
 
 // WithGatewayIndexes adds the indexes of Gateways to a fake.ClientBuilder and returns it. Set its scheme
@@ -264,8 +300,10 @@ func AddGatewayIndexes(ctx context.Context, indexer client.FieldIndexer) error {
 func WithGatewayIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&Gateway{}, "ByClass", stringindex.FieldFunc[client.Object](fieldGatewayByClass))
+	for field, values := range gatewayFieldIndexers() {
+		b = b.WithIndex(&Gateway{}, field, values)
+	}
+	return b
 }
 
 // GatewayReader queries the indexes of Gateways through a client.Reader. Each query takes the options of
@@ -288,7 +326,7 @@ func (r GatewayReader) list(ctx context.Context, index, value string, opts []cli
 
 // ByClass returns the Gateways whose .spec.gatewayClassName is class.
 func (r GatewayReader) ByClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) ([]*Gateway, error) {
-	return r.list(ctx, "ByClass", stringindex.Encode(class), opts)
+	return r.list(ctx, "spec.gatewayClassName", stringindex.Encode(class), opts)
 }
 
 // fieldHTTPRouteByGateway appends the references in h's .spec.parentRefs[?(@.kind=="Gateway")].name to dst.
@@ -307,12 +345,20 @@ func fieldHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []types.N
 	return dst
 }
 
+// httpRouteFieldIndexers returns the index functions of HTTPRoutes by the names of their indexes.
+func httpRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByGateway": stringindex.FieldFunc[client.Object](fieldHTTPRouteByGateway),
+	}
+}
+
 // AddHTTPRouteIndexes adds the indexes of HTTPRoutes to a cache, for example to mgr.GetFieldIndexer(). Call
 // it before the manager starts.
-func AddHTTPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &HTTPRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldHTTPRouteByGateway)),
-	)
+func AddHTTPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range httpRouteFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &HTTPRoute{}, field, values))
+	}
+	return err
 }
 
 // WithHTTPRouteIndexes adds the indexes of HTTPRoutes to a fake.ClientBuilder and returns it. Set its scheme
@@ -320,8 +366,10 @@ func AddHTTPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error
 func WithHTTPRouteIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&HTTPRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldHTTPRouteByGateway))
+	for field, values := range httpRouteFieldIndexers() {
+		b = b.WithIndex(&HTTPRoute{}, field, values)
+	}
+	return b
 }
 
 // HTTPRouteReader queries the indexes of HTTPRoutes through a client.Reader. Each query takes the options of
@@ -356,12 +404,20 @@ func fieldReferenceGrantByKind(dst []apisv1.Kind, r *ReferenceGrant) []apisv1.Ki
 	return dst
 }
 
+// referenceGrantFieldIndexers returns the index functions of ReferenceGrants by the names of their indexes.
+func referenceGrantFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByKind": stringindex.FieldFunc[client.Object](fieldReferenceGrantByKind),
+	}
+}
+
 // AddReferenceGrantIndexes adds the indexes of ReferenceGrants to a cache, for example to
 // mgr.GetFieldIndexer(). Call it before the manager starts.
-func AddReferenceGrantIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &ReferenceGrant{}, "ByKind", stringindex.FieldFunc[client.Object](fieldReferenceGrantByKind)),
-	)
+func AddReferenceGrantIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range referenceGrantFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &ReferenceGrant{}, field, values))
+	}
+	return err
 }
 
 // WithReferenceGrantIndexes adds the indexes of ReferenceGrants to a fake.ClientBuilder and returns it. Set
@@ -369,8 +425,10 @@ func AddReferenceGrantIndexes(ctx context.Context, indexer client.FieldIndexer) 
 func WithReferenceGrantIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&ReferenceGrant{}, "ByKind", stringindex.FieldFunc[client.Object](fieldReferenceGrantByKind))
+	for field, values := range referenceGrantFieldIndexers() {
+		b = b.WithIndex(&ReferenceGrant{}, field, values)
+	}
+	return b
 }
 
 // ReferenceGrantReader queries the indexes of ReferenceGrants through a client.Reader. Each query takes the
@@ -412,12 +470,20 @@ func fieldTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []types.Nam
 	return dst
 }
 
+// tcpRouteFieldIndexers returns the index functions of TCPRoutes by the names of their indexes.
+func tcpRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByGateway": stringindex.FieldFunc[client.Object](fieldTCPRouteByGateway),
+	}
+}
+
 // AddTCPRouteIndexes adds the indexes of TCPRoutes to a cache, for example to mgr.GetFieldIndexer(). Call it
 // before the manager starts.
-func AddTCPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &TCPRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldTCPRouteByGateway)),
-	)
+func AddTCPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range tcpRouteFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &TCPRoute{}, field, values))
+	}
+	return err
 }
 
 // WithTCPRouteIndexes adds the indexes of TCPRoutes to a fake.ClientBuilder and returns it. Set its scheme
@@ -425,8 +491,10 @@ func AddTCPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error 
 func WithTCPRouteIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&TCPRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldTCPRouteByGateway))
+	for field, values := range tcpRouteFieldIndexers() {
+		b = b.WithIndex(&TCPRoute{}, field, values)
+	}
+	return b
 }
 
 // TCPRouteReader queries the indexes of TCPRoutes through a client.Reader. Each query takes the options of
@@ -469,12 +537,20 @@ func fieldTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []types.Nam
 	return dst
 }
 
+// tlsRouteFieldIndexers returns the index functions of TLSRoutes by the names of their indexes.
+func tlsRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByGateway": stringindex.FieldFunc[client.Object](fieldTLSRouteByGateway),
+	}
+}
+
 // AddTLSRouteIndexes adds the indexes of TLSRoutes to a cache, for example to mgr.GetFieldIndexer(). Call it
 // before the manager starts.
-func AddTLSRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &TLSRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldTLSRouteByGateway)),
-	)
+func AddTLSRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range tlsRouteFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &TLSRoute{}, field, values))
+	}
+	return err
 }
 
 // WithTLSRouteIndexes adds the indexes of TLSRoutes to a fake.ClientBuilder and returns it. Set its scheme
@@ -482,8 +558,10 @@ func AddTLSRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error 
 func WithTLSRouteIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&TLSRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldTLSRouteByGateway))
+	for field, values := range tlsRouteFieldIndexers() {
+		b = b.WithIndex(&TLSRoute{}, field, values)
+	}
+	return b
 }
 
 // TLSRouteReader queries the indexes of TLSRoutes through a client.Reader. Each query takes the options of
@@ -526,12 +604,20 @@ func fieldUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []types.Nam
 	return dst
 }
 
+// udpRouteFieldIndexers returns the index functions of UDPRoutes by the names of their indexes.
+func udpRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByGateway": stringindex.FieldFunc[client.Object](fieldUDPRouteByGateway),
+	}
+}
+
 // AddUDPRouteIndexes adds the indexes of UDPRoutes to a cache, for example to mgr.GetFieldIndexer(). Call it
 // before the manager starts.
-func AddUDPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &UDPRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldUDPRouteByGateway)),
-	)
+func AddUDPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range udpRouteFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &UDPRoute{}, field, values))
+	}
+	return err
 }
 
 // WithUDPRouteIndexes adds the indexes of UDPRoutes to a fake.ClientBuilder and returns it. Set its scheme
@@ -539,8 +625,10 @@ func AddUDPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error 
 func WithUDPRouteIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&UDPRoute{}, "ByGateway", stringindex.FieldFunc[client.Object](fieldUDPRouteByGateway))
+	for field, values := range udpRouteFieldIndexers() {
+		b = b.WithIndex(&UDPRoute{}, field, values)
+	}
+	return b
 }
 
 // UDPRouteReader queries the indexes of UDPRoutes through a client.Reader. Each query takes the options of

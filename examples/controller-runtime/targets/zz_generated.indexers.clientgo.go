@@ -52,12 +52,19 @@ func cacheGadgetBySitePhase(dst []GadgetSitePhaseCacheKey, g *Gadget) []GadgetSi
 
 // cacheGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
 func cacheGadgetByPlace(dst []GadgetPlaceCacheKey, g *Gadget) []GadgetPlaceCacheKey {
-	return append(dst, GadgetPlaceCacheKey{Site: g.Spec.Site, Zone: g.Spec.Zone, Rack: g.Spec.Rack})
+	return append(dst, GadgetPlaceCacheKey{
+		Site: g.Spec.Site,
+		Zone: g.Spec.Zone,
+		Rack: g.Spec.Rack,
+	})
 }
 
 // cacheGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
 func cacheGadgetBySizeLevel(dst []GadgetSizeLevelCacheKey, g *Gadget) []GadgetSizeLevelCacheKey {
-	return append(dst, GadgetSizeLevelCacheKey{Size: canonical.QuantityOf(g.Spec.Size), Level: g.Spec.Level})
+	return append(dst, GadgetSizeLevelCacheKey{
+		Size:  canonical.QuantityOf(g.Spec.Size),
+		Level: g.Spec.Level,
+	})
 }
 
 // cacheGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.

@@ -54,12 +54,19 @@ func fieldGadgetBySitePhase(dst []GadgetSitePhaseFieldKey, g *Gadget) []GadgetSi
 
 // fieldGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
 func fieldGadgetByPlace(dst []GadgetPlaceFieldKey, g *Gadget) []GadgetPlaceFieldKey {
-	return append(dst, GadgetPlaceFieldKey{Site: g.Spec.Site, Zone: g.Spec.Zone, Rack: g.Spec.Rack})
+	return append(dst, GadgetPlaceFieldKey{
+		Site: g.Spec.Site,
+		Zone: g.Spec.Zone,
+		Rack: g.Spec.Rack,
+	})
 }
 
 // fieldGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
 func fieldGadgetBySizeLevel(dst []GadgetSizeLevelFieldKey, g *Gadget) []GadgetSizeLevelFieldKey {
-	return append(dst, GadgetSizeLevelFieldKey{Size: canonical.QuantityOf(g.Spec.Size), Level: g.Spec.Level})
+	return append(dst, GadgetSizeLevelFieldKey{
+		Size:  canonical.QuantityOf(g.Spec.Size),
+		Level: g.Spec.Level,
+	})
 }
 
 // fieldGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.
@@ -155,56 +162,48 @@ func fieldGadgetByRack(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Rack)
 }
 
+// gadgetFieldIndexers returns the index functions of Gadgets by the names of their indexes.
+func gadgetFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByLabel":      stringindex.FieldFunc[client.Object](stringindex.Labels[*Gadget]),
+		"ByOwner":      stringindex.FieldFunc[client.Object](lister.Owners[*Gadget]),
+		"ByController": stringindex.FieldFunc[client.Object](lister.Controller[*Gadget]),
+		"BySitePhase":  stringindex.FieldFunc[client.Object](fieldGadgetBySitePhase),
+		"ByPlace":      stringindex.FieldFunc[client.Object](fieldGadgetByPlace),
+		"BySizeLevel":  stringindex.FieldFunc[client.Object](fieldGadgetBySizeLevel),
+		"ByTeam":       stringindex.FieldFunc[client.Object](fieldGadgetByTeam),
+		"ByReady":      stringindex.FieldFunc[client.Object](fieldGadgetByReady),
+		"BySecret":     stringindex.FieldFunc[client.Object](fieldGadgetBySecret),
+		"spec.site":    stringindex.FieldFunc[client.Object](fieldGadgetBySite),
+		"spec.serial":  stringindex.FieldFunc[client.Object](fieldGadgetBySerial),
+		"spec.level":   stringindex.FieldFunc[client.Object](fieldGadgetByLevel),
+		"spec.spare":   stringindex.FieldFunc[client.Object](fieldGadgetBySpare),
+		"BySize":       stringindex.FieldFunc[client.Object](fieldGadgetBySize),
+		"BySince":      stringindex.FieldFunc[client.Object](fieldGadgetBySince),
+		"ByEvery":      stringindex.FieldFunc[client.Object](fieldGadgetByEvery),
+		"ByTags":       stringindex.FieldFunc[client.Object](fieldGadgetByTags),
+		"ByWord":       stringindex.FieldFunc[client.Object](fieldGadgetByWord),
+		"spec.rack":    stringindex.FieldFunc[client.Object](fieldGadgetByRack),
+	}
+}
+
 // AddGadgetIndexes adds the indexes of Gadgets to a cache, for example to mgr.GetFieldIndexer(). Call it
 // before the manager starts.
-func AddGadgetIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Gadget{}, "ByLabel", stringindex.FieldFunc[client.Object](stringindex.Labels[*Gadget])),
-		indexer.IndexField(ctx, &Gadget{}, "ByOwner", stringindex.FieldFunc[client.Object](lister.Owners[*Gadget])),
-		indexer.IndexField(ctx, &Gadget{}, "ByController", stringindex.FieldFunc[client.Object](lister.Controller[*Gadget])),
-		indexer.IndexField(ctx, &Gadget{}, "BySitePhase", stringindex.FieldFunc[client.Object](fieldGadgetBySitePhase)),
-		indexer.IndexField(ctx, &Gadget{}, "ByPlace", stringindex.FieldFunc[client.Object](fieldGadgetByPlace)),
-		indexer.IndexField(ctx, &Gadget{}, "BySizeLevel", stringindex.FieldFunc[client.Object](fieldGadgetBySizeLevel)),
-		indexer.IndexField(ctx, &Gadget{}, "ByTeam", stringindex.FieldFunc[client.Object](fieldGadgetByTeam)),
-		indexer.IndexField(ctx, &Gadget{}, "ByReady", stringindex.FieldFunc[client.Object](fieldGadgetByReady)),
-		indexer.IndexField(ctx, &Gadget{}, "BySecret", stringindex.FieldFunc[client.Object](fieldGadgetBySecret)),
-		indexer.IndexField(ctx, &Gadget{}, "BySite", stringindex.FieldFunc[client.Object](fieldGadgetBySite)),
-		indexer.IndexField(ctx, &Gadget{}, "BySerial", stringindex.FieldFunc[client.Object](fieldGadgetBySerial)),
-		indexer.IndexField(ctx, &Gadget{}, "ByLevel", stringindex.FieldFunc[client.Object](fieldGadgetByLevel)),
-		indexer.IndexField(ctx, &Gadget{}, "BySpare", stringindex.FieldFunc[client.Object](fieldGadgetBySpare)),
-		indexer.IndexField(ctx, &Gadget{}, "BySize", stringindex.FieldFunc[client.Object](fieldGadgetBySize)),
-		indexer.IndexField(ctx, &Gadget{}, "BySince", stringindex.FieldFunc[client.Object](fieldGadgetBySince)),
-		indexer.IndexField(ctx, &Gadget{}, "ByEvery", stringindex.FieldFunc[client.Object](fieldGadgetByEvery)),
-		indexer.IndexField(ctx, &Gadget{}, "ByTags", stringindex.FieldFunc[client.Object](fieldGadgetByTags)),
-		indexer.IndexField(ctx, &Gadget{}, "ByWord", stringindex.FieldFunc[client.Object](fieldGadgetByWord)),
-		indexer.IndexField(ctx, &Gadget{}, "ByRack", stringindex.FieldFunc[client.Object](fieldGadgetByRack)),
-	)
+func AddGadgetIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range gadgetFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &Gadget{}, field, values))
+	}
+	return err
 }
 
 // WithGadgetIndexes adds the indexes of Gadgets to a fake.ClientBuilder and returns it. Set its scheme first.
 func WithGadgetIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&Gadget{}, "ByLabel", stringindex.FieldFunc[client.Object](stringindex.Labels[*Gadget])).
-		WithIndex(&Gadget{}, "ByOwner", stringindex.FieldFunc[client.Object](lister.Owners[*Gadget])).
-		WithIndex(&Gadget{}, "ByController", stringindex.FieldFunc[client.Object](lister.Controller[*Gadget])).
-		WithIndex(&Gadget{}, "BySitePhase", stringindex.FieldFunc[client.Object](fieldGadgetBySitePhase)).
-		WithIndex(&Gadget{}, "ByPlace", stringindex.FieldFunc[client.Object](fieldGadgetByPlace)).
-		WithIndex(&Gadget{}, "BySizeLevel", stringindex.FieldFunc[client.Object](fieldGadgetBySizeLevel)).
-		WithIndex(&Gadget{}, "ByTeam", stringindex.FieldFunc[client.Object](fieldGadgetByTeam)).
-		WithIndex(&Gadget{}, "ByReady", stringindex.FieldFunc[client.Object](fieldGadgetByReady)).
-		WithIndex(&Gadget{}, "BySecret", stringindex.FieldFunc[client.Object](fieldGadgetBySecret)).
-		WithIndex(&Gadget{}, "BySite", stringindex.FieldFunc[client.Object](fieldGadgetBySite)).
-		WithIndex(&Gadget{}, "BySerial", stringindex.FieldFunc[client.Object](fieldGadgetBySerial)).
-		WithIndex(&Gadget{}, "ByLevel", stringindex.FieldFunc[client.Object](fieldGadgetByLevel)).
-		WithIndex(&Gadget{}, "BySpare", stringindex.FieldFunc[client.Object](fieldGadgetBySpare)).
-		WithIndex(&Gadget{}, "BySize", stringindex.FieldFunc[client.Object](fieldGadgetBySize)).
-		WithIndex(&Gadget{}, "BySince", stringindex.FieldFunc[client.Object](fieldGadgetBySince)).
-		WithIndex(&Gadget{}, "ByEvery", stringindex.FieldFunc[client.Object](fieldGadgetByEvery)).
-		WithIndex(&Gadget{}, "ByTags", stringindex.FieldFunc[client.Object](fieldGadgetByTags)).
-		WithIndex(&Gadget{}, "ByWord", stringindex.FieldFunc[client.Object](fieldGadgetByWord)).
-		WithIndex(&Gadget{}, "ByRack", stringindex.FieldFunc[client.Object](fieldGadgetByRack))
+	for field, values := range gadgetFieldIndexers() {
+		b = b.WithIndex(&Gadget{}, field, values)
+	}
+	return b
 }
 
 // GadgetReader queries the indexes of Gadgets through a client.Reader. Each query takes the options of List,
@@ -273,28 +272,28 @@ func (r GadgetReader) BySecret(ctx context.Context, secret types.NamespacedName,
 
 // BySite returns the Gadgets whose .spec.site is site.
 func (r GadgetReader) BySite(ctx context.Context, site string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "BySite", stringindex.Encode(site), opts)
+	return r.list(ctx, "spec.site", stringindex.Encode(site), opts)
 }
 
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
 // name.
 func (r GadgetReader) BySerial(ctx context.Context, serial string, opts ...client.ListOption) (*Gadget, bool, error) {
-	return stringindex.FirstOf(r.list(ctx, "BySerial", stringindex.Encode(serial), opts))
+	return stringindex.FirstOf(r.list(ctx, "spec.serial", stringindex.Encode(serial), opts))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
 func (r GadgetReader) BySerialAll(ctx context.Context, serial string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "BySerial", stringindex.Encode(serial), opts)
+	return r.list(ctx, "spec.serial", stringindex.Encode(serial), opts)
 }
 
 // ByLevel returns the Gadgets whose .spec.level is level.
 func (r GadgetReader) ByLevel(ctx context.Context, level int32, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByLevel", stringindex.Encode(level), opts)
+	return r.list(ctx, "spec.level", stringindex.Encode(level), opts)
 }
 
 // BySpare returns the Gadgets whose .spec.spare is spare.
 func (r GadgetReader) BySpare(ctx context.Context, spare bool, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "BySpare", stringindex.Encode(spare), opts)
+	return r.list(ctx, "spec.spare", stringindex.Encode(spare), opts)
 }
 
 // BySize returns the Gadgets whose .spec.size is size.
@@ -324,5 +323,5 @@ func (r GadgetReader) ByWord(ctx context.Context, word string, opts ...client.Li
 
 // ByRack returns the Gadgets whose .spec.rack is rack.
 func (r GadgetReader) ByRack(ctx context.Context, rack string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByRack", stringindex.Encode(rack), opts)
+	return r.list(ctx, "spec.rack", stringindex.Encode(rack), opts)
 }

@@ -68,7 +68,10 @@ func IndexGadgetByPlace(dst []GadgetPlaceKey, g *Gadget) []GadgetPlaceKey {
 
 // IndexGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
 func IndexGadgetBySizeLevel(dst []GadgetSizeLevelKey, g *Gadget) []GadgetSizeLevelKey {
-	return append(dst, GadgetSizeLevelKey{Size: canonical.QuantityOf(g.Spec.Size), Level: g.Spec.Level})
+	return append(dst, GadgetSizeLevelKey{
+		Size:  canonical.QuantityOf(g.Spec.Size),
+		Level: g.Spec.Level,
+	})
 }
 
 // IndexGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.

@@ -172,7 +172,10 @@ func IndexHostByInterface(dst []string, h *Host) []string {
 func IndexHostByRule(dst []HostRuleKey, h *Host) []HostRuleKey {
 	for i := range h.Spec.Rules {
 		for j := range h.Spec.Default.Rules {
-			dst = append(dst, HostRuleKey{SpecRulesType: h.Spec.Rules[i].Type, DefaultRulesType: h.Spec.Default.Rules[j].Type})
+			dst = append(dst, HostRuleKey{
+				SpecRulesType:    h.Spec.Rules[i].Type,
+				DefaultRulesType: h.Spec.Default.Rules[j].Type,
+			})
 		}
 	}
 	return dst
@@ -213,7 +216,11 @@ func IndexHostByApps(dst []HostAppsKey, h *Host) []HostAppsKey {
 	if !ok {
 		return dst
 	}
-	return append(dst, HostAppsKey{LabelsApp: appLabel, AnnotationsApp: appAnnotation, NodeID: nodeID})
+	return append(dst, HostAppsKey{
+		LabelsApp:      appLabel,
+		AnnotationsApp: appAnnotation,
+		NodeID:         nodeID,
+	})
 }
 
 // IndexHostByURLs appends h's .spec.urls to dst.
@@ -522,7 +529,12 @@ func IndexReaderByNested(dst []ReaderNestedKey, r *Reader) []ReaderNestedKey {
 // IndexReaderByNames appends r's .metadata.name, .spec.reader, .spec.type and .spec.rs[*].type to dst.
 func IndexReaderByNames(dst []ReaderNamesKey, r *Reader) []ReaderNamesKey {
 	for i := range r.Spec.Rs {
-		dst = append(dst, ReaderNamesKey{Name: r.Name, Reader: r.Spec.Reader, SpecType: r.Spec.Type, RsType: r.Spec.Rs[i].Type})
+		dst = append(dst, ReaderNamesKey{
+			Name:     r.Name,
+			Reader:   r.Spec.Reader,
+			SpecType: r.Spec.Type,
+			RsType:   r.Spec.Rs[i].Type,
+		})
 	}
 	return dst
 }

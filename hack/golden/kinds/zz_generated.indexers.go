@@ -125,7 +125,10 @@ func IndexMachineByReadySynced(dst []MachineReadySyncedKey, m *Machine) []Machin
 			if syncedCondition.Type != "Synced" {
 				continue
 			}
-			dst = append(dst, MachineReadySyncedKey{ReadyStatus: readyCondition.Status, SyncedStatus: syncedCondition.Status})
+			dst = append(dst, MachineReadySyncedKey{
+				ReadyStatus:  readyCondition.Status,
+				SyncedStatus: syncedCondition.Status,
+			})
 		}
 	}
 	return dst

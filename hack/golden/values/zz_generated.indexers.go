@@ -151,7 +151,11 @@ func IndexJobByStep(dst []JobStepKey, j *Job) []JobStepKey {
 		if step.Done.IsZero() {
 			continue
 		}
-		dst = append(dst, JobStepKey{Name: step.Name, Done: canonical.TimeOf(step.Done.Time), Usage: canonical.QuantityOf(step.Usage)})
+		dst = append(dst, JobStepKey{
+			Name:  step.Name,
+			Done:  canonical.TimeOf(step.Done.Time),
+			Usage: canonical.QuantityOf(step.Usage),
+		})
 	}
 	return dst
 }
@@ -161,7 +165,10 @@ func IndexJobByQueueStart(dst []JobQueueStartKey, j *Job) []JobQueueStartKey {
 	if j.Spec.Start.IsZero() {
 		return dst
 	}
-	return append(dst, JobQueueStartKey{Queue: j.Spec.Queue, Start: canonical.TimeOf(j.Spec.Start.Time)})
+	return append(dst, JobQueueStartKey{
+		Queue: j.Spec.Queue,
+		Start: canonical.TimeOf(j.Spec.Start.Time),
+	})
 }
 
 // IndexJobByQueueMemory appends j's .spec.queue, .spec.memory and .spec.start to dst.
@@ -169,7 +176,11 @@ func IndexJobByQueueMemory(dst []JobQueueMemoryKey, j *Job) []JobQueueMemoryKey 
 	if j.Spec.Start.IsZero() {
 		return dst
 	}
-	return append(dst, JobQueueMemoryKey{Queue: j.Spec.Queue, Memory: canonical.QuantityOf(j.Spec.Memory), Start: canonical.TimeOf(j.Spec.Start.Time)})
+	return append(dst, JobQueueMemoryKey{
+		Queue:  j.Spec.Queue,
+		Memory: canonical.QuantityOf(j.Spec.Memory),
+		Start:  canonical.TimeOf(j.Spec.Start.Time),
+	})
 }
 
 // IndexJobByStart appends j's .spec.start to dst.

@@ -47,7 +47,10 @@ type ReleasePullSecretKey struct {
 // IndexReleaseByValuesSecret appends r's .metadata.namespace and .spec.valuesFrom[*].secretName to dst.
 func IndexReleaseByValuesSecret(dst []ReleaseValuesSecretKey, r *Release) []ReleaseValuesSecretKey {
 	for i := range r.Spec.ValuesFrom {
-		dst = append(dst, ReleaseValuesSecretKey{Namespace: r.Namespace, SecretName: r.Spec.ValuesFrom[i].SecretName})
+		dst = append(dst, ReleaseValuesSecretKey{
+			Namespace:  r.Namespace,
+			SecretName: r.Spec.ValuesFrom[i].SecretName,
+		})
 	}
 	return dst
 }
@@ -57,7 +60,10 @@ func IndexReleaseByPullSecret(dst []ReleasePullSecretKey, r *Release) []ReleaseP
 	if r.Spec.PullSecret == nil {
 		return dst
 	}
-	return append(dst, ReleasePullSecretKey{Namespace: r.Spec.PullSecret.Namespace, Name: r.Spec.PullSecret.Name})
+	return append(dst, ReleasePullSecretKey{
+		Namespace: r.Spec.PullSecret.Namespace,
+		Name:      r.Spec.PullSecret.Name,
+	})
 }
 
 // ReleaseIndexes holds the index handles of Releases. Use them to combine queries, count, list values and

@@ -27,20 +27,30 @@ func fieldDeviceByConfigMap(dst []string, d *Device) []string {
 	return append(dst, d.Spec.ConfigMap)
 }
 
+// deviceFieldIndexers returns the index functions of Devices by the names of their indexes.
+func deviceFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"spec.configMap": stringindex.FieldFunc[client.Object](fieldDeviceByConfigMap),
+	}
+}
+
 // AddDeviceIndexes adds the indexes of Devices to a cache, for example to mgr.GetFieldIndexer(). Call it
 // before the manager starts.
-func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Device{}, "ByConfigMap", stringindex.FieldFunc[client.Object](fieldDeviceByConfigMap)),
-	)
+func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range deviceFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &Device{}, field, values))
+	}
+	return err
 }
 
 // WithDeviceIndexes adds the indexes of Devices to a fake.ClientBuilder and returns it. Set its scheme first.
 func WithDeviceIndexes[B interface {
 	WithIndex(runtime.Object, string, client.IndexerFunc) B
 }](b B) B {
-	return b.
-		WithIndex(&Device{}, "ByConfigMap", stringindex.FieldFunc[client.Object](fieldDeviceByConfigMap))
+	for field, values := range deviceFieldIndexers() {
+		b = b.WithIndex(&Device{}, field, values)
+	}
+	return b
 }
 
 // DeviceReader queries the indexes of Devices through a client.Reader. Each query takes the options of List,
@@ -63,5 +73,5 @@ func (r DeviceReader) list(ctx context.Context, index, value string, opts []clie
 
 // ByConfigMap returns the Devices whose .spec.configMap is configMap.
 func (r DeviceReader) ByConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) ([]*Device, error) {
-	return r.list(ctx, "ByConfigMap", stringindex.Encode(configMap), opts)
+	return r.list(ctx, "spec.configMap", stringindex.Encode(configMap), opts)
 }
