@@ -77,7 +77,8 @@ func (ix *Index) swappable() bool {
 	return false
 }
 
-// field returns the path of the one field that the index is of, without the leading dot, or "".
+// field returns the path of the one field that the index is of, as API servers name it in field selectors, so
+// that a query works without a cache if the server can select by the field. It is "" for other indexes.
 func (ix *Index) field() string {
 	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil {
 		return ""

@@ -3,6 +3,8 @@
 
 package model
 
+import "cmp"
+
 // AssignNames chooses every identifier of the emitted file. The rest of the model must be
 // complete.
 //
@@ -69,11 +71,11 @@ func assignType(p *Package, t *Type) {
 	for _, ix := range t.Indexes {
 		assignIndex(p, t, ix)
 	}
-	assignFields(t)
 }
 
 func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Method = "By" + ix.Name
+	ix.Field = cmp.Or(ix.field(), ix.Method)
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
 	if ix.Composite() {

@@ -77,19 +77,6 @@ func assignForeign(p *Package, t *Type) {
 	t.NewLister = "New" + t.Lister
 }
 
-// assignFields names the indexes in controller-runtime's caches. An index of one field is named as API servers
-// name the field in a field selector, so that a query works without a cache if the server can select by it.
-func assignFields(t *Type) {
-	taken := map[string]bool{}
-	for _, ix := range t.Indexes {
-		ix.Field = ix.field()
-		if ix.Field == "" || taken[ix.Field] {
-			ix.Field = ix.Method
-		}
-		taken[ix.Field] = true
-	}
-}
-
 // foreignMembers is Members for the targets of other projects.
 func (p *Package) foreignMembers() (out []Member) {
 	for _, t := range p.Types {
