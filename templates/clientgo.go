@@ -54,8 +54,8 @@ func cacheLister(f *jen.File, t *model.Type) {
 			jen.Qual(model.Listers, "ResourceIndexer").Types(object(t)),
 			jen.Id("indexer").Qual(model.Cache, "Indexer"),
 		))
-	resource := jen.Qual(model.Schema, "GroupResource").ValuesFunc(fields(
-		jen.Id("Group"), jen.Lit(t.Group), jen.Id("Resource"), jen.Lit(t.Resource)))
+	resource := literal(jen.Qual(model.Schema, "GroupResource"),
+		jen.Id("Group"), jen.Lit(t.Group), jen.Id("Resource"), jen.Lit(t.Resource))
 	declare(f, fmt.Sprintf("%s returns a lister of the %s in indexer. It returns an error if indexer lacks an "+
 		"index of %s.", t.NewLister, t.Plural, t.Register),
 		jen.Func().Id(t.NewLister).Params(jen.Id("indexer").Qual(model.Cache, "Indexer")).

@@ -96,11 +96,11 @@ func reader(f *jen.File, t *model.Type) {
 	}
 	matching := jen.Qual(model.Client, "MatchingFields").Values(jen.Id("index").Op(":").Id("value"))
 	f.Line()
-	f.Add(jen.Func().Params(recv).Id("list").Params(
+	f.Add(signature(f, jen.Func().Params(recv).Id("list"), []jen.Code{
 		jen.Id("ctx").Qual(model.Context, "Context"),
 		jen.List(jen.Id("index"), jen.Id("value")).String(),
 		jen.Id("opts").Index().Qual(model.Client, "ListOption"),
-	).Params(jen.Index().Add(object(t)), jen.Error()).Block(
+	}, jen.Params(jen.Index().Add(object(t)), jen.Error())).Block(
 		jen.Var().Id("list").Add(ident(*t.List)),
 		jen.Err().Op(":=").Id(t.ListerRecv).Dot("reader").Dot("List").Call(
 			jen.Id("ctx"), jen.Op("&").Id("list"),

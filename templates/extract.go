@@ -273,16 +273,11 @@ func (e *extractor) result(values []jen.Code) jen.Code {
 	if !e.ix.Composite() {
 		return e.add(values[0])
 	}
-	var parts, pairs []jen.Code
+	var parts []jen.Code
 	for i, p := range e.ix.Parts {
-		parts = append(parts, jen.Id(p.Field).Op(":").Add(values[i]))
-		pairs = append(pairs, jen.Id(p.Field), values[i])
+		parts = append(parts, jen.Id(p.Field), values[i])
 	}
-	line := jen.Add(goType(e.ix.Value)).Values(parts...)
-	if len(line.GoString()) <= expressionWidth {
-		return e.add(line)
-	}
-	return e.add(goType(e.ix.Value).ValuesFunc(fields(pairs...)))
+	return e.add(literal(goType(e.ix.Value), parts...))
 }
 
 // add prints the append of v to the result. Outside of loops it returns.

@@ -30,10 +30,10 @@ func informerDecls(f *jen.File, t *model.Type) {
 		text += fmt.Sprintf(" There is no %sSource: no list type with Items []%s was found.", t.Kind, t.Kind)
 	}
 	declare(f, text,
-		jen.Func().Id(t.NewInformer).Params(
+		signature(f, jen.Func().Id(t.NewInformer), []jen.Code{
 			jen.Id("src").Add(listerWatcher(t)),
 			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
-		).Op("*").Id(t.Informer).Block(
+		}, jen.Op("*").Id(t.Informer)).Block(
 			jen.Id("ix").Op(":=").Id(t.NewIndexer).Call(),
 			jen.Return(jen.Op("&").Id(t.Informer).ValuesFunc(fields(
 				jen.Id("Informer"), jen.Qual(model.Informer, "New").Call(

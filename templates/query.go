@@ -132,7 +132,7 @@ func (q query) yields(which string) string {
 
 func (q query) declare(name, text string, params []jen.Code, result, answer *jen.Statement) {
 	declare(q.f, name+" "+text,
-		jen.Func().Params(jen.Id(q.t.ListerRecv).Id(q.t.Lister)).Id(name).Params(params...).Add(result).Block(
+		signature(q.f, jen.Func().Params(jen.Id(q.t.ListerRecv).Id(q.t.Lister)).Id(name), params, result).Block(
 			jen.Return(answer)))
 }
 
@@ -166,9 +166,9 @@ func (q query) value() *jen.Statement {
 	case !q.ix.Composite():
 		return queryKey(q.ix.Parts[0], q.ix.Parts[0].Param)
 	}
-	return goType(q.ix.Value).ValuesFunc(func(g *jen.Group) {
-		for _, p := range q.ix.Parts {
-			g.Id(p.Field).Op(":").Add(queryKey(p, p.Param))
-		}
-	})
+	var parts []jen.Code
+	for _, p := range q.ix.Parts {
+		parts = append(parts, jen.Id(p.Field), queryKey(p, p.Param))
+	}
+	return literal(goType(q.ix.Value), parts...)
 }

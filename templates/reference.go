@@ -21,10 +21,10 @@ func (e *extractor) reference(at place) []jen.Code {
 	out, namespace := e.namespace()
 	var key []jen.Code
 	if namespace != nil {
-		key = append(key, jen.Id("Namespace").Op(":").Add(namespace))
+		key = append(key, jen.Id("Namespace"), namespace)
 	}
-	key = append(key, jen.Id("Name").Op(":").Add(text(name, e.ix.Parts[0])))
-	out = append(out, e.result([]jen.Code{goType(e.ix.Value).Values(key...)}))
+	key = append(key, jen.Id("Name"), text(name, e.ix.Parts[0]))
+	out = append(out, e.result([]jen.Code{literal(goType(e.ix.Value), key...)}))
 	return e.guarded(jen.Add(name).Op("==").Lit(""), at.skip, out)
 }
 

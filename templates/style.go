@@ -12,11 +12,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// commentWidth is the column at which comments are wrapped, and expressionWidth how long a condition or a
-// key may get before it is split.
+// commentWidth is the column at which comments are wrapped, and the others say how long a condition, a composite
+// literal or a signature may get before it is split.
 const (
 	commentWidth    = 110
-	expressionWidth = 80
+	expressionWidth = 84
+	signatureWidth  = 108
 )
 
 // doc adds a comment above the next declaration, with // on each line: jennifer alone would
@@ -94,6 +95,30 @@ func fields(kv ...jen.Code) func(*jen.Group) {
 			g.Line()
 		}
 	}
+}
+
+// literal prints a composite literal, on one line if it is short.
+func literal(t *jen.Statement, kv ...jen.Code) *jen.Statement {
+	var pairs []jen.Code
+	for i := 0; i < len(kv); i += 2 {
+		pairs = append(pairs, jen.Add(kv[i]).Op(":").Add(kv[i+1]))
+	}
+	line := t.Clone().Values(pairs...)
+	if len(line.GoString()) <= expressionWidth {
+		return line
+	}
+	return t.ValuesFunc(fields(kv...))
+}
+
+// signature prints the signature of a function, with each parameter on a line of its own if it is long.
+func signature(f *jen.File, head *jen.Statement, params []jen.Code, result jen.Code) *jen.Statement {
+	line := head.Clone().Params(params...).Add(result)
+	var text strings.Builder
+	if err := line.RenderWithFile(&text, f); err == nil && text.Len() <= signatureWidth {
+		return line
+	}
+	lines := jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}
+	return head.Custom(lines, params...).Add(result)
 }
 
 // article gives "a Device", "an Ingress", "a User" and "an APIService".

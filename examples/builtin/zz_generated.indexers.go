@@ -171,7 +171,10 @@ type ClusterRoleBindingInformer struct {
 }
 
 // NewClusterRoleBindingInformer returns an informer that reads ClusterRoleBindings from src when it is run.
-func NewClusterRoleBindingInformer(src source.ListerWatcher[*ClusterRoleBinding], opts ...informer.Option) *ClusterRoleBindingInformer {
+func NewClusterRoleBindingInformer(
+	src source.ListerWatcher[*ClusterRoleBinding],
+	opts ...informer.Option,
+) *ClusterRoleBindingInformer {
 	ix := NewClusterRoleBindingIndexer()
 	return &ClusterRoleBindingInformer{
 		Informer: informer.New(ClusterRoleBindingResource, src, ix.Store, opts...),
@@ -413,7 +416,10 @@ func IndexDaemonSetByServiceAccount(dst []types.NamespacedName, d *DaemonSet) []
 	if d.Spec.Template.Spec.ServiceAccountName == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: d.GetNamespace(), Name: d.Spec.Template.Spec.ServiceAccountName})
+	return append(dst, types.NamespacedName{
+		Namespace: d.GetNamespace(),
+		Name:      d.Spec.Template.Spec.ServiceAccountName,
+	})
 }
 
 // IndexDaemonSetByClaim appends the values of daemonSetClaims(d) to dst.
@@ -579,7 +585,10 @@ func IndexDeploymentByServiceAccount(dst []types.NamespacedName, d *Deployment) 
 	if d.Spec.Template.Spec.ServiceAccountName == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: d.GetNamespace(), Name: d.Spec.Template.Spec.ServiceAccountName})
+	return append(dst, types.NamespacedName{
+		Namespace: d.GetNamespace(),
+		Name:      d.Spec.Template.Spec.ServiceAccountName,
+	})
 }
 
 // IndexDeploymentByClaim appends the values of deploymentClaims(d) to dst.
@@ -717,7 +726,10 @@ type DeploymentInformer struct {
 }
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
-func NewDeploymentInformer(src source.ListerWatcher[*Deployment], opts ...informer.Option) *DeploymentInformer {
+func NewDeploymentInformer(
+	src source.ListerWatcher[*Deployment],
+	opts ...informer.Option,
+) *DeploymentInformer {
 	ix := NewDeploymentIndexer()
 	return &DeploymentInformer{
 		Informer: informer.New(DeploymentResource, src, ix.Store, opts...),
@@ -894,7 +906,10 @@ type EndpointSliceInformer struct {
 }
 
 // NewEndpointSliceInformer returns an informer that reads EndpointSlices from src when it is run.
-func NewEndpointSliceInformer(src source.ListerWatcher[*EndpointSlice], opts ...informer.Option) *EndpointSliceInformer {
+func NewEndpointSliceInformer(
+	src source.ListerWatcher[*EndpointSlice],
+	opts ...informer.Option,
+) *EndpointSliceInformer {
 	ix := NewEndpointSliceIndexer()
 	return &EndpointSliceInformer{
 		Informer: informer.New(EndpointSliceResource, src, ix.Store, opts...),
@@ -1139,7 +1154,9 @@ func NewHorizontalPodAutoscalerLister(s *lister.Store[*HorizontalPodAutoscaler])
 }
 
 // ByTarget yields the HorizontalPodAutoscalers indexed under key.
-func (l HorizontalPodAutoscalerLister) ByTarget(key HorizontalPodAutoscalerTargetKey) iter.Seq[*HorizontalPodAutoscaler] {
+func (l HorizontalPodAutoscalerLister) ByTarget(
+	key HorizontalPodAutoscalerTargetKey,
+) iter.Seq[*HorizontalPodAutoscaler] {
 	return l.indexes.ByTarget.Get(l.Reader(), key)
 }
 
@@ -1186,7 +1203,10 @@ type HorizontalPodAutoscalerInformer struct {
 
 // NewHorizontalPodAutoscalerInformer returns an informer that reads HorizontalPodAutoscalers from src when it
 // is run.
-func NewHorizontalPodAutoscalerInformer(src source.ListerWatcher[*HorizontalPodAutoscaler], opts ...informer.Option) *HorizontalPodAutoscalerInformer {
+func NewHorizontalPodAutoscalerInformer(
+	src source.ListerWatcher[*HorizontalPodAutoscaler],
+	opts ...informer.Option,
+) *HorizontalPodAutoscalerInformer {
 	ix := NewHorizontalPodAutoscalerIndexer()
 	return &HorizontalPodAutoscalerInformer{
 		Informer: informer.New(HorizontalPodAutoscalerResource, src, ix.Store, opts...),
@@ -1821,7 +1841,10 @@ func IndexPersistentVolumeByClaim(dst []types.NamespacedName, p *PersistentVolum
 	if p.Spec.ClaimRef == nil || p.Spec.ClaimRef.Name == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: p.Spec.ClaimRef.Namespace, Name: p.Spec.ClaimRef.Name})
+	return append(dst, types.NamespacedName{
+		Namespace: p.Spec.ClaimRef.Namespace,
+		Name:      p.Spec.ClaimRef.Name,
+	})
 }
 
 // IndexPersistentVolumeByCSIHandle appends p's .spec.csi.driver and .spec.csi.volumeHandle to dst.
@@ -1988,7 +2011,10 @@ type PersistentVolumeInformer struct {
 }
 
 // NewPersistentVolumeInformer returns an informer that reads PersistentVolumes from src when it is run.
-func NewPersistentVolumeInformer(src source.ListerWatcher[*PersistentVolume], opts ...informer.Option) *PersistentVolumeInformer {
+func NewPersistentVolumeInformer(
+	src source.ListerWatcher[*PersistentVolume],
+	opts ...informer.Option,
+) *PersistentVolumeInformer {
 	ix := NewPersistentVolumeIndexer()
 	return &PersistentVolumeInformer{
 		Informer: informer.New(PersistentVolumeResource, src, ix.Store, opts...),
@@ -2069,7 +2095,9 @@ func (l PersistentVolumeClaimLister) ByStorageClass(storageClass string) iter.Se
 }
 
 // ByPhase yields the PersistentVolumeClaims whose .status.phase is phase.
-func (l PersistentVolumeClaimLister) ByPhase(phase corev1.PersistentVolumeClaimPhase) iter.Seq[*PersistentVolumeClaim] {
+func (l PersistentVolumeClaimLister) ByPhase(
+	phase corev1.PersistentVolumeClaimPhase,
+) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
@@ -2131,7 +2159,10 @@ type PersistentVolumeClaimInformer struct {
 
 // NewPersistentVolumeClaimInformer returns an informer that reads PersistentVolumeClaims from src when it is
 // run.
-func NewPersistentVolumeClaimInformer(src source.ListerWatcher[*PersistentVolumeClaim], opts ...informer.Option) *PersistentVolumeClaimInformer {
+func NewPersistentVolumeClaimInformer(
+	src source.ListerWatcher[*PersistentVolumeClaim],
+	opts ...informer.Option,
+) *PersistentVolumeClaimInformer {
 	ix := NewPersistentVolumeClaimIndexer()
 	return &PersistentVolumeClaimInformer{
 		Informer: informer.New(PersistentVolumeClaimResource, src, ix.Store, opts...),
@@ -2520,7 +2551,10 @@ type ReplicaSetInformer struct {
 }
 
 // NewReplicaSetInformer returns an informer that reads ReplicaSets from src when it is run.
-func NewReplicaSetInformer(src source.ListerWatcher[*ReplicaSet], opts ...informer.Option) *ReplicaSetInformer {
+func NewReplicaSetInformer(
+	src source.ListerWatcher[*ReplicaSet],
+	opts ...informer.Option,
+) *ReplicaSetInformer {
 	ix := NewReplicaSetIndexer()
 	return &ReplicaSetInformer{
 		Informer: informer.New(ReplicaSetResource, src, ix.Store, opts...),
@@ -2645,7 +2679,10 @@ type RoleBindingInformer struct {
 }
 
 // NewRoleBindingInformer returns an informer that reads RoleBindings from src when it is run.
-func NewRoleBindingInformer(src source.ListerWatcher[*RoleBinding], opts ...informer.Option) *RoleBindingInformer {
+func NewRoleBindingInformer(
+	src source.ListerWatcher[*RoleBinding],
+	opts ...informer.Option,
+) *RoleBindingInformer {
 	ix := NewRoleBindingIndexer()
 	return &RoleBindingInformer{
 		Informer: informer.New(RoleBindingResource, src, ix.Store, opts...),
@@ -2970,7 +3007,9 @@ func NewServiceAccountLister(s *lister.Store[*ServiceAccount]) ServiceAccountLis
 
 // ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name refers to imagePullSecret, in
 // the same namespace.
-func (l ServiceAccountLister) ByImagePullSecret(imagePullSecret types.NamespacedName) iter.Seq[*ServiceAccount] {
+func (l ServiceAccountLister) ByImagePullSecret(
+	imagePullSecret types.NamespacedName,
+) iter.Seq[*ServiceAccount] {
 	return l.indexes.ByImagePullSecret.Get(l.Reader(), imagePullSecret)
 }
 
@@ -3021,7 +3060,10 @@ type ServiceAccountInformer struct {
 }
 
 // NewServiceAccountInformer returns an informer that reads ServiceAccounts from src when it is run.
-func NewServiceAccountInformer(src source.ListerWatcher[*ServiceAccount], opts ...informer.Option) *ServiceAccountInformer {
+func NewServiceAccountInformer(
+	src source.ListerWatcher[*ServiceAccount],
+	opts ...informer.Option,
+) *ServiceAccountInformer {
 	ix := NewServiceAccountIndexer()
 	return &ServiceAccountInformer{
 		Informer: informer.New(ServiceAccountResource, src, ix.Store, opts...),
@@ -3051,7 +3093,10 @@ func IndexStatefulSetByServiceAccount(dst []types.NamespacedName, s *StatefulSet
 	if s.Spec.Template.Spec.ServiceAccountName == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: s.Spec.Template.Spec.ServiceAccountName})
+	return append(dst, types.NamespacedName{
+		Namespace: s.GetNamespace(),
+		Name:      s.Spec.Template.Spec.ServiceAccountName,
+	})
 }
 
 // IndexStatefulSetByService appends the reference in s's .spec.serviceName to dst.
@@ -3204,7 +3249,10 @@ type StatefulSetInformer struct {
 }
 
 // NewStatefulSetInformer returns an informer that reads StatefulSets from src when it is run.
-func NewStatefulSetInformer(src source.ListerWatcher[*StatefulSet], opts ...informer.Option) *StatefulSetInformer {
+func NewStatefulSetInformer(
+	src source.ListerWatcher[*StatefulSet],
+	opts ...informer.Option,
+) *StatefulSetInformer {
 	ix := NewStatefulSetIndexer()
 	return &StatefulSetInformer{
 		Informer: informer.New(StatefulSetResource, src, ix.Store, opts...),
@@ -3324,7 +3372,10 @@ type VolumeAttachmentInformer struct {
 }
 
 // NewVolumeAttachmentInformer returns an informer that reads VolumeAttachments from src when it is run.
-func NewVolumeAttachmentInformer(src source.ListerWatcher[*VolumeAttachment], opts ...informer.Option) *VolumeAttachmentInformer {
+func NewVolumeAttachmentInformer(
+	src source.ListerWatcher[*VolumeAttachment],
+	opts ...informer.Option,
+) *VolumeAttachmentInformer {
 	ix := NewVolumeAttachmentIndexer()
 	return &VolumeAttachmentInformer{
 		Informer: informer.New(VolumeAttachmentResource, src, ix.Store, opts...),

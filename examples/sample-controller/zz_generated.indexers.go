@@ -109,7 +109,10 @@ type DeploymentInformer struct {
 }
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
-func NewDeploymentInformer(src source.ListerWatcher[*Deployment], opts ...informer.Option) *DeploymentInformer {
+func NewDeploymentInformer(
+	src source.ListerWatcher[*Deployment],
+	opts ...informer.Option,
+) *DeploymentInformer {
 	ix := NewDeploymentIndexer()
 	return &DeploymentInformer{
 		Informer: informer.New(DeploymentResource, src, ix.Store, opts...),

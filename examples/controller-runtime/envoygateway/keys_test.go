@@ -45,7 +45,7 @@ var pairs = []struct {
 	{"gatewayUDPRouteIndexFunc", "ByGateway", func(r *rand.Rand) client.Object {
 		return &UDPRoute{ObjectMeta: named(r), Spec: gatewayv1.UDPRouteSpec{CommonRouteSpec: parents(r)}}
 	}},
-	{"gatewayIndexFunc", "ByClass", func(r *rand.Rand) client.Object {
+	{"gatewayIndexFunc", "spec.gatewayClassName", func(r *rand.Rand) client.Object {
 		return &Gateway{Spec: gatewayv1.GatewaySpec{GatewayClassName: pick[gatewayv1.ObjectName](r, "a", "b")}}
 	}},
 	{"configMapBtlsIndexFunc", "ByConfigMap", policy},

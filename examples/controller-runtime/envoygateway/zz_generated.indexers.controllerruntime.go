@@ -34,7 +34,10 @@ func fieldBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *BackendTLSP
 		if caCertificateRef.Kind != "ConfigMap" || caCertificateRef.Name == "" {
 			continue
 		}
-		dst = append(dst, types.NamespacedName{Namespace: b.GetNamespace(), Name: string(caCertificateRef.Name)})
+		dst = append(dst, types.NamespacedName{
+			Namespace: b.GetNamespace(),
+			Name:      string(caCertificateRef.Name),
+		})
 	}
 	return dst
 }
@@ -47,7 +50,10 @@ func fieldBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTLSPoli
 		if caCertificateRef.Kind != "Secret" || caCertificateRef.Name == "" {
 			continue
 		}
-		dst = append(dst, types.NamespacedName{Namespace: b.GetNamespace(), Name: string(caCertificateRef.Name)})
+		dst = append(dst, types.NamespacedName{
+			Namespace: b.GetNamespace(),
+			Name:      string(caCertificateRef.Name),
+		})
 	}
 	return dst
 }
@@ -107,7 +113,11 @@ func NewBackendTLSPolicyReader(reader client.Reader) BackendTLSPolicyReader {
 	return BackendTLSPolicyReader{reader: reader}
 }
 
-func (r BackendTLSPolicyReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*BackendTLSPolicy, error) {
+func (r BackendTLSPolicyReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*BackendTLSPolicy, error) {
 	var list apisv1.BackendTLSPolicyList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
@@ -115,19 +125,31 @@ func (r BackendTLSPolicyReader) list(ctx context.Context, index, value string, o
 
 // ByConfigMap returns the BackendTLSPolicies whose
 // .spec.validation.caCertificateRefs[?(@.kind=="ConfigMap")].name refers to configMap, in the same namespace.
-func (r BackendTLSPolicyReader) ByConfigMap(ctx context.Context, configMap types.NamespacedName, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
+func (r BackendTLSPolicyReader) ByConfigMap(
+	ctx context.Context,
+	configMap types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*BackendTLSPolicy, error) {
 	return r.list(ctx, "ByConfigMap", stringindex.Encode(configMap), opts)
 }
 
 // BySecret returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[?(@.kind=="Secret")].name
 // refers to secret, in the same namespace.
-func (r BackendTLSPolicyReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
+func (r BackendTLSPolicyReader) BySecret(
+	ctx context.Context,
+	secret types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*BackendTLSPolicy, error) {
 	return r.list(ctx, "BySecret", stringindex.Encode(secret), opts)
 }
 
 // ByClusterTrustBundle returns the BackendTLSPolicies whose
 // .spec.validation.caCertificateRefs[?(@.kind=="ClusterTrustBundle")].name is clusterTrustBundle.
-func (r BackendTLSPolicyReader) ByClusterTrustBundle(ctx context.Context, clusterTrustBundle apisv1.ObjectName, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
+func (r BackendTLSPolicyReader) ByClusterTrustBundle(
+	ctx context.Context,
+	clusterTrustBundle apisv1.ObjectName,
+	opts ...client.ListOption,
+) ([]*BackendTLSPolicy, error) {
 	return r.list(ctx, "ByClusterTrustBundle", stringindex.Encode(clusterTrustBundle), opts)
 }
 
@@ -190,20 +212,32 @@ func NewEndpointSliceReader(reader client.Reader) EndpointSliceReader {
 	return EndpointSliceReader{reader: reader}
 }
 
-func (r EndpointSliceReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*EndpointSlice, error) {
+func (r EndpointSliceReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*EndpointSlice, error) {
 	var list discoveryv1.EndpointSliceList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
 }
 
 // ByService returns the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] is service.
-func (r EndpointSliceReader) ByService(ctx context.Context, service string, opts ...client.ListOption) ([]*EndpointSlice, error) {
+func (r EndpointSliceReader) ByService(
+	ctx context.Context,
+	service string,
+	opts ...client.ListOption,
+) ([]*EndpointSlice, error) {
 	return r.list(ctx, "ByService", stringindex.Encode(service), opts)
 }
 
 // ByServiceImport returns the EndpointSlices whose
 // .metadata.labels['multicluster.kubernetes.io/service-name'] is serviceImport.
-func (r EndpointSliceReader) ByServiceImport(ctx context.Context, serviceImport string, opts ...client.ListOption) ([]*EndpointSlice, error) {
+func (r EndpointSliceReader) ByServiceImport(
+	ctx context.Context,
+	serviceImport string,
+	opts ...client.ListOption,
+) ([]*EndpointSlice, error) {
 	return r.list(ctx, "ByServiceImport", stringindex.Encode(serviceImport), opts)
 }
 
@@ -262,7 +296,11 @@ func NewGRPCRouteReader(reader client.Reader) GRPCRouteReader {
 	return GRPCRouteReader{reader: reader}
 }
 
-func (r GRPCRouteReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*GRPCRoute, error) {
+func (r GRPCRouteReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*GRPCRoute, error) {
 	var list apisv1.GRPCRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
@@ -270,7 +308,11 @@ func (r GRPCRouteReader) list(ctx context.Context, index, value string, opts []c
 
 // ByGateway returns the GRPCRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
 // .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
-func (r GRPCRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
+func (r GRPCRouteReader) ByGateway(
+	ctx context.Context,
+	gateway types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*GRPCRoute, error) {
 	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
 }
 
@@ -318,14 +360,22 @@ func NewGatewayReader(reader client.Reader) GatewayReader {
 	return GatewayReader{reader: reader}
 }
 
-func (r GatewayReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*Gateway, error) {
+func (r GatewayReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*Gateway, error) {
 	var list apisv1.GatewayList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
 }
 
 // ByClass returns the Gateways whose .spec.gatewayClassName is class.
-func (r GatewayReader) ByClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) ([]*Gateway, error) {
+func (r GatewayReader) ByClass(
+	ctx context.Context,
+	class apisv1.ObjectName,
+	opts ...client.ListOption,
+) ([]*Gateway, error) {
 	return r.list(ctx, "spec.gatewayClassName", stringindex.Encode(class), opts)
 }
 
@@ -384,7 +434,11 @@ func NewHTTPRouteReader(reader client.Reader) HTTPRouteReader {
 	return HTTPRouteReader{reader: reader}
 }
 
-func (r HTTPRouteReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*HTTPRoute, error) {
 	var list apisv1.HTTPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
@@ -392,7 +446,11 @@ func (r HTTPRouteReader) list(ctx context.Context, index, value string, opts []c
 
 // ByGateway returns the HTTPRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
 // .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
-func (r HTTPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) ByGateway(
+	ctx context.Context,
+	gateway types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*HTTPRoute, error) {
 	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
 }
 
@@ -443,14 +501,22 @@ func NewReferenceGrantReader(reader client.Reader) ReferenceGrantReader {
 	return ReferenceGrantReader{reader: reader}
 }
 
-func (r ReferenceGrantReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*ReferenceGrant, error) {
+func (r ReferenceGrantReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*ReferenceGrant, error) {
 	var list apisv1beta1.ReferenceGrantList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
 }
 
 // ByKind returns the ReferenceGrants with an element of .spec.to whose .kind is kind.
-func (r ReferenceGrantReader) ByKind(ctx context.Context, kind apisv1.Kind, opts ...client.ListOption) ([]*ReferenceGrant, error) {
+func (r ReferenceGrantReader) ByKind(
+	ctx context.Context,
+	kind apisv1.Kind,
+	opts ...client.ListOption,
+) ([]*ReferenceGrant, error) {
 	return r.list(ctx, "ByKind", stringindex.Encode(kind), opts)
 }
 
@@ -509,7 +575,11 @@ func NewTCPRouteReader(reader client.Reader) TCPRouteReader {
 	return TCPRouteReader{reader: reader}
 }
 
-func (r TCPRouteReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*TCPRoute, error) {
+func (r TCPRouteReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*TCPRoute, error) {
 	var list apisv1.TCPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
@@ -517,7 +587,11 @@ func (r TCPRouteReader) list(ctx context.Context, index, value string, opts []cl
 
 // ByGateway returns the TCPRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
 // .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
-func (r TCPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
+func (r TCPRouteReader) ByGateway(
+	ctx context.Context,
+	gateway types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TCPRoute, error) {
 	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
 }
 
@@ -576,7 +650,11 @@ func NewTLSRouteReader(reader client.Reader) TLSRouteReader {
 	return TLSRouteReader{reader: reader}
 }
 
-func (r TLSRouteReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*TLSRoute, error) {
+func (r TLSRouteReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*TLSRoute, error) {
 	var list apisv1.TLSRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
@@ -584,7 +662,11 @@ func (r TLSRouteReader) list(ctx context.Context, index, value string, opts []cl
 
 // ByGateway returns the TLSRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
 // .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
-func (r TLSRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
+func (r TLSRouteReader) ByGateway(
+	ctx context.Context,
+	gateway types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TLSRoute, error) {
 	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
 }
 
@@ -643,7 +725,11 @@ func NewUDPRouteReader(reader client.Reader) UDPRouteReader {
 	return UDPRouteReader{reader: reader}
 }
 
-func (r UDPRouteReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*UDPRoute, error) {
+func (r UDPRouteReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*UDPRoute, error) {
 	var list apisv1.UDPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
@@ -651,6 +737,10 @@ func (r UDPRouteReader) list(ctx context.Context, index, value string, opts []cl
 
 // ByGateway returns the UDPRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
 // .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
-func (r UDPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
+func (r UDPRouteReader) ByGateway(
+	ctx context.Context,
+	gateway types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*UDPRoute, error) {
 	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
 }

@@ -52,11 +52,7 @@ func cacheGadgetBySitePhase(dst []GadgetSitePhaseCacheKey, g *Gadget) []GadgetSi
 
 // cacheGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
 func cacheGadgetByPlace(dst []GadgetPlaceCacheKey, g *Gadget) []GadgetPlaceCacheKey {
-	return append(dst, GadgetPlaceCacheKey{
-		Site: g.Spec.Site,
-		Zone: g.Spec.Zone,
-		Rack: g.Spec.Rack,
-	})
+	return append(dst, GadgetPlaceCacheKey{Site: g.Spec.Site, Zone: g.Spec.Zone, Rack: g.Spec.Rack})
 }
 
 // cacheGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
@@ -196,11 +192,8 @@ type GadgetCacheLister struct {
 // index of GadgetIndexers.
 func NewGadgetCacheLister(indexer cache.Indexer) (GadgetCacheLister, error) {
 	return GadgetCacheLister{
-		ResourceIndexer: listers.New[*Gadget](indexer, schema.GroupResource{
-			Group:    "targets.example.com",
-			Resource: "gadgets",
-		}),
-		indexer: indexer,
+		ResourceIndexer: listers.New[*Gadget](indexer, schema.GroupResource{Group: "targets.example.com", Resource: "gadgets"}),
+		indexer:         indexer,
 	}, stringindex.Check(indexer, GadgetIndexers())
 }
 

@@ -54,11 +54,7 @@ func fieldGadgetBySitePhase(dst []GadgetSitePhaseFieldKey, g *Gadget) []GadgetSi
 
 // fieldGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
 func fieldGadgetByPlace(dst []GadgetPlaceFieldKey, g *Gadget) []GadgetPlaceFieldKey {
-	return append(dst, GadgetPlaceFieldKey{
-		Site: g.Spec.Site,
-		Zone: g.Spec.Zone,
-		Rack: g.Spec.Rack,
-	})
+	return append(dst, GadgetPlaceFieldKey{Site: g.Spec.Site, Zone: g.Spec.Zone, Rack: g.Spec.Rack})
 }
 
 // fieldGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
@@ -218,39 +214,70 @@ func NewGadgetReader(reader client.Reader) GadgetReader {
 	return GadgetReader{reader: reader}
 }
 
-func (r GadgetReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*Gadget, error) {
 	var list GadgetList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
 }
 
 // ByLabel returns the Gadgets whose label key is value.
-func (r GadgetReader) ByLabel(ctx context.Context, key, value string, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) ByLabel(
+	ctx context.Context,
+	key,
+	value string,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "ByLabel", stringindex.Encode(stringindex.Label{Key: key, Value: value}), opts)
 }
 
 // ByOwner returns the Gadgets with an owner reference to the UID owner.
-func (r GadgetReader) ByOwner(ctx context.Context, owner types.UID, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) ByOwner(
+	ctx context.Context,
+	owner types.UID,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "ByOwner", stringindex.Encode(owner), opts)
 }
 
 // ByController returns the Gadgets whose controller has the UID controller.
-func (r GadgetReader) ByController(ctx context.Context, controller types.UID, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) ByController(
+	ctx context.Context,
+	controller types.UID,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "ByController", stringindex.Encode(controller), opts)
 }
 
 // BySitePhase returns the Gadgets whose .spec.site is site and .status.phase is phase.
-func (r GadgetReader) BySitePhase(ctx context.Context, site string, phase Phase, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) BySitePhase(
+	ctx context.Context,
+	site string,
+	phase Phase,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "BySitePhase", stringindex.Encode(GadgetSitePhaseFieldKey{Site: site, Phase: phase}), opts)
 }
 
 // ByPlace returns the Gadgets indexed under key.
-func (r GadgetReader) ByPlace(ctx context.Context, key GadgetPlaceFieldKey, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) ByPlace(
+	ctx context.Context,
+	key GadgetPlaceFieldKey,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "ByPlace", stringindex.Encode(key), opts)
 }
 
 // BySizeLevel returns the Gadgets whose .spec.size is size and .spec.level is level.
-func (r GadgetReader) BySizeLevel(ctx context.Context, size resource.Quantity, level int32, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) BySizeLevel(
+	ctx context.Context,
+	size resource.Quantity,
+	level int32,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "BySizeLevel", stringindex.Encode(GadgetSizeLevelFieldKey{Size: canonical.QuantityOf(size), Level: level}), opts)
 }
 
@@ -260,13 +287,21 @@ func (r GadgetReader) ByTeam(ctx context.Context, team string, opts ...client.Li
 }
 
 // ByReady returns the Gadgets whose .status.conditions[?(@.type=="Ready")].status is ready.
-func (r GadgetReader) ByReady(ctx context.Context, ready metav1.ConditionStatus, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) ByReady(
+	ctx context.Context,
+	ready metav1.ConditionStatus,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "ByReady", stringindex.Encode(ready), opts)
 }
 
 // BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in .spec.secrets[*].namespace
 // or, if unset, in the same namespace.
-func (r GadgetReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) BySecret(
+	ctx context.Context,
+	secret types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "BySecret", stringindex.Encode(secret), opts)
 }
 
@@ -277,17 +312,29 @@ func (r GadgetReader) BySite(ctx context.Context, site string, opts ...client.Li
 
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
 // name.
-func (r GadgetReader) BySerial(ctx context.Context, serial string, opts ...client.ListOption) (*Gadget, bool, error) {
+func (r GadgetReader) BySerial(
+	ctx context.Context,
+	serial string,
+	opts ...client.ListOption,
+) (*Gadget, bool, error) {
 	return stringindex.FirstOf(r.list(ctx, "spec.serial", stringindex.Encode(serial), opts))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
-func (r GadgetReader) BySerialAll(ctx context.Context, serial string, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) BySerialAll(
+	ctx context.Context,
+	serial string,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "spec.serial", stringindex.Encode(serial), opts)
 }
 
 // ByLevel returns the Gadgets whose .spec.level is level.
-func (r GadgetReader) ByLevel(ctx context.Context, level int32, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) ByLevel(
+	ctx context.Context,
+	level int32,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "spec.level", stringindex.Encode(level), opts)
 }
 
@@ -297,17 +344,29 @@ func (r GadgetReader) BySpare(ctx context.Context, spare bool, opts ...client.Li
 }
 
 // BySize returns the Gadgets whose .spec.size is size.
-func (r GadgetReader) BySize(ctx context.Context, size resource.Quantity, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) BySize(
+	ctx context.Context,
+	size resource.Quantity,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "BySize", stringindex.Encode(canonical.QuantityOf(size)), opts)
 }
 
 // BySince returns the Gadgets whose .spec.since is since.
-func (r GadgetReader) BySince(ctx context.Context, since time.Time, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) BySince(
+	ctx context.Context,
+	since time.Time,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "BySince", stringindex.Encode(canonical.TimeOf(since)), opts)
 }
 
 // ByEvery returns the Gadgets whose .spec.every is every.
-func (r GadgetReader) ByEvery(ctx context.Context, every time.Duration, opts ...client.ListOption) ([]*Gadget, error) {
+func (r GadgetReader) ByEvery(
+	ctx context.Context,
+	every time.Duration,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
 	return r.list(ctx, "ByEvery", stringindex.Encode(every), opts)
 }
 

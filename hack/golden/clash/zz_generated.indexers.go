@@ -172,10 +172,7 @@ func IndexHostByInterface(dst []string, h *Host) []string {
 func IndexHostByRule(dst []HostRuleKey, h *Host) []HostRuleKey {
 	for i := range h.Spec.Rules {
 		for j := range h.Spec.Default.Rules {
-			dst = append(dst, HostRuleKey{
-				SpecRulesType:    h.Spec.Rules[i].Type,
-				DefaultRulesType: h.Spec.Default.Rules[j].Type,
-			})
+			dst = append(dst, HostRuleKey{SpecRulesType: h.Spec.Rules[i].Type, DefaultRulesType: h.Spec.Default.Rules[j].Type})
 		}
 	}
 	return dst

@@ -290,7 +290,10 @@ type StorageClassInformer struct {
 }
 
 // NewStorageClassInformer returns an informer that reads StorageClasses from src when it is run.
-func NewStorageClassInformer(src source.ListerWatcher[*StorageClass], opts ...informer.Option) *StorageClassInformer {
+func NewStorageClassInformer(
+	src source.ListerWatcher[*StorageClass],
+	opts ...informer.Option,
+) *StorageClassInformer {
 	ix := NewStorageClassIndexer()
 	return &StorageClassInformer{
 		Informer: informer.New(StorageClassResource, src, ix.Store, opts...),

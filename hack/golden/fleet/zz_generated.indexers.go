@@ -60,10 +60,7 @@ func IndexDeviceByDiskSecret(dst []DeviceDiskSecretKey, d *Device) []DeviceDiskS
 		if disk.Secret == nil {
 			continue
 		}
-		dst = append(dst, DeviceDiskSecretKey{
-			Namespace: disk.Secret.Namespace,
-			Name:      disk.Secret.Name,
-		})
+		dst = append(dst, DeviceDiskSecretKey{Namespace: disk.Secret.Namespace, Name: disk.Secret.Name})
 	}
 	return dst
 }

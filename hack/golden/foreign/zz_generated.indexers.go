@@ -216,13 +216,13 @@ func IndexPodByPort(dst []PodPortKey, p *Pod) []PodPortKey {
 func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
-		if volume.PersistentVolumeClaim == nil {
+		if volume.PersistentVolumeClaim == nil || volume.PersistentVolumeClaim.ClaimName == "" {
 			continue
 		}
-		if volume.PersistentVolumeClaim.ClaimName == "" {
-			continue
-		}
-		dst = append(dst, types.NamespacedName{Namespace: p.GetNamespace(), Name: volume.PersistentVolumeClaim.ClaimName})
+		dst = append(dst, types.NamespacedName{
+			Namespace: p.GetNamespace(),
+			Name:      volume.PersistentVolumeClaim.ClaimName,
+		})
 	}
 	return dst
 }
@@ -583,7 +583,10 @@ type StorageClassInformer struct {
 }
 
 // NewStorageClassInformer returns an informer that reads StorageClasses from src when it is run.
-func NewStorageClassInformer(src source.ListerWatcher[*StorageClass], opts ...informer.Option) *StorageClassInformer {
+func NewStorageClassInformer(
+	src source.ListerWatcher[*StorageClass],
+	opts ...informer.Option,
+) *StorageClassInformer {
 	ix := NewStorageClassIndexer()
 	return &StorageClassInformer{
 		Informer: informer.New(StorageClassResource, src, ix.Store, opts...),
@@ -604,7 +607,10 @@ func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.Namespace
 	if v.Spec.ClaimRef == nil || v.Spec.ClaimRef.Name == "" {
 		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: v.Spec.ClaimRef.Namespace, Name: v.Spec.ClaimRef.Name})
+	return append(dst, types.NamespacedName{
+		Namespace: v.Spec.ClaimRef.Namespace,
+		Name:      v.Spec.ClaimRef.Name,
+	})
 }
 
 // IndexVolumeByCapacity appends v's .spec.capacity['storage'] to dst.

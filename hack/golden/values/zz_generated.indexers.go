@@ -506,7 +506,11 @@ func (l JobLister) MaxDone() (*Job, bool) {
 // ByStep yields the Jobs with an element of .spec.steps whose .name is name, .done is done and .usage is
 // usage.
 func (l JobLister) ByStep(name string, done time.Time, usage resource.Quantity) iter.Seq[*Job] {
-	return l.indexes.ByStep.Get(l.Reader(), JobStepKey{Name: name, Done: canonical.TimeOf(done), Usage: canonical.QuantityOf(usage)})
+	return l.indexes.ByStep.Get(l.Reader(), JobStepKey{
+		Name:  name,
+		Done:  canonical.TimeOf(done),
+		Usage: canonical.QuantityOf(usage),
+	})
 }
 
 // ByQueueStart yields the Jobs whose .spec.queue is queue and .spec.start is start.
@@ -537,13 +541,21 @@ func (l JobLister) MaxQueueStart() (*Job, bool) {
 // ByQueueMemory returns the Job whose .spec.queue is queue, .spec.memory is memory and .spec.start is start.
 // Of several, it returns the first by namespace and name.
 func (l JobLister) ByQueueMemory(queue string, memory resource.Quantity, start time.Time) (*Job, bool) {
-	return l.indexes.ByQueueMemory.Get(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
+	return l.indexes.ByQueueMemory.Get(l.Reader(), JobQueueMemoryKey{
+		Queue:  queue,
+		Memory: canonical.QuantityOf(memory),
+		Start:  canonical.TimeOf(start),
+	})
 }
 
 // ByQueueMemoryAll yields all Jobs whose .spec.queue is queue, .spec.memory is memory and .spec.start is
 // start.
 func (l JobLister) ByQueueMemoryAll(queue string, memory resource.Quantity, start time.Time) iter.Seq[*Job] {
-	return l.indexes.ByQueueMemory.All(l.Reader(), JobQueueMemoryKey{Queue: queue, Memory: canonical.QuantityOf(memory), Start: canonical.TimeOf(start)})
+	return l.indexes.ByQueueMemory.All(l.Reader(), JobQueueMemoryKey{
+		Queue:  queue,
+		Memory: canonical.QuantityOf(memory),
+		Start:  canonical.TimeOf(start),
+	})
 }
 
 // ByQueueMemoryConflicts yields each value that several Jobs have, and how many.

@@ -47,10 +47,7 @@ type ReleasePullSecretKey struct {
 // IndexReleaseByValuesSecret appends r's .metadata.namespace and .spec.valuesFrom[*].secretName to dst.
 func IndexReleaseByValuesSecret(dst []ReleaseValuesSecretKey, r *Release) []ReleaseValuesSecretKey {
 	for i := range r.Spec.ValuesFrom {
-		dst = append(dst, ReleaseValuesSecretKey{
-			Namespace:  r.Namespace,
-			SecretName: r.Spec.ValuesFrom[i].SecretName,
-		})
+		dst = append(dst, ReleaseValuesSecretKey{Namespace: r.Namespace, SecretName: r.Spec.ValuesFrom[i].SecretName})
 	}
 	return dst
 }

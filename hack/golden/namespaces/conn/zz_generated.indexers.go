@@ -104,7 +104,10 @@ type TenantInformer struct {
 }
 
 // NewTenantInformer returns an informer that reads Tenants from src when it is run.
-func NewTenantInformer(src source.ListerWatcher[*namespacespkg.Tenant], opts ...informer.Option) *TenantInformer {
+func NewTenantInformer(
+	src source.ListerWatcher[*namespacespkg.Tenant],
+	opts ...informer.Option,
+) *TenantInformer {
 	ix := NewTenantIndexer()
 	return &TenantInformer{
 		Informer: informer.New(TenantResource, src, ix.Store, opts...),

@@ -65,13 +65,21 @@ func NewDeviceReader(reader client.Reader) DeviceReader {
 	return DeviceReader{reader: reader}
 }
 
-func (r DeviceReader) list(ctx context.Context, index, value string, opts []client.ListOption) ([]*Device, error) {
+func (r DeviceReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*Device, error) {
 	var list DeviceList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
 	return stringindex.Pointers(list.Items), err
 }
 
 // ByConfigMap returns the Devices whose .spec.configMap is configMap.
-func (r DeviceReader) ByConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) ([]*Device, error) {
+func (r DeviceReader) ByConfigMap(
+	ctx context.Context,
+	configMap string,
+	opts ...client.ListOption,
+) ([]*Device, error) {
 	return r.list(ctx, "spec.configMap", stringindex.Encode(configMap), opts)
 }
