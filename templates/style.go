@@ -12,8 +12,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// commentWidth is the column at which comments are wrapped, and the others say how long a condition, a composite
-// literal or a signature may get before it is split.
+// commentWidth is the column at which comments are wrapped. The others say how long a condition, a
+// composite literal or a signature may get before it is split.
 const (
 	commentWidth    = 110
 	expressionWidth = 84
