@@ -58,8 +58,9 @@
 //	// Options: -all -header=../../hack/boilerplate.go.txt,year=2026
 //
 // Later runs use the record of each file, from any directory, also with -check. A flag on the command
-// line overrides its record: -all=false and -header "" drop an option. explain ignores records. To
-// drop all options, delete the file.
+// line overrides its record: -all=false and -header "" drop an option. To drop all options, delete the
+// file. All targets of a package share one record: a new target gets that of the existing files, and
+// two different ones are an error.
 //
 // A header is recorded relative to the emitted file. Only an absolute path that leads out of the
 // module is recorded as it is.

@@ -4,6 +4,7 @@
 package target
 
 import (
+	"fmt"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -96,43 +97,56 @@ func findOutput(p *load.Program, cfg *Options, pkg *loader.Package, dirs []strin
 	}
 }
 
-// complete adds the options recorded in a package's emitted file to cfg, and sets the record
-// of the new file.
+// complete adds the options recorded in a package's emitted files to cfg, and sets the record
+// of the new files. All targets of a package share one record.
 func complete(p *load.Program, cfg *Options, pkg *loader.Package) {
 	dir := directoryOf(*cfg, pkg)
 	now := record{}
 	if !load.SameDir(dir, Beside(pkg).Dir) {
 		now.types = pkg.PkgPath
 	}
-	var had record
-	file := filepath.Join(dir, cfg.Targets[0].FileName())
-	if text, err := ReadEmitted(file); err == nil {
-		there, line, err := recorded(text)
+	var header Header
+	if cfg.Header.File != "" {
+		header = cfg.Header.relativeTo(dir, *cfg)
+	}
+	override := func(r record) record {
+		if cfg.All || cfg.gives("all") {
+			r.all = cfg.All
+		}
+		if cfg.Package != "" || cfg.gives("package") {
+			r.name = cfg.Package
+		}
+		if cfg.Header.File != "" || cfg.gives("header") {
+			r.header = header
+		}
+		return r
+	}
+	now = override(now)
+	var first string
+	var recorded1 record
+	for _, t := range existing(dir) {
+		file := filepath.Join(dir, t.FileName())
+		text, err := ReadEmitted(file)
+		if err != nil || !isEmitted(text) {
+			continue
+		}
+		had, line, err := recorded(text)
+		at := token.Position{Filename: file, Line: line, Column: 1}
 		switch {
 		case err != nil:
-			p.Report.Add(token.Position{Filename: file, Line: line, Column: 1},
-				"the options of this file cannot be read: "+err.Error()+
-					"; run the indexer-gen that wrote it, or delete it")
-		case there.types == now.types:
-			had = there
+			p.Report.Add(at, "the options of this file cannot be read: "+err.Error()+
+				"; run the indexer-gen that wrote it, or delete it")
+		case had.types != now.types:
+		case first == "":
+			first, recorded1 = file, had
+			now = override(had)
+		case override(had) != now:
+			p.Report.Add(at, fmt.Sprintf("this file records %s, and %s records %s; pass the flags that "+
+				"both should have, or delete one file", had.shown(), p.Report.Short(first), recorded1.shown()))
 		}
 	}
-	if !cfg.All && !cfg.gives("all") {
-		cfg.All = had.all
-	}
-	if cfg.Package == "" && !cfg.gives("package") {
-		cfg.Package = had.name
-	}
-	switch {
-	case cfg.Header.File != "":
-		now.header = cfg.Header.relativeTo(dir, *cfg)
-		cfg.Header.File = absolute(cfg.Dir, cfg.Header.File)
-	case !cfg.gives("header"):
-		now.header, cfg.Header = had.header, had.header
-		cfg.Header.File = absolute(dir, had.header.File)
-	}
-	now.all, now.name = cfg.All, cfg.Package
-	cfg.Record = now.String()
+	cfg.All, cfg.Package, cfg.Header, cfg.Record = now.all, now.name, now.header, now.String()
+	cfg.Header.File = absolute(dir, now.header.File)
 }
 
 // absolute returns file as an absolute path, relative to directory dir; "" stays "".

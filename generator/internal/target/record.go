@@ -5,6 +5,7 @@ package target
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -44,6 +45,9 @@ func (r *record) String() string {
 	return strings.Join(words, " ")
 }
 
+// shown returns the record for messages.
+func (r *record) shown() string { return cmp.Or(r.String(), "no options") }
+
 // quoted quotes a value that is not a single word.
 func quoted(value string) string {
 	if strings.ContainsAny(value, " \"") {
@@ -74,8 +78,11 @@ func recorded(text []byte) (r record, line int, err error) {
 // if it is the package beside the file. ok is false if the text is no emitted file.
 func EmittedFor(text []byte) (types string, ok bool) {
 	r, _, err := recorded(text)
-	return r.types, err == nil && bytes.Contains(text, []byte(templates.Generated+"\n"))
+	return r.types, err == nil && isEmitted(text)
 }
+
+// isEmitted reports whether a file has the line that marks emitted files.
+func isEmitted(text []byte) bool { return bytes.Contains(text, []byte(templates.Generated+"\n")) }
 
 func (r *record) parse(text string) error {
 	var words []string
