@@ -117,8 +117,9 @@ func (c clock) measureContended(w *world, r contended) []result {
 	// What calibrating has recorded comes first, and is left out.
 	ours, theirs = ours[len(ours)-c.rounds:], theirs[len(theirs)-c.rounds:]
 	a, b := slices.Min(ours), slices.Min(theirs)
-	first.OursAllocs, first.TheirsAllocs = -1, -1 // those of both halves are one
+	// Allocations of the two halves cannot be told apart.
+	first.OursAllocs, first.TheirsAllocs, first.OursBytes, first.TheirsBytes = -1, -1, -1, -1
 	second := result{Name: r.beside, Objects: w.n, Labels: w.labels, Unit: "ns", Target: r.target,
-		Ours: a, Theirs: b, Ratio: b / a, OursAllocs: -1, TheirsAllocs: -1}
+		Ours: a, Theirs: b, Ratio: b / a, OursAllocs: -1, TheirsAllocs: -1, OursBytes: -1, TheirsBytes: -1}
 	return []result{first, second}
 }

@@ -98,12 +98,16 @@ func (b *bench) ours(w *world, t *theirs, base float64) {
 	b.rows(w, readRows(w, o, t))
 	b.rows(w, writeRows(w, o, t))
 	b.rows(w, moveRows(w, o, t))
+	b.rows(w, coreRows(w, o, t))
 	for _, r := range contentionRows(w, o, t) {
 		if b.match.MatchString(r.name) {
 			for _, r := range b.measureContended(w, r) {
 				b.add(r)
 			}
 		}
+	}
+	if b.match.MatchString("sources") {
+		b.rows(w, sourceRows(w))
 	}
 	if b.match.MatchString("question") {
 		b.rows(w, compositeRows(w, newQuestions(o), t))
@@ -133,6 +137,8 @@ func (b *bench) memory(w *world, name string, target float64, o *ours, base floa
 				Target:       target,
 				OursAllocs:   -1,
 				TheirsAllocs: -1,
+				OursBytes:    -1,
+				TheirsBytes:  -1,
 			},
 		)
 	}

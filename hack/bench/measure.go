@@ -34,7 +34,8 @@ type result struct {
 	Ours, Theirs             float64
 	Ratio                    float64 // how many times better ours is
 	Target                   float64
-	OursAllocs, TheirsAllocs float64
+	OursAllocs, TheirsAllocs float64 // allocations an operation; -1: not measured
+	OursBytes, TheirsBytes   float64 // bytes allocated an operation; -1: not measured
 }
 
 // clock says how long to measure.
@@ -52,10 +53,10 @@ func (c clock) measure(w *world, r row) result {
 	ours, theirs := math.Inf(1), math.Inf(1)
 	res := result{Name: r.name, Objects: w.n, Labels: w.labels, Unit: "ns", Target: r.target}
 	for range c.rounds {
-		a, aAllocs := timed(r, r.ours, nOurs)
-		b, bAllocs := timed(r, r.theirs, nTheirs)
-		ours, theirs = min(ours, a), min(theirs, b)
-		res.OursAllocs, res.TheirsAllocs = aAllocs, bAllocs
+		a, b := timed(r, r.ours, nOurs), timed(r, r.theirs, nTheirs)
+		ours, theirs = min(ours, a.ns), min(theirs, b.ns)
+		res.OursAllocs, res.TheirsAllocs = a.allocs, b.allocs
+		res.OursBytes, res.TheirsBytes = a.bytes, b.bytes
 	}
 	res.Ours, res.Theirs, res.Ratio = ours, theirs, theirs/ours
 	return res
@@ -77,8 +78,11 @@ func (c clock) calibrate(r row, s side) int {
 	}
 }
 
-// timed returns the nanoseconds and the allocations of one operation.
-func timed(r row, s side, n int) (ns, allocs float64) {
+// operation is the cost of one operation.
+type operation struct{ ns, allocs, bytes float64 }
+
+// timed does n operations and returns the mean cost of one.
+func timed(r row, s side, n int) operation {
 	if r.setup != nil {
 		r.setup()
 	}
@@ -89,7 +93,11 @@ func timed(r row, s side, n int) (ns, allocs float64) {
 	s(n)
 	took := clockOf(r) - start
 	runtime.ReadMemStats(&after)
-	return float64(took) / float64(n), float64(after.Mallocs-before.Mallocs) / float64(n)
+	return operation{
+		ns:     float64(took) / float64(n),
+		allocs: float64(after.Mallocs-before.Mallocs) / float64(n),
+		bytes:  float64(after.TotalAlloc-before.TotalAlloc) / float64(n),
+	}
 }
 
 // clockOf reads the process's processor time, or the time of day for rows with concurrent work.

@@ -12,8 +12,9 @@ import (
 )
 
 type (
-	podStore               = store.Store[types.NamespacedName, *corev1.Pod]
-	podIndex[V comparable] = store.Index[types.NamespacedName, *corev1.Pod, V]
+	podKey                 = types.NamespacedName
+	podStore               = store.Store[podKey, *corev1.Pod]
+	podIndex[V comparable] = store.Index[podKey, *corev1.Pod, V]
 )
 
 // ours is the store with the same four indexes, as generated code sets it up.

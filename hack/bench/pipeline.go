@@ -35,11 +35,24 @@ type play struct {
 	passes int           // so many times, each time with new versions
 	gap    time.Duration // one after the other in this time
 	sent   []time.Time   // when, if there is a gap
+	batch  int           // if not 0, it waits for the handler after so many
+	calls  int           // of the handler, if there is a batch
+	acks   chan struct{} // one for each batch that was handled
 }
 
 // ready sets the feed up for one watch, which sends every update once.
 func (f *feed) ready() {
-	f.play = play{due: make(chan struct{}), most: len(f.updates), passes: 1}
+	f.play = play{due: make(chan struct{}), most: len(f.updates), passes: 1, acks: make(chan struct{}, 1)}
+}
+
+// handled lets the next batch go once a handler was called for each update of the last one.
+func (f *feed) handled() {
+	if f.batch == 0 {
+		return
+	}
+	if f.calls++; f.calls%f.batch == 0 {
+		f.acks <- struct{}{}
+	}
 }
 
 // send calls out with one update after the other, until that returns false.
@@ -60,6 +73,9 @@ func (f *feed) send(out func(*corev1.Pod) bool) {
 			}
 			if !out(p) {
 				return
+			}
+			if f.batch > 0 && (at+1)%f.batch == 0 {
+				<-f.acks
 			}
 		}
 	}

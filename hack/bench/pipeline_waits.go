@@ -42,6 +42,7 @@ func (b *bench) latency(w *world, f *feed) {
 				64,
 			) + "%", Objects: w.n, Labels: w.labels, Unit: "ns",
 			Ours: best[0][i], Theirs: best[1][i], Ratio: best[1][i] / best[0][i], OursAllocs: -1, TheirsAllocs: -1,
+			OursBytes: -1, TheirsBytes: -1,
 		})
 	}
 }
@@ -92,7 +93,8 @@ func (b *bench) stuck(w *world, f *feed) {
 	ours := held(w, f, ourMaker(informer.WithCoalescing()))
 	theirs := held(w, f, newTheirPipeline)
 	b.add(result{
-		Name: name, Objects: w.n, Labels: w.labels, Unit: "B", Ours: ours, Theirs: theirs, Ratio: theirs / ours, OursAllocs: -1, TheirsAllocs: -1,
+		Name: name, Objects: w.n, Labels: w.labels, Unit: "B", Ours: ours, Theirs: theirs, Ratio: theirs / ours,
+		OursAllocs: -1, TheirsAllocs: -1, OursBytes: -1, TheirsBytes: -1,
 	})
 }
 

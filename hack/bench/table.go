@@ -10,11 +10,11 @@ import (
 	"strconv"
 )
 
-const line = "%-46s %4s %10s %10s %8s %7s %8s %8s\n"
+const line = "%-46s %4s %10s %10s %8s %7s %8s %8s %9s %9s\n"
 
 // header begins the table.
 func header(w io.Writer) {
-	fmt.Fprintf(w, line, "work", "", "ours", "client-go", "ratio", "target", "allocs", "theirs")
+	fmt.Fprintf(w, line, "work", "", "ours", "client-go", "ratio", "target", "allocs", "theirs", "bytes", "theirs")
 }
 
 // print adds a line to the table; one that misses its target is marked.
@@ -33,7 +33,8 @@ func (r result) print(w io.Writer) {
 		return strconv.FormatFloat(n, 'f', 1, 64)
 	}
 	fmt.Fprintf(w, line, r.Name, fmt.Sprint(r.Labels), quantity(r.Ours, r.Unit), quantity(r.Theirs, r.Unit),
-		fmt.Sprintf("%.3g×", r.Ratio)+mark, target, allocs(r.OursAllocs), allocs(r.TheirsAllocs))
+		fmt.Sprintf("%.3g×", r.Ratio)+mark, target, allocs(r.OursAllocs), allocs(r.TheirsAllocs),
+		allocs(r.OursBytes), allocs(r.TheirsBytes))
 }
 
 // quantity prints bytes as they are, and times in a unit that suits them.
@@ -64,6 +65,8 @@ func writeCSV(w io.Writer, results []result) error {
 			"target",
 			"allocs ours",
 			"allocs client-go",
+			"bytes ours",
+			"bytes client-go",
 		},
 	)
 	for _, r := range results {
@@ -80,6 +83,8 @@ func writeCSV(w io.Writer, results []result) error {
 				number(r.Target),
 				number(r.OursAllocs),
 				number(r.TheirsAllocs),
+				number(r.OursBytes),
+				number(r.TheirsBytes),
 			},
 		)
 	}

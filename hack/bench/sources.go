@@ -1,0 +1,73 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// manySources is how many sources feed a store where their number matters.
+const manySources = 1000
+
+// sourceRows compare our store with itself, since client-go's stores have no sources: a batch of
+// one update in a store that many sources feed, and in a store that one source feeds.
+func sourceRows(w *world) []row {
+	return []row{{
+		name:   "lone batch, 1,000 sources against one",
+		target: 1 / 1.2,
+		ours:   w.cycle(&w.gens).into(newFed(w, manySources)),
+		theirs: w.cycle(&w.gens).into(newFed(w, 1)),
+	}}
+}
+
+// fed is a store that several sources feed. Each Pod comes from one of them.
+type fed struct {
+	*ours
+	feeder  *store.Feeder[podKey, *corev1.Pod]
+	batch   store.Batch[podKey, *corev1.Pod]
+	sources []string
+	version int
+}
+
+func newFed(w *world, sources int) *fed {
+	o := newOurs()
+	f := &fed{ours: o, feeder: store.NewFeeder(o.podStore, nil), sources: make([]string, sources)}
+	lists := make([][]*corev1.Pod, sources)
+	for _, p := range w.gens[0] {
+		at := f.sourceOf(p)
+		lists[at] = append(lists[at], p)
+	}
+	for i, list := range lists {
+		f.sources[i] = "source-" + strconv.Itoa(i)
+		f.batch.From(f.sources[i], nil)
+		f.batch.Replace(list)
+		f.apply()
+	}
+	return f
+}
+
+// sourceOf spreads the Pods by their UID, which both generations have in common.
+func (f *fed) sourceOf(p *corev1.Pod) int {
+	i, err := strconv.Atoi(string(p.UID)[len("uid-"):])
+	must(err)
+	return i % len(f.sources)
+}
+
+func (f *fed) set(p *corev1.Pod) {
+	f.batch.From(f.sources[f.sourceOf(p)], nil)
+	f.batch.Set(p)
+	f.apply()
+}
+
+// apply ends the batch as a watch does, with a version that the source has reached.
+func (f *fed) apply() {
+	f.version++
+	f.batch.ResourceVersion(strconv.Itoa(f.version))
+	f.feeder.Apply(&f.batch)
+	f.batch.Reset()
+}
