@@ -6,7 +6,6 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/indexer-gen/indexer-gen/examples v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
-	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	go.uber.org/goleak v1.3.0
@@ -42,6 +41,7 @@ require (
 	github.com/go-openapi/swag/yamlutils v0.27.1 // indirect
 	github.com/google/gnostic-models v0.7.1 // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0 // indirect
 	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect

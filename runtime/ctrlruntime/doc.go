@@ -56,7 +56,7 @@
 // with different options, are left to controller-runtime's cache.
 //
 // controller-runtime's own tests of its cache pass with NewCache: see hack/test-controller-runtime.sh.
-// examples/controller-runtime/managerbench measures a manager with and without it.
+// hack/managerbench measures a manager with and without it.
 //
 // # Versions
 //

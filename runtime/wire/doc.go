@@ -52,7 +52,7 @@
 //
 // # Cost
 //
-// examples/syncbench compares a source with client-go's informer on a real API server: processor time,
+// hack/syncbench compares a source with client-go's informer on a real API server: processor time,
 // memory and time of a sync, of watch events and of a relist. Its README has the figures.
 //
 // # Encodings

@@ -13,7 +13,7 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// workload is much like the custom resource that examples/syncbench measures with.
+// workload is much like the custom resource that hack/syncbench measures with.
 type workload struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`

@@ -13,7 +13,7 @@ type fieldsV1 = metav1.FieldsV1
 
 // FieldsV1 sets into to the fieldsV1 that was decoded from raw before, or else calls decode, which copies
 // raw. apimachinery's build tag fieldsv1string has the same aim: fieldsV1 are large, half of each object
-// in examples/syncbench, and repeat. They must not be modified in place. If one was modified, it is not
+// in hack/syncbench, and repeat. They must not be modified in place. If one was modified, it is not
 // shared again.
 func (c *Cache) FieldsV1(into *fieldsV1, raw []byte, decode func() error) error {
 	found, ok, keep := c.fields.get(&c.fieldsSite, 0, raw)
