@@ -28,7 +28,7 @@
 //
 // # Generations
 //
-// Each emitted file refers to the constant of its generation, such as [GenVersion2]. A file that
+// Each emitted file refers to the constant of its generation, such as [GenVersion3]. A file that
 // this module cannot serve does not compile: upgrade the module if the file is newer, and run the
 // generator again if it is older.
 //

@@ -3,17 +3,17 @@
 
 package runtime
 
-// GenVersion2 is the current generation of emitted code. Every emitted file refers to
+// GenVersion3 is the current generation of emitted code. Every emitted file refers to
 // the constant of its generation, so that a file newer than the runtime does not compile.
 //
 // The generation rises when emitted code of the last one no longer compiles or no longer
 // means the same. The old constant then becomes a [RunIndexerGen].
-const GenVersion2 = 2
+const GenVersion3 = 3
 
 // RunIndexerGen is the type of generations that this runtime no longer supports. An
 // emitted file uses its generation as a constant, so the compiler reports this type:
 // run indexer-gen again.
 type RunIndexerGen struct{}
 
-// GenVersion1 is not supported any more: run indexer-gen again.
-var GenVersion1 RunIndexerGen
+// Generations that are not supported any more: run indexer-gen again.
+var GenVersion1, GenVersion2 RunIndexerGen

@@ -20,8 +20,8 @@ import (
 	samplecontrollerv1alpha1 "k8s.io/sample-controller/pkg/apis/samplecontroller/v1alpha1"
 )
 
-// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion2
+// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion3
 
 // Adapters, such as package clientgo, make typed stores of these types.
 func init() {

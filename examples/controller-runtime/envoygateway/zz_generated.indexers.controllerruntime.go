@@ -23,8 +23,8 @@ import (
 	apisv1beta1 "sigs.k8s.io/gateway-api/apis/v1beta1"
 )
 
-// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion2
+// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion3
 
 // fieldBackendTLSPolicyByConfigMap appends the references in b's
 // .spec.validation.caCertificateRefs[?(@.kind=="ConfigMap")].name to dst.

@@ -23,8 +23,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion2
+// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion3
 
 // GadgetSitePhaseCacheKey is the key of BySitePhase.
 type GadgetSitePhaseCacheKey struct {

@@ -21,8 +21,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion2
+// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion3
 
 // Adapters, such as package clientgo, make typed stores of these types.
 func init() {

@@ -19,8 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Requires runtime generation 2. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion2
+// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion3
 
 // fieldDeviceByConfigMap appends d's .spec.configMap to dst.
 func fieldDeviceByConfigMap(dst []string, d *Device) []string {
