@@ -110,9 +110,10 @@ func newInformers(m manager.Manager) (*fleet.Informers, error) {
 		return nil, err
 	}
 	log := m.GetLogger()
-	return fleet.NewInformers(fleet.HTTPSources(conn, ""),
-		informer.WithMetrics(ctrlruntime.Metrics()),
-		informer.WithErrorHandler(func(err error) { log.Error(err, "informer") })), nil
+	informers := fleet.NewInformers(fleet.HTTPSources(conn, ""),
+		informer.WithErrorHandler(func(err error) { log.Error(err, "informer") }))
+	ctrlruntime.ServeMetrics(informers.Stats)
+	return informers, nil
 }
 
 // mapper knows what the types are served as. The API server of the examples has custom

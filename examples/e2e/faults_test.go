@@ -28,7 +28,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
@@ -37,18 +36,16 @@ import (
 type suffering struct {
 	*fleet.DeviceInformer
 	errors chan error
-	set    *metrics.Set
 }
 
 // suffer starts an informer that reads a namespace over client at url.
 func suffer(t *testing.T, client *http.Client, url, namespace string) *suffering {
 	t.Helper()
 	t.Cleanup(client.CloseIdleConnections)
-	s := &suffering{errors: make(chan error, 1000), set: metrics.NewSet()}
+	s := &suffering{errors: make(chan error, 1000)}
 	s.DeviceInformer = fleet.NewDeviceInformer(
 		fleet.HTTPSources(wire.Conn{Client: client, BaseURL: url}, namespace).Devices,
 		informer.WithBackoff(reflector.Backoff{Initial: 10 * time.Millisecond, Max: 200 * time.Millisecond}),
-		informer.WithMetrics(s.set),
 		informer.WithErrorHandler(func(err error) {
 			t.Log(err)
 			select {
@@ -79,11 +76,13 @@ func (s *suffering) until(t *testing.T, what string, is func(error) bool) {
 	}
 }
 
-// counted returns how often the metrics say that something has failed for a reason.
-func (s *suffering) counted(reason string) (n float64) {
-	for _, sample := range s.set.Collect() {
-		if sample.Metric == informer.MetricErrors && sample.Labels()["reason"] == reason {
-			n += sample.Value
+// counted returns how often the statistics say that something has failed for a reason.
+func (s *suffering) counted(reason string) (n int64) {
+	for _, one := range s.Stats().Sources {
+		for kind, times := range one.Errors {
+			if kind.Reason == reason {
+				n += times
+			}
 		}
 	}
 	return n

@@ -118,7 +118,7 @@ func sharded(
 	})
 	var replicas []*fleet.DeviceInformer
 	for _, set := range sets {
-		replica := fleet.NewDeviceInformer(counted, append(opts, informer.WithShards(set), onError)...)
+		replica := fleet.NewDeviceInformer(shard.Source(counted, set), append(opts, onError)...)
 		replicas = append(replicas, replica)
 		start(t, replica)
 	}

@@ -76,9 +76,9 @@ func shardKind(index int, more []informer.Option) starter {
 		if err != nil {
 			return nil, err
 		}
-		src := fleet.HTTPSources(c.conn(clientOptions{}), "").Devices
-		options = append(slices.Concat(options, more), informer.WithShards(shard.NewSet(mine)))
-		return startDevices(ctx, src, scope{has: mine.Contains, streams: true}, options), nil
+		src := shard.Source(fleet.HTTPSources(c.conn(clientOptions{}), "").Devices, shard.NewSet(mine))
+		scoped := scope{has: mine.Contains, streams: true}
+		return startDevices(ctx, src, scoped, slices.Concat(options, more)), nil
 	}
 }
 

@@ -197,13 +197,13 @@ import (
 	"fmt"
 
 	"`+kubeconnPath+`"
-	"`+runtimePath+`/metrics"
+	"`+runtimePath+`/informer"
 	"`+prometheusPath+`"
 )
 
 func main() {
 	conn, err := kubeconn.Load("")
-	fmt.Println(conn, err, prometheus.NewCollector(metrics.NewSet()))
+	fmt.Println(conn, err, prometheus.NewCollector(informer.NewFactory().Stats))
 }
 `)
 	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[0])

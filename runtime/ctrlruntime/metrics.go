@@ -4,21 +4,16 @@
 package ctrlruntime
 
 import (
-	"sync"
-
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
-	"github.com/indexer-gen/indexer-gen/runtime/metrics"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/prometheus"
 )
 
-// Metrics returns a set whose metrics managers serve, beside those of controller-runtime:
+// ServeMetrics makes managers serve the metrics of informers, beside those of controller-runtime.
+// Call it once for each factory:
 //
-//	informers := v1.NewInformers(sources, informer.WithMetrics(ctrlruntime.Metrics()))
-//
-// The set is in controller-runtime's metrics.Registry from the first call. Every call returns the same set.
-var Metrics = sync.OnceValue(func() *metrics.Set {
-	set := metrics.NewSet()
-	ctrlmetrics.Registry.MustRegister(prometheus.NewCollector(set))
-	return set
-})
+//	ctrlruntime.ServeMetrics(informers.Stats)
+func ServeMetrics(read func() []informer.Stats) {
+	ctrlmetrics.Registry.MustRegister(prometheus.NewCollector(read))
+}

@@ -15,12 +15,11 @@ import (
 )
 
 func TestMetrics(t *testing.T) {
-	if ctrlruntime.Metrics() != ctrlruntime.Metrics() {
-		t.Error("Metrics returns two sets")
-	}
+	const objects = "indexergen_informer_objects"
 	api := runtimetest.NewServer[*corev1.Secret]()
 	api.Set(newSecret("a", nil))
-	i := run(t, api, informer.WithMetrics(ctrlruntime.Metrics()))
+	i := run(t, api)
+	ctrlruntime.ServeMetrics(func() []informer.Stats { return []informer.Stats{i.Stats()} })
 	if err := i.WaitForSync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -29,12 +28,12 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, family := range families {
-		if family.GetName() == informer.MetricObjects.Name {
+		if family.GetName() == objects {
 			if got := family.GetMetric()[0].GetGauge().GetValue(); got != 1 {
 				t.Errorf("%v objects", got)
 			}
 			return
 		}
 	}
-	t.Errorf("the registry does not have %s", informer.MetricObjects.Name)
+	t.Errorf("the registry does not have %s", objects)
 }

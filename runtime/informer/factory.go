@@ -46,6 +46,7 @@ type owned interface {
 	expect()
 	abandon()
 	hanging() []Hanging
+	Stats() Stats
 }
 
 // abandon ends the waits for an informer that the factory will not run anymore.

@@ -128,7 +128,7 @@ func handlerOptionsOf(opts []HandlerOption) (o handlerOptions) {
 	return o
 }
 
-// WithHandlerName names the handler in errors, metrics and logs.
+// WithHandlerName names the handler in errors, statistics and logs.
 func WithHandlerName(name string) HandlerOption { return func(o *handlerOptions) { o.name = name } }
 
 // WithBuffer sets how many changes may be pending for the handler; 0 means DefaultBuffer. If more

@@ -11,7 +11,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
-	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,7 +32,6 @@ type Informer[T metav1.Object] struct {
 	synced  chan struct{}  // closed once the first lists are in the store
 	turn    ctxsync.Mutex  // held while a batch is applied and distributed
 	waiting ctxsync.Mutex  // held while a source waits for handlers
-	dupes   inbox.Dupes[T] // guarded by turn
 	changed ctxsync.Signal // raised when the parts of multi have changed
 
 	mu          sync.Mutex // guards the fields below; no foreign code runs under it
@@ -70,15 +68,12 @@ func New[T metav1.Object](
 	s *store.Store[types.NamespacedName, T], opts ...Option,
 ) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, store: s, clock: inbox.NewClock(), dupes: inbox.NewDupes[T](),
+		resource: gvr, store: s, clock: inbox.NewClock(),
 		turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), changed: ctxsync.NewSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
-	}
-	if src != nil && i.opts.shards != nil {
-		src = shard.Source(src, i.opts.shards)
 	}
 	i.log = newLog(i.opts.logger, describe(gvr, "", ""), i.opts.name)
 	if multi, ok := src.(source.Multi[T]); ok {
@@ -115,7 +110,6 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	if err := i.begin(r); err != nil {
 		return err
 	}
-	defer i.publish()()
 	stop := func() {}
 	if i.multi != nil {
 		stop = i.multi.Follow(i.align)

@@ -15,10 +15,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// listener delivers changes to one handler, or to one loop over Changes.
+// listener delivers changes to one handler.
 type listener[T metav1.Object] struct {
 	informer *Informer[T]
-	handler  Handler[T] // nil for a loop over Changes
+	handler  Handler[T]
 	opts     handlerOptions
 	clock    *inbox.Clock
 	timings  timings
@@ -58,7 +58,7 @@ func newListener[T metav1.Object](i *Informer[T], h Handler[T], opts handlerOpti
 func (l *listener[T]) start(r *run) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.gone || l.handler == nil {
+	if l.gone {
 		return
 	}
 	s := shift{run: r, ended: make(chan struct{})}

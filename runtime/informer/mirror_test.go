@@ -77,9 +77,8 @@ func (s tardy) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[sou
 // mirrors are the handlers of a random test, which come and go, and do in their calls what
 // they may.
 type mirrors struct {
-	t     *testing.T
-	inf   *informer.Informer[*object]
-	loops sync.WaitGroup
+	t   *testing.T
+	inf *informer.Informer[*object]
 
 	disordered bool // versions say nothing
 
@@ -99,19 +98,18 @@ func (ms *mirrors) number(n int) int {
 	return ms.rnd.IntN(n)
 }
 
-// actor is one of them: a mirror that may do anything in its calls, or a loop over changes.
+// actor is one of them: a mirror that may do anything in its calls.
 type actor struct {
 	mirror
 	among  *mirrors
 	resync bool
 
-	began   chan struct{} // closed when the rest is set
-	reg     *informer.Registration
-	endLoop context.CancelFunc // of a loop, which has no registration
+	began chan struct{} // closed when the rest is set
+	reg   *informer.Registration
 
 	state struct {
 		sync.Mutex
-		removed  bool // it is being removed, or the loop has ended
+		removed  bool // it is being removed
 		over     bool // no call may begin
 		repeated int  // calls that told nothing new
 	}
@@ -134,10 +132,6 @@ func (ms *mirrors) add() {
 			informer.WithResync(time.Duration(10+ms.number(50))*time.Millisecond),
 		), kind+" resynced"
 	}
-	loops := ms.number(4) == 0
-	if loops {
-		kind += " loop"
-	}
 	ms.mu.Lock()
 	a.mirror = mirror{
 		t:        ms.t,
@@ -149,35 +143,7 @@ func (ms *mirrors) add() {
 	ms.all = append(ms.all, a)
 	ms.mu.Unlock()
 	defer close(a.began)
-	if !loops {
-		a.reg = ms.inf.AddEventHandler(a, opts...)
-		return
-	}
-	var ctx context.Context
-	ctx, a.endLoop = context.WithCancel(context.Background())
-	ms.loops.Go(func() { a.loop(ctx, opts) })
-}
-
-// loop gets the changes from a loop over Changes.
-func (a *actor) loop(ctx context.Context, opts []informer.HandlerOption) {
-	synced := false
-	for batch, err := range a.among.inf.Changes(ctx, opts...) {
-		if err != nil {
-			if !errors.Is(err, informer.ErrStopped) && !errors.Is(err, context.Canceled) {
-				a.t.Errorf("%s: %v", a.name, err)
-			}
-			break
-		}
-		if batch.Synced() && synced {
-			a.t.Errorf("%s: synced twice", a.name)
-		}
-		synced = synced || batch.Synced()
-		for c := range batch.All() {
-			a.note(c.Type == informer.Updated && c.Old == c.Object)
-			notify(&a.mirror, c)
-		}
-	}
-	a.markRemoved()
+	a.reg = ms.inf.AddEventHandler(a, opts...)
 }
 
 // remove removes one of them.
@@ -199,10 +165,6 @@ func (ms *mirrors) any() *actor {
 func (a *actor) remove() {
 	<-a.began
 	a.markRemoved()
-	if a.endLoop != nil {
-		a.endLoop()
-		return
-	}
 	a.reg.Remove()
 }
 
@@ -296,7 +258,7 @@ func (a *actor) act() {
 		other := ms.any()
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
 		defer cancel()
-		if <-other.began; other.endLoop == nil && other != a {
+		if <-other.began; other != a {
 			other.markRemoved()
 			if other.reg.RemoveWait(ctx) == nil {
 				other.end()
@@ -331,7 +293,7 @@ func (ms *mirrors) agree() {
 		if removed {
 			continue
 		}
-		if a.reg != nil && !a.reg.HasSynced() {
+		if !a.reg.HasSynced() {
 			ms.t.Errorf("%s has not synced", a.name)
 		}
 		if a.resync != (repeated > 0) && live.Len() > 0 {
@@ -348,16 +310,4 @@ func (ms *mirrors) agree() {
 		}
 		a.mu.Unlock()
 	}
-}
-
-// leave ends the loops, and waits for them.
-func (ms *mirrors) leave() {
-	ms.mu.Lock()
-	defer ms.mu.Unlock()
-	for _, a := range ms.all {
-		if a.endLoop != nil {
-			a.endLoop()
-		}
-	}
-	ms.loops.Wait()
 }

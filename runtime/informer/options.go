@@ -7,9 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -24,11 +22,9 @@ type options struct {
 	transforms   []any // func(T) (T, error) for any T, or func(metav1.Object) error
 	reflector    reflector.Options[struct{}]
 	logger       *slog.Logger
-	metrics      *metrics.Set
-	shards       *shard.Set
 }
 
-// WithName names the informer in errors, metrics and logs. Use it for several informers of one
+// WithName names the informer in errors, statistics and logs. Use it for several informers of one
 // resource.
 func WithName(name string) Option { return func(o *options) { o.name = name } }
 
@@ -41,12 +37,6 @@ func WithLabelSelector(selector string) Option {
 // decides which fields it supports.
 func WithFieldSelector(selector string) Option {
 	return func(o *options) { o.reflector.FieldSelector = selector }
-}
-
-// WithShards restricts the informer to the objects of shards, which may change while it runs. It
-// applies to the source that is passed to New. For a source of AddSource use shard.Only.
-func WithShards(shards *shard.Set) Option {
-	return func(o *options) { o.shards = shards }
 }
 
 // WithErrorHandler calls handle with every error of the informer as an *Error: errors of the

@@ -131,14 +131,10 @@ func (p *reading[T]) fill(b *deltas[T]) {
 // are from a list. distribute does not block. It requires i.turn.
 func (i *Informer[T]) distribute(changes []inbox.Change[T], s *Stream[T], listed bool) []*listener[T] {
 	i.mu.Lock()
-	first := listed && !s.hasSynced
-	coalesces := slices.ContainsFunc(i.listeners, func(l *listener[T]) bool { return l.opts.coalesce })
-	i.mu.Unlock()
-	d := inbox.Delivery[T]{Changes: changes, List: listed, Initial: first}
-	d.Distinct = !first && coalesces && !i.dupes.In(changes)
-	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.clock.Tick()
+	first := listed && !s.hasSynced
+	d := inbox.Delivery[T]{Changes: changes, List: listed, Initial: first}
 	s.hasSynced = s.hasSynced || first
 	d.Last = i.completes()
 	if len(changes) > 0 || d.Last {

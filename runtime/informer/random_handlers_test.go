@@ -144,7 +144,6 @@ func mirrored(t *testing.T, rnd *rand.Rand) {
 	time.Sleep(20 * time.Second)
 	all.agree()
 	stop()
-	all.leave()
 	if live := inf.Store().Reader(); live.ResourceVersion() != srv.ResourceVersion() {
 		t.Errorf("the store is at %s, the server at %s", live.ResourceVersion(), srv.ResourceVersion())
 	}

@@ -29,7 +29,7 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 			}
 			old, next := shardOf(t, 0, 2), shardOf(t, 1, 3) // which have a sixth in common
 			shards := shard.NewSet(old)
-			inf := newInformer(srv, informer.WithShards(shards))
+			inf := newInformer(shard.Source[*object](srv, shards))
 			var (
 				mu          sync.Mutex
 				added, left []string

@@ -99,7 +99,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 				2,
 			)
 			shards := shard.NewSet(first, second)
-			inf := newInformer(srv, informer.WithShards(shards))
+			inf := newInformer(shard.Source[*object](srv, shards))
 			victim := strings.TrimPrefix(contained(srv, half)[0], "ns/") // is to be deleted at the end
 			told := map[string]int{}                                     // additions, less deletions
 			gone := 0                                                    // deletions
@@ -181,7 +181,7 @@ func TestShardsOfNamespaces(t *testing.T) {
 		}
 		namespaces := source.NewNamespaces("0", "1")
 		shards := shard.NewSet(shardOf(t, 0, 2))
-		inf := newInformer(byNamespace(srv, namespaces), informer.WithShards(shards))
+		inf := newInformer(shard.Source(byNamespace(srv, namespaces), shards))
 		start(t, inf)
 		check := func(r shard.Range, in ...string) {
 			t.Helper()
@@ -310,8 +310,7 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 		r := &replica{now: []shard.Range{shardOf(t, i, len(replicas)).By(by)}}
 		r.shards = shard.NewSet(r.now...)
 		r.inf = newInformer(
-			distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond},
-			informer.WithShards(r.shards),
+			shard.Source[*object](distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond}, r.shards),
 			informer.WithBatchSize(1+rnd.IntN(4)),
 			informer.WithPageSize(int64(rnd.IntN(4))),
 			informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}),

@@ -125,11 +125,8 @@ func (i *Informer[T]) hanging() []Hanging {
 
 // name returns the name of the handler, or else its type.
 func (l *listener[T]) name() string {
-	switch {
-	case l.opts.name != "":
+	if l.opts.name != "" {
 		return l.opts.name
-	case l.handler == nil:
-		return "(a loop over Changes; WithHandlerName names it)"
 	}
 	return fmt.Sprintf("(a %T; WithHandlerName names it)", l.handler)
 }

@@ -187,7 +187,6 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 	waiting.Wait()
 	all.agree()
 	stop()
-	all.leave()
 	got := map[types.NamespacedName]string{}
 	for o := range inf.Store().Reader().All() {
 		got[keyOf(o)] = string(o.UID) + "@" + o.ResourceVersion

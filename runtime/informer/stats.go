@@ -20,7 +20,7 @@ type Stats struct {
 	Synced   bool
 	Objects  int // in the store
 	Sources  []SourceStats
-	Handlers []HandlerStats // and loops over Changes, in the order in which they were added
+	Handlers []HandlerStats // in the order in which they were added
 	// IndexErrors counts the errors of index functions, by index.
 	IndexErrors map[string]int64
 }
@@ -52,6 +52,21 @@ func (i *Informer[T]) Stats() Stats {
 	return s
 }
 
+// Stats returns the statistics of the informers that are running. Informers that are not an
+// *Informer and embed none have no statistics.
+func (f *Factory) Stats() []Stats {
+	f.mu.Lock()
+	live := slices.Clone(f.live)
+	f.mu.Unlock()
+	var all []Stats
+	for _, m := range live {
+		if o, ok := m.Runner.(owned); ok {
+			all = append(all, o.Stats())
+		}
+	}
+	return all
+}
+
 // HandlerStats are statistics of one handler.
 type HandlerStats struct {
 	Name string // of WithHandlerName
@@ -60,8 +75,7 @@ type HandlerStats struct {
 	Pending int
 	// Oldest is the age of the oldest pending change, 0 if there is none.
 	Oldest time.Duration
-	// Calling is how long the current call has lasted, 0 if there is none. For a loop over
-	// Changes it is the time since the loop got its batch.
+	// Calling is how long the current call has lasted, 0 if there is none.
 	Calling time.Duration
 	// Calls is the distribution of the durations of past calls.
 	Calls metrics.Distribution

@@ -6,15 +6,12 @@
 package informer_test
 
 import (
-	"context"
 	"errors"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
@@ -80,36 +77,28 @@ func TestHandlerStats(t *testing.T) {
 	}
 }
 
-// An informer is among the metrics while it runs, and no longer.
-func TestMetricsAreReleased(t *testing.T) {
+// An informer is among the statistics of its factory while it runs, and no longer.
+func TestStatsOfAFactory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		set := metrics.NewSet()
-		has := func(m *metrics.Metric) bool {
-			return slices.ContainsFunc(set.Collect(), func(s metrics.Sample) bool { return s.Metric == m })
-		}
 		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
 		f := informer.NewFactory()
 		defer f.Shutdown()
-		shared := informer.Share(
-			f,
-			func() *informer.Informer[*object] { return newInformer(srv, informer.WithMetrics(set)) },
-		)
+		shared := informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv) })
 		f.Start(t.Context())
-		if has(informer.MetricSynced) {
-			t.Error("before anybody has asked for it")
+		if n := len(f.Stats()); n != 0 {
+			t.Errorf("%d informers before anybody has asked for one", n)
 		}
 		inf, release := shared.Use()
-		inf.AddEventHandler(&recorder{})
+		inf.AddEventHandler(&recorder{}, informer.WithHandlerName("h"))
 		synctest.Wait()
-		for _, m := range []*metrics.Metric{informer.MetricSynced, informer.MetricObjects, informer.MetricListTimes, informer.MetricPending} {
-			if !has(m) {
-				t.Errorf("%s is missing", m.Name)
-			}
+		if all := f.Stats(); len(all) != 1 || !all[0].Synced || all[0].Objects != 1 || all[0].Handlers[0].Name != "h" {
+			t.Errorf("got %+v", all)
 		}
 		release()
 		synctest.Wait()
-		if left := set.Collect(); len(left) > 0 {
-			t.Errorf("%d samples are left of what was released", len(left))
+		if all := f.Stats(); len(all) > 0 {
+			t.Errorf("left of what was released: %+v", all)
 		}
 	})
 }
@@ -165,54 +154,4 @@ func TestListLimitsReachTheReflector(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Many loops over changes at once leave nothing behind. Some break early, some end with their context; the
-// others get every change.
-func TestLoopsComeAndGo(t *testing.T) {
-	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
-		srv := runtimetest.NewServer[*object]()
-		inf := newInformer(srv)
-		start(t, inf)
-		seen := make(map[string]bool)
-		over := make(chan struct{})
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			defer close(over)
-			for b, err := range inf.Changes(ctx, opts...) {
-				if err != nil {
-					return
-				}
-				for c := range b.All() {
-					seen[c.Object.Name] = true
-				}
-			}
-		}()
-		names := []string{"a", "b", "c", "d", "e", "f"}
-		for n, name := range names {
-			srv.Set(widget(name))
-			short, end := context.WithTimeout(t.Context(), time.Duration(n)*time.Millisecond)
-			for range inf.Changes(short, opts...) {
-				if n%2 == 0 {
-					break
-				}
-			}
-			end()
-			for range inf.Changes(t.Context(), opts...) { // one in the other
-				for range inf.Changes(t.Context(), opts...) {
-					break
-				}
-				break
-			}
-		}
-		synctest.Wait()
-		if n := len(inf.Stats().Handlers); n != 1 {
-			t.Errorf("%d loops are left", n)
-		}
-		cancel()
-		<-over
-		if len(seen) != len(names) || len(inf.Stats().Handlers) != 0 {
-			t.Errorf("saw %v; %d loops are left", seen, len(inf.Stats().Handlers))
-		}
-	})
 }

@@ -237,7 +237,7 @@ func TestWaitForShards(t *testing.T) {
 	var shards *shard.Set
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
 		shards = shard.NewSet(first, second)
-		return srv, []informer.Option{informer.WithShards(shards)}
+		return shard.Source[*object](srv, shards), nil
 	}
 	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
 		early := begin(t, wait, srv.Set(widget("a")))

@@ -4,7 +4,6 @@
 package metrics_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -51,71 +50,18 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-type source []metrics.Sample
-
-func (s source) Collect(emit func(metrics.Sample)) {
-	for _, one := range s {
-		emit(one)
-	}
-}
-
-// Series with equal labels are merged as their metric says. Removed sources have no series.
-func TestSet(t *testing.T) {
-	calls := &metrics.Metric{Name: "calls", Kind: metrics.Counter, Labels: []string{"by"}}
-	age := &metrics.Metric{Name: "age", Kind: metrics.Gauge, Merge: metrics.Max}
-	synced := &metrics.Metric{Name: "synced", Kind: metrics.Gauge, Merge: metrics.Min}
-	took := &metrics.Metric{Name: "took", Kind: metrics.Histogram}
-	var timing metrics.Timing
-	timing.Observe(time.Second)
-	of := func(n float64, by string) source {
-		return source{
-			{Metric: took, Distribution: timing.Distribution()},
-			{
-				Metric: calls,
-				Values: []string{by},
-				Value:  n,
-			}, {Metric: calls, Values: []string{"all"}, Value: n},
-			{Metric: age, Value: n}, {Metric: synced, Value: n},
+// Plus adds two distributions and changes neither.
+func TestPlus(t *testing.T) {
+	var one, two metrics.Timing
+	one.Observe(time.Second)
+	two.Observe(time.Minute)
+	a, b := one.Distribution(), two.Distribution()
+	for _, sum := range []metrics.Distribution{a.Plus(b), b.Plus(a)} {
+		if sum.Count() != 2 || sum.Sum != 61*time.Second || sum.Max != time.Minute {
+			t.Errorf("got %v", sum)
 		}
 	}
-	set := metrics.NewSet()
-	show := func() (text string) {
-		for _, s := range set.Collect() {
-			text += fmt.Sprintf("%s %v %v %d; ", s.Metric.Name, s.Labels(), s.Value, s.Distribution.Count())
-		}
-		return text
-	}
-	if got := show(); got != "" {
-		t.Errorf("an empty set has %s", got)
-	}
-	one := set.Add(of(1, "one"))
-	set.Add(of(2, "two"))
-	if got, want := show(), "age map[] 2 0; calls map[by:all] 3 0; calls map[by:one] 1 0; calls map[by:two] 2 0; synced map[] 1 0; took map[] 0 2; "; got != want {
-		t.Errorf("got %s", got)
-	}
-	if timing.Distribution().Count() != 1 {
-		t.Error("to merge has changed a source")
-	}
-	one()
-	one()
-	if got, want := show(), "age map[] 2 0; calls map[by:all] 2 0; calls map[by:two] 2 0; synced map[] 2 0; took map[] 0 1; "; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-// The zero Set is usable.
-func TestZeroSet(t *testing.T) {
-	var s metrics.Set
-	if got := s.Collect(); len(got) != 0 {
-		t.Errorf("an empty set has %v", got)
-	}
-	m := &metrics.Metric{Name: "m"}
-	remove := s.Add(source{{Metric: m, Value: 1}})
-	if got := s.Collect(); len(got) != 1 || got[0].Value != 1 {
-		t.Errorf("got %v", got)
-	}
-	remove()
-	if got := s.Collect(); len(got) != 0 {
-		t.Errorf("what was removed is still there: %v", got)
+	if (metrics.Distribution{}).Plus(a).Count() != 1 || a.Count() != 1 || b.Count() != 1 {
+		t.Error("an operand has changed")
 	}
 }

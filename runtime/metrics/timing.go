@@ -104,8 +104,9 @@ func (d Distribution) Quantile(q float64) time.Duration {
 	return d.Max
 }
 
-func (d *Distribution) add(other Distribution) {
-	counts := make([]uint64, bounds+1) // not the other's own
+// Plus returns the observations of d and other together.
+func (d Distribution) Plus(other Distribution) Distribution {
+	counts := make([]uint64, bounds+1)
 	for i := range counts {
 		if i < len(d.Counts) {
 			counts[i] += d.Counts[i]
@@ -114,5 +115,5 @@ func (d *Distribution) add(other Distribution) {
 			counts[i] += other.Counts[i]
 		}
 	}
-	*d = Distribution{Counts: counts, Sum: d.Sum + other.Sum, Max: max(d.Max, other.Max)}
+	return Distribution{Counts: counts, Sum: d.Sum + other.Sum, Max: max(d.Max, other.Max)}
 }

@@ -6,7 +6,6 @@
 package prometheus_test
 
 import (
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -23,6 +22,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/prometheus"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -43,19 +43,17 @@ func TestInformerMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := runtimetest.NewServer[object]()
 		server.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}})
-		set := metrics.NewSet()
 		gvr := schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: "devices"}
 		devices := informer.New(gvr, server, store.ForObjects[object](),
-			informer.WithMetrics(set), informer.WithName(`all "of" them`))
+			informer.WithName(`all "of" them`))
 		devices.AddEventHandler(informer.HandlerFuncs[object]{}, informer.WithHandlerName("h"))
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		ended := make(chan error, 1)
-		go func() { ended <- devices.Run(ctx) }()
+		factory := informer.NewFactory()
+		informer.Share(factory, func() *informer.Informer[object] { return devices }).Get()
+		factory.Start(t.Context())
 		synctest.Wait()
 
 		registry := client.NewPedanticRegistry()
-		if err := registry.Register(prometheus.NewCollector(set)); err != nil {
+		if err := registry.Register(prometheus.NewCollector(factory.Stats)); err != nil {
 			t.Fatal(err)
 		}
 		if problems, err := testutil.GatherAndLint(registry); err != nil || len(problems) > 0 {
@@ -77,31 +75,31 @@ func TestInformerMetrics(t *testing.T) {
 			t.Log(page)
 		}
 
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+		factory.Shutdown()
 		if page := scrape(registry); page != "" {
 			t.Errorf("after the informer has ended:\n%s", page)
 		}
 	})
 }
 
-// TestHistogram: buckets are cumulative, in seconds, and add up over sources.
+// TestHistogram: buckets are cumulative, in seconds, and add up over handlers of one name.
 func TestHistogram(t *testing.T) {
-	set := metrics.NewSet()
-	set.Add(calls(0, 3*time.Microsecond, time.Hour))
-	set.Add(calls(time.Second))
 	registry := client.NewPedanticRegistry()
-	registry.MustRegister(prometheus.NewCollector(set))
+	registry.MustRegister(prometheus.NewCollector(func() []informer.Stats {
+		return []informer.Stats{
+			{Handlers: []informer.HandlerStats{calls(0, 3*time.Microsecond, time.Hour), calls()}},
+			{Handlers: []informer.HandlerStats{calls(time.Second)}},
+		}
+	}))
 	page := scrape(registry)
+	const name, labels = "indexergen_informer_handler_duration_seconds", `{handler="",informer="",resource=""`
 	for _, line := range []string{
-		`call_duration_seconds_bucket{le="1.024e-06"} 1`,
-		`call_duration_seconds_bucket{le="4.096e-06"} 2`,
-		`call_duration_seconds_bucket{le="1.073741824"} 3`,
-		`call_duration_seconds_bucket{le="+Inf"} 4`,
-		`call_duration_seconds_sum 3601.000003`,
-		`call_duration_seconds_count 4`,
+		name + `_bucket` + labels + `,le="1.024e-06"} 1`,
+		name + `_bucket` + labels + `,le="4.096e-06"} 2`,
+		name + `_bucket` + labels + `,le="1.073741824"} 3`,
+		name + `_bucket` + labels + `,le="+Inf"} 4`,
+		name + `_sum` + labels + `} 3601.000003`,
+		name + `_count` + labels + `} 4`,
 	} {
 		if !strings.Contains(page, line+"\n") {
 			t.Errorf("missing: %s\n%s", line, page)
@@ -109,39 +107,47 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-var callDuration = &metrics.Metric{
-	Name: "call_duration_seconds",
-	Help: "Duration of calls.",
-	Kind: metrics.Histogram,
+// TestMerge: series of two informers with the same labels are added; of flags and times the worse
+// counts.
+func TestMerge(t *testing.T) {
+	registry := client.NewPedanticRegistry()
+	registry.MustRegister(prometheus.NewCollector(func() []informer.Stats {
+		return []informer.Stats{
+			{Synced: true, Objects: 1, Sources: []informer.SourceStats{{Stats: failures(2)}}},
+			{Objects: 2, Sources: []informer.SourceStats{{Stats: failures(1)}}},
+		}
+	}))
+	page := scrape(registry)
+	for _, line := range []string{
+		`synced{informer="",resource=""} 0`, `objects{informer="",resource=""} 3`,
+		`failures{informer="",resource="",source=""} 2`,
+	} {
+		if !strings.Contains(page, "indexergen_informer_"+line+"\n") {
+			t.Errorf("missing: %s\n%s", line, page)
+		}
+	}
 }
 
-// durations is a source with one histogram.
-type durations metrics.Timing
+func failures(n int) (s reflector.Stats) {
+	s.Failures = n
+	return s
+}
 
-func calls(all ...time.Duration) *durations {
+// calls returns the statistics of a handler whose calls took so long.
+func calls(all ...time.Duration) informer.HandlerStats {
 	var t metrics.Timing
 	for _, d := range all {
 		t.Observe(d)
 	}
-	return (*durations)(&t)
-}
-
-func (d *durations) Collect(emit func(metrics.Sample)) {
-	emit(metrics.Sample{Metric: callDuration, Distribution: (*metrics.Timing)(d).Distribution()})
+	return informer.HandlerStats{Calls: t.Distribution()}
 }
 
 func ExampleNewCollector() {
-	set := metrics.NewSet()
-	set.Add(calls(time.Millisecond))
+	factory := informer.NewFactory() // or the factory of an emitted package
 	registry := client.NewRegistry()
-	registry.MustRegister(prometheus.NewCollector(set))
+	registry.MustRegister(prometheus.NewCollector(factory.Stats))
 
 	families, err := registry.Gather()
-	if err != nil {
-		panic(err)
-	}
-	for _, f := range families {
-		fmt.Println(f.GetName(), f.GetType(), f.Metric[0].Histogram.GetSampleCount())
-	}
-	// Output: call_duration_seconds HISTOGRAM 1
+	fmt.Println(len(families), err)
+	// Output: 0 <nil>
 }

@@ -1,19 +1,28 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package prometheus exports the metrics of informers to a registry of client_golang,
-// for example controller-runtime's.
+// Package prometheus exports the statistics of informers to a registry of client_golang, for
+// example controller-runtime's.
 //
-//	set := metrics.NewSet()
-//	registry.MustRegister(prometheus.NewCollector(set))
-//	informers := v1alpha1.NewInformers(sources, informer.WithMetrics(set))
+//	informers := v1alpha1.NewInformers(sources)
+//	registry.MustRegister(prometheus.NewCollector(informers.Stats))
 //
-// Every metric of package metrics is exported under its own name and labels. Counters
-// and gauges stay what they are; durations are histograms in seconds. Values are read
-// when the registry is gathered and at no other time.
+// Values are read when the registry is gathered and at no other time. Durations are histograms in
+// seconds. docs/operating.md lists the metrics.
 //
-// The package is a module of its own, so that the runtime does not depend on
-// client_golang. It requires the lowest client_golang that works. The replace directive
-// in its go.mod is for development in this repository; modules that require it do not
-// see it.
+// # Lifetime of series
+//
+// Factory.Stats returns the informers that run. When an informer ends, its series disappear, and so
+// do those of its handlers and sources. So informers that come and go leak nothing.
+//
+// Series with the same labels are merged: counters are added, and of ages the oldest counts. To keep
+// series apart, name informers (informer.WithName) and handlers (informer.WithHandlerName).
+//
+// The number of series is bounded. Labels are the names of informers, handlers and indexes, or come
+// from fixed lists: operations, event types and reasons. Names of objects and error texts are never
+// labels.
+//
+// The package is a module of its own, so that the runtime does not depend on client_golang. It
+// requires the lowest client_golang that works. The replace directive in its go.mod is for
+// development in this repository; modules that require it do not see it.
 package prometheus

@@ -5,7 +5,9 @@
 //
 //	mine, err := shard.Of(3, 10)
 //	shards := shard.NewSet(mine)
-//	informers := v1.NewInformers(v1.HTTPSources(conn, ""), informer.WithShards(shards))
+//	sources := v1.HTTPSources(conn, "")
+//	sources.Devices = shard.Source(sources.Devices, shards)
+//	informers := v1.NewInformers(sources)
 //
 // # Filtering
 //

@@ -12,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clusters"
-	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -78,13 +77,9 @@ func TestManySources(t *testing.T) {
 		group := clusters.New[*Informers]()
 		for name, sources := range map[string]Sources{
 			"east": {Devices: source.ForEach(namespaces, east.In)},
-			"west": {Devices: west},
+			"west": {Devices: shard.Source[*Device](west, shard.NewSet(first))},
 		} {
-			var opts []informer.Option
-			if name == "west" {
-				opts = append(opts, informer.WithShards(shard.NewSet(first)))
-			}
-			informers := NewInformers(sources, opts...)
+			informers := NewInformers(sources)
 			informers.Devices()
 			if err := group.Add(name, informers); err != nil {
 				t.Fatal(err)

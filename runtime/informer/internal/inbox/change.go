@@ -21,7 +21,6 @@ const (
 type Change[T any] struct {
 	Old, New T
 	Kind     Kind
-	Initial  bool // part of the initial list; set only in a Batch that coalesces
 }
 
 // About returns a state of the object that c is about.

@@ -20,16 +20,14 @@ type Coalescing[T metav1.Object] struct {
 
 	mu       sync.Mutex
 	entries  map[types.NamespacedName]*outcome[T]
-	order    []place     // of entries, by first change; may include places of entries that are gone
-	places   int         // last place that was assigned
-	fast     fastpath[T] // changes that wait instead of entries, while there are no entries
-	replays  []*unit[T]  // delivered before the entries that came later
-	resyncs  int         // replays that are resyncs
-	listed   bool        // the whole initial list is delivered or in entries
-	initial  int         // entries that belong to the initial list
-	complete bool        // a Batch with Last was returned
-	inFlight int         // changes that the last Next or Batch returned
-	since    int64       // when the oldest of them came
+	order    []place    // of entries, by first change; may include places of entries that are gone
+	places   int        // last place that was assigned
+	replays  []*unit[T] // delivered before the entries that came later
+	resyncs  int        // replays that are resyncs
+	listed   bool       // the whole initial list is delivered or in entries
+	initial  int        // entries that belong to the initial list
+	inFlight int        // 1 if the last Next returned a change
+	since    int64      // when that change came
 }
 
 // place is the position of an entry.
@@ -53,14 +51,9 @@ func (b *Coalescing[T]) Put(d Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	came := b.clock.Ticked()
-	if d.Initial && b.fast.len() == 0 && len(b.entries) == 0 && onlyAdditions(d.Changes) {
+	if d.Initial && len(b.entries) == 0 && onlyAdditions(d.Changes) {
 		// There is nothing to merge with, so the inboxes can share the list.
 		b.replays = append(b.replays, &unit[T]{changes: d.Changes, came: came, initial: true, last: d.Last})
-		return
-	}
-	b.fold()
-	if !d.Initial && !d.Last && d.Distinct && len(b.entries) == 0 && len(b.replays) == 0 {
-		b.fast = fastpath[T]{changes: d.Changes, came: came}
 		return
 	}
 	for i := range d.Changes {
@@ -83,7 +76,6 @@ func (b *Coalescing[T]) Replay(r Reader[T], initial, last bool) {
 		}
 		b.resyncs++
 	}
-	b.fold()
 	u := newReplay(r, initial, last, b.clock.Ticked())
 	u.after = b.places
 	b.replays = append(b.replays, u)
@@ -96,7 +88,7 @@ func (b *Coalescing[T]) Next() (c Change[T], inInitialList, ok bool) {
 	}
 	defer b.mu.Unlock()
 	b.settle()
-	if c, inInitialList, ok = b.take(b.checkInitial); ok {
+	if c, inInitialList, ok = b.take(); ok {
 		b.inFlight = 1
 	}
 	return c, inInitialList, ok
@@ -105,17 +97,12 @@ func (b *Coalescing[T]) Next() (c Change[T], inInitialList, ok bool) {
 // Waited implements Inbox.
 func (b *Coalescing[T]) Waited() bool { return b.waited }
 
-// take removes and returns the next change. It calls replayed once no replay is due, and before it looks
-// at the other changes. It requires the lock.
-func (b *Coalescing[T]) take(replayed func()) (c Change[T], inInitialList, ok bool) {
+// take removes and returns the next change. It requires the lock.
+func (b *Coalescing[T]) take() (c Change[T], inInitialList, ok bool) {
 	if c, inInitialList, ok = b.nextReplayed(); ok {
 		return c, inInitialList, true
 	}
-	replayed()
-	if b.fast.len() > 0 {
-		b.deliver(b.fast.came)
-		return b.fast.next(), false, true
-	}
+	b.checkInitial()
 	return b.pop()
 }
 
@@ -175,52 +162,11 @@ func (b *Coalescing[T]) deliver(came int64) {
 	}
 }
 
-// Batch returns all pending changes. They are the outcome of whole batches of the store.
-func (b *Coalescing[T]) Batch() (out Batch[T], ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.settle()
-	if u := b.onlyReplay(); u != nil {
-		out.Changes, out.Initial = u.changes, true
-		b.deliver(u.came)
-		b.listed = b.listed || u.last
-		b.replays = nil
-	} else {
-		for {
-			c, initial, more := b.take(func() {})
-			if !more {
-				break
-			}
-			c.Initial = initial
-			out.Changes = append(out.Changes, c)
-		}
-	}
-	out.Last = b.listed && !b.complete
-	b.complete = b.listed
-	b.inFlight = len(out.Changes)
-	return out, b.inFlight > 0 || out.Last
-}
-
-// onlyReplay returns the shared changes of an initial list if nothing else is pending, or nil. It
-// requires the lock.
-func (b *Coalescing[T]) onlyReplay() *unit[T] {
-	if len(b.replays) != 1 || len(b.entries) > 0 {
-		return nil
-	}
-	if u := b.replays[0]; u.at == 0 && u.initial && !u.unread {
-		return u
-	}
-	return nil
-}
-
 // Waiting counts an object twice if it is in an entry and a replay.
 func (b *Coalescing[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n, since = b.inFlight+len(b.entries)+b.fast.len(), b.since
-	if b.fast.len() > 0 {
-		since = earlier(since, b.fast.came)
-	}
+	n, since = b.inFlight+len(b.entries), b.since
 	if p, ok := b.first(); ok {
 		since = earlier(since, p.came)
 	}

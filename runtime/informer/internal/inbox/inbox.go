@@ -12,8 +12,8 @@ import (
 // Reader reads the store of an informer.
 type Reader[T any] = store.Reader[types.NamespacedName, T]
 
-// Inbox holds the changes that wait for one handler. Put and Replay never block. Next, Waited,
-// Settle and Batch are called by one goroutine at a time, the one that calls the handler.
+// Inbox holds the changes that wait for one handler. Put and Replay never block. Next, Waited and
+// Settle are called by one goroutine at a time, the one that calls the handler.
 type Inbox[T metav1.Object] interface {
 	Put(d Delivery[T])
 	// Replay adds every object of a snapshot: as additions of the initial list if initial is
@@ -26,30 +26,19 @@ type Inbox[T metav1.Object] interface {
 	Waited() bool
 	// Settle is called when the call that Next returned has been made.
 	Settle()
-	// Batch is used instead of Next: it returns the changes that came at once. The batch that
-	// it returned before has been processed.
-	Batch() (b Batch[T], ok bool)
 	// Full reports whether more changes are pending than should be.
 	Full() bool
-	// Waiting returns the number of pending changes, including those that the last Next or
-	// Batch returned, and the time at which the oldest came, 0 if there is none.
+	// Waiting returns the number of pending changes, including the one that the last Next
+	// returned, and the time at which the oldest came, 0 if there is none.
 	Waiting() (n int, since int64)
 }
 
 // Delivery holds changes that come at once.
 type Delivery[T metav1.Object] struct {
-	Changes  []Change[T] // shared by all inboxes; must not be modified
-	Distinct bool        // no two changes are of one object
-	List     bool        // the changes are from a list
-	Initial  bool        // the list was the first of its source
-	Last     bool        // the informer has synced with it
-}
-
-// Batch holds changes for a loop.
-type Batch[T metav1.Object] struct {
-	Changes []Change[T]
-	Initial bool // all changes belong to the initial list
-	Last    bool // the batch completes the initial list
+	Changes []Change[T] // shared by all inboxes; must not be modified
+	List    bool        // the changes are from a list
+	Initial bool        // the list was the first of its source
+	Last    bool        // the informer has synced with it
 }
 
 // unit holds changes that came at once, or a snapshot until it is expanded into changes.

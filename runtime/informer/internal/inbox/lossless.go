@@ -31,7 +31,7 @@ type Lossless[T metav1.Object] struct {
 
 	// Used only by the goroutine that calls the handler.
 	current  *unit[T]
-	inFlight int  // changes that the last Next or Batch returned
+	inFlight bool // the last Next returned a change
 	opened   bool // the last Next took a unit
 }
 
@@ -98,29 +98,12 @@ func (b *Lossless[T]) Next() (c Change[T], inInitialList, ok bool) {
 	u := b.current
 	c = u.changes[u.at]
 	u.at++
-	b.inFlight = 1
+	b.inFlight = true
 	return c, u.initial, true
 }
 
 // Waited implements Inbox.
 func (b *Lossless[T]) Waited() bool { return b.opened }
-
-// Batch also returns an empty unit: it may complete the initial list.
-func (b *Lossless[T]) Batch() (out Batch[T], ok bool) {
-	b.Settle()
-	if b.current == nil {
-		if b.current = b.take(); b.current == nil {
-			return out, false
-		}
-	}
-	u := b.current
-	out = Batch[T]{Changes: u.changes[u.at:], Initial: u.initial, Last: u.last}
-	b.inFlight, u.at = u.len(), len(u.changes)
-	if b.inFlight == 0 {
-		b.finishUnit()
-	}
-	return out, true
-}
 
 // take removes and returns the oldest unit, or nil.
 func (b *Lossless[T]) take() *unit[T] {
@@ -143,16 +126,13 @@ func (b *Lossless[T]) take() *unit[T] {
 
 // Settle implements Inbox.
 func (b *Lossless[T]) Settle() {
-	n := int64(b.inFlight)
-	if n == 0 {
+	if !b.inFlight {
 		return
 	}
-	b.inFlight = 0
-	b.total.Add(-n)
-	if b.current.counted {
-		if left := b.pending.Add(-n); left <= b.limit && left+n > b.limit {
-			b.Room.Raise()
-		}
+	b.inFlight = false
+	b.total.Add(-1)
+	if b.current.counted && b.pending.Add(-1) == b.limit {
+		b.Room.Raise()
 	}
 	b.finishUnit()
 }

@@ -48,6 +48,8 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 	}
 }
 
+type pod = *metav1.PartialObjectMetadata
+
 func named(name string) pod {
 	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
 }
