@@ -31,7 +31,7 @@
 // # Native informers
 //
 // Emitted informers run in a manager, too. A [Runnable] runs them, [Source] gives their events to a controller,
-// and [Metrics] has their metrics. [EnqueueMany] is a handler for both kinds of informers. [FromClient] reads
+// and [ServeMetrics] exports their metrics. [EnqueueMany] is a handler for both kinds of informers. [FromClient] reads
 // through a client of controller-runtime, in tests a fake one.
 //
 // # What differs
