@@ -72,3 +72,53 @@ func TestRecordOfAnyTarget(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRecordedTypes checks that a run processes the emitted files of its packages, even if the types are
+// in a package that no pattern matches.
+func TestRecordedTypes(t *testing.T) {
+	own := map[string]string{
+		"go.mod": "module example.com/scratch\n\ngo 1.24.0\n\nrequire (\n\tk8s.io/apimachinery v0.0.0\n\texample.com/api v0.0.0\n)\n\n" +
+			"replace (\n\tk8s.io/apimachinery => ./meta\n\texample.com/api => ./api\n)\n",
+		"api/go.mod":        "module example.com/api\n\ngo 1.24.0\n\nrequire k8s.io/apimachinery v0.0.0\n",
+		"api/v1/types.go":   widget,
+		"other/v1/types.go": strings.Replace(widget, "=example.com", "=other.example.com", 1),
+	}
+	dir := module(t, own)
+	t.Setenv("GOPROXY", "off") // the package that is removed below is looked for nowhere
+	run := func(cfg generator.Config) (*generator.Result, error) {
+		cfg.Dir = dir
+		return generator.Run(t.Context(), cfg)
+	}
+	for _, cfg := range []generator.Config{
+		{Patterns: []string{"example.com/api/v1"}, Output: "internal/index"}, {Patterns: []string{"./other/v1"}},
+	} {
+		if _, err := run(cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	types := filepath.Join(dir, "api/v1/types.go")
+	text := strings.Replace(widget, "name=Name,", "name=Title,", 1)
+	if err := os.WriteFile(types, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"./...", "./internal/index"} {
+		result, err := run(generator.Config{Patterns: []string{pattern}, Check: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stale := result.Stale(); len(stale) != 1 || stale[0].Name != "internal/index/zz_generated.indexers.go" {
+			t.Errorf("Run(%s).Stale() = %+v", pattern, stale)
+		}
+	}
+	if result, err := run(generator.Config{Patterns: []string{"./other/..."}, Check: true}); err != nil || len(result.Files) != 1 {
+		t.Errorf("Run(./other/...) = %+v, %v", result, err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "api/v1")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := run(generator.Config{Patterns: []string{"./..."}, Check: true})
+	const want = "internal/index/zz_generated.indexers.go:1:1: the package of its types cannot be loaded: "
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("Run() = %v", err)
+	}
+}

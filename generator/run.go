@@ -161,7 +161,7 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 			return nil, err
 		}
 	}
-	p, err := load.Load(ctx, cfg.Dir, cfg.Patterns)
+	p, err := load.Load(ctx, cfg.Dir, cfg.Patterns, target.TypesElsewhere(cfg.options()))
 	if err != nil {
 		return nil, err
 	}

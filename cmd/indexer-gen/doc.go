@@ -69,6 +69,9 @@
 //
 //	// Options: -o=. -package=store example.com/project/api/v1
 //
+// A run without -o processes all emitted files in the packages that it matches, also those whose types
+// are in packages that it does not match. So -check ./... checks all of them.
+//
 // A run without -o prefers a file beside the types. Otherwise it searches for such a record in the
 // modules of the types and of the working directory. Two records of one package are an error, and
 // need -o. Files in other modules, and new types of an {path}, need -o too.

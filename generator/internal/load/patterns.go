@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,9 +20,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// expand resolves patterns to import paths, and reports patterns without packages.
+// expand resolves patterns to import paths, adds those of also, and reports those without
+// packages.
 func expand(
-	ctx context.Context, dir string, patterns []string, tags string, report *diag.Reporter,
+	ctx context.Context, dir string, patterns []string, also map[string]string, tags string,
+	report *diag.Reporter,
 ) ([]string, error) {
 	for _, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -30,7 +33,7 @@ func expand(
 	}
 	found, err := packages.Load(&packages.Config{
 		Context: ctx, Dir: dir, Mode: packages.NeedName | packages.NeedFiles, BuildFlags: []string{tags},
-	}, patterns...)
+	}, slices.AppendSeq(slices.Clone(patterns), maps.Keys(also))...)
 	if err != nil {
 		return nil, goCommandError(patterns, err)
 	}
@@ -52,6 +55,12 @@ func expand(
 		for _, e := range pkg.Errors {
 			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
 				continue // the file is about to be replaced, or the error is already reported
+			}
+			if file := also[pkg.PkgPath]; file != "" {
+				report.Add(token.Position{Filename: file, Line: 1, Column: 1},
+					"the package of its types cannot be loaded: "+OneLine(e.Msg)+
+						"; delete the file if they are gone")
+				continue
 			}
 			report.Add(diag.Position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}

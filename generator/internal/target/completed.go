@@ -61,6 +61,11 @@ func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) 
 			roots[pkg.Module.Dir] = true
 		}
 	}
+	for _, file := range p.Recorded {
+		if file := ModuleFile(filepath.Dir(file)); file != "" {
+			roots[filepath.Dir(file)] = true
+		}
+	}
 	var emitted []string
 	for root := range roots {
 		files, err := EmittedFiles(root)

@@ -81,6 +81,22 @@ func EmittedFor(text []byte) (types string, ok bool) {
 	return r.types, err == nil && isEmitted(text)
 }
 
+// TypesElsewhere returns a function that returns the package that an emitted file records as that
+// of its types, or "". It returns nil if the options name the packages of all types: an output
+// directory is for them alone.
+func TypesElsewhere(cfg Options) func(text []byte) string {
+	if cfg.Output != "" || cfg.gives("o") || cfg.AnyModule {
+		return nil
+	}
+	return func(text []byte) string {
+		types, ok := EmittedFor(text)
+		if !ok {
+			return ""
+		}
+		return types
+	}
+}
+
 // isEmitted reports whether a file has the line that marks emitted files.
 func isEmitted(text []byte) bool { return bytes.Contains(text, []byte(templates.Generated+"\n")) }
 
