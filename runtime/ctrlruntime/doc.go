@@ -52,8 +52,11 @@
 // NewCache calls cache.New and replaces the informers and the reads. cache.New gives an informer a
 // ListerWatcher, which does not tell what it reads. Its requests do, so NewCache has it make one list and one
 // watch request with a client that sends nothing. The resource, namespace, selectors and bookmarks of these
-// requests are those of our source. Reads of informers that have not synced, and of several namespaces at once
-// with different options, are left to controller-runtime's cache.
+// requests are those of our source.
+//
+// In a cache of several namespaces, a read in one of them needs its synced informer, or that of AllNamespaces if
+// the namespace is not configured. A read in all namespaces needs every informer. Other reads are left to
+// controller-runtime's cache, and so are reads in several namespaces with different UnsafeDisableDeepCopy.
 //
 // controller-runtime's own tests of its cache pass with NewCache: see hack/test-controller-runtime.sh.
 // hack/managerbench measures a manager with and without it.

@@ -5,6 +5,7 @@ package ctrlruntime
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,28 +51,74 @@ func (c *managedCache) keyOf(obj runtime.Object) (informerKey, error) {
 	return key, nil
 }
 
+// managedInformers are the informers of one kind in one form. They are immutable. Nil has none.
+type managedInformers struct {
+	// namespaces are the configured ones, AllNamespaces for the others included. Without any, one informer
+	// serves all reads.
+	namespaces map[string]cache.Config
+	// byNamespace has the informers that were made, by configured namespace, or under AllNamespaces.
+	// controller-runtime makes that of a namespace when the namespace is first read.
+	byNamespace map[string]*managedInformer
+}
+
+// informersOf returns the informers for obj, an object or a list.
+func (c *managedCache) informersOf(obj runtime.Object) *managedInformers {
+	key, err := c.keyOf(obj)
+	if err != nil {
+		return nil
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.informers[key]
+}
+
+// in returns the informer that serves a namespace. It returns nil if the embedded cache must be asked: to
+// make an informer, to wait for it, or because no configured namespace matches.
+func (ms *managedInformers) in(namespace string) *managedInformer {
+	if ms == nil {
+		return nil
+	}
+	if _, ok := ms.namespaces[namespace]; !ok {
+		namespace = cache.AllNamespaces
+	}
+	m := ms.byNamespace[namespace]
+	if m == nil || !m.hasSynced() {
+		return nil
+	}
+	return m
+}
+
+// serving returns the informers that together serve a namespace, or all namespaces if that is "". It returns
+// none if the embedded cache must be asked: also if several differ in sharing objects.
+func (ms *managedInformers) serving(namespace string) []*managedInformer {
+	if ms == nil {
+		return nil
+	}
+	if namespace != "" || len(ms.namespaces) == 0 {
+		if m := ms.in(namespace); m != nil {
+			return []*managedInformer{m}
+		}
+		return nil
+	}
+	all := make([]*managedInformer, 0, len(ms.namespaces))
+	for namespace := range ms.namespaces {
+		m := ms.in(namespace)
+		if m == nil || len(all) > 0 && m.copies.shares != all[0].copies.shares {
+			return nil
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
 // managedInformer is an informer of a managedCache.
 type managedInformer struct {
 	toolscache.SharedIndexInformer
 	synced        <-chan struct{}
 	kind          schema.GroupVersionKind
-	namespace     string // "" for all
+	namespace     string // the configured one
 	clusterScoped bool
 	copies        copier
-}
-
-func newManagedInformer(
-	informer toolscache.SharedIndexInformer, key informerKey, s scope, opts cache.Options, example runtime.Object,
-) *managedInformer {
-	m := &managedInformer{
-		SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(),
-		kind: key.kind, namespace: s.namespace,
-	}
-	if namespaced, err := apiutil.IsGVKNamespaced(key.kind, opts.Mapper); err == nil {
-		m.clusterScoped = !namespaced
-	}
-	m.copies = newCopier(example, key.kind, sharesObjects(opts, key.kind, m.namespace, m.clusterScoped))
-	return m
 }
 
 func (m *managedInformer) hasSynced() bool {
@@ -83,72 +130,66 @@ func (m *managedInformer) hasSynced() bool {
 	}
 }
 
-// sharesObjects resolves UnsafeDisableDeepCopy: that of a namespace applies first, then that of the kind.
-func sharesObjects(opts cache.Options, kind schema.GroupVersionKind, namespace string, clusterScoped bool) bool {
-	var own cache.ByObject
-	for obj, byObject := range opts.ByObject {
-		if k, err := apiutil.GVKForObject(obj, opts.Scheme); err == nil && k == kind {
-			own = byObject
-		}
+// manage adds an informer of a scope.
+func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, key informerKey, example runtime.Object) {
+	m := &managedInformer{
+		SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(), kind: key.kind,
 	}
-	namespaces := opts.DefaultNamespaces
+	if namespaced, err := apiutil.IsGVKNamespaced(key.kind, c.opts.Mapper); err == nil {
+		m.clusterScoped = !namespaced
+	}
+	own := c.byObject(key.kind)
+	namespaces := c.opts.DefaultNamespaces
 	if own.Namespaces != nil {
 		namespaces = own.Namespaces
 	}
-	var inNamespace, byDefault cache.Config
-	if len(namespaces) > 0 && !clusterScoped {
-		if _, ok := namespaces[namespace]; !ok {
-			namespace = cache.AllNamespaces // with a selector for one namespace
+	if m.clusterScoped {
+		namespaces = nil
+	}
+	m.namespace = configuredNamespace(namespaces, s)
+	m.copies = newCopier(example, key.kind, sharesObjects(&c.opts, own, namespaces, m.namespace))
+
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := map[string]*managedInformer{m.namespace: m}
+	if made := c.informers[key]; made != nil {
+		all = maps.Clone(made.byNamespace)
+		all[m.namespace] = m
+	}
+	c.informers[key] = &managedInformers{namespaces, all}
+}
+
+// byObject returns the options for a kind.
+func (c *managedCache) byObject(kind schema.GroupVersionKind) cache.ByObject {
+	for obj, own := range c.opts.ByObject {
+		if k, err := apiutil.GVKForObject(obj, c.opts.Scheme); err == nil && k == kind {
+			return own
 		}
+	}
+	return cache.ByObject{}
+}
+
+// configuredNamespace returns which of namespaces an informer of a scope is for. That of AllNamespaces
+// excludes the others with a selector. It reads one namespace if its selector requires one.
+func configuredNamespace(namespaces map[string]cache.Config, s scope) string {
+	terms := strings.Split(s.fields, ",")
+	required := slices.Contains(terms, "metadata.namespace="+s.namespace)
+	excluded := slices.Contains(terms, "metadata.namespace!="+s.namespace)
+	if _, ok := namespaces[s.namespace]; !ok || required && excluded {
+		return cache.AllNamespaces
+	}
+	return s.namespace
+}
+
+// sharesObjects resolves UnsafeDisableDeepCopy: that of a namespace applies first, then that of the kind.
+func sharesObjects(
+	opts *cache.Options, own cache.ByObject, namespaces map[string]cache.Config, namespace string,
+) bool {
+	var inNamespace, byDefault cache.Config
+	if len(namespaces) > 0 {
 		inNamespace, byDefault = namespaces[namespace], opts.DefaultNamespaces[namespace]
 	}
 	setting := cmp.Or(inNamespace.UnsafeDisableDeepCopy, own.UnsafeDisableDeepCopy,
 		byDefault.UnsafeDisableDeepCopy, opts.DefaultUnsafeDisableDeepCopy)
 	return setting != nil && *setting
-}
-
-func (c *managedCache) add(key informerKey, m *managedInformer) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.informers[key] = append(slices.Clip(c.informers[key]), m)
-}
-
-// informersOf returns the informers for obj, several for several namespaces.
-func (c *managedCache) informersOf(obj runtime.Object) []*managedInformer {
-	key, err := c.keyOf(obj)
-	if err != nil {
-		return nil
-	}
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.informers[key]
-}
-
-// in returns the informers for obj in a namespace, or all if that is "". It returns none if the embedded
-// cache must be asked: to start an informer, to wait for it, or to choose between several.
-func (c *managedCache) in(obj runtime.Object, namespace string) []*managedInformer {
-	all := c.informersOf(obj)
-	if namespace != "" && len(all) > 0 && !all[0].clusterScoped {
-		var exact, rest []*managedInformer
-		for i, m := range all {
-			switch m.namespace {
-			case namespace:
-				exact = append(exact, all[i])
-			case "":
-				rest = append(rest, all[i])
-			}
-		}
-		if all = exact; len(exact) == 0 {
-			all = rest
-		}
-		if len(all) > 1 {
-			return nil
-		}
-	}
-	for _, m := range all {
-		if !m.hasSynced() || m.copies.shares != all[0].copies.shares {
-			return nil
-		}
-	}
-	return all
 }

@@ -52,7 +52,7 @@ func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 			return nil, err
 		}
 	}
-	c := &managedCache{conn: conn, opts: opts, informers: map[informerKey][]*managedInformer{}}
+	c := &managedCache{conn: conn, opts: opts, informers: map[informerKey]*managedInformers{}}
 	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
 	c.Cache, err = cache.New(unsentConfig(), opts)
 	return c, err
@@ -67,7 +67,7 @@ type managedCache struct {
 	opts cache.Options // of the user, with a scheme and a mapper
 
 	mu        sync.RWMutex
-	informers map[informerKey][]*managedInformer // several for several namespaces; copied on write
+	informers map[informerKey]*managedInformers
 }
 
 // NeedLeaderElection implements manager.LeaderElectionRunnable.
@@ -84,17 +84,19 @@ func (c *managedCache) newInformer(
 	}
 	informer := clientgo.NewInformer(src, example, resync, indexers)
 	if key, err := c.keyOf(example); err == nil {
-		c.add(key, newManagedInformer(informer, key, s, c.opts, example))
+		c.manage(informer, s, key, example)
 	}
 	return informer
 }
 
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
+	err := c.Cache.RemoveInformer(ctx, obj)
+	// This comes second, so that no read is served by an informer that was made meanwhile and has been removed.
 	if key, err := c.keyOf(obj); err == nil {
 		c.mu.Lock()
 		delete(c.informers, key)
 		c.mu.Unlock()
 	}
-	return c.Cache.RemoveInformer(ctx, obj)
+	return err
 }

@@ -29,11 +29,10 @@ const notContinued = "continue-not-supported"
 
 // Get implements client.Reader.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	informers := c.in(out, key.Namespace)
-	if len(informers) != 1 || key.Namespace == "" && informers[0].namespace != "" {
+	m := c.informersOf(out).in(key.Namespace)
+	if m == nil {
 		return c.Cache.Get(ctx, key, out, opts...)
 	}
-	m := informers[0]
 	if m.clusterScoped {
 		key.Namespace = ""
 	}
@@ -53,7 +52,7 @@ func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client
 func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
-	informers := c.in(out, options.Namespace)
+	informers := c.informersOf(out).serving(options.Namespace)
 	terms, ok := termsOf(&options)
 	if !ok || len(informers) == 0 {
 		return c.Cache.List(ctx, out, opts...)

@@ -37,8 +37,12 @@ type apiServer struct {
 	fails    error    // answers every request if it is not nil
 }
 
+func newUnservedAPIServer() *apiServer {
+	return &apiServer{pods: runtimetest.NewServer[*corev1.Pod](), nodes: runtimetest.NewServer[*corev1.Node]()}
+}
+
 func newAPIServer(t testing.TB) *apiServer {
-	s := &apiServer{pods: runtimetest.NewServer[*corev1.Pod](), nodes: runtimetest.NewServer[*corev1.Node]()}
+	s := newUnservedAPIServer()
 	server := httptest.NewServer(s)
 	s.url = server.URL
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
@@ -96,10 +100,18 @@ func serve[T metav1.Object](
 	w http.ResponseWriter, r *http.Request, src source.ListerWatcher[T], kind string, opts metav1.ListOptions,
 ) {
 	w.Header().Set("Content-Type", "application/json")
+	object := func(obj any) any { return withKind(obj, kind) }
+	if strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata") {
+		kind = "PartialObjectMetadata"
+		object = func(obj any) any {
+			full := withKind(obj, kind)
+			return map[string]any{"kind": kind, "apiVersion": "meta.k8s.io/v1", "metadata": full["metadata"]}
+		}
+	}
 	if !opts.Watch {
 		items := []any{}
 		list, err := src.List(r.Context(), opts, func(item source.Item[T]) error {
-			items = append(items, item.Object)
+			items = append(items, object(item.Object))
 			return item.Err
 		})
 		if err != nil {
@@ -117,17 +129,17 @@ func serve[T metav1.Object](
 		if err != nil {
 			return
 		}
-		var object map[string]any
+		var sent any
 		if event.Type != watch.Bookmark {
-			object = withKind(event.Object, kind)
+			sent = object(event.Object)
 		} else {
 			bookmark := metav1.ObjectMeta{ResourceVersion: event.ResourceVersion}
 			if event.InitialEventsEnd {
 				bookmark.Annotations = map[string]string{metav1.InitialEventsAnnotationKey: "true"}
 			}
-			object = withKind(metav1.PartialObjectMetadata{ObjectMeta: bookmark}, kind)
+			sent = object(metav1.PartialObjectMetadata{ObjectMeta: bookmark})
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"type": event.Type, "object": object})
+		_ = json.NewEncoder(w).Encode(map[string]any{"type": event.Type, "object": sent})
 		_ = http.NewResponseController(w).Flush()
 	}
 }

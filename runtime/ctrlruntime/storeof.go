@@ -58,8 +58,10 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 		return nil, err
 	}
 	if isOurs {
-		if all := own.informersOf(obj); len(all) == 1 {
-			return clientgo.StoreOf[T](all[0].SharedIndexInformer)
+		if all := own.informersOf(obj); all != nil && len(all.byNamespace) == 1 {
+			for _, m := range all.byNamespace {
+				return clientgo.StoreOf[T](m.SharedIndexInformer)
+			}
 		}
 	}
 	shared, isOne := informer.(toolscache.SharedInformer)

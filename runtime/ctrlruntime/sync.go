@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -72,7 +73,7 @@ func (c *managedCache) unsynced(ctx context.Context) error {
 	c.mu.RLock()
 	var all []*managedInformer
 	for _, informers := range c.informers {
-		all = append(all, informers...)
+		all = slices.AppendSeq(all, maps.Values(informers.byNamespace))
 	}
 	c.mu.RUnlock()
 	slices.SortFunc(all, func(a, b *managedInformer) int {
