@@ -33,6 +33,7 @@ var imports = map[string]string{
 	"types":     "k8s.io/apimachinery/pkg/types",
 	"corev1":    "k8s.io/api/core/v1",
 	"cache":     "k8s.io/client-go/tools/cache",
+	"fake":      "k8s.io/client-go/kubernetes/fake",
 	"gentype":   "k8s.io/client-go/gentype",
 
 	"client_golang": "github.com/prometheus/client_golang/prometheus",

@@ -48,7 +48,7 @@ func newInformer(src source.ListerWatcher[*object], opts ...informer.Option) *in
 }
 
 // start runs inf until the test ends or stop is called, which waits for it.
-func start(t *testing.T, inf *informer.Informer[*object]) (stop func()) {
+func start[T metav1.Object](t *testing.T, inf *informer.Informer[T]) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup

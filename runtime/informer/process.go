@@ -97,6 +97,10 @@ func (p *reading[T]) fill(b *deltas[T]) {
 		objs, empty := make([]T, 0, len(b.Deltas)), p.stream.informer.store.Reader().Len() == 0
 		for i := range b.Deltas {
 			switch d := &b.Deltas[i]; {
+			case d.Type == queue.Kept:
+				if old, ok := p.stream.informer.store.Reader().Get(d.Key); ok {
+					objs = append(objs, old)
+				}
 			case d.Type != queue.Replaced:
 			case empty:
 				objs = append(objs, d.Object)

@@ -12,7 +12,8 @@ type Batch[K comparable, T any] struct {
 	Deltas []Delta[K, T]
 	// Replace is set if the batch is one complete list: a Deleted for each object that
 	// vanished, then a Replaced for each object of the list, then a Stale for each object
-	// that could not be decoded. A DeltaFIFO never sets Replace.
+	// that could not be decoded, then a Kept for each whose known state stays. A DeltaFIFO never
+	// sets Replace.
 	Replace bool
 	// Rewound is set on a Replace whose resourceVersion is older than the one before.
 	Rewound bool

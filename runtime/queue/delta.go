@@ -23,10 +23,14 @@ const (
 	// Stale means that the new state of the object could not be decoded. The delta has a key
 	// and no object. A consumer keeps the older state.
 	Stale
+	// Kept means that a complete list has the object, and that its known state stays as it is. The
+	// delta has a key and no object.
+	Kept
 )
 
 var typeNames = [...]string{
 	Added: "Added", Updated: "Updated", Deleted: "Deleted", Replaced: "Replaced", Sync: "Sync", Stale: "Stale",
+	Kept: "Kept",
 }
 
 // String returns the name of the constant.
@@ -43,8 +47,8 @@ type Delta[K comparable, T any] struct {
 	// FinalStateUnknown is set on a Deleted for an object that was missing from a list.
 	// Object is then its last known state, not its final state.
 	FinalStateUnknown bool
-	// NoObject is set if Object is the zero value: on every Stale, and on a Deleted whose
-	// final state could not be decoded.
+	// NoObject is set if Object is the zero value: on every Stale and Kept, and on a Deleted without
+	// a final state.
 	NoObject bool
 	Key      K
 	Object   T

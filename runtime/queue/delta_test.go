@@ -85,7 +85,7 @@ func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 }
 
 func TestReplaceFindsWhatVanished(t *testing.T) {
-	list := queue.Replacement[string, thing]{Objects: []thing{{"a", 9}}, Kept: []string{"kept"}}
+	list := queue.Replacement[string, thing]{Objects: []thing{{"a", 9}}, Undecoded: []string{"kept"}}
 	for name, test := range map[string]struct {
 		kind  kind
 		known *known
@@ -295,7 +295,7 @@ func TestKeyedReplacement(t *testing.T) {
 		})
 		list := func(states ...int) queue.Replacement[string, thing] {
 			return queue.Replacement[string, thing]{
-				Objects: []thing{{"a", states[0]}}, Kept: []string{"c"}, KeyedLen: -1,
+				Objects: []thing{{"a", states[0]}}, Undecoded: []string{"c"}, KeyedLen: -1,
 				Keyed: func(yield func(string, thing) bool) {
 					for _, state := range states[1:] {
 						if !yield("b", thing{"b", state}) {

@@ -102,8 +102,8 @@ func (l *histories[K, T]) vanished(known []Delta[K, T], listed map[K]struct{}) [
 	for _, key := range l.order {
 		ds := l.items[key]
 		i := len(ds) - 1
-		for i > 0 && ds[i].Type == Stale {
-			i-- // a Stale has no object
+		for i > 0 && (ds[i].Type == Stale || ds[i].Type == Kept) {
+			i-- // it has no object
 		}
 		consider(ds[i])
 	}

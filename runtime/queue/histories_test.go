@@ -80,7 +80,7 @@ func TestVanishedAfterStale(t *testing.T) {
 		must(t, q.Update(bg, thing{"a", 2}))
 		must(t, q.Push(bg, delta{Type: queue.Stale, Key: "a", NoObject: true}, ""))
 		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "b", NoObject: true}, ""))
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{Kept: []string{"c"}}))
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{Undecoded: []string{"c"}}))
 		got := ""
 		for _, b := range popAll(t, q, nil) {
 			got += show(b.Deltas) + ";"
@@ -121,7 +121,7 @@ func TestResync(t *testing.T) {
 
 func TestTypeString(t *testing.T) {
 	for typ, want := range map[queue.Type]string{
-		0: "Type(0)", queue.Added: "Added", queue.Stale: "Stale", queue.Stale + 1: "Type(7)", 255: "Type(255)",
+		0: "Type(0)", queue.Added: "Added", queue.Stale: "Stale", queue.Kept: "Kept", queue.Kept + 1: "Type(8)", 255: "Type(255)",
 	} {
 		if got := typ.String(); got != want {
 			t.Errorf("Type(%d) is %q, want %q", uint8(typ), got, want)

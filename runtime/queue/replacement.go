@@ -5,7 +5,7 @@ package queue
 
 import "iter"
 
-// Replacement is a complete list of the existing objects: Objects, Keyed and Kept together.
+// Replacement is a complete list of the existing objects: Objects, Keyed, Undecoded and Kept together.
 type Replacement[K comparable, T any] struct {
 	Objects []T
 	// Keyed, if set, yields objects with their keys. Replace ranges over it, and may be
@@ -13,8 +13,10 @@ type Replacement[K comparable, T any] struct {
 	// for; it may be wrong.
 	Keyed    iter.Seq2[K, T]
 	KeyedLen int
-	// Kept holds the keys of existing objects whose current state could not be decoded. They
+	// Undecoded holds the keys of existing objects whose current state could not be decoded. They
 	// do not count as deleted, and each gets a Stale. Objects or Keyed may hold an older state.
+	Undecoded []K
+	// Kept holds the keys of existing objects whose known state stays as it is. Each gets a Kept.
 	Kept []K
 	// ResourceVersion is the version of the list. Rewound is set if it is older than the
 	// version that was reached before.
@@ -22,9 +24,9 @@ type Replacement[K comparable, T any] struct {
 	Rewound         bool
 }
 
-// replaced returns a Replaced for each object of r, then a Stale for each key in Kept.
+// replaced returns a Replaced for each object of r, then a Stale or Kept for each other key.
 func (c *Config[K, T]) replaced(r Replacement[K, T]) ([]Delta[K, T], error) {
-	deltas := make([]Delta[K, T], 0, len(r.Objects)+max(0, r.KeyedLen)+len(r.Kept))
+	deltas := make([]Delta[K, T], 0, len(r.Objects)+max(0, r.KeyedLen)+len(r.Undecoded)+len(r.Kept))
 	for _, obj := range r.Objects {
 		obj, err := c.transform(obj)
 		if err != nil {
@@ -45,8 +47,11 @@ func (c *Config[K, T]) replaced(r Replacement[K, T]) ([]Delta[K, T], error) {
 			deltas = append(deltas, Delta[K, T]{Type: Replaced, Key: key, Object: obj})
 		}
 	}
-	for _, key := range r.Kept {
+	for _, key := range r.Undecoded {
 		deltas = append(deltas, Delta[K, T]{Type: Stale, NoObject: true, Key: key})
+	}
+	for _, key := range r.Kept {
+		deltas = append(deltas, Delta[K, T]{Type: Kept, NoObject: true, Key: key})
 	}
 	return deltas, nil
 }

@@ -97,7 +97,7 @@ func (l *segments[K, T]) vanished(listed []Delta[K, T]) []Delta[K, T] {
 		ds := l.list[i].Deltas
 		for j := len(ds) - 1; j >= 0; j-- {
 			d := ds[j]
-			if _, ok := seen[d.Key]; ok || d.Type == Stale {
+			if _, ok := seen[d.Key]; ok || d.Type == Stale || d.Type == Kept {
 				continue
 			}
 			seen[d.Key] = struct{}{}

@@ -15,27 +15,29 @@ import (
 )
 
 // use returns the transformed object and the key of an item. If the object cannot be decoded or
-// transformed, that is reported, and usable is false. ok is false if the key is unknown.
-func (r *Reflector[T]) use(item source.Item[T]) (obj T, key types.NamespacedName, usable, ok bool) {
+// transformed, that is reported, and the entry is not usable. ok is false if the key is unknown.
+func (r *Reflector[T]) use(item source.Item[T]) (e entry[T], ok bool) {
 	if item.Err == nil {
-		var err error
-		if key, err = queue.ObjectKey(item.Object); err != nil {
+		key, err := queue.ObjectKey(item.Object)
+		if err != nil {
 			item = source.Item[T]{Err: keyless(key, err)}
-		} else if obj, err = r.transform(item.Object, key); err == nil {
-			return obj, key, true, true
+		} else if obj, err := r.transform(item.Object, key); err == nil {
+			return entry[T]{key: key, obj: obj, usable: true}, true
 		} else {
 			of := key // a copy, because &key would allocate for every object
 			item = source.Item[T]{Key: &of, Err: err}
 		}
 	}
-	e := newError(OpDecode, item.Err)
-	e.Key = item.Key
-	r.report(e)
-	var none T
-	if item.Key == nil {
-		return none, key, false, false
+	if item.Key != nil && (errors.Is(item.Err, source.ErrKeep) || errors.Is(item.Err, source.ErrDrop)) {
+		return entry[T]{key: *item.Key, kept: true}, true
 	}
-	return none, *item.Key, false, true
+	failure := newError(OpDecode, item.Err)
+	failure.Key = item.Key
+	r.report(failure)
+	if item.Key == nil {
+		return e, false
+	}
+	return entry[T]{key: *item.Key}, true
 }
 
 // keyless returns the error for a received object without a key.
@@ -75,19 +77,19 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	return out, nil
 }
 
-// held returns the cached object in place of an equal obj, unless the source has done so already.
-// Equal resourceVersions are not enough: a server restored from a backup assigns them again, and a
-// caller may have modified the cached object.
-func (r *Reflector[T]) held(key types.NamespacedName, obj T, usable bool) T {
-	if !usable || r.opts.Known == nil || obj.GetResourceVersion() == "" {
-		return obj
+// held returns e with the cached object in place of an equal one, unless the source has done so
+// already. Equal resourceVersions are not enough: a server restored from a backup assigns them again,
+// and a caller may have modified the cached object.
+func (r *Reflector[T]) held(e entry[T]) entry[T] {
+	if !e.usable || r.opts.Known == nil || e.obj.GetResourceVersion() == "" {
+		return e
 	}
-	known, ok := r.opts.Known(key)
-	if ok && known.GetResourceVersion() == obj.GetResourceVersion() && known.GetUID() == obj.GetUID() &&
-		reflect.DeepEqual(known, obj) {
-		return known
+	known, ok := r.opts.Known(e.key)
+	if ok && known.GetResourceVersion() == e.obj.GetResourceVersion() && known.GetUID() == e.obj.GetUID() &&
+		reflect.DeepEqual(known, e.obj) {
+		e.obj = known
 	}
-	return obj
+	return e
 }
 
 // collection is the received part of a list.
@@ -107,7 +109,7 @@ func (c *collection[T]) set(e entry[T]) bool {
 	}
 	if i, ok := c.byKey[e.key]; ok {
 		if at := c.entries.at(i); !e.usable && !e.gone && at.usable && !at.gone {
-			at.stale = true // the last known state stays
+			at.stale = !e.kept // the last known state stays
 		} else {
 			*at = e
 		}
@@ -132,17 +134,20 @@ func (c *collection[T]) objects() iter.Seq2[types.NamespacedName, T] {
 	}
 }
 
-// existing returns the number of objects, and the keys of those whose latest state could not be
-// decoded.
-func (c *collection[T]) existing() (all int, kept []types.NamespacedName) {
+// existing returns the number of objects, the keys of those whose latest state could not be decoded,
+// and the keys of those whose cached state stays.
+func (c *collection[T]) existing() (all int, undecoded, kept []types.NamespacedName) {
 	for e := range c.entries.all() {
 		if e.gone {
 			continue
 		}
 		all++
-		if !e.usable || e.stale {
+		switch {
+		case e.kept:
 			kept = append(kept, e.key)
+		case !e.usable || e.stale:
+			undecoded = append(undecoded, e.key)
 		}
 	}
-	return all, kept
+	return all, undecoded, kept
 }

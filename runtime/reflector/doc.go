@@ -93,7 +93,7 @@
 //
 // # Objects that cannot be decoded
 //
-// Each one is reported. If its key is known it becomes a Stale delta, or is kept in a list, so that
+// Each one is reported. If its key is known it becomes a Stale delta, or Undecoded in a list, so that
 // the cache keeps the last known state. If the key is unknown, a list is a failure, because it
 // cannot tell which objects were deleted. A watch continues. A delete counts even if the object's
 // final state cannot be decoded.

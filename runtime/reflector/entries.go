@@ -13,7 +13,8 @@ import (
 type entry[T any] struct {
 	key    types.NamespacedName
 	obj    T
-	usable bool // obj is set; if not, the object could not be decoded
+	usable bool // obj is set; if not, the object could not be decoded, or is kept
+	kept   bool // the cached state stays; see source.ErrKeep
 	stale  bool // a later state than obj could not be decoded
 	gone   bool
 }

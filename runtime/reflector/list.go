@@ -126,11 +126,10 @@ func (r *Reflector[T]) page(
 	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
 		r.did.objects.Add(1)
-		obj, key, usable, ok := r.use(item)
-		if !ok {
-			c.nameless++
+		if e, ok := r.use(item); ok {
+			c.add(r.held(e))
 		} else {
-			c.add(entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable})
+			c.nameless++
 		}
 		return r.withinLimit(c)
 	})

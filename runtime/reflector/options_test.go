@@ -29,6 +29,13 @@ func event(typ watch.EventType, name, resourceVersion string) source.Event[*obje
 	return source.Event[*object]{Type: typ, Item: rtt.Undecodable[*object]("ns", name, garbage), ResourceVersion: resourceVersion}
 }
 
+// ignored is an event whose state is ignored on purpose.
+func ignored(typ watch.EventType, name, resourceVersion string, why error) source.Event[*object] {
+	return source.Event[*object]{
+		Type: typ, Item: rtt.Undecodable[*object]("ns", name, why), ResourceVersion: resourceVersion,
+	}
+}
+
 // run runs a reflector for a while and returns what it asked.
 func run(t *testing.T, src *rtt.Script[*object], s *sink, opts options, d time.Duration) []rtt.Request {
 	ctx, cancel := context.WithTimeout(t.Context(), d)

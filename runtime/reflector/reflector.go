@@ -167,10 +167,10 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	if c.nameless > 0 {
 		return ErrIncomplete
 	}
-	n, kept := c.existing()
+	n, undecoded, kept := c.existing()
 	c.byKey = nil // free it before the sink allocates
 	all := queue.Replacement[types.NamespacedName, T]{
-		Keyed: c.objects(), KeyedLen: n, Kept: kept,
+		Keyed: c.objects(), KeyedLen: n, Undecoded: undecoded, Kept: kept,
 		ResourceVersion: resourceVersion, Rewound: older(resourceVersion, r.rv),
 	}
 	if err := r.sink.Replace(ctx, all); err != nil {

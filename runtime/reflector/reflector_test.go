@@ -61,8 +61,11 @@ func (s *sink) Replace(_ context.Context, r queue.Replacement[types.NamespacedNa
 	for _, o := range r.Keyed {
 		names = append(names, o.Name)
 	}
-	for _, key := range r.Kept {
+	for _, key := range r.Undecoded {
 		names = append(names, "!"+key.Name)
+	}
+	for _, key := range r.Kept {
+		names = append(names, "="+key.Name)
 	}
 	at := "@"
 	if r.Rewound {
@@ -653,6 +656,18 @@ func TestAnswers(t *testing.T) {
 			requests: []string{"stream "},
 			sink:     []string{"[a b !a]@9"},
 			errors:   []string{"decode ns/a: ", "decode ns/b: "},
+		},
+		"WatchList: ignored states": {
+			stream: true,
+			watches: watches{rtt.Stream(
+				rtt.Added(a1), rtt.Added(b2), rtt.Send(ignored("ADDED", "c", "3", source.ErrKeep)),
+				rtt.Send(ignored("MODIFIED", "a", "6", source.ErrKeep)),
+				rtt.Send(ignored("DELETED", "b", "7", source.ErrDrop)), rtt.InitialEventsEnd[*object]("9"),
+				rtt.Send(ignored("MODIFIED", "a", "10", source.ErrKeep)),
+				rtt.Send(ignored("DELETED", "a", "11", source.ErrDrop)), hang,
+			)},
+			requests: []string{"stream "},
+			sink:     []string{"[a =c]@9", "@10", "Deleted a@11"},
 		},
 		"WatchList: switched off": {
 			stream:   true,

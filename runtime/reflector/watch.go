@@ -107,12 +107,12 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 		// with client-go's fake clientset.
 		version = ""
 	}
-	obj, key, usable, ok := r.use(event.Item)
-	if !ok {
-		return r.bookmark(version) // use has reported it
+	e, ok := r.use(event.Item)
+	if !ok || e.kept && change != queue.Deleted {
+		return r.bookmark(version)
 	}
-	d := queue.Delta[types.NamespacedName, T]{Type: change, Key: key, Object: obj, NoObject: !usable}
-	if !usable && d.Type != queue.Deleted {
+	d := queue.Delta[types.NamespacedName, T]{Type: change, Key: e.key, Object: e.obj, NoObject: !e.usable}
+	if !e.usable && d.Type != queue.Deleted {
 		d.Type = queue.Stale
 	}
 	if err := r.sink.Push(ctx, d, version); err != nil {

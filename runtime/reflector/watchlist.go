@@ -90,11 +90,11 @@ func (r *Reflector[T]) collect(c *collection[T], event source.Event[T]) (progres
 	if _, err := deltaType(event.Type); err != nil || event.Type == watch.Bookmark {
 		return false, err
 	}
-	obj, key, usable, ok := r.use(event.Item)
+	e, ok := r.use(event.Item)
 	switch {
 	case ok:
-		e := entry[T]{key: key, obj: r.held(key, obj, usable), usable: usable, gone: event.Type == watch.Deleted}
-		return c.set(e), nil
+		e.gone = event.Type == watch.Deleted
+		return c.set(r.held(e)), nil
 	case event.Type != watch.Deleted:
 		c.nameless++
 	}

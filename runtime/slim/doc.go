@@ -39,6 +39,9 @@
 // takes 64 bytes and has no labels, so no label selector matches it. [Labeled] is Meta with
 // labels.
 //
+// A slim type can also be converted from its whole type, which a fake client has, with source.Map and
+// [MetaOf]. A type of your own needs no Meta then, only the accessors of a metav1.Object.
+//
 // Never update an object with a slim one: the missing fields would be erased. Get the whole
 // object from the API server, or patch it. GetCopy of a lister needs a method DeepCopy() *Pod.
 package slim

@@ -20,6 +20,11 @@ type Meta struct {
 
 var _ metav1.Object = (*Meta)(nil)
 
+// MetaOf returns the metadata of obj, for conversions from its whole type; see source.Map.
+func MetaOf(obj metav1.Object) Meta {
+	return Meta{obj.GetNamespace(), obj.GetName(), obj.GetUID(), obj.GetResourceVersion()}
+}
+
 // GetNamespace implements metav1.Object.
 func (m *Meta) GetNamespace() string { return m.Namespace }
 

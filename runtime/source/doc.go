@@ -17,8 +17,10 @@
 //   - [Reuser]: the source can reuse the objects of a cache.
 //   - [Multi]: the source consists of several, such as one for each namespace.
 //
+// [Map] converts the objects of a source to another type, and leaves some of them out.
+//
 // A source that wraps another one hides these interfaces unless it implements them, too. Use
-// [SupportsWatchList] and [Reusing] on the wrapped source; shard.Only is an example. Hiding Reuser
+// [SupportsWatchList] and [Reusing] on the wrapped source; Map is an example. Hiding Reuser
 // costs memory at each relist. Hiding WatchLister makes a fake look like a server that stalls. Do not
 // wrap a source that implements Multi, but each of its parts.
 //
@@ -33,7 +35,8 @@
 //
 // An object that cannot be decoded must not affect the others. A source therefore passes an [Item]:
 // an object, or its error with its key, if that could be read. An event of type Deleted with Key and
-// Err is valid: a deletion needs only the key.
+// Err is valid: a deletion needs only the key. [ErrKeep] and [ErrDrop] as Err say that the state of the
+// object is ignored on purpose.
 //
 // The receiver owns each object, which keeps neither its list nor its stream alive. Only strings and
 // the fieldsV1 of managedFields are shared: replace them with SetRawBytes, but do not modify the

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/slim"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
@@ -35,4 +36,29 @@ func ExampleForEach() {
 	}
 	fmt.Println(n, "devices")
 	// Output: 2 devices
+}
+
+// A cache of the names of Devices that are not retired.
+func ExampleMap() {
+	type device = metav1.PartialObjectMetadata
+	type name struct{ slim.Meta }
+	srv := runtimetest.NewServer[*device]()
+	srv.Set(&device{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "sensor"}})
+	srv.Set(&device{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "ns", Name: "relic", Labels: map[string]string{"retired": "true"},
+	}})
+	src := source.Map(srv, func(d *device) (*name, error) {
+		if d.Labels["retired"] != "" {
+			return nil, source.ErrDrop
+		}
+		return &name{slim.MetaOf(d)}, nil
+	})
+	_, err := src.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*name]) error {
+		fmt.Println(item.Object.Name)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output: sensor
 }

@@ -45,7 +45,8 @@ type Item[T any] struct {
 	// otherwise, and whenever Err is nil.
 	Key *types.NamespacedName
 	// Err says why the object could not be decoded. It names the object and the path within it, as
-	// far as they are known.
+	// far as they are known. With ErrKeep or ErrDrop, and Key, this state of the object is ignored on
+	// purpose; see Map. A deletion then has no final state.
 	Err error
 }
 

@@ -4,6 +4,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,7 +106,8 @@ func (s *stream[T]) Push(
 		e.Type = watch.Deleted
 	}
 	if d.NoObject {
-		e.Item = source.Item[T]{Key: &d.Key, Err: s.why}
+		e.Item = source.Item[T]{Key: &d.Key, Err: cmp.Or(s.why, source.ErrDrop)}
+		s.why = nil
 	}
 	return s.event(e)
 }
@@ -117,7 +119,7 @@ func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.Namespa
 			return err
 		}
 	}
-	for _, key := range r.Kept {
+	for _, key := range r.Undecoded {
 		item := source.Item[T]{Key: &key, Err: truncate.Error(fmt.Errorf("%s could not be decoded", key))}
 		if err := s.event(source.Event[T]{Type: watch.Added, Item: item}); err != nil {
 			return err
