@@ -19,6 +19,7 @@
 //
 //	watch       a typed watch without a cache
 //	controller  the path to a function of your own, without a store
+//	trigger     yields the keys of the objects that a change concerns
 //	written     reads that wait for your own writes
 //	metrics     what informers count; module runtime/prometheus exports it
 //	canonical   times and quantities as comparable keys
