@@ -175,5 +175,5 @@ func (c *chaos) checkLeaks() {
 // crds returns the directory of the manifests, wherever this program is run from.
 func crds() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "quickstart", "config", "crd")
+	return filepath.Join(filepath.Dir(file), "..", "..", "examples", "quickstart", "config", "crd")
 }

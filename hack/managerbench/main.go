@@ -156,5 +156,5 @@ func report(out io.Writer, n int, results, idle map[string][]figures) {
 // crds is the directory of the definition of Devices.
 func crds() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "quickstart", "config", "crd")
+	return filepath.Join(filepath.Dir(file), "..", "..", "examples", "quickstart", "config", "crd")
 }

@@ -109,5 +109,5 @@ func faults(server *apiserver.Server, away time.Duration) []fault {
 // crds returns the directory of the quickstart's CRDs, wherever the command is run.
 func crds() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "quickstart", "config", "crd")
+	return filepath.Join(filepath.Dir(file), "..", "..", "examples", "quickstart", "config", "crd")
 }

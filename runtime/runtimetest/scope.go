@@ -7,6 +7,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -15,7 +16,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
-	"strconv"
 )
 
 // In returns a source of the server's objects in one namespace, or in all if that is

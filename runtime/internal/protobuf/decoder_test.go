@@ -265,7 +265,7 @@ func TestDamageIsTheSameWithSharing(t *testing.T) {
 		data = append([]byte{0x0a, byte(len(data))}, data...)
 	}
 	for _, share := range []bool{false, true} {
-		if _, err := New(nil, share).Decode(m, data, new(recursive), nil); err != errWireType { //nolint:errorlint // as it is
+		if _, err := New(nil, share).Decode(m, data, new(recursive), nil); err != errWireType {
 			t.Errorf("sharing %v: %v", share, err)
 		}
 	}

@@ -92,7 +92,7 @@ func (d *Decoder) fieldsV1In(tag uint64) (data, raw []byte, err error) {
 	d.pos, d.end = after-len(data)+1, after
 	raw, err = d.bytes()
 	if err != nil || d.pos != after {
-		raw, err = nil, nil // Unmarshal judges it
+		raw = nil // Unmarshal judges it
 	}
 	d.pos, d.end = after, outer
 	return data, raw, nil

@@ -71,7 +71,7 @@ func Status(s metav1.Status) metav1.Status {
 	s.Reason = metav1.StatusReason(Text(string(s.Reason), maxReason))
 	s.Kind, s.APIVersion = Text(s.Kind, maxReason), Text(s.APIVersion, maxReason)
 	s.Status, s.ResourceVersion = Text(s.Status, maxReason), Text(s.ResourceVersion, maxReason)
-	s.SelfLink = Text(s.SelfLink, maxName)
+	s.SelfLink = Text(s.SelfLink, maxName) //nolint:staticcheck // old servers send it
 	if len(s.Continue) > maxToken {
 		s.Continue = "" // part of a token is none
 	}

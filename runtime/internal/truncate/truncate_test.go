@@ -66,7 +66,7 @@ func TestErrorsThatAreShortStayAsTheyAre(t *testing.T) {
 		{Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version"},
 	}
 	for _, err := range []error{nil, io.EOF, status, fmt.Errorf("list of pods: %w", status), apierrors.NewGenericServerResponse(500, "list", metav1.SchemeGroupVersion.WithResource("x").GroupResource(), "", "", 0, true)} {
-		if got := truncate.Error(err); got != err { //nolint:errorlint // the same
+		if got := truncate.Error(err); got != err {
 			t.Errorf("%#v became %#v", err, got)
 		}
 	}
@@ -113,7 +113,7 @@ func TestErrorsThatAreLong(t *testing.T) {
 			if !test.is(got) || !test.is(truncate.Error(test.err)) {
 				t.Errorf("not recognized: %.200s", got)
 			}
-			if again := truncate.Error(got); again != got { //nolint:errorlint // the same
+			if again := truncate.Error(got); again != got {
 				t.Errorf("truncated twice: %.200s", again)
 			}
 			for _, err := range []error{got, truncate.Error(test.err)} {
