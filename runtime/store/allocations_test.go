@@ -6,11 +6,11 @@
 package store_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -42,42 +42,53 @@ func TestPointReadsAndIndexReadsAllocateNothing(t *testing.T) {
 	}
 }
 
-func TestUpdateInPlaceAllocatesNothing(t *testing.T) {
-	f := newFixture()
-	items := fill(t, f, 1000)
-	next := *items[7]
-	if got := testing.AllocsPerRun(100, func() { f.Set(&next) }); got > 0 {
-		t.Errorf("an update that changes no index value: %v allocations", got)
+// cost returns the bytes and allocations of one call of do.
+func cost(do func()) (bytes, allocs uint64) {
+	const runs = 200
+	do()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range runs {
+		do()
 	}
+	runtime.ReadMemStats(&after)
+	return (after.TotalAlloc - before.TotalAlloc) / runs, (after.Mallocs - before.Mallocs) / runs
 }
 
-// A read of the position leaves nothing for the next write to copy, and neither does a wait.
-func TestWriteAfterReadOfPositionAllocatesNothing(t *testing.T) {
-	f := newFixture()
-	items := fill(t, f, 1000)
-	next, r := *items[7], f.Reader()
-	at := r.Mark()
-	wait := func(version string) (ended chan error, cancel func()) {
-		ctx, cancel := context.WithCancel(t.Context())
-		ended = make(chan error)
-		go func() { ended <- r.WaitFor(ctx, version) }()
-		return ended, cancel
-	}
-	for name, read := range map[string]func(){
-		"ResourceVersion":   func() { r.ResourceVersion() },
-		"ResourceVersionOf": func() { r.ResourceVersionOf("source") },
-		"Mark":              func() { r.Mark() },
-		"MarkOf":            func() { r.MarkOf("source") },
-		"Reached":           func() { r.Reached(at, "7") },
-		"beside WaitFor":    runtime.Gosched, // the wait runs
-	} {
-		ended, cancel := wait("1000000")
-		if got := testing.AllocsPerRun(100, func() { read(); f.Set(&next) }); got > 0 {
-			t.Errorf("%s, then a write: %v allocations", name, got)
+// A single write copies the nodes on its way, and nothing that grows with the store.
+func TestSingleWritesAllocateLittle(t *testing.T) {
+	for _, n := range []int{1000, 100_000} {
+		s := store.ForObjects[*metav1.PartialObjectMetadata]()
+		byNode := store.AddIndex(s, "Node", func(dst []string, o *metav1.PartialObjectMetadata) []string {
+			return append(dst, o.Annotations["node"])
+		})
+		store.AddNamespaces(s)
+		objs := make([]*metav1.PartialObjectMetadata, n)
+		for i := range objs {
+			objs[i] = &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+				ResourceVersion: "1", Namespace: fmt.Sprint("ns", i%(n/100)), Name: fmt.Sprint("pod", i),
+				Annotations: map[string]string{"node": fmt.Sprint("node", i%(n/50))},
+			}}
 		}
-		cancel()
-		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: the wait returned %v", name, err)
+		if err := s.Replace(objs, "1"); err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		bytes, allocs := cost(func() { i++; _ = s.Set(objs[i*7919%n]) })
+		if bytes > 1500 || allocs > 5 {
+			t.Errorf("%d objects: an update takes %d B and %d allocations, want 1500 and 5", n, bytes, allocs)
+		}
+		moved := make([]*metav1.PartialObjectMetadata, 300)
+		for i := range moved {
+			moved[i] = objs[i*7919%n].DeepCopy()
+			moved[i].Annotations["node"] = fmt.Sprint("node", i%(n/50))
+		}
+		bytes, allocs = cost(func() { i++; _ = s.Set(moved[i%len(moved)]) })
+		if bytes > 5000 || allocs > 20 {
+			t.Errorf("%d objects: a move takes %d B and %d allocations, want 5000 and 20", n, bytes, allocs)
+		}
+		if byNode.Len(s.Reader()) != n/50 {
+			t.Errorf("%d nodes", byNode.Len(s.Reader()))
 		}
 	}
 }

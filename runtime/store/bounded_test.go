@@ -112,3 +112,22 @@ func liveHeap() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// A loop over a few objects does not hold the version that it reads.
+func TestShortLoopHoldsItsObjectsOnly(t *testing.T) {
+	f := newUnordered()
+	fill(t, f, 100)
+	f.Set(&item{key: "a", node: "few"})
+	f.Set(&item{key: "b", node: "few"})
+	other := &item{key: "other", node: "elsewhere"}
+	pointer := weak.Make(other)
+	f.Set(other)
+	for range f.byNode.Get(f.Reader(), "few") {
+		f.Delete("other")
+		runtime.GC()
+		if pointer.Value() != nil {
+			t.Error("the loop holds an object that it does not visit")
+		}
+	}
+	runtime.KeepAlive(f)
+}

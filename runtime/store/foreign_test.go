@@ -130,7 +130,7 @@ func (s *frails) live(t *testing.T) {
 // check reports broken invariants of the store.
 func (s *frails) check(t *testing.T) {
 	t.Helper()
-	v, live := s.current, 0
+	v, live := s.current.Load(), 0
 	free := slices.Clone(s.free)
 	slices.Sort(free)
 	v.slots.Each(func(slot uint32, ch *slots.Chunk[frailKey, *frail]) bool {

@@ -56,11 +56,10 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, 
 		s.indexers = append(s.indexers, x)
 		names := append(s.Indexes(), x.name)
 		s.names.Store(&names)
-		s.ordered = s.ordered || x.foreign
 		if l, ok := any(x).(*index[K, T, Label]); ok && x.labels && s.labels == nil {
 			v.labels, s.labels = x.id+1, l
 		}
-		s.swap(v)
+		s.current.Store(v)
 		return s.takeFailed()
 	}()
 	s.finish(failed)
@@ -120,46 +119,25 @@ func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T]
 
 func (ix Index[K, T, V]) beginOrAll(c *iterate.Run[K, T], r Reader[K, T], value V, all bool) []T {
 	if all {
-		return c.All(&r.frozen().slots)
+		return c.All(&r.version().slots)
 	}
 	return ix.begin(c, r, value)
 }
 
-// begin returns the first run of objects indexed under value. It reads a live version under the
-// gate, unless the index has an order of the user's: foreign code runs under no lock.
+// begin returns the first run of objects indexed under value.
 func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []T {
-	x := ix.x
-	if x == nil || r.s == nil {
+	if ix.x == nil || r.s == nil {
 		return nil
 	}
-	hash := x.hash(value)
-	if r.at == nil && !x.foreign && x.store == r.s {
-		x.store.publish.RLock()
-		v := x.store.current
-		e := x.in(v).Find(hash, value)
-		switch {
-		case e == nil:
-			x.store.publish.RUnlock()
-			return nil
-		case e.Posting.Len() <= iterate.Size && e.Posting.IsArray():
-			small, _ := e.Posting.Runs()
-			objs := c.Fill(&v.slots, small)
-			x.store.publish.RUnlock()
-			return objs
-		}
-		x.store.share()
-		x.store.publish.RUnlock()
-		return c.Of(&v.slots, &e.Posting)
-	}
-	v := r.frozen()
-	p := x.lookup(r.s, v, hash, value)
+	v := r.version()
+	p := ix.x.lookup(r.s, v, ix.x.hash(value), value)
 	if p == nil {
 		return nil
 	}
 	return c.Of(&v.slots, p)
 }
 
-// lookup returns the slots under value in a frozen version, or nil.
+// lookup returns the slots under value, or nil.
 func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, value V) *posting.Posting {
 	if e := x.bucketsOf(s, v).Find(hash, value); e != nil {
 		return &e.Posting
@@ -167,8 +145,7 @@ func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, v
 	return nil
 }
 
-// Count returns the number of objects indexed under value, without visiting them. For an index
-// of AddOrdered it takes a snapshot.
+// Count returns the number of objects indexed under value, without visiting them.
 func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 	if ix.x == nil || r.s == nil {
 		return 0
@@ -176,54 +153,31 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 	return ix.x.count(r, ix.x.hash(value), value)
 }
 
-func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) (n int) {
-	if r.at == nil && !x.foreign && x.store == r.s {
-		r.read(func(v *version[K, T]) {
-			if e := x.in(v).Find(hash, value); e != nil {
-				n = e.Posting.Len()
-			}
-		})
-		return n
+func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) int {
+	if p := x.lookup(r.s, r.version(), hash, value); p != nil {
+		return p.Len()
 	}
-	if p := x.lookup(r.s, r.frozen(), hash, value); p != nil {
-		n = p.Len()
-	}
-	return n
+	return 0
 }
 
 // Values yields each index value and its number of objects. The values of an ordered index come
-// in order. It takes a snapshot.
+// in order.
 func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
 		if ix.x == nil || r.s == nil {
 			return
 		}
-		b := ix.x.bucketsOf(r.s, r.frozen())
+		b := ix.x.bucketsOf(r.s, r.version())
 		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
 
 // Len returns the number of index values, without visiting them.
 func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
-	if ix.x == nil {
+	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	n, _ := ix.x.sizes(r)
-	return n
-}
-
-// sizes returns the number of values, and of those with several objects. It reads a live
-// version under the gate, so that the next write has nothing to copy.
-func (x *index[K, T, V]) sizes(r Reader[K, T]) (values, conflicts int) {
-	if r.at == nil && x.store == r.s {
-		r.read(func(v *version[K, T]) {
-			b := x.in(v)
-			values, conflicts = b.Len(), b.Conflicts
-		})
-		return values, conflicts
-	}
-	b := x.bucketsOf(r.s, r.frozen())
-	return b.Len(), b.Conflicts
+	return ix.x.bucketsOf(r.s, r.version()).Len()
 }
 
 // ValuesOf returns the values of obj according to the index function. obj need not be in the

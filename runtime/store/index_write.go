@@ -54,8 +54,7 @@ type index[K comparable, T any, V comparable] struct {
 	order func(a, b V) int // nil: the index is not ordered
 	seed  maphash.Seed     // of fingerprints
 
-	foreign bool // order is the user's: it does not run under the gate
-	labels  bool // selectors use this index
+	labels bool // selectors use this index
 
 	// The staged write:
 	newValues      extract.Result[V] // of the new object

@@ -181,7 +181,7 @@ func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
 
 // remaining returns all slots that are not in mustNot. It masks the slots of each chunk.
 func remaining[K comparable, T any](v *version[K, T], mustNot []slotset.Union) slotset.Set {
-	without := make([]uint64, len(v.slots.Dir)<<slots.SegmentBits)
+	without := make([]uint32, v.slots.Chunks())
 	for _, u := range mustNot {
 		for _, one := range u {
 			one.Each(func(slot uint32) bool {

@@ -118,7 +118,7 @@ func TestMarksOfALateIndex(t *testing.T) {
 		return append(dst, m.values...)
 	}, strings.Compare)
 	for m := range s.Reader().All() {
-		slot, _ := s.find(s.current, s.hash(m.key), m.key)
+		slot, _ := s.find(s.current.Load(), s.hash(m.key), m.key)
 		var want uint64
 		for _, x := range []*index[string, *marked, string]{first.x, late.x} {
 			var q extract.Result[string]

@@ -27,7 +27,7 @@ type Ordered[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 func AddOrdered[K comparable, T any, V comparable](
 	s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int,
 ) Ordered[K, T, V] {
-	x := &index[K, T, V]{store: s, name: name, fn: fn, order: order, foreign: true}
+	x := &index[K, T, V]{store: s, name: name, fn: fn, order: order}
 	return Ordered[K, T, V]{Index[K, T, V]{addIndex(s, x)}}
 }
 
@@ -52,7 +52,7 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) i
 		if ix.x == nil || r.s == nil {
 			return
 		}
-		v := r.frozen()
+		v := r.version()
 		walk(ix.x.bucketsOf(r.s, v).Tree(), ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
 			var c iterate.Run[K, T]
 			for objs := c.Of(&v.slots, &e.Posting); len(objs) > 0; objs = c.Next() {
@@ -79,7 +79,7 @@ func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool
 	if ix.x == nil || r.s == nil {
 		return obj, false
 	}
-	v := r.frozen()
+	v := r.version()
 	walk(ix.x.bucketsOf(r.s, v).Tree(), ix.x.order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
 		obj, ok = r.s.lowest(v, &e.Posting), true
 		return false

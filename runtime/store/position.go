@@ -36,11 +36,9 @@ func (r Reader[K, T]) MarkOf(stream string) Mark {
 
 func (r Reader[K, T]) mark(m Mark) Mark {
 	if r.s != nil {
-		r.read(func(v *version[K, T]) {
-			if at, err := v.placeAt(m); err == nil { // WaitFor returns the error
-				m = at.mark
-			}
-		})
+		if at, err := r.version().placeAt(m); err == nil { // WaitFor returns the error
+			m = at.mark
+		}
 	}
 	return m
 }
@@ -53,7 +51,7 @@ func (r Reader[K, T]) mark(m Mark) Mark {
 func (r Reader[K, T]) Reached(m Mark, resourceVersion string) (reached bool, err error) {
 	var at place
 	if r.s != nil {
-		r.read(func(v *version[K, T]) { at, err = v.placeAt(m) })
+		at, err = r.version().placeAt(m)
 	}
 	if err == nil && resourceVersion != "" {
 		err = resourceversion.Check(resourceVersion)
@@ -146,7 +144,7 @@ func (f *Feeder[K, T]) Join(streams ...string) {
 			v.ownStream(&b).joined = true
 		}
 	}
-	s.swap(v)
+	s.current.Store(v)
 	s.writing = false
 	s.write.Unlock()
 	s.changed.FireAll()

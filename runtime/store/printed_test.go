@@ -29,6 +29,6 @@ func TestKeyThatReadsTheStoreWhenPrinted(t *testing.T) {
 	select {
 	case <-done:
 	case <-time.After(time.Minute):
-		t.Fatal("Set hangs: fmt.Sprint(key) runs under the gate; every reader of the store hangs with it")
+		t.Fatal("Set hangs: fmt.Sprint(key) runs under a lock")
 	}
 }

@@ -75,7 +75,7 @@ func (q Query[K, T]) answer(
 	if q.node == nil || r.s == nil {
 		return nil, nil, nil, nil
 	}
-	v = r.frozen()
+	v = r.version()
 	answer := q.node.in(r.s, v)
 	if one, ok := answer.(*posting.Posting); ok {
 		return v, one, nil, nil
@@ -118,7 +118,7 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 	if q, ok := q.node.(sized[K, T]); ok {
 		return q.count(r)
 	}
-	answer := q.node.in(r.s, r.frozen())
+	answer := q.node.in(r.s, r.version())
 	if p, ok := answer.(*posting.Posting); ok {
 		return p.Len()
 	}
@@ -132,7 +132,7 @@ func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 		if q.node == nil || r.s == nil {
 			return
 		}
-		v := r.frozen()
+		v := r.version()
 		q.node.in(r.s, v).Each(func(slot uint32) bool {
 			return yield(r.s.keyAt(v, slot))
 		})

@@ -5,11 +5,9 @@ package store
 
 import (
 	"iter"
-	"math/bits"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
 // Reader reads a store: live or, after Snapshot, one frozen state. It is a small value; copy it
@@ -28,30 +26,18 @@ func (r Reader[K, T]) Snapshot() Reader[K, T] {
 	if r.s == nil {
 		return r
 	}
-	return Reader[K, T]{s: r.s, at: r.frozen()}
+	return Reader[K, T]{s: r.s, at: r.version()}
 }
 
-// frozen returns a version that no write changes; for a zero Reader, an empty one.
-func (r Reader[K, T]) frozen() *version[K, T] {
+// version returns the version to read; for a zero Reader, an empty one.
+func (r Reader[K, T]) version() *version[K, T] {
 	switch {
 	case r.at != nil:
 		return r.at
 	case r.s == nil:
 		return &version[K, T]{}
 	}
-	return r.s.freeze()
-}
-
-// read calls f with the version to read. It takes no snapshot, so the next write has nothing
-// to copy. A write may wait for f, so f must not call foreign code.
-func (r Reader[K, T]) read(f func(*version[K, T])) {
-	if r.at != nil || r.s == nil {
-		f(r.frozen())
-		return
-	}
-	r.s.publish.RLock()
-	defer r.s.publish.RUnlock()
-	f(r.s.current)
+	return r.s.current.Load()
 }
 
 // Get returns the object of key. It allocates nothing.
@@ -59,53 +45,7 @@ func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 	if r.s == nil {
 		return obj, false
 	}
-	hash := r.s.hash(key)
-	if r.at != nil {
-		return r.s.get(r.at, hash, key)
-	}
-	return r.s.getLive(hash, key)
-}
-
-func (s *Store[K, T]) get(v *version[K, T], hash uint64, key K) (obj T, ok bool) {
-	slot, ok := s.find(v, hash, key)
-	if ok {
-		obj = v.slots.At(slot)
-	}
-	return obj, ok
-}
-
-// getLive collects the objects whose hash tags match while it holds s.publish, and compares their keys
-// after releasing it. So no writer waits for cache misses or for the key function.
-func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
-	var (
-		likely [3]T
-		n      int
-	)
-	s.publish.RLock()
-	v := s.current
-	for l := v.keys.Leaf(hash); l != nil; l = l.Overflow {
-		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
-			slot := l.Entries[bits.TrailingZeros32(m)]
-			ch, i := v.slots.ChunkOf(slot), slot&(slots.ChunkSize-1)
-			if !s.derive && ch.Keys[i] != key {
-				continue
-			}
-			if n < len(likely) {
-				likely[n] = ch.Objs[i]
-			}
-			n++
-		}
-	}
-	s.publish.RUnlock()
-	if n > len(likely) {
-		return s.get(s.freeze(), hash, key)
-	}
-	for _, obj := range likely[:n] {
-		if !s.derive || s.keyOf(obj) == key {
-			return obj, true
-		}
-	}
-	return obj, false
+	return r.s.get(r.version(), r.s.hash(key), key)
 }
 
 // All yields every object in no particular order. The sequence ranges over a snapshot taken when
@@ -113,7 +53,7 @@ func (s *Store[K, T]) getLive(hash uint64, key K) (obj T, ok bool) {
 func (r Reader[K, T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c iterate.Run[K, T]
-		for objs := c.All(&r.frozen().slots); len(objs) > 0; objs = c.Live() {
+		for objs := c.All(&r.version().slots); len(objs) > 0; objs = c.Live() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return
@@ -126,41 +66,31 @@ func (r Reader[K, T]) All() iter.Seq[T] {
 // Keys yields the key of every object; see All.
 func (r Reader[K, T]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		r.frozen().slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
+		r.version().slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
 			return yield(r.s.keyIn(ch, slot))
 		})
 	}
 }
 
 // Len returns the number of objects.
-func (r Reader[K, T]) Len() (n int) {
-	r.read(func(v *version[K, T]) { n = v.keys.Len() })
-	return n
-}
+func (r Reader[K, T]) Len() int { return r.version().keys.Len() }
 
 // ResourceVersion returns the resourceVersion that the store reflects, bookmarks included. It is
 // empty before the first Replace or Apply with a resourceVersion. For joined sources
 // ([Feeder.Join]) it is the earliest one, and empty until each has one. For other stores with
 // several sources use ResourceVersionOf.
-func (r Reader[K, T]) ResourceVersion() (resourceVersion string) {
-	r.read(func(v *version[K, T]) {
-		at, _ := v.whole()
-		resourceVersion = at.resourceVersion
-	})
-	return resourceVersion
+func (r Reader[K, T]) ResourceVersion() string {
+	at, _ := r.version().whole()
+	return at.resourceVersion
 }
 
 // Stale reports whether the source has a newer state of key's object that could not be decoded.
 // Get then returns the last state that could be.
 func (r Reader[K, T]) Stale(key K) bool {
-	if r.s == nil {
+	v := r.version()
+	if v.stale.Len() == 0 {
 		return false
 	}
-	some := false
-	if r.read(func(v *version[K, T]) { some = v.stale.Len() > 0 }); !some {
-		return false // the usual case takes no snapshot
-	}
-	v := r.frozen()
 	slot, ok := r.s.find(v, r.s.hash(key), key)
 	return ok && v.isStale(slot)
 }

@@ -80,8 +80,7 @@ func newFixture(opts ...store.Option) fixture {
 	return f
 }
 
-// newUnordered returns a fixture without ordered indexes, so that single writes change the
-// current version in place.
+// newUnordered returns a fixture without ordered indexes.
 func newUnordered(opts ...store.Option) fixture {
 	s := store.New(func(it *item) string { return it.key }, opts...)
 	return fixture{

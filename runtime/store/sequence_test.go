@@ -13,11 +13,7 @@ import (
 )
 
 func TestSequenceShowsTheStoreAsRangingBegan(t *testing.T) {
-	t.Run("written aside", func(t *testing.T) { sequenceShowsTheStoreAsRangingBegan(t, newFixture()) })
-	t.Run("written in place", func(t *testing.T) { sequenceShowsTheStoreAsRangingBegan(t, newUnordered()) })
-}
-
-func sequenceShowsTheStoreAsRangingBegan(t *testing.T, f fixture) {
+	f := newFixture()
 	fill(t, f, 500)
 	n := 0
 	for it := range f.byLabel.Get(f.Reader(), "all") {

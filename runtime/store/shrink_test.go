@@ -98,16 +98,15 @@ func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *
 
 // room returns the capacity of a store in slots and trie entries.
 func (s *leavers) room() (bySlot, inChunks, inLeaves int) {
-	for _, seg := range s.current.slots.Dir {
-		for _, ch := range seg.Chunks {
-			if ch != nil {
-				inChunks += slots.ChunkSize
-			}
+	vec := &s.current.Load().slots
+	for n := range vec.Chunks() {
+		if vec.Chunk(n) != nil {
+			inChunks += slots.ChunkSize
 		}
 	}
 	leaves := map[*trie.Leaf[uint32]]bool{}
 	for hash := range uint64(1 << 18) { // what leads to any leaf
-		leaves[s.current.keys.Leaf(hash)] = true
+		leaves[s.current.Load().keys.Leaf(hash)] = true
 	}
 	delete(leaves, nil)
 	inLeaves = len(leaves) * trie.LeafSize

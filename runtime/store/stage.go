@@ -23,29 +23,14 @@ type staged[K comparable, T any] struct {
 	known []uint64 // by slot: key hashes that a Replace has computed; 0: not computed
 }
 
-// stage finds the object of a write and computes its index values. It changes nothing that a
-// reader sees.
+// stageAt computes the index values of a write to a slot; noSlot means that the key has no
+// object. It changes nothing that a reader sees. i is the index of the object in s.upcoming, or
+// unasked.
 //
 // The store has a fingerprint for each slot, 64 bits computed from all index values of its
 // object. If the new object has the same fingerprint, no index is visited. Otherwise the values
 // of the old object are computed too. If their fingerprint differs from the stored one, a
 // function is impure or the object was changed.
-func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T]) *staged[K, T] {
-	st := &s.staged
-	st.op = *o
-	// The old object's key is fetched while the functions look at the new one.
-	st.slot = likely(v.keys.Leaf(st.hash), st.hash)
-	found := st.slot != noSlot && s.holds(v, st.slot, o.key)
-	s.stageNew()
-	if st.had = found; !st.had {
-		st.slot, st.had = s.find(v, st.hash, o.key)
-	}
-	s.stageOld(v)
-	return st
-}
-
-// stageAt stages a write whose slot is known; noSlot means that the key has no object. i is the
-// index of the object in s.upcoming, or unasked.
 func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int) *staged[K, T] {
 	st := &s.staged
 	st.op, st.slot, st.had = *o, slot, slot != noSlot
@@ -78,7 +63,7 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 	st := &s.staged
 	st.moves, st.trusted = false, true
 	if st.had {
-		st.old = s.heldIn(v, st.slot)
+		st.old = v.slots.At(st.slot)
 	} else {
 		var none T
 		st.old = none
@@ -147,7 +132,7 @@ func (s *Store[K, T]) keyHash(v *version[K, T], slot uint32) uint64 {
 	return s.hash(s.keyAt(v, slot))
 }
 
-// commit does a staged write, and appends it to the changes of b unless b is nil.
+// commit does a staged write, and appends it to the changes of b.
 func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	switch st.kind {
 	case opKeep:
@@ -156,9 +141,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		return
 	case opSet:
-		if !s.replaceInPlace(v, st) {
-			v.slots.Set(v.owner, s.above(v), st.slot, st.obj, st.key, !s.derive)
-		}
+		v.slots.Set(v.owner, st.slot, st.obj, st.key, !s.derive)
 		if !st.had {
 			v.keys.Insert(v.owner, st.hash, st.slot, func(slot uint32) uint64 { return s.keyHash(v, slot) })
 		}
@@ -170,8 +153,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
 				"where objects must not be changed; run tests with %s=true", st.key, MutationVariable))
 		}
-		v.slots.Clear(v.owner, s.above(v), st.slot)
-		s.inplace.Drop(st.slot)
+		v.slots.Clear(v.owner, st.slot)
 		s.free = append(s.free, st.slot)
 		if s.streams != nil {
 			s.streams.Set(st.slot, 0)
@@ -186,9 +168,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		s.fingerprints[st.slot] = st.fingerprint
 	}
-	if b != nil {
-		b.changes = append(b.changes, st.change())
-	}
+	b.changes = append(b.changes, st.change())
 }
 
 func (st *staged[K, T]) change() Change[K, T] {

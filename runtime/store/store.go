@@ -12,9 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/gate"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/inplace"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
@@ -25,24 +24,24 @@ import (
 // readers and must not be changed while they are in the store.
 type Store[K comparable, T any] struct {
 	keyOf  func(T) K
-	derive bool // keyOf is cheap and may run behind the gate: keys are not stored
+	derive bool // keyOf is cheap: keys are read from the objects and not stored
 
 	versionOf func(T) string // nil: objects have no resourceVersion
 
 	seed maphash.Seed
 
+	// current is what readers load. Nothing in it changes.
+	current atomic.Pointer[version[K, T]]
+
 	// write serializes writers. Index functions run under it. Readers never wait for it.
 	write        sync.Mutex
 	indexers     []indexer[K, T]
-	ordered      bool     // an index has an order of the user's
-	fingerprints []uint64 // by slot; see stage
-	free         []uint32 // slots that were used and are empty
-	next         uint32   // the first slot that was never used
-	owner        uint64   // of the last branch
-	frozen       uint64   // the last owner whose version a reader may have taken
+	fingerprints []uint64    // by slot; see stage
+	free         []uint32    // slots that were used and are empty
+	next         uint32      // the first slot that was never used
+	lone         Batch[K, T] // of Set and Delete
 	staged       staged[K, T]
 	upcoming     upcoming[T]
-	inplace      inplace.Writes[K, T]
 	moved        int  // the index whose values changed last
 	replacing    bool // the objects of a Replace are being set
 	writing      bool // a write has begun and not ended
@@ -50,16 +49,6 @@ type Store[K comparable, T any] struct {
 	failed       []failure
 	detector     detector[K, T] // nil: mutations are not detected
 	streams      *streams       // nil: no batch has used From
-
-	// publish guards current, and its nodes while shared is false. No foreign code runs
-	// under it. It has a cache line of its own, and so has current. In a line with the
-	// writer's fields they made a Get beside a writer a quarter slower.
-	_       [64]byte
-	publish gate.Gate
-	_       [40]byte
-	current *version[K, T]
-	shared  atomic.Bool // a reader has taken current
-	_       [48]byte
 
 	order  func(a, b K) int
 	labels *index[K, T, Label] // set before a version says that it has one
@@ -77,11 +66,11 @@ type Store[K comparable, T any] struct {
 // object that is written, under no lock.
 func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	s := &Store[K, T]{
-		keyOf:   key,
-		seed:    maphash.MakeSeed(),
-		current: &version[K, T]{},
-		order:   keyOrder[K](),
+		keyOf: key,
+		seed:  maphash.MakeSeed(),
+		order: keyOrder[K](),
 	}
+	s.current.Store(&version[K, T]{})
 	o := options{reports: &s.reports}
 	for _, opt := range opts {
 		if opt != nil {
@@ -115,55 +104,27 @@ func KeyOf(obj metav1.Object) types.NamespacedName {
 // begins.
 func (s *Store[K, T]) Reader() Reader[K, T] { return Reader[K, T]{s: s} }
 
-// freeze returns the current version and marks it as shared, so that the next write copies
-// the nodes that it changes. It waits for at most one write to be published.
-func (s *Store[K, T]) freeze() *version[K, T] {
-	s.publish.RLock()
-	v := s.current
-	s.share()
-	s.publish.RUnlock()
-	return v
-}
-
-// share marks the current version as shared. The caller holds publish for reading.
-func (s *Store[K, T]) share() {
-	if !s.shared.Load() {
-		s.shared.Store(true)
-	}
-}
-
-// branch returns a private copy of the current version. The caller holds write.
+// branch returns a copy of the current version for a write to change. It shares all nodes with
+// it. The caller holds write.
 func (s *Store[K, T]) branch() *version[K, T] {
-	s.owner++
-	return s.current.branch(s.owner)
+	v := *s.current.Load()
+	v.owner++
+	return &v
 }
 
-// above returns a bound: a write to v may change the chunks of later owners in place. If v is
-// current, those are the chunks that no reader has taken. Otherwise they are those of v only.
-func (s *Store[K, T]) above(v *version[K, T]) uint64 {
-	if v == s.current {
-		return s.frozen
-	}
-	return v.owner - 1
-}
-
-// swap makes v the current version.
-func (s *Store[K, T]) swap(v *version[K, T]) {
-	s.inplace.Locate(&v.slots)
-	s.publish.Lock()
-	if s.shared.Load() {
-		if s.inplace.Len() > 0 {
-			s.publish.Unlock()
-			s.copyInPlace(v)
-			s.publish.Lock()
+// get returns the object of key in v.
+func (s *Store[K, T]) get(v *version[K, T], hash uint64, key K) (obj T, ok bool) {
+	for l := v.keys.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+			slot := l.Entries[bits.TrailingZeros32(m)]
+			ch, i := v.slots.ChunkOf(slot), slot&(slots.ChunkSize-1)
+			obj := ch.Objs[i]
+			if s.derive && s.keyOf(obj) == key || !s.derive && ch.Keys[i] == key {
+				return obj, true
+			}
 		}
-		s.frozen = s.current.owner
 	}
-	s.inplace.Do()
-	s.current = v
-	s.shared.Store(false)
-	s.publish.Unlock()
-	s.inplace.Reset()
+	return obj, false
 }
 
 // find returns the slot of key in v, if key has an object.

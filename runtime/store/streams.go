@@ -116,9 +116,8 @@ type followed struct {
 
 // ResourceVersionOf returns the resourceVersion of stream that the store reflects, or "" if it is
 // not known; see [Batch.From].
-func (r Reader[K, T]) ResourceVersionOf(stream string) (resourceVersion string) {
-	r.read(func(v *version[K, T]) { resourceVersion = v.position(stream).resourceVersion })
-	return resourceVersion
+func (r Reader[K, T]) ResourceVersionOf(stream string) string {
+	return r.version().position(stream).resourceVersion
 }
 
 // WaitForStream is WaitFor for one of several streams. It also waits for the stream to begin,
@@ -159,11 +158,6 @@ func (v *version[K, T]) reach(b *Batch[K, T]) {
 			v.joinedEpoch++
 		}
 	}
-}
-
-// ownsStream reports whether reach need not copy v.streams.
-func (v *version[K, T]) ownsStream(b *Batch[K, T]) bool {
-	return !b.streamed || b.id == 0 || v.streamsOf == v.owner && int(b.id) <= len(v.streams)
 }
 
 // ownStream returns the state of b's stream, for v to change.

@@ -3,11 +3,7 @@
 
 package store
 
-import (
-	"iter"
-
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
-)
+import "iter"
 
 // Unique is a handle of an index in which each value is expected to have one object. A store
 // mirrors the source, so it refuses nothing: if a value has several objects, Get returns the one
@@ -22,25 +18,16 @@ func AddUnique[K comparable, T any, V comparable](
 }
 
 // Get returns the object indexed under value, or the one with the lowest key if there are
-// several. It does not allocate. With one object it costs as much as Reader.Get; with several it
-// takes a snapshot.
+// several. It does not allocate. With one object it costs as much as Reader.Get.
 func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	x := ix.x
 	if x == nil || r.s == nil {
 		return obj, false
 	}
-	var c iterate.Run[K, T]
-	objs := ix.begin(&c, r, value)
-	switch {
-	case len(objs) == 0:
-		return obj, false
-	case len(objs) == 1 && c.AtEnd():
-		return objs[0], true
-	}
-	v := r.frozen()
+	v := r.version()
 	p := x.lookup(r.s, v, x.hash(value), value)
-	if p == nil || p.Len() == 0 {
-		return obj, false // deleted meanwhile
+	if p == nil {
+		return obj, false
 	}
 	return r.s.lowest(v, p), true
 }
@@ -65,11 +52,10 @@ func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 // ConflictCount returns the number of values with more than one object, from a counter. Conflicts
 // that exist only within a batch do not count.
 func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
-	if ix.x == nil {
+	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	_, n := ix.x.sizes(r)
-	return n
+	return ix.x.bucketsOf(r.s, r.version()).Conflicts
 }
 
 // UniqueOrdered is a handle of an ordered index in which each value is expected to have one

@@ -4,13 +4,12 @@
 package store
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/inplace"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
-// version is one state of the store: everything that a reader sees. Its owner may change its
-// nodes in place until a reader has taken it.
+// version is one state of the store: everything that a reader sees. A write changes the nodes of
+// its owner in place, and copies the others. After it is published nothing in it changes.
 type version[K comparable, T any] struct {
 	owner     uint64
 	slots     slots.Vector[K, T]
@@ -31,52 +30,6 @@ type version[K comparable, T any] struct {
 	joinedEpoch     uint64            // how often a joined stream has gone backward
 }
 
-// branch returns a copy of v for owner to change. It shares all nodes with v.
-func (v *version[K, T]) branch(owner uint64) *version[K, T] {
-	c := *v
-	c.owner = owner
-	return &c
-}
-
-// heldIn returns the object in a slot of v, including the pending writes of the batch.
-func (s *Store[K, T]) heldIn(v *version[K, T], slot uint32) T {
-	if x := s.inplace.Find(slot); x != nil {
-		return x.Obj
-	}
-	return v.slots.At(slot)
-}
-
-// replaceInPlace adds the staged object to s.inplace and returns true, if it replaces another,
-// no reader has taken the chunk, and there is room. A Replace does not use it, because it
-// changes most objects of each chunk that it copies.
-func (s *Store[K, T]) replaceInPlace(v *version[K, T], st *staged[K, T]) bool {
-	e := &s.inplace
-	if !st.had || v == s.current || s.replacing {
-		return false
-	}
-	if x := e.Find(st.slot); x != nil {
-		x.Key, x.Obj = st.key, st.obj
-		return true
-	}
-	if e.Len() >= inplace.Max || s.shared.Load() {
-		return false
-	}
-	if made := v.slots.ChunkOf(st.slot).Owner; made <= s.frozen || made == v.owner {
-		return false
-	}
-	e.Add(st.slot, st.key, st.obj)
-	return true
-}
-
-// copyInPlace writes the objects of s.inplace to copies of their chunks instead, because a
-// reader has taken the chunks.
-func (s *Store[K, T]) copyInPlace(v *version[K, T]) {
-	s.inplace.Each(func(slot uint32, key K, obj T) {
-		v.slots.Set(v.owner, s.above(v), slot, obj, key, !s.derive)
-	})
-	s.inplace.Reset()
-}
-
 // A store shrinks after most of its objects were deleted. Trie nodes are not merged as they
 // empty, and slices by slot keep their length. So when few slots are in use, shrink moves the
 // objects to the first slots in a new version. Readers and snapshots are not affected.
@@ -91,12 +44,11 @@ const (
 
 // shrink releases the memory of deleted objects if it is much. The caller holds write, and
 // nothing is staged.
-func (s *Store[K, T]) shrink() {
-	n := s.current.keys.Len()
+func (s *Store[K, T]) shrink(v *version[K, T]) {
+	n := v.keys.Len()
 	if s.next < shrinkFrom || n > int(s.next/shrinkAt) {
 		return
 	}
-	v := s.branch()
 	var (
 		to     = make([]uint32, s.next) // by old slot, the new one
 		hashes = make([]uint64, 0, n)   // by new slot
@@ -112,7 +64,7 @@ func (s *Store[K, T]) shrink() {
 		hash := s.hash(key)
 		hashes, marks = append(hashes, hash), append(marks, s.fingerprints[slot])
 		live = append(live, slot)
-		v.slots.Set(v.owner, s.above(v), next, ch.Objs[slot&(slots.ChunkSize-1)], key, !s.derive)
+		v.slots.Set(v.owner, next, ch.Objs[slot&(slots.ChunkSize-1)], key, !s.derive)
 		v.keys.Insert(v.owner, hash, next, func(slot uint32) uint64 { return hashes[slot] })
 		return true
 	})
@@ -129,8 +81,6 @@ func (s *Store[K, T]) shrink() {
 	if s.streams != nil {
 		s.streams.Renumber(live, to)
 	}
-	s.inplace = inplace.Writes[K, T]{}
-	s.swap(v)
 }
 
 // renumber replaces the slots of a version of the index by new ones, in the same order.

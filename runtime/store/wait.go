@@ -54,7 +54,7 @@ func (r Reader[K, T]) waitFor(
 		fail  error
 	)
 	err := r.waitUntil(ctx, func() (done bool) {
-		r.read(func(v *version[K, T]) { at, fail = of(v, began) })
+		at, fail = of(r.version(), began)
 		if fail != nil {
 			return true
 		}

@@ -21,13 +21,13 @@ func (s *Store[K, T]) Set(obj T) error {
 	if err != nil {
 		return &KeyError{Err: err}
 	}
-	s.one(op[K, T]{kind: opSet, key: key, hash: s.hash(key), obj: obj})
+	s.applyOne(op[K, T]{kind: opSet, key: key, hash: s.hash(key), obj: obj})
 	return nil
 }
 
 // Delete removes the object of key and reports whether there was one.
 func (s *Store[K, T]) Delete(key K) bool {
-	return s.one(op[K, T]{kind: opDelete, key: key, hash: s.hash(key)})
+	return s.applyOne(op[K, T]{kind: opDelete, key: key, hash: s.hash(key)})
 }
 
 // Replace replaces all objects of the store by objs, and sets its resourceVersion. If two objects
@@ -64,63 +64,54 @@ func (s *Store[K, T]) lockToWrite() {
 	s.writing = true
 }
 
+// apply applies a batch whose keys are known, and publishes the result.
 func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
 	s.lockToWrite()
 	defer s.write.Unlock()
-	s.watched = s.watch.Watched()
-	s.enter(b)
-	if !b.replace && len(b.ops) <= 1 && !b.rewind {
-		s.few(b)
-	} else {
-		s.aside(b, wanted)
-	}
-	s.wrote(b.changes)
-	s.unstage()
-	s.shrink()
-	return s.takeFailed()
+	return s.applyBatch(b, wanted)
 }
 
-// one does a single write and reports whether the key had an object.
-func (s *Store[K, T]) one(o op[K, T]) (had bool) {
-	had, failed := s.oneLocked(o)
+// applyOne does a single write and reports whether the key had an object.
+func (s *Store[K, T]) applyOne(o op[K, T]) (had bool) {
+	had, failed := s.applyLone(o)
 	s.finish(failed)
 	return had
 }
 
-func (s *Store[K, T]) oneLocked(o op[K, T]) (had bool, failed []failure) {
+func (s *Store[K, T]) applyLone(o op[K, T]) (had bool, failed []failure) {
 	s.lockToWrite()
 	defer s.write.Unlock()
-	s.watched = s.watch.Watched()
-	st := s.stage(s.current, &o)
-	version := ""
+	b := &s.lone
+	b.ops = append(b.ops, o)
 	if o.kind == opSet {
-		version = s.advance(o.obj)
+		s.advance(b, o.obj)
 	}
-	s.land(st, nil, version)
-	had = st.had
-	if s.detector != nil {
-		s.wrote([]Change[K, T]{st.change()})
-	}
-	s.unstage()
-	if o.kind == opDelete {
-		s.shrink()
-	}
-	return had, s.takeFailed()
+	failed = s.applyBatch(b, nil)
+	had = len(b.changes) > 0 && b.changes[0].HadOld
+	b.Reset()
+	return had, failed
 }
 
-// alone reports whether a write may change the current version in place. If it returns true, s.publish
-// is locked. It returns false if a reader holds the version, if the old index values are not trusted, or
-// if the write would call a comparison function while s.publish is locked.
-func (s *Store[K, T]) alone(st *staged[K, T]) bool {
-	if s.shared.Load() || st != nil && (!st.trusted || st.moves && s.ordered) {
-		return false
+// applyBatch does the writes of b to a private version, and publishes it. The caller holds write.
+func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []located[K]) []failure {
+	s.watched = s.watch.Watched()
+	s.enter(b)
+	v := s.branch()
+	if b.replace {
+		s.replaceAll(v, b, wanted)
 	}
-	s.publish.Lock()
-	if !s.shared.Load() {
-		return true
+	for some := range slices.Chunk(b.ops, prefetchSize) {
+		s.putAll(v, some, b)
 	}
-	s.publish.Unlock()
-	return false
+	v.reach(b)
+	if b.leave {
+		s.left(v, b)
+	}
+	s.shrink(v)
+	s.current.Store(v)
+	s.wrote(b.changes)
+	s.unstage()
+	return s.takeFailed()
 }
 
 // finish wakes waits and reports errors. The caller holds no lock.
@@ -142,70 +133,16 @@ func (s *Store[K, T]) takeFailed() []failure {
 	return failed
 }
 
-// few applies a batch of at most one write.
-func (s *Store[K, T]) few(b *Batch[K, T]) {
-	var st *staged[K, T]
-	if len(b.ops) == 1 {
-		if st = s.stage(s.current, &b.ops[0]); !s.admit(st, b) {
-			st = nil
-		}
-	}
-	s.land(st, b, "")
-}
-
-// land does a staged write and the rest of batch b; both may be nil. It changes the current
-// version in place if it may, and otherwise a branch. Unless resourceVersion is "", it becomes
-// the store's. The gate is opened even after a panic.
-func (s *Store[K, T]) land(st *staged[K, T], b *Batch[K, T], resourceVersion string) {
-	v := s.current
-	alone := (b == nil || v.ownsStream(b)) && s.alone(st)
-	if alone {
-		defer s.publish.Unlock()
-	} else {
-		v = s.branch()
-	}
-	if st != nil {
-		s.commit(v, st, b)
-	}
-	if b != nil {
-		v.reach(b)
-	}
-	if resourceVersion != "" {
-		v.resourceVersion = resourceVersion
-	}
-	if !alone {
-		s.swap(v)
-	}
-}
-
-// aside applies a batch to a branch, so that no reader waits for it, and publishes the branch.
-func (s *Store[K, T]) aside(b *Batch[K, T], wanted []located[K]) {
-	v := s.branch()
-	if b.replace {
-		s.replaceAll(v, b, wanted)
-	}
-	s.inplace.Expect(len(b.ops))
-	for some := range slices.Chunk(b.ops, prefetchSize) {
-		s.putAll(v, some, b)
-	}
-	v.reach(b)
-	if b.leave {
-		s.left(v, b)
-	}
-	s.swap(v)
-}
-
-// advance returns the resourceVersion of obj if it is newer than the store's and the store has
-// no feeder, and otherwise "". See Set. A feeder sets the version by batches, because the
-// objects of a list are not in order of their versions. The caller holds write.
-func (s *Store[K, T]) advance(obj T) string {
+// advance sets the resourceVersion of b to that of obj if it is newer than the store's and the
+// store has no feeder. See Set. A feeder sets the version by batches, because the objects of a
+// list are not in order of their versions. The caller holds write.
+func (s *Store[K, T]) advance(b *Batch[K, T], obj T) {
 	if s.versionOf == nil || s.explain.Load() != nil {
-		return ""
+		return
 	}
-	next, now := s.versionOf(obj), s.current.resourceVersion
+	next, now := s.versionOf(obj), s.current.Load().resourceVersion
 	order, err := resourceversion.Compare(cmp.Or(now, next), next)
-	if err != nil || order == 0 && now != "" || order > 0 {
-		return ""
+	if err == nil && order <= 0 {
+		b.ResourceVersion(next)
 	}
-	return next
 }

@@ -7,82 +7,96 @@ package slots
 import "math/bits"
 
 const (
-	ChunkBits   = 6
-	ChunkSize   = 1 << ChunkBits // slots, and the bits of Chunk.Live
-	SegmentBits = 6
-	SegmentSize = 1 << SegmentBits // chunks
+	ChunkBits = 5
+	ChunkSize = 1 << ChunkBits // slots, and the bits of Chunk.Live
+	nodeBits  = 4
+	nodeSize  = 1 << nodeBits
 )
 
-// Vector is a persistent vector of objects by slot number: a directory of segments of chunks. A
-// write copies the chunk, the segment and the directory if they are frozen: about 1 KiB, plus 8
-// bytes for each 4,096 objects. The zero value is empty.
+// Vector is a persistent vector of objects by slot number: a tree of three levels over chunks of
+// 32 slots. The owner that made a node may change it in place. Other owners copy the nodes on
+// the way to a slot: about 600 bytes, plus 8 bytes for each 8,192 slots. The zero value is empty.
 type Vector[K comparable, T any] struct {
-	owner uint64 // of Dir
-	Dir   []*Segment[K, T]
+	owner uint64 // of dir
+	dir   []*node[node[Chunk[K, T]]]
 }
 
-// Segment is a part of the directory.
-type Segment[K comparable, T any] struct {
-	owner  uint64
-	Chunks [SegmentSize]*Chunk[K, T]
+// node is an inner node of the tree.
+type node[E any] struct {
+	owner uint64
+	kids  [nodeSize]*E
 }
 
 // Chunk has the objects of adjacent slots.
 type Chunk[K comparable, T any] struct {
-	Owner uint64
-	Live  uint64 // one bit for each slot with an object
+	owner uint64
+	Live  uint32 // one bit for each slot with an object
 	Objs  [ChunkSize]T
 	Keys  *[ChunkSize]K // nil if keys are derived from the objects
 }
 
 // At returns the object of a live slot.
-func (s *Vector[K, T]) At(slot uint32) T {
-	return s.Dir[slot>>(ChunkBits+SegmentBits)].Chunks[slot>>ChunkBits&(SegmentSize-1)].Objs[slot&(ChunkSize-1)]
-}
+func (s *Vector[K, T]) At(slot uint32) T { return s.ChunkOf(slot).Objs[slot&(ChunkSize-1)] }
 
 // ChunkOf returns the chunk of a live slot.
 func (s *Vector[K, T]) ChunkOf(slot uint32) *Chunk[K, T] {
-	return s.Dir[slot>>(ChunkBits+SegmentBits)].Chunks[slot>>ChunkBits&(SegmentSize-1)]
+	n := slot >> ChunkBits
+	return s.dir[n>>(2*nodeBits)].kids[n>>nodeBits&(nodeSize-1)].kids[n&(nodeSize-1)]
 }
 
-// own returns the chunk of slot, for owner to change. It copies the nodes on the path that were
-// not made by an owner later than above.
-func (s *Vector[K, T]) own(owner, above uint64, slot uint32) *Chunk[K, T] {
-	if s.owner <= above {
-		s.Dir = append(make([]*Segment[K, T], 0, len(s.Dir)+1), s.Dir...)
+// Chunks returns the number of chunks, nil ones included.
+func (s *Vector[K, T]) Chunks() int { return len(s.dir) << (2 * nodeBits) }
+
+// Chunk returns chunk n, or nil if it has no objects.
+func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
+	if seg := s.dir[n>>(2*nodeBits)].kids[n>>nodeBits&(nodeSize-1)]; seg != nil {
+		return seg.kids[n&(nodeSize-1)]
+	}
+	return nil
+}
+
+// own returns the chunk of slot, for owner to change. It copies the nodes on the path that
+// another owner made.
+func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
+	n := int(slot >> ChunkBits)
+	top := n >> (2 * nodeBits)
+	if s.owner != owner {
+		s.dir = append(make([]*node[node[Chunk[K, T]]], 0, max(len(s.dir), top+1)), s.dir...)
 		s.owner = owner
 	}
-	i := int(slot >> (ChunkBits + SegmentBits))
-	for len(s.Dir) <= i {
-		s.Dir = append(s.Dir, &Segment[K, T]{owner: owner})
+	for len(s.dir) <= top {
+		s.dir = append(s.dir, nil)
 	}
-	seg := s.Dir[i]
-	if seg.owner <= above {
-		c := *seg
-		c.owner = owner
-		seg, s.Dir[i] = &c, &c
-	}
-	j := slot >> ChunkBits & (SegmentSize - 1)
-	ch := seg.Chunks[j]
-	switch {
+	at := &ownNode(owner, &ownNode(owner, &s.dir[top]).kids[n>>nodeBits&(nodeSize-1)]).kids[n&(nodeSize-1)]
+	switch ch := *at; {
 	case ch == nil:
-		ch = &Chunk[K, T]{Owner: owner}
-		seg.Chunks[j] = ch
-	case ch.Owner <= above:
+		*at = &Chunk[K, T]{owner: owner}
+	case ch.owner != owner:
 		c := *ch
-		c.Owner = owner
+		c.owner = owner
 		if ch.Keys != nil {
 			keys := *ch.Keys
 			c.Keys = &keys
 		}
-		ch, seg.Chunks[j] = &c, &c
+		*at = &c
 	}
-	return ch
+	return *at
+}
+
+// ownNode returns the node at p, which may be nil, for owner to change.
+func ownNode[E any](owner uint64, p **node[E]) *node[E] {
+	switch n := *p; {
+	case n == nil:
+		*p = &node[E]{owner: owner}
+	case n.owner != owner:
+		*p = &node[E]{owner: owner, kids: n.kids}
+	}
+	return *p
 }
 
 // Set stores obj in slot, and also key if keep is set.
-func (s *Vector[K, T]) Set(owner, above uint64, slot uint32, obj T, key K, keep bool) {
-	ch := s.own(owner, above, slot)
+func (s *Vector[K, T]) Set(owner uint64, slot uint32, obj T, key K, keep bool) {
+	ch := s.own(owner, slot)
 	i := slot & (ChunkSize - 1)
 	ch.Objs[i] = obj
 	ch.Live |= 1 << i
@@ -95,8 +109,8 @@ func (s *Vector[K, T]) Set(owner, above uint64, slot uint32, obj T, key K, keep 
 }
 
 // Clear empties slot, and drops its chunk if it is then empty.
-func (s *Vector[K, T]) Clear(owner, above uint64, slot uint32) {
-	ch := s.own(owner, above, slot)
+func (s *Vector[K, T]) Clear(owner uint64, slot uint32) {
+	ch := s.own(owner, slot)
 	i := slot & (ChunkSize - 1)
 	var obj T
 	ch.Objs[i] = obj
@@ -105,22 +119,21 @@ func (s *Vector[K, T]) Clear(owner, above uint64, slot uint32) {
 		ch.Keys[i] = key
 	}
 	if ch.Live &^= 1 << i; ch.Live == 0 {
-		s.Dir[slot>>(ChunkBits+SegmentBits)].Chunks[slot>>ChunkBits&(SegmentSize-1)] = nil
+		n := slot >> ChunkBits
+		s.dir[n>>(2*nodeBits)].kids[n>>nodeBits&(nodeSize-1)].kids[n&(nodeSize-1)] = nil
 	}
 }
 
 // Each calls yield with every live slot in order until it returns false.
 func (s *Vector[K, T]) Each(yield func(slot uint32, ch *Chunk[K, T]) bool) bool {
-	for i, seg := range s.Dir {
-		for j, ch := range seg.Chunks {
-			if ch == nil {
-				continue
-			}
-			base := uint32(i<<(ChunkBits+SegmentBits) | j<<ChunkBits)
-			for live := ch.Live; live != 0; live &= live - 1 {
-				if !yield(base+uint32(bits.TrailingZeros64(live)), ch) {
-					return false
-				}
+	for n := range s.Chunks() {
+		ch := s.Chunk(n)
+		if ch == nil {
+			continue
+		}
+		for live := ch.Live; live != 0; live &= live - 1 {
+			if !yield(uint32(n<<ChunkBits|bits.TrailingZeros32(live)), ch) { //nolint:gosec // slots fit
+				return false
 			}
 		}
 	}

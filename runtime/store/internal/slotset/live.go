@@ -13,7 +13,7 @@ import (
 type Live[K comparable, T any] struct {
 	Slots   *slots.Vector[K, T]
 	N       int      // the number of objects
-	Without []uint64 // masks by chunk; nil masks nothing
+	Without []uint32 // masks by chunk; nil masks nothing
 }
 
 func (s Live[K, T]) AtMost() int { return s.N }
@@ -23,20 +23,18 @@ func (s Live[K, T]) Has(slot uint32) bool {
 }
 
 func (s Live[K, T]) Each(yield func(uint32) bool) bool {
-	for i, seg := range s.Slots.Dir {
-		for j, ch := range seg.Chunks {
-			if ch == nil {
-				continue
-			}
-			n := i<<slots.SegmentBits | j
-			live := ch.Live
-			if s.Without != nil {
-				live &^= s.Without[n]
-			}
-			for ; live != 0; live &= live - 1 {
-				if !yield(uint32(n<<slots.ChunkBits + bits.TrailingZeros64(live))) {
-					return false
-				}
+	for n := range s.Slots.Chunks() {
+		ch := s.Slots.Chunk(n)
+		if ch == nil {
+			continue
+		}
+		live := ch.Live
+		if s.Without != nil {
+			live &^= s.Without[n]
+		}
+		for ; live != 0; live &= live - 1 {
+			if !yield(uint32(n<<slots.ChunkBits | bits.TrailingZeros32(live))) {
+				return false
 			}
 		}
 	}
