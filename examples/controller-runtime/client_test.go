@@ -12,6 +12,7 @@ import (
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -30,7 +31,7 @@ func TestFromClient(t *testing.T) {
 
 	items := func(l *fleet.DeviceList) []fleet.Device { return l.Items }
 	devices := fleet.NewDeviceInformer(ctrlruntime.FromClient(c, namespace, items),
-		informer.WithLabelSelector("app=x"))
+		informer.WithReflector(reflector.Settings{LabelSelector: "app=x"}))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	ended := make(chan error)
 	go func() { ended <- devices.Run(ctx) }()

@@ -23,6 +23,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -80,11 +81,12 @@ func TestLifecycle(t *testing.T) {
 		for _, watchList := range []bool{true, false} {
 			w := watched{name: fmt.Sprintf("%s, WatchList %v", name, watchList), log: newJournal()}
 			opts := []informer.Option{
-				informer.WithWatchList(watchList),
+				informer.WithReflector(reflector.Settings{NoWatchList: !watchList}),
 				informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", w.name, err) }),
 			}
 			w.all = fleet.NewDeviceInformer(src, opts...)
-			w.m1 = fleet.NewDeviceInformer(src, append(opts, informer.WithLabelSelector("model=m1"))...)
+			w.m1 = fleet.NewDeviceInformer(src, append(opts,
+				informer.WithReflector(reflector.Settings{NoWatchList: !watchList, LabelSelector: "model=m1"}))...)
 			w.all.AddEventHandler(w.log)
 			start(t, w.all)
 			start(t, w.m1)

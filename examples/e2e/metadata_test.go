@@ -17,6 +17,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -71,7 +72,7 @@ func TestMetadataOnly(t *testing.T) {
 			"Model",
 			func(dst []string, m *metav1.PartialObjectMetadata) []string { return append(dst, m.Labels["model"]) },
 		)
-		i := informer.New(fleet.DeviceResource, src, objects, informer.WithWatchList(watchList),
+		i := informer.New(fleet.DeviceResource, src, objects, informer.WithReflector(reflector.Settings{NoWatchList: !watchList}),
 			informer.WithErrorHandler(func(err error) { t.Logf("WatchList %v: %v", watchList, err) }))
 		start(t, i)
 		if err := i.WaitForSync(ctx); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -96,7 +97,7 @@ func everyKind(t *testing.T, namespace string) (all []kept) {
 	} {
 		for _, watchList := range []bool{true, false} {
 			k := kept{name: fmt.Sprintf("%s, WatchList %v", name, watchList), requests: &requests{}}
-			k.DeviceInformer = fleet.NewDeviceInformer(open(k.requests), informer.WithWatchList(watchList),
+			k.DeviceInformer = fleet.NewDeviceInformer(open(k.requests), informer.WithReflector(reflector.Settings{NoWatchList: !watchList}),
 				informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", k.name, err) }))
 			start(t, k.DeviceInformer)
 			all = append(all, k)

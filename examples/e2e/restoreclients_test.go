@@ -18,6 +18,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -71,7 +72,7 @@ func TestRestoredUnderClientGo(t *testing.T) {
 	var all []func(int, time.Duration)
 	for _, watchList := range []bool{true, false} {
 		named := func(kind string) string { return fmt.Sprintf("%s, WatchList %v", kind, watchList) }
-		opt := informer.WithWatchList(watchList)
+		opt := informer.WithReflector(reflector.Settings{NoWatchList: !watchList})
 		all = append(
 			all,
 			follow(t, named("typed"), fleet.DeviceSource(typedClient(t, ns)), opt),

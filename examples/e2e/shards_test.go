@@ -16,6 +16,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -78,7 +79,7 @@ func TestShards(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, HTTP, WatchList %v", name, watchList), func(t *testing.T) {
 				ns := fresh("shards")
 				src := fleet.HTTPSources(wire.Conn{Client: http, BaseURL: s.URL}, ns).Devices
-				sharded(t, s, ns, src, informer.WithWatchList(watchList))
+				sharded(t, s, ns, src, informer.WithReflector(reflector.Settings{NoWatchList: !watchList}))
 			})
 		}
 		t.Run(name+", typed client", func(t *testing.T) {
@@ -88,7 +89,7 @@ func TestShards(t *testing.T) {
 				s,
 				ns,
 				fleet.DeviceSource(typedClientOf(t, s.Endpoint, ns)),
-				informer.WithWatchList(false),
+				informer.WithReflector(reflector.Settings{NoWatchList: true}),
 			)
 		})
 	}

@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
@@ -215,7 +216,7 @@ func newOurPipeline(src source.ListerWatcher[*corev1.Pod], options ...informer.H
 			corev1.SchemeGroupVersion.WithResource("pods"),
 			src,
 			newOurs().podStore,
-			informer.WithWatchList(false),
+			informer.WithReflector(reflector.Settings{NoWatchList: true}),
 		),
 		options,
 	}

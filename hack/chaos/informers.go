@@ -13,6 +13,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -30,8 +31,10 @@ type starter func(ctx context.Context, c *clients, options []informer.Option) (s
 
 // kinds are all kinds of sources.
 func kinds() []kind {
-	list := []informer.Option{informer.WithWatchList(false)}
-	pages := append(list, informer.WithConsistentList(), informer.WithPageSize(20))
+	list := []informer.Option{informer.WithReflector(reflector.Settings{NoWatchList: true})}
+	pages := []informer.Option{informer.WithReflector(reflector.Settings{
+		NoWatchList: true, Consistent: true, PageSize: 20,
+	})}
 	return []kind{
 		{"wire", true, wireKind(clientOptions{}, nil)},
 		{"wire list", true, wireKind(clientOptions{plain: true}, list)},

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	corev1 "k8s.io/api/core/v1"
@@ -167,9 +168,11 @@ func TestInformerOverUnmarkedFake(t *testing.T) {
 		t.Fatal("the fake is known after all")
 	}
 	t.Run("falls back", func(t *testing.T) {
-		run(t, src, informer.WithWatchListAttempts(1, 50*time.Millisecond)).synced()
+		run(t, src, informer.WithReflector(reflector.Settings{WatchListAttempts: 1, WatchListStall: 50 * time.Millisecond})).synced()
 	})
-	t.Run("is told", func(t *testing.T) { follow(t, client, run(t, src, informer.WithWatchList(false))) })
+	t.Run("is told", func(t *testing.T) {
+		follow(t, client, run(t, src, informer.WithReflector(reflector.Settings{NoWatchList: true})))
+	})
 }
 
 // serveTwoPods answers lists, watches and WatchLists with the pods a and b, and
@@ -228,9 +231,9 @@ func serveTwoPods(w http.ResponseWriter, r *http.Request) {
 
 func TestInformerOverHTTP(t *testing.T) {
 	for name, src := range both(t, serveTwoPods) {
-		for mode, opt := range map[string]informer.Option{"WatchList": informer.WithWatchList(true), "LIST": informer.WithWatchList(false)} {
+		for mode, noWatchList := range map[string]bool{"WatchList": false, "LIST": true} {
 			t.Run(name+" by "+mode, func(t *testing.T) {
-				r := run(t, src, opt)
+				r := run(t, src, informer.WithReflector(reflector.Settings{NoWatchList: noWatchList}))
 				r.synced()
 				r.until(
 					"c is there",

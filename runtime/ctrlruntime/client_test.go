@@ -17,6 +17,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -37,7 +38,7 @@ func TestFromClient(t *testing.T) {
 				c := wrap(fake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjects(a, other, unlabeled).Build())
 				src := ctrlruntime.FromClient(c, "ns", func(l *corev1.SecretList) []corev1.Secret { return l.Items })
 				i := informer.New(corev1.SchemeGroupVersion.WithResource("secrets"), src, store.ForObjects[*corev1.Secret](),
-					informer.WithLabelSelector("app=x"))
+					informer.WithReflector(reflector.Settings{LabelSelector: "app=x"}))
 				ctx, cancel := context.WithCancel(t.Context())
 				ended := make(chan error)
 				go func() { ended <- i.Run(ctx) }()

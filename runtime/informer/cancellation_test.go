@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -112,7 +113,7 @@ func fusedLife(t *testing.T, f *fuse, noWatchList bool, end *func()) (calls int)
 	s := store.New(f.passKey, store.WithErrorHandler(f.passError))
 	byV := store.AddIndex(s, "v", f.passIndex)
 	inf := informer.New(widgets, fused{srv, f}, s, informer.WithErrorHandler(f.passError),
-		informer.WithTransform(f.passObject), informer.WithPageSize(3), informer.WithBatchSize(2))
+		informer.WithTransform(f.passObject), informer.WithReflector(reflector.Settings{PageSize: 3}), informer.WithBatchSize(2))
 	var mirrors []*mirror
 	add := func(name string, opts ...informer.HandlerOption) {
 		m := &mirror{t: t, name: name, objects: map[types.NamespacedName]*object{}}

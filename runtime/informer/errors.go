@@ -73,12 +73,10 @@ type WaitError struct {
 	Stats   *HandlerStats
 }
 
-// SourceError is the last error of one of several sources, or nil, and how long its list has
-// stalled; see Progress.
+// SourceError is the last error of one of several sources, or nil.
 type SourceError struct {
-	Source  string
-	Err     error
-	Stalled time.Duration
+	Source string
+	Err    error
 }
 
 // Error names the informer or the handler, says why the wait ended, and describes the state that
@@ -101,13 +99,13 @@ func (e *WaitError) Error() string {
 	phase := e.Progress.Phase
 	idle := phase == "" || phase == reflector.PhaseNone || phase == reflector.PhaseEnded
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
-		text += "; " + e.Progress.reached()
+		text += "; " + e.Progress.String()
 	}
 	if e.Blocked != nil {
 		text += "; " + e.Blocked.String()
 	}
 	for _, missing := range e.Missing {
-		text += "; " + describeSource(missing.Source) + ": " + obstacle(missing.Stalled, unnamed(missing.Err))
+		text += "; " + describeSource(missing.Source) + ": " + lastError(unnamed(missing.Err))
 	}
 	last := unnamed(e.Last)
 	switch {
@@ -120,24 +118,14 @@ func (e *WaitError) Error() string {
 	case e.Source == "":
 		last = e.Last // it names its source
 	}
-	return text + "; " + obstacle(e.Progress.Stalled, last)
-}
-
-// obstacle describes why a source has not synced: a list that stalls, and the last error.
-func obstacle(stalled time.Duration, last error) string {
-	switch {
-	case stalled > 0 && (last == nil || errors.Is(last, reflector.ErrSlowList)):
-		return stalledFor(stalled)
-	case stalled > 0:
-		return stalledFor(stalled) + "; " + lastError(last)
-	case last == nil:
-		return "no error so far"
-	}
-	return lastError(last)
+	return text + "; " + lastError(last)
 }
 
 // lastError describes err, its age, and what helps if that is known.
 func lastError(err error) string {
+	if err == nil {
+		return "no error so far"
+	}
 	text := "last error"
 	if own := (*Error)(nil); errors.As(err, &own) && own.Source != "" {
 		text += " of " + describeSource(own.Source)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -346,7 +347,7 @@ func TestTransformsAndSelectors(t *testing.T) {
 		srv.Set(widget("b", "app", "y"))
 		inf := newInformer(
 			srv,
-			informer.WithLabelSelector("app=x"),
+			informer.WithReflector(reflector.Settings{LabelSelector: "app=x"}),
 			informer.WithTransformAny(
 				func(o metav1.Object) error { o.SetAnnotations(map[string]string{"edited": "1"}); return nil },
 			),

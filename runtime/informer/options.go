@@ -5,7 +5,6 @@ package informer
 
 import (
 	"log/slog"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,7 +19,7 @@ type options struct {
 	errorHandler func(error)
 	batchSize    int
 	transforms   []any // func(T) (T, error) for any T, or func(metav1.Object) error
-	reflector    reflector.Options[struct{}]
+	reflector    reflector.Settings
 	logger       *slog.Logger
 }
 
@@ -28,16 +27,9 @@ type options struct {
 // resource.
 func WithName(name string) Option { return func(o *options) { o.name = name } }
 
-// WithLabelSelector restricts the informer to objects whose labels match selector.
-func WithLabelSelector(selector string) Option {
-	return func(o *options) { o.reflector.LabelSelector = selector }
-}
-
-// WithFieldSelector restricts the informer to objects whose fields match selector. The server
-// decides which fields it supports.
-func WithFieldSelector(selector string) Option {
-	return func(o *options) { o.reflector.FieldSelector = selector }
-}
+// WithReflector sets how the informer lists, watches and retries: selectors, page size, timeouts,
+// backoff. The last one counts.
+func WithReflector(s reflector.Settings) Option { return func(o *options) { o.reflector = s } }
 
 // WithErrorHandler calls handle with every error of the informer as an *Error: errors of the
 // server, objects that cannot be decoded, and panics of handlers. Without an error handler, a
@@ -46,44 +38,6 @@ func WithFieldSelector(selector string) Option {
 func WithErrorHandler(handle func(error)) Option {
 	return func(o *options) { o.errorHandler = handle }
 }
-
-// WithPageSize sets the number of objects per list request. The first list has pages only with
-// WithConsistentList; see reflector.Options.PageSize.
-func WithPageSize(n int64) Option { return func(o *options) { o.reflector.PageSize = n } }
-
-// WithListLimits limits the pages and the objects of one list; 0 means the default. See
-// reflector.Options.MaxPages.
-func WithListLimits(pages, objects int) Option {
-	return func(o *options) { o.reflector.MaxPages, o.reflector.MaxObjects = pages, objects }
-}
-
-// WithWatchList turns WatchLists, which stream the initial objects, on or off. The default is on.
-// Turn them off if the source never completes one, as most fake clients; see source.WatchLister.
-// Otherwise the informer lists after the attempts of WithWatchListAttempts have failed.
-func WithWatchList(on bool) Option { return func(o *options) { o.reflector.NoWatchList = !on } }
-
-// WithWatchListAttempts sets the number of failed WatchLists after which the informer lists, and how
-// long a WatchList may stall; see reflector.Options.
-func WithWatchListAttempts(n int, stall time.Duration) Option {
-	return func(o *options) { o.reflector.WatchListAttempts, o.reflector.WatchListStall = n, stall }
-}
-
-// WithListStall sets how long a list request may receive neither an object nor 64 KiB before the
-// informer cancels and retries it; 0 means reflector.DefaultListStall, 5 minutes. A list that stalls
-// for 30 s is reported by Progress and WaitForSync, and once to the error handler. Less than a minute
-// interrupts the retries that client-go's clients make within one request.
-func WithListStall(d time.Duration) Option { return func(o *options) { o.reflector.ListStall = d } }
-
-// WithWatchTimeout sets the minimum time after which the server ends a watch.
-func WithWatchTimeout(d time.Duration) Option {
-	return func(o *options) { o.reflector.WatchTimeout = d }
-}
-
-// WithConsistentList reads the first list from etcd instead of the server's cache.
-func WithConsistentList() Option { return func(o *options) { o.reflector.Consistent = true } }
-
-// WithBackoff sets the waits after failures.
-func WithBackoff(b reflector.Backoff) Option { return func(o *options) { o.reflector.Backoff = b } }
 
 // WithBatchSize limits the changes that are applied to the store at once; 0 means
 // queue.DefaultBatchSize. A list is applied as a whole. Twice as many changes may be pending.
@@ -126,17 +80,5 @@ func transformOf[T metav1.Object](all []any) func(T) (T, error) {
 			}
 		}
 		return obj, nil
-	}
-}
-
-// reflectorOptions returns the options of a reflector.
-func reflectorOptions[T metav1.Object](o *options) reflector.Options[T] {
-	r := o.reflector
-	return reflector.Options[T]{
-		LabelSelector: r.LabelSelector, FieldSelector: r.FieldSelector,
-		Consistent: r.Consistent, PageSize: r.PageSize, MaxPages: r.MaxPages, MaxObjects: r.MaxObjects,
-		WatchTimeout: r.WatchTimeout, NoWatchList: r.NoWatchList,
-		WatchListAttempts: r.WatchListAttempts, WatchListStall: r.WatchListStall,
-		ListStall: r.ListStall, Backoff: r.Backoff, Transform: transformOf[T](o.transforms),
 	}
 }

@@ -6,7 +6,6 @@ package informer
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
@@ -21,11 +20,8 @@ type Progress struct {
 	Objects int
 	// Remaining is the number of objects that the current lists have yet to receive; -1 if
 	// unknown. Servers report it for lists in pages without a selector, which need
-	// WithWatchList(false) and WithConsistentList.
+	// NoWatchList and Consistent of reflector.Settings.
 	Remaining int
-	// Stalled is the longest time for which a current list has received neither an object nor
-	// 64 KiB; 0 if less than 30 s. See reflector.ErrSlowList.
-	Stalled time.Duration
 	// Failures is the largest number of consecutive failures of a source.
 	Failures int
 	// LastError is the last error of the informer, or nil.
@@ -33,21 +29,8 @@ type Progress struct {
 }
 
 // String returns, for example, "12500 objects so far, 37500 remaining". It includes whether a
-// synced informer has ended or fails, and how long a list has stalled.
+// synced informer has ended or fails.
 func (p Progress) String() string {
-	text := p.reached()
-	if p.Stalled > 0 {
-		text += "; " + stalledFor(p.Stalled)
-	}
-	return text
-}
-
-func stalledFor(d time.Duration) string {
-	return fmt.Sprintf("the list has brought nothing for %v", roughly(d))
-}
-
-// reached is String without Stalled.
-func (p Progress) reached() string {
 	switch {
 	case p.Synced && p.Phase == reflector.PhaseEnded:
 		return "synced, and ended"
@@ -90,7 +73,6 @@ func (i *Informer[T]) Progress() Progress {
 		}
 		p.Objects += one.Objects
 		p.Failures = max(p.Failures, one.Failures)
-		p.Stalled = max(p.Stalled, one.Stalled)
 		if one.Phase == reflector.PhaseWatching || one.Phase == reflector.PhaseResuming {
 			continue
 		}

@@ -92,9 +92,10 @@ func mirrored(t *testing.T, rnd *rand.Rand) {
 	inf := newInformer(
 		tardy{srv.In(""), someDelay(rnd)},
 		informer.WithBatchSize(1+rnd.IntN(4)),
-		informer.WithPageSize(int64(rnd.IntN(5))),
 		informer.WithErrorHandler(func(error) { time.Sleep(time.Millisecond) }),
-		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}),
+		informer.WithReflector(reflector.Settings{
+			PageSize: int64(rnd.IntN(5)), Backoff: reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond},
+		}),
 	)
 	store.AddIndex(inf.Store(), "odd", func(dst []string, o *object) []string {
 		if strings.HasSuffix(o.Labels["v"], "7") {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -70,7 +71,7 @@ func TestServerThatHasGoneBackIsReadAgain(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			srv := runtimetest.NewServer[*object]()
 			srv.Set(widget("kept"))
-			inf := newInformer(srv, informer.WithWatchList(watchList))
+			inf := newInformer(srv, informer.WithReflector(reflector.Settings{NoWatchList: !watchList}))
 			stop := start(t, inf)
 			srv.Skip(100)
 			lost := srv.Set(widget("lost"))

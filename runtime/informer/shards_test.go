@@ -312,8 +312,7 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 		r.inf = newInformer(
 			shard.Source[*object](distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond}, r.shards),
 			informer.WithBatchSize(1+rnd.IntN(4)),
-			informer.WithPageSize(int64(rnd.IntN(4))),
-			informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}),
+			informer.WithReflector(reflector.Settings{PageSize: int64(rnd.IntN(4)), Backoff: reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}}),
 		)
 		r.told = &mirror{t: t, name: fmt.Sprint("replica ", i), objects: map[types.NamespacedName]*object{}}
 		if rnd.IntN(2) == 0 {

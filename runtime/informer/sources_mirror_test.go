@@ -77,9 +77,11 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 		w.namespaces,
 		func(ns string) source.ListerWatcher[*object] { return tardy{w.servers["a"].In(ns), tempo} },
 	)
-	inf := newInformer(src, informer.WithBatchSize(1+rnd.IntN(4)), informer.WithPageSize(int64(rnd.IntN(4))),
+	inf := newInformer(src, informer.WithBatchSize(1+rnd.IntN(4)),
 		informer.WithErrorHandler(func(error) {}),
-		informer.WithBackoff(reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}))
+		informer.WithReflector(reflector.Settings{
+			PageSize: int64(rnd.IntN(4)), Backoff: reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond},
+		}))
 	all := newMirrors(t, rnd, inf)
 	for range 3 {
 		all.add()

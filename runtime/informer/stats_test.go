@@ -107,8 +107,7 @@ func TestStatsOfAFactory(t *testing.T) {
 func TestOptionsReachTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := new(runtimetest.Script[*object]).Lists(runtimetest.Page("5", "more", runtimetest.Items(widget("a"))...), runtimetest.Page[*object]("5", ""))
-		inf := newInformer(src, informer.WithFieldSelector("spec.nodeName=n1"), informer.WithLabelSelector("app=x"),
-			informer.WithPageSize(7), informer.WithWatchTimeout(time.Minute), informer.WithConsistentList(), informer.WithWatchList(false))
+		inf := newInformer(src, informer.WithReflector(reflector.Settings{FieldSelector: "spec.nodeName=n1", LabelSelector: "app=x", PageSize: 7, WatchTimeout: time.Minute, Consistent: true, NoWatchList: true}))
 		stop := start(t, inf)
 		if err := inf.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
@@ -142,8 +141,7 @@ func TestListLimitsReachTheReflector(t *testing.T) {
 			page := runtimetest.Page("5", "more", runtimetest.Items(widget("a"), widget("b"))...)
 			inf := newInformer(
 				new(runtimetest.Script[*object]).Lists(page, runtimetest.Objects[*object]("6")),
-				informer.WithListLimits(limits[0], limits[1]),
-				informer.WithWatchList(false),
+				informer.WithReflector(reflector.Settings{MaxPages: limits[0], MaxObjects: limits[1], NoWatchList: true}),
 			)
 			start(t, inf)
 			if err := inf.WaitForSync(t.Context()); err != nil {

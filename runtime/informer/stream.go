@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -94,10 +93,7 @@ func (s *Stream[T]) waitError(why error) error {
 	i := s.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return &WaitError{
-		Resource: i.resource, Name: i.opts.name, Source: s.name, Err: why, Last: s.lastError,
-		Progress: Progress{Stalled: s.stalled()},
-	}
+	return &WaitError{Resource: i.resource, Name: i.opts.name, Source: s.name, Err: why, Last: s.lastError}
 }
 
 // Remove removes the source from its informer; see Informer.RemoveSource.
@@ -179,12 +175,10 @@ func (s *Stream[T]) start(r *run) {
 	q := queue.NewInOrder(queue.Config[types.NamespacedName, T]{
 		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
 	})
-	opts := reflectorOptions[T](&i.opts)
-	opts.ResourceVersion = s.position
-	opts.OnError = s.tell
-	opts.Known = i.known
-	opts.OnEvent = s.log.events()
-	reads := reflector.New(s.src, q, opts)
+	reads := reflector.New(s.src, q, reflector.Options[T]{
+		Settings: i.opts.reflector, ResourceVersion: s.position,
+		Transform: transformOf[T](i.opts.transforms), Known: i.known, OnError: s.tell, OnEvent: s.log.events(),
+	})
 	s.reads = reads
 	p := &reading[T]{stream: s, run: r, ctx: ctx, cancel: cancel, queue: q, read: make(chan struct{})}
 	r.done.Go(func() {
@@ -192,14 +186,6 @@ func (s *Stream[T]) start(r *run) {
 		reads.Run(ctx)
 	})
 	r.done.Go(p.apply)
-}
-
-// stalled returns how long the list of the source has stalled, or 0. It requires informer.mu.
-func (s *Stream[T]) stalled() time.Duration {
-	if s.reads == nil {
-		return 0
-	}
-	return s.reads.Progress().Stalled
 }
 
 // reflector returns the reflector of the source, or nil if the source is not read.

@@ -128,7 +128,7 @@ func (i *Informer[T]) waitError(why error) *WaitError {
 	defer i.mu.Unlock()
 	for _, s := range i.awaited {
 		if i.several && !s.hasSynced {
-			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError, Stalled: s.stalled()})
+			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError})
 		}
 	}
 	return e

@@ -29,6 +29,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -174,7 +175,7 @@ func follow(t *testing.T, f files) *following {
 	}
 	objects := store.ForObjects[*unstructured.Unstructured]()
 	c.Informer = informer.New(gadgets, wire.Source[unstructured.Unstructured](conn, gadgets, ""), objects,
-		informer.WithWatchList(false), informer.WithErrorHandler(func(err error) {
+		informer.WithReflector(reflector.Settings{NoWatchList: true}), informer.WithErrorHandler(func(err error) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			c.faults = append(c.faults, err.Error())

@@ -20,7 +20,7 @@ type Backoff struct {
 	Factor  float64       // of a wait to the previous one; 1.2
 	Jitter  float64       // the largest random part added to a wait, as a fraction of it; 1. Negative: none
 	// If a watch has lasted at least Reset, the next wait is Initial again; default 30 s. If the watch
-	// can be resumed, Options.ShortWatch is enough.
+	// can be resumed, Settings.ShortWatch is enough.
 	Reset time.Duration
 }
 
@@ -52,7 +52,6 @@ func (b Backoff) withDefaults() Backoff {
 
 // waits computes the waits after failures.
 type waits struct {
-	Backoff
 	next   time.Duration // 0 if the next failure is the first
 	outage bool          // the last failure was no response, 429 or 5xx
 
@@ -62,23 +61,20 @@ type waits struct {
 	revived, relisted bool
 }
 
-// after returns the wait after another failure. It is at least the server's Retry-After.
-func (w *waits) after(err error) time.Duration {
+// after returns the wait after another failure, without jitter. It is at least the server's
+// Retry-After.
+func (w *waits) after(err error, b Backoff) time.Duration {
 	if isAnswer(err) {
 		w.answered()
 	} else {
 		w.outage = true
 	}
 	if w.next == 0 {
-		w.next = w.Initial
+		w.next = b.Initial
 	}
-	d := min(w.next, w.Max)
-	w.next = time.Duration(min(float64(d)*w.Factor, float64(w.Max)))
-	d = max(d, min(retryAfter(err), maxRetryAfter)) // jitter follows, so that clients do not return together
-	if w.Jitter > 0 {
-		d += time.Duration(min(rand.Float64()*w.Jitter*float64(min(d, w.Max)), float64(longest)))
-	}
-	return d
+	d := min(w.next, b.Max)
+	w.next = time.Duration(min(float64(d)*b.Factor, float64(b.Max)))
+	return max(d, min(retryAfter(err), maxRetryAfter))
 }
 
 // answered records a response of a working server, which ends an outage.
@@ -99,11 +95,13 @@ func (w *waits) relist(err error) bool {
 	return true
 }
 
-// healthy records a watch that lasted for d, and whether it was useful even if d is short.
-func (w *waits) healthy(d time.Duration, useful bool) {
-	if useful || d >= w.Reset {
-		w.next, w.revived, w.relisted = 0, false, false
+// jittered returns d and a random part, so that clients do not return together, even after the same
+// Retry-After.
+func (b Backoff) jittered(d time.Duration) time.Duration {
+	if b.Jitter <= 0 {
+		return d
 	}
+	return d + time.Duration(min(rand.Float64()*b.Jitter*float64(min(d, b.Max)), float64(longest)))
 }
 
 // sleep waits for d or until ctx ends.

@@ -23,6 +23,8 @@
 //
 // # Failures
 //
+// One pure function, next, returns what follows an operation. It is this table:
+//
 //	response                              next step
 //	list: expired, too large or           list at "" at once
 //	  invalid version
@@ -88,8 +90,7 @@
 // Every request ends. A list and a WatchList end when no object comes (ListStall, WatchListStall), a
 // list also when a continue token repeats or it exceeds MaxPages or MaxObjects. A watch is canceled
 // when it outlasts its timeout, which is random so that clients do not reconnect together. A
-// watch that outlasts it because the sink is full is not a failure. A list that brings neither an
-// object nor 64 KiB for 30 s is reported as [ErrSlowList] and in Progress.Stalled.
+// watch that outlasts it because the sink is full is not a failure.
 //
 // # Objects that cannot be decoded
 //

@@ -31,7 +31,7 @@ const (
 )
 
 // Error is a failure of a reflector. The reflector tries again after each, except after a decode
-// error and ErrSlowList, which do not interrupt it.
+// error, which does not interrupt it.
 type Error struct {
 	Op   Op
 	Time time.Time
@@ -75,11 +75,6 @@ var (
 	ErrNoBookmark = errors.New("the initial events ended without their final bookmark")
 	// ErrStalled: a list, WatchList or resume made no progress for the time in Options.
 	ErrStalled = errors.New("the request made no progress for too long")
-	// ErrSlowList: a list has brought neither an object nor 64 KiB for 30 s. The list continues,
-	// and the error is reported once until there is progress. Only sources of package wire
-	// report bytes; a typed client delivers all objects at its end.
-	ErrSlowList = errors.New("the list has brought neither an object nor 64 KiB for 30s and continues; " +
-		"the server or the connection is slow or hangs")
 	// ErrIncomplete: a list contains objects whose key cannot be decoded, so it cannot tell
 	// which objects were deleted.
 	ErrIncomplete = errors.New("the list contains objects without a readable name; nothing was replaced")
@@ -101,7 +96,7 @@ var (
 	ErrEndlessList = errors.New("the list does not end")
 
 	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, "+
-		"use informer.WithWatchList(false), or clientgo.ListWatch for a ListerWatcher of client-go", ErrStalled)
+		"set NoWatchList of reflector.Settings, or use clientgo.ListWatch for client-go's ListerWatcher", ErrStalled)
 
 	errNilObject = errors.New("the source returned neither an object nor an error")
 )

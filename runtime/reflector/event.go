@@ -52,9 +52,9 @@ func (r *Reflector[T]) event(e Event) {
 
 // listing records the start of a LIST or WatchList at version.
 func (r *Reflector[T]) listing(op Op, version string) {
-	r.did.list(op)
+	r.counters.list(op)
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
-	if r.listed {
+	if r.state.listed {
 		e.Err = r.LastError()
 	}
 	r.event(e)
@@ -62,23 +62,23 @@ func (r *Reflector[T]) listing(op Op, version string) {
 
 // watching records the start of a watch.
 func (r *Reflector[T]) watching(version string) {
-	r.did.watch()
+	r.counters.watch()
 	r.event(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: version})
 }
 
 // watched records the end of a watch.
-func (r *Reflector[T]) watched(err error, l life) {
+func (r *Reflector[T]) watched(err error, out outcome) {
 	reason := Reason(err)
 	switch {
 	case err != nil:
-	case l.pressed:
+	case out.full:
 		reason = "Pressed"
-	case l.orderly():
+	case out.orderly():
 		reason = "TimedOut"
 	}
-	came := r.did.watchEnded(reason)
+	came := r.counters.watchEnded(reason)
 	r.event(Event{
-		Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.rv,
-		Objects: came, Took: l.lasted, Reason: reason, Err: err,
+		Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.state.version,
+		Objects: came, Took: out.lasted, Reason: reason, Err: err,
 	})
 }

@@ -45,7 +45,7 @@ func TestProgress(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
 			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("t", 9, "a"), rtt.ListError[*object](rtt.Expired()),
 				page("x", 3, "a", "b"), page("y", 0, "c", "d"), page("", -1, "e"))
-		r := reflector.New(src, &sink{}, options{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}})
+		r := reflector.New(src, &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}}})
 		show := func() string {
 			p := r.Progress()
 			return fmt.Sprintf("%s for %v: %d %d, %d failures, %v", p.Phase, time.Since(p.Since), p.Objects, p.Remaining, p.Failures, p.LastError != nil)
@@ -64,13 +64,13 @@ func TestProgress(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		expect("waiting for 4s: 0 -1, 1 failures, true")
 		time.Sleep(7 * time.Second)
-		expect("listing for 1s: 0 -1, 1 failures, true") // the list has started over
+		expect("listing for 0s: 0 -1, 1 failures, true") // the list has started over
 		time.Sleep(time.Second)
-		expect("listing for 2s: 1 -1, 1 failures, true")
+		expect("listing for 1s: 1 -1, 1 failures, true")
 		time.Sleep(2 * time.Second)
-		expect("listing for 4s: 3 2, 1 failures, true")
+		expect("listing for 3s: 3 2, 1 failures, true")
 		time.Sleep(time.Second)
-		expect("listing for 5s: 4 0, 1 failures, true")
+		expect("listing for 4s: 4 0, 1 failures, true")
 		time.Sleep(time.Second)
 		expect("watching for 0s: 5 -1, 0 failures, true")
 		cancel()
@@ -92,7 +92,7 @@ func TestEventsAndStats(t *testing.T) {
 			Lists(rtt.Objects("5", obj("a", "1")), rtt.Objects("4", obj("a", "1"), obj("c", "2")))
 		var log []string
 		r := reflector.New(src, &sink{}, options{
-			Backoff: reflector.Backoff{Initial: time.Second, Jitter: -1},
+			Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Jitter: -1}},
 			OnEvent: func(e reflector.Event) {
 				text := fmt.Sprintf("%s %s %q", e.Type, e.Op, e.ResourceVersion)
 				if e.Objects > 0 {

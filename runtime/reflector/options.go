@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Defaults of Options.
+// Defaults of Settings.
 const (
 	DefaultPageSize          = 500
 	DefaultWatchTimeout      = 5 * time.Minute
@@ -21,22 +21,16 @@ const (
 	DefaultMaxObjects        = 5_000_000
 )
 
-// Options configure a [Reflector]. The zero value is ready to use.
-type Options[T any] struct {
-	// LabelSelector and FieldSelector restrict what is listed and watched.
+// Settings are the options of a [Reflector] that do not depend on the type of its objects. The zero
+// value is ready to use.
+type Settings struct {
+	// LabelSelector and FieldSelector restrict what is listed and watched. The server decides
+	// which fields it supports.
 	LabelSelector, FieldSelector string
 
-	// ResourceVersion is the last version read by an earlier reflector. The first list is not
-	// older. If it is "", the first list may come from the server's cache and be slightly old
-	// (resourceVersion "0"), unless Consistent is set: then it comes from etcd.
-	ResourceVersion string
-	Consistent      bool
-
-	// NoRelist is for sinks without a cache, which cannot compare a list with earlier state.
-	// The existing objects are read once or, if ResourceVersion is set, not at all: the watch
-	// starts there. Run returns when it would have to read them again, because the server no
-	// longer has the version or has gone back.
-	NoRelist bool
+	// Consistent makes the first list come from etcd. Otherwise it may come from the server's cache
+	// and be slightly old (resourceVersion "0").
+	Consistent bool
 
 	// PageSize is the limit of a list request; negative means none. 0 means DefaultPageSize
 	// for a list at resourceVersion "" or "0", and no limit for a list not older than a version,
@@ -56,22 +50,38 @@ type Options[T any] struct {
 	// reconnect together. A watch that ends within ShortWatch is a failure.
 	WatchTimeout, ShortWatch time.Duration
 
-	// NoWatchList makes the reflector always use LIST. Otherwise it uses WatchList if the source
-	// supports it. An attempt fails if it ends, or brings no new object for WatchListStall,
-	// before the bookmark that ends the initial events. After WatchListAttempts failures the
-	// reflector lists, and if the list succeeds it always does. WatchTimeout bounds an attempt
-	// as it does any watch.
+	// NoWatchList makes the reflector always use LIST. Set it if the source never completes a
+	// WatchList, as most fake clients; see source.WatchLister. Otherwise the reflector uses WatchList
+	// if the source supports it. An attempt fails if it ends, or brings no new object for
+	// WatchListStall, before the bookmark that ends the initial events. After WatchListAttempts
+	// failures the reflector lists, and if the list succeeds it always does. WatchTimeout bounds an
+	// attempt as it does any watch.
 	NoWatchList       bool
 	WatchListAttempts int
 	WatchListStall    time.Duration
 
 	// ListStall is how long a list request may bring no object before it is canceled and
-	// fails. It and WatchListStall may take a quarter longer to be noticed. A list that stalls
-	// for 30 s is reported before, by ErrSlowList and Progress.Stalled.
+	// fails. It and WatchListStall may take a quarter longer to be noticed. Less than a minute
+	// interrupts the retries that client-go's clients make within one request.
 	ListStall time.Duration
 
 	// Backoff is the wait after failures.
 	Backoff Backoff
+}
+
+// Options configure a [Reflector]. The zero value is ready to use.
+type Options[T any] struct {
+	Settings
+
+	// ResourceVersion is the last version read by an earlier reflector. The first list is not
+	// older.
+	ResourceVersion string
+
+	// NoRelist is for sinks without a cache, which cannot compare a list with earlier state.
+	// The existing objects are read once or, if ResourceVersion is set, not at all: the watch
+	// starts there. Run returns when it would have to read them again, because the server no
+	// longer has the version or has gone back.
+	NoRelist bool
 
 	// Transform, if set, replaces each object as soon as it is decoded, usually by a smaller
 	// one. It must not change namespace, name and resourceVersion. If it returns an error, nil
@@ -90,29 +100,28 @@ type Options[T any] struct {
 	OnEvent func(Event)
 
 	// OnError, if set, is called with every error, an *Error, in order, on the reflector's
-	// goroutine, under no lock. The reflector waits for it. Only ErrSlowList comes on another
-	// goroutine, while the list is running, possibly concurrently with another call.
+	// goroutine, under no lock. The reflector waits for it.
 	OnError func(error)
 }
 
-func (o Options[T]) withDefaults() Options[T] {
+func (s Settings) withDefaults() Settings {
 	set := func(d *time.Duration, def time.Duration) {
 		if *d <= 0 {
 			*d = def
 		}
 	}
-	set(&o.WatchTimeout, DefaultWatchTimeout)
-	set(&o.ShortWatch, DefaultShortWatch)
-	set(&o.WatchListStall, DefaultWatchListStall)
-	set(&o.ListStall, DefaultListStall)
+	set(&s.WatchTimeout, DefaultWatchTimeout)
+	set(&s.ShortWatch, DefaultShortWatch)
+	set(&s.WatchListStall, DefaultWatchListStall)
+	set(&s.ListStall, DefaultListStall)
 	number := func(n *int, def int) {
 		if *n <= 0 {
 			*n = def
 		}
 	}
-	number(&o.WatchListAttempts, DefaultWatchListAttempts)
-	number(&o.MaxPages, DefaultMaxPages)
-	number(&o.MaxObjects, DefaultMaxObjects)
-	o.Backoff = o.Backoff.withDefaults()
-	return o
+	number(&s.WatchListAttempts, DefaultWatchListAttempts)
+	number(&s.MaxPages, DefaultMaxPages)
+	number(&s.MaxObjects, DefaultMaxObjects)
+	s.Backoff = s.Backoff.withDefaults()
+	return s
 }

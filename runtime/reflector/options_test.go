@@ -49,7 +49,7 @@ func TestEveryRequestCarriesTheSelectors(t *testing.T) {
 		src := new(rtt.Script[*object]).
 			Lists(rtt.Page[*object]("5", "t"), rtt.Objects[*object]("5")).
 			Watches(rtt.WatchError[*object](rtt.WatchListForbidden()), rtt.Stream(minute))
-		requests := run(t, src, &sink{}, options{LabelSelector: "a=b", FieldSelector: "metadata.name=c"}, 2*time.Minute)
+		requests := run(t, src, &sink{}, options{Settings: reflector.Settings{LabelSelector: "a=b", FieldSelector: "metadata.name=c"}}, 2*time.Minute)
 		if len(requests) != 6 {
 			t.Errorf("%d requests", len(requests))
 		}
@@ -92,7 +92,7 @@ func TestWatchTimeoutsAreRandom(t *testing.T) {
 func TestWatchTimeoutForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5")).Watches(rtt.Stream(hang))
-		requests := run(t, src, &sink{}, options{WatchTimeout: math.MaxInt64}, time.Hour)
+		requests := run(t, src, &sink{}, options{Settings: reflector.Settings{WatchTimeout: math.MaxInt64}}, time.Hour)
 		if n := len(requests); n != 2 || *requests[1].Options.TimeoutSeconds != math.MaxInt32 {
 			t.Errorf("%d requests: %+v", n, requests)
 		}
@@ -106,7 +106,7 @@ func TestBackoffDoesNotOverflow(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			src := &rtt.Script[*object]{NoWatchList: true} // every list fails
-			for i, d := range gaps(run(t, src, &sink{}, options{Backoff: b}, 10*time.Minute)) {
+			for i, d := range gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: b}}, 10*time.Minute)) {
 				if d < 200*time.Millisecond {
 					t.Errorf("%+v: wait %d is %v", b, i, d)
 				}
@@ -127,7 +127,7 @@ func TestBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		none := reflector.Backoff{Jitter: -1, Max: 5 * time.Second, Initial: time.Second, Factor: 2}
 		src := &rtt.Script[*object]{NoWatchList: true} // every list fails
-		got := gaps(run(t, src, &sink{}, options{Backoff: none}, 20*time.Second))
+		got := gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: none}}, 20*time.Second))
 		for i, want := range []time.Duration{1, 2, 4, 5, 5} {
 			if i >= len(got) || got[i] != want*time.Second {
 				t.Fatalf("waits %v, want %v s as number %d", got, want, i+1)
@@ -136,7 +136,7 @@ func TestBackoff(t *testing.T) {
 
 		little := reflector.Backoff{Jitter: 0.1, Max: time.Second, Initial: time.Second}
 		src = &rtt.Script[*object]{NoWatchList: true}
-		for i, d := range gaps(run(t, src, &sink{}, options{Backoff: little}, 20*time.Second)) {
+		for i, d := range gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: little}}, 20*time.Second)) {
 			if d < time.Second || d > 1100*time.Millisecond {
 				t.Errorf("wait %d is %v, want 1 s to 1.1 s", i, d)
 			}
@@ -170,7 +170,7 @@ func TestBackoffStartsOverAfterHealth(t *testing.T) {
 				rtt.Stream(rtt.Sleep[*object](30*time.Second), rtt.Break[*object](rtt.Expired())),     // lasted for Reset
 				broken)
 		var got []time.Duration
-		for _, d := range gaps(run(t, src, &sink{}, options{Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1}}, 10*time.Minute)) {
+		for _, d := range gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1}}}, 10*time.Minute)) {
 			if d > 0 { // else a watch follows what leads to it
 				got = append(got, d)
 			}
@@ -313,7 +313,7 @@ func TestBackPressureIsNotTheServersFault(t *testing.T) {
 		var errs []error
 		ctx, cancel := context.WithTimeout(t.Context(), 21*time.Minute)
 		defer cancel()
-		reflector.New(src, s, options{WatchTimeout: time.Minute, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
+		reflector.New(src, s, options{Settings: reflector.Settings{WatchTimeout: time.Minute}, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
 		if len(errs) > 0 {
 			t.Errorf("errors %v", errs)
 		}
@@ -330,7 +330,7 @@ func TestBackPressureOfAListIsNotTheServersFault(t *testing.T) {
 		var errs []error
 		ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
 		defer cancel()
-		reflector.New(src, &slowSink{lists: true}, options{WatchTimeout: time.Minute, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
+		reflector.New(src, &slowSink{lists: true}, options{Settings: reflector.Settings{WatchTimeout: time.Minute}, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
 		if len(errs) > 0 {
 			t.Errorf("errors %v", errs)
 		}
@@ -377,7 +377,7 @@ func TestStalledWatchListTellsTheWayOut(t *testing.T) {
 		var lists, watchLists int
 		opts := options{OnError: func(met error) {
 			err, _ := errors.AsType[*reflector.Error](met)
-			told := strings.Contains(err.Error(), "informer.WithWatchList(false)")
+			told := strings.Contains(err.Error(), "reflector.Settings")
 			switch {
 			case !errors.Is(err, reflector.ErrStalled):
 			case err.Op == reflector.OpWatchList && told:

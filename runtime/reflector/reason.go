@@ -18,7 +18,7 @@ var reasons = []struct {
 	word string
 }{
 	{ErrShortWatch, "ShortWatch"}, {ErrOverdue, "Overdue"}, {ErrNoBookmark, "NoBookmark"},
-	{ErrStalled, "Stalled"}, {ErrSlowList, "SlowList"}, {ErrIncomplete, "Incomplete"},
+	{ErrStalled, "Stalled"}, {ErrIncomplete, "Incomplete"},
 	{ErrBackward, "Backward"}, {ErrUnversioned, "Unversioned"},
 	{ErrTransformed, "Transform"}, {ErrTransformPanicked, "Transform"},
 	{ErrSameToken, "EndlessList"}, {ErrEndlessList, "EndlessList"},

@@ -4,9 +4,9 @@
 package reflector
 
 import (
-	"cmp"
 	"context"
 	"sync"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
@@ -26,96 +26,92 @@ type Sink[T any] interface {
 
 // Reflector copies the objects of a source and all their changes to a sink. Call Run once.
 type Reflector[T metav1.Object] struct {
-	src  source.ListerWatcher[T]
-	sink Sink[T]
-	opts Options[T]
-	did  *activity
+	src      source.ListerWatcher[T]
+	sink     Sink[T]
+	opts     Options[T]
+	counters *counters
 
-	mu        sync.Mutex // guards lastError and lastRV
+	mu        sync.Mutex // guards lastError and version
 	lastError *Error
-	lastRV    string
+	version   string
 
-	// The other fields belong to Run's goroutine.
-	waits   waits
-	rv      string // the last version read
-	current bool   // a watch can start at rv; if not, the next step lists
-	latest  bool   // the server cannot use rv: list the latest state
-	doubt   bool   // the server may have lost rv: resume before the next watch
-	listed  bool   // the existing objects were read, or Options.ResourceVersion stands for them
-	paged   bool   // the server sends pages even where it could use its cache
-
-	unclear int // unclear failures of watches since the last event
-	shorts  int // consecutive short watches
-
-	noWatchList bool // always LIST
-	attempts    int  // failed WatchLists since the last success
-	misses      int  // those of them with a responding server
+	state state // of Run's goroutine
 }
 
 // New returns a reflector that reads src into sink.
 func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Options[T]) *Reflector[T] {
-	opts = opts.withDefaults()
+	opts.Settings = opts.Settings.withDefaults()
 	if opts.Known != nil && opts.Transform == nil {
 		src = source.Reusing(src, opts.Known)
 	}
+	known := opts.NoRelist && opts.ResourceVersion != ""
 	r := &Reflector[T]{
-		src: src, sink: sink, opts: opts, waits: waits{Backoff: opts.Backoff}, did: newActivity(),
-		rv: opts.ResourceVersion, doubt: opts.ResourceVersion != "",
+		src: src, sink: sink, opts: opts, counters: newCounters(),
+		state: state{
+			rules: rules{
+				consistent: opts.Consistent, noRelist: opts.NoRelist,
+				watchListAttempts: opts.WatchListAttempts, backoff: opts.Backoff,
+			},
+			version: opts.ResourceVersion, unsure: opts.ResourceVersion != "", watchable: known, listed: known,
+			noWatchList: opts.NoWatchList || !source.SupportsWatchList(src),
+		},
 	}
-	r.noWatchList = opts.NoWatchList || !source.SupportsWatchList(src)
-	r.did.noWatchList(r.noWatchList)
-	if opts.NoRelist && opts.ResourceVersion != "" {
-		r.current, r.listed = true, true
-	}
+	r.counters.noWatchList(r.state.noWatchList)
 	return r
 }
 
 // Run reads until ctx ends or, with Options.NoRelist, it cannot continue; LastError says why. It
 // blocks and leaves no goroutine behind. Errors go to Options.OnError and LastError.
 func (r *Reflector[T]) Run(ctx context.Context) {
-	defer r.did.enter(PhaseEnded)
-	for ctx.Err() == nil {
-		watched := r.current
-		op, err := r.step(ctx)
+	defer r.counters.enter(PhaseEnded)
+	for op := r.state.operation(); ctx.Err() == nil; {
+		done, out := r.perform(ctx, op)
 		if ctx.Err() != nil {
 			return
 		}
-		if r.opts.NoRelist && r.listed && !r.current {
-			r.report(newError(op, cmp.Or(err, ErrUnversioned)))
+		var wait time.Duration
+		if op, wait = r.decide(done, out); op == opNone {
 			return
 		}
-		if err == nil {
-			continue
+		if wait > 0 {
+			r.counters.wait(wait)
+			sleep(ctx, wait)
 		}
-		e := newError(op, err)
-		if relists := watched && !r.current; !relists || !r.waits.relist(err) {
-			e.Wait = r.waits.after(err)
-		}
+	}
+}
+
+// perform makes one request, or all requests of one list. It returns the operation that the outcome
+// is of: a WatchList that is complete continues as a watch.
+func (r *Reflector[T]) perform(ctx context.Context, op Op) (Op, outcome) {
+	switch op {
+	case OpResume:
+		return op, r.resume(ctx)
+	case OpWatch:
+		return op, r.watch(ctx)
+	case OpList:
+		return op, r.list(ctx)
+	}
+	return r.watchList(ctx)
+}
+
+// decide reports the outcome of op and returns the next operation, and the wait before it.
+func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) {
+	always := r.state.noWatchList
+	r.state, step, wait = next(r.state, op, out)
+	wait = r.opts.Backoff.jittered(wait)
+	if step == opNone && out.err == nil {
+		out.err = ErrUnversioned
+	}
+	if out.err != nil {
+		e := newError(op, out.err)
+		e.Wait = wait
 		r.report(e)
-		r.did.wait(e.Wait)
-		sleep(ctx, e.Wait)
 	}
-}
-
-// step makes one request, or all requests of one list, and returns the operation with its error. If step
-// returns no error, the next one begins at once. This cannot become a busy loop: the next request
-// differs, or this one lasted a while.
-func (r *Reflector[T]) step(ctx context.Context) (Op, error) {
-	switch {
-	case r.doubts():
-		return OpResume, r.resume(ctx)
-	case r.current:
-		return OpWatch, r.watch(ctx)
-	case r.lists():
-		return OpList, r.list(ctx)
-	default:
-		return r.watchList(ctx)
+	if op == OpWatchList && out.err != nil && r.state.lists() || r.state.noWatchList != always {
+		r.counters.noWatchList(r.state.noWatchList)
+		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
 	}
-}
-
-// lists reports whether the next read of existing objects is a LIST, not a WatchList.
-func (r *Reflector[T]) lists() bool {
-	return r.noWatchList || r.attempts >= r.opts.WatchListAttempts
+	return step, wait
 }
 
 // LastError returns the last error, an *Error, or nil if there was none. It stays after the
@@ -134,11 +130,11 @@ func (r *Reflector[T]) LastError() error {
 func (r *Reflector[T]) ResourceVersion() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.lastRV
+	return r.version
 }
 
 func (r *Reflector[T]) report(err *Error) {
-	r.did.failed(err)
+	r.counters.failed(err)
 	r.mu.Lock()
 	r.lastError = err
 	r.mu.Unlock()
@@ -149,17 +145,10 @@ func (r *Reflector[T]) report(err *Error) {
 
 // reached sets the last version read.
 func (r *Reflector[T]) reached(resourceVersion string) {
-	r.rv = resourceVersion
+	r.state.version = resourceVersion
 	r.mu.Lock()
-	r.lastRV = resourceVersion
+	r.version = resourceVersion
 	r.mu.Unlock()
-}
-
-// relist makes the next step read the existing objects, in their latest state if the server cannot
-// use the last version.
-func (r *Reflector[T]) relist(latest bool) {
-	r.current = false
-	r.latest = r.latest || latest
 }
 
 // deliver replaces the content of the sink by the collected list at resourceVersion.
@@ -171,17 +160,14 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	c.byKey = nil // free it before the sink allocates
 	all := queue.Replacement[types.NamespacedName, T]{
 		Keyed: c.objects(), KeyedLen: n, Undecoded: undecoded, Kept: kept,
-		ResourceVersion: resourceVersion, Rewound: older(resourceVersion, r.rv),
+		ResourceVersion: resourceVersion, Rewound: older(resourceVersion, r.state.version),
 	}
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
 	}
 	*c = collection[T]{}
 	r.reached(resourceVersion)
-	r.waits.answered()
-	r.current, r.latest, r.doubt, r.unclear, r.shorts = true, false, false, 0, 0
-	r.listed = true
-	took := r.did.delivered(n, all.Rewound)
+	took := r.counters.delivered(n, all.Rewound)
 	r.event(Event{
 		Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound,
 	})

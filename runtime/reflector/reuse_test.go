@@ -81,8 +81,7 @@ func TestWhatIsEqualIsNotHeldTwice(t *testing.T) {
 		sink := &held{enough: cancel}
 		src := &repeating{versions: []string{"10", "11", "5", "6"}}
 		New(src, sink, Options[*thing]{
-			NoWatchList: !watchList,
-			Backoff:     Backoff{Initial: time.Millisecond, Max: time.Millisecond},
+			Settings: Settings{NoWatchList: !watchList, Backoff: Backoff{Initial: time.Millisecond, Max: time.Millisecond}},
 			Known: func(key types.NamespacedName) (*thing, bool) {
 				if len(sink.lists) == 0 {
 					return nil, false

@@ -36,9 +36,6 @@ type Progress struct {
 	// options it is usually unknown, because neither a WatchList nor a list from the server's
 	// cache has pages; NoWatchList and Consistent change that.
 	Remaining int
-	// Stalled is how long the current list has brought neither an object nor 64 KiB; 0 if for
-	// less than 30 s. See ErrSlowList.
-	Stalled time.Duration
 	// Failures is the number of consecutive failures.
 	Failures int
 	// LastError is the last error, also after recovery.
@@ -47,7 +44,7 @@ type Progress struct {
 
 // Progress returns the current state. It is cheap and safe for concurrent use.
 func (r *Reflector[T]) Progress() Progress {
-	p := r.did.progress()
+	p := r.counters.progress()
 	p.LastError = r.LastError()
 	return p
 }
@@ -82,6 +79,6 @@ type Stats struct {
 // Stats returns the counters. It is safe for concurrent use.
 func (r *Reflector[T]) Stats() Stats {
 	s := Stats{Progress: r.Progress(), ResourceVersion: r.ResourceVersion()}
-	r.did.stats(&s)
+	r.counters.stats(&s)
 	return s
 }

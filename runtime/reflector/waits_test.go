@@ -55,8 +55,8 @@ func TestWatchListWaits(t *testing.T) {
 				src.Watches(rtt.Stream(rtt.InitialEventsEnd[*object]("5"), hang))
 				var waits []time.Duration
 				run(t, src, &sink{}, options{
-					Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1},
-					OnError: func(err error) { waits = append(waits, err.(*reflector.Error).Wait) },
+					Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1}},
+					OnError:  func(err error) { waits = append(waits, err.(*reflector.Error).Wait) },
 				}, 5*time.Second)
 				if !slices.Equal(waits, test.want) {
 					t.Errorf("waited %v, want %v", waits, test.want)
@@ -95,7 +95,7 @@ func TestFailuresInARow(t *testing.T) {
 				Lists(rtt.Objects[*object]("5")).Resumes(away, away).
 				Watches(rtt.Stream(rtt.Break[*object](status(503))), rtt.Stream(steps...))
 			var failures []int
-			r := reflector.New(src, &sink{}, options{Backoff: reflector.Backoff{Initial: time.Second, Factor: 1, Jitter: -1}})
+			r := reflector.New(src, &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 1, Jitter: -1}}})
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 			defer cancel()
 			done := make(chan struct{})

@@ -5,6 +5,7 @@ package reflector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,46 +18,52 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// The reflector lists after maxUnclear unclear failures of watches without an event between them,
-// and after maxShort consecutive short watches.
-const (
-	maxUnclear = 3
-	maxShort   = 10
-)
-
 // watch reads changes after the last version.
-func (r *Reflector[T]) watch(ctx context.Context) error {
+func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	opts, timeout := r.watchOptions()
-	r.did.request(OpWatch)
+	r.counters.request(OpWatch)
 	r.watching(opts.ResourceVersion)
 	watching, end := newDeadline(ctx, timeout)
 	defer end.stop()
-	var (
-		began = time.Now()
-		heard bool
-		err   error
-	)
-	for event, failed := range r.src.Watch(watching, opts) {
-		if err = failed; err == nil {
-			heard = true
+	out := outcome{asked: timeout}
+	began := time.Now()
+	for event, err := range r.src.Watch(watching, opts) {
+		if err == nil {
 			end.busy.Store(true)
-			err = r.apply(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0")
+			err = r.apply(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0", &out)
 			end.busy.Store(false)
 		}
-		if err != nil {
+		if out.err = err; err != nil {
 			break
 		}
 	}
+	out.lasted, out.moved = time.Since(began), r.state.version != opts.ResourceVersion
+	return r.ended(ctx, watching, end, out)
+}
+
+// ended returns the outcome of a watch with the context watching, which is derived from ctx.
+func (r *Reflector[T]) ended(ctx, watching context.Context, end *deadline, out outcome) outcome {
 	if watching.Err() != nil {
-		err = context.Cause(watching)
+		out.err = context.Cause(watching)
 	}
 	if ctx.Err() != nil {
-		return err
+		return out
 	}
-	return r.ended(err, life{
-		lasted: time.Since(began), asked: timeout,
-		heard: heard, moved: r.rv != opts.ResourceVersion, pressed: end.missed.Load(),
-	})
+	out.full = end.missed.Load()
+	if v := classify(out.err); out.full && (v == again || v == unclear) && !errors.Is(out.err, ErrBackward) {
+		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
+		out.err, out.lasted = nil, max(out.lasted, out.asked)
+	}
+	out.short = out.lasted < r.opts.ShortWatch
+	r.watched(out.err, out)
+	switch {
+	case out.err != nil:
+	case out.short:
+		out.err = ErrShortWatch
+	case r.state.version == "" && out.lasted < r.opts.Backoff.Reset:
+		out.err = ErrUnversioned
+	}
+	return out
 }
 
 // watchOptions returns the options of a watch and its timeout.
@@ -65,7 +72,7 @@ func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
 	seconds := int64(min(max(1, r.opts.WatchTimeout.Seconds()*(1+rand.Float64())), math.MaxInt32))
 	return metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
-		ResourceVersion: r.rv, AllowWatchBookmarks: true, TimeoutSeconds: &seconds,
+		ResourceVersion: r.state.version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds,
 	}, time.Duration(seconds) * time.Second
 }
 
@@ -86,21 +93,20 @@ func deltaType(t watch.EventType) (queue.Type, error) {
 
 // apply passes an event to the sink. ordered says that the watch started at a version, so that no
 // older event comes.
-func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered bool) error {
+func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered bool, out *outcome) error {
 	change, err := deltaType(event.Type)
 	if err != nil {
 		return err
 	}
-	r.unclear = 0
-	r.did.event(event.Type)
+	out.heard = true
+	r.counters.event(event.Type)
 	if event.Type == watch.Bookmark {
 		return r.bookmark(event.ResourceVersion)
 	}
 	version := event.ResourceVersion
 	switch {
-	case !older(version, r.rv):
+	case !older(version, r.state.version):
 	case ordered && change != queue.Deleted:
-		r.relist(true)
 		return ErrBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as
@@ -128,8 +134,7 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 	switch {
 	case resourceVersion == "":
 		return nil
-	case older(resourceVersion, r.rv):
-		r.relist(true)
+	case older(resourceVersion, r.state.version):
 		return ErrBackward
 	}
 	if err := r.sink.Bookmark(resourceVersion); err != nil {

@@ -10,20 +10,12 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-func newWatchdog(t *testing.T, limit time.Duration) (context.Context, *watchdog) {
-	r := New[*metav1.PartialObjectMetadata](&runtimetest.Script[*metav1.PartialObjectMetadata]{}, nil, Options[*metav1.PartialObjectMetadata]{})
-	return r.watchdog(t.Context(), OpList, limit, ErrStalled)
-}
 
 // A watchdog bites when it has not been fed for as long as it is told, or up to a quarter
 // longer, and not before; a retired one does not bite at all.
 func TestWatchdog(t *testing.T) {
-	const limit = leastLooks * time.Second
+	const limit = looks * time.Second
 	for name, c := range map[string]struct {
 		every time.Duration // it is fed
 		times int
@@ -31,12 +23,12 @@ func TestWatchdog(t *testing.T) {
 		"never fed":       {},
 		"fed often":       {time.Second / 10, 100},
 		"fed at the last": {limit - time.Second, 10},
-		"fed with a look": {limit / leastLooks, 10},
-		"fed after it":    {limit/leastLooks + time.Millisecond, 1},
+		"fed with a look": {limit / looks, 10},
+		"fed after it":    {limit/looks + time.Millisecond, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx, w := newWatchdog(t, limit)
+				ctx, w := newWatchdog(t.Context(), limit, ErrStalled)
 				defer w.stop()
 				for range c.times {
 					time.Sleep(c.every)
@@ -47,14 +39,14 @@ func TestWatchdog(t *testing.T) {
 				}
 				fed := time.Now()
 				<-ctx.Done()
-				if took := time.Since(fed); took < limit || took > limit+limit/leastLooks || context.Cause(ctx) != ErrStalled {
+				if took := time.Since(fed); took < limit || took > limit+limit/looks || context.Cause(ctx) != ErrStalled {
 					t.Errorf("it bit after %v, with %v; want %v, or a quarter more", took, context.Cause(ctx), limit)
 				}
 			})
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		ctx, w := newWatchdog(t, limit)
+		ctx, w := newWatchdog(t.Context(), limit, ErrStalled)
 		defer w.stop()
 		time.Sleep(limit - time.Second)
 		w.retire()

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -86,7 +87,7 @@ func TestPagesOfOneObject(t *testing.T) {
 			bad.Labels = map[string]string{"spoilt": "yes"}
 			srv.Set(bad)
 			inf := informer.New(widgets, shard.Only[*object](damaged{srv}, r), store.ForObjects[*object](),
-				informer.WithWatchList(false), informer.WithPageSize(1))
+				informer.WithReflector(reflector.Settings{NoWatchList: true, PageSize: 1}))
 			ctx, cancel := context.WithCancel(t.Context())
 			go inf.Run(ctx)
 			if err := inf.WaitForSync(t.Context()); err != nil {

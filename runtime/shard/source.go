@@ -93,7 +93,7 @@ func (o only[T]) List(
 	if err := sharding.SetSelector(&opts, o.selector); err != nil {
 		return metav1.ListMeta{}, err
 	}
-	leftOut := inflow.From(ctx).LeftOut
+	leftOut := inflow.LeftOut(ctx)
 	meta, err := o.src.List(ctx, opts, func(item source.Item[T]) error {
 		if o.leavesOut(item, leftOut) {
 			return nil
@@ -112,7 +112,7 @@ func (o only[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[s
 	if err := sharding.SetSelector(&opts, o.selector); err != nil {
 		return func(yield func(source.Event[T], error) bool) { yield(source.Event[T]{}, err) }
 	}
-	leftOut := inflow.From(ctx).LeftOut
+	leftOut := inflow.LeftOut(ctx)
 	// Initial events are not ordered by version.
 	initial := opts.SendInitialEvents != nil && *opts.SendInitialEvents
 	ordered := opts.ResourceVersion != "" && opts.ResourceVersion != "0" && !initial

@@ -48,7 +48,7 @@ func log(
 	src source.ListerWatcher[*object],
 	opts metav1.ListOptions,
 ) (events, leftOut string) {
-	ctx = inflow.With(ctx, inflow.Observer{LeftOut: func(key types.NamespacedName) { leftOut += key.Name }})
+	ctx = inflow.With(ctx, func(key types.NamespacedName) { leftOut += key.Name })
 	var all []string
 	for e, err := range src.Watch(ctx, opts) {
 		text := string(e.Type[:min(1, len(e.Type))])
@@ -164,7 +164,7 @@ func TestListLeavesOut(t *testing.T) {
 	var names, leftOut string
 	ctx := inflow.With(
 		t.Context(),
-		inflow.Observer{LeftOut: func(key types.NamespacedName) { leftOut += key.Name }},
+		func(key types.NamespacedName) { leftOut += key.Name },
 	)
 	meta, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
 		if item.Err != nil {
@@ -206,7 +206,7 @@ func TestServersThatDivide(t *testing.T) {
 				src := shard.Only(srv, of(t, i, 3))
 				ctx := inflow.With(
 					t.Context(),
-					inflow.Observer{LeftOut: func(types.NamespacedName) { left++ }},
+					func(types.NamespacedName) { left++ },
 				)
 				if _, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
 					seen[item.Object.Name]++

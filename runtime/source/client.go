@@ -33,9 +33,9 @@ type Client[L any] interface {
 // apiVersion are cleared, since servers set them on some objects only.
 //
 // FromClient recognizes the fake clients of client-gen by their methods and reports that they do
-// not support WatchLists; see [WatchLister]. For other fakes use informer.WithWatchList(false). Events
-// of a recognized fake are deep-copied, since the test has the objects, too. Objects of other clients
-// are not.
+// not support WatchLists; see [WatchLister]. For other fakes set NoWatchList of reflector.Settings.
+// Events of a recognized fake are deep-copied, since the test has the objects, too. Objects of other
+// clients are not.
 func FromClient[E any, T interface {
 	*E
 	metav1.Object

@@ -56,6 +56,6 @@
 // A watch with SendInitialEvents starts with the existing objects, and a bookmark with
 // [Event].InitialEventsEnd follows them. Some servers and fakes accept the option and do not send the
 // bookmark. A source that knows this implements [WatchLister]. For any other, turn WatchLists off with
-// informer.WithWatchList or reflector.Options.NoWatchList. Objects of a fake clientset have
-// no resourceVersion unless the test sets it.
+// NoWatchList of reflector.Settings. Objects of a fake clientset have no resourceVersion unless the
+// test sets it.
 package source

@@ -93,7 +93,7 @@ func (m mapped[U, T]) call(obj U) (out T, err error) {
 func (m mapped[U, T]) List(
 	ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error,
 ) (metav1.ListMeta, error) {
-	leftOut := inflow.From(ctx).LeftOut
+	leftOut := inflow.LeftOut(ctx)
 	return m.src.List(ctx, opts, func(from Item[U]) error {
 		item := m.item(from)
 		if errors.Is(item.Err, ErrDrop) {
@@ -106,7 +106,7 @@ func (m mapped[U, T]) List(
 
 // Watch implements ListerWatcher.
 func (m mapped[U, T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[Event[T], error] {
-	leftOut := inflow.From(ctx).LeftOut
+	leftOut := inflow.LeftOut(ctx)
 	return func(yield func(Event[T], error) bool) {
 		for from, err := range m.src.Watch(ctx, opts) {
 			event := Event[T]{

@@ -15,7 +15,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,7 +30,6 @@ type response struct {
 	// many.
 	left     int64
 	protobuf bool
-	received func(n int) // called with the size of each read
 }
 
 // open sends a request; verb is "list" or "watch". The caller must close the response. The request
@@ -57,10 +55,9 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 		cancel()
 		return nil, err
 	}
-	received := inflow.From(ctx).Bytes
 	return &response{
 		ctx: ctx, cancel: cancel, body: body, endpoint: e, left: e.maxList,
-		protobuf: protobuf, received: received,
+		protobuf: protobuf,
 	}, nil
 }
 
@@ -168,7 +165,6 @@ func (r *response) Read(p []byte) (int, error) {
 	}
 	n, err := r.body.Read(p)
 	r.left -= int64(n)
-	r.received(n)
 	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() != nil {
 		err = stoppedError{context.Cause(r.ctx)}
 	} else if isGarbled(err) {

@@ -120,10 +120,10 @@ func (r *Reflector) run(ctx context.Context, onEvent func(reflector.Event), canc
 	var once sync.Once
 	var failure error
 	opts := reflector.Options[*corev1.Pod]{
-		ResourceVersion: r.LastSyncResourceVersion(), PageSize: r.WatchListPageSize,
-		WatchTimeout: max(r.opts.MinWatchTimeout, reflector.DefaultWatchTimeout), OnEvent: onEvent,
-		NoWatchList: !features.FeatureGates().Enabled(features.WatchListClient) ||
-			watchlist.DoesClientNotSupportWatchListSemantics(r.listerWatcher),
+		Settings: reflector.Settings{PageSize: r.WatchListPageSize, WatchTimeout: max(r.opts.MinWatchTimeout, reflector.DefaultWatchTimeout), NoWatchList: !features.FeatureGates().Enabled(features.WatchListClient) ||
+			watchlist.DoesClientNotSupportWatchListSemantics(r.listerWatcher)},
+		ResourceVersion: r.LastSyncResourceVersion(),
+		OnEvent:         onEvent,
 		OnError: func(err error) {
 			if cancel == nil || !endsAttempt(err, client.failure()) {
 				return

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -116,7 +117,7 @@ func names(seq iter.Seq[*Pod]) string {
 func TestSlimTypesHaveInformers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	informers := NewInformers(HTTPSources(serve(t), ""), informer.WithWatchList(false),
+	informers := NewInformers(HTTPSources(serve(t), ""), informer.WithReflector(reflector.Settings{NoWatchList: true}),
 		informer.WithErrorHandler(func(err error) { t.Log(err) }))
 	pods, hosts := informers.Pods().Lister(), informers.Hosts().Lister()
 	informers.Start(ctx)

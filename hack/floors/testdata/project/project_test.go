@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -103,7 +104,7 @@ func TestDynamicClient(t *testing.T) {
 	client := dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), map[schema.GroupVersionResource]string{widgets: "WidgetList"}, obj)
 	src := source.FromClient(client.Resource(widgets), func(l *unstructured.UnstructuredList) []unstructured.Unstructured { return l.Items })
 	objects := store.ForObjects[*unstructured.Unstructured]()
-	inf := informer.New(widgets, src, objects, informer.WithWatchList(false))
+	inf := informer.New(widgets, src, objects, informer.WithReflector(reflector.Settings{NoWatchList: true}))
 	start(t, inf.Run, inf.WaitForSync)
 	if n := objects.Reader().Len(); n != 1 {
 		t.Errorf("%d widgets, want 1", n)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/hack/syncbench/internal/probe"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -63,7 +64,7 @@ func Start[E any, T interface {
 	})
 	store.AddIndex(objects, "Node", func(dst []string, obj T) []string { return append(dst, node(obj)) })
 	i := informer.New(resource, wire.Source[E, T](conn, resource, "", opts...), objects,
-		informer.WithWatchList(!job.List),
+		informer.WithReflector(reflector.Settings{NoWatchList: job.List}),
 		informer.WithErrorHandler(func(err error) { fmt.Fprintln(os.Stderr, err) }))
 	go func() { _ = i.Run(ctx) }()
 	return &cache[T]{Requests: requests, informer: i}

@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// activity has the counters behind Progress and Stats. Run's goroutine writes it. Counters of
-// objects and events are atomic.
-type activity struct {
+// counters are the numbers behind Progress and Stats. Run's goroutine writes them. Those of objects
+// and events are atomic.
+type counters struct {
 	base    time.Time // start of heard and marked
 	objects atomic.Int64
 	events  [len(eventTypes)]atomic.Int64
@@ -29,7 +29,6 @@ type activity struct {
 	began     time.Time // start of the current list
 	remaining int64     // the last known remainingItemCount; negative if there is none
 	at        int64     // objects at that page
-	quiet     time.Time // since when the current list stalls; zero if it does not
 	failures  int
 	requests  map[Op]int64
 	ends      map[string]int64
@@ -43,33 +42,33 @@ type activity struct {
 
 var eventTypes = [...]watch.EventType{watch.Added, watch.Modified, watch.Deleted, watch.Bookmark}
 
-func newActivity() *activity {
+func newCounters() *counters {
 	now := time.Now()
-	return &activity{
+	return &counters{
 		base: now, phase: PhaseNone, since: now, remaining: -1,
 		requests: map[Op]int64{}, ends: map[string]int64{}, errors: map[ErrorKind]int64{},
 	}
 }
 
 // clock returns the time since base, never 0.
-func (a *activity) clock() int64 { return int64(time.Since(a.base)) + 1 }
+func (a *counters) clock() int64 { return int64(time.Since(a.base)) + 1 }
 
 // when converts a clock reading; the zero Time for 0.
-func (a *activity) when(clock int64) time.Time {
+func (a *counters) when(clock int64) time.Time {
 	if clock == 0 {
 		return time.Time{}
 	}
 	return a.base.Add(time.Duration(clock - 1))
 }
 
-func (a *activity) enter(p Phase) {
+func (a *counters) enter(p Phase) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.phase, a.since = p, time.Now()
 }
 
 // list records the start of a LIST or WatchList.
-func (a *activity) list(op Op) {
+func (a *counters) list(op Op) {
 	phase := PhaseListing
 	if op == OpWatchList {
 		phase = PhaseStreaming
@@ -82,43 +81,28 @@ func (a *activity) list(op Op) {
 	a.began, a.remaining = a.since, -1
 }
 
-// restart records that the current list starts over.
-func (a *activity) restart() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.objects.Store(0)
-	a.remaining = -1
-}
-
 // noWatchList records whether the reflector always uses LIST.
-func (a *activity) noWatchList(always bool) {
+func (a *counters) noWatchList(always bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.noStreams = always
 }
 
 // object counts an object of a WatchList.
-func (a *activity) object() {
+func (a *counters) object() {
 	a.objects.Add(1)
 	a.heard.Store(a.clock())
 }
 
 // request counts a request.
-func (a *activity) request(op Op) {
+func (a *counters) request(op Op) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.requests[op]++
 }
 
-// stalled records since when the current list stalls; zero if it does not.
-func (a *activity) stalled(since time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.quiet = since
-}
-
 // page records the end of a page and its remainingItemCount, nil if unknown.
-func (a *activity) page(remaining *int64) {
+func (a *counters) page(remaining *int64) {
 	a.heard.Store(a.clock())
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -128,7 +112,7 @@ func (a *activity) page(remaining *int64) {
 }
 
 // delivered records a complete list and returns its duration.
-func (a *activity) delivered(n int, rewound bool) time.Duration {
+func (a *counters) delivered(n int, rewound bool) time.Duration {
 	a.heard.Store(a.clock())
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -142,7 +126,7 @@ func (a *activity) delivered(n int, rewound bool) time.Duration {
 }
 
 // watch records the start of a watch.
-func (a *activity) watch() {
+func (a *counters) watch() {
 	a.enter(PhaseWatching)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -150,7 +134,7 @@ func (a *activity) watch() {
 }
 
 // received returns the number of events so far.
-func (a *activity) received() (n int64) {
+func (a *counters) received() (n int64) {
 	for i := range a.events {
 		n += a.events[i].Load()
 	}
@@ -158,7 +142,7 @@ func (a *activity) received() (n int64) {
 }
 
 // event counts an event of a watch.
-func (a *activity) event(t watch.EventType) {
+func (a *counters) event(t watch.EventType) {
 	now := a.clock()
 	a.heard.Store(now)
 	if t == watch.Bookmark {
@@ -173,7 +157,7 @@ func (a *activity) event(t watch.EventType) {
 }
 
 // watchEnded records the end of a watch and returns the number of its events.
-func (a *activity) watchEnded(reason string) int {
+func (a *counters) watchEnded(reason string) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ends[reason]++
@@ -185,7 +169,7 @@ func (a *activity) watchEnded(reason string) int {
 }
 
 // failed counts an error.
-func (a *activity) failed(err *Error) {
+func (a *counters) failed(err *Error) {
 	kind := ErrorKind{err.Op, Reason(err.Err)} // which calls foreign methods
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -193,7 +177,7 @@ func (a *activity) failed(err *Error) {
 }
 
 // wait records a wait of d after a failure.
-func (a *activity) wait(d time.Duration) {
+func (a *counters) wait(d time.Duration) {
 	a.enter(PhaseWaiting)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -202,7 +186,7 @@ func (a *activity) wait(d time.Duration) {
 }
 
 // progress returns Progress without LastError.
-func (a *activity) progress() Progress {
+func (a *counters) progress() Progress {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	p := Progress{
@@ -212,9 +196,6 @@ func (a *activity) progress() Progress {
 	if a.phase == PhaseWatching && a.received() > a.before {
 		p.Failures = 0
 	}
-	if !a.quiet.IsZero() {
-		p.Stalled = time.Since(a.quiet)
-	}
 	if a.remaining >= 0 {
 		p.Remaining = int(max(0, a.remaining-(int64(p.Objects)-a.at)))
 	}
@@ -222,7 +203,7 @@ func (a *activity) progress() Progress {
 }
 
 // stats sets the counters of s.
-func (a *activity) stats(s *Stats) {
+func (a *counters) stats(s *Stats) {
 	s.Events = make(map[watch.EventType]int64, len(eventTypes))
 	for i, t := range eventTypes {
 		s.Events[t] = a.events[i].Load()

@@ -1,0 +1,178 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// The reflector lists after maxUnclear unclear failures of watches without an event between them,
+// and after maxShort consecutive short watches.
+const (
+	maxUnclear = 3
+	maxShort   = 10
+)
+
+// next is the table in the package documentation: what follows op in state s, after a wait. The
+// operation is opNone if the reflector ends. A wait of 0 means at once; the others are failures.
+func next(s state, op Op, out outcome) (state, Op, time.Duration) {
+	was, atOnce := s, out.err == nil
+	switch op {
+	case OpList:
+		atOnce = s.afterList(&out)
+	case OpWatchList:
+		atOnce = s.afterWatchList(&out)
+	case OpResume:
+		atOnce = s.afterResume(&out)
+	case OpWatch:
+		s.afterWatch(&out)
+	}
+	step := s.operation()
+	if step == opNone || atOnce || was.watchable && !s.watchable && s.waits.relist(out.err) {
+		return s, step, 0
+	}
+	wait := s.waits.after(out.err, s.backoff)
+	return s, step, wait
+}
+
+// afterList reports whether the next operation follows at once.
+func (s *state) afterList(out *outcome) (atOnce bool) {
+	s.paged, s.unpaged = s.paged || out.pages, false
+	verdict := classify(out.err)
+	switch {
+	case out.err == nil:
+		s.noWatchList = s.noWatchList || s.misses >= s.watchListAttempts
+		s.delivered()
+		return true
+	case out.token && verdict == expired: // the server has compacted the state of the pages
+		s.unpaged = true
+		return true
+	case s.listVersion() != "" && (verdict == expired || verdict == tooLarge || verdict == invalid):
+		s.latest = true
+		return true
+	case errors.Is(out.err, ErrStalled) && s.version != "":
+		s.latest = true // the server may be waiting for a version that it lost
+	}
+	s.misses = 0 // LIST fails as well
+	return false
+}
+
+// delivered records that all existing objects are in the sink.
+func (s *state) delivered() {
+	s.waits.answered()
+	s.watchable, s.listed, s.latest, s.unsure = true, true, false, false
+	s.unclear, s.short, s.attempts, s.misses = 0, 0, 0, 0
+}
+
+// afterWatchList reports whether the next operation follows at once. A WatchList that has delivered
+// the existing objects continues as a watch.
+func (s *state) afterWatchList(out *outcome) (atOnce bool) {
+	verdict := classify(out.err)
+	if out.err == nil {
+		s.delivered()
+		return true
+	}
+	s.attempts++
+	switch {
+	case verdict == expired, verdict == tooLarge:
+		atOnce = !s.latest && s.version != "" // the next attempt is for the latest state
+		s.latest = true
+		return atOnce
+	case isRefused(out.err):
+		// A LIST will tell whether the server refuses streaming or every request. An invalid
+		// request will also be invalid later.
+		s.attempts, s.noWatchList = s.watchListAttempts, verdict == invalid
+		return true
+	case verdict == unclear && !errors.Is(out.err, ErrIncomplete):
+		s.misses++
+	}
+	return s.lists()
+}
+
+// afterResume reports whether the next operation follows at once.
+func (s *state) afterResume(out *outcome) (atOnce bool) {
+	verdict := classify(out.err)
+	switch {
+	case out.err == nil:
+		s.waits.answered()
+		s.unsure = false
+		return true
+	case errors.Is(out.err, ErrBackward):
+		s.waits.answered()
+		s.unsure = false
+		s.relist(true)
+	case verdict == invalid, verdict == unclear && isRefused(out.err), apierrors.IsForbidden(out.err):
+		s.unsure = false
+		return true
+	case verdict != again:
+		s.missUnclear()
+		s.unsure = s.unclear > 0 // the list that follows needs no resume before it
+	}
+	return false
+}
+
+func (s *state) afterWatch(out *outcome) {
+	if s.version == "" {
+		s.relist(false) // without a version a watch cannot be resumed
+	}
+	if !out.orderly() && !isAnswerOfTheSame(out.err) {
+		s.unsure = true
+	}
+	if s.short++; out.moved || !out.short {
+		s.short = 0
+	}
+	if out.heard {
+		s.unclear = 0
+		s.waits.answered()
+	}
+	repeats := true // the watch is only repeated
+	switch err := out.err; {
+	case err == nil, errors.Is(err, ErrUnversioned), errors.Is(err, ErrOverdue):
+	case errors.Is(err, ErrBackward):
+		s.relist(true)
+	case errors.Is(err, ErrShortWatch):
+		if s.short >= maxShort && !s.noRelist {
+			s.short = 0
+			s.relist(false)
+		}
+	default:
+		repeats = s.afterFailedWatch(classify(err))
+	}
+	if repeats && s.watchable && !out.short || out.lasted >= s.backoff.Reset {
+		s.waits = waits{outage: s.waits.outage} // the watch has been useful
+	}
+}
+
+// afterFailedWatch reports whether the watch is only repeated.
+func (s *state) afterFailedWatch(v verdict) (repeats bool) {
+	switch v {
+	case again:
+		return true
+	case expired, lost:
+		// The server is ahead of version, so a list not older than it is enough.
+		s.relist(false)
+		s.unsure = false
+	case tooLarge:
+		// The server lags behind others, or was restored from a backup. To find out which, list the
+		// latest state or, if that is not possible, resume.
+		if s.noRelist {
+			s.unsure = true
+		} else {
+			s.relist(true)
+		}
+	case invalid:
+		s.relist(true)
+	case unclear:
+		s.missUnclear()
+	}
+	return false
+}
+
+// isAnswerOfTheSame recognizes errors by which a healthy server refuses a watch.
+func isAnswerOfTheSame(err error) bool {
+	return err != nil && (apierrors.IsForbidden(err) || apierrors.IsTooManyRequests(err))
+}

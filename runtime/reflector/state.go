@@ -1,0 +1,112 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import "time"
+
+// opNone is the operation of a reflector that has ended.
+const opNone Op = ""
+
+// state is what a reflector remembers between two operations.
+type state struct {
+	rules
+
+	version   string // the last version read
+	watchable bool   // a watch can start at version; if not, the existing objects are read next
+	latest    bool   // the server cannot use version: list the latest state
+	unsure    bool   // the server may have lost version: resume before a stream starts there
+	listed    bool   // the existing objects were read, or need not be
+	paged     bool   // the server sends pages even where it could use its cache
+	unpaged   bool   // continue tokens expired: list without pages
+
+	unclear int // unclear failures since the last event of a watch
+	short   int // consecutive short watches
+
+	noWatchList bool // always LIST
+	attempts    int  // failed WatchLists since the last success
+	misses      int  // those of them with a responding server
+
+	waits waits
+}
+
+// rules are the options on which the next operation depends. They do not change.
+type rules struct {
+	consistent, noRelist bool
+	watchListAttempts    int
+	backoff              Backoff
+}
+
+// outcome is how an operation ended.
+type outcome struct {
+	err error // nil if the operation succeeded
+
+	// Of a list.
+	token bool // err is the response to a continue token
+	pages bool // the server sent pages although it could use its cache
+
+	// Of a watch.
+	lasted time.Duration
+	asked  time.Duration // the requested timeout
+	heard  bool          // an event came
+	moved  bool          // an event with a new version came
+	short  bool          // it ended within Settings.ShortWatch
+	full   bool          // the sink was full when the timeout passed
+}
+
+// orderly reports whether the server ended a watch as requested, and had shown by an event that it
+// has the version at which the watch started.
+func (o *outcome) orderly() bool { return o.heard && o.lasted >= o.asked-time.Second }
+
+// operation returns the next operation.
+func (s *state) operation() Op {
+	switch {
+	case s.noRelist && s.listed && !s.watchable:
+		return opNone
+	case s.resumes():
+		return OpResume
+	case s.watchable:
+		return OpWatch
+	case s.lists():
+		return OpList
+	}
+	return OpWatchList
+}
+
+// resumes reports whether a resume comes next. A LIST needs none, because its response shows whether
+// the server is behind.
+func (s *state) resumes() bool {
+	return s.unsure && s.version != "" && s.version != "0" && !s.latest && (s.watchable || !s.lists())
+}
+
+// lists reports whether the existing objects are read by LIST, not WatchList.
+func (s *state) lists() bool { return s.noWatchList || s.attempts >= s.watchListAttempts }
+
+// listVersion returns the resourceVersion of a list: the last version read, so that another
+// server does not move the reflector back; "0", any state in the server's cache; or "", the latest in
+// etcd. The list may be newer: an exact version would fail once the server has compacted it.
+func (s *state) listVersion() string {
+	switch {
+	case s.latest:
+		return ""
+	case s.version != "":
+		return s.version
+	case s.consistent:
+		return ""
+	}
+	return "0"
+}
+
+// relist makes the reflector read the existing objects, in their latest state if the server cannot
+// use the last version.
+func (s *state) relist(latest bool) {
+	s.watchable, s.latest = false, s.latest || latest
+}
+
+// missUnclear counts an unclear failure. After maxUnclear the reflector lists.
+func (s *state) missUnclear() {
+	if s.unclear++; s.unclear >= maxUnclear && !s.noRelist {
+		s.unclear = 0
+		s.relist(false)
+	}
+}
