@@ -30,8 +30,8 @@
 //	  invalid version
 //	list: continue token expired          the same list without pages, at once; if pages come
 //	                                        and expire again, a failure
-//	list: more than MaxPages or           a failure
-//	  MaxObjects, a repeated token
+//	list: more than MaxObjects, a         a failure
+//	  repeated token
 //	list: any other error, no progress    the same list after a wait
 //	watch: ended when requested           watch at once
 //	watch: ended early, or silent         resume at once
@@ -88,7 +88,8 @@
 // # Limits
 //
 // Every request ends. A list and a WatchList end when no object comes (ListStall, WatchListStall), a
-// list also when a continue token repeats or it exceeds MaxPages or MaxObjects. A watch is canceled
+// list also when a continue token repeats or it exceeds MaxObjects. After a page without new objects
+// the next one waits, as after a failure; after ListStall of such pages the list fails. A watch is canceled
 // when it outlasts its timeout, which is random so that clients do not reconnect together. A
 // watch that outlasts it because the sink is full is not a failure.
 //

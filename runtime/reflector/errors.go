@@ -91,7 +91,7 @@ var (
 	ErrTransformPanicked = errors.New("the transform panicked")
 	// ErrSameToken: two pages of a list have the same continue token.
 	ErrSameToken = errors.New("the continue token of a page leads back to an earlier page")
-	// ErrEndlessList: a list has more pages or objects than Options allow, or a server pages a
+	// ErrEndlessList: a list has more objects than Options allow, or a server pages a
 	// list without a limit and lets its continue tokens expire.
 	ErrEndlessList = errors.New("the list does not end")
 

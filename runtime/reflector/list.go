@@ -6,9 +6,11 @@ package reflector
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // list reads the existing objects by LIST.
@@ -39,23 +41,35 @@ func (r *Reflector[T]) pages(
 		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
 	tokens := make(map[string]struct{})
+	var first types.NamespacedName // of the page before
+	idle, since := waits{}, time.Now()
 	for {
-		if meta, out.err = r.page(ctx, opts, c); out.err != nil {
+		var progress bool
+		begin := c.entries.len
+		if meta, progress, out.err = r.page(ctx, opts, c); out.err != nil {
 			if out.token = opts.Continue != ""; out.token && classify(out.err) == expired {
 				out.err = r.expiredToken(c, out.err)
 			}
 			return meta
 		}
+		if c.entries.len > begin {
+			key := c.entries.at(begin).key
+			progress, first = key != first, key
+		}
 		_, repeated := tokens[meta.Continue]
 		switch {
 		case meta.Continue == "":
 			return meta
-		case len(tokens) >= r.opts.MaxPages-1:
-			out.err = fmt.Errorf("%w: more than MaxPages (%d) pages", ErrEndlessList, r.opts.MaxPages)
-			return meta
 		case repeated:
 			out.err = ErrSameToken
 			return meta
+		case progress:
+			idle.next, since = 0, time.Now()
+		case time.Since(since) >= r.opts.ListStall:
+			out.err = fmt.Errorf("%w: the server sends pages without new objects", ErrStalled)
+			return meta
+		default:
+			sleep(ctx, idle.after(nil, r.opts.Backoff))
 		}
 		tokens[meta.Continue] = struct{}{}
 		out.pages = out.pages || version == "0"
@@ -88,14 +102,14 @@ func (r *Reflector[T]) limit(version string) int64 {
 	return 0
 }
 
-// page reads one page.
+// page reads one page. progress says that it brought objects, or that some were left out.
 func (r *Reflector[T]) page(
 	ctx context.Context, opts metav1.ListOptions, c *collection[T],
-) (metav1.ListMeta, error) {
+) (meta metav1.ListMeta, progress bool, err error) {
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
 	r.counters.request(OpList)
-	meta, err := r.src.List(ctx, opts, func(item source.Item[T]) error {
+	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
 		r.counters.objects.Add(1)
 		if e, ok := r.use(item); ok {
@@ -111,7 +125,7 @@ func (r *Reflector[T]) page(
 	if err == nil {
 		r.counters.page(meta.RemainingItemCount)
 	}
-	return meta, err
+	return meta, dog.used, err
 }
 
 // withinLimit returns an error if c has more than MaxObjects objects.

@@ -79,7 +79,7 @@ func rows() map[string][]row {
 		"list: continue token expired": {
 			{listing, OpList, outcome{err: gone, token: true}, "list, list, list", func(s state) bool { return s.unpaged && same(s) }},
 		},
-		"list: more than MaxPages or":        {{listing, OpList, outcome{err: ErrEndlessList}, "…list, …list, …list", same}},
+		"list: more than MaxObjects, a":      {{listing, OpList, outcome{err: ErrEndlessList}, "…list, …list, …list", same}},
 		"list: any other error, no progress": {{listing, OpList, outcome{err: internal}, "…list, …list, …list", same}, {listing, OpList, outcome{err: ErrStalled}, "…list, …list, …list", latest}},
 		"watch: ended when requested":        {{at, OpWatch, requested, "watch, watch, watch", nil}},
 		"watch: ended early, or silent": {

@@ -17,7 +17,6 @@ const (
 	DefaultWatchListAttempts = 3
 	DefaultWatchListStall    = 10 * time.Second
 	DefaultListStall         = 5 * time.Minute
-	DefaultMaxPages          = 20_000
 	DefaultMaxObjects        = 5_000_000
 )
 
@@ -39,11 +38,10 @@ type Settings struct {
 	// unless Consistent is set.
 	PageSize int64
 
-	// MaxPages and MaxObjects bound one list, so that endless pages do not fill the memory. A
-	// longer list fails with ErrEndlessList and is retried. MaxObjects also bounds the initial
-	// events of a WatchList. 0 means DefaultMaxPages and DefaultMaxObjects; math.MaxInt means
-	// no bound.
-	MaxPages, MaxObjects int
+	// MaxObjects bounds one list, or the initial events of a WatchList, so that endless pages do
+	// not fill the memory. A longer list fails with ErrEndlessList and is retried. 0 means
+	// DefaultMaxObjects; math.MaxInt means no bound.
+	MaxObjects int
 
 	// WatchTimeout is the minimum timeout requested for a watch. Each watch requests a random
 	// timeout between it and twice as much, so that clients started together do not
@@ -60,7 +58,7 @@ type Settings struct {
 	WatchListAttempts int
 	WatchListStall    time.Duration
 
-	// ListStall is how long a list request may bring no object before it is canceled and
+	// ListStall is how long a list may bring no new object before it is canceled and
 	// fails. It and WatchListStall may take a quarter longer to be noticed. Less than a minute
 	// interrupts the retries that client-go's clients make within one request.
 	ListStall time.Duration
@@ -120,7 +118,6 @@ func (s Settings) withDefaults() Settings {
 		}
 	}
 	number(&s.WatchListAttempts, DefaultWatchListAttempts)
-	number(&s.MaxPages, DefaultMaxPages)
 	number(&s.MaxObjects, DefaultMaxObjects)
 	s.Backoff = s.Backoff.withDefaults()
 	return s

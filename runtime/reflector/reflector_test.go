@@ -302,13 +302,6 @@ func TestAnswers(t *testing.T) {
 			sink:     []string{"[a]@5"},
 			errors:   []string{"leads back to an earlier page"},
 		},
-		"more pages than allowed": {
-			opts:     options{Settings: reflector.Settings{MaxPages: 2}},
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t2", rtt.Items(b2)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", b2)},
-			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "list /500 continue t1", "watch 5"},
-			sink:     []string{"[a b]@5"},
-			errors:   []string{"list: the list does not end: more than MaxPages (2) pages"},
-		},
 		"more objects than allowed": {
 			opts:     options{Settings: reflector.Settings{MaxObjects: 2}},
 			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1, b2)...), rtt.Page("5", "t2", rtt.Items(obj("c", "3"), obj("d", "4"))...), rtt.Objects("5", a1, b2)},

@@ -23,6 +23,7 @@ type watchdog struct {
 	retired atomic.Bool
 	timer   *time.Timer
 	cancel  context.CancelCauseFunc
+	used    bool // an object came; belongs to the goroutine of the request
 }
 
 // newWatchdog starts a watchdog for a request with the returned context, which it cancels with cause.
@@ -52,6 +53,7 @@ func newWatchdog(ctx context.Context, limit time.Duration, cause error) (context
 
 // feed records an object.
 func (w *watchdog) feed() {
+	w.used = true
 	if !w.fed.Load() {
 		w.fed.Store(true)
 	}
