@@ -27,6 +27,9 @@ var (
 // must be reported at its position. Without the wrong markers, all packages must be written
 // and compile. -random.packages and -random.seed try more of them.
 func TestRandomTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the packages")
+	}
 	dir := scratch(t)
 	for i := range *randomPackages {
 		name := fmt.Sprintf("p%d", i)

@@ -23,7 +23,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the scripts in testdata/script, each in a module of its own,
-// example.com/scratch, which requires the runtime of this repository.
+// example.com/scratch, which requires the runtime of this repository. With -short it leaves
+// out the scripts that call the go command, which builds these modules.
 func TestScripts(t *testing.T) {
 	runtime, err := filepath.Abs("../../runtime")
 	if err != nil {
@@ -36,7 +37,7 @@ func TestScripts(t *testing.T) {
 	}
 	environment := goEnv(t, "GOMODCACHE", "GOCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN")
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t),
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -50,6 +51,25 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "go.mod"), []byte(goMod), 0o666)
 		},
 	})
+}
+
+// scripts returns the scripts to run.
+func scripts(t *testing.T) (names []string) {
+	t.Helper()
+	found, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(found) == 0 {
+		t.Fatalf("%d scripts, %v", len(found), err)
+	}
+	for _, name := range found {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !testing.Short() || !strings.Contains(string(text), "exec go ") {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // scratchModule returns a go.mod that requires what the runtime requires, and the runtime.

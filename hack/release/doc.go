@@ -13,7 +13,7 @@
 // directives that a clone builds with.
 //
 // The steps are: write a section for the version in CHANGELOG.md, run -prepare, commit,
-// let .ci/run pass on a fresh clone, run -tag, and push the tags all together.
+// let .ci/run and hack/test-floors.sh pass on a fresh clone, run -tag, and push the tags all together.
 //
 // The command refuses to tag if
 //

@@ -25,9 +25,8 @@ type unsent struct{}
 // noted is the key of a context's *url.URL.
 type noted struct{}
 
-// unsentConfig and unsentClient are for clients whose requests are noted.
+// unsentConfig is for clients whose requests are noted.
 func unsentConfig() *rest.Config { return &rest.Config{Host: "http://unsent.invalid", QPS: -1} }
-func unsentClient() *http.Client { return &http.Client{Transport: unsent{}} }
 
 func (unsent) RoundTrip(r *http.Request) (*http.Response, error) {
 	if into, ok := r.Context().Value(noted{}).(*url.URL); ok {

@@ -18,6 +18,7 @@ import (
 
 	fleetv1 "github.com/indexer-gen/indexer-gen/examples/controller-runtime/kubebuilder/api/v1"
 	"github.com/indexer-gen/indexer-gen/examples/controller-runtime/kubebuilder/internal/controller"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 )
 
 var scheme = runtime.NewScheme()
@@ -29,23 +30,28 @@ func init() {
 
 func main() {
 	var metricsAddr, probeAddr string
-	var elect bool
+	var elect, indexerGen bool
 	flag.StringVar(&metricsAddr, "metrics-bind-address", "0", "the address of the metrics; 0 turns them off")
 	flag.StringVar(&probeAddr, "health-probe-bind-address", ":8081", "the address of the probes")
 	flag.BoolVar(&elect, "leader-elect", false, "run one manager at a time")
+	flag.BoolVar(&indexerGen, "indexer-gen-cache", false, "read through indexer-gen's cache")
 	opts := zap.Options{Development: true}
 	opts.BindFlags(flag.CommandLine)
 	flag.Parse()
 	ctrl.SetLogger(zap.New(zap.UseFlagOptions(&opts)))
 	log := ctrl.Log.WithName("setup")
 
-	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{
+	options := ctrl.Options{
 		Scheme:                 scheme,
 		Metrics:                metricsserver.Options{BindAddress: metricsAddr},
 		HealthProbeBindAddress: probeAddr,
 		LeaderElection:         elect,
 		LeaderElectionID:       "fleet.example.com",
-	})
+	}
+	if indexerGen {
+		options.NewCache = ctrlruntime.NewCache
+	}
+	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), options)
 	if err != nil {
 		log.Error(err, "cannot create the manager")
 		os.Exit(1)

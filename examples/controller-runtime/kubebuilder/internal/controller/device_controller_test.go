@@ -15,14 +15,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	fleetv1 "github.com/indexer-gen/indexer-gen/examples/controller-runtime/kubebuilder/api/v1"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 )
 
 func newScheme(t *testing.T) *runtime.Scheme {
@@ -65,18 +69,17 @@ func TestDevicesOfConfigMap(t *testing.T) {
 	}
 }
 
-// A change of a ConfigMap reaches the status of its devices.
+// A change of a ConfigMap reaches the status of its devices, through either cache.
 func TestManagerFollowsConfigMaps(t *testing.T) {
 	if os.Getenv("KUBEBUILDER_ASSETS") == "" {
 		t.Skip("KUBEBUILDER_ASSETS is not set; run make test")
 	}
-	scheme := newScheme(t)
 	environment := &envtest.Environment{
-		Scheme:                scheme,
+		Scheme:                newScheme(t),
 		CRDDirectoryPaths:     []string{filepath.Join("..", "..", "config", "crd", "bases")},
 		ErrorIfCRDPathMissing: true,
 	}
-	config, err := environment.Start()
+	api, err := environment.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +88,19 @@ func TestManagerFollowsConfigMaps(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	mgr, err := ctrl.NewManager(config, ctrl.Options{
-		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
+	for name, newCache := range map[string]cache.NewCacheFunc{
+		"default": nil, "-indexer-gen-cache": ctrlruntime.NewCache,
+	} {
+		t.Run(name, func(t *testing.T) { testManager(t, api, newCache) })
+	}
+}
+
+func testManager(t *testing.T, api *rest.Config, newCache cache.NewCacheFunc) {
+	scheme, skip := newScheme(t), true
+	mgr, err := ctrl.NewManager(api, ctrl.Options{
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, NewCache: newCache,
+		Controller: config.Controller{SkipNameValidation: &skip}, // the other cache had one of this name
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +116,7 @@ func TestManagerFollowsConfigMaps(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	direct, err := client.New(config, client.Options{Scheme: scheme})
+	direct, err := client.New(api, client.Options{Scheme: scheme})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,6 +127,13 @@ func TestManagerFollowsConfigMaps(t *testing.T) {
 	if err := direct.Create(ctx, current); err != nil {
 		t.Fatal(err)
 	}
+	defer func() {
+		for _, obj := range []client.Object{current, device("default", "a", "settings")} {
+			if err := direct.Delete(t.Context(), obj); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
 	waitForMode(ctx, t, direct, "on")
 	current.Data["mode"] = "off"
 	if err := direct.Update(ctx, current); err != nil {

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Runs golangci-lint with .golangci.yml in the modules of the product. golangci.mod pins its
+# version, outside of go.work. The first run builds it, which takes some minutes.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+export GOWORK=off
+linter=$(go tool -modfile=hack/golangci.mod -n golangci-lint)
+for module in . runtime runtime/clientgo runtime/ctrlruntime runtime/kubeconn runtime/prometheus; do
+	echo "== $module"
+	(cd "$module" && "$linter" run --allow-parallel-runners "$@" ./...)
+done
