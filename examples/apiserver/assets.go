@@ -52,8 +52,8 @@ func kubeRecipe(title string, commands ...command) recipe {
 // BuildAssets builds kube-apiserver, etcd and kubectl, unless they are built,
 // and returns the directory that they are in. The envtest package of
 // controller-runtime runs them if KUBEBUILDER_ASSETS names that directory. The
-// first build takes about ten minutes; progress receives lines for the person
-// who waits, and nil discards them.
+// first build takes about ten minutes; progress receives lines for a
+// person to read, and nil discards them.
 func BuildAssets(ctx context.Context, progress io.Writer) (dir string, err error) {
 	b, err := build(ctx, progress, kubeRecipe("kube-apiserver, etcd and kubectl", etcd, kubeAPIServer, kubectl))
 	if err != nil {
@@ -63,8 +63,8 @@ func BuildAssets(ctx context.Context, progress io.Writer) (dir string, err error
 	return b.dir, nil
 }
 
-// findKubeAPIServer returns the path of kube-apiserver, which nobody replaces
-// until release is called.
+// findKubeAPIServer returns the path of kube-apiserver. No process replaces the
+// file until release is called.
 func findKubeAPIServer(ctx context.Context, progress io.Writer) (path string, release func(), err error) {
 	if dir := os.Getenv(assetsVariable); dir != "" {
 		path := filepath.Join(dir, executable(kubeAPIServerName))

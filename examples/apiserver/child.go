@@ -30,7 +30,7 @@ type child struct {
 }
 
 // launch builds the child, unless o names one that is built, and starts it. The
-// child is told to end by close, or by the end of this process.
+// child ends when close is called, or when this process ends.
 func launch(ctx context.Context, o Options) (*child, error) {
 	if o.Binary != "" {
 		return launchBinary(o.Binary, o.Log)

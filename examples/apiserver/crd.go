@@ -131,9 +131,9 @@ func (e Endpoint) applyCRD(ctx context.Context, client *http.Client, c crd, docu
 	return e.serverSideApply(ctx, client, url.PathEscape(c.Metadata.Name), document)
 }
 
-// backdate makes an established definition look older than it is. For two
-// seconds after it is established the server delays each create, so that other
-// servers can catch up, of which there are none.
+// backdate makes an established definition look older than it is. The server
+// delays creates for two seconds after a definition is established, so that
+// other servers can catch up. Here there are no others.
 func (e Endpoint) backdate(ctx context.Context, client *http.Client, c crd) error {
 	status := fmt.Appendf(nil, `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -11,9 +11,8 @@ import (
 	"net/http"
 )
 
-// Endpoint says how to reach an example API server. It stays the same, and
-// good, for the whole life of the server that it belongs to, through any number
-// of stops and starts.
+// Endpoint says how to reach an example API server. It stays valid until the
+// server is closed, through any number of stops and starts.
 type Endpoint struct {
 	// URL is the address with TLS, https://127.0.0.1:port. Clients agree on
 	// HTTP/2 or HTTP/1.1 there.

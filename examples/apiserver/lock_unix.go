@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// lock waits until no other process, and nobody else in this one, holds the
-// lock of that name. The kernel lets go of it when a process ends.
+// lock waits for the lock of that name, which excludes other processes and other
+// callers in this one. The kernel releases it when a process ends.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -31,8 +31,8 @@ type Options struct {
 	// Log receives what etcd and the API server write; nil discards it, but for
 	// a few lines that errors quote.
 	Log io.Writer
-	// Progress receives lines for the person who waits if building the server
-	// takes longer than a moment; nil discards them.
+	// Progress receives lines for a person to read if building the server takes
+	// longer than a moment; nil discards them.
 	Progress io.Writer
 	// Binary is the path of the command apiserver-child, already built. If
 	// empty, Start builds it.

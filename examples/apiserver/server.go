@@ -112,9 +112,9 @@ func (s *Server) RestoreData(ctx context.Context) error {
 	return s.call(ctx, control.RestoreData, control.None{}, new(control.None))
 }
 
-// CompactData has etcd forget all versions of objects but the latest. Whoever
-// reads at an earlier resource version gets 410 Gone, unless the server's watch
-// cache still has that version. A restart empties the watch cache.
+// CompactData makes etcd drop all versions of objects but the latest. A read at
+// an earlier resource version gets 410 Gone, unless the server's watch cache
+// still has that version. A restart empties the watch cache.
 func (s *Server) CompactData(ctx context.Context) error {
 	return s.call(ctx, control.CompactData, control.None{}, new(control.None))
 }

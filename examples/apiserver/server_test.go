@@ -242,7 +242,7 @@ func TestApplyRefusesOtherManifests(t *testing.T) {
 			t.Errorf("applying %q: %v, want something of %q", c.manifest, err, c.want)
 		}
 	}
-	// To apply again what is there changes nothing.
+	// Applying unchanged definitions again changes nothing.
 	if err := server.ApplyCRDs(t.Context(), crds); err != nil {
 		t.Error(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 )
 
-// TestUsers checks that users are told apart, also after a restart.
+// TestUsers checks that the server distinguishes users, also after a restart.
 func TestUsers(t *testing.T) {
 	server, err := apiserver.Start(t.Context(), apiserver.Options{CRDs: []string{crds}, Users: []apiserver.User{
 		{Name: "jane"}, {Name: "root", Groups: []string{"staff", "system:masters"}},

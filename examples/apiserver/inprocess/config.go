@@ -29,9 +29,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/selfsigned"
 )
 
-// serverOptions are the options of an API server that stands alone: it asks no
-// other server who a client is and what that client may do, has no admission
-// plug-ins (all of them need built-in types) and listens on l.
+// serverOptions are the options of an API server that stands alone. It
+// authenticates and authorizes clients itself, has no admission plug-ins (all of
+// them need built-in types) and listens on l.
 func serverOptions(etcd string, flags []string, l net.Listener, pair selfsigned.Pair) (*options.CustomResourceDefinitionsServerOptions, error) {
 	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
 	r := o.RecommendedOptions

@@ -21,8 +21,8 @@
 // Start starts three parts. First comes the proxy that clients talk to, whose
 // address and certificate last. Then come etcd, on a socket in its data
 // directory, and the API server, on a free port of loopback that is another one
-// after each start. The API server for custom resources asks no other server who
-// a client is. It has no admission plug-ins and no priority and fairness, because
+// after each start. The API server for custom resources authenticates
+// clients itself. It has no admission plug-ins and no priority and fairness, because
 // all of those need built-in types. Options.KubeAPIServer replaces it by a
 // kube-apiserver in a process beside this one.
 //

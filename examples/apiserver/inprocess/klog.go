@@ -41,8 +41,8 @@ func (k *klogWriter) set(w io.Writer) int {
 }
 
 // sendKlog sends the messages of klog to w, until another call or until stop is
-// called. Whoever logs after stop, as goroutines of a stopped API server may,
-// logs to nowhere.
+// called. Messages after stop, such as those of goroutines of a stopped API
+// server, are discarded.
 func sendKlog(w io.Writer) (stop func()) {
 	turn := klogOutput.set(w)
 	klogOutput.once.Do(func() {

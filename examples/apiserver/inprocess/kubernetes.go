@@ -107,8 +107,8 @@ func (s *Server) writeIdentity(dir string) error {
 	)
 }
 
-// freeAddress returns an address on which nobody listens. kube-apiserver cannot
-// be given a listener.
+// freeAddress returns an unused address. kube-apiserver does not accept a
+// listener.
 func freeAddress() (*net.TCPAddr, error) {
 	l, err := loopback.Listen()
 	if err != nil {

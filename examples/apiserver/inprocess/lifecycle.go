@@ -80,9 +80,9 @@ func (s *Server) RestoreData(ctx context.Context) error {
 	})
 }
 
-// CompactData has etcd forget all versions of objects but the latest. Whoever
-// reads at an earlier resource version gets 410 Gone, unless the server's watch
-// cache still has that version. A restart empties the watch cache.
+// CompactData makes etcd drop all versions of objects but the latest. A read at
+// an earlier resource version gets 410 Gone, unless the server's watch cache
+// still has that version. A restart empties the watch cache.
 func (s *Server) CompactData(ctx context.Context) error {
 	return s.exclusively(ctx, func() error {
 		if s.database == nil {
@@ -120,7 +120,7 @@ func (s *Server) exclusively(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// run starts what is not running. The caller has the turn.
+// run starts the parts that are not running. The caller has the turn.
 func (s *Server) run(ctx context.Context) (err error) {
 	if s.database == nil {
 		if s.database, err = startDatabase(ctx, s.dir, s.log); err != nil {

@@ -33,8 +33,8 @@ type Options struct {
 	// later.
 	Flags []string
 	// Log receives what etcd and the API server write; nil discards it. The API
-	// server logs through klog, of which there is one in a process: the Log of
-	// the server that was started last receives the messages of all.
+	// server logs through klog, which is global in a process: the Log of the
+	// server that was started last receives the messages of all.
 	Log io.Writer
 	// Dir keeps the data, and is left in place by Close. It needs a short path,
 	// since it holds a socket. If empty, the server makes a temporary directory
@@ -62,7 +62,7 @@ type Server struct {
 	detach        func() bool
 	unlog         func()
 
-	// turn holds one token, for who may change what follows.
+	// turn holds one token. Its holder may change the fields below.
 	turn     chan struct{}
 	closed   bool
 	database *database

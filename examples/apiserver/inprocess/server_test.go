@@ -19,8 +19,8 @@ import (
 
 const crds = "../testdata/crds"
 
-// The tests of package apiserver cover the server, of which that package has
-// all but the start and the end from here.
+// The tests of package apiserver cover the server. Only its start and its end
+// are tested here.
 
 func TestLife(t *testing.T) {
 	ctx := t.Context()

@@ -40,7 +40,7 @@ func run(in io.Reader, out io.WriteCloser) error {
 	// If the parent has gone, what we write to it must not keep us from cleaning
 	// up.
 	signal.Ignore(syscall.SIGPIPE)
-	// Whoever prints must not disturb the protocol.
+	// Printing must not disturb the protocol.
 	os.Stdout = os.Stderr
 
 	ctx, cancel := context.WithCancel(context.Background())

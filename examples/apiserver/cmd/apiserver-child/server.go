@@ -140,8 +140,8 @@ func (s *server) started() (*inprocess.Server, error) {
 	return s.running, nil
 }
 
-// close ends the server and removes its data, for the parent may have gone
-// without doing so.
+// close ends the server and removes its data, because the parent may have ended
+// without removing it.
 func (s *server) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -50,7 +50,7 @@ func serve(t *testing.T, args ...string) (kubeconfig string) {
 	return kubeconfig
 }
 
-// notice hands on what is written at once.
+// notice sends each write to a channel.
 type notice struct{ written chan string }
 
 func newNotice() notice { return notice{make(chan string, 1)} }
@@ -75,7 +75,7 @@ func TestKubectl(t *testing.T) {
 				cmd := exec.CommandContext(t.Context(), filepath.Join(assets, "kubectl"), args...)
 				cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+home)
 				cmd.Stdin = strings.NewReader(stdin)
-				// An error is told by what it writes.
+				// The output shows an error.
 				out, _ := cmd.CombinedOutput()
 				return string(out)
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 )
 
-// faulty serves a request as the fault of its client has it; next serves it as
-// if nothing were wrong.
+// faulty serves a request with the fault of its client. next serves it without
+// a fault.
 func (p *Proxy) faulty(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	c := p.clients.get(r.UserAgent())
 	f, changed := c.now()

@@ -182,7 +182,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestRenewed checks that slow faults can end what is under way.
+// TestRenewed checks that slow faults can end requests that are being served.
 func TestRenewed(t *testing.T) {
 	p, urls, client := start(t)
 	client = withAgent(client, ill, false)

@@ -91,7 +91,7 @@ func TestBackends(t *testing.T) {
 	}
 	first, second := serve(t, answer("first ")), serve(t, answer("second "))
 	gone := serve(t, nil)
-	gone.URL.Host = "127.0.0.1:1" // where nobody listens
+	gone.URL.Host = "127.0.0.1:1" // nothing listens there
 	aborting := serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	for _, c := range []struct {
 		backend *proxy.Backend

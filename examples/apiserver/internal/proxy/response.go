@@ -33,7 +33,7 @@ type response struct {
 	complete   bool            // is to look so
 }
 
-// Unwrap lets http.ResponseController find what is wrapped.
+// Unwrap lets http.ResponseController find the wrapped writer.
 func (b *response) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
 // endEarly ends the response when the client comes to suffer from a fault that
@@ -147,7 +147,7 @@ func (b *response) pass(p []byte) (n int, err error) {
 	}
 }
 
-// writeNow writes p and has it sent. If that fails, the client has gone.
+// writeNow writes p and flushes it. An error means that the client has gone.
 func (b *response) writeNow(p []byte) int {
 	n, _ := b.ResponseWriter.Write(p)
 	_ = http.NewResponseController(b.ResponseWriter).Flush()

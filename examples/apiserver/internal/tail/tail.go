@@ -14,7 +14,7 @@ import (
 // Size is how many bytes a Writer keeps.
 const Size = 2 << 10
 
-// Writer passes on what is written to it and keeps the last Size bytes. The
+// Writer keeps the last Size bytes of its input, and passes all of it on. The
 // zero value is ready to use. Its methods may be called concurrently.
 type Writer struct {
 	Next io.Writer // nil discards
