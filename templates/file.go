@@ -73,19 +73,8 @@ func File(p *model.Package, header string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// register declares that adapters to other libraries make typed stores of the types.
-func register(f *jen.File, p *model.Package) {
-	doc(f, "Adapters, such as package clientgo, make typed stores of these types.")
-	f.Func().Id("init").Params().BlockFunc(func(g *jen.Group) {
-		for _, t := range p.Types {
-			g.Qual(model.Untyped, "Register").Types(object(t)).Call()
-		}
-	})
-}
-
 // native declares everything for the cache of our runtime.
 func native(f *jen.File, p *model.Package) {
-	register(f, p)
 	for _, t := range p.Types {
 		resource(f, t)
 		keys(f, t)

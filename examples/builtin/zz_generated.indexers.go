@@ -18,7 +18,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -35,32 +34,6 @@ import (
 
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
-
-// Adapters, such as package clientgo, make typed stores of these types.
-func init() {
-	untyped.Register[*ClusterRoleBinding]()
-	untyped.Register[*ConfigMap]()
-	untyped.Register[*CronJob]()
-	untyped.Register[*DaemonSet]()
-	untyped.Register[*Deployment]()
-	untyped.Register[*EndpointSlice]()
-	untyped.Register[*Event]()
-	untyped.Register[*HorizontalPodAutoscaler]()
-	untyped.Register[*Ingress]()
-	untyped.Register[*Job]()
-	untyped.Register[*Namespace]()
-	untyped.Register[*Node]()
-	untyped.Register[*PersistentVolume]()
-	untyped.Register[*PersistentVolumeClaim]()
-	untyped.Register[*Pod]()
-	untyped.Register[*ReplicaSet]()
-	untyped.Register[*RoleBinding]()
-	untyped.Register[*Secret]()
-	untyped.Register[*Service]()
-	untyped.Register[*ServiceAccount]()
-	untyped.Register[*StatefulSet]()
-	untyped.Register[*VolumeAttachment]()
-}
 
 // ClusterRoleBindingResource is the GroupVersionResource of ClusterRoleBindings.
 var ClusterRoleBindingResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}

@@ -19,6 +19,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
 // watchCounter counts the watches that a client begins.
@@ -51,6 +52,9 @@ func TestSharedIndexInformer(t *testing.T) {
 				func(next http.RoundTripper) http.RoundTripper { return watchCounter{next, &watches} }))
 			createDevice(t, client, device(namespace, "first", "berlin", "m1"))
 
+			if name == "ours" {
+				untyped.Register[*fleet.Device]()
+			}
 			i := create(&cache.ListWatch{
 				ListWithContextFunc: func(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
 					return client.List(ctx, opts)

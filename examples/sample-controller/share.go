@@ -12,6 +12,7 @@ import (
 	clientset "k8s.io/sample-controller/pkg/generated/clientset/versioned"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
 // byNamespace is the index that client-go's listers need.
@@ -19,12 +20,14 @@ var byNamespace = cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexF
 
 // NewFoos returns the informer of Foos for a factory.
 func NewFoos(client clientset.Interface, resync time.Duration) cache.SharedIndexInformer {
+	untyped.Register[*Foo]() // for clientgo.StoreOf
 	foos := client.SamplecontrollerV1alpha1().Foos(metav1.NamespaceAll)
 	return clientgo.NewSharedIndexInformer(clientgo.ListWatch(foos, nil), &Foo{}, resync, byNamespace)
 }
 
 // NewDeployments returns the informer of Deployments for a factory.
 func NewDeployments(client kubernetes.Interface, resync time.Duration) cache.SharedIndexInformer {
+	untyped.Register[*Deployment]()
 	deployments := client.AppsV1().Deployments(metav1.NamespaceAll)
 	return clientgo.NewSharedIndexInformer(
 		clientgo.ListWatch(deployments, nil), &Deployment{}, resync, byNamespace)

@@ -64,6 +64,7 @@
 //
 // Transforms and errors:
 //
+//   - If a transform returns something without metadata, the list or watch fails. client-go drops the object.
 //   - A transform is called once per object. client-go calls it again when a streamed list is complete.
 //   - If a transform fails, the cache keeps the last state of the object.
 //   - The *cache.Reflector that a watch error handler gets has a name and a type for messages. Its other

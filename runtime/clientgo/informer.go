@@ -84,8 +84,7 @@ func StoreOf[T metav1.Object](i cache.SharedInformer) (*store.Store[types.Namesp
 	if !ok {
 		var want T
 		return nil, fmt.Errorf("the informer of %s has no store of %T: call untyped.Register[%T]() before "+
-			"the informer is made, or import the package that indexer-gen emitted for the type",
-			own.description, want, want)
+			"the informer is made, for example first in main", own.description, want, want)
 	}
 	return typed, nil
 }

@@ -17,6 +17,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 )
 
 func TestLifetime(t *testing.T) {
@@ -234,6 +236,53 @@ func TestTransform(t *testing.T) {
 			t.Error("a transform was set after the start")
 		}
 	})
+}
+
+// An informer holds any type that a transform returns, unless its type is registered.
+func TestTransformToAnotherType(t *testing.T) {
+	testInformers(t, 0, func(t *informerTest) {
+		err := t.SetTransform(func(obj any) (any, error) {
+			return &metav1.PartialObjectMetadata{ObjectMeta: podOf(obj).ObjectMeta}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.source.Add(t.pod("listed"))
+		t.start()
+		t.source.Add(t.pod("watched"))
+		t.settle()
+		if strings.HasSuffix(t.Name(), "/typed") {
+			t.notSynced("ns/listed", "*v1.PartialObjectMetadata", "*clientgo_test.podType", "untyped.Register")
+			return
+		}
+		t.want("objects", len(t.GetStore().List()), 2)
+	})
+}
+
+func TestTransformToNoObject(t *testing.T) {
+	testInformers(t, 0, func(t *informerTest) {
+		if err := t.SetTransform(func(obj any) (any, error) { return podOf(obj).Name, nil }); err != nil {
+			t.Fatal(err)
+		}
+		t.source.Add(t.pod("listed"))
+		t.start()
+		if !strings.HasSuffix(t.Name(), "/client-go") { // which drops it
+			t.notSynced("ns/listed", "returned a string")
+		}
+	})
+}
+
+// notSynced requires that WaitForSync returns an error with the parts.
+func (t *informerTest) notSynced(parts ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	err := clientgo.WaitForSync(ctx, t.SharedIndexInformer)
+	for _, part := range parts {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("the error %v does not have %q", err, part)
+		}
+	}
 }
 
 func TestWatchErrorHandler(t *testing.T) {

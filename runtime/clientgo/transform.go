@@ -38,7 +38,13 @@ func (s *transformed) Reusing(
 func (s *transformed) List(
 	ctx context.Context, opts metav1.ListOptions, each func(source.Item[metav1.Object]) error,
 ) (metav1.ListMeta, error) {
-	return s.ListerWatcher.List(ctx, opts, func(item source.Item[metav1.Object]) error { return each(s.itemOf(item)) })
+	return s.ListerWatcher.List(ctx, opts, func(item source.Item[metav1.Object]) error {
+		item, err := s.itemOf(item)
+		if err != nil {
+			return err
+		}
+		return each(item)
+	})
 }
 
 // Watch implements source.ListerWatcher.
@@ -47,29 +53,29 @@ func (s *transformed) Watch(
 ) iter.Seq2[source.Event[metav1.Object], error] {
 	return func(yield func(source.Event[metav1.Object], error) bool) {
 		for event, err := range s.ListerWatcher.Watch(ctx, opts) {
-			event.Item = s.itemOf(event.Item)
-			if !yield(event, err) {
+			if err == nil {
+				event.Item, err = s.itemOf(event.Item)
+			}
+			if !yield(event, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// itemOf returns item with the object that the transform returns.
-func (s *transformed) itemOf(item source.Item[metav1.Object]) source.Item[metav1.Object] {
+// itemOf returns item with the object that the transform returns, or an error if that cannot be stored.
+func (s *transformed) itemOf(item source.Item[metav1.Object]) (source.Item[metav1.Object], error) {
 	if s.transform == nil || item.Object == nil {
-		return item
+		return item, nil
 	}
 	key := keyOrNil(item.Object) // before transform, which may fail halfway
 	obj, err := s.transform(item.Object)
 	if err != nil {
-		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: transform: %w", key, err)}
+		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: transform: %w", key, err)}, nil
 	}
 	object, ok := obj.(metav1.Object)
 	if !ok {
-		return source.Item[metav1.Object]{
-			Key: key, Err: fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, obj),
-		}
+		return item, fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, obj)
 	}
-	return source.Item[metav1.Object]{Object: object}
+	return source.Item[metav1.Object]{Object: object}, nil
 }

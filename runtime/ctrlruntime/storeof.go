@@ -33,7 +33,8 @@ import (
 // the store are shared: do not modify them.
 //
 // StoreOf starts an informer if there is none. Once c has started, StoreOf waits until the informer has
-// synced. If T is not a type of an emitted package, call StoreOf before c has an informer for T.
+// synced. Call StoreOf before anything else that makes an informer for T, such as IndexField, or call
+// untyped.Register[T]() first in main.
 //
 // StoreOf returns an error if c is neither from [NewCache] nor has clientgo.NewSharedIndexInformer as
 // NewInformer, and if c reads T in several namespaces. With NewInformer, one namespace counts as several.

@@ -5,9 +5,9 @@
 // learns the type of the objects at run time, such as an adapter to the interfaces of another library.
 //
 // An adapter gets an object of some type and needs the store of that type. A generic function cannot be
-// instantiated at run time, so each type is registered by [Register] at compile time. [New] then makes
-// the same typed informer and store that emitted code makes. For other types it makes a store of
-// metav1.Object.
+// instantiated at run time, so the program calls [Register] for each type whose typed store it reads. [New]
+// then makes the same typed informer and store that emitted code makes. For other types it makes a store of
+// metav1.Object, which holds objects of any type.
 //
 // The adapter adds one conversion between interfaces for each object. It adds no copy and no lock.
 package untyped

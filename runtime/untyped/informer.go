@@ -5,6 +5,7 @@ package untyped
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"reflect"
 	"sync"
@@ -62,7 +63,12 @@ type functions struct {
 
 var registered sync.Map // reflect.Type → functions
 
-// Register makes New store objects of type T in a store of T. Emitted packages call it for their types.
+// Register makes [New] store objects of type T in a store of T, from now on, in the whole program. Call it for
+// types whose typed stores you read, before their informers are made:
+//
+//	untyped.Register[*v1.Device]()
+//
+// Such an informer holds no other types. If a transform returns another one, its list fails.
 func Register[T metav1.Object]() {
 	f := functions{newInformer: newInformer[T]}
 	var obj T
@@ -83,8 +89,8 @@ func DeepCopyInto(example any) func(from, into metav1.Object) {
 }
 
 // New returns an informer that mirrors src in a new store. If the type of example is registered, it is
-// the type of the store, and objects of other types count as ones that cannot be decoded. Otherwise the
-// store holds any metav1.Object.
+// the type of the store, and a list or watch with an object of another type fails. Otherwise the store holds
+// any metav1.Object.
 func New(
 	example any, gvr schema.GroupVersionResource, src source.ListerWatcher[metav1.Object],
 	storeOpts []store.Option, opts ...informer.Option,
@@ -121,33 +127,43 @@ func (s sourceOf[T]) Reusing(held func(types.NamespacedName) (T, bool)) source.L
 func (s sourceOf[T]) List(
 	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
 ) (metav1.ListMeta, error) {
-	return s.src.List(ctx, opts, func(item source.Item[metav1.Object]) error { return each(itemOf[T](item)) })
+	return s.src.List(ctx, opts, func(item source.Item[metav1.Object]) error {
+		typed, err := itemOf[T](item)
+		if err != nil {
+			return err
+		}
+		return each(typed)
+	})
 }
 
 func (s sourceOf[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
 	return func(yield func(source.Event[T], error) bool) {
 		for event, err := range s.src.Watch(ctx, opts) {
 			typed := source.Event[T]{
-				Type: event.Type, Item: itemOf[T](event.Item),
-				ResourceVersion: event.ResourceVersion, InitialEventsEnd: event.InitialEventsEnd,
+				Type: event.Type, ResourceVersion: event.ResourceVersion, InitialEventsEnd: event.InitialEventsEnd,
 			}
-			if !yield(typed, err) {
+			if err == nil {
+				typed.Item, err = itemOf[T](event.Item)
+			}
+			if !yield(typed, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-func itemOf[T metav1.Object](item source.Item[metav1.Object]) source.Item[T] {
+// itemOf returns item with an object of type T, or an error if it has an object of another type.
+func itemOf[T metav1.Object](item source.Item[metav1.Object]) (source.Item[T], error) {
 	if item.Object == nil {
-		return source.Item[T]{Key: item.Key, Err: item.Err}
+		return source.Item[T]{Key: item.Key, Err: item.Err}, nil
 	}
 	obj, err := as[T](item.Object)
 	if err != nil {
 		key := types.NamespacedName{Namespace: item.Object.GetNamespace(), Name: item.Object.GetName()}
-		return source.Item[T]{Key: &key, Err: err}
+		return source.Item[T]{}, fmt.Errorf(
+			"%s: %w: a transform must return that type, because untyped.Register was called for it", key, err)
 	}
-	return source.Item[T]{Object: obj}
+	return source.Item[T]{Object: obj}, nil
 }
 
 func nameOf[T any]() string { return reflect.TypeFor[T]().String() }

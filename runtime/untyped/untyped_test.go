@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -36,13 +37,14 @@ func TestNew(t *testing.T) {
 	for name, test := range map[string]struct {
 		example any
 		stores  string // the type of the store, and what it holds after the first list
+		fails   string // why it does not sync
 	}{
 		"registered": {&Widget{}, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
-			"*github.com/indexer-gen/indexer-gen/runtime/untyped_test.Widget] 1"},
+			"*github.com/indexer-gen/indexer-gen/runtime/untyped_test.Widget] 0", "n/gadget: a *untyped_test.Gadget is not stored with objects of type *untyped_test.Widget"},
 		"unknown": {&Gadget{}, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
-			"k8s.io/apimachinery/pkg/apis/meta/v1.Object] 2"},
+			"k8s.io/apimachinery/pkg/apis/meta/v1.Object] 2", ""},
 		"none": {nil, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
-			"k8s.io/apimachinery/pkg/apis/meta/v1.Object] 2"},
+			"k8s.io/apimachinery/pkg/apis/meta/v1.Object] 2", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -53,7 +55,12 @@ func TestNew(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				stopped := make(chan error)
 				go func() { stopped <- i.Run(ctx) }()
-				<-i.Synced()
+				waiting, end := context.WithTimeout(ctx, time.Hour) // of the bubble
+				defer end()
+				err := i.WaitForSync(waiting)
+				if (err != nil) != (test.fails != "") || err != nil && !strings.Contains(err.Error(), test.fails) {
+					t.Errorf("got the error %v, want %q", err, test.fails)
+				}
 				if got := fmt.Sprintf("%T %d", i.Store().Typed(), i.Store().Len()); got != test.stores {
 					t.Errorf("got %s, want %s", got, test.stores)
 				}

@@ -18,7 +18,6 @@ const (
 	Lister    = Runtime + "/lister"
 	Source    = Runtime + "/source"
 	Store     = Runtime + "/store"
-	Untyped   = Runtime + "/untyped"
 	Wire      = Runtime + "/wire"
 	Strings   = Runtime + "/stringindex"
 	Cache     = "k8s.io/client-go/tools/cache"
@@ -79,7 +78,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 // fixed are the local names in the templates. A test compares them with the templates.
 var fixed = map[string]bool{
 	"b": true, "c": true, "conn": true, "ctx": true, "f": true, "field": true, "i": true, "index": true,
-	"indexer": true, "init": true, "ix": true, "k": true, "l": true, "list": true, "namespace": true,
+	"indexer": true, "ix": true, "k": true, "l": true, "list": true, "namespace": true,
 	"namespaces": true, "ok": true, "opts": true, "other": true, "reader": true, "release": true, "s": true,
 	"src": true, "value": true, "values": true,
 }
@@ -92,7 +91,7 @@ func (t Target) imports() []string {
 	case ControllerRuntime:
 		return []string{Canonical, Lister, Strings, Client, KubeTypes, Context, Errors, Slices, Types}
 	}
-	return []string{Canonical, Informer, Lister, Source, Store, Untyped, Wire, Cmp, Iter, Schema, Types}
+	return []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Types}
 }
 
 // foreign lists the packages of the types that the file mentions, in order.

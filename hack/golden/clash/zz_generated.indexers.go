@@ -13,24 +13,12 @@ import (
 	listerpkg "github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	storepkg "github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	schemapkg "k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
-
-// Adapters, such as package clientgo, make typed stores of these types.
-func init() {
-	untyped.Register[*Endpoint]()
-	untyped.Register[*Endpoints]()
-	untyped.Register[*Host]()
-	untyped.Register[*Informer]()
-	untyped.Register[*Item]()
-	untyped.Register[*Reader]()
-	untyped.Register[*Store]()
-}
 
 // EndpointResource is the GroupVersionResource of Endpoints.
 var EndpointResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "pointsofend"}

@@ -15,7 +15,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -27,14 +26,6 @@ import (
 
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
-
-// Adapters, such as package clientgo, make typed stores of these types.
-func init() {
-	untyped.Register[*Meta]()
-	untyped.Register[*Pod]()
-	untyped.Register[*StorageClass]()
-	untyped.Register[*Volume]()
-}
 
 // MetaResource is the GroupVersionResource of Meta.
 var MetaResource = schema.GroupVersionResource{Group: "foreign.example.com", Version: "v1beta2", Resource: "gadgets"}

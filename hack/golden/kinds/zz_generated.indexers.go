@@ -13,7 +13,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -22,11 +21,6 @@ import (
 
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
-
-// Adapters, such as package clientgo, make typed stores of these types.
-func init() {
-	untyped.Register[*Machine]()
-}
 
 // MachineResource is the GroupVersionResource of Machines.
 var MachineResource = schema.GroupVersionResource{Group: "kinds.example.com", Version: "v1", Resource: "machines"}

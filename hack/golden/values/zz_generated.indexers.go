@@ -15,7 +15,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -23,11 +22,6 @@ import (
 
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
-
-// Adapters, such as package clientgo, make typed stores of these types.
-func init() {
-	untyped.Register[*Job]()
-}
 
 // JobResource is the GroupVersionResource of Jobs.
 var JobResource = schema.GroupVersionResource{Group: "values.example.com", Version: "v1", Resource: "jobs"}

@@ -16,7 +16,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -24,11 +23,6 @@ import (
 
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
-
-// Adapters, such as package clientgo, make typed stores of these types.
-func init() {
-	untyped.Register[*Pod]()
-}
 
 // PodResource is the GroupVersionResource of Pods.
 var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}

@@ -14,18 +14,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
-
-// Adapters, such as package clientgo, make typed stores of these types.
-func init() {
-	untyped.Register[*namespacespkg.Tenant]()
-}
 
 // TenantResource is the GroupVersionResource of Tenants.
 var TenantResource = schema.GroupVersionResource{Group: "tenancy.example.com", Version: "v1", Resource: "tenants"}
