@@ -35,6 +35,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		// of an informer that never syncs
 		goleak.IgnoreAnyFunction(theirs+"cache.newMultiNamespaceInformer.func1"),
+		// of a watch of metadata that cache.New stops while it fails
+		goleak.IgnoreAnyFunction("k8s.io/apimachinery/pkg/watch.(*filteredWatch).loop"),
 		// of a queue that is shut down with items in it, in v0.24
 		goleak.IgnoreAnyFunction(theirs+"controller/priorityqueue.(*priorityqueue[...]).handleReadyItems"))
 }
