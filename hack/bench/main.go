@@ -99,6 +99,7 @@ func (b *bench) ours(w *world, t *theirs, base float64) {
 	b.rows(w, writeRows(w, o, t))
 	b.rows(w, moveRows(w, o, t))
 	b.rows(w, coreRows(w, o, t))
+	b.rows(w, triggerRows(w, o, t))
 	for _, r := range contentionRows(w, o, t) {
 		if b.match.MatchString(r.name) {
 			for _, r := range b.measureContended(w, r) {

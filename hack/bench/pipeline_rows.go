@@ -79,6 +79,7 @@ func (b *bench) pipelines(w *world) {
 	coalescing := ourMaker(informer.WithCoalescing())
 	b.both(w, "watch update → 10 coalescing handlers", 5, coalescing, updates(10, 0))
 	b.both(w, "the same, one of them slow", 5, coalescing, updates(10, 1))
+	b.triggers(w, f)
 	b.latency(w, f)
 	b.stuck(w, f)
 }
@@ -86,13 +87,20 @@ func (b *bench) pipelines(w *world) {
 // both measures one side and the other in turn, and adds a row for the time of day and
 // one for that of the processor.
 func (b *bench) both(w *world, name string, target float64, ours maker, measure func(maker) spent) {
+	b.pair(w, name, target,
+		func() spent { return measure(ours) },
+		func() spent { return measure(newTheirPipeline) })
+}
+
+// pair is both for any two functions.
+func (b *bench) pair(w *world, name string, target float64, ours, theirs func() spent) {
 	if !b.match.MatchString("pipeline: " + name) {
 		return
 	}
 	best := [2]spent{never, never}
 	for range b.rounds {
-		best[0] = best[0].least(measure(ours))
-		best[1] = best[1].least(measure(newTheirPipeline))
+		best[0] = best[0].least(ours())
+		best[1] = best[1].least(theirs())
 	}
 	n := float64(w.n)
 	row := result{

@@ -80,20 +80,15 @@ func (e *Edge[S, T]) After(delay time.Duration) *Edge[S, T] {
 	return e
 }
 
-// Concerned yields the keys of the objects that a change of s concerns, each once and without the
-// delay. It is for programs that get the events of S elsewhere; Keys does not have to be in use. For
-// an update, call it with both states.
+// Concerned yields the keys of the objects that a change of s concerns, without the delay. A key to which
+// s leads in two ways comes twice. Use it for events of S that come from elsewhere, with both states
+// of an update; it needs no loop over Keys.
 func (e *Edge[S, T]) Concerned(s S) iter.Seq[Key] {
 	return func(yield func(Key) bool) {
-		var keys []Key
-		e.spread(change[S]{store.KeyOf(s), []S{s}}, 0, func(key Key, _ time.Duration) { keys = append(keys, key) })
-		seen := make(map[Key]bool, len(keys))
-		for _, key := range keys {
-			if !seen[key] && !yield(key) {
-				return
-			}
-			seen[key] = true
-		}
+		more := true
+		e.spread(change[S]{store.KeyOf(s), []S{s}}, 0, func(key Key, _ time.Duration) {
+			more = more && yield(key)
+		})
 	}
 }
 

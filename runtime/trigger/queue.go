@@ -17,13 +17,15 @@ type queue struct {
 
 	mu      sync.Mutex
 	entries map[Key]*entry
-	ready   []Key
+	ready   []*entry
 }
 
 // entry is one key.
 type entry struct {
+	key    Key
 	causes Causes      // of what is pending; none if nothing is
-	due    time.Time   // when it is ready
+	first  [1]Cause    // the memory of causes, which most keys need no more of
+	due    time.Time   // when it is ready; zero if at once
 	timer  *time.Timer // until it is ready; nil otherwise
 	taken  bool        // a loop body runs
 }
@@ -34,34 +36,38 @@ func newQueue() *queue {
 
 // add makes key pending after delay, and reports whether it was pending already.
 func (q *queue) add(key Key, cause Cause, delay time.Duration) (merged bool) {
+	var due time.Time
+	if delay > 0 {
+		due = time.Now().Add(delay)
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e := q.entries[key]
 	if e == nil {
-		e = &entry{}
+		e = &entry{key: key}
+		e.causes = e.first[:0]
 		q.entries[key] = e
 	}
 	merged = len(e.causes) > 0
 	e.causes = e.causes.merge(cause)
-	due := time.Now().Add(delay)
 	if merged && !due.Before(e.due) {
 		return true
 	}
 	e.due = due
 	if !e.taken {
-		q.schedule(key, e, delay)
+		q.schedule(e, delay)
 	}
 	return merged
 }
 
 // schedule makes a pending key ready after delay. The caller holds mu.
-func (q *queue) schedule(key Key, e *entry, delay time.Duration) {
+func (q *queue) schedule(e *entry, delay time.Duration) {
 	if e.timer != nil {
 		e.timer.Stop()
 		e.timer = nil
 	}
 	if delay <= 0 {
-		q.ready = append(q.ready, key)
+		q.ready = append(q.ready, e)
 		q.signal.Raise()
 		return
 	}
@@ -70,51 +76,53 @@ func (q *queue) schedule(key Key, e *entry, delay time.Duration) {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if e.timer == timer {
-			q.schedule(key, e, 0)
+			e.due = time.Time{}
+			q.schedule(e, 0)
 		}
 	})
 	e.timer = timer
 }
 
-// take waits for a key that is ready. It returns false if ctx ends.
-func (q *queue) take(ctx context.Context) (Key, Causes, bool) {
+// take waits for a key that is ready. It returns nil if ctx ends.
+func (q *queue) take(ctx context.Context) (taken *entry, causes Causes) {
 	for ctx.Err() == nil {
-		if key, causes, ok := q.pop(); ok {
-			return key, causes, true
+		if taken, causes = q.pop(); taken != nil {
+			return taken, causes
 		}
 		_ = q.signal.Wait(ctx, nil)
 	}
-	return Key{}, nil, false
+	return nil, nil
 }
 
-func (q *queue) pop() (Key, Causes, bool) {
+func (q *queue) pop() (taken *entry, causes Causes) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.ready) == 0 {
-		return Key{}, nil, false
+		return nil, nil
 	}
-	key := q.ready[0]
-	q.ready = q.ready[1:]
-	if len(q.ready) > 0 {
+	taken = q.ready[0]
+	q.ready[0] = nil
+	if q.ready = q.ready[1:]; len(q.ready) > 0 {
 		q.signal.Raise()
 	}
-	e := q.entries[key]
-	causes := e.causes
-	e.causes, e.taken = nil, true
-	return key, causes, true
+	causes = taken.causes
+	taken.causes, taken.taken = nil, true
+	return taken, causes
 }
 
-// done ends the loop body of key.
-func (q *queue) done(key Key) {
+// done ends the loop body of a key.
+func (q *queue) done(e *entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	e := q.entries[key]
 	e.taken = false
-	if len(e.causes) == 0 {
-		delete(q.entries, key)
-		return
+	switch {
+	case len(e.causes) == 0:
+		delete(q.entries, e.key)
+	case e.due.IsZero():
+		q.schedule(e, 0)
+	default:
+		q.schedule(e, time.Until(e.due))
 	}
-	q.schedule(key, e, time.Until(e.due))
 }
 
 // clear drops all keys. No loop body runs.

@@ -67,8 +67,8 @@ func (t *Trigger[T]) Keys(ctx context.Context) iter.Seq2[Key, Causes] {
 			}
 		}
 		for {
-			key, causes, ok := t.all.queue.take(ctx)
-			if !ok || !t.handle(key, causes, yield) {
+			e, causes := t.all.queue.take(ctx)
+			if e == nil || !t.handle(e, causes, yield) {
 				return
 			}
 		}
@@ -76,9 +76,9 @@ func (t *Trigger[T]) Keys(ctx context.Context) iter.Seq2[Key, Causes] {
 }
 
 // handle runs the loop body and reports whether the loop goes on.
-func (t *Trigger[T]) handle(key Key, causes Causes, yield func(Key, Causes) bool) bool {
-	defer t.all.queue.done(key)
-	return yield(key, causes)
+func (t *Trigger[T]) handle(e *entry, causes Causes, yield func(Key, Causes) bool) bool {
+	defer t.all.queue.done(e)
+	return yield(e.key, causes)
 }
 
 // WaitForSync waits until every informer of the trigger has synced. If ctx ends first, the error names an
