@@ -6,7 +6,6 @@ package ctrlruntime_test
 import (
 	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"strings"
 	"testing"
@@ -50,15 +49,12 @@ func run(t *testing.T, api *runtimetest.Server[*corev1.Secret], opts ...informer
 	return i
 }
 
-// users yields the objects that are named in the annotation users of a Secret.
-func users(s *corev1.Secret) iter.Seq[*metav1.ObjectMeta] {
-	return func(yield func(*metav1.ObjectMeta) bool) {
-		for name := range strings.FieldsSeq(s.Annotations["users"]) {
-			if !yield(&metav1.ObjectMeta{Namespace: "ns", Name: name}) {
-				return
-			}
-		}
+// users returns requests for the names in the annotation users of a Secret.
+func users(_ context.Context, s *corev1.Secret) (all []reconcile.Request) {
+	for name := range strings.FieldsSeq(s.Annotations["users"]) {
+		all = append(all, reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "ns", Name: name}})
 	}
+	return all
 }
 
 // drain removes all requests from queue, and returns the priority of each name.
@@ -80,7 +76,7 @@ func TestSource(t *testing.T) {
 		api.Set(newSecret("a", map[string]string{"users": "one two"}))
 		api.Set(newSecret("ignored", map[string]string{"users": "three"}))
 		i := run(t, api)
-		src := ctrlruntime.Source(i, ctrlruntime.TypedEnqueueMany(users),
+		src := ctrlruntime.Source(i, handler.TypedEnqueueRequestsFromMapFunc(users),
 			predicate.NewTypedPredicateFuncs(func(s *corev1.Secret) bool { return s.Name != "ignored" }),
 			predicate.TypedFuncs[*corev1.Secret]{
 				UpdateFunc: func(e event.TypedUpdateEvent[*corev1.Secret]) bool { return e.ObjectOld.UID == e.ObjectNew.UID },
