@@ -5,15 +5,14 @@ package main
 
 import (
 	"context"
-	"iter"
 	"strconv"
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
@@ -31,22 +30,19 @@ type reconciler struct {
 // addToCache adds the controller to a manager whose cache is from ctrlruntime.NewCache. The listers read the
 // objects of that cache.
 func addToCache(ctx context.Context, m manager.Manager) error {
-	sites, err := ctrlruntime.StoreOf[*fleet.Site](ctx, m.GetCache())
+	sites, err := ctrlruntime.InformerOf[*fleet.Site](ctx, m.GetCache())
 	if err != nil {
 		return err
 	}
-	devices, err := ctrlruntime.StoreOf[*fleet.Device](ctx, m.GetCache())
+	devices, err := ctrlruntime.InformerOf[*fleet.Device](ctx, m.GetCache())
 	if err != nil {
 		return err
 	}
 	if err := m.AddReadyzCheck("cache", ctrlruntime.CacheReady(m.GetCache())); err != nil {
 		return err
 	}
-	r := &reconciler{fleet.NewSiteLister(sites), fleet.NewDeviceLister(devices), m.GetClient()}
-	return builder.ControllerManagedBy(m).
-		For(&fleet.Site{}).
-		Watches(&fleet.Device{}, ctrlruntime.EnqueueMany(r.siteOf)).
-		Complete(r)
+	r := &reconciler{fleet.NewSiteLister(sites.Store()), fleet.NewDeviceLister(devices.Store()), m.GetClient()}
+	return r.add(m, sites, devices)
 }
 
 // addInformers adds the controller and informers of its own to a manager with any cache.
@@ -60,20 +56,19 @@ func addInformers(m manager.Manager, informers *fleet.Informers) error {
 		return err
 	}
 	r := &reconciler{sites.Lister(), devices.Lister(), m.GetClient()}
-	return builder.ControllerManagedBy(m).
-		Named("site").
-		WatchesRawSource(ctrlruntime.Source(sites.Informer, &handler.TypedEnqueueRequestForObject[*fleet.Site]{})).
-		WatchesRawSource(ctrlruntime.Source(devices.Informer, ctrlruntime.TypedEnqueueMany(r.siteOf))).
-		Complete(r)
+	return r.add(m, sites, devices)
 }
 
-// siteOf yields the Site of a Device, if it exists.
-func (r *reconciler) siteOf(d *fleet.Device) iter.Seq[*fleet.Site] {
-	return func(yield func(*fleet.Site) bool) {
-		if site, err := r.sites.Get(d.Spec.Site); err == nil {
-			yield(site)
-		}
-	}
+// add adds the controller: a Site is reconciled when it changes, and when one of its Devices does.
+func (r *reconciler) add(
+	m manager.Manager, sites trigger.Informer[*fleet.Site], devices trigger.Informer[*fleet.Device],
+) error {
+	t := trigger.For(sites)
+	trigger.OnRefs(t, devices, fleet.IndexDeviceBySite)
+	return builder.ControllerManagedBy(m).
+		Named("site").
+		WatchesRawSource(ctrlruntime.Requests(t)).
+		Complete(r)
 }
 
 // Reconcile counts the offline devices of a Site. It reads from memory. The Site that Get

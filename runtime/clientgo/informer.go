@@ -76,11 +76,21 @@ func FromInformer[T metav1.Object](i *informer.Informer[T], indexers cache.Index
 // StoreOf returns the typed store behind an informer of this package. It returns an error if i was not made
 // by this package, or if T was not registered when i was made.
 func StoreOf[T metav1.Object](i cache.SharedInformer) (*store.Store[types.NamespacedName, T], error) {
+	typed, err := InformerOf[T](i)
+	if err != nil {
+		return nil, err
+	}
+	return typed.Store(), nil
+}
+
+// InformerOf returns the native informer behind an informer of this package, for example for package trigger.
+// Only i may run it. The errors are those of [StoreOf].
+func InformerOf[T metav1.Object](i cache.SharedInformer) (*informer.Informer[T], error) {
 	own, err := ownOf(i)
 	if err != nil {
 		return nil, err
 	}
-	typed, ok := own.informer.Store().Typed().(*store.Store[types.NamespacedName, T])
+	typed, ok := own.informer.Typed().(*informer.Informer[T])
 	if !ok {
 		var want T
 		return nil, fmt.Errorf("the informer of %s has no store of %T: call untyped.Register[%T]() before "+

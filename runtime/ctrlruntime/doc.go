@@ -31,8 +31,13 @@
 // # Native informers
 //
 // Emitted informers run in a manager, too. A [Runnable] runs them, [Source] gives their events to a controller,
-// and [ServeMetrics] exports their metrics. [EnqueueMany] is a handler for both kinds of informers. [FromClient] reads
-// through a client of controller-runtime, in tests a fake one.
+// and [ServeMetrics] exports their metrics. [FromClient] reads through a client of controller-runtime, in tests
+// a fake one.
+//
+// # Triggers
+//
+// [Requests] gives a controller the keys of package trigger, which takes the place of mapping functions.
+// [InformerOf] returns the informers of the cache for it. [MapFunc] is for events from elsewhere.
 //
 // # What differs
 //

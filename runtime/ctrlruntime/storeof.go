@@ -17,6 +17,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
@@ -39,6 +40,16 @@ import (
 // StoreOf returns an error if c is neither from [NewCache] nor has clientgo.NewSharedIndexInformer as
 // NewInformer, and if c reads T in several namespaces. With NewInformer, one namespace counts as several.
 func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[types.NamespacedName, T], error) {
+	i, err := InformerOf[T](ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return i.Store(), nil
+}
+
+// InformerOf returns the informer by which c has the objects of type T, with the typed store of [StoreOf], for
+// package trigger. Its errors and what it does otherwise are those of StoreOf. c runs the informer.
+func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.Informer[T], error) {
 	untyped.Register[T]()
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
@@ -50,7 +61,7 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 		return nil, fmt.Errorf("a %v has no kind that it is read as: emit an informer of an alias with +groupName, "+
 			"+versionName and +kubebuilder:resource, and run it with a Runnable", t)
 	}
-	informer, err := c.GetInformer(ctx, obj)
+	managed, err := c.GetInformer(ctx, obj)
 	own, isOurs := c.(*managedCache)
 	if err != nil {
 		if isOurs && ctx.Err() != nil {
@@ -61,11 +72,11 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 	if isOurs {
 		if all := own.informersOf(obj); all != nil && len(all.byNamespace) == 1 {
 			for _, m := range all.byNamespace {
-				return clientgo.StoreOf[T](m.SharedIndexInformer)
+				return clientgo.InformerOf[T](m.SharedIndexInformer)
 			}
 		}
 	}
-	shared, isOne := informer.(toolscache.SharedInformer)
+	shared, isOne := managed.(toolscache.SharedInformer)
 	if !isOne {
 		return nil, fmt.Errorf("the cache has a store of %v for each of its namespaces: read with the cache's List, "+
 			"or with code emitted by -target=controller-runtime; with NewCache, one namespace has one store", t)
@@ -74,5 +85,5 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache to ctrlruntime.NewCache in manager.Options, "+
 			"or NewInformer to clientgo.NewSharedIndexInformer in cache.Options", c, t)
 	}
-	return clientgo.StoreOf[T](shared)
+	return clientgo.InformerOf[T](shared)
 }

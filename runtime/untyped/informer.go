@@ -20,6 +20,8 @@ import (
 
 // Informer runs an informer. Its methods are those of *informer.Informer.
 type Informer interface {
+	// Typed returns the *informer.Informer[T] that is behind the Informer.
+	Typed() any
 	Store() Store
 	Run(ctx context.Context) error
 	Synced() <-chan struct{}
@@ -32,6 +34,8 @@ type Informer interface {
 func Of[T metav1.Object](i *informer.Informer[T]) Informer { return informerOf[T]{i} }
 
 type informerOf[T metav1.Object] struct{ *informer.Informer[T] }
+
+func (i informerOf[T]) Typed() any { return i.Informer }
 
 func (i informerOf[T]) Store() Store { return OfStore(i.Informer.Store()) }
 

@@ -5,10 +5,10 @@ package cronjob
 
 import (
 	"context"
-	"iter"
 
 	v1 "github.com/indexer-gen/indexer-gen/examples/cronjob/api/v1"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -24,7 +24,11 @@ type After struct {
 
 // SetupWithManager adds the reconciler to mgr, whose cache is from ctrlruntime.NewCache.
 func (r *After) SetupWithManager(ctx context.Context, mgr ctrl.Manager) error {
-	cronJobs, err := ctrlruntime.StoreOf[*v1.CronJob](ctx, mgr.GetCache())
+	cronJobs, err := ctrlruntime.InformerOf[*v1.CronJob](ctx, mgr.GetCache())
+	if err != nil {
+		return err
+	}
+	secrets, err := ctrlruntime.InformerOf[*corev1.Secret](ctx, mgr.GetCache())
 	if err != nil {
 		return err
 	}
@@ -32,13 +36,13 @@ func (r *After) SetupWithManager(ctx context.Context, mgr ctrl.Manager) error {
 	if err != nil {
 		return err
 	}
-	r.cronJobs, r.jobs = v1.NewCronJobLister(cronJobs), v1.NewJobLister(jobs)
+	r.cronJobs, r.jobs = v1.NewCronJobLister(cronJobs.Store()), v1.NewJobLister(jobs)
+	bySecret := trigger.For(cronJobs)
+	trigger.On(bySecret, secrets, v1.IndexCronJobBySecret, r.cronJobs.BySecret)
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&v1.CronJob{}).
 		Owns(&batchv1.Job{}).
-		Watches(&corev1.Secret{}, ctrlruntime.EnqueueMany(func(s *corev1.Secret) iter.Seq[*v1.CronJob] {
-			return r.cronJobs.BySecret(client.ObjectKeyFromObject(s))
-		})).
+		WatchesRawSource(ctrlruntime.Requests(bySecret)).
 		Complete(r)
 }
 
