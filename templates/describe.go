@@ -51,9 +51,9 @@ func (q query) condition() string {
 	}
 	switch ix.Kind {
 	case model.Owners:
-		return "with an owner reference to the UID " + first.Param
+		return "with an owner reference to the object with this UID"
 	case model.Controllers:
-		return "whose controller has the UID " + first.Param
+		return "controlled by the object with this UID"
 	case model.Refs:
 		return "whose " + first.Path + " refers to " + first.Param + q.namespaceOf()
 	case model.Funcs:

@@ -70,11 +70,12 @@ func sources(f *jen.File, p *model.Package) {
 
 // httpSources declares the function that fills all sources from one server.
 func httpSources(f *jen.File, p *model.Package) {
-	text := "%s reads every type through conn: namespaced ones in namespace, " +
+	text := "%s returns sources that read every type through conn: namespaced types in namespace, " +
 		"or in all namespaces if it is \"\"."
 	param := jen.Id("namespace").String()
 	if p.HTTPSourcesIn == "" {
-		text = "%s reads every type through conn. All are cluster-scoped: the namespace is ignored."
+		text = "%s returns sources that read every type through conn. All are cluster-scoped: the namespace " +
+			"is ignored."
 		param = jen.Id("_").String()
 	}
 	declare(f, fmt.Sprintf(text, p.HTTPSources),

@@ -13,7 +13,7 @@ import (
 
 // resource declares the GroupVersionResource of a type.
 //
-//	var DeviceResource = schema.GroupVersionResource{Group: …, Version: …, Resource: …}
+//	var DevicesResource = schema.GroupVersionResource{Group: …, Version: …, Resource: …}
 func resource(f *jen.File, t *model.Type) {
 	declare(f, fmt.Sprintf("%s is the GroupVersionResource of %s.", t.ResourceVar, t.Plural),
 		jen.Var().Id(t.ResourceVar).Op("=").Qual(model.Schema, "GroupVersionResource").Values(

@@ -15,14 +15,14 @@ import (
 //
 //	type DeviceIndexer struct {
 //		DeviceLister
-//		*lister.Store[*Device]
+//		lister.Writer[*Device]
 //	}
 func indexerDecls(f *jen.File, t *model.Type) {
 	declare(f, fmt.Sprintf("%s is an indexed store of %s: %s that can be written to.", t.Indexer, t.Plural,
 		article(t.Lister)),
 		jen.Type().Id(t.Indexer).Struct(
 			jen.Id(t.Lister),
-			jen.Op("*").Qual(model.Lister, "Store").Types(object(t)),
+			jen.Qual(model.Lister, "Writer").Types(object(t)),
 		))
 	declare(f, fmt.Sprintf("%s returns an empty %s.", t.NewIndexer, t.Indexer),
 		jen.Func().Id(t.NewIndexer).Params(
@@ -32,7 +32,7 @@ func indexerDecls(f *jen.File, t *model.Type) {
 				Call(jen.Id("opts").Op("...")),
 			jen.Return(jen.Op("&").Id(t.Indexer).ValuesFunc(fields(
 				jen.Id(t.Lister), jen.Id(t.NewLister).Call(jen.Id("s")),
-				jen.Id("Store"), jen.Id("s"),
+				jen.Id("Writer"), jen.Qual(model.Lister, "NewWriter").Call(jen.Id("s")),
 			))),
 		))
 }

@@ -26,20 +26,19 @@ func informerDecls(f *jen.File, t *model.Type) {
 		))
 	text := fmt.Sprintf("%s returns an informer that reads %s from src when it is run.", t.NewInformer,
 		t.Plural)
-	if t.Source == "" {
-		text += fmt.Sprintf(" There is no %sSource: no list type with Items []%s was found.", t.Kind, t.Kind)
+	if t.NewSource == "" {
+		text += fmt.Sprintf(" There is no New%sSource: no list type with Items []%s was found.", t.Kind, t.Kind)
 	}
 	declare(f, text,
 		signature(f, jen.Func().Id(t.NewInformer), []jen.Code{
 			jen.Id("src").Add(listerWatcher(t)),
 			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
 		}, jen.Op("*").Id(t.Informer)).Block(
-			jen.Id("ix").Op(":=").Id(t.NewIndexer).Call(),
+			jen.Id("s").Op(":=").Qual(model.Store, "ForObjects").Types(object(t)).Call(),
 			jen.Return(jen.Op("&").Id(t.Informer).ValuesFunc(fields(
 				jen.Id("Informer"), jen.Qual(model.Informer, "New").Call(
-					jen.Id(t.ResourceVar), jen.Id("src"), jen.Id("ix").Dot("Store"),
-					jen.Id("opts").Op("...")),
-				jen.Id("lister"), jen.Id("ix").Dot(t.Lister),
+					jen.Id(t.ResourceVar), jen.Id("src"), jen.Id("s"), jen.Id("opts").Op("...")),
+				jen.Id("lister"), jen.Id(t.NewLister).Call(jen.Id("s")),
 			))),
 		))
 	declare(f,

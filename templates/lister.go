@@ -12,18 +12,18 @@ import (
 )
 
 // listerDecls declares the read side of a type: the struct of index handles, the lister, its queries and
-// constructor, and the methods Index and Snapshot.
+// constructor, and the methods Handles and Snapshot.
 //
 //	type DeviceLister struct {
 //		lister.Lister[*Device]
-//		indexes *DeviceIndexes
+//		indexes *DeviceIndexHandles
 //	}
 func listerDecls(f *jen.File, t *model.Type) {
-	if t.IndexesType != "" {
+	if t.Handles != "" {
 		declare(f, fmt.Sprintf(
 			"%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
-				"see store.Query.", t.IndexesType, t.Plural),
-			jen.Type().Id(t.IndexesType).StructFunc(func(g *jen.Group) {
+				"see store.Query.", t.Handles, t.Plural),
+			jen.Type().Id(t.Handles).StructFunc(func(g *jen.Group) {
 				for _, ix := range t.Indexes {
 					g.Id(ix.Method).Add(handle(t, ix))
 				}
@@ -33,18 +33,18 @@ func listerDecls(f *jen.File, t *model.Type) {
 		t.Lister, t.Plural),
 		jen.Type().Id(t.Lister).StructFunc(func(g *jen.Group) {
 			g.Qual(model.Lister, listerOf(t)).Types(object(t))
-			if t.IndexesType != "" {
-				g.Id("indexes").Op("*").Id(t.IndexesType)
+			if t.Handles != "" {
+				g.Id("indexes").Op("*").Id(t.Handles)
 			}
 		}))
 	newLister(f, t)
 	for _, ix := range t.Indexes {
 		queries(f, t, ix)
 	}
-	if t.IndexesType != "" {
+	if t.Handles != "" {
 		declare(f,
-			"Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
-			jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Index").Params().Id(t.IndexesType).Block(
+			"Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
+			jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Handles").Params().Id(t.Handles).Block(
 				jen.Return(jen.Op("*").Id(t.ListerRecv).Dot("indexes"))))
 	}
 	declare(f, fmt.Sprintf(
@@ -52,7 +52,7 @@ func listerDecls(f *jen.File, t *model.Type) {
 		jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Snapshot").Params().Id(t.Lister).Block(
 			jen.Return(jen.Id(t.Lister).ValuesFunc(func(g *jen.Group) {
 				g.Id(listerOf(t)).Op(":").Id(t.ListerRecv).Dot(listerOf(t)).Dot("Snapshot").Call()
-				if t.IndexesType != "" {
+				if t.Handles != "" {
 					g.Id("indexes").Op(":").Id(t.ListerRecv).Dot("indexes")
 				}
 			}))))
@@ -68,15 +68,15 @@ func newLister(f *jen.File, t *model.Type) {
 		jen.Id(listerOf(t)), jen.Qual(model.Lister, construct).Call(
 			jen.Id("s"), jen.Id(t.ResourceVar).Dot("GroupResource").Call()),
 	}
-	if t.IndexesType != "" {
+	if t.Handles != "" {
 		text += " It adds the indexes to s if s has no such lister yet."
 		var handles []jen.Code
 		for _, ix := range t.Indexes {
 			handles = append(handles, jen.Id(ix.Method), addIndex(t, ix))
 		}
 		inner = append(inner, jen.Id("indexes"), jen.Qual(model.Store, "Once").Call(
-			jen.Id("s"), jen.Func().Params().Op("*").Id(t.IndexesType).Block(
-				jen.Return(jen.Op("&").Id(t.IndexesType).ValuesFunc(fields(handles...))))))
+			jen.Id("s"), jen.Func().Params().Op("*").Id(t.Handles).Block(
+				jen.Return(jen.Op("&").Id(t.Handles).ValuesFunc(fields(handles...))))))
 	}
 	declare(f, fmt.Sprintf(text, t.NewLister),
 		jen.Func().Id(t.NewLister).Params(

@@ -14,11 +14,11 @@ import (
 // sourceDecl declares the function that makes a source from a typed client. A type without
 // a list type has none.
 //
-//	func DeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
+//	func NewDeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
 //		return source.FromClient(c, func(l *DeviceList) []Device { return l.Items })
 //	}
 func sourceDecl(f *jen.File, t *model.Type) {
-	if t.Source == "" {
+	if t.NewSource == "" {
 		return
 	}
 	list := jen.Op("*").Add(ident(*t.List))
@@ -28,9 +28,9 @@ func sourceDecl(f *jen.File, t *model.Type) {
 	}
 	items := jen.Func().Params(jen.Id("l").Add(list.Clone())).Index().Add(item).Block(
 		jen.Return(jen.Id("l").Dot("Items")))
-	declare(f, fmt.Sprintf("%s lists and watches %s through c, a typed client or its fake; see "+
-		"source.FromClient.", t.Source, t.Plural),
-		jen.Func().Id(t.Source).Params(jen.Id("c").Qual(model.Source,
+	declare(f, fmt.Sprintf("%s returns a source that reads %s through c, a typed client or its fake; see "+
+		"source.FromClient.", t.NewSource, t.Plural),
+		jen.Func().Id(t.NewSource).Params(jen.Id("c").Qual(model.Source,
 			"Client").Types(list)).Add(listerWatcher(t)).Block(
 			jen.Return(jen.Qual(model.Source, from).Call(jen.Id("c"), items))))
 }

@@ -128,7 +128,7 @@
 // no value if the path meets a nil pointer or an absent key. With paths={P,Q}, paths that share a [*]
 // are taken from the same element, and others are combined.
 //
-// The lister's method Index returns the index handles, for combined queries, counts and watches.
+// The lister's method Handles returns the index handles, for combined queries, counts and watches.
 //
 // docs/markers.md has the types of keys, where group, version, resource and scope are read from, and
 // the rules for types of other packages and for build constraints.

@@ -25,30 +25,30 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // sources reads every type through client-go's clientset.
-func sources(c kubernetes.Interface) builtin.Sources {
-	return builtin.Sources{
-		ClusterRoleBindings:      builtin.ClusterRoleBindingSource(c.RbacV1().ClusterRoleBindings()),
-		ConfigMaps:               builtin.ConfigMapSource(c.CoreV1().ConfigMaps("")),
-		CronJobs:                 builtin.CronJobSource(c.BatchV1().CronJobs("")),
-		DaemonSets:               builtin.DaemonSetSource(c.AppsV1().DaemonSets("")),
-		Deployments:              builtin.DeploymentSource(c.AppsV1().Deployments("")),
-		EndpointSlices:           builtin.EndpointSliceSource(c.DiscoveryV1().EndpointSlices("")),
-		Events:                   builtin.EventSource(c.CoreV1().Events("")),
-		HorizontalPodAutoscalers: builtin.HorizontalPodAutoscalerSource(c.AutoscalingV2().HorizontalPodAutoscalers("")),
-		Ingresses:                builtin.IngressSource(c.NetworkingV1().Ingresses("")),
-		Jobs:                     builtin.JobSource(c.BatchV1().Jobs("")),
-		Namespaces:               builtin.NamespaceSource(c.CoreV1().Namespaces()),
-		Nodes:                    builtin.NodeSource(c.CoreV1().Nodes()),
-		PersistentVolumeClaims:   builtin.PersistentVolumeClaimSource(c.CoreV1().PersistentVolumeClaims("")),
-		PersistentVolumes:        builtin.PersistentVolumeSource(c.CoreV1().PersistentVolumes()),
-		Pods:                     builtin.PodSource(c.CoreV1().Pods("")),
-		ReplicaSets:              builtin.ReplicaSetSource(c.AppsV1().ReplicaSets("")),
-		RoleBindings:             builtin.RoleBindingSource(c.RbacV1().RoleBindings("")),
-		Secrets:                  builtin.SecretSource(c.CoreV1().Secrets("")),
-		ServiceAccounts:          builtin.ServiceAccountSource(c.CoreV1().ServiceAccounts("")),
-		Services:                 builtin.ServiceSource(c.CoreV1().Services("")),
-		StatefulSets:             builtin.StatefulSetSource(c.AppsV1().StatefulSets("")),
-		VolumeAttachments:        builtin.VolumeAttachmentSource(c.StorageV1().VolumeAttachments()),
+func sources(c kubernetes.Interface) builtin.InformerSources {
+	return builtin.InformerSources{
+		ClusterRoleBindings:      builtin.NewClusterRoleBindingSource(c.RbacV1().ClusterRoleBindings()),
+		ConfigMaps:               builtin.NewConfigMapSource(c.CoreV1().ConfigMaps("")),
+		CronJobs:                 builtin.NewCronJobSource(c.BatchV1().CronJobs("")),
+		DaemonSets:               builtin.NewDaemonSetSource(c.AppsV1().DaemonSets("")),
+		Deployments:              builtin.NewDeploymentSource(c.AppsV1().Deployments("")),
+		EndpointSlices:           builtin.NewEndpointSliceSource(c.DiscoveryV1().EndpointSlices("")),
+		Events:                   builtin.NewEventSource(c.CoreV1().Events("")),
+		HorizontalPodAutoscalers: builtin.NewHorizontalPodAutoscalerSource(c.AutoscalingV2().HorizontalPodAutoscalers("")),
+		Ingresses:                builtin.NewIngressSource(c.NetworkingV1().Ingresses("")),
+		Jobs:                     builtin.NewJobSource(c.BatchV1().Jobs("")),
+		Namespaces:               builtin.NewNamespaceSource(c.CoreV1().Namespaces()),
+		Nodes:                    builtin.NewNodeSource(c.CoreV1().Nodes()),
+		PersistentVolumeClaims:   builtin.NewPersistentVolumeClaimSource(c.CoreV1().PersistentVolumeClaims("")),
+		PersistentVolumes:        builtin.NewPersistentVolumeSource(c.CoreV1().PersistentVolumes()),
+		Pods:                     builtin.NewPodSource(c.CoreV1().Pods("")),
+		ReplicaSets:              builtin.NewReplicaSetSource(c.AppsV1().ReplicaSets("")),
+		RoleBindings:             builtin.NewRoleBindingSource(c.RbacV1().RoleBindings("")),
+		Secrets:                  builtin.NewSecretSource(c.CoreV1().Secrets("")),
+		ServiceAccounts:          builtin.NewServiceAccountSource(c.CoreV1().ServiceAccounts("")),
+		Services:                 builtin.NewServiceSource(c.CoreV1().Services("")),
+		StatefulSets:             builtin.NewStatefulSetSource(c.AppsV1().StatefulSets("")),
+		VolumeAttachments:        builtin.NewVolumeAttachmentSource(c.StorageV1().VolumeAttachments()),
 	}
 }
 

@@ -7,9 +7,9 @@
 // from the markers in the other files. It depends on k8s.io/api, apimachinery and the
 // runtime.
 //
-//	informers := builtin.NewInformers(builtin.Sources{
-//		Pods: builtin.PodSource(clientset.CoreV1().Pods("")),
-//		Jobs: builtin.JobSource(clientset.BatchV1().Jobs("")),
+//	informers := builtin.NewInformers(builtin.InformerSources{
+//		Pods: builtin.NewPodSource(clientset.CoreV1().Pods("")),
+//		Jobs: builtin.NewJobSource(clientset.BatchV1().Jobs("")),
 //	})
 //	pods := informers.Pods().Lister()
 //	informers.Start(ctx)
@@ -17,7 +17,7 @@
 //	for p := range pods.BySecret(types.NamespacedName{Namespace: "shop", Name: "tls"}) {
 //
 // A type whose accessor is never called costs nothing, and needs no source and no
-// permission. Without client-go, HTTPSources returns all sources for one connection.
+// permission. Without client-go, NewHTTPSources returns all sources for one connection.
 //
 // Every index costs memory, and time for each write. If a controller needs only a few of
 // these indexes, copy the declarations of its types into a package of its own, keep only

@@ -27,8 +27,8 @@ func Example() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 
-	informers := builtin.NewInformers(builtin.Sources{
-		Pods: builtin.PodSource(clientset.CoreV1().Pods("")),
+	informers := builtin.NewInformers(builtin.InformerSources{
+		Pods: builtin.NewPodSource(clientset.CoreV1().Pods("")),
 	})
 	pods := informers.Pods().Lister()
 	informers.Start(ctx)

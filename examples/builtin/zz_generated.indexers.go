@@ -35,8 +35,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// ClusterRoleBindingResource is the GroupVersionResource of ClusterRoleBindings.
-var ClusterRoleBindingResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}
+// ClusterRoleBindingsResource is the GroupVersionResource of ClusterRoleBindings.
+var ClusterRoleBindingsResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}
 
 // ClusterRoleBindingSubjectKey is the key of BySubject.
 type ClusterRoleBindingSubjectKey struct {
@@ -64,9 +64,9 @@ func IndexClusterRoleBindingByRole(dst []string, c *ClusterRoleBinding) []string
 	return append(dst, c.RoleRef.Name)
 }
 
-// ClusterRoleBindingIndexes holds the index handles of ClusterRoleBindings. Use them to combine queries,
+// ClusterRoleBindingIndexHandles holds the index handles of ClusterRoleBindings. Use them to combine queries,
 // count, list values and watch; see store.Query.
-type ClusterRoleBindingIndexes struct {
+type ClusterRoleBindingIndexHandles struct {
 	BySubject lister.Index[*ClusterRoleBinding, ClusterRoleBindingSubjectKey]
 	ByRole    lister.Index[*ClusterRoleBinding, string]
 }
@@ -75,16 +75,16 @@ type ClusterRoleBindingIndexes struct {
 // them.
 type ClusterRoleBindingLister struct {
 	lister.ClusterScopedLister[*ClusterRoleBinding]
-	indexes *ClusterRoleBindingIndexes
+	indexes *ClusterRoleBindingIndexHandles
 }
 
 // NewClusterRoleBindingLister returns a lister of s, which may be in use. It adds the indexes to s if s has
 // no such lister yet.
 func NewClusterRoleBindingLister(s *lister.Store[*ClusterRoleBinding]) ClusterRoleBindingLister {
 	return ClusterRoleBindingLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, ClusterRoleBindingResource.GroupResource()),
-		indexes: store.Once(s, func() *ClusterRoleBindingIndexes {
-			return &ClusterRoleBindingIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, ClusterRoleBindingsResource.GroupResource()),
+		indexes: store.Once(s, func() *ClusterRoleBindingIndexHandles {
+			return &ClusterRoleBindingIndexHandles{
 				BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
 				ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
 			}
@@ -102,8 +102,8 @@ func (l ClusterRoleBindingLister) ByRole(role string) iter.Seq[*ClusterRoleBindi
 	return l.indexes.ByRole.Get(l.Reader(), role)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ClusterRoleBindingLister) Index() ClusterRoleBindingIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ClusterRoleBindingLister) Handles() ClusterRoleBindingIndexHandles {
 	return *l.indexes
 }
 
@@ -116,7 +116,7 @@ func (l ClusterRoleBindingLister) Snapshot() ClusterRoleBindingLister {
 // be written to.
 type ClusterRoleBindingIndexer struct {
 	ClusterRoleBindingLister
-	*lister.Store[*ClusterRoleBinding]
+	lister.Writer[*ClusterRoleBinding]
 }
 
 // NewClusterRoleBindingIndexer returns an empty ClusterRoleBindingIndexer.
@@ -124,13 +124,13 @@ func NewClusterRoleBindingIndexer(opts ...store.Option) *ClusterRoleBindingIndex
 	s := store.ForObjects[*ClusterRoleBinding](opts...)
 	return &ClusterRoleBindingIndexer{
 		ClusterRoleBindingLister: NewClusterRoleBindingLister(s),
-		Store:                    s,
+		Writer:                   lister.NewWriter(s),
 	}
 }
 
-// ClusterRoleBindingSource lists and watches ClusterRoleBindings through c, a typed client or its fake; see
-// source.FromClient.
-func ClusterRoleBindingSource(c source.Client[*rbacv1.ClusterRoleBindingList]) source.ListerWatcher[*ClusterRoleBinding] {
+// NewClusterRoleBindingSource returns a source that reads ClusterRoleBindings through c, a typed client or
+// its fake; see source.FromClient.
+func NewClusterRoleBindingSource(c source.Client[*rbacv1.ClusterRoleBindingList]) source.ListerWatcher[*ClusterRoleBinding] {
 	return source.FromClient(c, func(l *rbacv1.ClusterRoleBindingList) []ClusterRoleBinding {
 		return l.Items
 	})
@@ -148,10 +148,10 @@ func NewClusterRoleBindingInformer(
 	src source.ListerWatcher[*ClusterRoleBinding],
 	opts ...informer.Option,
 ) *ClusterRoleBindingInformer {
-	ix := NewClusterRoleBindingIndexer()
+	s := store.ForObjects[*ClusterRoleBinding]()
 	return &ClusterRoleBindingInformer{
-		Informer: informer.New(ClusterRoleBindingResource, src, ix.Store, opts...),
-		lister:   ix.ClusterRoleBindingLister,
+		Informer: informer.New(ClusterRoleBindingsResource, src, s, opts...),
+		lister:   NewClusterRoleBindingLister(s),
 	}
 }
 
@@ -160,12 +160,12 @@ func (i *ClusterRoleBindingInformer) Lister() ClusterRoleBindingLister {
 	return i.lister
 }
 
-// ConfigMapResource is the GroupVersionResource of ConfigMaps.
-var ConfigMapResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"}
+// ConfigMapsResource is the GroupVersionResource of ConfigMaps.
+var ConfigMapsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"}
 
-// ConfigMapIndexes holds the index handles of ConfigMaps. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type ConfigMapIndexes struct {
+// ConfigMapIndexHandles holds the index handles of ConfigMaps. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type ConfigMapIndexHandles struct {
 	ByOwner      lister.Index[*ConfigMap, types.UID]
 	ByController lister.Index[*ConfigMap, types.UID]
 	ByLabel      lister.Labels[*ConfigMap]
@@ -174,16 +174,16 @@ type ConfigMapIndexes struct {
 // ConfigMapLister reads ConfigMaps from the cache. The objects are shared: do not modify them.
 type ConfigMapLister struct {
 	lister.Lister[*ConfigMap]
-	indexes *ConfigMapIndexes
+	indexes *ConfigMapIndexHandles
 }
 
 // NewConfigMapLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewConfigMapLister(s *lister.Store[*ConfigMap]) ConfigMapLister {
 	return ConfigMapLister{
-		Lister: lister.New(s, ConfigMapResource.GroupResource()),
-		indexes: store.Once(s, func() *ConfigMapIndexes {
-			return &ConfigMapIndexes{
+		Lister: lister.New(s, ConfigMapsResource.GroupResource()),
+		indexes: store.Once(s, func() *ConfigMapIndexHandles {
+			return &ConfigMapIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
 				ByLabel:      store.AddLabels(s),
@@ -192,12 +192,12 @@ func NewConfigMapLister(s *lister.Store[*ConfigMap]) ConfigMapLister {
 	}
 }
 
-// ByOwner yields the ConfigMaps with an owner reference to the UID owner.
+// ByOwner yields the ConfigMaps with an owner reference to the object with this UID.
 func (l ConfigMapLister) ByOwner(owner types.UID) iter.Seq[*ConfigMap] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the ConfigMaps whose controller has the UID controller.
+// ByController yields the ConfigMaps controlled by the object with this UID.
 func (l ConfigMapLister) ByController(controller types.UID) iter.Seq[*ConfigMap] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -207,8 +207,8 @@ func (l ConfigMapLister) ByLabel(key, value string) iter.Seq[*ConfigMap] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ConfigMapLister) Index() ConfigMapIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ConfigMapLister) Handles() ConfigMapIndexHandles {
 	return *l.indexes
 }
 
@@ -220,7 +220,7 @@ func (l ConfigMapLister) Snapshot() ConfigMapLister {
 // ConfigMapIndexer is an indexed store of ConfigMaps: a ConfigMapLister that can be written to.
 type ConfigMapIndexer struct {
 	ConfigMapLister
-	*lister.Store[*ConfigMap]
+	lister.Writer[*ConfigMap]
 }
 
 // NewConfigMapIndexer returns an empty ConfigMapIndexer.
@@ -228,12 +228,13 @@ func NewConfigMapIndexer(opts ...store.Option) *ConfigMapIndexer {
 	s := store.ForObjects[*ConfigMap](opts...)
 	return &ConfigMapIndexer{
 		ConfigMapLister: NewConfigMapLister(s),
-		Store:           s,
+		Writer:          lister.NewWriter(s),
 	}
 }
 
-// ConfigMapSource lists and watches ConfigMaps through c, a typed client or its fake; see source.FromClient.
-func ConfigMapSource(c source.Client[*corev1.ConfigMapList]) source.ListerWatcher[*ConfigMap] {
+// NewConfigMapSource returns a source that reads ConfigMaps through c, a typed client or its fake; see
+// source.FromClient.
+func NewConfigMapSource(c source.Client[*corev1.ConfigMapList]) source.ListerWatcher[*ConfigMap] {
 	return source.FromClient(c, func(l *corev1.ConfigMapList) []ConfigMap {
 		return l.Items
 	})
@@ -247,10 +248,10 @@ type ConfigMapInformer struct {
 
 // NewConfigMapInformer returns an informer that reads ConfigMaps from src when it is run.
 func NewConfigMapInformer(src source.ListerWatcher[*ConfigMap], opts ...informer.Option) *ConfigMapInformer {
-	ix := NewConfigMapIndexer()
+	s := store.ForObjects[*ConfigMap]()
 	return &ConfigMapInformer{
-		Informer: informer.New(ConfigMapResource, src, ix.Store, opts...),
-		lister:   ix.ConfigMapLister,
+		Informer: informer.New(ConfigMapsResource, src, s, opts...),
+		lister:   NewConfigMapLister(s),
 	}
 }
 
@@ -259,8 +260,8 @@ func (i *ConfigMapInformer) Lister() ConfigMapLister {
 	return i.lister
 }
 
-// CronJobResource is the GroupVersionResource of CronJobs.
-var CronJobResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}
+// CronJobsResource is the GroupVersionResource of CronJobs.
+var CronJobsResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}
 
 // IndexCronJobBySuspended appends c's .spec.suspend to dst.
 func IndexCronJobBySuspended(dst []bool, c *CronJob) []bool {
@@ -270,9 +271,9 @@ func IndexCronJobBySuspended(dst []bool, c *CronJob) []bool {
 	return append(dst, *c.Spec.Suspend)
 }
 
-// CronJobIndexes holds the index handles of CronJobs. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type CronJobIndexes struct {
+// CronJobIndexHandles holds the index handles of CronJobs. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type CronJobIndexHandles struct {
 	BySuspended  lister.Index[*CronJob, bool]
 	ByOwner      lister.Index[*CronJob, types.UID]
 	ByController lister.Index[*CronJob, types.UID]
@@ -282,16 +283,16 @@ type CronJobIndexes struct {
 // CronJobLister reads CronJobs from the cache. The objects are shared: do not modify them.
 type CronJobLister struct {
 	lister.Lister[*CronJob]
-	indexes *CronJobIndexes
+	indexes *CronJobIndexHandles
 }
 
 // NewCronJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
 	return CronJobLister{
-		Lister: lister.New(s, CronJobResource.GroupResource()),
-		indexes: store.Once(s, func() *CronJobIndexes {
-			return &CronJobIndexes{
+		Lister: lister.New(s, CronJobsResource.GroupResource()),
+		indexes: store.Once(s, func() *CronJobIndexHandles {
+			return &CronJobIndexHandles{
 				BySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*CronJob]),
@@ -306,12 +307,12 @@ func (l CronJobLister) BySuspended(suspended bool) iter.Seq[*CronJob] {
 	return l.indexes.BySuspended.Get(l.Reader(), suspended)
 }
 
-// ByOwner yields the CronJobs with an owner reference to the UID owner.
+// ByOwner yields the CronJobs with an owner reference to the object with this UID.
 func (l CronJobLister) ByOwner(owner types.UID) iter.Seq[*CronJob] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the CronJobs whose controller has the UID controller.
+// ByController yields the CronJobs controlled by the object with this UID.
 func (l CronJobLister) ByController(controller types.UID) iter.Seq[*CronJob] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -321,8 +322,8 @@ func (l CronJobLister) ByLabel(key, value string) iter.Seq[*CronJob] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l CronJobLister) Index() CronJobIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l CronJobLister) Handles() CronJobIndexHandles {
 	return *l.indexes
 }
 
@@ -334,7 +335,7 @@ func (l CronJobLister) Snapshot() CronJobLister {
 // CronJobIndexer is an indexed store of CronJobs: a CronJobLister that can be written to.
 type CronJobIndexer struct {
 	CronJobLister
-	*lister.Store[*CronJob]
+	lister.Writer[*CronJob]
 }
 
 // NewCronJobIndexer returns an empty CronJobIndexer.
@@ -342,12 +343,13 @@ func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 	s := store.ForObjects[*CronJob](opts...)
 	return &CronJobIndexer{
 		CronJobLister: NewCronJobLister(s),
-		Store:         s,
+		Writer:        lister.NewWriter(s),
 	}
 }
 
-// CronJobSource lists and watches CronJobs through c, a typed client or its fake; see source.FromClient.
-func CronJobSource(c source.Client[*batchv1.CronJobList]) source.ListerWatcher[*CronJob] {
+// NewCronJobSource returns a source that reads CronJobs through c, a typed client or its fake; see
+// source.FromClient.
+func NewCronJobSource(c source.Client[*batchv1.CronJobList]) source.ListerWatcher[*CronJob] {
 	return source.FromClient(c, func(l *batchv1.CronJobList) []CronJob {
 		return l.Items
 	})
@@ -361,10 +363,10 @@ type CronJobInformer struct {
 
 // NewCronJobInformer returns an informer that reads CronJobs from src when it is run.
 func NewCronJobInformer(src source.ListerWatcher[*CronJob], opts ...informer.Option) *CronJobInformer {
-	ix := NewCronJobIndexer()
+	s := store.ForObjects[*CronJob]()
 	return &CronJobInformer{
-		Informer: informer.New(CronJobResource, src, ix.Store, opts...),
-		lister:   ix.CronJobLister,
+		Informer: informer.New(CronJobsResource, src, s, opts...),
+		lister:   NewCronJobLister(s),
 	}
 }
 
@@ -373,8 +375,8 @@ func (i *CronJobInformer) Lister() CronJobLister {
 	return i.lister
 }
 
-// DaemonSetResource is the GroupVersionResource of DaemonSets.
-var DaemonSetResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"}
+// DaemonSetsResource is the GroupVersionResource of DaemonSets.
+var DaemonSetsResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"}
 
 // IndexDaemonSetByImage appends d's .spec.template.spec.containers[*].image to dst.
 func IndexDaemonSetByImage(dst []string, d *DaemonSet) []string {
@@ -410,9 +412,9 @@ func IndexDaemonSetByConfigMap(dst []types.NamespacedName, d *DaemonSet) []types
 	return append(dst, daemonSetConfigMaps(d)...)
 }
 
-// DaemonSetIndexes holds the index handles of DaemonSets. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type DaemonSetIndexes struct {
+// DaemonSetIndexHandles holds the index handles of DaemonSets. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type DaemonSetIndexHandles struct {
 	ByImage          lister.Index[*DaemonSet, string]
 	ByServiceAccount lister.Index[*DaemonSet, types.NamespacedName]
 	ByOwner          lister.Index[*DaemonSet, types.UID]
@@ -426,16 +428,16 @@ type DaemonSetIndexes struct {
 // DaemonSetLister reads DaemonSets from the cache. The objects are shared: do not modify them.
 type DaemonSetLister struct {
 	lister.Lister[*DaemonSet]
-	indexes *DaemonSetIndexes
+	indexes *DaemonSetIndexHandles
 }
 
 // NewDaemonSetLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewDaemonSetLister(s *lister.Store[*DaemonSet]) DaemonSetLister {
 	return DaemonSetLister{
-		Lister: lister.New(s, DaemonSetResource.GroupResource()),
-		indexes: store.Once(s, func() *DaemonSetIndexes {
-			return &DaemonSetIndexes{
+		Lister: lister.New(s, DaemonSetsResource.GroupResource()),
+		indexes: store.Once(s, func() *DaemonSetIndexHandles {
+			return &DaemonSetIndexHandles{
 				ByImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
 				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*DaemonSet]),
@@ -460,12 +462,12 @@ func (l DaemonSetLister) ByServiceAccount(serviceAccount types.NamespacedName) i
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the DaemonSets with an owner reference to the UID owner.
+// ByOwner yields the DaemonSets with an owner reference to the object with this UID.
 func (l DaemonSetLister) ByOwner(owner types.UID) iter.Seq[*DaemonSet] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the DaemonSets whose controller has the UID controller.
+// ByController yields the DaemonSets controlled by the object with this UID.
 func (l DaemonSetLister) ByController(controller types.UID) iter.Seq[*DaemonSet] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -490,8 +492,8 @@ func (l DaemonSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*D
 	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l DaemonSetLister) Index() DaemonSetIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l DaemonSetLister) Handles() DaemonSetIndexHandles {
 	return *l.indexes
 }
 
@@ -503,7 +505,7 @@ func (l DaemonSetLister) Snapshot() DaemonSetLister {
 // DaemonSetIndexer is an indexed store of DaemonSets: a DaemonSetLister that can be written to.
 type DaemonSetIndexer struct {
 	DaemonSetLister
-	*lister.Store[*DaemonSet]
+	lister.Writer[*DaemonSet]
 }
 
 // NewDaemonSetIndexer returns an empty DaemonSetIndexer.
@@ -511,12 +513,13 @@ func NewDaemonSetIndexer(opts ...store.Option) *DaemonSetIndexer {
 	s := store.ForObjects[*DaemonSet](opts...)
 	return &DaemonSetIndexer{
 		DaemonSetLister: NewDaemonSetLister(s),
-		Store:           s,
+		Writer:          lister.NewWriter(s),
 	}
 }
 
-// DaemonSetSource lists and watches DaemonSets through c, a typed client or its fake; see source.FromClient.
-func DaemonSetSource(c source.Client[*appsv1.DaemonSetList]) source.ListerWatcher[*DaemonSet] {
+// NewDaemonSetSource returns a source that reads DaemonSets through c, a typed client or its fake; see
+// source.FromClient.
+func NewDaemonSetSource(c source.Client[*appsv1.DaemonSetList]) source.ListerWatcher[*DaemonSet] {
 	return source.FromClient(c, func(l *appsv1.DaemonSetList) []DaemonSet {
 		return l.Items
 	})
@@ -530,10 +533,10 @@ type DaemonSetInformer struct {
 
 // NewDaemonSetInformer returns an informer that reads DaemonSets from src when it is run.
 func NewDaemonSetInformer(src source.ListerWatcher[*DaemonSet], opts ...informer.Option) *DaemonSetInformer {
-	ix := NewDaemonSetIndexer()
+	s := store.ForObjects[*DaemonSet]()
 	return &DaemonSetInformer{
-		Informer: informer.New(DaemonSetResource, src, ix.Store, opts...),
-		lister:   ix.DaemonSetLister,
+		Informer: informer.New(DaemonSetsResource, src, s, opts...),
+		lister:   NewDaemonSetLister(s),
 	}
 }
 
@@ -542,8 +545,8 @@ func (i *DaemonSetInformer) Lister() DaemonSetLister {
 	return i.lister
 }
 
-// DeploymentResource is the GroupVersionResource of Deployments.
-var DeploymentResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+// DeploymentsResource is the GroupVersionResource of Deployments.
+var DeploymentsResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 
 // IndexDeploymentByImage appends d's .spec.template.spec.containers[*].image to dst.
 func IndexDeploymentByImage(dst []string, d *Deployment) []string {
@@ -579,9 +582,9 @@ func IndexDeploymentByConfigMap(dst []types.NamespacedName, d *Deployment) []typ
 	return append(dst, deploymentConfigMaps(d)...)
 }
 
-// DeploymentIndexes holds the index handles of Deployments. Use them to combine queries, count, list values
-// and watch; see store.Query.
-type DeploymentIndexes struct {
+// DeploymentIndexHandles holds the index handles of Deployments. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type DeploymentIndexHandles struct {
 	ByImage          lister.Index[*Deployment, string]
 	ByServiceAccount lister.Index[*Deployment, types.NamespacedName]
 	ByOwner          lister.Index[*Deployment, types.UID]
@@ -595,16 +598,16 @@ type DeploymentIndexes struct {
 // DeploymentLister reads Deployments from the cache. The objects are shared: do not modify them.
 type DeploymentLister struct {
 	lister.Lister[*Deployment]
-	indexes *DeploymentIndexes
+	indexes *DeploymentIndexHandles
 }
 
 // NewDeploymentLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewDeploymentLister(s *lister.Store[*Deployment]) DeploymentLister {
 	return DeploymentLister{
-		Lister: lister.New(s, DeploymentResource.GroupResource()),
-		indexes: store.Once(s, func() *DeploymentIndexes {
-			return &DeploymentIndexes{
+		Lister: lister.New(s, DeploymentsResource.GroupResource()),
+		indexes: store.Once(s, func() *DeploymentIndexHandles {
+			return &DeploymentIndexHandles{
 				ByImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
 				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
@@ -629,12 +632,12 @@ func (l DeploymentLister) ByServiceAccount(serviceAccount types.NamespacedName) 
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the Deployments with an owner reference to the UID owner.
+// ByOwner yields the Deployments with an owner reference to the object with this UID.
 func (l DeploymentLister) ByOwner(owner types.UID) iter.Seq[*Deployment] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Deployments whose controller has the UID controller.
+// ByController yields the Deployments controlled by the object with this UID.
 func (l DeploymentLister) ByController(controller types.UID) iter.Seq[*Deployment] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -659,8 +662,8 @@ func (l DeploymentLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*
 	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l DeploymentLister) Index() DeploymentIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l DeploymentLister) Handles() DeploymentIndexHandles {
 	return *l.indexes
 }
 
@@ -672,7 +675,7 @@ func (l DeploymentLister) Snapshot() DeploymentLister {
 // DeploymentIndexer is an indexed store of Deployments: a DeploymentLister that can be written to.
 type DeploymentIndexer struct {
 	DeploymentLister
-	*lister.Store[*Deployment]
+	lister.Writer[*Deployment]
 }
 
 // NewDeploymentIndexer returns an empty DeploymentIndexer.
@@ -680,13 +683,13 @@ func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 	s := store.ForObjects[*Deployment](opts...)
 	return &DeploymentIndexer{
 		DeploymentLister: NewDeploymentLister(s),
-		Store:            s,
+		Writer:           lister.NewWriter(s),
 	}
 }
 
-// DeploymentSource lists and watches Deployments through c, a typed client or its fake; see
+// NewDeploymentSource returns a source that reads Deployments through c, a typed client or its fake; see
 // source.FromClient.
-func DeploymentSource(c source.Client[*appsv1.DeploymentList]) source.ListerWatcher[*Deployment] {
+func NewDeploymentSource(c source.Client[*appsv1.DeploymentList]) source.ListerWatcher[*Deployment] {
 	return source.FromClient(c, func(l *appsv1.DeploymentList) []Deployment {
 		return l.Items
 	})
@@ -703,10 +706,10 @@ func NewDeploymentInformer(
 	src source.ListerWatcher[*Deployment],
 	opts ...informer.Option,
 ) *DeploymentInformer {
-	ix := NewDeploymentIndexer()
+	s := store.ForObjects[*Deployment]()
 	return &DeploymentInformer{
-		Informer: informer.New(DeploymentResource, src, ix.Store, opts...),
-		lister:   ix.DeploymentLister,
+		Informer: informer.New(DeploymentsResource, src, s, opts...),
+		lister:   NewDeploymentLister(s),
 	}
 }
 
@@ -715,8 +718,8 @@ func (i *DeploymentInformer) Lister() DeploymentLister {
 	return i.lister
 }
 
-// EndpointSliceResource is the GroupVersionResource of EndpointSlices.
-var EndpointSliceResource = schema.GroupVersionResource{Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices"}
+// EndpointSlicesResource is the GroupVersionResource of EndpointSlices.
+var EndpointSlicesResource = schema.GroupVersionResource{Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices"}
 
 // IndexEndpointSliceByService appends the reference in e's .metadata.labels['kubernetes.io/service-name'] to
 // dst.
@@ -765,9 +768,9 @@ func IndexEndpointSliceByPod(dst []types.NamespacedName, e *EndpointSlice) []typ
 	return append(dst, endpointSlicePods(e)...)
 }
 
-// EndpointSliceIndexes holds the index handles of EndpointSlices. Use them to combine queries, count, list
-// values and watch; see store.Query.
-type EndpointSliceIndexes struct {
+// EndpointSliceIndexHandles holds the index handles of EndpointSlices. Use them to combine queries, count,
+// list values and watch; see store.Query.
+type EndpointSliceIndexHandles struct {
 	ByService    lister.Index[*EndpointSlice, types.NamespacedName]
 	ByNode       lister.Index[*EndpointSlice, string]
 	ByAddress    lister.Index[*EndpointSlice, string]
@@ -780,16 +783,16 @@ type EndpointSliceIndexes struct {
 // EndpointSliceLister reads EndpointSlices from the cache. The objects are shared: do not modify them.
 type EndpointSliceLister struct {
 	lister.Lister[*EndpointSlice]
-	indexes *EndpointSliceIndexes
+	indexes *EndpointSliceIndexHandles
 }
 
 // NewEndpointSliceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
 // such lister yet.
 func NewEndpointSliceLister(s *lister.Store[*EndpointSlice]) EndpointSliceLister {
 	return EndpointSliceLister{
-		Lister: lister.New(s, EndpointSliceResource.GroupResource()),
-		indexes: store.Once(s, func() *EndpointSliceIndexes {
-			return &EndpointSliceIndexes{
+		Lister: lister.New(s, EndpointSlicesResource.GroupResource()),
+		indexes: store.Once(s, func() *EndpointSliceIndexHandles {
+			return &EndpointSliceIndexHandles{
 				ByService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
 				ByNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
 				ByAddress:    store.AddIndex(s, "Address", IndexEndpointSliceByAddress),
@@ -823,12 +826,12 @@ func (l EndpointSliceLister) ByTargetUID(targetUID types.UID) iter.Seq[*Endpoint
 	return l.indexes.ByTargetUID.Get(l.Reader(), targetUID)
 }
 
-// ByOwner yields the EndpointSlices with an owner reference to the UID owner.
+// ByOwner yields the EndpointSlices with an owner reference to the object with this UID.
 func (l EndpointSliceLister) ByOwner(owner types.UID) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the EndpointSlices whose controller has the UID controller.
+// ByController yields the EndpointSlices controlled by the object with this UID.
 func (l EndpointSliceLister) ByController(controller types.UID) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -838,8 +841,8 @@ func (l EndpointSliceLister) ByPod(pod types.NamespacedName) iter.Seq[*EndpointS
 	return l.indexes.ByPod.Get(l.Reader(), pod)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l EndpointSliceLister) Index() EndpointSliceIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l EndpointSliceLister) Handles() EndpointSliceIndexHandles {
 	return *l.indexes
 }
 
@@ -851,7 +854,7 @@ func (l EndpointSliceLister) Snapshot() EndpointSliceLister {
 // EndpointSliceIndexer is an indexed store of EndpointSlices: an EndpointSliceLister that can be written to.
 type EndpointSliceIndexer struct {
 	EndpointSliceLister
-	*lister.Store[*EndpointSlice]
+	lister.Writer[*EndpointSlice]
 }
 
 // NewEndpointSliceIndexer returns an empty EndpointSliceIndexer.
@@ -859,13 +862,13 @@ func NewEndpointSliceIndexer(opts ...store.Option) *EndpointSliceIndexer {
 	s := store.ForObjects[*EndpointSlice](opts...)
 	return &EndpointSliceIndexer{
 		EndpointSliceLister: NewEndpointSliceLister(s),
-		Store:               s,
+		Writer:              lister.NewWriter(s),
 	}
 }
 
-// EndpointSliceSource lists and watches EndpointSlices through c, a typed client or its fake; see
-// source.FromClient.
-func EndpointSliceSource(c source.Client[*discoveryv1.EndpointSliceList]) source.ListerWatcher[*EndpointSlice] {
+// NewEndpointSliceSource returns a source that reads EndpointSlices through c, a typed client or its fake;
+// see source.FromClient.
+func NewEndpointSliceSource(c source.Client[*discoveryv1.EndpointSliceList]) source.ListerWatcher[*EndpointSlice] {
 	return source.FromClient(c, func(l *discoveryv1.EndpointSliceList) []EndpointSlice {
 		return l.Items
 	})
@@ -883,10 +886,10 @@ func NewEndpointSliceInformer(
 	src source.ListerWatcher[*EndpointSlice],
 	opts ...informer.Option,
 ) *EndpointSliceInformer {
-	ix := NewEndpointSliceIndexer()
+	s := store.ForObjects[*EndpointSlice]()
 	return &EndpointSliceInformer{
-		Informer: informer.New(EndpointSliceResource, src, ix.Store, opts...),
-		lister:   ix.EndpointSliceLister,
+		Informer: informer.New(EndpointSlicesResource, src, s, opts...),
+		lister:   NewEndpointSliceLister(s),
 	}
 }
 
@@ -895,8 +898,8 @@ func (i *EndpointSliceInformer) Lister() EndpointSliceLister {
 	return i.lister
 }
 
-// EventResource is the GroupVersionResource of Events.
-var EventResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "events"}
+// EventsResource is the GroupVersionResource of Events.
+var EventsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "events"}
 
 // EventInvolvedObjectKey is the key of ByInvolvedObject.
 type EventInvolvedObjectKey struct {
@@ -943,9 +946,9 @@ func IndexEventByLastSeen(dst []canonical.Time, e *Event) []canonical.Time {
 	return append(dst, canonical.TimeOf(e.LastTimestamp.Time))
 }
 
-// EventIndexes holds the index handles of Events. Use them to combine queries, count, list values and watch;
-// see store.Query.
-type EventIndexes struct {
+// EventIndexHandles holds the index handles of Events. Use them to combine queries, count, list values and
+// watch; see store.Query.
+type EventIndexHandles struct {
 	ByInvolvedObject lister.Index[*Event, EventInvolvedObjectKey]
 	ByInvolvedUID    lister.Index[*Event, types.UID]
 	ByReason         lister.Index[*Event, string]
@@ -957,16 +960,16 @@ type EventIndexes struct {
 // EventLister reads Events from the cache. The objects are shared: do not modify them.
 type EventLister struct {
 	lister.Lister[*Event]
-	indexes *EventIndexes
+	indexes *EventIndexHandles
 }
 
 // NewEventLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewEventLister(s *lister.Store[*Event]) EventLister {
 	return EventLister{
-		Lister: lister.New(s, EventResource.GroupResource()),
-		indexes: store.Once(s, func() *EventIndexes {
-			return &EventIndexes{
+		Lister: lister.New(s, EventsResource.GroupResource()),
+		indexes: store.Once(s, func() *EventIndexHandles {
+			return &EventIndexHandles{
 				ByInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
 				ByInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
 				ByReason:         store.AddIndex(s, "Reason", IndexEventByReason),
@@ -1028,8 +1031,8 @@ func (l EventLister) MaxLastSeen() (*Event, bool) {
 	return l.indexes.ByLastSeen.Max(l.Reader())
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l EventLister) Index() EventIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l EventLister) Handles() EventIndexHandles {
 	return *l.indexes
 }
 
@@ -1041,7 +1044,7 @@ func (l EventLister) Snapshot() EventLister {
 // EventIndexer is an indexed store of Events: an EventLister that can be written to.
 type EventIndexer struct {
 	EventLister
-	*lister.Store[*Event]
+	lister.Writer[*Event]
 }
 
 // NewEventIndexer returns an empty EventIndexer.
@@ -1049,12 +1052,13 @@ func NewEventIndexer(opts ...store.Option) *EventIndexer {
 	s := store.ForObjects[*Event](opts...)
 	return &EventIndexer{
 		EventLister: NewEventLister(s),
-		Store:       s,
+		Writer:      lister.NewWriter(s),
 	}
 }
 
-// EventSource lists and watches Events through c, a typed client or its fake; see source.FromClient.
-func EventSource(c source.Client[*corev1.EventList]) source.ListerWatcher[*Event] {
+// NewEventSource returns a source that reads Events through c, a typed client or its fake; see
+// source.FromClient.
+func NewEventSource(c source.Client[*corev1.EventList]) source.ListerWatcher[*Event] {
 	return source.FromClient(c, func(l *corev1.EventList) []Event {
 		return l.Items
 	})
@@ -1068,10 +1072,10 @@ type EventInformer struct {
 
 // NewEventInformer returns an informer that reads Events from src when it is run.
 func NewEventInformer(src source.ListerWatcher[*Event], opts ...informer.Option) *EventInformer {
-	ix := NewEventIndexer()
+	s := store.ForObjects[*Event]()
 	return &EventInformer{
-		Informer: informer.New(EventResource, src, ix.Store, opts...),
-		lister:   ix.EventLister,
+		Informer: informer.New(EventsResource, src, s, opts...),
+		lister:   NewEventLister(s),
 	}
 }
 
@@ -1080,8 +1084,8 @@ func (i *EventInformer) Lister() EventLister {
 	return i.lister
 }
 
-// HorizontalPodAutoscalerResource is the GroupVersionResource of HorizontalPodAutoscalers.
-var HorizontalPodAutoscalerResource = schema.GroupVersionResource{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"}
+// HorizontalPodAutoscalersResource is the GroupVersionResource of HorizontalPodAutoscalers.
+var HorizontalPodAutoscalersResource = schema.GroupVersionResource{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"}
 
 // HorizontalPodAutoscalerTargetKey is the key of ByTarget.
 type HorizontalPodAutoscalerTargetKey struct {
@@ -1100,9 +1104,9 @@ func IndexHorizontalPodAutoscalerByTarget(dst []HorizontalPodAutoscalerTargetKey
 	})
 }
 
-// HorizontalPodAutoscalerIndexes holds the index handles of HorizontalPodAutoscalers. Use them to combine
-// queries, count, list values and watch; see store.Query.
-type HorizontalPodAutoscalerIndexes struct {
+// HorizontalPodAutoscalerIndexHandles holds the index handles of HorizontalPodAutoscalers. Use them to
+// combine queries, count, list values and watch; see store.Query.
+type HorizontalPodAutoscalerIndexHandles struct {
 	ByTarget lister.Index[*HorizontalPodAutoscaler, HorizontalPodAutoscalerTargetKey]
 }
 
@@ -1110,16 +1114,16 @@ type HorizontalPodAutoscalerIndexes struct {
 // modify them.
 type HorizontalPodAutoscalerLister struct {
 	lister.Lister[*HorizontalPodAutoscaler]
-	indexes *HorizontalPodAutoscalerIndexes
+	indexes *HorizontalPodAutoscalerIndexHandles
 }
 
 // NewHorizontalPodAutoscalerLister returns a lister of s, which may be in use. It adds the indexes to s if s
 // has no such lister yet.
 func NewHorizontalPodAutoscalerLister(s *lister.Store[*HorizontalPodAutoscaler]) HorizontalPodAutoscalerLister {
 	return HorizontalPodAutoscalerLister{
-		Lister: lister.New(s, HorizontalPodAutoscalerResource.GroupResource()),
-		indexes: store.Once(s, func() *HorizontalPodAutoscalerIndexes {
-			return &HorizontalPodAutoscalerIndexes{
+		Lister: lister.New(s, HorizontalPodAutoscalersResource.GroupResource()),
+		indexes: store.Once(s, func() *HorizontalPodAutoscalerIndexHandles {
+			return &HorizontalPodAutoscalerIndexHandles{
 				ByTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
 			}
 		}),
@@ -1133,8 +1137,8 @@ func (l HorizontalPodAutoscalerLister) ByTarget(
 	return l.indexes.ByTarget.Get(l.Reader(), key)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l HorizontalPodAutoscalerLister) Index() HorizontalPodAutoscalerIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l HorizontalPodAutoscalerLister) Handles() HorizontalPodAutoscalerIndexHandles {
 	return *l.indexes
 }
 
@@ -1147,7 +1151,7 @@ func (l HorizontalPodAutoscalerLister) Snapshot() HorizontalPodAutoscalerLister 
 // HorizontalPodAutoscalerLister that can be written to.
 type HorizontalPodAutoscalerIndexer struct {
 	HorizontalPodAutoscalerLister
-	*lister.Store[*HorizontalPodAutoscaler]
+	lister.Writer[*HorizontalPodAutoscaler]
 }
 
 // NewHorizontalPodAutoscalerIndexer returns an empty HorizontalPodAutoscalerIndexer.
@@ -1155,13 +1159,13 @@ func NewHorizontalPodAutoscalerIndexer(opts ...store.Option) *HorizontalPodAutos
 	s := store.ForObjects[*HorizontalPodAutoscaler](opts...)
 	return &HorizontalPodAutoscalerIndexer{
 		HorizontalPodAutoscalerLister: NewHorizontalPodAutoscalerLister(s),
-		Store:                         s,
+		Writer:                        lister.NewWriter(s),
 	}
 }
 
-// HorizontalPodAutoscalerSource lists and watches HorizontalPodAutoscalers through c, a typed client or its
-// fake; see source.FromClient.
-func HorizontalPodAutoscalerSource(c source.Client[*autoscalingv2.HorizontalPodAutoscalerList]) source.ListerWatcher[*HorizontalPodAutoscaler] {
+// NewHorizontalPodAutoscalerSource returns a source that reads HorizontalPodAutoscalers through c, a typed
+// client or its fake; see source.FromClient.
+func NewHorizontalPodAutoscalerSource(c source.Client[*autoscalingv2.HorizontalPodAutoscalerList]) source.ListerWatcher[*HorizontalPodAutoscaler] {
 	return source.FromClient(c, func(l *autoscalingv2.HorizontalPodAutoscalerList) []HorizontalPodAutoscaler {
 		return l.Items
 	})
@@ -1180,10 +1184,10 @@ func NewHorizontalPodAutoscalerInformer(
 	src source.ListerWatcher[*HorizontalPodAutoscaler],
 	opts ...informer.Option,
 ) *HorizontalPodAutoscalerInformer {
-	ix := NewHorizontalPodAutoscalerIndexer()
+	s := store.ForObjects[*HorizontalPodAutoscaler]()
 	return &HorizontalPodAutoscalerInformer{
-		Informer: informer.New(HorizontalPodAutoscalerResource, src, ix.Store, opts...),
-		lister:   ix.HorizontalPodAutoscalerLister,
+		Informer: informer.New(HorizontalPodAutoscalersResource, src, s, opts...),
+		lister:   NewHorizontalPodAutoscalerLister(s),
 	}
 }
 
@@ -1192,8 +1196,8 @@ func (i *HorizontalPodAutoscalerInformer) Lister() HorizontalPodAutoscalerLister
 	return i.lister
 }
 
-// IngressResource is the GroupVersionResource of Ingresses.
-var IngressResource = schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "ingresses"}
+// IngressesResource is the GroupVersionResource of Ingresses.
+var IngressesResource = schema.GroupVersionResource{Group: "networking.k8s.io", Version: "v1", Resource: "ingresses"}
 
 // IndexIngressByClass appends i's .spec.ingressClassName to dst.
 func IndexIngressByClass(dst []string, i *Ingress) []string {
@@ -1228,9 +1232,9 @@ func IndexIngressByService(dst []types.NamespacedName, i *Ingress) []types.Names
 	return append(dst, ingressServices(i)...)
 }
 
-// IngressIndexes holds the index handles of Ingresses. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type IngressIndexes struct {
+// IngressIndexHandles holds the index handles of Ingresses. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type IngressIndexHandles struct {
 	ByClass   lister.Index[*Ingress, string]
 	ByHost    lister.Index[*Ingress, string]
 	BySecret  lister.Index[*Ingress, types.NamespacedName]
@@ -1241,16 +1245,16 @@ type IngressIndexes struct {
 // IngressLister reads Ingresses from the cache. The objects are shared: do not modify them.
 type IngressLister struct {
 	lister.Lister[*Ingress]
-	indexes *IngressIndexes
+	indexes *IngressIndexHandles
 }
 
 // NewIngressLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewIngressLister(s *lister.Store[*Ingress]) IngressLister {
 	return IngressLister{
-		Lister: lister.New(s, IngressResource.GroupResource()),
-		indexes: store.Once(s, func() *IngressIndexes {
-			return &IngressIndexes{
+		Lister: lister.New(s, IngressesResource.GroupResource()),
+		indexes: store.Once(s, func() *IngressIndexHandles {
+			return &IngressIndexHandles{
 				ByClass:   store.AddIndex(s, "Class", IndexIngressByClass),
 				ByHost:    store.AddIndex(s, "Host", IndexIngressByHost),
 				BySecret:  store.AddIndex(s, "Secret", IndexIngressBySecret),
@@ -1286,8 +1290,8 @@ func (l IngressLister) ByService(service types.NamespacedName) iter.Seq[*Ingress
 	return l.indexes.ByService.Get(l.Reader(), service)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l IngressLister) Index() IngressIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l IngressLister) Handles() IngressIndexHandles {
 	return *l.indexes
 }
 
@@ -1299,7 +1303,7 @@ func (l IngressLister) Snapshot() IngressLister {
 // IngressIndexer is an indexed store of Ingresses: an IngressLister that can be written to.
 type IngressIndexer struct {
 	IngressLister
-	*lister.Store[*Ingress]
+	lister.Writer[*Ingress]
 }
 
 // NewIngressIndexer returns an empty IngressIndexer.
@@ -1307,12 +1311,13 @@ func NewIngressIndexer(opts ...store.Option) *IngressIndexer {
 	s := store.ForObjects[*Ingress](opts...)
 	return &IngressIndexer{
 		IngressLister: NewIngressLister(s),
-		Store:         s,
+		Writer:        lister.NewWriter(s),
 	}
 }
 
-// IngressSource lists and watches Ingresses through c, a typed client or its fake; see source.FromClient.
-func IngressSource(c source.Client[*networkingv1.IngressList]) source.ListerWatcher[*Ingress] {
+// NewIngressSource returns a source that reads Ingresses through c, a typed client or its fake; see
+// source.FromClient.
+func NewIngressSource(c source.Client[*networkingv1.IngressList]) source.ListerWatcher[*Ingress] {
 	return source.FromClient(c, func(l *networkingv1.IngressList) []Ingress {
 		return l.Items
 	})
@@ -1326,10 +1331,10 @@ type IngressInformer struct {
 
 // NewIngressInformer returns an informer that reads Ingresses from src when it is run.
 func NewIngressInformer(src source.ListerWatcher[*Ingress], opts ...informer.Option) *IngressInformer {
-	ix := NewIngressIndexer()
+	s := store.ForObjects[*Ingress]()
 	return &IngressInformer{
-		Informer: informer.New(IngressResource, src, ix.Store, opts...),
-		lister:   ix.IngressLister,
+		Informer: informer.New(IngressesResource, src, s, opts...),
+		lister:   NewIngressLister(s),
 	}
 }
 
@@ -1338,8 +1343,8 @@ func (i *IngressInformer) Lister() IngressLister {
 	return i.lister
 }
 
-// JobResource is the GroupVersionResource of Jobs.
-var JobResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
+// JobsResource is the GroupVersionResource of Jobs.
+var JobsResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
 
 // IndexJobByComplete appends j's .status.conditions[?(@.type=="Complete")].status to dst.
 func IndexJobByComplete(dst []corev1.ConditionStatus, j *Job) []corev1.ConditionStatus {
@@ -1373,9 +1378,9 @@ func IndexJobByCompleted(dst []canonical.Time, j *Job) []canonical.Time {
 	return append(dst, canonical.TimeOf(j.Status.CompletionTime.Time))
 }
 
-// JobIndexes holds the index handles of Jobs. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type JobIndexes struct {
+// JobIndexHandles holds the index handles of Jobs. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type JobIndexHandles struct {
 	ByComplete   lister.Index[*Job, corev1.ConditionStatus]
 	ByFailed     lister.Index[*Job, corev1.ConditionStatus]
 	ByCompleted  lister.Ordered[*Job, canonical.Time]
@@ -1387,16 +1392,16 @@ type JobIndexes struct {
 // JobLister reads Jobs from the cache. The objects are shared: do not modify them.
 type JobLister struct {
 	lister.Lister[*Job]
-	indexes *JobIndexes
+	indexes *JobIndexHandles
 }
 
 // NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
-		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexes {
-			return &JobIndexes{
+		Lister: lister.New(s, JobsResource.GroupResource()),
+		indexes: store.Once(s, func() *JobIndexHandles {
+			return &JobIndexHandles{
 				ByComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
 				ByFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
 				ByCompleted:  store.AddOrdered(s, "Completed", IndexJobByCompleted, canonical.Time.Compare),
@@ -1443,12 +1448,12 @@ func (l JobLister) MaxCompleted() (*Job, bool) {
 	return l.indexes.ByCompleted.Max(l.Reader())
 }
 
-// ByOwner yields the Jobs with an owner reference to the UID owner.
+// ByOwner yields the Jobs with an owner reference to the object with this UID.
 func (l JobLister) ByOwner(owner types.UID) iter.Seq[*Job] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Jobs whose controller has the UID controller.
+// ByController yields the Jobs controlled by the object with this UID.
 func (l JobLister) ByController(controller types.UID) iter.Seq[*Job] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -1458,8 +1463,8 @@ func (l JobLister) ByLabel(key, value string) iter.Seq[*Job] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l JobLister) Index() JobIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l JobLister) Handles() JobIndexHandles {
 	return *l.indexes
 }
 
@@ -1471,7 +1476,7 @@ func (l JobLister) Snapshot() JobLister {
 // JobIndexer is an indexed store of Jobs: a JobLister that can be written to.
 type JobIndexer struct {
 	JobLister
-	*lister.Store[*Job]
+	lister.Writer[*Job]
 }
 
 // NewJobIndexer returns an empty JobIndexer.
@@ -1479,12 +1484,12 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*Job](opts...)
 	return &JobIndexer{
 		JobLister: NewJobLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// JobSource lists and watches Jobs through c, a typed client or its fake; see source.FromClient.
-func JobSource(c source.Client[*batchv1.JobList]) source.ListerWatcher[*Job] {
+// NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
+func NewJobSource(c source.Client[*batchv1.JobList]) source.ListerWatcher[*Job] {
 	return source.FromClient(c, func(l *batchv1.JobList) []Job {
 		return l.Items
 	})
@@ -1498,10 +1503,10 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
-	ix := NewJobIndexer()
+	s := store.ForObjects[*Job]()
 	return &JobInformer{
-		Informer: informer.New(JobResource, src, ix.Store, opts...),
-		lister:   ix.JobLister,
+		Informer: informer.New(JobsResource, src, s, opts...),
+		lister:   NewJobLister(s),
 	}
 }
 
@@ -1510,17 +1515,17 @@ func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// NamespaceResource is the GroupVersionResource of Namespaces.
-var NamespaceResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "namespaces"}
+// NamespacesResource is the GroupVersionResource of Namespaces.
+var NamespacesResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "namespaces"}
 
 // IndexNamespaceByPhase appends n's .status.phase to dst.
 func IndexNamespaceByPhase(dst []corev1.NamespacePhase, n *Namespace) []corev1.NamespacePhase {
 	return append(dst, n.Status.Phase)
 }
 
-// NamespaceIndexes holds the index handles of Namespaces. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type NamespaceIndexes struct {
+// NamespaceIndexHandles holds the index handles of Namespaces. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type NamespaceIndexHandles struct {
 	ByPhase lister.Index[*Namespace, corev1.NamespacePhase]
 	ByLabel lister.Labels[*Namespace]
 }
@@ -1528,16 +1533,16 @@ type NamespaceIndexes struct {
 // NamespaceLister reads Namespaces from the cache. The objects are shared: do not modify them.
 type NamespaceLister struct {
 	lister.ClusterScopedLister[*Namespace]
-	indexes *NamespaceIndexes
+	indexes *NamespaceIndexHandles
 }
 
 // NewNamespaceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewNamespaceLister(s *lister.Store[*Namespace]) NamespaceLister {
 	return NamespaceLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, NamespaceResource.GroupResource()),
-		indexes: store.Once(s, func() *NamespaceIndexes {
-			return &NamespaceIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, NamespacesResource.GroupResource()),
+		indexes: store.Once(s, func() *NamespaceIndexHandles {
+			return &NamespaceIndexHandles{
 				ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
 				ByLabel: store.AddLabels(s),
 			}
@@ -1555,8 +1560,8 @@ func (l NamespaceLister) ByLabel(key, value string) iter.Seq[*Namespace] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l NamespaceLister) Index() NamespaceIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l NamespaceLister) Handles() NamespaceIndexHandles {
 	return *l.indexes
 }
 
@@ -1568,7 +1573,7 @@ func (l NamespaceLister) Snapshot() NamespaceLister {
 // NamespaceIndexer is an indexed store of Namespaces: a NamespaceLister that can be written to.
 type NamespaceIndexer struct {
 	NamespaceLister
-	*lister.Store[*Namespace]
+	lister.Writer[*Namespace]
 }
 
 // NewNamespaceIndexer returns an empty NamespaceIndexer.
@@ -1576,12 +1581,13 @@ func NewNamespaceIndexer(opts ...store.Option) *NamespaceIndexer {
 	s := store.ForObjects[*Namespace](opts...)
 	return &NamespaceIndexer{
 		NamespaceLister: NewNamespaceLister(s),
-		Store:           s,
+		Writer:          lister.NewWriter(s),
 	}
 }
 
-// NamespaceSource lists and watches Namespaces through c, a typed client or its fake; see source.FromClient.
-func NamespaceSource(c source.Client[*corev1.NamespaceList]) source.ListerWatcher[*Namespace] {
+// NewNamespaceSource returns a source that reads Namespaces through c, a typed client or its fake; see
+// source.FromClient.
+func NewNamespaceSource(c source.Client[*corev1.NamespaceList]) source.ListerWatcher[*Namespace] {
 	return source.FromClient(c, func(l *corev1.NamespaceList) []Namespace {
 		return l.Items
 	})
@@ -1595,10 +1601,10 @@ type NamespaceInformer struct {
 
 // NewNamespaceInformer returns an informer that reads Namespaces from src when it is run.
 func NewNamespaceInformer(src source.ListerWatcher[*Namespace], opts ...informer.Option) *NamespaceInformer {
-	ix := NewNamespaceIndexer()
+	s := store.ForObjects[*Namespace]()
 	return &NamespaceInformer{
-		Informer: informer.New(NamespaceResource, src, ix.Store, opts...),
-		lister:   ix.NamespaceLister,
+		Informer: informer.New(NamespacesResource, src, s, opts...),
+		lister:   NewNamespaceLister(s),
 	}
 }
 
@@ -1607,8 +1613,8 @@ func (i *NamespaceInformer) Lister() NamespaceLister {
 	return i.lister
 }
 
-// NodeResource is the GroupVersionResource of Nodes.
-var NodeResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
+// NodesResource is the GroupVersionResource of Nodes.
+var NodesResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
 
 // NodeTaintKey is the key of ByTaint.
 type NodeTaintKey struct {
@@ -1669,9 +1675,9 @@ func IndexNodeByZone(dst []string, n *Node) []string {
 	return append(dst, zone)
 }
 
-// NodeIndexes holds the index handles of Nodes. Use them to combine queries, count, list values and watch;
-// see store.Query.
-type NodeIndexes struct {
+// NodeIndexHandles holds the index handles of Nodes. Use them to combine queries, count, list values and
+// watch; see store.Query.
+type NodeIndexHandles struct {
 	ByProviderID    lister.Index[*Node, string]
 	ByAddress       lister.Index[*Node, string]
 	ByPodCIDR       lister.Index[*Node, string]
@@ -1685,16 +1691,16 @@ type NodeIndexes struct {
 // NodeLister reads Nodes from the cache. The objects are shared: do not modify them.
 type NodeLister struct {
 	lister.ClusterScopedLister[*Node]
-	indexes *NodeIndexes
+	indexes *NodeIndexHandles
 }
 
 // NewNodeLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewNodeLister(s *lister.Store[*Node]) NodeLister {
 	return NodeLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, NodeResource.GroupResource()),
-		indexes: store.Once(s, func() *NodeIndexes {
-			return &NodeIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, NodesResource.GroupResource()),
+		indexes: store.Once(s, func() *NodeIndexHandles {
+			return &NodeIndexHandles{
 				ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
 				ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
 				ByPodCIDR:       store.AddIndex(s, "PodCIDR", IndexNodeByPodCIDR),
@@ -1748,8 +1754,8 @@ func (l NodeLister) ByLabel(key, value string) iter.Seq[*Node] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l NodeLister) Index() NodeIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l NodeLister) Handles() NodeIndexHandles {
 	return *l.indexes
 }
 
@@ -1761,7 +1767,7 @@ func (l NodeLister) Snapshot() NodeLister {
 // NodeIndexer is an indexed store of Nodes: a NodeLister that can be written to.
 type NodeIndexer struct {
 	NodeLister
-	*lister.Store[*Node]
+	lister.Writer[*Node]
 }
 
 // NewNodeIndexer returns an empty NodeIndexer.
@@ -1769,12 +1775,13 @@ func NewNodeIndexer(opts ...store.Option) *NodeIndexer {
 	s := store.ForObjects[*Node](opts...)
 	return &NodeIndexer{
 		NodeLister: NewNodeLister(s),
-		Store:      s,
+		Writer:     lister.NewWriter(s),
 	}
 }
 
-// NodeSource lists and watches Nodes through c, a typed client or its fake; see source.FromClient.
-func NodeSource(c source.Client[*corev1.NodeList]) source.ListerWatcher[*Node] {
+// NewNodeSource returns a source that reads Nodes through c, a typed client or its fake; see
+// source.FromClient.
+func NewNodeSource(c source.Client[*corev1.NodeList]) source.ListerWatcher[*Node] {
 	return source.FromClient(c, func(l *corev1.NodeList) []Node {
 		return l.Items
 	})
@@ -1788,10 +1795,10 @@ type NodeInformer struct {
 
 // NewNodeInformer returns an informer that reads Nodes from src when it is run.
 func NewNodeInformer(src source.ListerWatcher[*Node], opts ...informer.Option) *NodeInformer {
-	ix := NewNodeIndexer()
+	s := store.ForObjects[*Node]()
 	return &NodeInformer{
-		Informer: informer.New(NodeResource, src, ix.Store, opts...),
-		lister:   ix.NodeLister,
+		Informer: informer.New(NodesResource, src, s, opts...),
+		lister:   NewNodeLister(s),
 	}
 }
 
@@ -1800,8 +1807,8 @@ func (i *NodeInformer) Lister() NodeLister {
 	return i.lister
 }
 
-// PersistentVolumeResource is the GroupVersionResource of PersistentVolumes.
-var PersistentVolumeResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"}
+// PersistentVolumesResource is the GroupVersionResource of PersistentVolumes.
+var PersistentVolumesResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"}
 
 // PersistentVolumeCSIHandleKey is the key of ByCSIHandle.
 type PersistentVolumeCSIHandleKey struct {
@@ -1850,9 +1857,9 @@ func IndexPersistentVolumeByCapacity(dst []canonical.Quantity, p *PersistentVolu
 	return append(dst, canonical.QuantityOf(storage))
 }
 
-// PersistentVolumeIndexes holds the index handles of PersistentVolumes. Use them to combine queries, count,
-// list values and watch; see store.Query.
-type PersistentVolumeIndexes struct {
+// PersistentVolumeIndexHandles holds the index handles of PersistentVolumes. Use them to combine queries,
+// count, list values and watch; see store.Query.
+type PersistentVolumeIndexHandles struct {
 	ByClaim        lister.Unique[*PersistentVolume, types.NamespacedName]
 	ByCSIHandle    lister.Index[*PersistentVolume, PersistentVolumeCSIHandleKey]
 	ByStorageClass lister.Index[*PersistentVolume, string]
@@ -1863,16 +1870,16 @@ type PersistentVolumeIndexes struct {
 // PersistentVolumeLister reads PersistentVolumes from the cache. The objects are shared: do not modify them.
 type PersistentVolumeLister struct {
 	lister.ClusterScopedLister[*PersistentVolume]
-	indexes *PersistentVolumeIndexes
+	indexes *PersistentVolumeIndexHandles
 }
 
 // NewPersistentVolumeLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
 // such lister yet.
 func NewPersistentVolumeLister(s *lister.Store[*PersistentVolume]) PersistentVolumeLister {
 	return PersistentVolumeLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, PersistentVolumeResource.GroupResource()),
-		indexes: store.Once(s, func() *PersistentVolumeIndexes {
-			return &PersistentVolumeIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, PersistentVolumesResource.GroupResource()),
+		indexes: store.Once(s, func() *PersistentVolumeIndexHandles {
+			return &PersistentVolumeIndexHandles{
 				ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
 				ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
 				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeByStorageClass),
@@ -1942,8 +1949,8 @@ func (l PersistentVolumeLister) MaxCapacity() (*PersistentVolume, bool) {
 	return l.indexes.ByCapacity.Max(l.Reader())
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l PersistentVolumeLister) Index() PersistentVolumeIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l PersistentVolumeLister) Handles() PersistentVolumeIndexHandles {
 	return *l.indexes
 }
 
@@ -1956,7 +1963,7 @@ func (l PersistentVolumeLister) Snapshot() PersistentVolumeLister {
 // written to.
 type PersistentVolumeIndexer struct {
 	PersistentVolumeLister
-	*lister.Store[*PersistentVolume]
+	lister.Writer[*PersistentVolume]
 }
 
 // NewPersistentVolumeIndexer returns an empty PersistentVolumeIndexer.
@@ -1964,13 +1971,13 @@ func NewPersistentVolumeIndexer(opts ...store.Option) *PersistentVolumeIndexer {
 	s := store.ForObjects[*PersistentVolume](opts...)
 	return &PersistentVolumeIndexer{
 		PersistentVolumeLister: NewPersistentVolumeLister(s),
-		Store:                  s,
+		Writer:                 lister.NewWriter(s),
 	}
 }
 
-// PersistentVolumeSource lists and watches PersistentVolumes through c, a typed client or its fake; see
-// source.FromClient.
-func PersistentVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*PersistentVolume] {
+// NewPersistentVolumeSource returns a source that reads PersistentVolumes through c, a typed client or its
+// fake; see source.FromClient.
+func NewPersistentVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*PersistentVolume] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeList) []PersistentVolume {
 		return l.Items
 	})
@@ -1988,10 +1995,10 @@ func NewPersistentVolumeInformer(
 	src source.ListerWatcher[*PersistentVolume],
 	opts ...informer.Option,
 ) *PersistentVolumeInformer {
-	ix := NewPersistentVolumeIndexer()
+	s := store.ForObjects[*PersistentVolume]()
 	return &PersistentVolumeInformer{
-		Informer: informer.New(PersistentVolumeResource, src, ix.Store, opts...),
-		lister:   ix.PersistentVolumeLister,
+		Informer: informer.New(PersistentVolumesResource, src, s, opts...),
+		lister:   NewPersistentVolumeLister(s),
 	}
 }
 
@@ -2000,8 +2007,8 @@ func (i *PersistentVolumeInformer) Lister() PersistentVolumeLister {
 	return i.lister
 }
 
-// PersistentVolumeClaimResource is the GroupVersionResource of PersistentVolumeClaims.
-var PersistentVolumeClaimResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumeclaims"}
+// PersistentVolumeClaimsResource is the GroupVersionResource of PersistentVolumeClaims.
+var PersistentVolumeClaimsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumeclaims"}
 
 // IndexPersistentVolumeClaimByVolume appends p's .spec.volumeName to dst.
 func IndexPersistentVolumeClaimByVolume(dst []string, p *PersistentVolumeClaim) []string {
@@ -2021,9 +2028,9 @@ func IndexPersistentVolumeClaimByPhase(dst []corev1.PersistentVolumeClaimPhase, 
 	return append(dst, p.Status.Phase)
 }
 
-// PersistentVolumeClaimIndexes holds the index handles of PersistentVolumeClaims. Use them to combine
+// PersistentVolumeClaimIndexHandles holds the index handles of PersistentVolumeClaims. Use them to combine
 // queries, count, list values and watch; see store.Query.
-type PersistentVolumeClaimIndexes struct {
+type PersistentVolumeClaimIndexHandles struct {
 	ByVolume       lister.Index[*PersistentVolumeClaim, string]
 	ByStorageClass lister.Index[*PersistentVolumeClaim, string]
 	ByPhase        lister.Index[*PersistentVolumeClaim, corev1.PersistentVolumeClaimPhase]
@@ -2036,16 +2043,16 @@ type PersistentVolumeClaimIndexes struct {
 // modify them.
 type PersistentVolumeClaimLister struct {
 	lister.Lister[*PersistentVolumeClaim]
-	indexes *PersistentVolumeClaimIndexes
+	indexes *PersistentVolumeClaimIndexHandles
 }
 
 // NewPersistentVolumeClaimLister returns a lister of s, which may be in use. It adds the indexes to s if s
 // has no such lister yet.
 func NewPersistentVolumeClaimLister(s *lister.Store[*PersistentVolumeClaim]) PersistentVolumeClaimLister {
 	return PersistentVolumeClaimLister{
-		Lister: lister.New(s, PersistentVolumeClaimResource.GroupResource()),
-		indexes: store.Once(s, func() *PersistentVolumeClaimIndexes {
-			return &PersistentVolumeClaimIndexes{
+		Lister: lister.New(s, PersistentVolumeClaimsResource.GroupResource()),
+		indexes: store.Once(s, func() *PersistentVolumeClaimIndexHandles {
+			return &PersistentVolumeClaimIndexHandles{
 				ByVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
 				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
 				ByPhase:        store.AddIndex(s, "Phase", IndexPersistentVolumeClaimByPhase),
@@ -2074,12 +2081,12 @@ func (l PersistentVolumeClaimLister) ByPhase(
 	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
-// ByOwner yields the PersistentVolumeClaims with an owner reference to the UID owner.
+// ByOwner yields the PersistentVolumeClaims with an owner reference to the object with this UID.
 func (l PersistentVolumeClaimLister) ByOwner(owner types.UID) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the PersistentVolumeClaims whose controller has the UID controller.
+// ByController yields the PersistentVolumeClaims controlled by the object with this UID.
 func (l PersistentVolumeClaimLister) ByController(controller types.UID) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -2089,8 +2096,8 @@ func (l PersistentVolumeClaimLister) ByLabel(key, value string) iter.Seq[*Persis
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l PersistentVolumeClaimLister) Index() PersistentVolumeClaimIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l PersistentVolumeClaimLister) Handles() PersistentVolumeClaimIndexHandles {
 	return *l.indexes
 }
 
@@ -2103,7 +2110,7 @@ func (l PersistentVolumeClaimLister) Snapshot() PersistentVolumeClaimLister {
 // that can be written to.
 type PersistentVolumeClaimIndexer struct {
 	PersistentVolumeClaimLister
-	*lister.Store[*PersistentVolumeClaim]
+	lister.Writer[*PersistentVolumeClaim]
 }
 
 // NewPersistentVolumeClaimIndexer returns an empty PersistentVolumeClaimIndexer.
@@ -2111,13 +2118,13 @@ func NewPersistentVolumeClaimIndexer(opts ...store.Option) *PersistentVolumeClai
 	s := store.ForObjects[*PersistentVolumeClaim](opts...)
 	return &PersistentVolumeClaimIndexer{
 		PersistentVolumeClaimLister: NewPersistentVolumeClaimLister(s),
-		Store:                       s,
+		Writer:                      lister.NewWriter(s),
 	}
 }
 
-// PersistentVolumeClaimSource lists and watches PersistentVolumeClaims through c, a typed client or its fake;
-// see source.FromClient.
-func PersistentVolumeClaimSource(c source.Client[*corev1.PersistentVolumeClaimList]) source.ListerWatcher[*PersistentVolumeClaim] {
+// NewPersistentVolumeClaimSource returns a source that reads PersistentVolumeClaims through c, a typed client
+// or its fake; see source.FromClient.
+func NewPersistentVolumeClaimSource(c source.Client[*corev1.PersistentVolumeClaimList]) source.ListerWatcher[*PersistentVolumeClaim] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeClaimList) []PersistentVolumeClaim {
 		return l.Items
 	})
@@ -2136,10 +2143,10 @@ func NewPersistentVolumeClaimInformer(
 	src source.ListerWatcher[*PersistentVolumeClaim],
 	opts ...informer.Option,
 ) *PersistentVolumeClaimInformer {
-	ix := NewPersistentVolumeClaimIndexer()
+	s := store.ForObjects[*PersistentVolumeClaim]()
 	return &PersistentVolumeClaimInformer{
-		Informer: informer.New(PersistentVolumeClaimResource, src, ix.Store, opts...),
-		lister:   ix.PersistentVolumeClaimLister,
+		Informer: informer.New(PersistentVolumeClaimsResource, src, s, opts...),
+		lister:   NewPersistentVolumeClaimLister(s),
 	}
 }
 
@@ -2148,8 +2155,8 @@ func (i *PersistentVolumeClaimInformer) Lister() PersistentVolumeClaimLister {
 	return i.lister
 }
 
-// PodResource is the GroupVersionResource of Pods.
-var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
+// PodsResource is the GroupVersionResource of Pods.
+var PodsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
 
 // PodNodePhaseKey is the key of ByNodePhase.
 type PodNodePhaseKey struct {
@@ -2236,9 +2243,9 @@ func IndexPodByConfigMap(dst []types.NamespacedName, p *Pod) []types.NamespacedN
 	return append(dst, podConfigMaps(p)...)
 }
 
-// PodIndexes holds the index handles of Pods. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type PodIndexes struct {
+// PodIndexHandles holds the index handles of Pods. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type PodIndexHandles struct {
 	ByNode           lister.Index[*Pod, string]
 	ByNominatedNode  lister.Index[*Pod, string]
 	ByPhase          lister.Index[*Pod, corev1.PodPhase]
@@ -2259,16 +2266,16 @@ type PodIndexes struct {
 // PodLister reads Pods from the cache. The objects are shared: do not modify them.
 type PodLister struct {
 	lister.Lister[*Pod]
-	indexes *PodIndexes
+	indexes *PodIndexHandles
 }
 
 // NewPodLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
-		Lister: lister.New(s, PodResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexes {
-			return &PodIndexes{
+		Lister: lister.New(s, PodsResource.GroupResource()),
+		indexes: store.Once(s, func() *PodIndexHandles {
+			return &PodIndexHandles{
 				ByNode:           store.AddIndex(s, "Node", IndexPodByNode),
 				ByNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
 				ByPhase:          store.AddIndex(s, "Phase", IndexPodByPhase),
@@ -2355,12 +2362,12 @@ func (l PodLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Se
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the Pods with an owner reference to the UID owner.
+// ByOwner yields the Pods with an owner reference to the object with this UID.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Pods whose controller has the UID controller.
+// ByController yields the Pods controlled by the object with this UID.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -2385,8 +2392,8 @@ func (l PodLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l PodLister) Index() PodIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l PodLister) Handles() PodIndexHandles {
 	return *l.indexes
 }
 
@@ -2398,7 +2405,7 @@ func (l PodLister) Snapshot() PodLister {
 // PodIndexer is an indexed store of Pods: a PodLister that can be written to.
 type PodIndexer struct {
 	PodLister
-	*lister.Store[*Pod]
+	lister.Writer[*Pod]
 }
 
 // NewPodIndexer returns an empty PodIndexer.
@@ -2406,12 +2413,12 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
 		PodLister: NewPodLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// PodSource lists and watches Pods through c, a typed client or its fake; see source.FromClient.
-func PodSource(c source.Client[*corev1.PodList]) source.ListerWatcher[*Pod] {
+// NewPodSource returns a source that reads Pods through c, a typed client or its fake; see source.FromClient.
+func NewPodSource(c source.Client[*corev1.PodList]) source.ListerWatcher[*Pod] {
 	return source.FromClient(c, func(l *corev1.PodList) []Pod {
 		return l.Items
 	})
@@ -2425,10 +2432,10 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
-	ix := NewPodIndexer()
+	s := store.ForObjects[*Pod]()
 	return &PodInformer{
-		Informer: informer.New(PodResource, src, ix.Store, opts...),
-		lister:   ix.PodLister,
+		Informer: informer.New(PodsResource, src, s, opts...),
+		lister:   NewPodLister(s),
 	}
 }
 
@@ -2437,12 +2444,12 @@ func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// ReplicaSetResource is the GroupVersionResource of ReplicaSets.
-var ReplicaSetResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
+// ReplicaSetsResource is the GroupVersionResource of ReplicaSets.
+var ReplicaSetsResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
 
-// ReplicaSetIndexes holds the index handles of ReplicaSets. Use them to combine queries, count, list values
-// and watch; see store.Query.
-type ReplicaSetIndexes struct {
+// ReplicaSetIndexHandles holds the index handles of ReplicaSets. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type ReplicaSetIndexHandles struct {
 	ByOwner      lister.Index[*ReplicaSet, types.UID]
 	ByController lister.Index[*ReplicaSet, types.UID]
 	ByLabel      lister.Labels[*ReplicaSet]
@@ -2451,16 +2458,16 @@ type ReplicaSetIndexes struct {
 // ReplicaSetLister reads ReplicaSets from the cache. The objects are shared: do not modify them.
 type ReplicaSetLister struct {
 	lister.Lister[*ReplicaSet]
-	indexes *ReplicaSetIndexes
+	indexes *ReplicaSetIndexHandles
 }
 
 // NewReplicaSetLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewReplicaSetLister(s *lister.Store[*ReplicaSet]) ReplicaSetLister {
 	return ReplicaSetLister{
-		Lister: lister.New(s, ReplicaSetResource.GroupResource()),
-		indexes: store.Once(s, func() *ReplicaSetIndexes {
-			return &ReplicaSetIndexes{
+		Lister: lister.New(s, ReplicaSetsResource.GroupResource()),
+		indexes: store.Once(s, func() *ReplicaSetIndexHandles {
+			return &ReplicaSetIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
 				ByLabel:      store.AddLabels(s),
@@ -2469,12 +2476,12 @@ func NewReplicaSetLister(s *lister.Store[*ReplicaSet]) ReplicaSetLister {
 	}
 }
 
-// ByOwner yields the ReplicaSets with an owner reference to the UID owner.
+// ByOwner yields the ReplicaSets with an owner reference to the object with this UID.
 func (l ReplicaSetLister) ByOwner(owner types.UID) iter.Seq[*ReplicaSet] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the ReplicaSets whose controller has the UID controller.
+// ByController yields the ReplicaSets controlled by the object with this UID.
 func (l ReplicaSetLister) ByController(controller types.UID) iter.Seq[*ReplicaSet] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -2484,8 +2491,8 @@ func (l ReplicaSetLister) ByLabel(key, value string) iter.Seq[*ReplicaSet] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ReplicaSetLister) Index() ReplicaSetIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ReplicaSetLister) Handles() ReplicaSetIndexHandles {
 	return *l.indexes
 }
 
@@ -2497,7 +2504,7 @@ func (l ReplicaSetLister) Snapshot() ReplicaSetLister {
 // ReplicaSetIndexer is an indexed store of ReplicaSets: a ReplicaSetLister that can be written to.
 type ReplicaSetIndexer struct {
 	ReplicaSetLister
-	*lister.Store[*ReplicaSet]
+	lister.Writer[*ReplicaSet]
 }
 
 // NewReplicaSetIndexer returns an empty ReplicaSetIndexer.
@@ -2505,13 +2512,13 @@ func NewReplicaSetIndexer(opts ...store.Option) *ReplicaSetIndexer {
 	s := store.ForObjects[*ReplicaSet](opts...)
 	return &ReplicaSetIndexer{
 		ReplicaSetLister: NewReplicaSetLister(s),
-		Store:            s,
+		Writer:           lister.NewWriter(s),
 	}
 }
 
-// ReplicaSetSource lists and watches ReplicaSets through c, a typed client or its fake; see
+// NewReplicaSetSource returns a source that reads ReplicaSets through c, a typed client or its fake; see
 // source.FromClient.
-func ReplicaSetSource(c source.Client[*appsv1.ReplicaSetList]) source.ListerWatcher[*ReplicaSet] {
+func NewReplicaSetSource(c source.Client[*appsv1.ReplicaSetList]) source.ListerWatcher[*ReplicaSet] {
 	return source.FromClient(c, func(l *appsv1.ReplicaSetList) []ReplicaSet {
 		return l.Items
 	})
@@ -2528,10 +2535,10 @@ func NewReplicaSetInformer(
 	src source.ListerWatcher[*ReplicaSet],
 	opts ...informer.Option,
 ) *ReplicaSetInformer {
-	ix := NewReplicaSetIndexer()
+	s := store.ForObjects[*ReplicaSet]()
 	return &ReplicaSetInformer{
-		Informer: informer.New(ReplicaSetResource, src, ix.Store, opts...),
-		lister:   ix.ReplicaSetLister,
+		Informer: informer.New(ReplicaSetsResource, src, s, opts...),
+		lister:   NewReplicaSetLister(s),
 	}
 }
 
@@ -2540,8 +2547,8 @@ func (i *ReplicaSetInformer) Lister() ReplicaSetLister {
 	return i.lister
 }
 
-// RoleBindingResource is the GroupVersionResource of RoleBindings.
-var RoleBindingResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"}
+// RoleBindingsResource is the GroupVersionResource of RoleBindings.
+var RoleBindingsResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"}
 
 // RoleBindingSubjectKey is the key of BySubject.
 type RoleBindingSubjectKey struct {
@@ -2575,9 +2582,9 @@ func IndexRoleBindingByRole(dst []RoleBindingRoleKey, r *RoleBinding) []RoleBind
 	return append(dst, RoleBindingRoleKey{Kind: r.RoleRef.Kind, Name: r.RoleRef.Name})
 }
 
-// RoleBindingIndexes holds the index handles of RoleBindings. Use them to combine queries, count, list values
-// and watch; see store.Query.
-type RoleBindingIndexes struct {
+// RoleBindingIndexHandles holds the index handles of RoleBindings. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type RoleBindingIndexHandles struct {
 	BySubject lister.Index[*RoleBinding, RoleBindingSubjectKey]
 	ByRole    lister.Index[*RoleBinding, RoleBindingRoleKey]
 }
@@ -2585,16 +2592,16 @@ type RoleBindingIndexes struct {
 // RoleBindingLister reads RoleBindings from the cache. The objects are shared: do not modify them.
 type RoleBindingLister struct {
 	lister.Lister[*RoleBinding]
-	indexes *RoleBindingIndexes
+	indexes *RoleBindingIndexHandles
 }
 
 // NewRoleBindingLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewRoleBindingLister(s *lister.Store[*RoleBinding]) RoleBindingLister {
 	return RoleBindingLister{
-		Lister: lister.New(s, RoleBindingResource.GroupResource()),
-		indexes: store.Once(s, func() *RoleBindingIndexes {
-			return &RoleBindingIndexes{
+		Lister: lister.New(s, RoleBindingsResource.GroupResource()),
+		indexes: store.Once(s, func() *RoleBindingIndexHandles {
+			return &RoleBindingIndexHandles{
 				BySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
 				ByRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
 			}
@@ -2612,8 +2619,8 @@ func (l RoleBindingLister) ByRole(kind, name string) iter.Seq[*RoleBinding] {
 	return l.indexes.ByRole.Get(l.Reader(), RoleBindingRoleKey{Kind: kind, Name: name})
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l RoleBindingLister) Index() RoleBindingIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l RoleBindingLister) Handles() RoleBindingIndexHandles {
 	return *l.indexes
 }
 
@@ -2625,7 +2632,7 @@ func (l RoleBindingLister) Snapshot() RoleBindingLister {
 // RoleBindingIndexer is an indexed store of RoleBindings: a RoleBindingLister that can be written to.
 type RoleBindingIndexer struct {
 	RoleBindingLister
-	*lister.Store[*RoleBinding]
+	lister.Writer[*RoleBinding]
 }
 
 // NewRoleBindingIndexer returns an empty RoleBindingIndexer.
@@ -2633,13 +2640,13 @@ func NewRoleBindingIndexer(opts ...store.Option) *RoleBindingIndexer {
 	s := store.ForObjects[*RoleBinding](opts...)
 	return &RoleBindingIndexer{
 		RoleBindingLister: NewRoleBindingLister(s),
-		Store:             s,
+		Writer:            lister.NewWriter(s),
 	}
 }
 
-// RoleBindingSource lists and watches RoleBindings through c, a typed client or its fake; see
+// NewRoleBindingSource returns a source that reads RoleBindings through c, a typed client or its fake; see
 // source.FromClient.
-func RoleBindingSource(c source.Client[*rbacv1.RoleBindingList]) source.ListerWatcher[*RoleBinding] {
+func NewRoleBindingSource(c source.Client[*rbacv1.RoleBindingList]) source.ListerWatcher[*RoleBinding] {
 	return source.FromClient(c, func(l *rbacv1.RoleBindingList) []RoleBinding {
 		return l.Items
 	})
@@ -2656,10 +2663,10 @@ func NewRoleBindingInformer(
 	src source.ListerWatcher[*RoleBinding],
 	opts ...informer.Option,
 ) *RoleBindingInformer {
-	ix := NewRoleBindingIndexer()
+	s := store.ForObjects[*RoleBinding]()
 	return &RoleBindingInformer{
-		Informer: informer.New(RoleBindingResource, src, ix.Store, opts...),
-		lister:   ix.RoleBindingLister,
+		Informer: informer.New(RoleBindingsResource, src, s, opts...),
+		lister:   NewRoleBindingLister(s),
 	}
 }
 
@@ -2668,8 +2675,8 @@ func (i *RoleBindingInformer) Lister() RoleBindingLister {
 	return i.lister
 }
 
-// SecretResource is the GroupVersionResource of Secrets.
-var SecretResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "secrets"}
+// SecretsResource is the GroupVersionResource of Secrets.
+var SecretsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "secrets"}
 
 // IndexSecretByType appends s's .type to dst.
 func IndexSecretByType(dst []corev1.SecretType, s *Secret) []corev1.SecretType {
@@ -2686,9 +2693,9 @@ func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.
 	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: serviceAccountName})
 }
 
-// SecretIndexes holds the index handles of Secrets. Use them to combine queries, count, list values and
+// SecretIndexHandles holds the index handles of Secrets. Use them to combine queries, count, list values and
 // watch; see store.Query.
-type SecretIndexes struct {
+type SecretIndexHandles struct {
 	ByType           lister.Index[*Secret, corev1.SecretType]
 	ByServiceAccount lister.Index[*Secret, types.NamespacedName]
 	ByOwner          lister.Index[*Secret, types.UID]
@@ -2699,16 +2706,16 @@ type SecretIndexes struct {
 // SecretLister reads Secrets from the cache. The objects are shared: do not modify them.
 type SecretLister struct {
 	lister.Lister[*Secret]
-	indexes *SecretIndexes
+	indexes *SecretIndexHandles
 }
 
 // NewSecretLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewSecretLister(s *lister.Store[*Secret]) SecretLister {
 	return SecretLister{
-		Lister: lister.New(s, SecretResource.GroupResource()),
-		indexes: store.Once(s, func() *SecretIndexes {
-			return &SecretIndexes{
+		Lister: lister.New(s, SecretsResource.GroupResource()),
+		indexes: store.Once(s, func() *SecretIndexHandles {
+			return &SecretIndexHandles{
 				ByType:           store.AddIndex(s, "Type", IndexSecretByType),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
 				ByOwner:          store.AddIndex(s, "Owner", lister.Owners[*Secret]),
@@ -2730,12 +2737,12 @@ func (l SecretLister) ByServiceAccount(serviceAccount types.NamespacedName) iter
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
-// ByOwner yields the Secrets with an owner reference to the UID owner.
+// ByOwner yields the Secrets with an owner reference to the object with this UID.
 func (l SecretLister) ByOwner(owner types.UID) iter.Seq[*Secret] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Secrets whose controller has the UID controller.
+// ByController yields the Secrets controlled by the object with this UID.
 func (l SecretLister) ByController(controller types.UID) iter.Seq[*Secret] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -2745,8 +2752,8 @@ func (l SecretLister) ByLabel(key, value string) iter.Seq[*Secret] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l SecretLister) Index() SecretIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l SecretLister) Handles() SecretIndexHandles {
 	return *l.indexes
 }
 
@@ -2758,7 +2765,7 @@ func (l SecretLister) Snapshot() SecretLister {
 // SecretIndexer is an indexed store of Secrets: a SecretLister that can be written to.
 type SecretIndexer struct {
 	SecretLister
-	*lister.Store[*Secret]
+	lister.Writer[*Secret]
 }
 
 // NewSecretIndexer returns an empty SecretIndexer.
@@ -2766,12 +2773,13 @@ func NewSecretIndexer(opts ...store.Option) *SecretIndexer {
 	s := store.ForObjects[*Secret](opts...)
 	return &SecretIndexer{
 		SecretLister: NewSecretLister(s),
-		Store:        s,
+		Writer:       lister.NewWriter(s),
 	}
 }
 
-// SecretSource lists and watches Secrets through c, a typed client or its fake; see source.FromClient.
-func SecretSource(c source.Client[*corev1.SecretList]) source.ListerWatcher[*Secret] {
+// NewSecretSource returns a source that reads Secrets through c, a typed client or its fake; see
+// source.FromClient.
+func NewSecretSource(c source.Client[*corev1.SecretList]) source.ListerWatcher[*Secret] {
 	return source.FromClient(c, func(l *corev1.SecretList) []Secret {
 		return l.Items
 	})
@@ -2785,10 +2793,10 @@ type SecretInformer struct {
 
 // NewSecretInformer returns an informer that reads Secrets from src when it is run.
 func NewSecretInformer(src source.ListerWatcher[*Secret], opts ...informer.Option) *SecretInformer {
-	ix := NewSecretIndexer()
+	s := store.ForObjects[*Secret]()
 	return &SecretInformer{
-		Informer: informer.New(SecretResource, src, ix.Store, opts...),
-		lister:   ix.SecretLister,
+		Informer: informer.New(SecretsResource, src, s, opts...),
+		lister:   NewSecretLister(s),
 	}
 }
 
@@ -2797,8 +2805,8 @@ func (i *SecretInformer) Lister() SecretLister {
 	return i.lister
 }
 
-// ServiceResource is the GroupVersionResource of Services.
-var ServiceResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "services"}
+// ServicesResource is the GroupVersionResource of Services.
+var ServicesResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "services"}
 
 // IndexServiceByType appends s's .spec.type to dst.
 func IndexServiceByType(dst []corev1.ServiceType, s *Service) []corev1.ServiceType {
@@ -2818,9 +2826,9 @@ func IndexServiceByLoadBalancerIP(dst []string, s *Service) []string {
 	return dst
 }
 
-// ServiceIndexes holds the index handles of Services. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type ServiceIndexes struct {
+// ServiceIndexHandles holds the index handles of Services. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type ServiceIndexHandles struct {
 	ByType           lister.Index[*Service, corev1.ServiceType]
 	ByClusterIP      lister.Index[*Service, string]
 	ByLoadBalancerIP lister.Index[*Service, string]
@@ -2832,16 +2840,16 @@ type ServiceIndexes struct {
 // ServiceLister reads Services from the cache. The objects are shared: do not modify them.
 type ServiceLister struct {
 	lister.Lister[*Service]
-	indexes *ServiceIndexes
+	indexes *ServiceIndexHandles
 }
 
 // NewServiceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewServiceLister(s *lister.Store[*Service]) ServiceLister {
 	return ServiceLister{
-		Lister: lister.New(s, ServiceResource.GroupResource()),
-		indexes: store.Once(s, func() *ServiceIndexes {
-			return &ServiceIndexes{
+		Lister: lister.New(s, ServicesResource.GroupResource()),
+		indexes: store.Once(s, func() *ServiceIndexHandles {
+			return &ServiceIndexHandles{
 				ByType:           store.AddIndex(s, "Type", IndexServiceByType),
 				ByClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
 				ByLoadBalancerIP: store.AddIndex(s, "LoadBalancerIP", IndexServiceByLoadBalancerIP),
@@ -2869,12 +2877,12 @@ func (l ServiceLister) ByLoadBalancerIP(loadBalancerIP string) iter.Seq[*Service
 	return l.indexes.ByLoadBalancerIP.Get(l.Reader(), loadBalancerIP)
 }
 
-// ByOwner yields the Services with an owner reference to the UID owner.
+// ByOwner yields the Services with an owner reference to the object with this UID.
 func (l ServiceLister) ByOwner(owner types.UID) iter.Seq[*Service] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Services whose controller has the UID controller.
+// ByController yields the Services controlled by the object with this UID.
 func (l ServiceLister) ByController(controller types.UID) iter.Seq[*Service] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -2884,8 +2892,8 @@ func (l ServiceLister) ByLabel(key, value string) iter.Seq[*Service] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ServiceLister) Index() ServiceIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ServiceLister) Handles() ServiceIndexHandles {
 	return *l.indexes
 }
 
@@ -2897,7 +2905,7 @@ func (l ServiceLister) Snapshot() ServiceLister {
 // ServiceIndexer is an indexed store of Services: a ServiceLister that can be written to.
 type ServiceIndexer struct {
 	ServiceLister
-	*lister.Store[*Service]
+	lister.Writer[*Service]
 }
 
 // NewServiceIndexer returns an empty ServiceIndexer.
@@ -2905,12 +2913,13 @@ func NewServiceIndexer(opts ...store.Option) *ServiceIndexer {
 	s := store.ForObjects[*Service](opts...)
 	return &ServiceIndexer{
 		ServiceLister: NewServiceLister(s),
-		Store:         s,
+		Writer:        lister.NewWriter(s),
 	}
 }
 
-// ServiceSource lists and watches Services through c, a typed client or its fake; see source.FromClient.
-func ServiceSource(c source.Client[*corev1.ServiceList]) source.ListerWatcher[*Service] {
+// NewServiceSource returns a source that reads Services through c, a typed client or its fake; see
+// source.FromClient.
+func NewServiceSource(c source.Client[*corev1.ServiceList]) source.ListerWatcher[*Service] {
 	return source.FromClient(c, func(l *corev1.ServiceList) []Service {
 		return l.Items
 	})
@@ -2924,10 +2933,10 @@ type ServiceInformer struct {
 
 // NewServiceInformer returns an informer that reads Services from src when it is run.
 func NewServiceInformer(src source.ListerWatcher[*Service], opts ...informer.Option) *ServiceInformer {
-	ix := NewServiceIndexer()
+	s := store.ForObjects[*Service]()
 	return &ServiceInformer{
-		Informer: informer.New(ServiceResource, src, ix.Store, opts...),
-		lister:   ix.ServiceLister,
+		Informer: informer.New(ServicesResource, src, s, opts...),
+		lister:   NewServiceLister(s),
 	}
 }
 
@@ -2936,8 +2945,8 @@ func (i *ServiceInformer) Lister() ServiceLister {
 	return i.lister
 }
 
-// ServiceAccountResource is the GroupVersionResource of ServiceAccounts.
-var ServiceAccountResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"}
+// ServiceAccountsResource is the GroupVersionResource of ServiceAccounts.
+var ServiceAccountsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"}
 
 // IndexServiceAccountByImagePullSecret appends the references in s's .imagePullSecrets[*].name to dst.
 func IndexServiceAccountByImagePullSecret(dst []types.NamespacedName, s *ServiceAccount) []types.NamespacedName {
@@ -2951,9 +2960,9 @@ func IndexServiceAccountByImagePullSecret(dst []types.NamespacedName, s *Service
 	return dst
 }
 
-// ServiceAccountIndexes holds the index handles of ServiceAccounts. Use them to combine queries, count, list
-// values and watch; see store.Query.
-type ServiceAccountIndexes struct {
+// ServiceAccountIndexHandles holds the index handles of ServiceAccounts. Use them to combine queries, count,
+// list values and watch; see store.Query.
+type ServiceAccountIndexHandles struct {
 	ByImagePullSecret lister.Index[*ServiceAccount, types.NamespacedName]
 	ByLabel           lister.Labels[*ServiceAccount]
 }
@@ -2961,16 +2970,16 @@ type ServiceAccountIndexes struct {
 // ServiceAccountLister reads ServiceAccounts from the cache. The objects are shared: do not modify them.
 type ServiceAccountLister struct {
 	lister.Lister[*ServiceAccount]
-	indexes *ServiceAccountIndexes
+	indexes *ServiceAccountIndexHandles
 }
 
 // NewServiceAccountLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
 // such lister yet.
 func NewServiceAccountLister(s *lister.Store[*ServiceAccount]) ServiceAccountLister {
 	return ServiceAccountLister{
-		Lister: lister.New(s, ServiceAccountResource.GroupResource()),
-		indexes: store.Once(s, func() *ServiceAccountIndexes {
-			return &ServiceAccountIndexes{
+		Lister: lister.New(s, ServiceAccountsResource.GroupResource()),
+		indexes: store.Once(s, func() *ServiceAccountIndexHandles {
+			return &ServiceAccountIndexHandles{
 				ByImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
 				ByLabel:           store.AddLabels(s),
 			}
@@ -2991,8 +3000,8 @@ func (l ServiceAccountLister) ByLabel(key, value string) iter.Seq[*ServiceAccoun
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ServiceAccountLister) Index() ServiceAccountIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ServiceAccountLister) Handles() ServiceAccountIndexHandles {
 	return *l.indexes
 }
 
@@ -3005,7 +3014,7 @@ func (l ServiceAccountLister) Snapshot() ServiceAccountLister {
 // to.
 type ServiceAccountIndexer struct {
 	ServiceAccountLister
-	*lister.Store[*ServiceAccount]
+	lister.Writer[*ServiceAccount]
 }
 
 // NewServiceAccountIndexer returns an empty ServiceAccountIndexer.
@@ -3013,13 +3022,13 @@ func NewServiceAccountIndexer(opts ...store.Option) *ServiceAccountIndexer {
 	s := store.ForObjects[*ServiceAccount](opts...)
 	return &ServiceAccountIndexer{
 		ServiceAccountLister: NewServiceAccountLister(s),
-		Store:                s,
+		Writer:               lister.NewWriter(s),
 	}
 }
 
-// ServiceAccountSource lists and watches ServiceAccounts through c, a typed client or its fake; see
-// source.FromClient.
-func ServiceAccountSource(c source.Client[*corev1.ServiceAccountList]) source.ListerWatcher[*ServiceAccount] {
+// NewServiceAccountSource returns a source that reads ServiceAccounts through c, a typed client or its fake;
+// see source.FromClient.
+func NewServiceAccountSource(c source.Client[*corev1.ServiceAccountList]) source.ListerWatcher[*ServiceAccount] {
 	return source.FromClient(c, func(l *corev1.ServiceAccountList) []ServiceAccount {
 		return l.Items
 	})
@@ -3037,10 +3046,10 @@ func NewServiceAccountInformer(
 	src source.ListerWatcher[*ServiceAccount],
 	opts ...informer.Option,
 ) *ServiceAccountInformer {
-	ix := NewServiceAccountIndexer()
+	s := store.ForObjects[*ServiceAccount]()
 	return &ServiceAccountInformer{
-		Informer: informer.New(ServiceAccountResource, src, ix.Store, opts...),
-		lister:   ix.ServiceAccountLister,
+		Informer: informer.New(ServiceAccountsResource, src, s, opts...),
+		lister:   NewServiceAccountLister(s),
 	}
 }
 
@@ -3049,8 +3058,8 @@ func (i *ServiceAccountInformer) Lister() ServiceAccountLister {
 	return i.lister
 }
 
-// StatefulSetResource is the GroupVersionResource of StatefulSets.
-var StatefulSetResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}
+// StatefulSetsResource is the GroupVersionResource of StatefulSets.
+var StatefulSetsResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}
 
 // IndexStatefulSetByImage appends s's .spec.template.spec.containers[*].image to dst.
 func IndexStatefulSetByImage(dst []string, s *StatefulSet) []string {
@@ -3095,9 +3104,9 @@ func IndexStatefulSetByConfigMap(dst []types.NamespacedName, s *StatefulSet) []t
 	return append(dst, statefulSetConfigMaps(s)...)
 }
 
-// StatefulSetIndexes holds the index handles of StatefulSets. Use them to combine queries, count, list values
-// and watch; see store.Query.
-type StatefulSetIndexes struct {
+// StatefulSetIndexHandles holds the index handles of StatefulSets. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type StatefulSetIndexHandles struct {
 	ByImage          lister.Index[*StatefulSet, string]
 	ByServiceAccount lister.Index[*StatefulSet, types.NamespacedName]
 	ByService        lister.Index[*StatefulSet, types.NamespacedName]
@@ -3112,16 +3121,16 @@ type StatefulSetIndexes struct {
 // StatefulSetLister reads StatefulSets from the cache. The objects are shared: do not modify them.
 type StatefulSetLister struct {
 	lister.Lister[*StatefulSet]
-	indexes *StatefulSetIndexes
+	indexes *StatefulSetIndexHandles
 }
 
 // NewStatefulSetLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewStatefulSetLister(s *lister.Store[*StatefulSet]) StatefulSetLister {
 	return StatefulSetLister{
-		Lister: lister.New(s, StatefulSetResource.GroupResource()),
-		indexes: store.Once(s, func() *StatefulSetIndexes {
-			return &StatefulSetIndexes{
+		Lister: lister.New(s, StatefulSetsResource.GroupResource()),
+		indexes: store.Once(s, func() *StatefulSetIndexHandles {
+			return &StatefulSetIndexHandles{
 				ByImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
 				ByService:        store.AddIndex(s, "Service", IndexStatefulSetByService),
@@ -3152,12 +3161,12 @@ func (l StatefulSetLister) ByService(service types.NamespacedName) iter.Seq[*Sta
 	return l.indexes.ByService.Get(l.Reader(), service)
 }
 
-// ByOwner yields the StatefulSets with an owner reference to the UID owner.
+// ByOwner yields the StatefulSets with an owner reference to the object with this UID.
 func (l StatefulSetLister) ByOwner(owner types.UID) iter.Seq[*StatefulSet] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the StatefulSets whose controller has the UID controller.
+// ByController yields the StatefulSets controlled by the object with this UID.
 func (l StatefulSetLister) ByController(controller types.UID) iter.Seq[*StatefulSet] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -3182,8 +3191,8 @@ func (l StatefulSetLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[
 	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l StatefulSetLister) Index() StatefulSetIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l StatefulSetLister) Handles() StatefulSetIndexHandles {
 	return *l.indexes
 }
 
@@ -3195,7 +3204,7 @@ func (l StatefulSetLister) Snapshot() StatefulSetLister {
 // StatefulSetIndexer is an indexed store of StatefulSets: a StatefulSetLister that can be written to.
 type StatefulSetIndexer struct {
 	StatefulSetLister
-	*lister.Store[*StatefulSet]
+	lister.Writer[*StatefulSet]
 }
 
 // NewStatefulSetIndexer returns an empty StatefulSetIndexer.
@@ -3203,13 +3212,13 @@ func NewStatefulSetIndexer(opts ...store.Option) *StatefulSetIndexer {
 	s := store.ForObjects[*StatefulSet](opts...)
 	return &StatefulSetIndexer{
 		StatefulSetLister: NewStatefulSetLister(s),
-		Store:             s,
+		Writer:            lister.NewWriter(s),
 	}
 }
 
-// StatefulSetSource lists and watches StatefulSets through c, a typed client or its fake; see
+// NewStatefulSetSource returns a source that reads StatefulSets through c, a typed client or its fake; see
 // source.FromClient.
-func StatefulSetSource(c source.Client[*appsv1.StatefulSetList]) source.ListerWatcher[*StatefulSet] {
+func NewStatefulSetSource(c source.Client[*appsv1.StatefulSetList]) source.ListerWatcher[*StatefulSet] {
 	return source.FromClient(c, func(l *appsv1.StatefulSetList) []StatefulSet {
 		return l.Items
 	})
@@ -3226,10 +3235,10 @@ func NewStatefulSetInformer(
 	src source.ListerWatcher[*StatefulSet],
 	opts ...informer.Option,
 ) *StatefulSetInformer {
-	ix := NewStatefulSetIndexer()
+	s := store.ForObjects[*StatefulSet]()
 	return &StatefulSetInformer{
-		Informer: informer.New(StatefulSetResource, src, ix.Store, opts...),
-		lister:   ix.StatefulSetLister,
+		Informer: informer.New(StatefulSetsResource, src, s, opts...),
+		lister:   NewStatefulSetLister(s),
 	}
 }
 
@@ -3238,8 +3247,8 @@ func (i *StatefulSetInformer) Lister() StatefulSetLister {
 	return i.lister
 }
 
-// VolumeAttachmentResource is the GroupVersionResource of VolumeAttachments.
-var VolumeAttachmentResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "volumeattachments"}
+// VolumeAttachmentsResource is the GroupVersionResource of VolumeAttachments.
+var VolumeAttachmentsResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "volumeattachments"}
 
 // IndexVolumeAttachmentByNode appends v's .spec.nodeName to dst.
 func IndexVolumeAttachmentByNode(dst []string, v *VolumeAttachment) []string {
@@ -3259,9 +3268,9 @@ func IndexVolumeAttachmentByAttacher(dst []string, v *VolumeAttachment) []string
 	return append(dst, v.Spec.Attacher)
 }
 
-// VolumeAttachmentIndexes holds the index handles of VolumeAttachments. Use them to combine queries, count,
-// list values and watch; see store.Query.
-type VolumeAttachmentIndexes struct {
+// VolumeAttachmentIndexHandles holds the index handles of VolumeAttachments. Use them to combine queries,
+// count, list values and watch; see store.Query.
+type VolumeAttachmentIndexHandles struct {
 	ByNode     lister.Index[*VolumeAttachment, string]
 	ByVolume   lister.Index[*VolumeAttachment, string]
 	ByAttacher lister.Index[*VolumeAttachment, string]
@@ -3270,16 +3279,16 @@ type VolumeAttachmentIndexes struct {
 // VolumeAttachmentLister reads VolumeAttachments from the cache. The objects are shared: do not modify them.
 type VolumeAttachmentLister struct {
 	lister.ClusterScopedLister[*VolumeAttachment]
-	indexes *VolumeAttachmentIndexes
+	indexes *VolumeAttachmentIndexHandles
 }
 
 // NewVolumeAttachmentLister returns a lister of s, which may be in use. It adds the indexes to s if s has no
 // such lister yet.
 func NewVolumeAttachmentLister(s *lister.Store[*VolumeAttachment]) VolumeAttachmentLister {
 	return VolumeAttachmentLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, VolumeAttachmentResource.GroupResource()),
-		indexes: store.Once(s, func() *VolumeAttachmentIndexes {
-			return &VolumeAttachmentIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, VolumeAttachmentsResource.GroupResource()),
+		indexes: store.Once(s, func() *VolumeAttachmentIndexHandles {
+			return &VolumeAttachmentIndexHandles{
 				ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
 				ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),
 				ByAttacher: store.AddIndex(s, "Attacher", IndexVolumeAttachmentByAttacher),
@@ -3303,8 +3312,8 @@ func (l VolumeAttachmentLister) ByAttacher(attacher string) iter.Seq[*VolumeAtta
 	return l.indexes.ByAttacher.Get(l.Reader(), attacher)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l VolumeAttachmentLister) Index() VolumeAttachmentIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l VolumeAttachmentLister) Handles() VolumeAttachmentIndexHandles {
 	return *l.indexes
 }
 
@@ -3317,7 +3326,7 @@ func (l VolumeAttachmentLister) Snapshot() VolumeAttachmentLister {
 // written to.
 type VolumeAttachmentIndexer struct {
 	VolumeAttachmentLister
-	*lister.Store[*VolumeAttachment]
+	lister.Writer[*VolumeAttachment]
 }
 
 // NewVolumeAttachmentIndexer returns an empty VolumeAttachmentIndexer.
@@ -3325,13 +3334,13 @@ func NewVolumeAttachmentIndexer(opts ...store.Option) *VolumeAttachmentIndexer {
 	s := store.ForObjects[*VolumeAttachment](opts...)
 	return &VolumeAttachmentIndexer{
 		VolumeAttachmentLister: NewVolumeAttachmentLister(s),
-		Store:                  s,
+		Writer:                 lister.NewWriter(s),
 	}
 }
 
-// VolumeAttachmentSource lists and watches VolumeAttachments through c, a typed client or its fake; see
-// source.FromClient.
-func VolumeAttachmentSource(c source.Client[*storagev1.VolumeAttachmentList]) source.ListerWatcher[*VolumeAttachment] {
+// NewVolumeAttachmentSource returns a source that reads VolumeAttachments through c, a typed client or its
+// fake; see source.FromClient.
+func NewVolumeAttachmentSource(c source.Client[*storagev1.VolumeAttachmentList]) source.ListerWatcher[*VolumeAttachment] {
 	return source.FromClient(c, func(l *storagev1.VolumeAttachmentList) []VolumeAttachment {
 		return l.Items
 	})
@@ -3349,10 +3358,10 @@ func NewVolumeAttachmentInformer(
 	src source.ListerWatcher[*VolumeAttachment],
 	opts ...informer.Option,
 ) *VolumeAttachmentInformer {
-	ix := NewVolumeAttachmentIndexer()
+	s := store.ForObjects[*VolumeAttachment]()
 	return &VolumeAttachmentInformer{
-		Informer: informer.New(VolumeAttachmentResource, src, ix.Store, opts...),
-		lister:   ix.VolumeAttachmentLister,
+		Informer: informer.New(VolumeAttachmentsResource, src, s, opts...),
+		lister:   NewVolumeAttachmentLister(s),
 	}
 }
 
@@ -3361,8 +3370,8 @@ func (i *VolumeAttachmentInformer) Lister() VolumeAttachmentLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	ClusterRoleBindings      source.ListerWatcher[*ClusterRoleBinding]
 	ConfigMaps               source.ListerWatcher[*ConfigMap]
 	CronJobs                 source.ListerWatcher[*CronJob]
@@ -3387,59 +3396,60 @@ type Sources struct {
 	VolumeAttachments        source.ListerWatcher[*VolumeAttachment]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingResource, ""),
-		ConfigMaps:               wire.Source[ConfigMap](conn, ConfigMapResource, namespace),
-		CronJobs:                 wire.Source[CronJob](conn, CronJobResource, namespace),
-		DaemonSets:               wire.Source[DaemonSet](conn, DaemonSetResource, namespace),
-		Deployments:              wire.Source[Deployment](conn, DeploymentResource, namespace),
-		EndpointSlices:           wire.Source[EndpointSlice](conn, EndpointSliceResource, namespace),
-		Events:                   wire.Source[Event](conn, EventResource, namespace),
-		HorizontalPodAutoscalers: wire.Source[HorizontalPodAutoscaler](conn, HorizontalPodAutoscalerResource, namespace),
-		Ingresses:                wire.Source[Ingress](conn, IngressResource, namespace),
-		Jobs:                     wire.Source[Job](conn, JobResource, namespace),
-		Namespaces:               wire.Source[Namespace](conn, NamespaceResource, ""),
-		Nodes:                    wire.Source[Node](conn, NodeResource, ""),
-		PersistentVolumes:        wire.Source[PersistentVolume](conn, PersistentVolumeResource, ""),
-		PersistentVolumeClaims:   wire.Source[PersistentVolumeClaim](conn, PersistentVolumeClaimResource, namespace),
-		Pods:                     wire.Source[Pod](conn, PodResource, namespace),
-		ReplicaSets:              wire.Source[ReplicaSet](conn, ReplicaSetResource, namespace),
-		RoleBindings:             wire.Source[RoleBinding](conn, RoleBindingResource, namespace),
-		Secrets:                  wire.Source[Secret](conn, SecretResource, namespace),
-		Services:                 wire.Source[Service](conn, ServiceResource, namespace),
-		ServiceAccounts:          wire.Source[ServiceAccount](conn, ServiceAccountResource, namespace),
-		StatefulSets:             wire.Source[StatefulSet](conn, StatefulSetResource, namespace),
-		VolumeAttachments:        wire.Source[VolumeAttachment](conn, VolumeAttachmentResource, ""),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingsResource, ""),
+		ConfigMaps:               wire.Source[ConfigMap](conn, ConfigMapsResource, namespace),
+		CronJobs:                 wire.Source[CronJob](conn, CronJobsResource, namespace),
+		DaemonSets:               wire.Source[DaemonSet](conn, DaemonSetsResource, namespace),
+		Deployments:              wire.Source[Deployment](conn, DeploymentsResource, namespace),
+		EndpointSlices:           wire.Source[EndpointSlice](conn, EndpointSlicesResource, namespace),
+		Events:                   wire.Source[Event](conn, EventsResource, namespace),
+		HorizontalPodAutoscalers: wire.Source[HorizontalPodAutoscaler](conn, HorizontalPodAutoscalersResource, namespace),
+		Ingresses:                wire.Source[Ingress](conn, IngressesResource, namespace),
+		Jobs:                     wire.Source[Job](conn, JobsResource, namespace),
+		Namespaces:               wire.Source[Namespace](conn, NamespacesResource, ""),
+		Nodes:                    wire.Source[Node](conn, NodesResource, ""),
+		PersistentVolumes:        wire.Source[PersistentVolume](conn, PersistentVolumesResource, ""),
+		PersistentVolumeClaims:   wire.Source[PersistentVolumeClaim](conn, PersistentVolumeClaimsResource, namespace),
+		Pods:                     wire.Source[Pod](conn, PodsResource, namespace),
+		ReplicaSets:              wire.Source[ReplicaSet](conn, ReplicaSetsResource, namespace),
+		RoleBindings:             wire.Source[RoleBinding](conn, RoleBindingsResource, namespace),
+		Secrets:                  wire.Source[Secret](conn, SecretsResource, namespace),
+		Services:                 wire.Source[Service](conn, ServicesResource, namespace),
+		ServiceAccounts:          wire.Source[ServiceAccount](conn, ServiceAccountsResource, namespace),
+		StatefulSets:             wire.Source[StatefulSet](conn, StatefulSetsResource, namespace),
+		VolumeAttachments:        wire.Source[VolumeAttachment](conn, VolumeAttachmentsResource, ""),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingResource, ""),
-		ConfigMaps:               wire.SourceIn[ConfigMap](conn, ConfigMapResource, namespaces),
-		CronJobs:                 wire.SourceIn[CronJob](conn, CronJobResource, namespaces),
-		DaemonSets:               wire.SourceIn[DaemonSet](conn, DaemonSetResource, namespaces),
-		Deployments:              wire.SourceIn[Deployment](conn, DeploymentResource, namespaces),
-		EndpointSlices:           wire.SourceIn[EndpointSlice](conn, EndpointSliceResource, namespaces),
-		Events:                   wire.SourceIn[Event](conn, EventResource, namespaces),
-		HorizontalPodAutoscalers: wire.SourceIn[HorizontalPodAutoscaler](conn, HorizontalPodAutoscalerResource, namespaces),
-		Ingresses:                wire.SourceIn[Ingress](conn, IngressResource, namespaces),
-		Jobs:                     wire.SourceIn[Job](conn, JobResource, namespaces),
-		Namespaces:               wire.Source[Namespace](conn, NamespaceResource, ""),
-		Nodes:                    wire.Source[Node](conn, NodeResource, ""),
-		PersistentVolumes:        wire.Source[PersistentVolume](conn, PersistentVolumeResource, ""),
-		PersistentVolumeClaims:   wire.SourceIn[PersistentVolumeClaim](conn, PersistentVolumeClaimResource, namespaces),
-		Pods:                     wire.SourceIn[Pod](conn, PodResource, namespaces),
-		ReplicaSets:              wire.SourceIn[ReplicaSet](conn, ReplicaSetResource, namespaces),
-		RoleBindings:             wire.SourceIn[RoleBinding](conn, RoleBindingResource, namespaces),
-		Secrets:                  wire.SourceIn[Secret](conn, SecretResource, namespaces),
-		Services:                 wire.SourceIn[Service](conn, ServiceResource, namespaces),
-		ServiceAccounts:          wire.SourceIn[ServiceAccount](conn, ServiceAccountResource, namespaces),
-		StatefulSets:             wire.SourceIn[StatefulSet](conn, StatefulSetResource, namespaces),
-		VolumeAttachments:        wire.Source[VolumeAttachment](conn, VolumeAttachmentResource, ""),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingsResource, ""),
+		ConfigMaps:               wire.SourceIn[ConfigMap](conn, ConfigMapsResource, namespaces),
+		CronJobs:                 wire.SourceIn[CronJob](conn, CronJobsResource, namespaces),
+		DaemonSets:               wire.SourceIn[DaemonSet](conn, DaemonSetsResource, namespaces),
+		Deployments:              wire.SourceIn[Deployment](conn, DeploymentsResource, namespaces),
+		EndpointSlices:           wire.SourceIn[EndpointSlice](conn, EndpointSlicesResource, namespaces),
+		Events:                   wire.SourceIn[Event](conn, EventsResource, namespaces),
+		HorizontalPodAutoscalers: wire.SourceIn[HorizontalPodAutoscaler](conn, HorizontalPodAutoscalersResource, namespaces),
+		Ingresses:                wire.SourceIn[Ingress](conn, IngressesResource, namespaces),
+		Jobs:                     wire.SourceIn[Job](conn, JobsResource, namespaces),
+		Namespaces:               wire.Source[Namespace](conn, NamespacesResource, ""),
+		Nodes:                    wire.Source[Node](conn, NodesResource, ""),
+		PersistentVolumes:        wire.Source[PersistentVolume](conn, PersistentVolumesResource, ""),
+		PersistentVolumeClaims:   wire.SourceIn[PersistentVolumeClaim](conn, PersistentVolumeClaimsResource, namespaces),
+		Pods:                     wire.SourceIn[Pod](conn, PodsResource, namespaces),
+		ReplicaSets:              wire.SourceIn[ReplicaSet](conn, ReplicaSetsResource, namespaces),
+		RoleBindings:             wire.SourceIn[RoleBinding](conn, RoleBindingsResource, namespaces),
+		Secrets:                  wire.SourceIn[Secret](conn, SecretsResource, namespaces),
+		Services:                 wire.SourceIn[Service](conn, ServicesResource, namespaces),
+		ServiceAccounts:          wire.SourceIn[ServiceAccount](conn, ServiceAccountsResource, namespaces),
+		StatefulSets:             wire.SourceIn[StatefulSet](conn, StatefulSetsResource, namespaces),
+		VolumeAttachments:        wire.Source[VolumeAttachment](conn, VolumeAttachmentsResource, ""),
 	}
 }
 
@@ -3471,7 +3481,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

@@ -31,7 +31,7 @@ func TestKubeconfig(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Client.CloseIdleConnections()
-			devices := fleet.HTTPSources(conn, fresh("kubeconfig")).Devices
+			devices := fleet.NewHTTPSources(conn, fresh("kubeconfig")).Devices
 			if _, err := devices.List(t.Context(), metav1.ListOptions{}, func(source.Item[*fleet.Device]) error { return nil }); err != nil {
 				t.Error(err)
 			}

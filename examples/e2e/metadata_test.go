@@ -65,14 +65,14 @@ func TestMetadataOnly(t *testing.T) {
 		defer own.CloseIdleConnections()
 		ears := &listening{next: own.Transport}
 		src := wire.MetadataSource[metav1.PartialObjectMetadata](
-			wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DeviceResource, ns)
+			wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DevicesResource, ns)
 		objects := store.ForObjects[*metav1.PartialObjectMetadata]()
 		byModel := store.AddIndex(
 			objects,
 			"Model",
 			func(dst []string, m *metav1.PartialObjectMetadata) []string { return append(dst, m.Labels["model"]) },
 		)
-		i := informer.New(fleet.DeviceResource, src, objects, informer.WithReflector(reflector.Settings{NoWatchList: !watchList}),
+		i := informer.New(fleet.DevicesResource, src, objects, informer.WithReflector(reflector.Settings{NoWatchList: !watchList}),
 			informer.WithErrorHandler(func(err error) { t.Logf("WatchList %v: %v", watchList, err) }))
 		start(t, i)
 		if err := i.WaitForSync(ctx); err != nil {
@@ -121,12 +121,12 @@ func TestMetadataOfNamespaces(t *testing.T) {
 			Client:  &http.Client{Transport: ears},
 			BaseURL: server.URL,
 		},
-		fleet.DeviceResource,
+		fleet.DevicesResource,
 		namespaces,
 	)
 	objects := store.ForObjects[*metav1.PartialObjectMetadata]()
 	i := informer.New(
-		fleet.DeviceResource,
+		fleet.DevicesResource,
 		src,
 		objects,
 		informer.WithErrorHandler(func(err error) { t.Log(err) }),

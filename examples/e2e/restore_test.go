@@ -82,7 +82,7 @@ func everyKind(t *testing.T, namespace string) (all []kept) {
 			client := server.HTTPClient()
 			t.Cleanup(client.CloseIdleConnections)
 			r.next = client.Transport
-			return fleet.HTTPSources(
+			return fleet.NewHTTPSources(
 				wire.Conn{Client: &http.Client{Transport: r}, BaseURL: url},
 				namespace,
 			).Devices
@@ -92,7 +92,7 @@ func everyKind(t *testing.T, namespace string) (all []kept) {
 		"HTTP2": over(server.URL),
 		"HTTP1": over(server.PlainURL),
 		"typed client": func(r *requests) source.ListerWatcher[*fleet.Device] {
-			return fleet.DeviceSource(typedClientThrough(t, server.Endpoint, namespace, r.before))
+			return fleet.NewDeviceSource(typedClientThrough(t, server.Endpoint, namespace, r.before))
 		},
 	} {
 		for _, watchList := range []bool{true, false} {

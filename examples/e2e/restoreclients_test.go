@@ -36,7 +36,7 @@ func follow[T metav1.Object](
 	opts ...informer.Option,
 ) (holds func(n int, within time.Duration)) {
 	objects := store.ForObjects[T]()
-	start(t, informer.New(fleet.DeviceResource, src, objects, append(opts,
+	start(t, informer.New(fleet.DevicesResource, src, objects, append(opts,
 		informer.WithErrorHandler(func(err error) { t.Logf("%s: %v", name, err) }))...))
 	return func(n int, within time.Duration) {
 		t.Helper()
@@ -75,10 +75,10 @@ func TestRestoredUnderClientGo(t *testing.T) {
 		opt := informer.WithReflector(reflector.Settings{NoWatchList: !watchList})
 		all = append(
 			all,
-			follow(t, named("typed"), fleet.DeviceSource(typedClient(t, ns)), opt),
-			follow(t, named("dynamic"), source.FromClient[unstructured.Unstructured](dynamicClient.Resource(fleet.DeviceResource).Namespace(ns),
+			follow(t, named("typed"), fleet.NewDeviceSource(typedClient(t, ns)), opt),
+			follow(t, named("dynamic"), source.FromClient[unstructured.Unstructured](dynamicClient.Resource(fleet.DevicesResource).Namespace(ns),
 				func(l *unstructured.UnstructuredList) []unstructured.Unstructured { return l.Items }), opt),
-			follow(t, named("metadata"), source.FromClient[metav1.PartialObjectMetadata](metadataClient.Resource(fleet.DeviceResource).Namespace(ns),
+			follow(t, named("metadata"), source.FromClient[metav1.PartialObjectMetadata](metadataClient.Resource(fleet.DevicesResource).Namespace(ns),
 				func(l *metav1.PartialObjectMetadataList) []metav1.PartialObjectMetadata { return l.Items }), opt))
 	}
 	for i := range 20 {

@@ -78,7 +78,7 @@ func TestShards(t *testing.T) {
 		for _, watchList := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, HTTP, WatchList %v", name, watchList), func(t *testing.T) {
 				ns := fresh("shards")
-				src := fleet.HTTPSources(wire.Conn{Client: http, BaseURL: s.URL}, ns).Devices
+				src := fleet.NewHTTPSources(wire.Conn{Client: http, BaseURL: s.URL}, ns).Devices
 				sharded(t, s, ns, src, informer.WithReflector(reflector.Settings{NoWatchList: !watchList}))
 			})
 		}
@@ -88,7 +88,7 @@ func TestShards(t *testing.T) {
 				t,
 				s,
 				ns,
-				fleet.DeviceSource(typedClientOf(t, s.Endpoint, ns)),
+				fleet.NewDeviceSource(typedClientOf(t, s.Endpoint, ns)),
 				informer.WithReflector(reflector.Settings{NoWatchList: true}),
 			)
 		})

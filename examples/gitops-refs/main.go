@@ -48,14 +48,14 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	client := server.HTTPClient()
 	defer client.CloseIdleConnections()
 
-	releases := objects.Client{HTTP: client, URL: server.URL, Resource: gitops.ReleaseResource}
+	releases := objects.Client{HTTP: client, URL: server.URL, Resource: gitops.ReleasesResource}
 	for _, r := range manifests() {
 		if err := releases.Create(ctx, r); err != nil {
 			return err
 		}
 	}
 
-	informers := gitops.NewInformers(gitops.HTTPSources(wire.Conn{Client: client, BaseURL: server.URL}, ""))
+	informers := gitops.NewInformers(gitops.NewHTTPSources(wire.Conn{Client: client, BaseURL: server.URL}, ""))
 	defer informers.Shutdown()
 	lister := informers.Releases().Lister()
 	informers.Start(ctx)

@@ -26,8 +26,8 @@ type fleet struct {
 
 func newFleet(client *http.Client, url string) *fleet {
 	f := &fleet{
-		siteClient:   objects.Client{HTTP: client, URL: url, Resource: v1alpha1.SiteResource},
-		deviceClient: objects.Client{HTTP: client, URL: url, Resource: v1alpha1.DeviceResource},
+		siteClient:   objects.Client{HTTP: client, URL: url, Resource: v1alpha1.SitesResource},
+		deviceClient: objects.Client{HTTP: client, URL: url, Resource: v1alpha1.DevicesResource},
 	}
 	for _, s := range []struct{ name, region string }{{"berlin", "eu"}, {"lyon", "eu"}, {"boston", "us"}} {
 		f.sites = append(f.sites, &v1alpha1.Site{

@@ -22,12 +22,12 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// DeploymentResource is the GroupVersionResource of Deployments.
-var DeploymentResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+// DeploymentsResource is the GroupVersionResource of Deployments.
+var DeploymentsResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 
-// DeploymentIndexes holds the index handles of Deployments. Use them to combine queries, count, list values
-// and watch; see store.Query.
-type DeploymentIndexes struct {
+// DeploymentIndexHandles holds the index handles of Deployments. Use them to combine queries, count, list
+// values and watch; see store.Query.
+type DeploymentIndexHandles struct {
 	ByOwner      lister.Index[*Deployment, types.UID]
 	ByController lister.Index[*Deployment, types.UID]
 }
@@ -35,16 +35,16 @@ type DeploymentIndexes struct {
 // DeploymentLister reads Deployments from the cache. The objects are shared: do not modify them.
 type DeploymentLister struct {
 	lister.Lister[*Deployment]
-	indexes *DeploymentIndexes
+	indexes *DeploymentIndexHandles
 }
 
 // NewDeploymentLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewDeploymentLister(s *lister.Store[*Deployment]) DeploymentLister {
 	return DeploymentLister{
-		Lister: lister.New(s, DeploymentResource.GroupResource()),
-		indexes: store.Once(s, func() *DeploymentIndexes {
-			return &DeploymentIndexes{
+		Lister: lister.New(s, DeploymentsResource.GroupResource()),
+		indexes: store.Once(s, func() *DeploymentIndexHandles {
+			return &DeploymentIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
 			}
@@ -52,18 +52,18 @@ func NewDeploymentLister(s *lister.Store[*Deployment]) DeploymentLister {
 	}
 }
 
-// ByOwner yields the Deployments with an owner reference to the UID owner.
+// ByOwner yields the Deployments with an owner reference to the object with this UID.
 func (l DeploymentLister) ByOwner(owner types.UID) iter.Seq[*Deployment] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Deployments whose controller has the UID controller.
+// ByController yields the Deployments controlled by the object with this UID.
 func (l DeploymentLister) ByController(controller types.UID) iter.Seq[*Deployment] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l DeploymentLister) Index() DeploymentIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l DeploymentLister) Handles() DeploymentIndexHandles {
 	return *l.indexes
 }
 
@@ -75,7 +75,7 @@ func (l DeploymentLister) Snapshot() DeploymentLister {
 // DeploymentIndexer is an indexed store of Deployments: a DeploymentLister that can be written to.
 type DeploymentIndexer struct {
 	DeploymentLister
-	*lister.Store[*Deployment]
+	lister.Writer[*Deployment]
 }
 
 // NewDeploymentIndexer returns an empty DeploymentIndexer.
@@ -83,13 +83,13 @@ func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 	s := store.ForObjects[*Deployment](opts...)
 	return &DeploymentIndexer{
 		DeploymentLister: NewDeploymentLister(s),
-		Store:            s,
+		Writer:           lister.NewWriter(s),
 	}
 }
 
-// DeploymentSource lists and watches Deployments through c, a typed client or its fake; see
+// NewDeploymentSource returns a source that reads Deployments through c, a typed client or its fake; see
 // source.FromClient.
-func DeploymentSource(c source.Client[*appsv1.DeploymentList]) source.ListerWatcher[*Deployment] {
+func NewDeploymentSource(c source.Client[*appsv1.DeploymentList]) source.ListerWatcher[*Deployment] {
 	return source.FromClient(c, func(l *appsv1.DeploymentList) []Deployment {
 		return l.Items
 	})
@@ -106,10 +106,10 @@ func NewDeploymentInformer(
 	src source.ListerWatcher[*Deployment],
 	opts ...informer.Option,
 ) *DeploymentInformer {
-	ix := NewDeploymentIndexer()
+	s := store.ForObjects[*Deployment]()
 	return &DeploymentInformer{
-		Informer: informer.New(DeploymentResource, src, ix.Store, opts...),
-		lister:   ix.DeploymentLister,
+		Informer: informer.New(DeploymentsResource, src, s, opts...),
+		lister:   NewDeploymentLister(s),
 	}
 }
 
@@ -118,33 +118,33 @@ func (i *DeploymentInformer) Lister() DeploymentLister {
 	return i.lister
 }
 
-// FooResource is the GroupVersionResource of Foos.
-var FooResource = schema.GroupVersionResource{Group: "samplecontroller.k8s.io", Version: "v1alpha1", Resource: "foos"}
+// FoosResource is the GroupVersionResource of Foos.
+var FoosResource = schema.GroupVersionResource{Group: "samplecontroller.k8s.io", Version: "v1alpha1", Resource: "foos"}
 
 // IndexFooByDeployment appends f's .spec.deploymentName to dst.
 func IndexFooByDeployment(dst []string, f *Foo) []string {
 	return append(dst, f.Spec.DeploymentName)
 }
 
-// FooIndexes holds the index handles of Foos. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type FooIndexes struct {
+// FooIndexHandles holds the index handles of Foos. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type FooIndexHandles struct {
 	ByDeployment lister.Index[*Foo, string]
 }
 
 // FooLister reads Foos from the cache. The objects are shared: do not modify them.
 type FooLister struct {
 	lister.Lister[*Foo]
-	indexes *FooIndexes
+	indexes *FooIndexHandles
 }
 
 // NewFooLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewFooLister(s *lister.Store[*Foo]) FooLister {
 	return FooLister{
-		Lister: lister.New(s, FooResource.GroupResource()),
-		indexes: store.Once(s, func() *FooIndexes {
-			return &FooIndexes{
+		Lister: lister.New(s, FoosResource.GroupResource()),
+		indexes: store.Once(s, func() *FooIndexHandles {
+			return &FooIndexHandles{
 				ByDeployment: store.AddIndex(s, "Deployment", IndexFooByDeployment),
 			}
 		}),
@@ -156,8 +156,8 @@ func (l FooLister) ByDeployment(deployment string) iter.Seq[*Foo] {
 	return l.indexes.ByDeployment.Get(l.Reader(), deployment)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l FooLister) Index() FooIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l FooLister) Handles() FooIndexHandles {
 	return *l.indexes
 }
 
@@ -169,7 +169,7 @@ func (l FooLister) Snapshot() FooLister {
 // FooIndexer is an indexed store of Foos: a FooLister that can be written to.
 type FooIndexer struct {
 	FooLister
-	*lister.Store[*Foo]
+	lister.Writer[*Foo]
 }
 
 // NewFooIndexer returns an empty FooIndexer.
@@ -177,12 +177,12 @@ func NewFooIndexer(opts ...store.Option) *FooIndexer {
 	s := store.ForObjects[*Foo](opts...)
 	return &FooIndexer{
 		FooLister: NewFooLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// FooSource lists and watches Foos through c, a typed client or its fake; see source.FromClient.
-func FooSource(c source.Client[*samplecontrollerv1alpha1.FooList]) source.ListerWatcher[*Foo] {
+// NewFooSource returns a source that reads Foos through c, a typed client or its fake; see source.FromClient.
+func NewFooSource(c source.Client[*samplecontrollerv1alpha1.FooList]) source.ListerWatcher[*Foo] {
 	return source.FromClient(c, func(l *samplecontrollerv1alpha1.FooList) []Foo {
 		return l.Items
 	})
@@ -196,10 +196,10 @@ type FooInformer struct {
 
 // NewFooInformer returns an informer that reads Foos from src when it is run.
 func NewFooInformer(src source.ListerWatcher[*Foo], opts ...informer.Option) *FooInformer {
-	ix := NewFooIndexer()
+	s := store.ForObjects[*Foo]()
 	return &FooInformer{
-		Informer: informer.New(FooResource, src, ix.Store, opts...),
-		lister:   ix.FooLister,
+		Informer: informer.New(FoosResource, src, s, opts...),
+		lister:   NewFooLister(s),
 	}
 }
 
@@ -208,25 +208,26 @@ func (i *FooInformer) Lister() FooLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Deployments source.ListerWatcher[*Deployment]
 	Foos        source.ListerWatcher[*Foo]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Deployments: wire.Source[Deployment](conn, DeploymentResource, namespace),
-		Foos:        wire.Source[Foo](conn, FooResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Deployments: wire.Source[Deployment](conn, DeploymentsResource, namespace),
+		Foos:        wire.Source[Foo](conn, FoosResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Deployments: wire.SourceIn[Deployment](conn, DeploymentResource, namespaces),
-		Foos:        wire.SourceIn[Foo](conn, FooResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Deployments: wire.SourceIn[Deployment](conn, DeploymentsResource, namespaces),
+		Foos:        wire.SourceIn[Foo](conn, FoosResource, namespaces),
 	}
 }
 
@@ -238,7 +239,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

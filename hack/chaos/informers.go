@@ -16,6 +16,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
@@ -55,20 +56,20 @@ func kinds() []kind {
 func startDevices(
 	ctx context.Context, src source.ListerWatcher[*fleet.Device], reads scope, options []informer.Option,
 ) subject {
-	indexer := fleet.NewDeviceIndexer()
-	return start(ctx, src, indexer.Store, reads, decodeDevice, deviceIndexes(indexer), options)
+	s := store.ForObjects[*fleet.Device]()
+	return start(ctx, src, s, reads, decodeDevice, deviceIndexes(s), options)
 }
 
 func wireKind(o clientOptions, more []informer.Option) starter {
 	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-		src := fleet.HTTPSources(c.conn(o), "").Devices
+		src := fleet.NewHTTPSources(c.conn(o), "").Devices
 		return startDevices(ctx, src, scope{}, slices.Concat(options, more)), nil
 	}
 }
 
 func namespacesKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 	some := namespaces[:2]
-	src := fleet.HTTPSourcesIn(c.conn(clientOptions{}), source.NewNamespaces(some...)).Devices
+	src := fleet.NewHTTPSourcesIn(c.conn(clientOptions{}), source.NewNamespaces(some...)).Devices
 	has := func(obj metav1.Object) bool { return slices.Contains(some, obj.GetNamespace()) }
 	return startDevices(ctx, src, scope{has: has, streams: true}, options), nil
 }
@@ -79,7 +80,7 @@ func shardKind(index int, more []informer.Option) starter {
 		if err != nil {
 			return nil, err
 		}
-		src := shard.Source(fleet.HTTPSources(c.conn(clientOptions{}), "").Devices, shard.NewSet(mine))
+		src := shard.Source(fleet.NewHTTPSources(c.conn(clientOptions{}), "").Devices, shard.NewSet(mine))
 		scoped := scope{has: mine.Contains, streams: true}
 		return startDevices(ctx, src, scoped, slices.Concat(options, more)), nil
 	}
@@ -88,7 +89,7 @@ func shardKind(index int, more []informer.Option) starter {
 func metadataKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 	src := wire.MetadataSource[metav1.PartialObjectMetadata](
 		c.conn(clientOptions{}),
-		fleet.DeviceResource,
+		fleet.DevicesResource,
 		"",
 	)
 	s, indexes := labelIndexed[*metav1.PartialObjectMetadata]()
@@ -98,7 +99,7 @@ func metadataKind(ctx context.Context, c *clients, options []informer.Option) (s
 func unstructuredKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 	src := wire.Source[unstructured.Unstructured](
 		c.conn(clientOptions{plain: true}),
-		fleet.DeviceResource,
+		fleet.DevicesResource,
 		"",
 	)
 	s, indexes := labelIndexed[*unstructured.Unstructured]()
@@ -111,7 +112,7 @@ func typedKind(more []informer.Option) starter {
 		if err != nil {
 			return nil, err
 		}
-		return startDevices(ctx, fleet.DeviceSource(client), scope{}, slices.Concat(options, more)), nil
+		return startDevices(ctx, fleet.NewDeviceSource(client), scope{}, slices.Concat(options, more)), nil
 	}
 }
 
@@ -125,7 +126,7 @@ func dynamicKind(ctx context.Context, c *clients, options []informer.Option) (su
 		return nil, err
 	}
 	items := func(l *unstructured.UnstructuredList) []unstructured.Unstructured { return l.Items }
-	src := source.FromClient(all.Resource(fleet.DeviceResource), items)
+	src := source.FromClient(all.Resource(fleet.DevicesResource), items)
 	s, indexes := labelIndexed[*unstructured.Unstructured]()
 	return start(ctx, src, s, scope{}, decodeUnstructured, indexes, options), nil
 }

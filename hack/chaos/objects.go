@@ -38,8 +38,8 @@ func decodeUnstructured(text []byte) (*unstructured.Unstructured, error) {
 }
 
 // deviceIndexes returns the checks of all indexes that generated code has.
-func deviceIndexes(d *fleet.DeviceIndexer) []indexCheck[*fleet.Device] {
-	ix := d.Index()
+func deviceIndexes(s *lister.Store[*fleet.Device]) []indexCheck[*fleet.Device] {
+	ix := fleet.NewDeviceLister(s).Handles()
 	return []indexCheck[*fleet.Device]{
 		checkIndex(ix.BySitePhase, fleet.IndexDeviceBySitePhase),
 		checkIndex(ix.ByOwner, lister.Owners[*fleet.Device]),
@@ -48,7 +48,7 @@ func deviceIndexes(d *fleet.DeviceIndexer) []indexCheck[*fleet.Device] {
 		checkIndex(ix.ByCapability, fleet.IndexDeviceByCapability),
 		checkIndex(ix.ByFirmware, fleet.IndexDeviceByFirmware),
 		checkIndex(ix.ByPhase, fleet.IndexDeviceByPhase),
-		checkIndex(store.AddIndex(d.Store, "Model", byLabel[*fleet.Device]), byLabel[*fleet.Device]),
+		checkIndex(store.AddIndex(s, "Model", byLabel[*fleet.Device]), byLabel[*fleet.Device]),
 	}
 }
 

@@ -58,7 +58,7 @@ func start[T metav1.Object](
 ) *informed[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	i := &informed[T]{
-		Informer: informer.New(fleet.DeviceResource, src, s, options...),
+		Informer: informer.New(fleet.DevicesResource, src, s, options...),
 		reads:    reads, decode: decode, indexes: indexes, cancel: cancel,
 	}
 	lossless, coalescing := newHistory[T]("lossless", 0), newHistory[T]("coalescing", 5*time.Millisecond)

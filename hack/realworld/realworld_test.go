@@ -116,7 +116,10 @@ var (
 	variable = regexp.MustCompile(
 		`(?m)^var (\w+)Resource = schema\.GroupVersionResource\{Group: "(.*)", Version: "(.*)", Resource: "(.*)"\}$`,
 	)
-	scope = regexp.MustCompile(`(?m)^type (\w+)Lister struct \{\n\tlister\.(ClusterScoped)?Lister\[`)
+	// constructor matches the kind, the scope and the variable of a lister.
+	constructor = regexp.MustCompile(
+		`(?m)^func New(\w+)Lister\(s [^}]*?lister\.New(ClusterScoped)?\(s, (\w+)Resource\.`,
+	)
 )
 
 // emitted reads what the generator made of the types: "resource, scope" of each.
@@ -130,15 +133,15 @@ func emitted(t *testing.T, dir string) map[resource]string {
 		if err != nil {
 			return err
 		}
-		scopes := map[string]string{}
-		for _, m := range scope.FindAllStringSubmatch(string(text), -1) {
-			scopes[m[1]] = "Namespaced"
+		kinds, scopes := map[string]string{}, map[string]string{}
+		for _, m := range constructor.FindAllStringSubmatch(string(text), -1) {
+			kinds[m[3]], scopes[m[3]] = m[1], "Namespaced"
 			if m[2] != "" {
-				scopes[m[1]] = "Cluster"
+				scopes[m[3]] = "Cluster"
 			}
 		}
 		for _, m := range variable.FindAllStringSubmatch(string(text), -1) {
-			out[resource{m[2], m[3], m[1]}] = m[4] + ", " + scopes[m[1]]
+			out[resource{m[2], m[3], kinds[m[1]]}] = m[4] + ", " + scopes[m[1]]
 		}
 		return nil
 	})

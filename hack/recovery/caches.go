@@ -57,8 +57,8 @@ func open(e apiserver.Endpoint, log io.Writer) (all map[string]cached, closeAll 
 		return nil, nil, err
 	}
 	return map[string]cached{
-			oursByWire:   ours(oursByWire, fleet.HTTPSources(conn, namespace).Devices, log),
-			oursByClient: ours(oursByClient, fleet.DeviceSource(ownClient.devices), log),
+			oursByWire:   ours(oursByWire, fleet.NewHTTPSources(conn, namespace).Devices, log),
+			oursByClient: ours(oursByClient, fleet.NewDeviceSource(ownClient.devices), log),
 			theirs:       clientGo(theirClient.devices),
 		}, func() {
 			ownHTTP.CloseIdleConnections()

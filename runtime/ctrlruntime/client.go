@@ -20,9 +20,9 @@ import (
 // objects of a list:
 //
 //	items := func(l *v1.CronJobList) []v1.CronJob { return l.Items }
-//	informers := v1.NewInformers(v1.Sources{CronJobs: ctrlruntime.FromClient(c, "", items)})
+//	informers := v1.NewInformers(v1.InformerSources{CronJobs: ctrlruntime.FromClient(c, "", items)})
 //
-// Use it in tests with a fake client. With a server, package wire and the emitted HTTPSources need less CPU
+// Use it in tests with a fake client. With a server, package wire and the emitted NewHTTPSources need less CPU
 // and memory.
 //
 // The source sends no WatchLists, because fake clients never complete them. Watches of the fake clients

@@ -15,9 +15,9 @@
 // Objects are shared with the cache and must not be changed. GetCopy returns a private copy.
 // A lister is a small value over a store.Reader. Snapshot returns a frozen lister.
 //
-// To query several indexes at once, combine the index handles of a generated lister (Index)
+// To query several indexes at once, combine the index handles of a generated lister (Handles)
 // with [store.AllOf] or [store.AnyOf], and pass its Reader to the query.
 //
 // The package also has the index functions [Owners] and [Controller], which work for every
-// type.
+// type, and the [Writer] of generated indexers.
 package lister

@@ -23,7 +23,7 @@ func (p *Package) Declared() []Declaration {
 	}
 	add("", "", p.Sources, p.HTTPSources, p.HTTPSourcesIn, p.Informers, p.NewFactory)
 	for _, t := range p.Types {
-		add(t.Kind, "", t.ResourceVar, t.IndexesType, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.Source,
+		add(t.Kind, "", t.ResourceVar, t.Handles, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.NewSource,
 			t.Informer, t.NewInformer, t.Register, t.RegisterFake, t.FieldIndexers)
 		for _, ix := range t.Indexes {
 			add(t.Kind, ix.Name, ix.Key, ix.Func)

@@ -78,7 +78,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 // fixed are the local names in the templates. A test compares them with the templates.
 var fixed = map[string]bool{
 	"b": true, "c": true, "conn": true, "ctx": true, "f": true, "field": true, "i": true, "index": true,
-	"indexer": true, "ix": true, "k": true, "l": true, "list": true, "namespace": true,
+	"indexer": true, "k": true, "l": true, "list": true, "namespace": true,
 	"namespaces": true, "ok": true, "opts": true, "other": true, "reader": true, "release": true, "s": true,
 	"src": true, "value": true, "values": true,
 }

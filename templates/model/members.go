@@ -30,14 +30,14 @@ func (p *Package) Members() []Member {
 			base = "ClusterScopedLister"
 		}
 		add(t.Lister, t.Kind, "", base, "Snapshot")
-		if t.IndexesType != "" {
-			add(t.Lister, t.Kind, "", "indexes", "Index")
+		if t.Handles != "" {
+			add(t.Lister, t.Kind, "", "indexes", "Handles")
 		}
 		for _, ix := range t.Indexes {
 			add(t.Lister, t.Kind, ix.Name, ix.Methods()...)
-			add(t.IndexesType, t.Kind, ix.Name, ix.Method)
+			add(t.Handles, t.Kind, ix.Name, ix.Method)
 		}
-		add(t.Indexer, t.Kind, "", t.Lister, "Store")
+		add(t.Indexer, t.Kind, "", t.Lister, "Writer")
 		add(t.Informer, t.Kind, "", "Informer", "lister", "Lister")
 		add(p.Sources, t.Kind, "", t.Accessor)
 		add(p.Informers, t.Kind, "", t.Accessor, t.UseAccessor, t.AccessorVar)

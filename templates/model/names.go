@@ -13,7 +13,7 @@ import "cmp"
 // declaration can change them. The caller must reject exported names that are taken; see
 // [Package.Declared]. packages maps import paths to declared package names.
 func AssignNames(p *Package, taken map[string]bool, packages map[string]string) {
-	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "Sources", "HTTPSources", ""
+	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "InformerSources", "NewHTTPSources", ""
 	p.Informers, p.NewFactory = "Informers", "NewInformers"
 	if p.Target.Foreign() {
 		p.Sources, p.HTTPSources, p.Informers, p.NewFactory = "", "", "", ""
@@ -44,19 +44,19 @@ var factoryMethods = map[string]bool{
 }
 
 func assignType(p *Package, t *Type) {
-	t.ResourceVar = t.Kind + "Resource"
+	t.ResourceVar = t.Accessor + "Resource"
 	t.Lister = t.Kind + "Lister"
 	t.NewLister = "New" + t.Lister
 	t.Indexer = t.Kind + "Indexer"
 	t.NewIndexer = "New" + t.Indexer
 	t.Informer = t.Kind + "Informer"
 	t.NewInformer = "New" + t.Informer
-	t.Source, t.IndexesType = "", ""
+	t.NewSource, t.Handles = "", ""
 	if t.List != nil {
-		t.Source = t.Kind + "Source"
+		t.NewSource = "New" + t.Kind + "Source"
 	}
 	if len(t.Indexes) > 0 {
-		t.IndexesType = t.Kind + "Indexes"
+		t.Handles = t.Kind + "IndexHandles"
 	}
 	if p.Target.Foreign() {
 		assignForeign(p, t)

@@ -55,8 +55,8 @@ type Type struct {
 	NewIndexer   string
 	Informer     string
 	NewInformer  string
-	Source       string // wraps a typed client; "" without a List
-	IndexesType  string // the struct of index handles; "" without indexes
+	NewSource    string // wraps a typed client; "" without a List
+	Handles      string // the struct of index handles; "" without indexes
 	ObjectParam  string // the parameter of index functions
 	ListerRecv   string
 	InformerRecv string

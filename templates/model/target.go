@@ -63,8 +63,8 @@ func (t Target) receiver() string {
 // assignForeign chooses the names that the targets of other projects declare for a type, and
 // clears the others.
 func assignForeign(p *Package, t *Type) {
-	t.ResourceVar, t.IndexesType, t.Indexer, t.NewIndexer = "", "", "", ""
-	t.Informer, t.NewInformer, t.Source = "", "", ""
+	t.ResourceVar, t.Handles, t.Indexer, t.NewIndexer = "", "", "", ""
+	t.Informer, t.NewInformer, t.NewSource = "", "", ""
 	switch p.Target {
 	case ClientGo:
 		t.Lister = t.Kind + "CacheLister"

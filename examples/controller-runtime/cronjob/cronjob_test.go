@@ -104,7 +104,7 @@ func await(t *testing.T, api *apiserver.Server, name string, want v1.CronJobStat
 	defer cancel()
 	conn, err := kubeconn.FromConfig(restconfig.New(api.Endpoint))
 	do(t, err)
-	src := v1.HTTPSources(conn, "default").CronJobs
+	src := v1.NewHTTPSources(conn, "default").CronJobs
 	for event, err := range watch.Events(ctx, src, watch.Options[*v1.CronJob]{}) {
 		if err != nil {
 			t.Fatalf("%s never had %+v: %v", name, want, err)

@@ -202,12 +202,12 @@ func (l GadgetCacheLister) ByLabel(key, value string) []*Gadget {
 	return stringindex.Find[*Gadget](l.indexer, "ByLabel", stringindex.Label{Key: key, Value: value})
 }
 
-// ByOwner returns the Gadgets with an owner reference to the UID owner.
+// ByOwner returns the Gadgets with an owner reference to the object with this UID.
 func (l GadgetCacheLister) ByOwner(owner types.UID) []*Gadget {
 	return stringindex.Find[*Gadget](l.indexer, "ByOwner", owner)
 }
 
-// ByController returns the Gadgets whose controller has the UID controller.
+// ByController returns the Gadgets controlled by the object with this UID.
 func (l GadgetCacheLister) ByController(controller types.UID) []*Gadget {
 	return stringindex.Find[*Gadget](l.indexer, "ByController", controller)
 }

@@ -234,7 +234,7 @@ func (r GadgetReader) ByLabel(
 	return r.list(ctx, "ByLabel", stringindex.Encode(stringindex.Label{Key: key, Value: value}), opts)
 }
 
-// ByOwner returns the Gadgets with an owner reference to the UID owner.
+// ByOwner returns the Gadgets with an owner reference to the object with this UID.
 func (r GadgetReader) ByOwner(
 	ctx context.Context,
 	owner types.UID,
@@ -243,7 +243,7 @@ func (r GadgetReader) ByOwner(
 	return r.list(ctx, "ByOwner", stringindex.Encode(owner), opts)
 }
 
-// ByController returns the Gadgets whose controller has the UID controller.
+// ByController returns the Gadgets controlled by the object with this UID.
 func (r GadgetReader) ByController(
 	ctx context.Context,
 	controller types.UID,

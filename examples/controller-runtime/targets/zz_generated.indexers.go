@@ -28,8 +28,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// GadgetResource is the GroupVersionResource of Gadgets.
-var GadgetResource = schema.GroupVersionResource{Group: "targets.example.com", Version: "v1", Resource: "gadgets"}
+// GadgetsResource is the GroupVersionResource of Gadgets.
+var GadgetsResource = schema.GroupVersionResource{Group: "targets.example.com", Version: "v1", Resource: "gadgets"}
 
 // GadgetSitePhaseKey is the key of BySitePhase.
 type GadgetSitePhaseKey struct {
@@ -161,9 +161,9 @@ func IndexGadgetByRack(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Rack)
 }
 
-// GadgetIndexes holds the index handles of Gadgets. Use them to combine queries, count, list values and
+// GadgetIndexHandles holds the index handles of Gadgets. Use them to combine queries, count, list values and
 // watch; see store.Query.
-type GadgetIndexes struct {
+type GadgetIndexHandles struct {
 	ByLabel      lister.Labels[*Gadget]
 	ByOwner      lister.Index[*Gadget, types.UID]
 	ByController lister.Index[*Gadget, types.UID]
@@ -188,16 +188,16 @@ type GadgetIndexes struct {
 // GadgetLister reads Gadgets from the cache. The objects are shared: do not modify them.
 type GadgetLister struct {
 	lister.Lister[*Gadget]
-	indexes *GadgetIndexes
+	indexes *GadgetIndexHandles
 }
 
 // NewGadgetLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewGadgetLister(s *lister.Store[*Gadget]) GadgetLister {
 	return GadgetLister{
-		Lister: lister.New(s, GadgetResource.GroupResource()),
-		indexes: store.Once(s, func() *GadgetIndexes {
-			return &GadgetIndexes{
+		Lister: lister.New(s, GadgetsResource.GroupResource()),
+		indexes: store.Once(s, func() *GadgetIndexHandles {
+			return &GadgetIndexHandles{
 				ByLabel:      store.AddLabels(s),
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Gadget]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*Gadget]),
@@ -227,12 +227,12 @@ func (l GadgetLister) ByLabel(key, value string) iter.Seq[*Gadget] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// ByOwner yields the Gadgets with an owner reference to the UID owner.
+// ByOwner yields the Gadgets with an owner reference to the object with this UID.
 func (l GadgetLister) ByOwner(owner types.UID) iter.Seq[*Gadget] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Gadgets whose controller has the UID controller.
+// ByController yields the Gadgets controlled by the object with this UID.
 func (l GadgetLister) ByController(controller types.UID) iter.Seq[*Gadget] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -329,8 +329,8 @@ func (l GadgetLister) ByRack(rack string) iter.Seq[*Gadget] {
 	return l.indexes.ByRack.Get(l.Reader(), rack)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l GadgetLister) Index() GadgetIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l GadgetLister) Handles() GadgetIndexHandles {
 	return *l.indexes
 }
 
@@ -342,7 +342,7 @@ func (l GadgetLister) Snapshot() GadgetLister {
 // GadgetIndexer is an indexed store of Gadgets: a GadgetLister that can be written to.
 type GadgetIndexer struct {
 	GadgetLister
-	*lister.Store[*Gadget]
+	lister.Writer[*Gadget]
 }
 
 // NewGadgetIndexer returns an empty GadgetIndexer.
@@ -350,12 +350,13 @@ func NewGadgetIndexer(opts ...store.Option) *GadgetIndexer {
 	s := store.ForObjects[*Gadget](opts...)
 	return &GadgetIndexer{
 		GadgetLister: NewGadgetLister(s),
-		Store:        s,
+		Writer:       lister.NewWriter(s),
 	}
 }
 
-// GadgetSource lists and watches Gadgets through c, a typed client or its fake; see source.FromClient.
-func GadgetSource(c source.Client[*GadgetList]) source.ListerWatcher[*Gadget] {
+// NewGadgetSource returns a source that reads Gadgets through c, a typed client or its fake; see
+// source.FromClient.
+func NewGadgetSource(c source.Client[*GadgetList]) source.ListerWatcher[*Gadget] {
 	return source.FromClient(c, func(l *GadgetList) []Gadget {
 		return l.Items
 	})
@@ -369,10 +370,10 @@ type GadgetInformer struct {
 
 // NewGadgetInformer returns an informer that reads Gadgets from src when it is run.
 func NewGadgetInformer(src source.ListerWatcher[*Gadget], opts ...informer.Option) *GadgetInformer {
-	ix := NewGadgetIndexer()
+	s := store.ForObjects[*Gadget]()
 	return &GadgetInformer{
-		Informer: informer.New(GadgetResource, src, ix.Store, opts...),
-		lister:   ix.GadgetLister,
+		Informer: informer.New(GadgetsResource, src, s, opts...),
+		lister:   NewGadgetLister(s),
 	}
 }
 
@@ -381,22 +382,23 @@ func (i *GadgetInformer) Lister() GadgetLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Gadgets source.ListerWatcher[*Gadget]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Gadgets: wire.Source[Gadget](conn, GadgetResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Gadgets: wire.Source[Gadget](conn, GadgetsResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Gadgets: wire.SourceIn[Gadget](conn, GadgetResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Gadgets: wire.SourceIn[Gadget](conn, GadgetsResource, namespaces),
 	}
 }
 
@@ -407,7 +409,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

@@ -53,9 +53,9 @@ func TestNames(t *testing.T) {
 	if _, ok := readers.Lookup(types.NamespacedName{Namespace: "ns", Name: "r"}); !ok {
 		t.Error("the reader is not found by its key")
 	}
-	f := NewInformers(Sources{})
-	if f.EndpointObjects().Resource() != EndpointResource ||
-		f.EndpointsObjects().Resource() != EndpointsResource {
+	f := NewInformers(InformerSources{})
+	if f.EndpointObjects().Resource() != EndpointObjectsResource ||
+		f.EndpointsObjects().Resource() != EndpointsObjectsResource {
 		t.Error("the two informers with one plural are mixed up")
 	}
 	_, _ = schema, store

@@ -20,8 +20,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// EndpointResource is the GroupVersionResource of Endpoints.
-var EndpointResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "pointsofend"}
+// EndpointObjectsResource is the GroupVersionResource of Endpoints.
+var EndpointObjectsResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "pointsofend"}
 
 // EndpointLister reads Endpoints from the cache. The objects are shared: do not modify them.
 type EndpointLister struct {
@@ -31,7 +31,7 @@ type EndpointLister struct {
 // NewEndpointLister returns a lister of s, which may be in use.
 func NewEndpointLister(s *listerpkg.Store[*Endpoint]) EndpointLister {
 	return EndpointLister{
-		Lister: listerpkg.New(s, EndpointResource.GroupResource()),
+		Lister: listerpkg.New(s, EndpointObjectsResource.GroupResource()),
 	}
 }
 
@@ -43,7 +43,7 @@ func (l EndpointLister) Snapshot() EndpointLister {
 // EndpointIndexer is an indexed store of Endpoints: an EndpointLister that can be written to.
 type EndpointIndexer struct {
 	EndpointLister
-	*listerpkg.Store[*Endpoint]
+	listerpkg.Writer[*Endpoint]
 }
 
 // NewEndpointIndexer returns an empty EndpointIndexer.
@@ -51,7 +51,7 @@ func NewEndpointIndexer(opts ...storepkg.Option) *EndpointIndexer {
 	s := storepkg.ForObjects[*Endpoint](opts...)
 	return &EndpointIndexer{
 		EndpointLister: NewEndpointLister(s),
-		Store:          s,
+		Writer:         listerpkg.NewWriter(s),
 	}
 }
 
@@ -62,12 +62,12 @@ type EndpointInformer struct {
 }
 
 // NewEndpointInformer returns an informer that reads Endpoints from src when it is run. There is no
-// EndpointSource: no list type with Items []Endpoint was found.
+// NewEndpointSource: no list type with Items []Endpoint was found.
 func NewEndpointInformer(src source.ListerWatcher[*Endpoint], opts ...informer.Option) *EndpointInformer {
-	ix := NewEndpointIndexer()
+	s := storepkg.ForObjects[*Endpoint]()
 	return &EndpointInformer{
-		Informer: informer.New(EndpointResource, src, ix.Store, opts...),
-		lister:   ix.EndpointLister,
+		Informer: informer.New(EndpointObjectsResource, src, s, opts...),
+		lister:   NewEndpointLister(s),
 	}
 }
 
@@ -76,8 +76,8 @@ func (i *EndpointInformer) Lister() EndpointLister {
 	return i.lister
 }
 
-// EndpointsResource is the GroupVersionResource of Endpoints.
-var EndpointsResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "endpoints"}
+// EndpointsObjectsResource is the GroupVersionResource of Endpoints.
+var EndpointsObjectsResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "endpoints"}
 
 // EndpointsLister reads Endpoints from the cache. The objects are shared: do not modify them.
 type EndpointsLister struct {
@@ -87,7 +87,7 @@ type EndpointsLister struct {
 // NewEndpointsLister returns a lister of s, which may be in use.
 func NewEndpointsLister(s *listerpkg.Store[*Endpoints]) EndpointsLister {
 	return EndpointsLister{
-		Lister: listerpkg.New(s, EndpointsResource.GroupResource()),
+		Lister: listerpkg.New(s, EndpointsObjectsResource.GroupResource()),
 	}
 }
 
@@ -99,7 +99,7 @@ func (l EndpointsLister) Snapshot() EndpointsLister {
 // EndpointsIndexer is an indexed store of Endpoints: an EndpointsLister that can be written to.
 type EndpointsIndexer struct {
 	EndpointsLister
-	*listerpkg.Store[*Endpoints]
+	listerpkg.Writer[*Endpoints]
 }
 
 // NewEndpointsIndexer returns an empty EndpointsIndexer.
@@ -107,7 +107,7 @@ func NewEndpointsIndexer(opts ...storepkg.Option) *EndpointsIndexer {
 	s := storepkg.ForObjects[*Endpoints](opts...)
 	return &EndpointsIndexer{
 		EndpointsLister: NewEndpointsLister(s),
-		Store:           s,
+		Writer:          listerpkg.NewWriter(s),
 	}
 }
 
@@ -118,12 +118,12 @@ type EndpointsInformer struct {
 }
 
 // NewEndpointsInformer returns an informer that reads Endpoints from src when it is run. There is no
-// EndpointsSource: no list type with Items []Endpoints was found.
+// NewEndpointsSource: no list type with Items []Endpoints was found.
 func NewEndpointsInformer(src source.ListerWatcher[*Endpoints], opts ...informer.Option) *EndpointsInformer {
-	ix := NewEndpointsIndexer()
+	s := storepkg.ForObjects[*Endpoints]()
 	return &EndpointsInformer{
-		Informer: informer.New(EndpointsResource, src, ix.Store, opts...),
-		lister:   ix.EndpointsLister,
+		Informer: informer.New(EndpointsObjectsResource, src, s, opts...),
+		lister:   NewEndpointsLister(s),
 	}
 }
 
@@ -132,8 +132,8 @@ func (i *EndpointsInformer) Lister() EndpointsLister {
 	return i.lister
 }
 
-// HostResource is the GroupVersionResource of Hosts.
-var HostResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "hosts"}
+// HostsResource is the GroupVersionResource of Hosts.
+var HostsResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "hosts"}
 
 // HostRuleKey is the key of ByRule.
 type HostRuleKey struct {
@@ -218,9 +218,9 @@ func IndexHostByIPv4(dst []string, h *Host) []string {
 	return append(dst, h.Spec.IPv4)
 }
 
-// HostIndexes holds the index handles of Hosts. Use them to combine queries, count, list values and watch;
-// see store.Query.
-type HostIndexes struct {
+// HostIndexHandles holds the index handles of Hosts. Use them to combine queries, count, list values and
+// watch; see store.Query.
+type HostIndexHandles struct {
 	ByInterface listerpkg.Index[*Host, string]
 	ByRule      listerpkg.Index[*Host, HostRuleKey]
 	ByCell      listerpkg.Index[*Host, string]
@@ -233,16 +233,16 @@ type HostIndexes struct {
 // HostLister reads Hosts from the cache. The objects are shared: do not modify them.
 type HostLister struct {
 	listerpkg.Lister[*Host]
-	indexes *HostIndexes
+	indexes *HostIndexHandles
 }
 
 // NewHostLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewHostLister(s *listerpkg.Store[*Host]) HostLister {
 	return HostLister{
-		Lister: listerpkg.New(s, HostResource.GroupResource()),
-		indexes: storepkg.Once(s, func() *HostIndexes {
-			return &HostIndexes{
+		Lister: listerpkg.New(s, HostsResource.GroupResource()),
+		indexes: storepkg.Once(s, func() *HostIndexHandles {
+			return &HostIndexHandles{
 				ByInterface: storepkg.AddIndex(s, "Interface", IndexHostByInterface),
 				ByRule:      storepkg.AddIndex(s, "Rule", IndexHostByRule),
 				ByCell:      storepkg.AddIndex(s, "Cell", IndexHostByCell),
@@ -291,8 +291,8 @@ func (l HostLister) ByIPv4(ipv4 string) iter.Seq[*Host] {
 	return l.indexes.ByIPv4.Get(l.Reader(), ipv4)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l HostLister) Index() HostIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l HostLister) Handles() HostIndexHandles {
 	return *l.indexes
 }
 
@@ -304,7 +304,7 @@ func (l HostLister) Snapshot() HostLister {
 // HostIndexer is an indexed store of Hosts: a HostLister that can be written to.
 type HostIndexer struct {
 	HostLister
-	*listerpkg.Store[*Host]
+	listerpkg.Writer[*Host]
 }
 
 // NewHostIndexer returns an empty HostIndexer.
@@ -312,7 +312,7 @@ func NewHostIndexer(opts ...storepkg.Option) *HostIndexer {
 	s := storepkg.ForObjects[*Host](opts...)
 	return &HostIndexer{
 		HostLister: NewHostLister(s),
-		Store:      s,
+		Writer:     listerpkg.NewWriter(s),
 	}
 }
 
@@ -322,13 +322,13 @@ type HostInformer struct {
 	lister HostLister
 }
 
-// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource: no
+// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no NewHostSource: no
 // list type with Items []Host was found.
 func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
-	ix := NewHostIndexer()
+	s := storepkg.ForObjects[*Host]()
 	return &HostInformer{
-		Informer: informer.New(HostResource, src, ix.Store, opts...),
-		lister:   ix.HostLister,
+		Informer: informer.New(HostsResource, src, s, opts...),
+		lister:   NewHostLister(s),
 	}
 }
 
@@ -337,8 +337,8 @@ func (i *HostInformer) Lister() HostLister {
 	return i.lister
 }
 
-// InformerResource is the GroupVersionResource of Informers.
-var InformerResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "informers"}
+// InformersResource is the GroupVersionResource of Informers.
+var InformersResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "informers"}
 
 // InformerLister reads Informers from the cache. The objects are shared: do not modify them.
 type InformerLister struct {
@@ -348,7 +348,7 @@ type InformerLister struct {
 // NewInformerLister returns a lister of s, which may be in use.
 func NewInformerLister(s *listerpkg.Store[*Informer]) InformerLister {
 	return InformerLister{
-		Lister: listerpkg.New(s, InformerResource.GroupResource()),
+		Lister: listerpkg.New(s, InformersResource.GroupResource()),
 	}
 }
 
@@ -360,7 +360,7 @@ func (l InformerLister) Snapshot() InformerLister {
 // InformerIndexer is an indexed store of Informers: an InformerLister that can be written to.
 type InformerIndexer struct {
 	InformerLister
-	*listerpkg.Store[*Informer]
+	listerpkg.Writer[*Informer]
 }
 
 // NewInformerIndexer returns an empty InformerIndexer.
@@ -368,7 +368,7 @@ func NewInformerIndexer(opts ...storepkg.Option) *InformerIndexer {
 	s := storepkg.ForObjects[*Informer](opts...)
 	return &InformerIndexer{
 		InformerLister: NewInformerLister(s),
-		Store:          s,
+		Writer:         listerpkg.NewWriter(s),
 	}
 }
 
@@ -379,12 +379,12 @@ type InformerInformer struct {
 }
 
 // NewInformerInformer returns an informer that reads Informers from src when it is run. There is no
-// InformerSource: no list type with Items []Informer was found.
+// NewInformerSource: no list type with Items []Informer was found.
 func NewInformerInformer(src source.ListerWatcher[*Informer], opts ...informer.Option) *InformerInformer {
-	ix := NewInformerIndexer()
+	s := storepkg.ForObjects[*Informer]()
 	return &InformerInformer{
-		Informer: informer.New(InformerResource, src, ix.Store, opts...),
-		lister:   ix.InformerLister,
+		Informer: informer.New(InformersResource, src, s, opts...),
+		lister:   NewInformerLister(s),
 	}
 }
 
@@ -393,8 +393,8 @@ func (i *InformerInformer) Lister() InformerLister {
 	return i.lister
 }
 
-// ItemResource is the GroupVersionResource of Items.
-var ItemResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "items"}
+// ItemsResource is the GroupVersionResource of Items.
+var ItemsResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "items"}
 
 // IndexItemByIs appends i's .spec.is[*].type to dst.
 func IndexItemByIs(dst []string, i *Item) []string {
@@ -404,25 +404,25 @@ func IndexItemByIs(dst []string, i *Item) []string {
 	return dst
 }
 
-// ItemIndexes holds the index handles of Items. Use them to combine queries, count, list values and watch;
-// see store.Query.
-type ItemIndexes struct {
+// ItemIndexHandles holds the index handles of Items. Use them to combine queries, count, list values and
+// watch; see store.Query.
+type ItemIndexHandles struct {
 	ByIs listerpkg.Index[*Item, string]
 }
 
 // ItemLister reads Items from the cache. The objects are shared: do not modify them.
 type ItemLister struct {
 	listerpkg.Lister[*Item]
-	indexes *ItemIndexes
+	indexes *ItemIndexHandles
 }
 
 // NewItemLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewItemLister(s *listerpkg.Store[*Item]) ItemLister {
 	return ItemLister{
-		Lister: listerpkg.New(s, ItemResource.GroupResource()),
-		indexes: storepkg.Once(s, func() *ItemIndexes {
-			return &ItemIndexes{
+		Lister: listerpkg.New(s, ItemsResource.GroupResource()),
+		indexes: storepkg.Once(s, func() *ItemIndexHandles {
+			return &ItemIndexHandles{
 				ByIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
 			}
 		}),
@@ -434,8 +434,8 @@ func (l ItemLister) ByIs(is string) iter.Seq[*Item] {
 	return l.indexes.ByIs.Get(l.Reader(), is)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ItemLister) Index() ItemIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ItemLister) Handles() ItemIndexHandles {
 	return *l.indexes
 }
 
@@ -447,7 +447,7 @@ func (l ItemLister) Snapshot() ItemLister {
 // ItemIndexer is an indexed store of Items: an ItemLister that can be written to.
 type ItemIndexer struct {
 	ItemLister
-	*listerpkg.Store[*Item]
+	listerpkg.Writer[*Item]
 }
 
 // NewItemIndexer returns an empty ItemIndexer.
@@ -455,7 +455,7 @@ func NewItemIndexer(opts ...storepkg.Option) *ItemIndexer {
 	s := storepkg.ForObjects[*Item](opts...)
 	return &ItemIndexer{
 		ItemLister: NewItemLister(s),
-		Store:      s,
+		Writer:     listerpkg.NewWriter(s),
 	}
 }
 
@@ -465,13 +465,13 @@ type ItemInformer struct {
 	lister ItemLister
 }
 
-// NewItemInformer returns an informer that reads Items from src when it is run. There is no ItemSource: no
+// NewItemInformer returns an informer that reads Items from src when it is run. There is no NewItemSource: no
 // list type with Items []Item was found.
 func NewItemInformer(src source.ListerWatcher[*Item], opts ...informer.Option) *ItemInformer {
-	ix := NewItemIndexer()
+	s := storepkg.ForObjects[*Item]()
 	return &ItemInformer{
-		Informer: informer.New(ItemResource, src, ix.Store, opts...),
-		lister:   ix.ItemLister,
+		Informer: informer.New(ItemsResource, src, s, opts...),
+		lister:   NewItemLister(s),
 	}
 }
 
@@ -480,8 +480,8 @@ func (i *ItemInformer) Lister() ItemLister {
 	return i.lister
 }
 
-// ReaderResource is the GroupVersionResource of Readers.
-var ReaderResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "readers"}
+// ReadersResource is the GroupVersionResource of Readers.
+var ReadersResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "readers"}
 
 // ReaderNestedKey is the key of ByNested.
 type ReaderNestedKey struct {
@@ -574,9 +574,9 @@ func IndexReaderByÄÖÜ(dst []string, r *Reader) []string {
 	return append(dst, r.Spec.ÄÖÜ)
 }
 
-// ReaderIndexes holds the index handles of Readers. Use them to combine queries, count, list values and
+// ReaderIndexHandles holds the index handles of Readers. Use them to combine queries, count, list values and
 // watch; see store.Query.
-type ReaderIndexes struct {
+type ReaderIndexHandles struct {
 	ByNested    listerpkg.Index[*Reader, ReaderNestedKey]
 	ByNames     listerpkg.Index[*Reader, ReaderNamesKey]
 	ByType      listerpkg.Index[*Reader, string]
@@ -594,16 +594,16 @@ type ReaderIndexes struct {
 // ReaderLister reads Readers from the cache. The objects are shared: do not modify them.
 type ReaderLister struct {
 	listerpkg.Lister[*Reader]
-	indexes *ReaderIndexes
+	indexes *ReaderIndexHandles
 }
 
 // NewReaderLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewReaderLister(s *listerpkg.Store[*Reader]) ReaderLister {
 	return ReaderLister{
-		Lister: listerpkg.New(s, ReaderResource.GroupResource()),
-		indexes: storepkg.Once(s, func() *ReaderIndexes {
-			return &ReaderIndexes{
+		Lister: listerpkg.New(s, ReadersResource.GroupResource()),
+		indexes: storepkg.Once(s, func() *ReaderIndexHandles {
+			return &ReaderIndexHandles{
 				ByNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
 				ByNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),
 				ByType:      storepkg.AddIndex(s, "Type", IndexReaderByType),
@@ -681,8 +681,8 @@ func (l ReaderLister) ByÄÖÜ(äöü string) iter.Seq[*Reader] {
 	return l.indexes.ByÄÖÜ.Get(l.Reader(), äöü)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ReaderLister) Index() ReaderIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ReaderLister) Handles() ReaderIndexHandles {
 	return *l.indexes
 }
 
@@ -694,7 +694,7 @@ func (l ReaderLister) Snapshot() ReaderLister {
 // ReaderIndexer is an indexed store of Readers: a ReaderLister that can be written to.
 type ReaderIndexer struct {
 	ReaderLister
-	*listerpkg.Store[*Reader]
+	listerpkg.Writer[*Reader]
 }
 
 // NewReaderIndexer returns an empty ReaderIndexer.
@@ -702,7 +702,7 @@ func NewReaderIndexer(opts ...storepkg.Option) *ReaderIndexer {
 	s := storepkg.ForObjects[*Reader](opts...)
 	return &ReaderIndexer{
 		ReaderLister: NewReaderLister(s),
-		Store:        s,
+		Writer:       listerpkg.NewWriter(s),
 	}
 }
 
@@ -712,13 +712,13 @@ type ReaderInformer struct {
 	lister ReaderLister
 }
 
-// NewReaderInformer returns an informer that reads Readers from src when it is run. There is no ReaderSource:
-// no list type with Items []Reader was found.
+// NewReaderInformer returns an informer that reads Readers from src when it is run. There is no
+// NewReaderSource: no list type with Items []Reader was found.
 func NewReaderInformer(src source.ListerWatcher[*Reader], opts ...informer.Option) *ReaderInformer {
-	ix := NewReaderIndexer()
+	s := storepkg.ForObjects[*Reader]()
 	return &ReaderInformer{
-		Informer: informer.New(ReaderResource, src, ix.Store, opts...),
-		lister:   ix.ReaderLister,
+		Informer: informer.New(ReadersResource, src, s, opts...),
+		lister:   NewReaderLister(s),
 	}
 }
 
@@ -727,8 +727,8 @@ func (i *ReaderInformer) Lister() ReaderLister {
 	return i.lister
 }
 
-// StoreResource is the GroupVersionResource of Stores.
-var StoreResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "stores"}
+// StoresResource is the GroupVersionResource of Stores.
+var StoresResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "stores"}
 
 // StoreLister reads Stores from the cache. The objects are shared: do not modify them.
 type StoreLister struct {
@@ -738,7 +738,7 @@ type StoreLister struct {
 // NewStoreLister returns a lister of s, which may be in use.
 func NewStoreLister(s *listerpkg.Store[*Store]) StoreLister {
 	return StoreLister{
-		Lister: listerpkg.New(s, StoreResource.GroupResource()),
+		Lister: listerpkg.New(s, StoresResource.GroupResource()),
 	}
 }
 
@@ -750,7 +750,7 @@ func (l StoreLister) Snapshot() StoreLister {
 // StoreIndexer is an indexed store of Stores: a StoreLister that can be written to.
 type StoreIndexer struct {
 	StoreLister
-	*listerpkg.Store[*Store]
+	listerpkg.Writer[*Store]
 }
 
 // NewStoreIndexer returns an empty StoreIndexer.
@@ -758,7 +758,7 @@ func NewStoreIndexer(opts ...storepkg.Option) *StoreIndexer {
 	s := storepkg.ForObjects[*Store](opts...)
 	return &StoreIndexer{
 		StoreLister: NewStoreLister(s),
-		Store:       s,
+		Writer:      listerpkg.NewWriter(s),
 	}
 }
 
@@ -768,13 +768,13 @@ type StoreInformer struct {
 	lister StoreLister
 }
 
-// NewStoreInformer returns an informer that reads Stores from src when it is run. There is no StoreSource: no
-// list type with Items []Store was found.
+// NewStoreInformer returns an informer that reads Stores from src when it is run. There is no NewStoreSource:
+// no list type with Items []Store was found.
 func NewStoreInformer(src source.ListerWatcher[*Store], opts ...informer.Option) *StoreInformer {
-	ix := NewStoreIndexer()
+	s := storepkg.ForObjects[*Store]()
 	return &StoreInformer{
-		Informer: informer.New(StoreResource, src, ix.Store, opts...),
-		lister:   ix.StoreLister,
+		Informer: informer.New(StoresResource, src, s, opts...),
+		lister:   NewStoreLister(s),
 	}
 }
 
@@ -783,8 +783,8 @@ func (i *StoreInformer) Lister() StoreLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	EndpointObjects  source.ListerWatcher[*Endpoint]
 	EndpointsObjects source.ListerWatcher[*Endpoints]
 	Hosts            source.ListerWatcher[*Host]
@@ -794,29 +794,30 @@ type Sources struct {
 	Stores           source.ListerWatcher[*Store]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		EndpointObjects:  wire.MetadataSource[Endpoint](conn, EndpointResource, namespace),
-		EndpointsObjects: wire.MetadataSource[Endpoints](conn, EndpointsResource, namespace),
-		Hosts:            wire.Source[Host](conn, HostResource, namespace),
-		Informers:        wire.MetadataSource[Informer](conn, InformerResource, namespace),
-		Items:            wire.Source[Item](conn, ItemResource, namespace),
-		Readers:          wire.Source[Reader](conn, ReaderResource, namespace),
-		Stores:           wire.MetadataSource[Store](conn, StoreResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		EndpointObjects:  wire.MetadataSource[Endpoint](conn, EndpointObjectsResource, namespace),
+		EndpointsObjects: wire.MetadataSource[Endpoints](conn, EndpointsObjectsResource, namespace),
+		Hosts:            wire.Source[Host](conn, HostsResource, namespace),
+		Informers:        wire.MetadataSource[Informer](conn, InformersResource, namespace),
+		Items:            wire.Source[Item](conn, ItemsResource, namespace),
+		Readers:          wire.Source[Reader](conn, ReadersResource, namespace),
+		Stores:           wire.MetadataSource[Store](conn, StoresResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		EndpointObjects:  wire.MetadataSourceIn[Endpoint](conn, EndpointResource, namespaces),
-		EndpointsObjects: wire.MetadataSourceIn[Endpoints](conn, EndpointsResource, namespaces),
-		Hosts:            wire.SourceIn[Host](conn, HostResource, namespaces),
-		Informers:        wire.MetadataSourceIn[Informer](conn, InformerResource, namespaces),
-		Items:            wire.SourceIn[Item](conn, ItemResource, namespaces),
-		Readers:          wire.SourceIn[Reader](conn, ReaderResource, namespaces),
-		Stores:           wire.MetadataSourceIn[Store](conn, StoreResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		EndpointObjects:  wire.MetadataSourceIn[Endpoint](conn, EndpointObjectsResource, namespaces),
+		EndpointsObjects: wire.MetadataSourceIn[Endpoints](conn, EndpointsObjectsResource, namespaces),
+		Hosts:            wire.SourceIn[Host](conn, HostsResource, namespaces),
+		Informers:        wire.MetadataSourceIn[Informer](conn, InformersResource, namespaces),
+		Items:            wire.SourceIn[Item](conn, ItemsResource, namespaces),
+		Readers:          wire.SourceIn[Reader](conn, ReadersResource, namespaces),
+		Stores:           wire.MetadataSourceIn[Store](conn, StoresResource, namespaces),
 	}
 }
 
@@ -833,7 +834,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

@@ -29,7 +29,7 @@ func TestClusterScope(t *testing.T) {
 	if n != 1 {
 		t.Errorf("ByProvisioner yields %d classes", n)
 	}
-	if got := StorageClassResource.Resource; got != "storageclasses" {
+	if got := StorageClassesResource.Resource; got != "storageclasses" {
 		t.Errorf("resource %q", got)
 	}
 	policies := NewPolicyIndexer()
@@ -37,7 +37,7 @@ func TestClusterScope(t *testing.T) {
 	if _, err := policies.Snapshot().Get("p"); err != nil {
 		t.Error(err)
 	}
-	informers := NewInformers(Sources{})
+	informers := NewInformers(InformerSources{})
 	policy := informers.Policies()
 	if again := informers.Policies(); policy != again || policy.Lister().Len() != 0 {
 		t.Error("the factory does not share its informers")
@@ -57,7 +57,7 @@ func TestListerOverAStore(t *testing.T) {
 		if got := slices.Collect(bindings.ByClass(class)); !slices.Equal(got, []*Binding{binding}) {
 			t.Errorf("ByClass yields %v", got)
 		}
-		if got := bindings.Snapshot().Index().ByClass.Count(bindings.Reader(), class); got != 1 {
+		if got := bindings.Snapshot().Handles().ByClass.Count(bindings.Reader(), class); got != 1 {
 			t.Errorf("%d objects by the handle", got)
 		}
 	}

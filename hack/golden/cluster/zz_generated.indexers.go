@@ -20,8 +20,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// BindingResource is the GroupVersionResource of Bindings.
-var BindingResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "bindings"}
+// BindingsResource is the GroupVersionResource of Bindings.
+var BindingsResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "bindings"}
 
 // IndexBindingByClass appends the reference in b's .class to dst.
 func IndexBindingByClass(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
@@ -56,9 +56,9 @@ func IndexBindingByPolicy(dst []types.NamespacedName, b *Binding) []types.Namesp
 	return append(dst, types.NamespacedName{Name: policy})
 }
 
-// BindingIndexes holds the index handles of Bindings. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type BindingIndexes struct {
+// BindingIndexHandles holds the index handles of Bindings. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type BindingIndexHandles struct {
 	ByClass  lister.Index[*Binding, types.NamespacedName]
 	ByTarget lister.Index[*Binding, types.NamespacedName]
 	ByPolicy lister.Index[*Binding, types.NamespacedName]
@@ -67,16 +67,16 @@ type BindingIndexes struct {
 // BindingLister reads Bindings from the cache. The objects are shared: do not modify them.
 type BindingLister struct {
 	lister.ClusterScopedLister[*Binding]
-	indexes *BindingIndexes
+	indexes *BindingIndexHandles
 }
 
 // NewBindingLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewBindingLister(s *lister.Store[*Binding]) BindingLister {
 	return BindingLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, BindingResource.GroupResource()),
-		indexes: store.Once(s, func() *BindingIndexes {
-			return &BindingIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, BindingsResource.GroupResource()),
+		indexes: store.Once(s, func() *BindingIndexHandles {
+			return &BindingIndexHandles{
 				ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
 				ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
 				ByPolicy: store.AddIndex(s, "Policy", IndexBindingByPolicy),
@@ -101,8 +101,8 @@ func (l BindingLister) ByPolicy(policy types.NamespacedName) iter.Seq[*Binding] 
 	return l.indexes.ByPolicy.Get(l.Reader(), policy)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l BindingLister) Index() BindingIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l BindingLister) Handles() BindingIndexHandles {
 	return *l.indexes
 }
 
@@ -114,7 +114,7 @@ func (l BindingLister) Snapshot() BindingLister {
 // BindingIndexer is an indexed store of Bindings: a BindingLister that can be written to.
 type BindingIndexer struct {
 	BindingLister
-	*lister.Store[*Binding]
+	lister.Writer[*Binding]
 }
 
 // NewBindingIndexer returns an empty BindingIndexer.
@@ -122,7 +122,7 @@ func NewBindingIndexer(opts ...store.Option) *BindingIndexer {
 	s := store.ForObjects[*Binding](opts...)
 	return &BindingIndexer{
 		BindingLister: NewBindingLister(s),
-		Store:         s,
+		Writer:        lister.NewWriter(s),
 	}
 }
 
@@ -133,12 +133,12 @@ type BindingInformer struct {
 }
 
 // NewBindingInformer returns an informer that reads Bindings from src when it is run. There is no
-// BindingSource: no list type with Items []Binding was found.
+// NewBindingSource: no list type with Items []Binding was found.
 func NewBindingInformer(src source.ListerWatcher[*Binding], opts ...informer.Option) *BindingInformer {
-	ix := NewBindingIndexer()
+	s := store.ForObjects[*Binding]()
 	return &BindingInformer{
-		Informer: informer.New(BindingResource, src, ix.Store, opts...),
-		lister:   ix.BindingLister,
+		Informer: informer.New(BindingsResource, src, s, opts...),
+		lister:   NewBindingLister(s),
 	}
 }
 
@@ -147,8 +147,8 @@ func (i *BindingInformer) Lister() BindingLister {
 	return i.lister
 }
 
-// PolicyResource is the GroupVersionResource of Policies.
-var PolicyResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "policies"}
+// PoliciesResource is the GroupVersionResource of Policies.
+var PoliciesResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "policies"}
 
 // PolicyLister reads Policies from the cache. The objects are shared: do not modify them.
 type PolicyLister struct {
@@ -158,7 +158,7 @@ type PolicyLister struct {
 // NewPolicyLister returns a lister of s, which may be in use.
 func NewPolicyLister(s *lister.Store[*Policy]) PolicyLister {
 	return PolicyLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, PolicyResource.GroupResource()),
+		ClusterScopedLister: lister.NewClusterScoped(s, PoliciesResource.GroupResource()),
 	}
 }
 
@@ -170,7 +170,7 @@ func (l PolicyLister) Snapshot() PolicyLister {
 // PolicyIndexer is an indexed store of Policies: a PolicyLister that can be written to.
 type PolicyIndexer struct {
 	PolicyLister
-	*lister.Store[*Policy]
+	lister.Writer[*Policy]
 }
 
 // NewPolicyIndexer returns an empty PolicyIndexer.
@@ -178,7 +178,7 @@ func NewPolicyIndexer(opts ...store.Option) *PolicyIndexer {
 	s := store.ForObjects[*Policy](opts...)
 	return &PolicyIndexer{
 		PolicyLister: NewPolicyLister(s),
-		Store:        s,
+		Writer:       lister.NewWriter(s),
 	}
 }
 
@@ -189,12 +189,12 @@ type PolicyInformer struct {
 }
 
 // NewPolicyInformer returns an informer that reads Policies from src when it is run. There is no
-// PolicySource: no list type with Items []Policy was found.
+// NewPolicySource: no list type with Items []Policy was found.
 func NewPolicyInformer(src source.ListerWatcher[*Policy], opts ...informer.Option) *PolicyInformer {
-	ix := NewPolicyIndexer()
+	s := store.ForObjects[*Policy]()
 	return &PolicyInformer{
-		Informer: informer.New(PolicyResource, src, ix.Store, opts...),
-		lister:   ix.PolicyLister,
+		Informer: informer.New(PoliciesResource, src, s, opts...),
+		lister:   NewPolicyLister(s),
 	}
 }
 
@@ -203,33 +203,33 @@ func (i *PolicyInformer) Lister() PolicyLister {
 	return i.lister
 }
 
-// StorageClassResource is the GroupVersionResource of StorageClasses.
-var StorageClassResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "storageclasses"}
+// StorageClassesResource is the GroupVersionResource of StorageClasses.
+var StorageClassesResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "storageclasses"}
 
 // IndexStorageClassByProvisioner appends s's .provisioner to dst.
 func IndexStorageClassByProvisioner(dst []string, s *StorageClass) []string {
 	return append(dst, s.Provisioner)
 }
 
-// StorageClassIndexes holds the index handles of StorageClasses. Use them to combine queries, count, list
-// values and watch; see store.Query.
-type StorageClassIndexes struct {
+// StorageClassIndexHandles holds the index handles of StorageClasses. Use them to combine queries, count,
+// list values and watch; see store.Query.
+type StorageClassIndexHandles struct {
 	ByProvisioner lister.Index[*StorageClass, string]
 }
 
 // StorageClassLister reads StorageClasses from the cache. The objects are shared: do not modify them.
 type StorageClassLister struct {
 	lister.ClusterScopedLister[*StorageClass]
-	indexes *StorageClassIndexes
+	indexes *StorageClassIndexHandles
 }
 
 // NewStorageClassLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
 	return StorageClassLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
-		indexes: store.Once(s, func() *StorageClassIndexes {
-			return &StorageClassIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassesResource.GroupResource()),
+		indexes: store.Once(s, func() *StorageClassIndexHandles {
+			return &StorageClassIndexHandles{
 				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			}
 		}),
@@ -241,8 +241,8 @@ func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageC
 	return l.indexes.ByProvisioner.Get(l.Reader(), provisioner)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l StorageClassLister) Index() StorageClassIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l StorageClassLister) Handles() StorageClassIndexHandles {
 	return *l.indexes
 }
 
@@ -254,7 +254,7 @@ func (l StorageClassLister) Snapshot() StorageClassLister {
 // StorageClassIndexer is an indexed store of StorageClasses: a StorageClassLister that can be written to.
 type StorageClassIndexer struct {
 	StorageClassLister
-	*lister.Store[*StorageClass]
+	lister.Writer[*StorageClass]
 }
 
 // NewStorageClassIndexer returns an empty StorageClassIndexer.
@@ -262,13 +262,13 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	s := store.ForObjects[*StorageClass](opts...)
 	return &StorageClassIndexer{
 		StorageClassLister: NewStorageClassLister(s),
-		Store:              s,
+		Writer:             lister.NewWriter(s),
 	}
 }
 
-// StorageClassSource lists and watches StorageClasses through c, a typed client or its fake; see
+// NewStorageClassSource returns a source that reads StorageClasses through c, a typed client or its fake; see
 // source.FromClient.
-func StorageClassSource(c source.Client[*StorageClassList]) source.ListerWatcher[*StorageClass] {
+func NewStorageClassSource(c source.Client[*StorageClassList]) source.ListerWatcher[*StorageClass] {
 	return source.FromClient(c, func(l *StorageClassList) []StorageClass {
 		return l.Items
 	})
@@ -286,10 +286,10 @@ func NewStorageClassInformer(
 	src source.ListerWatcher[*StorageClass],
 	opts ...informer.Option,
 ) *StorageClassInformer {
-	ix := NewStorageClassIndexer()
+	s := store.ForObjects[*StorageClass]()
 	return &StorageClassInformer{
-		Informer: informer.New(StorageClassResource, src, ix.Store, opts...),
-		lister:   ix.StorageClassLister,
+		Informer: informer.New(StorageClassesResource, src, s, opts...),
+		lister:   NewStorageClassLister(s),
 	}
 }
 
@@ -298,19 +298,20 @@ func (i *StorageClassInformer) Lister() StorageClassLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Bindings       source.ListerWatcher[*Binding]
 	Policies       source.ListerWatcher[*Policy]
 	StorageClasses source.ListerWatcher[*StorageClass]
 }
 
-// HTTPSources reads every type through conn. All are cluster-scoped: the namespace is ignored.
-func HTTPSources(conn wire.Conn, _ string) Sources {
-	return Sources{
-		Bindings:       wire.Source[Binding](conn, BindingResource, ""),
-		Policies:       wire.MetadataSource[Policy](conn, PolicyResource, ""),
-		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
+// NewHTTPSources returns sources that read every type through conn. All are cluster-scoped: the namespace is
+// ignored.
+func NewHTTPSources(conn wire.Conn, _ string) InformerSources {
+	return InformerSources{
+		Bindings:       wire.Source[Binding](conn, BindingsResource, ""),
+		Policies:       wire.MetadataSource[Policy](conn, PoliciesResource, ""),
+		StorageClasses: wire.Source[StorageClass](conn, StorageClassesResource, ""),
 	}
 }
 
@@ -323,7 +324,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

@@ -29,7 +29,7 @@ func at(namespace, name, site string) *Device {
 func TestRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := runtimetest.NewServer[*Device]()
-		informers := NewInformers(Sources{Devices: server})
+		informers := NewInformers(InformerSources{Devices: server})
 		informers.Start(t.Context())
 		defer informers.Shutdown()
 		devices, release := informers.UseDevices()
@@ -75,7 +75,7 @@ func TestManySources(t *testing.T) {
 			t.Fatal(err)
 		}
 		group := clusters.New[*Informers]()
-		for name, sources := range map[string]Sources{
+		for name, sources := range map[string]InformerSources{
 			"east": {Devices: source.ForEach(namespaces, east.In)},
 			"west": {Devices: shard.Source[*Device](west, shard.NewSet(first))},
 		} {
@@ -120,10 +120,10 @@ func TestManySources(t *testing.T) {
 		if got, want := ask(), append([]string{"east/later"}, wanted...); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		if src := HTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(
+		if src := NewHTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(
 			src.(source.Multi[*Device]).Parts(),
 		) != 1 {
-			t.Error("HTTPSourcesIn has not one source for each namespace")
+			t.Error("NewHTTPSourcesIn has not one source for each namespace")
 		}
 	})
 }

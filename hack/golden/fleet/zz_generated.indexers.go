@@ -21,8 +21,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// DeviceResource is the GroupVersionResource of Devices.
-var DeviceResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
+// DevicesResource is the GroupVersionResource of Devices.
+var DevicesResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
 
 // DeviceSitePhaseKey is the key of BySitePhase.
 type DeviceSitePhaseKey struct {
@@ -231,9 +231,9 @@ func IndexDeviceByOption(dst []string, d *Device) []string {
 	return dst
 }
 
-// DeviceIndexes holds the index handles of Devices. Use them to combine queries, count, list values and
+// DeviceIndexHandles holds the index handles of Devices. Use them to combine queries, count, list values and
 // watch; see store.Query.
-type DeviceIndexes struct {
+type DeviceIndexHandles struct {
 	BySitePhase         lister.Index[*Device, DeviceSitePhaseKey]
 	ByDiskSecret        lister.Index[*Device, DeviceDiskSecretKey]
 	ByDiskAndCapability lister.Index[*Device, DeviceDiskAndCapabilityKey]
@@ -264,16 +264,16 @@ type DeviceIndexes struct {
 // DeviceLister reads Devices from the cache. The objects are shared: do not modify them.
 type DeviceLister struct {
 	lister.Lister[*Device]
-	indexes *DeviceIndexes
+	indexes *DeviceIndexHandles
 }
 
 // NewDeviceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
 	return DeviceLister{
-		Lister: lister.New(s, DeviceResource.GroupResource()),
-		indexes: store.Once(s, func() *DeviceIndexes {
-			return &DeviceIndexes{
+		Lister: lister.New(s, DevicesResource.GroupResource()),
+		indexes: store.Once(s, func() *DeviceIndexHandles {
+			return &DeviceIndexHandles{
 				BySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
 				ByDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),
 				ByDiskAndCapability: store.AddIndex(s, "DiskAndCapability", IndexDeviceByDiskAndCapability),
@@ -346,12 +346,12 @@ func (l DeviceLister) ByPool(pool string) iter.Seq[*Device] {
 	return l.indexes.ByPool.Get(l.Reader(), pool)
 }
 
-// ByOwner yields the Devices with an owner reference to the UID owner.
+// ByOwner yields the Devices with an owner reference to the object with this UID.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Devices whose controller has the UID controller.
+// ByController yields the Devices controlled by the object with this UID.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -431,8 +431,8 @@ func (l DeviceLister) ByOption(option string) iter.Seq[*Device] {
 	return l.indexes.ByOption.Get(l.Reader(), option)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l DeviceLister) Index() DeviceIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l DeviceLister) Handles() DeviceIndexHandles {
 	return *l.indexes
 }
 
@@ -444,7 +444,7 @@ func (l DeviceLister) Snapshot() DeviceLister {
 // DeviceIndexer is an indexed store of Devices: a DeviceLister that can be written to.
 type DeviceIndexer struct {
 	DeviceLister
-	*lister.Store[*Device]
+	lister.Writer[*Device]
 }
 
 // NewDeviceIndexer returns an empty DeviceIndexer.
@@ -452,12 +452,13 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	s := store.ForObjects[*Device](opts...)
 	return &DeviceIndexer{
 		DeviceLister: NewDeviceLister(s),
-		Store:        s,
+		Writer:       lister.NewWriter(s),
 	}
 }
 
-// DeviceSource lists and watches Devices through c, a typed client or its fake; see source.FromClient.
-func DeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
+// NewDeviceSource returns a source that reads Devices through c, a typed client or its fake; see
+// source.FromClient.
+func NewDeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
 	return source.FromClient(c, func(l *DeviceList) []Device {
 		return l.Items
 	})
@@ -471,10 +472,10 @@ type DeviceInformer struct {
 
 // NewDeviceInformer returns an informer that reads Devices from src when it is run.
 func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Option) *DeviceInformer {
-	ix := NewDeviceIndexer()
+	s := store.ForObjects[*Device]()
 	return &DeviceInformer{
-		Informer: informer.New(DeviceResource, src, ix.Store, opts...),
-		lister:   ix.DeviceLister,
+		Informer: informer.New(DevicesResource, src, s, opts...),
+		lister:   NewDeviceLister(s),
 	}
 }
 
@@ -483,22 +484,23 @@ func (i *DeviceInformer) Lister() DeviceLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Devices source.ListerWatcher[*Device]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Devices: wire.Source[Device](conn, DeviceResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Devices: wire.Source[Device](conn, DevicesResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Devices: wire.SourceIn[Device](conn, DeviceResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Devices: wire.SourceIn[Device](conn, DevicesResource, namespaces),
 	}
 }
 
@@ -509,7 +511,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

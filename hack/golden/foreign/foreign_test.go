@@ -23,7 +23,7 @@ import (
 
 // Any typed client of the foreign type serves as a source.
 var _ = func(pods typedcorev1.PodInterface, volumes typedcorev1.PersistentVolumeInterface) (source.ListerWatcher[*corev1.Pod], source.ListerWatcher[*corev1.PersistentVolume]) {
-	return PodSource(pods), VolumeSource(volumes)
+	return NewPodSource(pods), NewVolumeSource(volumes)
 }
 
 func named(seq iter.Seq[*corev1.Pod]) []string {
@@ -56,10 +56,10 @@ func wantSet(t *testing.T, query string, got iter.Seq[*corev1.Pod], wanted ...st
 // says so.
 func TestResources(t *testing.T) {
 	for got, want := range map[schema.GroupVersionResource]schema.GroupVersionResource{
-		PodResource:          {Version: "v1", Resource: "pods"},
-		VolumeResource:       {Version: "v1", Resource: "persistentvolumes"},
-		StorageClassResource: {Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"},
-		MetaResource:         {Group: "foreign.example.com", Version: "v1beta2", Resource: "gadgets"},
+		PodsResource:           {Version: "v1", Resource: "pods"},
+		VolumesResource:        {Version: "v1", Resource: "persistentvolumes"},
+		StorageClassesResource: {Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"},
+		MetaResource:           {Group: "foreign.example.com", Version: "v1beta2", Resource: "gadgets"},
 	} {
 		if got != want {
 			t.Errorf("%v, want %v", got, want)

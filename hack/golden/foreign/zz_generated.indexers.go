@@ -35,16 +35,16 @@ func IndexMetaByFinalizer(dst []string, m *Meta) []string {
 	return append(dst, m.Finalizers...)
 }
 
-// MetaIndexes holds the index handles of Meta. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type MetaIndexes struct {
+// MetaIndexHandles holds the index handles of Meta. Use them to combine queries, count, list values and
+// watch; see store.Query.
+type MetaIndexHandles struct {
 	ByFinalizer lister.Index[*Meta, string]
 }
 
 // MetaLister reads Meta from the cache. The objects are shared: do not modify them.
 type MetaLister struct {
 	lister.ClusterScopedLister[*Meta]
-	indexes *MetaIndexes
+	indexes *MetaIndexHandles
 }
 
 // NewMetaLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
@@ -52,8 +52,8 @@ type MetaLister struct {
 func NewMetaLister(s *lister.Store[*Meta]) MetaLister {
 	return MetaLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, MetaResource.GroupResource()),
-		indexes: store.Once(s, func() *MetaIndexes {
-			return &MetaIndexes{
+		indexes: store.Once(s, func() *MetaIndexHandles {
+			return &MetaIndexHandles{
 				ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
 			}
 		}),
@@ -65,8 +65,8 @@ func (l MetaLister) ByFinalizer(finalizer string) iter.Seq[*Meta] {
 	return l.indexes.ByFinalizer.Get(l.Reader(), finalizer)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l MetaLister) Index() MetaIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l MetaLister) Handles() MetaIndexHandles {
 	return *l.indexes
 }
 
@@ -78,7 +78,7 @@ func (l MetaLister) Snapshot() MetaLister {
 // MetaIndexer is an indexed store of Meta: a MetaLister that can be written to.
 type MetaIndexer struct {
 	MetaLister
-	*lister.Store[*Meta]
+	lister.Writer[*Meta]
 }
 
 // NewMetaIndexer returns an empty MetaIndexer.
@@ -86,12 +86,13 @@ func NewMetaIndexer(opts ...store.Option) *MetaIndexer {
 	s := store.ForObjects[*Meta](opts...)
 	return &MetaIndexer{
 		MetaLister: NewMetaLister(s),
-		Store:      s,
+		Writer:     lister.NewWriter(s),
 	}
 }
 
-// MetaSource lists and watches Meta through c, a typed client or its fake; see source.FromClient.
-func MetaSource(c source.Client[*metav1.PartialObjectMetadataList]) source.ListerWatcher[*Meta] {
+// NewMetaSource returns a source that reads Meta through c, a typed client or its fake; see
+// source.FromClient.
+func NewMetaSource(c source.Client[*metav1.PartialObjectMetadataList]) source.ListerWatcher[*Meta] {
 	return source.FromClient(c, func(l *metav1.PartialObjectMetadataList) []Meta {
 		return l.Items
 	})
@@ -105,10 +106,10 @@ type MetaInformer struct {
 
 // NewMetaInformer returns an informer that reads Meta from src when it is run.
 func NewMetaInformer(src source.ListerWatcher[*Meta], opts ...informer.Option) *MetaInformer {
-	ix := NewMetaIndexer()
+	s := store.ForObjects[*Meta]()
 	return &MetaInformer{
-		Informer: informer.New(MetaResource, src, ix.Store, opts...),
-		lister:   ix.MetaLister,
+		Informer: informer.New(MetaResource, src, s, opts...),
+		lister:   NewMetaLister(s),
 	}
 }
 
@@ -117,8 +118,8 @@ func (i *MetaInformer) Lister() MetaLister {
 	return i.lister
 }
 
-// PodResource is the GroupVersionResource of Pods.
-var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
+// PodsResource is the GroupVersionResource of Pods.
+var PodsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
 
 // PodNodePhaseKey is the key of ByNodePhase.
 type PodNodePhaseKey struct {
@@ -240,9 +241,9 @@ func IndexPodByZone(dst []string, p *Pod) []string {
 	return append(dst, Zone(p)...)
 }
 
-// PodIndexes holds the index handles of Pods. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type PodIndexes struct {
+// PodIndexHandles holds the index handles of Pods. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type PodIndexHandles struct {
 	ByNode       lister.Index[*Pod, string]
 	ByNodePhase  lister.Index[*Pod, PodNodePhaseKey]
 	ByIP         lister.Unique[*Pod, string]
@@ -263,16 +264,16 @@ type PodIndexes struct {
 // PodLister reads Pods from the cache. The objects are shared: do not modify them.
 type PodLister struct {
 	lister.Lister[*Pod]
-	indexes *PodIndexes
+	indexes *PodIndexHandles
 }
 
 // NewPodLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
-		Lister: lister.New(s, PodResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexes {
-			return &PodIndexes{
+		Lister: lister.New(s, PodsResource.GroupResource()),
+		indexes: store.Once(s, func() *PodIndexHandles {
+			return &PodIndexHandles{
 				ByNode:       store.AddIndex(s, "Node", IndexPodByNode),
 				ByNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
 				ByIP:         store.AddUnique(s, "IP", IndexPodByIP),
@@ -403,12 +404,12 @@ func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
 	return l.indexes.ByLabel.Get(l.Reader(), key, value)
 }
 
-// ByOwner yields the Pods with an owner reference to the UID owner.
+// ByOwner yields the Pods with an owner reference to the object with this UID.
 func (l PodLister) ByOwner(owner types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Pods whose controller has the UID controller.
+// ByController yields the Pods controlled by the object with this UID.
 func (l PodLister) ByController(controller types.UID) iter.Seq[*Pod] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -443,8 +444,8 @@ func (l PodLister) ByZone(zone string) iter.Seq[*Pod] {
 	return l.indexes.ByZone.Get(l.Reader(), zone)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l PodLister) Index() PodIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l PodLister) Handles() PodIndexHandles {
 	return *l.indexes
 }
 
@@ -456,7 +457,7 @@ func (l PodLister) Snapshot() PodLister {
 // PodIndexer is an indexed store of Pods: a PodLister that can be written to.
 type PodIndexer struct {
 	PodLister
-	*lister.Store[*Pod]
+	lister.Writer[*Pod]
 }
 
 // NewPodIndexer returns an empty PodIndexer.
@@ -464,12 +465,12 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
 		PodLister: NewPodLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// PodSource lists and watches Pods through c, a typed client or its fake; see source.FromClient.
-func PodSource(c source.Client[*PodList]) source.ListerWatcher[*Pod] {
+// NewPodSource returns a source that reads Pods through c, a typed client or its fake; see source.FromClient.
+func NewPodSource(c source.Client[*PodList]) source.ListerWatcher[*Pod] {
 	return source.FromClient(c, func(l *PodList) []Pod {
 		return l.Items
 	})
@@ -483,10 +484,10 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
-	ix := NewPodIndexer()
+	s := store.ForObjects[*Pod]()
 	return &PodInformer{
-		Informer: informer.New(PodResource, src, ix.Store, opts...),
-		lister:   ix.PodLister,
+		Informer: informer.New(PodsResource, src, s, opts...),
+		lister:   NewPodLister(s),
 	}
 }
 
@@ -495,33 +496,33 @@ func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// StorageClassResource is the GroupVersionResource of StorageClasses.
-var StorageClassResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
+// StorageClassesResource is the GroupVersionResource of StorageClasses.
+var StorageClassesResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 
 // IndexStorageClassByProvisioner appends s's .provisioner to dst.
 func IndexStorageClassByProvisioner(dst []string, s *StorageClass) []string {
 	return append(dst, s.Provisioner)
 }
 
-// StorageClassIndexes holds the index handles of StorageClasses. Use them to combine queries, count, list
-// values and watch; see store.Query.
-type StorageClassIndexes struct {
+// StorageClassIndexHandles holds the index handles of StorageClasses. Use them to combine queries, count,
+// list values and watch; see store.Query.
+type StorageClassIndexHandles struct {
 	ByProvisioner lister.Index[*StorageClass, string]
 }
 
 // StorageClassLister reads StorageClasses from the cache. The objects are shared: do not modify them.
 type StorageClassLister struct {
 	lister.ClusterScopedLister[*StorageClass]
-	indexes *StorageClassIndexes
+	indexes *StorageClassIndexHandles
 }
 
 // NewStorageClassLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
 	return StorageClassLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassResource.GroupResource()),
-		indexes: store.Once(s, func() *StorageClassIndexes {
-			return &StorageClassIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassesResource.GroupResource()),
+		indexes: store.Once(s, func() *StorageClassIndexHandles {
+			return &StorageClassIndexHandles{
 				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			}
 		}),
@@ -533,8 +534,8 @@ func (l StorageClassLister) ByProvisioner(provisioner string) iter.Seq[*StorageC
 	return l.indexes.ByProvisioner.Get(l.Reader(), provisioner)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l StorageClassLister) Index() StorageClassIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l StorageClassLister) Handles() StorageClassIndexHandles {
 	return *l.indexes
 }
 
@@ -546,7 +547,7 @@ func (l StorageClassLister) Snapshot() StorageClassLister {
 // StorageClassIndexer is an indexed store of StorageClasses: a StorageClassLister that can be written to.
 type StorageClassIndexer struct {
 	StorageClassLister
-	*lister.Store[*StorageClass]
+	lister.Writer[*StorageClass]
 }
 
 // NewStorageClassIndexer returns an empty StorageClassIndexer.
@@ -554,13 +555,13 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 	s := store.ForObjects[*StorageClass](opts...)
 	return &StorageClassIndexer{
 		StorageClassLister: NewStorageClassLister(s),
-		Store:              s,
+		Writer:             lister.NewWriter(s),
 	}
 }
 
-// StorageClassSource lists and watches StorageClasses through c, a typed client or its fake; see
+// NewStorageClassSource returns a source that reads StorageClasses through c, a typed client or its fake; see
 // source.FromClient.
-func StorageClassSource(c source.Client[*storagev1.StorageClassList]) source.ListerWatcher[*StorageClass] {
+func NewStorageClassSource(c source.Client[*storagev1.StorageClassList]) source.ListerWatcher[*StorageClass] {
 	return source.FromClient(c, func(l *storagev1.StorageClassList) []StorageClass {
 		return l.Items
 	})
@@ -578,10 +579,10 @@ func NewStorageClassInformer(
 	src source.ListerWatcher[*StorageClass],
 	opts ...informer.Option,
 ) *StorageClassInformer {
-	ix := NewStorageClassIndexer()
+	s := store.ForObjects[*StorageClass]()
 	return &StorageClassInformer{
-		Informer: informer.New(StorageClassResource, src, ix.Store, opts...),
-		lister:   ix.StorageClassLister,
+		Informer: informer.New(StorageClassesResource, src, s, opts...),
+		lister:   NewStorageClassLister(s),
 	}
 }
 
@@ -590,8 +591,8 @@ func (i *StorageClassInformer) Lister() StorageClassLister {
 	return i.lister
 }
 
-// VolumeResource is the GroupVersionResource of Volumes.
-var VolumeResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"}
+// VolumesResource is the GroupVersionResource of Volumes.
+var VolumesResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"}
 
 // IndexVolumeByClaim appends the reference in v's .spec.claimRef.name to dst.
 func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.NamespacedName {
@@ -613,9 +614,9 @@ func IndexVolumeByCapacity(dst []canonical.Quantity, v *Volume) []canonical.Quan
 	return append(dst, canonical.QuantityOf(storage))
 }
 
-// VolumeIndexes holds the index handles of Volumes. Use them to combine queries, count, list values and
+// VolumeIndexHandles holds the index handles of Volumes. Use them to combine queries, count, list values and
 // watch; see store.Query.
-type VolumeIndexes struct {
+type VolumeIndexHandles struct {
 	ByClaim    lister.Unique[*Volume, types.NamespacedName]
 	ByCapacity lister.Ordered[*Volume, canonical.Quantity]
 }
@@ -623,16 +624,16 @@ type VolumeIndexes struct {
 // VolumeLister reads Volumes from the cache. The objects are shared: do not modify them.
 type VolumeLister struct {
 	lister.ClusterScopedLister[*Volume]
-	indexes *VolumeIndexes
+	indexes *VolumeIndexHandles
 }
 
 // NewVolumeLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewVolumeLister(s *lister.Store[*Volume]) VolumeLister {
 	return VolumeLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, VolumeResource.GroupResource()),
-		indexes: store.Once(s, func() *VolumeIndexes {
-			return &VolumeIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, VolumesResource.GroupResource()),
+		indexes: store.Once(s, func() *VolumeIndexHandles {
+			return &VolumeIndexHandles{
 				ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
 				ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),
 			}
@@ -682,8 +683,8 @@ func (l VolumeLister) MaxCapacity() (*Volume, bool) {
 	return l.indexes.ByCapacity.Max(l.Reader())
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l VolumeLister) Index() VolumeIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l VolumeLister) Handles() VolumeIndexHandles {
 	return *l.indexes
 }
 
@@ -695,7 +696,7 @@ func (l VolumeLister) Snapshot() VolumeLister {
 // VolumeIndexer is an indexed store of Volumes: a VolumeLister that can be written to.
 type VolumeIndexer struct {
 	VolumeLister
-	*lister.Store[*Volume]
+	lister.Writer[*Volume]
 }
 
 // NewVolumeIndexer returns an empty VolumeIndexer.
@@ -703,12 +704,13 @@ func NewVolumeIndexer(opts ...store.Option) *VolumeIndexer {
 	s := store.ForObjects[*Volume](opts...)
 	return &VolumeIndexer{
 		VolumeLister: NewVolumeLister(s),
-		Store:        s,
+		Writer:       lister.NewWriter(s),
 	}
 }
 
-// VolumeSource lists and watches Volumes through c, a typed client or its fake; see source.FromClient.
-func VolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*Volume] {
+// NewVolumeSource returns a source that reads Volumes through c, a typed client or its fake; see
+// source.FromClient.
+func NewVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*Volume] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeList) []Volume {
 		return l.Items
 	})
@@ -722,10 +724,10 @@ type VolumeInformer struct {
 
 // NewVolumeInformer returns an informer that reads Volumes from src when it is run.
 func NewVolumeInformer(src source.ListerWatcher[*Volume], opts ...informer.Option) *VolumeInformer {
-	ix := NewVolumeIndexer()
+	s := store.ForObjects[*Volume]()
 	return &VolumeInformer{
-		Informer: informer.New(VolumeResource, src, ix.Store, opts...),
-		lister:   ix.VolumeLister,
+		Informer: informer.New(VolumesResource, src, s, opts...),
+		lister:   NewVolumeLister(s),
 	}
 }
 
@@ -734,31 +736,32 @@ func (i *VolumeInformer) Lister() VolumeLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Meta           source.ListerWatcher[*Meta]
 	Pods           source.ListerWatcher[*Pod]
 	StorageClasses source.ListerWatcher[*StorageClass]
 	Volumes        source.ListerWatcher[*Volume]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
 		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
-		Pods:           wire.Source[Pod](conn, PodResource, namespace),
-		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
-		Volumes:        wire.Source[Volume](conn, VolumeResource, ""),
+		Pods:           wire.Source[Pod](conn, PodsResource, namespace),
+		StorageClasses: wire.Source[StorageClass](conn, StorageClassesResource, ""),
+		Volumes:        wire.Source[Volume](conn, VolumesResource, ""),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
 		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
-		Pods:           wire.SourceIn[Pod](conn, PodResource, namespaces),
-		StorageClasses: wire.Source[StorageClass](conn, StorageClassResource, ""),
-		Volumes:        wire.Source[Volume](conn, VolumeResource, ""),
+		Pods:           wire.SourceIn[Pod](conn, PodsResource, namespaces),
+		StorageClasses: wire.Source[StorageClass](conn, StorageClassesResource, ""),
+		Volumes:        wire.Source[Volume](conn, VolumesResource, ""),
 	}
 }
 
@@ -772,7 +775,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

@@ -24,7 +24,7 @@ func TestHandles(t *testing.T) {
 	put("b", "web", MachineSpec{Serial: "s2", Zone: "z", Weight: 20})
 	put("c", "db", MachineSpec{Serial: "s3", Zone: "z", Weight: 30})
 
-	index, live, before := machines.Index(), machines.Reader(), machines.Snapshot()
+	index, live, before := machines.Handles(), machines.Reader(), machines.Snapshot()
 	web, heavy := index.ByLabel.Equal(
 		store.Label{Key: "app", Value: "web"},
 	), index.ByWeight.Within(
@@ -51,7 +51,7 @@ func TestHandles(t *testing.T) {
 	wantSet(
 		t,
 		"web before it",
-		before.Index().ByLabel.Equal(store.Label{Key: "app", Value: "web"}).Get(before.Reader()),
+		before.Handles().ByLabel.Equal(store.Label{Key: "app", Value: "web"}).Get(before.Reader()),
 		"a",
 		"b",
 	)

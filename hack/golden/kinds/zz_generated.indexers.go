@@ -22,8 +22,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// MachineResource is the GroupVersionResource of Machines.
-var MachineResource = schema.GroupVersionResource{Group: "kinds.example.com", Version: "v1", Resource: "machines"}
+// MachinesResource is the GroupVersionResource of Machines.
+var MachinesResource = schema.GroupVersionResource{Group: "kinds.example.com", Version: "v1", Resource: "machines"}
 
 // MachineTierWeightKey is the key of ByTierWeight.
 type MachineTierWeightKey struct {
@@ -287,9 +287,9 @@ func IndexMachineByZone(dst []string, m *Machine) []string {
 	return append(dst, m.Spec.Zone)
 }
 
-// MachineIndexes holds the index handles of Machines. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type MachineIndexes struct {
+// MachineIndexHandles holds the index handles of Machines. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type MachineIndexHandles struct {
 	ByLabel       lister.Labels[*Machine]
 	ByTierWeight  lister.Ordered[*Machine, MachineTierWeightKey]
 	ByZoneSerial  lister.Unique[*Machine, MachineZoneSerialKey]
@@ -318,16 +318,16 @@ type MachineIndexes struct {
 // MachineLister reads Machines from the cache. The objects are shared: do not modify them.
 type MachineLister struct {
 	lister.Lister[*Machine]
-	indexes *MachineIndexes
+	indexes *MachineIndexHandles
 }
 
 // NewMachineLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewMachineLister(s *lister.Store[*Machine]) MachineLister {
 	return MachineLister{
-		Lister: lister.New(s, MachineResource.GroupResource()),
-		indexes: store.Once(s, func() *MachineIndexes {
-			return &MachineIndexes{
+		Lister: lister.New(s, MachinesResource.GroupResource()),
+		indexes: store.Once(s, func() *MachineIndexHandles {
+			return &MachineIndexHandles{
 				ByLabel:       store.AddLabels(s),
 				ByTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),
 				ByZoneSerial:  store.AddUnique(s, "ZoneSerial", IndexMachineByZoneSerial),
@@ -622,8 +622,8 @@ func (l MachineLister) ByZone(zone string) iter.Seq[*Machine] {
 	return l.indexes.ByZone.Get(l.Reader(), zone)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l MachineLister) Index() MachineIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l MachineLister) Handles() MachineIndexHandles {
 	return *l.indexes
 }
 
@@ -635,7 +635,7 @@ func (l MachineLister) Snapshot() MachineLister {
 // MachineIndexer is an indexed store of Machines: a MachineLister that can be written to.
 type MachineIndexer struct {
 	MachineLister
-	*lister.Store[*Machine]
+	lister.Writer[*Machine]
 }
 
 // NewMachineIndexer returns an empty MachineIndexer.
@@ -643,7 +643,7 @@ func NewMachineIndexer(opts ...store.Option) *MachineIndexer {
 	s := store.ForObjects[*Machine](opts...)
 	return &MachineIndexer{
 		MachineLister: NewMachineLister(s),
-		Store:         s,
+		Writer:        lister.NewWriter(s),
 	}
 }
 
@@ -654,12 +654,12 @@ type MachineInformer struct {
 }
 
 // NewMachineInformer returns an informer that reads Machines from src when it is run. There is no
-// MachineSource: no list type with Items []Machine was found.
+// NewMachineSource: no list type with Items []Machine was found.
 func NewMachineInformer(src source.ListerWatcher[*Machine], opts ...informer.Option) *MachineInformer {
-	ix := NewMachineIndexer()
+	s := store.ForObjects[*Machine]()
 	return &MachineInformer{
-		Informer: informer.New(MachineResource, src, ix.Store, opts...),
-		lister:   ix.MachineLister,
+		Informer: informer.New(MachinesResource, src, s, opts...),
+		lister:   NewMachineLister(s),
 	}
 }
 
@@ -668,22 +668,23 @@ func (i *MachineInformer) Lister() MachineLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Machines source.ListerWatcher[*Machine]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Machines: wire.Source[Machine](conn, MachineResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Machines: wire.Source[Machine](conn, MachinesResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Machines: wire.SourceIn[Machine](conn, MachineResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Machines: wire.SourceIn[Machine](conn, MachinesResource, namespaces),
 	}
 }
 
@@ -694,7 +695,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

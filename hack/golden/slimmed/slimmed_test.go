@@ -117,7 +117,7 @@ func names(seq iter.Seq[*Pod]) string {
 func TestSlimTypesHaveInformers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	informers := NewInformers(HTTPSources(serve(t), ""), informer.WithReflector(reflector.Settings{NoWatchList: true}),
+	informers := NewInformers(NewHTTPSources(serve(t), ""), informer.WithReflector(reflector.Settings{NoWatchList: true}),
 		informer.WithErrorHandler(func(err error) { t.Log(err) }))
 	pods, hosts := informers.Pods().Lister(), informers.Hosts().Lister()
 	informers.Start(ctx)

@@ -21,33 +21,33 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// HostResource is the GroupVersionResource of Hosts.
-var HostResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
+// HostsResource is the GroupVersionResource of Hosts.
+var HostsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
 
 // IndexHostByUID appends h's .metadata.uid to dst.
 func IndexHostByUID(dst []types.UID, h *Host) []types.UID {
 	return append(dst, h.UID)
 }
 
-// HostIndexes holds the index handles of Hosts. Use them to combine queries, count, list values and watch;
-// see store.Query.
-type HostIndexes struct {
+// HostIndexHandles holds the index handles of Hosts. Use them to combine queries, count, list values and
+// watch; see store.Query.
+type HostIndexHandles struct {
 	ByUID lister.Unique[*Host, types.UID]
 }
 
 // HostLister reads Hosts from the cache. The objects are shared: do not modify them.
 type HostLister struct {
 	lister.ClusterScopedLister[*Host]
-	indexes *HostIndexes
+	indexes *HostIndexHandles
 }
 
 // NewHostLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewHostLister(s *lister.Store[*Host]) HostLister {
 	return HostLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, HostResource.GroupResource()),
-		indexes: store.Once(s, func() *HostIndexes {
-			return &HostIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, HostsResource.GroupResource()),
+		indexes: store.Once(s, func() *HostIndexHandles {
+			return &HostIndexHandles{
 				ByUID: store.AddUnique(s, "UID", IndexHostByUID),
 			}
 		}),
@@ -69,8 +69,8 @@ func (l HostLister) ByUIDConflicts() iter.Seq2[types.UID, int] {
 	return l.indexes.ByUID.Conflicts(l.Reader())
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l HostLister) Index() HostIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l HostLister) Handles() HostIndexHandles {
 	return *l.indexes
 }
 
@@ -82,7 +82,7 @@ func (l HostLister) Snapshot() HostLister {
 // HostIndexer is an indexed store of Hosts: a HostLister that can be written to.
 type HostIndexer struct {
 	HostLister
-	*lister.Store[*Host]
+	lister.Writer[*Host]
 }
 
 // NewHostIndexer returns an empty HostIndexer.
@@ -90,7 +90,7 @@ func NewHostIndexer(opts ...store.Option) *HostIndexer {
 	s := store.ForObjects[*Host](opts...)
 	return &HostIndexer{
 		HostLister: NewHostLister(s),
-		Store:      s,
+		Writer:     lister.NewWriter(s),
 	}
 }
 
@@ -100,13 +100,13 @@ type HostInformer struct {
 	lister HostLister
 }
 
-// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no HostSource: no
+// NewHostInformer returns an informer that reads Hosts from src when it is run. There is no NewHostSource: no
 // list type with Items []Host was found.
 func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
-	ix := NewHostIndexer()
+	s := store.ForObjects[*Host]()
 	return &HostInformer{
-		Informer: informer.New(HostResource, src, ix.Store, opts...),
-		lister:   ix.HostLister,
+		Informer: informer.New(HostsResource, src, s, opts...),
+		lister:   NewHostLister(s),
 	}
 }
 
@@ -115,8 +115,8 @@ func (i *HostInformer) Lister() HostLister {
 	return i.lister
 }
 
-// PodResource is the GroupVersionResource of Pods.
-var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
+// PodsResource is the GroupVersionResource of Pods.
+var PodsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
 
 // PodNodePhaseKey is the key of ByNodePhase.
 type PodNodePhaseKey struct {
@@ -146,9 +146,9 @@ func IndexPodByNodeName(dst []string, p *Pod) []string {
 	return append(dst, p.Spec.NodeName)
 }
 
-// PodIndexes holds the index handles of Pods. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type PodIndexes struct {
+// PodIndexHandles holds the index handles of Pods. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type PodIndexHandles struct {
 	ByLabel     lister.Labels[*Pod]
 	ByNodePhase lister.Index[*Pod, PodNodePhaseKey]
 	BySecret    lister.Index[*Pod, types.NamespacedName]
@@ -158,16 +158,16 @@ type PodIndexes struct {
 // PodLister reads Pods from the cache. The objects are shared: do not modify them.
 type PodLister struct {
 	lister.Lister[*Pod]
-	indexes *PodIndexes
+	indexes *PodIndexHandles
 }
 
 // NewPodLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
-		Lister: lister.New(s, PodResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexes {
-			return &PodIndexes{
+		Lister: lister.New(s, PodsResource.GroupResource()),
+		indexes: store.Once(s, func() *PodIndexHandles {
+			return &PodIndexHandles{
 				ByLabel:     store.AddLabels(s),
 				ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
 				BySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
@@ -197,8 +197,8 @@ func (l PodLister) ByNodeName(nodeName string) iter.Seq[*Pod] {
 	return l.indexes.ByNodeName.Get(l.Reader(), nodeName)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l PodLister) Index() PodIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l PodLister) Handles() PodIndexHandles {
 	return *l.indexes
 }
 
@@ -210,7 +210,7 @@ func (l PodLister) Snapshot() PodLister {
 // PodIndexer is an indexed store of Pods: a PodLister that can be written to.
 type PodIndexer struct {
 	PodLister
-	*lister.Store[*Pod]
+	lister.Writer[*Pod]
 }
 
 // NewPodIndexer returns an empty PodIndexer.
@@ -218,7 +218,7 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
 		PodLister: NewPodLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
@@ -228,13 +228,13 @@ type PodInformer struct {
 	lister PodLister
 }
 
-// NewPodInformer returns an informer that reads Pods from src when it is run. There is no PodSource: no list
-// type with Items []Pod was found.
+// NewPodInformer returns an informer that reads Pods from src when it is run. There is no NewPodSource: no
+// list type with Items []Pod was found.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
-	ix := NewPodIndexer()
+	s := store.ForObjects[*Pod]()
 	return &PodInformer{
-		Informer: informer.New(PodResource, src, ix.Store, opts...),
-		lister:   ix.PodLister,
+		Informer: informer.New(PodsResource, src, s, opts...),
+		lister:   NewPodLister(s),
 	}
 }
 
@@ -243,25 +243,26 @@ func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Hosts source.ListerWatcher[*Host]
 	Pods  source.ListerWatcher[*Pod]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
-		Pods:  wire.Source[Pod](conn, PodResource, namespace, wire.PartOf[v1.Pod]()),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Hosts: wire.MetadataSource[Host](conn, HostsResource, ""),
+		Pods:  wire.Source[Pod](conn, PodsResource, namespace, wire.PartOf[v1.Pod]()),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Hosts: wire.MetadataSource[Host](conn, HostResource, ""),
-		Pods:  wire.SourceIn[Pod](conn, PodResource, namespaces, wire.PartOf[v1.Pod]()),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Hosts: wire.MetadataSource[Host](conn, HostsResource, ""),
+		Pods:  wire.SourceIn[Pod](conn, PodsResource, namespaces, wire.PartOf[v1.Pod]()),
 	}
 }
 
@@ -273,7 +274,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

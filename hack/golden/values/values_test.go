@@ -273,7 +273,7 @@ func TestSource(t *testing.T) {
 			ListMeta: metav1.ListMeta{ResourceVersion: "5"},
 			Items:    []*Job{job("a", JobSpec{Start: at(0)}), nil},
 		}
-		informer := NewJobInformer(JobSource(client{list}))
+		informer := NewJobInformer(NewJobSource(client{list}))
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {

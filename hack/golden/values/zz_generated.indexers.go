@@ -23,8 +23,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// JobResource is the GroupVersionResource of Jobs.
-var JobResource = schema.GroupVersionResource{Group: "values.example.com", Version: "v1", Resource: "jobs"}
+// JobsResource is the GroupVersionResource of Jobs.
+var JobsResource = schema.GroupVersionResource{Group: "values.example.com", Version: "v1", Resource: "jobs"}
 
 // JobQueueTimeoutKey is the key of ByQueueTimeout.
 type JobQueueTimeoutKey struct {
@@ -298,9 +298,9 @@ func IndexJobByOvertime(dst []time.Duration, j *Job) []time.Duration {
 	return append(dst, Overtime(j).Duration)
 }
 
-// JobIndexes holds the index handles of Jobs. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type JobIndexes struct {
+// JobIndexHandles holds the index handles of Jobs. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type JobIndexHandles struct {
 	ByQueueTimeout lister.Ordered[*Job, JobQueueTimeoutKey]
 	ByCreated      lister.Ordered[*Job, canonical.Time]
 	ByDeleted      lister.Index[*Job, canonical.Time]
@@ -333,16 +333,16 @@ type JobIndexes struct {
 // JobLister reads Jobs from the cache. The objects are shared: do not modify them.
 type JobLister struct {
 	lister.Lister[*Job]
-	indexes *JobIndexes
+	indexes *JobIndexHandles
 }
 
 // NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
-		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexes {
-			return &JobIndexes{
+		Lister: lister.New(s, JobsResource.GroupResource()),
+		indexes: store.Once(s, func() *JobIndexHandles {
+			return &JobIndexHandles{
 				ByQueueTimeout: store.AddOrdered(s, "QueueTimeout", IndexJobByQueueTimeout, JobQueueTimeoutKey.Compare),
 				ByCreated:      store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),
 				ByDeleted:      store.AddIndex(s, "Deleted", IndexJobByDeleted),
@@ -953,8 +953,8 @@ func (l JobLister) MaxOvertime() (*Job, bool) {
 	return l.indexes.ByOvertime.Max(l.Reader())
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l JobLister) Index() JobIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l JobLister) Handles() JobIndexHandles {
 	return *l.indexes
 }
 
@@ -966,7 +966,7 @@ func (l JobLister) Snapshot() JobLister {
 // JobIndexer is an indexed store of Jobs: a JobLister that can be written to.
 type JobIndexer struct {
 	JobLister
-	*lister.Store[*Job]
+	lister.Writer[*Job]
 }
 
 // NewJobIndexer returns an empty JobIndexer.
@@ -974,12 +974,12 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*Job](opts...)
 	return &JobIndexer{
 		JobLister: NewJobLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// JobSource lists and watches Jobs through c, a typed client or its fake; see source.FromClient.
-func JobSource(c source.Client[*JobList]) source.ListerWatcher[*Job] {
+// NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
+func NewJobSource(c source.Client[*JobList]) source.ListerWatcher[*Job] {
 	return source.FromPointers(c, func(l *JobList) []*Job {
 		return l.Items
 	})
@@ -993,10 +993,10 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
-	ix := NewJobIndexer()
+	s := store.ForObjects[*Job]()
 	return &JobInformer{
-		Informer: informer.New(JobResource, src, ix.Store, opts...),
-		lister:   ix.JobLister,
+		Informer: informer.New(JobsResource, src, s, opts...),
+		lister:   NewJobLister(s),
 	}
 }
 
@@ -1005,22 +1005,23 @@ func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Jobs source.ListerWatcher[*Job]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Jobs: wire.Source[Job](conn, JobResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Jobs: wire.Source[Job](conn, JobsResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Jobs: wire.SourceIn[Job](conn, JobResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Jobs: wire.SourceIn[Job](conn, JobsResource, namespaces),
 	}
 }
 
@@ -1031,7 +1032,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

@@ -24,33 +24,33 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// PodResource is the GroupVersionResource of Pods.
-var PodResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
+// PodsResource is the GroupVersionResource of Pods.
+var PodsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
 
 // IndexPodByNode appends p's .spec.nodeName to dst.
 func IndexPodByNode(dst []string, p *Pod) []string {
 	return append(dst, p.Spec.NodeName)
 }
 
-// PodIndexes holds the index handles of Pods. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type PodIndexes struct {
+// PodIndexHandles holds the index handles of Pods. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type PodIndexHandles struct {
 	ByNode lister.Index[*Pod, string]
 }
 
 // PodLister reads Pods from the cache. The objects are shared: do not modify them.
 type PodLister struct {
 	lister.Lister[*Pod]
-	indexes *PodIndexes
+	indexes *PodIndexHandles
 }
 
 // NewPodLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
-		Lister: lister.New(s, PodResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexes {
-			return &PodIndexes{
+		Lister: lister.New(s, PodsResource.GroupResource()),
+		indexes: store.Once(s, func() *PodIndexHandles {
+			return &PodIndexHandles{
 				ByNode: store.AddIndex(s, "Node", IndexPodByNode),
 			}
 		}),
@@ -62,8 +62,8 @@ func (l PodLister) ByNode(node string) iter.Seq[*Pod] {
 	return l.indexes.ByNode.Get(l.Reader(), node)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l PodLister) Index() PodIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l PodLister) Handles() PodIndexHandles {
 	return *l.indexes
 }
 
@@ -75,7 +75,7 @@ func (l PodLister) Snapshot() PodLister {
 // PodIndexer is an indexed store of Pods: a PodLister that can be written to.
 type PodIndexer struct {
 	PodLister
-	*lister.Store[*Pod]
+	lister.Writer[*Pod]
 }
 
 // NewPodIndexer returns an empty PodIndexer.
@@ -83,12 +83,12 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 	s := store.ForObjects[*Pod](opts...)
 	return &PodIndexer{
 		PodLister: NewPodLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// PodSource lists and watches Pods through c, a typed client or its fake; see source.FromClient.
-func PodSource(c source.Client[*corev1.PodList]) source.ListerWatcher[*Pod] {
+// NewPodSource returns a source that reads Pods through c, a typed client or its fake; see source.FromClient.
+func NewPodSource(c source.Client[*corev1.PodList]) source.ListerWatcher[*Pod] {
 	return source.FromClient(c, func(l *corev1.PodList) []Pod {
 		return l.Items
 	})
@@ -102,10 +102,10 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
-	ix := NewPodIndexer()
+	s := store.ForObjects[*Pod]()
 	return &PodInformer{
-		Informer: informer.New(PodResource, src, ix.Store, opts...),
-		lister:   ix.PodLister,
+		Informer: informer.New(PodsResource, src, s, opts...),
+		lister:   NewPodLister(s),
 	}
 }
 
@@ -114,22 +114,23 @@ func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Pods source.ListerWatcher[*Pod]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Pods: wire.Source[Pod](conn, PodResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Pods: wire.Source[Pod](conn, PodsResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Pods: wire.SourceIn[Pod](conn, PodResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Pods: wire.SourceIn[Pod](conn, PodsResource, namespaces),
 	}
 }
 
@@ -140,7 +141,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

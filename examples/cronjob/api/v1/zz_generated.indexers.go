@@ -25,8 +25,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// CronJobResource is the GroupVersionResource of CronJobs.
-var CronJobResource = schema.GroupVersionResource{Group: "batch.example.com", Version: "v1", Resource: "cronjobs"}
+// CronJobsResource is the GroupVersionResource of CronJobs.
+var CronJobsResource = schema.GroupVersionResource{Group: "batch.example.com", Version: "v1", Resource: "cronjobs"}
 
 // IndexCronJobBySecret appends the reference in c's .spec.secret to dst.
 func IndexCronJobBySecret(dst []types.NamespacedName, c *CronJob) []types.NamespacedName {
@@ -36,25 +36,25 @@ func IndexCronJobBySecret(dst []types.NamespacedName, c *CronJob) []types.Namesp
 	return append(dst, types.NamespacedName{Namespace: c.GetNamespace(), Name: c.Spec.Secret})
 }
 
-// CronJobIndexes holds the index handles of CronJobs. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type CronJobIndexes struct {
+// CronJobIndexHandles holds the index handles of CronJobs. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type CronJobIndexHandles struct {
 	BySecret lister.Index[*CronJob, types.NamespacedName]
 }
 
 // CronJobLister reads CronJobs from the cache. The objects are shared: do not modify them.
 type CronJobLister struct {
 	lister.Lister[*CronJob]
-	indexes *CronJobIndexes
+	indexes *CronJobIndexHandles
 }
 
 // NewCronJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
 	return CronJobLister{
-		Lister: lister.New(s, CronJobResource.GroupResource()),
-		indexes: store.Once(s, func() *CronJobIndexes {
-			return &CronJobIndexes{
+		Lister: lister.New(s, CronJobsResource.GroupResource()),
+		indexes: store.Once(s, func() *CronJobIndexHandles {
+			return &CronJobIndexHandles{
 				BySecret: store.AddIndex(s, "Secret", IndexCronJobBySecret),
 			}
 		}),
@@ -66,8 +66,8 @@ func (l CronJobLister) BySecret(secret types.NamespacedName) iter.Seq[*CronJob] 
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l CronJobLister) Index() CronJobIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l CronJobLister) Handles() CronJobIndexHandles {
 	return *l.indexes
 }
 
@@ -79,7 +79,7 @@ func (l CronJobLister) Snapshot() CronJobLister {
 // CronJobIndexer is an indexed store of CronJobs: a CronJobLister that can be written to.
 type CronJobIndexer struct {
 	CronJobLister
-	*lister.Store[*CronJob]
+	lister.Writer[*CronJob]
 }
 
 // NewCronJobIndexer returns an empty CronJobIndexer.
@@ -87,12 +87,13 @@ func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 	s := store.ForObjects[*CronJob](opts...)
 	return &CronJobIndexer{
 		CronJobLister: NewCronJobLister(s),
-		Store:         s,
+		Writer:        lister.NewWriter(s),
 	}
 }
 
-// CronJobSource lists and watches CronJobs through c, a typed client or its fake; see source.FromClient.
-func CronJobSource(c source.Client[*CronJobList]) source.ListerWatcher[*CronJob] {
+// NewCronJobSource returns a source that reads CronJobs through c, a typed client or its fake; see
+// source.FromClient.
+func NewCronJobSource(c source.Client[*CronJobList]) source.ListerWatcher[*CronJob] {
 	return source.FromClient(c, func(l *CronJobList) []CronJob {
 		return l.Items
 	})
@@ -106,10 +107,10 @@ type CronJobInformer struct {
 
 // NewCronJobInformer returns an informer that reads CronJobs from src when it is run.
 func NewCronJobInformer(src source.ListerWatcher[*CronJob], opts ...informer.Option) *CronJobInformer {
-	ix := NewCronJobIndexer()
+	s := store.ForObjects[*CronJob]()
 	return &CronJobInformer{
-		Informer: informer.New(CronJobResource, src, ix.Store, opts...),
-		lister:   ix.CronJobLister,
+		Informer: informer.New(CronJobsResource, src, s, opts...),
+		lister:   NewCronJobLister(s),
 	}
 }
 
@@ -118,12 +119,12 @@ func (i *CronJobInformer) Lister() CronJobLister {
 	return i.lister
 }
 
-// JobResource is the GroupVersionResource of Jobs.
-var JobResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
+// JobsResource is the GroupVersionResource of Jobs.
+var JobsResource = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
 
-// JobIndexes holds the index handles of Jobs. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type JobIndexes struct {
+// JobIndexHandles holds the index handles of Jobs. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type JobIndexHandles struct {
 	ByOwner      lister.Index[*Job, types.UID]
 	ByController lister.Index[*Job, types.UID]
 }
@@ -131,16 +132,16 @@ type JobIndexes struct {
 // JobLister reads Jobs from the cache. The objects are shared: do not modify them.
 type JobLister struct {
 	lister.Lister[*Job]
-	indexes *JobIndexes
+	indexes *JobIndexHandles
 }
 
 // NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
-		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexes {
-			return &JobIndexes{
+		Lister: lister.New(s, JobsResource.GroupResource()),
+		indexes: store.Once(s, func() *JobIndexHandles {
+			return &JobIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),
 			}
@@ -148,18 +149,18 @@ func NewJobLister(s *lister.Store[*Job]) JobLister {
 	}
 }
 
-// ByOwner yields the Jobs with an owner reference to the UID owner.
+// ByOwner yields the Jobs with an owner reference to the object with this UID.
 func (l JobLister) ByOwner(owner types.UID) iter.Seq[*Job] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Jobs whose controller has the UID controller.
+// ByController yields the Jobs controlled by the object with this UID.
 func (l JobLister) ByController(controller types.UID) iter.Seq[*Job] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l JobLister) Index() JobIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l JobLister) Handles() JobIndexHandles {
 	return *l.indexes
 }
 
@@ -171,7 +172,7 @@ func (l JobLister) Snapshot() JobLister {
 // JobIndexer is an indexed store of Jobs: a JobLister that can be written to.
 type JobIndexer struct {
 	JobLister
-	*lister.Store[*Job]
+	lister.Writer[*Job]
 }
 
 // NewJobIndexer returns an empty JobIndexer.
@@ -179,12 +180,12 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*Job](opts...)
 	return &JobIndexer{
 		JobLister: NewJobLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// JobSource lists and watches Jobs through c, a typed client or its fake; see source.FromClient.
-func JobSource(c source.Client[*batchv1.JobList]) source.ListerWatcher[*Job] {
+// NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
+func NewJobSource(c source.Client[*batchv1.JobList]) source.ListerWatcher[*Job] {
 	return source.FromClient(c, func(l *batchv1.JobList) []Job {
 		return l.Items
 	})
@@ -198,10 +199,10 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
-	ix := NewJobIndexer()
+	s := store.ForObjects[*Job]()
 	return &JobInformer{
-		Informer: informer.New(JobResource, src, ix.Store, opts...),
-		lister:   ix.JobLister,
+		Informer: informer.New(JobsResource, src, s, opts...),
+		lister:   NewJobLister(s),
 	}
 }
 
@@ -210,25 +211,26 @@ func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	CronJobs source.ListerWatcher[*CronJob]
 	Jobs     source.ListerWatcher[*Job]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		CronJobs: wire.Source[CronJob](conn, CronJobResource, namespace),
-		Jobs:     wire.Source[Job](conn, JobResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		CronJobs: wire.Source[CronJob](conn, CronJobsResource, namespace),
+		Jobs:     wire.Source[Job](conn, JobsResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		CronJobs: wire.SourceIn[CronJob](conn, CronJobResource, namespaces),
-		Jobs:     wire.SourceIn[Job](conn, JobResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		CronJobs: wire.SourceIn[CronJob](conn, CronJobsResource, namespaces),
+		Jobs:     wire.SourceIn[Job](conn, JobsResource, namespaces),
 	}
 }
 
@@ -240,7 +242,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

@@ -23,8 +23,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// ReleaseResource is the GroupVersionResource of Releases.
-var ReleaseResource = schema.GroupVersionResource{Group: "gitops.example.com", Version: "v1", Resource: "releases"}
+// ReleasesResource is the GroupVersionResource of Releases.
+var ReleasesResource = schema.GroupVersionResource{Group: "gitops.example.com", Version: "v1", Resource: "releases"}
 
 // ReleaseValuesSecretKey is the key of ByValuesSecret.
 type ReleaseValuesSecretKey struct {
@@ -57,9 +57,9 @@ func IndexReleaseByPullSecret(dst []ReleasePullSecretKey, r *Release) []ReleaseP
 	})
 }
 
-// ReleaseIndexes holds the index handles of Releases. Use them to combine queries, count, list values and
-// watch; see store.Query.
-type ReleaseIndexes struct {
+// ReleaseIndexHandles holds the index handles of Releases. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type ReleaseIndexHandles struct {
 	ByValuesSecret lister.Index[*Release, ReleaseValuesSecretKey]
 	ByPullSecret   lister.Index[*Release, ReleasePullSecretKey]
 }
@@ -67,16 +67,16 @@ type ReleaseIndexes struct {
 // ReleaseLister reads Releases from the cache. The objects are shared: do not modify them.
 type ReleaseLister struct {
 	lister.Lister[*Release]
-	indexes *ReleaseIndexes
+	indexes *ReleaseIndexHandles
 }
 
 // NewReleaseLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewReleaseLister(s *lister.Store[*Release]) ReleaseLister {
 	return ReleaseLister{
-		Lister: lister.New(s, ReleaseResource.GroupResource()),
-		indexes: store.Once(s, func() *ReleaseIndexes {
-			return &ReleaseIndexes{
+		Lister: lister.New(s, ReleasesResource.GroupResource()),
+		indexes: store.Once(s, func() *ReleaseIndexHandles {
+			return &ReleaseIndexHandles{
 				ByValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
 				ByPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),
 			}
@@ -96,8 +96,8 @@ func (l ReleaseLister) ByPullSecret(namespace, name string) iter.Seq[*Release] {
 	return l.indexes.ByPullSecret.Get(l.Reader(), ReleasePullSecretKey{Namespace: namespace, Name: name})
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l ReleaseLister) Index() ReleaseIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l ReleaseLister) Handles() ReleaseIndexHandles {
 	return *l.indexes
 }
 
@@ -109,7 +109,7 @@ func (l ReleaseLister) Snapshot() ReleaseLister {
 // ReleaseIndexer is an indexed store of Releases: a ReleaseLister that can be written to.
 type ReleaseIndexer struct {
 	ReleaseLister
-	*lister.Store[*Release]
+	lister.Writer[*Release]
 }
 
 // NewReleaseIndexer returns an empty ReleaseIndexer.
@@ -117,12 +117,13 @@ func NewReleaseIndexer(opts ...store.Option) *ReleaseIndexer {
 	s := store.ForObjects[*Release](opts...)
 	return &ReleaseIndexer{
 		ReleaseLister: NewReleaseLister(s),
-		Store:         s,
+		Writer:        lister.NewWriter(s),
 	}
 }
 
-// ReleaseSource lists and watches Releases through c, a typed client or its fake; see source.FromClient.
-func ReleaseSource(c source.Client[*ReleaseList]) source.ListerWatcher[*Release] {
+// NewReleaseSource returns a source that reads Releases through c, a typed client or its fake; see
+// source.FromClient.
+func NewReleaseSource(c source.Client[*ReleaseList]) source.ListerWatcher[*Release] {
 	return source.FromClient(c, func(l *ReleaseList) []Release {
 		return l.Items
 	})
@@ -136,10 +137,10 @@ type ReleaseInformer struct {
 
 // NewReleaseInformer returns an informer that reads Releases from src when it is run.
 func NewReleaseInformer(src source.ListerWatcher[*Release], opts ...informer.Option) *ReleaseInformer {
-	ix := NewReleaseIndexer()
+	s := store.ForObjects[*Release]()
 	return &ReleaseInformer{
-		Informer: informer.New(ReleaseResource, src, ix.Store, opts...),
-		lister:   ix.ReleaseLister,
+		Informer: informer.New(ReleasesResource, src, s, opts...),
+		lister:   NewReleaseLister(s),
 	}
 }
 
@@ -148,22 +149,23 @@ func (i *ReleaseInformer) Lister() ReleaseLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Releases source.ListerWatcher[*Release]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Releases: wire.Source[Release](conn, ReleaseResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Releases: wire.Source[Release](conn, ReleasesResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Releases: wire.SourceIn[Release](conn, ReleaseResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Releases: wire.SourceIn[Release](conn, ReleasesResource, namespaces),
 	}
 }
 
@@ -174,7 +176,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

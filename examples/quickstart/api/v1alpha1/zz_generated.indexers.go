@@ -24,8 +24,8 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// DeviceResource is the GroupVersionResource of Devices.
-var DeviceResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
+// DevicesResource is the GroupVersionResource of Devices.
+var DevicesResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
 
 // DeviceSitePhaseKey is the key of BySitePhase.
 type DeviceSitePhaseKey struct {
@@ -61,9 +61,9 @@ func IndexDeviceByPhase(dst []DevicePhase, d *Device) []DevicePhase {
 	return append(dst, d.Status.Phase)
 }
 
-// DeviceIndexes holds the index handles of Devices. Use them to combine queries, count, list values and
+// DeviceIndexHandles holds the index handles of Devices. Use them to combine queries, count, list values and
 // watch; see store.Query.
-type DeviceIndexes struct {
+type DeviceIndexHandles struct {
 	BySitePhase  lister.Index[*Device, DeviceSitePhaseKey]
 	ByOwner      lister.Index[*Device, types.UID]
 	ByController lister.Index[*Device, types.UID]
@@ -76,16 +76,16 @@ type DeviceIndexes struct {
 // DeviceLister reads Devices from the cache. The objects are shared: do not modify them.
 type DeviceLister struct {
 	lister.Lister[*Device]
-	indexes *DeviceIndexes
+	indexes *DeviceIndexHandles
 }
 
 // NewDeviceLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
 	return DeviceLister{
-		Lister: lister.New(s, DeviceResource.GroupResource()),
-		indexes: store.Once(s, func() *DeviceIndexes {
-			return &DeviceIndexes{
+		Lister: lister.New(s, DevicesResource.GroupResource()),
+		indexes: store.Once(s, func() *DeviceIndexHandles {
+			return &DeviceIndexHandles{
 				BySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*Device]),
@@ -103,12 +103,12 @@ func (l DeviceLister) BySitePhase(site string, phase DevicePhase) iter.Seq[*Devi
 	return l.indexes.BySitePhase.Get(l.Reader(), DeviceSitePhaseKey{Site: site, Phase: phase})
 }
 
-// ByOwner yields the Devices with an owner reference to the UID owner.
+// ByOwner yields the Devices with an owner reference to the object with this UID.
 func (l DeviceLister) ByOwner(owner types.UID) iter.Seq[*Device] {
 	return l.indexes.ByOwner.Get(l.Reader(), owner)
 }
 
-// ByController yields the Devices whose controller has the UID controller.
+// ByController yields the Devices controlled by the object with this UID.
 func (l DeviceLister) ByController(controller types.UID) iter.Seq[*Device] {
 	return l.indexes.ByController.Get(l.Reader(), controller)
 }
@@ -133,8 +133,8 @@ func (l DeviceLister) ByPhase(phase DevicePhase) iter.Seq[*Device] {
 	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l DeviceLister) Index() DeviceIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l DeviceLister) Handles() DeviceIndexHandles {
 	return *l.indexes
 }
 
@@ -146,7 +146,7 @@ func (l DeviceLister) Snapshot() DeviceLister {
 // DeviceIndexer is an indexed store of Devices: a DeviceLister that can be written to.
 type DeviceIndexer struct {
 	DeviceLister
-	*lister.Store[*Device]
+	lister.Writer[*Device]
 }
 
 // NewDeviceIndexer returns an empty DeviceIndexer.
@@ -154,12 +154,13 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 	s := store.ForObjects[*Device](opts...)
 	return &DeviceIndexer{
 		DeviceLister: NewDeviceLister(s),
-		Store:        s,
+		Writer:       lister.NewWriter(s),
 	}
 }
 
-// DeviceSource lists and watches Devices through c, a typed client or its fake; see source.FromClient.
-func DeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
+// NewDeviceSource returns a source that reads Devices through c, a typed client or its fake; see
+// source.FromClient.
+func NewDeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
 	return source.FromClient(c, func(l *DeviceList) []Device {
 		return l.Items
 	})
@@ -173,10 +174,10 @@ type DeviceInformer struct {
 
 // NewDeviceInformer returns an informer that reads Devices from src when it is run.
 func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Option) *DeviceInformer {
-	ix := NewDeviceIndexer()
+	s := store.ForObjects[*Device]()
 	return &DeviceInformer{
-		Informer: informer.New(DeviceResource, src, ix.Store, opts...),
-		lister:   ix.DeviceLister,
+		Informer: informer.New(DevicesResource, src, s, opts...),
+		lister:   NewDeviceLister(s),
 	}
 }
 
@@ -185,33 +186,33 @@ func (i *DeviceInformer) Lister() DeviceLister {
 	return i.lister
 }
 
-// SiteResource is the GroupVersionResource of Sites.
-var SiteResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "sites"}
+// SitesResource is the GroupVersionResource of Sites.
+var SitesResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "sites"}
 
 // IndexSiteByRegion appends s's .spec.region to dst.
 func IndexSiteByRegion(dst []string, s *Site) []string {
 	return append(dst, s.Spec.Region)
 }
 
-// SiteIndexes holds the index handles of Sites. Use them to combine queries, count, list values and watch;
-// see store.Query.
-type SiteIndexes struct {
+// SiteIndexHandles holds the index handles of Sites. Use them to combine queries, count, list values and
+// watch; see store.Query.
+type SiteIndexHandles struct {
 	ByRegion lister.Index[*Site, string]
 }
 
 // SiteLister reads Sites from the cache. The objects are shared: do not modify them.
 type SiteLister struct {
 	lister.ClusterScopedLister[*Site]
-	indexes *SiteIndexes
+	indexes *SiteIndexHandles
 }
 
 // NewSiteLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewSiteLister(s *lister.Store[*Site]) SiteLister {
 	return SiteLister{
-		ClusterScopedLister: lister.NewClusterScoped(s, SiteResource.GroupResource()),
-		indexes: store.Once(s, func() *SiteIndexes {
-			return &SiteIndexes{
+		ClusterScopedLister: lister.NewClusterScoped(s, SitesResource.GroupResource()),
+		indexes: store.Once(s, func() *SiteIndexHandles {
+			return &SiteIndexHandles{
 				ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
 			}
 		}),
@@ -223,8 +224,8 @@ func (l SiteLister) ByRegion(region string) iter.Seq[*Site] {
 	return l.indexes.ByRegion.Get(l.Reader(), region)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l SiteLister) Index() SiteIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l SiteLister) Handles() SiteIndexHandles {
 	return *l.indexes
 }
 
@@ -236,7 +237,7 @@ func (l SiteLister) Snapshot() SiteLister {
 // SiteIndexer is an indexed store of Sites: a SiteLister that can be written to.
 type SiteIndexer struct {
 	SiteLister
-	*lister.Store[*Site]
+	lister.Writer[*Site]
 }
 
 // NewSiteIndexer returns an empty SiteIndexer.
@@ -244,12 +245,13 @@ func NewSiteIndexer(opts ...store.Option) *SiteIndexer {
 	s := store.ForObjects[*Site](opts...)
 	return &SiteIndexer{
 		SiteLister: NewSiteLister(s),
-		Store:      s,
+		Writer:     lister.NewWriter(s),
 	}
 }
 
-// SiteSource lists and watches Sites through c, a typed client or its fake; see source.FromClient.
-func SiteSource(c source.Client[*SiteList]) source.ListerWatcher[*Site] {
+// NewSiteSource returns a source that reads Sites through c, a typed client or its fake; see
+// source.FromClient.
+func NewSiteSource(c source.Client[*SiteList]) source.ListerWatcher[*Site] {
 	return source.FromClient(c, func(l *SiteList) []Site {
 		return l.Items
 	})
@@ -263,10 +265,10 @@ type SiteInformer struct {
 
 // NewSiteInformer returns an informer that reads Sites from src when it is run.
 func NewSiteInformer(src source.ListerWatcher[*Site], opts ...informer.Option) *SiteInformer {
-	ix := NewSiteIndexer()
+	s := store.ForObjects[*Site]()
 	return &SiteInformer{
-		Informer: informer.New(SiteResource, src, ix.Store, opts...),
-		lister:   ix.SiteLister,
+		Informer: informer.New(SitesResource, src, s, opts...),
+		lister:   NewSiteLister(s),
 	}
 }
 
@@ -275,25 +277,26 @@ func (i *SiteInformer) Lister() SiteLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Devices source.ListerWatcher[*Device]
 	Sites   source.ListerWatcher[*Site]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Devices: wire.Source[Device](conn, DeviceResource, namespace),
-		Sites:   wire.Source[Site](conn, SiteResource, ""),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Devices: wire.Source[Device](conn, DevicesResource, namespace),
+		Sites:   wire.Source[Site](conn, SitesResource, ""),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Devices: wire.SourceIn[Device](conn, DeviceResource, namespaces),
-		Sites:   wire.Source[Site](conn, SiteResource, ""),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Devices: wire.SourceIn[Device](conn, DevicesResource, namespaces),
+		Sites:   wire.Source[Site](conn, SitesResource, ""),
 	}
 }
 
@@ -305,7 +308,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

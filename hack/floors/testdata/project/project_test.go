@@ -65,7 +65,7 @@ func TestEmitted(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a", Labels: map[string]string{"tier": "gold"}},
 		Spec:       v1.WidgetSpec{Node: "n1", Secret: &secret, Due: due},
 	})
-	informers := v1.NewInformers(v1.Sources{Widgets: srv})
+	informers := v1.NewInformers(v1.InformerSources{Widgets: srv})
 	widgets := informers.Widgets()
 	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
 	defer queue.ShutDown()
@@ -129,7 +129,7 @@ func TestTypedClient(t *testing.T) {
 		return true, w, err
 	})
 	client := &typedfake.FakeCoreV1{Fake: fake}
-	informers := builtin.NewInformers(builtin.Sources{Pods: builtin.PodSource(client.Pods(""))})
+	informers := builtin.NewInformers(builtin.InformerSources{Pods: builtin.NewPodSource(client.Pods(""))})
 	pods := informers.Pods().Lister()
 	start(t, informers.Run, informers.WaitForSync)
 	if n := count(pods.ByNode("n1")); n != 1 {

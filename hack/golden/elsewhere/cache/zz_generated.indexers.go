@@ -21,33 +21,33 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// JobResource is the GroupVersionResource of Jobs.
-var JobResource = schema.GroupVersionResource{Group: "elsewhere.example.com", Version: "v1", Resource: "jobs"}
+// JobsResource is the GroupVersionResource of Jobs.
+var JobsResource = schema.GroupVersionResource{Group: "elsewhere.example.com", Version: "v1", Resource: "jobs"}
 
 // IndexJobByPhase appends j's .phase to dst.
 func IndexJobByPhase(dst []elsewhere.Phase, j *elsewhere.Job) []elsewhere.Phase {
 	return append(dst, j.Phase)
 }
 
-// JobIndexes holds the index handles of Jobs. Use them to combine queries, count, list values and watch; see
-// store.Query.
-type JobIndexes struct {
+// JobIndexHandles holds the index handles of Jobs. Use them to combine queries, count, list values and watch;
+// see store.Query.
+type JobIndexHandles struct {
 	ByPhase lister.Index[*elsewhere.Job, elsewhere.Phase]
 }
 
 // JobLister reads Jobs from the cache. The objects are shared: do not modify them.
 type JobLister struct {
 	lister.Lister[*elsewhere.Job]
-	indexes *JobIndexes
+	indexes *JobIndexHandles
 }
 
 // NewJobLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such lister
 // yet.
 func NewJobLister(s *lister.Store[*elsewhere.Job]) JobLister {
 	return JobLister{
-		Lister: lister.New(s, JobResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexes {
-			return &JobIndexes{
+		Lister: lister.New(s, JobsResource.GroupResource()),
+		indexes: store.Once(s, func() *JobIndexHandles {
+			return &JobIndexHandles{
 				ByPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
 			}
 		}),
@@ -59,8 +59,8 @@ func (l JobLister) ByPhase(phase elsewhere.Phase) iter.Seq[*elsewhere.Job] {
 	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l JobLister) Index() JobIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l JobLister) Handles() JobIndexHandles {
 	return *l.indexes
 }
 
@@ -72,7 +72,7 @@ func (l JobLister) Snapshot() JobLister {
 // JobIndexer is an indexed store of Jobs: a JobLister that can be written to.
 type JobIndexer struct {
 	JobLister
-	*lister.Store[*elsewhere.Job]
+	lister.Writer[*elsewhere.Job]
 }
 
 // NewJobIndexer returns an empty JobIndexer.
@@ -80,12 +80,12 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 	s := store.ForObjects[*elsewhere.Job](opts...)
 	return &JobIndexer{
 		JobLister: NewJobLister(s),
-		Store:     s,
+		Writer:    lister.NewWriter(s),
 	}
 }
 
-// JobSource lists and watches Jobs through c, a typed client or its fake; see source.FromClient.
-func JobSource(c source.Client[*elsewhere.JobList]) source.ListerWatcher[*elsewhere.Job] {
+// NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
+func NewJobSource(c source.Client[*elsewhere.JobList]) source.ListerWatcher[*elsewhere.Job] {
 	return source.FromClient(c, func(l *elsewhere.JobList) []elsewhere.Job {
 		return l.Items
 	})
@@ -99,10 +99,10 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.ListerWatcher[*elsewhere.Job], opts ...informer.Option) *JobInformer {
-	ix := NewJobIndexer()
+	s := store.ForObjects[*elsewhere.Job]()
 	return &JobInformer{
-		Informer: informer.New(JobResource, src, ix.Store, opts...),
-		lister:   ix.JobLister,
+		Informer: informer.New(JobsResource, src, s, opts...),
+		lister:   NewJobLister(s),
 	}
 }
 
@@ -111,22 +111,23 @@ func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Jobs source.ListerWatcher[*elsewhere.Job]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Jobs: wire.Source[elsewhere.Job](conn, JobResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Jobs: wire.Source[elsewhere.Job](conn, JobsResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Jobs: wire.SourceIn[elsewhere.Job](conn, JobResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Jobs: wire.SourceIn[elsewhere.Job](conn, JobsResource, namespaces),
 	}
 }
 
@@ -137,7 +138,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,

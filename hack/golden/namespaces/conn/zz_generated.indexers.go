@@ -21,33 +21,33 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
-// TenantResource is the GroupVersionResource of Tenants.
-var TenantResource = schema.GroupVersionResource{Group: "tenancy.example.com", Version: "v1", Resource: "tenants"}
+// TenantsResource is the GroupVersionResource of Tenants.
+var TenantsResource = schema.GroupVersionResource{Group: "tenancy.example.com", Version: "v1", Resource: "tenants"}
 
 // IndexTenantByNamespaces appends t's .namespaces to dst.
 func IndexTenantByNamespaces(dst []namespacespkg.Name, t *namespacespkg.Tenant) []namespacespkg.Name {
 	return append(dst, t.Namespaces...)
 }
 
-// TenantIndexes holds the index handles of Tenants. Use them to combine queries, count, list values and
+// TenantIndexHandles holds the index handles of Tenants. Use them to combine queries, count, list values and
 // watch; see store.Query.
-type TenantIndexes struct {
+type TenantIndexHandles struct {
 	ByNamespaces lister.Index[*namespacespkg.Tenant, namespacespkg.Name]
 }
 
 // TenantLister reads Tenants from the cache. The objects are shared: do not modify them.
 type TenantLister struct {
 	lister.Lister[*namespacespkg.Tenant]
-	indexes *TenantIndexes
+	indexes *TenantIndexHandles
 }
 
 // NewTenantLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
 // lister yet.
 func NewTenantLister(s *lister.Store[*namespacespkg.Tenant]) TenantLister {
 	return TenantLister{
-		Lister: lister.New(s, TenantResource.GroupResource()),
-		indexes: store.Once(s, func() *TenantIndexes {
-			return &TenantIndexes{
+		Lister: lister.New(s, TenantsResource.GroupResource()),
+		indexes: store.Once(s, func() *TenantIndexHandles {
+			return &TenantIndexHandles{
 				ByNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
 			}
 		}),
@@ -59,8 +59,8 @@ func (l TenantLister) ByNamespaces(namespace namespacespkg.Name) iter.Seq[*names
 	return l.indexes.ByNamespaces.Get(l.Reader(), namespace)
 }
 
-// Index returns the index handles. Their methods take the Reader of this lister or of a snapshot.
-func (l TenantLister) Index() TenantIndexes {
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l TenantLister) Handles() TenantIndexHandles {
 	return *l.indexes
 }
 
@@ -72,7 +72,7 @@ func (l TenantLister) Snapshot() TenantLister {
 // TenantIndexer is an indexed store of Tenants: a TenantLister that can be written to.
 type TenantIndexer struct {
 	TenantLister
-	*lister.Store[*namespacespkg.Tenant]
+	lister.Writer[*namespacespkg.Tenant]
 }
 
 // NewTenantIndexer returns an empty TenantIndexer.
@@ -80,12 +80,13 @@ func NewTenantIndexer(opts ...store.Option) *TenantIndexer {
 	s := store.ForObjects[*namespacespkg.Tenant](opts...)
 	return &TenantIndexer{
 		TenantLister: NewTenantLister(s),
-		Store:        s,
+		Writer:       lister.NewWriter(s),
 	}
 }
 
-// TenantSource lists and watches Tenants through c, a typed client or its fake; see source.FromClient.
-func TenantSource(c source.Client[*namespacespkg.TenantList]) source.ListerWatcher[*namespacespkg.Tenant] {
+// NewTenantSource returns a source that reads Tenants through c, a typed client or its fake; see
+// source.FromClient.
+func NewTenantSource(c source.Client[*namespacespkg.TenantList]) source.ListerWatcher[*namespacespkg.Tenant] {
 	return source.FromClient(c, func(l *namespacespkg.TenantList) []namespacespkg.Tenant {
 		return l.Items
 	})
@@ -102,10 +103,10 @@ func NewTenantInformer(
 	src source.ListerWatcher[*namespacespkg.Tenant],
 	opts ...informer.Option,
 ) *TenantInformer {
-	ix := NewTenantIndexer()
+	s := store.ForObjects[*namespacespkg.Tenant]()
 	return &TenantInformer{
-		Informer: informer.New(TenantResource, src, ix.Store, opts...),
-		lister:   ix.TenantLister,
+		Informer: informer.New(TenantsResource, src, s, opts...),
+		lister:   NewTenantLister(s),
 	}
 }
 
@@ -114,22 +115,23 @@ func (i *TenantInformer) Lister() TenantLister {
 	return i.lister
 }
 
-// Sources says where the informers read from. An informer without a source fails when it is run.
-type Sources struct {
+// InformerSources says where the informers read from. An informer without a source fails when it is run.
+type InformerSources struct {
 	Tenants source.ListerWatcher[*namespacespkg.Tenant]
 }
 
-// HTTPSources reads every type through conn: namespaced ones in namespace, or in all namespaces if it is "".
-func HTTPSources(conn wire.Conn, namespace string) Sources {
-	return Sources{
-		Tenants: wire.Source[namespacespkg.Tenant](conn, TenantResource, namespace),
+// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
+// namespaces if it is "".
+func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+	return InformerSources{
+		Tenants: wire.Source[namespacespkg.Tenant](conn, TenantsResource, namespace),
 	}
 }
 
-// HTTPSourcesIn is HTTPSources for several namespaces, which may change while informers run.
-func HTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) Sources {
-	return Sources{
-		Tenants: wire.SourceIn[namespacespkg.Tenant](conn, TenantResource, namespaces),
+// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
+func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
+	return InformerSources{
+		Tenants: wire.SourceIn[namespacespkg.Tenant](conn, TenantsResource, namespaces),
 	}
 }
 
@@ -140,7 +142,7 @@ type Informers struct {
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
-func NewInformers(src Sources, opts ...informer.Option) *Informers {
+func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
