@@ -148,13 +148,3 @@ func cutNumber(s string) (before string, n int, ok bool) {
 	n, err := strconv.Atoi(s[i+1:])
 	return s[:i], n, err == nil
 }
-
-// In ends a message with the directory to run a module's command in. It returns "" if Dir is
-// in that directory.
-func (r *Reporter) In(dir string) string {
-	if rel, err := filepath.Rel(dir, r.Dir); err == nil && rel != ".." &&
-		!strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return ""
-	}
-	return " in " + r.Short(dir)
-}

@@ -15,17 +15,20 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-const controllerRuntime = "sigs.k8s.io/controller-runtime"
+const (
+	clientGo          = "k8s.io/client-go"
+	controllerRuntime = "sigs.k8s.io/controller-runtime"
+)
 
 // released lists the modules that Kubernetes releases together, with one version.
 var released = []string{
 	"k8s.io/api", "k8s.io/apiextensions-apiserver", apimachinery, "k8s.io/apiserver",
-	"k8s.io/cli-runtime", "k8s.io/client-go", "k8s.io/component-base", "k8s.io/component-helpers",
+	"k8s.io/cli-runtime", clientGo, "k8s.io/component-base", "k8s.io/component-helpers",
 	"k8s.io/kube-aggregator", "k8s.io/kubectl", "k8s.io/metrics",
 }
 
 // checked lists the modules whose versions are compared with that of apimachinery.
-var checked = []string{"k8s.io/api", "k8s.io/client-go"}
+var checked = []string{"k8s.io/api", clientGo}
 
 // kubeModule is a Kubernetes module in the build list.
 type kubeModule struct {
@@ -84,7 +87,7 @@ func conflict(name string, mods []kubeModule) string {
 	}
 	machinery := mods[0]
 	if semver.Compare(machinery.version, Apimachinery) < 0 {
-		return fmt.Sprintf("%s is built with %s %s, and generated code needs %s; run %s",
+		return fmt.Sprintf("%s is built with %s %s, which is below %s, and no target compiles with it; run %s",
 			name, apimachinery, machinery.version, Apimachinery, raise(mods))
 	}
 	var broken []string
@@ -119,6 +122,14 @@ func compatible(apimachinery, other int) bool {
 	return other == 34 || other == 35
 }
 
+// at returns the argument of go get for a module's version for Kubernetes 1.N.
+func at(module string, n int) string {
+	if module == controllerRuntime {
+		n -= 12
+	}
+	return fmt.Sprintf("%s@v0.%d", module, n)
+}
+
 // raise returns the go get command that raises all modules to the newest of their releases,
 // and at least to the oldest that emitted code supports. more lists further modules to get.
 func raise(mods []kubeModule, more ...string) string {
@@ -135,11 +146,7 @@ func raise(mods []kubeModule, more ...string) string {
 		if m.replaced {
 			drop.WriteString(" -dropreplace=" + m.path)
 		}
-		n := target
-		if m.path == controllerRuntime {
-			n -= 12
-		}
-		get = append(get, fmt.Sprintf("%s@v0.%d", m.path, n))
+		get = append(get, at(m.path, target))
 	}
 	command := "go get " + strings.Join(get, " ") + " ./..." // so that go.sum covers their imports
 	if drop.Len() > 0 {

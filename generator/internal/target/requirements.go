@@ -28,20 +28,26 @@ const Apimachinery = "v0.32.0"
 // lacking returns the requirements that a module must add before emitted code compiles, or "".
 // It uses the go command, which resolves workspaces, replacements and vendor directories. If
 // go.sum is incomplete, it falls back to go.mod. With -mod=mod builds add requirements
-// themselves. Loading already reported other errors of the go command.
+// themselves, but do not lift replacements. Loading already reported other errors of the go
+// command.
 func lacking(ctx context.Context, p *load.Program, mod *modfile.File, file string) string {
-	if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
-		return ""
-	}
 	name := "the module"
 	if mod.Module != nil {
 		name = mod.Module.Mod.Path
 	}
 	dir := filepath.Dir(file)
+	required := slices.ContainsFunc(
+		mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
+	if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
+		mods := kubeModules(ctx, dir, mod)
+		if len(mods) == 0 || !required && !mods[0].replaced {
+			return ""
+		}
+		return conflict(name, mods)
+	}
 	missing, unsure := unrequired(ctx, dir, runtimeModule)
 	if unsure && !inWorkspace(ctx, dir) {
-		missing = !slices.ContainsFunc(
-			mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
+		missing = !required
 	}
 	if missing {
 		return fmt.Sprintf(
@@ -64,6 +70,33 @@ func getRuntime(ctx context.Context, dir string, mod *modfile.File) string {
 		return raise(mods, get)
 	}
 	return "go get " + get
+}
+
+// Brought returns the first part of a message for a module that emitted code with these imports
+// would make require client-go or controller-runtime, and its remedy. It returns "" for others.
+func Brought(ctx context.Context, file string, imports []string) string {
+	dir := filepath.Dir(file)
+	var lacks, get []string
+	for _, module := range []string{clientGo, controllerRuntime} {
+		imported := slices.ContainsFunc(
+			imports, func(path string) bool { return strings.HasPrefix(path, module+"/") })
+		if !imported {
+			continue
+		}
+		if missing, _ := unrequired(ctx, dir, module); missing {
+			lacks, get = append(lacks, module), append(get, module+"@latest")
+		}
+	}
+	if lacks == nil {
+		return ""
+	}
+	if mods := kubeModules(ctx, dir, &modfile.File{}); len(mods) > 0 && mods[0].minor() != 0 {
+		for i, module := range lacks {
+			get[i] = at(module, mods[0].minor())
+		}
+	}
+	return fmt.Sprintf("%s, which every module that imports the package will then require too; "+
+		"run go get %s ./...", strings.Join(lacks, " and "), strings.Join(get, " "))
 }
 
 // isDirectory reports whether a go.mod replaces all versions of a module by a directory. It
