@@ -87,7 +87,7 @@ func conflict(name string, mods []kubeModule) string {
 	}
 	machinery := mods[0]
 	if semver.Compare(machinery.version, Apimachinery) < 0 {
-		return fmt.Sprintf("%s is built with %s %s, which is below %s, and no target compiles with it; run %s",
+		return fmt.Sprintf("%s is built with %s %s, which is below %s, and no target works with it; run %s",
 			name, apimachinery, machinery.version, Apimachinery, raise(mods))
 	}
 	var broken []string

@@ -20,11 +20,11 @@ func TestConflict(t *testing.T) {
 		"none":  {nil, ""},
 		"old": {
 			[]kubeModule{module(apimachinery, "v0.31.2"), module("k8s.io/client-go", "v0.31.2"), module(controllerRuntime, "v0.19.0")},
-			"m is built with k8s.io/apimachinery v0.31.2, which is below v0.32.0, and no target compiles with it; run go get k8s.io/apimachinery@v0.32 k8s.io/client-go@v0.32 sigs.k8s.io/controller-runtime@v0.20 ./...",
+			"m is built with k8s.io/apimachinery v0.31.2, which is below v0.32.0, and no target works with it; run go get k8s.io/apimachinery@v0.32 k8s.io/client-go@v0.32 sigs.k8s.io/controller-runtime@v0.20 ./...",
 		},
 		"replaced": {
 			[]kubeModule{replaced(apimachinery, "v0.29.3"), replaced("k8s.io/apiserver", "v0.29.3")},
-			"m is built with k8s.io/apimachinery v0.29.3, which is below v0.32.0, and no target compiles with it; run go mod edit -dropreplace=k8s.io/apimachinery -dropreplace=k8s.io/apiserver && go get k8s.io/apimachinery@v0.32 k8s.io/apiserver@v0.32 ./...",
+			"m is built with k8s.io/apimachinery v0.29.3, which is below v0.32.0, and no target works with it; run go mod edit -dropreplace=k8s.io/apimachinery -dropreplace=k8s.io/apiserver && go get k8s.io/apimachinery@v0.32 k8s.io/apiserver@v0.32 ./...",
 		},
 		"raised": {
 			[]kubeModule{module(apimachinery, "v0.36.0"), module("k8s.io/api", "v0.33.2"), module("k8s.io/client-go", "v0.33.2"), module("k8s.io/metrics", "v0.33.2"), module(controllerRuntime, "v0.21.0")},
