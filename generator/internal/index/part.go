@@ -12,12 +12,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// partOf sets the type that a root type is part of. It checks the fields if that type's package is
-// loaded; the source checks them otherwise.
+// partOf sets the type that a root type is part of, and checks the fields.
 func (b *Builder) partOf(root *served.Root, m *collect.Marker) {
 	of := m.Options.Word("of")
 	switch {
@@ -39,6 +39,17 @@ func (b *Builder) partOf(root *served.Root, m *collect.Marker) {
 	b.Out.Whole = &whole
 	pkg := b.Resolver.p.Checked[whole.Path]
 	if pkg == nil {
+		pkg = b.Resolver.p.Parts[whole.Path]
+	}
+	switch {
+	case pkg == nil: // the package of the marker was excluded
+		return
+	case pkg.Types == nil || len(pkg.GoFiles) == 0:
+		why := "it has no Go files"
+		if len(pkg.Errors) > 0 {
+			why = load.OneLine(pkg.Errors[0].Msg)
+		}
+		b.errorf(m.At(of.Offset), "package %s cannot be loaded: %s", whole.Path, why)
 		return
 	}
 	obj := pkg.Types.Scope().Lookup(whole.Name)

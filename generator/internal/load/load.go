@@ -25,6 +25,7 @@ type Program struct {
 	Requested []*loader.Package          // the requested packages, sorted by import path
 	Targets   []*loader.Package          // the requested packages that were not excluded
 	Checked   map[string]*loader.Package // every type-checked package, by import path
+	Parts     map[string]*loader.Package // packages that only +index:part names, by import path
 	Report    *diag.Reporter
 	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
@@ -55,7 +56,7 @@ func Load(
 		return nil, err
 	}
 	p := &Program{
-		Checked: map[string]*loader.Package{}, Report: report, GoFlags: flags,
+		Checked: map[string]*loader.Package{}, Parts: map[string]*loader.Package{}, Report: report, GoFlags: flags,
 		Partial: len(report.List) > 0, Recorded: also, parsed: map[*loader.Package][]*ast.File{},
 	}
 	if len(paths) == 0 {
@@ -89,7 +90,7 @@ func Load(
 		p.addChecked(pkg)
 	}
 	p.excludeUnboundedTypes()
-	return p, nil
+	return p, p.loadParts(ctx, dir, tags, checker)
 }
 
 // IsEmitted reports whether a file has the name of emitted files. Emitted files are not
