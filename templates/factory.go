@@ -70,6 +70,9 @@ func sources(f *jen.File, p *model.Package) {
 
 // httpSources declares the function that fills all sources from one server.
 func httpSources(f *jen.File, p *model.Package) {
+	if p.HTTPSources == "" {
+		return
+	}
 	text := "%s returns sources that read every type through conn: namespaced types in namespace, " +
 		"or in all namespaces if it is \"\"."
 	param := jen.Id("namespace").String()
@@ -78,7 +81,17 @@ func httpSources(f *jen.File, p *model.Package) {
 			"is ignored."
 		param = jen.Id("_").String()
 	}
-	declare(f, fmt.Sprintf(text, p.HTTPSources),
+	text = fmt.Sprintf(text, p.HTTPSources)
+	var others []string
+	for _, t := range p.Types {
+		if t.Converted {
+			others = append(others, t.Accessor)
+		}
+	}
+	if len(others) > 0 {
+		text += " It leaves out " + enumerated(others) + ", which source.Map makes."
+	}
+	declare(f, text,
 		httpFunc(p, p.HTTPSources, param, wireSources(p, "", jen.Id("namespace"))))
 }
 
@@ -103,6 +116,9 @@ func httpFunc(p *model.Package, name string, where jen.Code, sources []jen.Code)
 // selects the function of package wire, and where is its argument.
 func wireSources(p *model.Package, suffix string, where jen.Code) (kv []jen.Code) {
 	for _, t := range p.Types {
+		if t.Converted {
+			continue
+		}
 		source, in := "Source", jen.Code(jen.Lit(""))
 		if t.MetadataOnly {
 			source = "MetadataSource"

@@ -26,7 +26,11 @@ func informerDecls(f *jen.File, t *model.Type) {
 		))
 	text := fmt.Sprintf("%s returns an informer that reads %s from src when it is run.", t.NewInformer,
 		t.Plural)
-	if t.NewSource == "" {
+	switch {
+	case t.Converted:
+		text += " A server cannot be the source, because nothing is decoded into " + article(t.Kind) +
+			"; see source.Map."
+	case t.NewSource == "":
 		text += fmt.Sprintf(" There is no New%sSource: no list type with Items []%s was found.", t.Kind, t.Kind)
 	}
 	declare(f, text,

@@ -13,17 +13,21 @@ import "cmp"
 // declaration can change them. The caller must reject exported names that are taken; see
 // [Package.Declared]. packages maps import paths to declared package names.
 func AssignNames(p *Package, taken map[string]bool, packages map[string]string) {
-	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "InformerSources", "NewHTTPSources", ""
+	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "InformerSources", "", ""
 	p.Informers, p.NewFactory = "Informers", "NewInformers"
 	if p.Target.Foreign() {
-		p.Sources, p.HTTPSources, p.Informers, p.NewFactory = "", "", "", ""
+		p.Sources, p.Informers, p.NewFactory = "", "", ""
 	}
 	assignImports(p, taken, packages)
 	accessors := map[string]int{}
 	for _, t := range p.Types {
 		accessors[t.Plural]++
 		accessors["Use"+t.Plural]++
-		if t.Namespaced && !p.Target.Foreign() {
+		if t.Converted || p.Target.Foreign() {
+			continue
+		}
+		p.HTTPSources = "NewHTTPSources"
+		if t.Namespaced {
 			p.HTTPSourcesIn = p.HTTPSources + "In"
 		}
 	}

@@ -38,6 +38,8 @@ type Type struct {
 	Namespaced bool
 	Indexes    []*Index
 
+	// Converted is set if no decoder fills the objects: the type has no HTTP source.
+	Converted bool
 	// MetadataOnly is set if metadata is the type's only field. The server then sends no other.
 	MetadataOnly bool
 	// Whole is the type whose field numbers the type has in protobuf; nil if these are its own, or none.

@@ -27,6 +27,10 @@ func (b *Builder) partOf(root *served.Root, m *collect.Marker) {
 	case root.Obj.IsAlias():
 		b.errorf(m.Pos, "%s is an alias, whose type has field numbers of its own; remove the marker", b.Out.Kind)
 		return
+	case b.Out.Converted:
+		b.errorf(m.Pos, "no decoder fills %s, so that source.Map must make its objects; remove the marker",
+			b.Out.Kind)
+		return
 	case b.Out.MetadataOnly:
 		b.errorf(m.Pos, "%s has nothing but metadata, which is read in protobuf anyway; remove the marker",
 			b.Out.Kind)

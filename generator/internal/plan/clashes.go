@@ -225,6 +225,9 @@ func (o *File) sameResource(p *load.Program) {
 	type resource struct{ group, version, name string }
 	first := map[resource]*model.Type{}
 	for _, t := range o.Model.Types {
+		if t.Converted {
+			continue // made of objects that another type may have, too
+		}
 		r := resource{t.Group, t.Version, t.Resource}
 		other := first[r]
 		if other == nil {

@@ -32,6 +32,8 @@ type Root struct {
 	List  *gotypes.List        // the list type, or nil
 	Slim  string               // the embedded type of package slim, or ""
 
+	Converted bool // no decoder fills its objects, so no server can be their source
+
 	Undecoded string // why JSON decoding leaves its ObjectMeta empty, or ""
 
 	Copied string // the foreign type in a declaration such as type Pod corev1.Pod, or ""
@@ -57,7 +59,11 @@ func Roots(
 			continue
 		}
 		named, why := RootType(obj)
-		if obj.IsAlias() {
+		converted := why != "" && len(marks) > 0 && !obj.IsAlias() && isConverted(obj)
+		switch {
+		case converted:
+			named, why = obj.Type().(*types.Named), ""
+		case obj.IsAlias():
 			why = notAliased(p, pkg, spec, obj, why)
 		}
 		if why != "" {
@@ -74,9 +80,11 @@ func Roots(
 		slim, _ := gotypes.SlimMeta(st)
 		r := &Root{
 			Pkg: pkg, Obj: obj, Named: named, Spec: spec, Home: pkg, Kube: kube[spec], Marks: marks,
-			List: gotypes.ListOf(scope, named, obj.IsAlias()), Slim: slim,
-			Undecoded: gotypes.Undecoded(named, st),
-			Copied:    copied(pkg, bySpec, spec),
+			List: gotypes.ListOf(scope, named, obj.IsAlias()), Slim: slim, Converted: converted,
+			Copied: copied(pkg, bySpec, spec),
+		}
+		if !converted {
+			r.Undecoded = gotypes.Undecoded(named, st)
 		}
 		if obj.IsAlias() {
 			r.Home = p.Checked[named.Obj().Pkg().Path()]
@@ -129,9 +137,24 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 	return named, ""
 }
 
+// isConverted reports whether a type that is no root as API types are is one of objects that
+// source.Map makes. Types that embed a root or metav1.TypeMeta are not: they lack something.
+func isConverted(obj *types.TypeName) bool {
+	named, ok := obj.Type().(*types.Named)
+	if !ok || !obj.Exported() || named.TypeParams().Len() > 0 {
+		return false
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	return ok && !gotypes.Embeds(st, "TypeMeta") && gotypes.EmbedsTwo(st) == "" &&
+		gotypes.EmbedsOtherwise(st) == "" && gotypes.Converted(named, st)
+}
+
 // MetadataOnly reports whether JSON decoding can fill only the metadata. It returns false if the
 // type has a custom UnmarshalJSON.
 func (r *Root) MetadataOnly() bool {
+	if r.Converted {
+		return false
+	}
 	if types.NewMethodSet(types.NewPointer(r.Named)).Lookup(nil, "UnmarshalJSON") != nil {
 		return false
 	}

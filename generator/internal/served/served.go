@@ -53,10 +53,10 @@ func (s *Package) Set(t *model.Type, r *Root) {
 	}
 }
 
-// groupVersionOf returns the group and version of a type of this package. A slim type may
-// override them, since it usually represents a type of another group.
+// groupVersionOf returns the group and version of a type of this package. A slim or converted type
+// may override them, since it usually represents a type of another group.
 func (s *Package) groupVersionOf(r *Root) (group, version string) {
-	if r.Slim == "" {
+	if r.Slim == "" && !r.Converted {
 		s.read()
 		return s.group, s.version
 	}

@@ -17,8 +17,11 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/slim"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -61,7 +64,7 @@ func serve(t *testing.T) wire.Conn {
 					},
 				},
 			},
-			Status: corev1.PodStatus{Phase: corev1.PodRunning},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning, PodIP: "10.0.0.1"},
 		}, {
 			ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "b", UID: "2", ResourceVersion: "6"},
 			Spec:       corev1.PodSpec{NodeName: "n1"}, Status: corev1.PodStatus{Phase: corev1.PodPending},
@@ -142,5 +145,32 @@ func TestSlimTypesHaveInformers(t *testing.T) {
 	}
 	if p, err := pods.Get("ns", "a"); err != nil || p.UID != "1" || p.ResourceVersion != "5" {
 		t.Errorf("Get() = %v, %v", p, err)
+	}
+}
+
+// TestConvertedTypesHaveInformers makes Addresses of the Pods that a server has.
+func TestConvertedTypesHaveInformers(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	pods := wire.Source[corev1.Pod](serve(t), PodsResource, "")
+	addresses := source.Map(pods, func(p *corev1.Pod) (*Address, error) {
+		if p.Status.PodIP == "" {
+			return nil, source.ErrDrop
+		}
+		return &Address{Meta: slim.MetaOf(p), IP: p.Status.PodIP}, nil
+	})
+	informers := NewInformers(InformerSources{Addresses: addresses},
+		informer.WithReflector(reflector.Settings{NoWatchList: true}))
+	lister := informers.Addresses().Lister()
+	informers.Start(ctx)
+	defer informers.Shutdown()
+	if err := informers.WaitForSync(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if a, ok := lister.ByIP("10.0.0.1"); !ok || a.Name != "a" || lister.Len() != 1 {
+		t.Errorf("ByIP() = %v, %v of %d", a, ok, lister.Len())
+	}
+	if _, err := lister.Get("ns", "b"); !apierrors.IsNotFound(err) || err.Error() != `pods "b" not found` {
+		t.Errorf("Get() = %v", err)
 	}
 }

@@ -46,3 +46,13 @@ type PodStatus struct {
 type Host struct {
 	slim.Meta `json:"metadata"`
 }
+
+// Address is what a proxy wants of a Pod. source.Map makes it of one.
+// +kubebuilder:resource:path=pods
+// +index:generate
+type Address struct {
+	slim.Meta
+
+	// +index:unique=true
+	IP string
+}

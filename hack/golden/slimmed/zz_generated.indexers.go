@@ -21,6 +21,100 @@ import (
 // Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
 const _ = rt.GenVersion3
 
+// AddressesResource is the GroupVersionResource of Addresses.
+var AddressesResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
+
+// IndexAddressByIP appends a's .IP to dst.
+func IndexAddressByIP(dst []string, a *Address) []string {
+	return append(dst, a.IP)
+}
+
+// AddressIndexHandles holds the index handles of Addresses. Use them to combine queries, count, list values
+// and watch; see store.Query.
+type AddressIndexHandles struct {
+	ByIP lister.Unique[*Address, string]
+}
+
+// AddressLister reads Addresses from the cache. The objects are shared: do not modify them.
+type AddressLister struct {
+	lister.Lister[*Address]
+	indexes *AddressIndexHandles
+}
+
+// NewAddressLister returns a lister of s, which may be in use. It adds the indexes to s if s has no such
+// lister yet.
+func NewAddressLister(s *lister.Store[*Address]) AddressLister {
+	return AddressLister{
+		Lister: lister.New(s, AddressesResource.GroupResource()),
+		indexes: store.Once(s, func() *AddressIndexHandles {
+			return &AddressIndexHandles{
+				ByIP: store.AddUnique(s, "IP", IndexAddressByIP),
+			}
+		}),
+	}
+}
+
+// ByIP returns the Address whose .IP is ip. Of several, it returns the first by namespace and name.
+func (l AddressLister) ByIP(ip string) (*Address, bool) {
+	return l.indexes.ByIP.Get(l.Reader(), ip)
+}
+
+// ByIPAll yields all Addresses whose .IP is ip.
+func (l AddressLister) ByIPAll(ip string) iter.Seq[*Address] {
+	return l.indexes.ByIP.All(l.Reader(), ip)
+}
+
+// ByIPConflicts yields each value that several Addresses have, and how many.
+func (l AddressLister) ByIPConflicts() iter.Seq2[string, int] {
+	return l.indexes.ByIP.Conflicts(l.Reader())
+}
+
+// Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.
+func (l AddressLister) Handles() AddressIndexHandles {
+	return *l.indexes
+}
+
+// Snapshot returns a lister of the Addresses as they are now, consistent over all indexes.
+func (l AddressLister) Snapshot() AddressLister {
+	return AddressLister{Lister: l.Lister.Snapshot(), indexes: l.indexes}
+}
+
+// AddressIndexer is an indexed store of Addresses: an AddressLister that can be written to.
+type AddressIndexer struct {
+	AddressLister
+	lister.Writer[*Address]
+}
+
+// NewAddressIndexer returns an empty AddressIndexer.
+func NewAddressIndexer(opts ...store.Option) *AddressIndexer {
+	s := store.ForObjects[*Address](opts...)
+	return &AddressIndexer{
+		AddressLister: NewAddressLister(s),
+		Writer:        lister.NewWriter(s),
+	}
+}
+
+// AddressInformer keeps an AddressLister current with the API server and notifies handlers of changes.
+type AddressInformer struct {
+	*informer.Informer[*Address]
+	lister AddressLister
+}
+
+// NewAddressInformer returns an informer that reads Addresses from src when it is run. A server cannot be the
+// source, because nothing is decoded into an Address; see source.Map.
+func NewAddressInformer(src source.ListerWatcher[*Address], opts ...informer.Option) *AddressInformer {
+	s := store.ForObjects[*Address]()
+	return &AddressInformer{
+		Informer: informer.New(AddressesResource, src, s, opts...),
+		lister:   NewAddressLister(s),
+	}
+}
+
+// Lister returns the live lister of the informer. It is incomplete until the informer has synced.
+func (i *AddressInformer) Lister() AddressLister {
+	return i.lister
+}
+
 // HostsResource is the GroupVersionResource of Hosts.
 var HostsResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"}
 
@@ -245,12 +339,13 @@ func (i *PodInformer) Lister() PodLister {
 
 // InformerSources says where the informers read from. An informer without a source fails when it is run.
 type InformerSources struct {
-	Hosts source.ListerWatcher[*Host]
-	Pods  source.ListerWatcher[*Pod]
+	Addresses source.ListerWatcher[*Address]
+	Hosts     source.ListerWatcher[*Host]
+	Pods      source.ListerWatcher[*Pod]
 }
 
 // NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
+// namespaces if it is "". It leaves out Addresses, which source.Map makes.
 func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
 	return InformerSources{
 		Hosts: wire.MetadataSource[Host](conn, HostsResource, ""),
@@ -269,8 +364,9 @@ func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSou
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
 type Informers struct {
 	*informer.Factory
-	hosts *informer.Shared[*HostInformer]
-	pods  *informer.Shared[*PodInformer]
+	addresses *informer.Shared[*AddressInformer]
+	hosts     *informer.Shared[*HostInformer]
+	pods      *informer.Shared[*PodInformer]
 }
 
 // NewInformers returns a factory whose informers read from src and are created with opts.
@@ -278,6 +374,9 @@ func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
 	return &Informers{
 		Factory: f,
+		addresses: informer.Share(f, func() *AddressInformer {
+			return NewAddressInformer(src.Addresses, opts...)
+		}),
 		hosts: informer.Share(f, func() *HostInformer {
 			return NewHostInformer(src.Hosts, opts...)
 		}),
@@ -285,6 +384,16 @@ func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 			return NewPodInformer(src.Pods, opts...)
 		}),
 	}
+}
+
+// Addresses returns the shared informer of Addresses, which runs until f is shut down.
+func (f *Informers) Addresses() *AddressInformer {
+	return f.addresses.Get()
+}
+
+// UseAddresses is Addresses for temporary use: the informer stops when its last user calls release.
+func (f *Informers) UseAddresses() (_ *AddressInformer, release func()) {
+	return f.addresses.Use()
 }
 
 // Hosts returns the shared informer of Hosts, which runs until f is shut down.
