@@ -15,5 +15,5 @@ const GenVersion3 = 3
 // run indexer-gen again.
 type RunIndexerGen struct{}
 
-// Generations that are not supported any more: run indexer-gen again.
+// GenVersion1 and GenVersion2 are generations that the runtime no longer supports: run indexer-gen again.
 var GenVersion1, GenVersion2 RunIndexerGen
