@@ -117,7 +117,7 @@
 //	  JSONPath=.spec.field        the JSON path of the field
 //
 // A marker is a comment line of its own in a doc comment, or right above it. A root type embeds
-// metav1.TypeMeta and metav1.ObjectMeta, or slim.Meta or slim.Labeled of the runtime; or it has the
+// metav1.TypeMeta and metav1.ObjectMeta, or metadata of package slim of the runtime; or it has the
 // methods of metav1.Object, and source.Map makes its objects. A field can be
 // marked at any depth below a root type. A function takes the root type: func(*T) V or func(*T) []V.
 // Mark types of other packages on an alias, as in type Pod = corev1.Pod. Separate options with commas,

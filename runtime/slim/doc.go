@@ -37,7 +37,7 @@
 //
 // An empty metav1.ObjectMeta takes 248 bytes, and a map of labels takes 340 more. [Meta]
 // takes 64 bytes and has no labels, so no label selector matches it. [Labeled] is Meta with
-// labels.
+// labels, and [Annotated] has annotations, too.
 //
 // A slim type can also be converted from its whole type, which a fake client has, with source.Map and
 // [MetaOf]. A type of your own needs no Meta then, only the accessors of a metav1.Object.

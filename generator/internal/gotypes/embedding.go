@@ -17,7 +17,8 @@ type base struct{ path, pkg, name, tag string }
 
 var bases = []base{
 	{MetaV1Path, "metav1", "TypeMeta", ",inline"},
-	{SlimPath, "slim", "Labeled", "metadata"}, // before Meta, because Labeled embeds Meta
+	{SlimPath, "slim", "Annotated", "metadata"}, // which embeds Labeled, which embeds Meta
+	{SlimPath, "slim", "Labeled", "metadata"},
 	{SlimPath, "slim", "Meta", "metadata"},
 }
 

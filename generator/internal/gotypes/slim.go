@@ -13,7 +13,7 @@ import (
 // fields that their reader needs. They are roots if they are marked.
 const SlimPath = "github.com/indexer-gen/indexer-gen/runtime/slim"
 
-// SlimMeta returns the embedded type of package slim, Meta or Labeled, or "". wrong is the
+// SlimMeta returns the embedded type of package slim, Meta, Labeled or Annotated, or "". wrong is the
 // error if it is not embedded correctly.
 func SlimMeta(st *types.Struct) (name, wrong string) {
 	for i := range st.NumFields() {
@@ -21,7 +21,7 @@ func SlimMeta(st *types.Struct) (name, wrong string) {
 		if !f.Embedded() {
 			continue
 		}
-		for _, meta := range []string{"Meta", "Labeled"} {
+		for _, meta := range []string{"Meta", "Labeled", "Annotated"} {
 			if IsNamed(f.Type(), SlimPath, meta) {
 				name = meta
 			}

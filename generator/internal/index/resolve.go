@@ -218,7 +218,7 @@ func (r *resolver) passedOver(t types.Type, f gotypes.JSONField) string {
 
 // notInSlim lists the JSON names of metadata that package slim omits.
 var notInSlim = []string{
-	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+	"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
 	"generateName", "generation", "managedFields", "ownerReferences", "selfLink",
 }
 
@@ -230,6 +230,8 @@ func (r *resolver) beyondSlim(before, name string) string {
 		return ""
 	case slim == "Meta" && name == "labels":
 		return "slim.Meta has none; embed slim.Labeled"
+	case slim != "Annotated" && name == "annotations":
+		return "slim." + slim + " has none; embed slim.Annotated"
 	case slices.Contains(notInSlim, name):
 		return "slim." + slim + " does not have it; embed metav1.TypeMeta and metav1.ObjectMeta"
 	}

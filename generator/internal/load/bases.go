@@ -100,7 +100,7 @@ func homeOf(sel *ast.SelectorExpr) string {
 	switch sel.Sel.Name {
 	case "TypeMeta", "ObjectMeta", "ListMeta":
 		return gotypes.MetaV1Path
-	case "Meta", "Labeled":
+	case "Meta", "Labeled", "Annotated":
 		if qualifier, ok := sel.X.(*ast.Ident); ok && qualifier.Name == "slim" {
 			return gotypes.SlimPath
 		}

@@ -50,7 +50,7 @@ func serve(t *testing.T) wire.Conn {
 			ObjectMeta: metav1.ObjectMeta{
 				Namespace: "ns", Name: "a", UID: "1", ResourceVersion: "5", Labels: map[string]string{"app": "web"},
 				Annotations: map[string]string{
-					"not": "wanted",
+					"not": "wanted", "example.com/zone": "z1",
 				}, OwnerReferences: []metav1.OwnerReference{{Name: "o"}},
 			},
 			Spec: corev1.PodSpec{
@@ -132,6 +132,7 @@ func TestSlimTypesHaveInformers(t *testing.T) {
 		"ByNodeName [a b]": names(pods.ByNodeName("n1")),
 		"ByNodePhase [a]":  names(pods.ByNodePhase("n1", "Running")),
 		"ByLabel [a]":      names(pods.ByLabel("app", "web")),
+		"ByZone [a]":       names(pods.ByZone("z1")),
 		"BySecret [a]":     names(pods.BySecret(types.NamespacedName{Namespace: "ns", Name: "s"})),
 		"List [a]":         names(pods.List(labels.SelectorFromSet(labels.Set{"app": "web"}))),
 	} {

@@ -223,6 +223,15 @@ func IndexPodByNodePhase(dst []PodNodePhaseKey, p *Pod) []PodNodePhaseKey {
 	return append(dst, PodNodePhaseKey{NodeName: p.Spec.NodeName, Phase: p.Status.Phase})
 }
 
+// IndexPodByZone appends p's .metadata.annotations['example.com/zone'] to dst.
+func IndexPodByZone(dst []string, p *Pod) []string {
+	zone, ok := p.Annotations["example.com/zone"]
+	if !ok {
+		return dst
+	}
+	return append(dst, zone)
+}
+
 // IndexPodBySecret appends the references in p's .spec.volumes[*].secret.secretName to dst.
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
@@ -245,6 +254,7 @@ func IndexPodByNodeName(dst []string, p *Pod) []string {
 type PodIndexHandles struct {
 	ByLabel     lister.Labels[*Pod]
 	ByNodePhase lister.Index[*Pod, PodNodePhaseKey]
+	ByZone      lister.Index[*Pod, string]
 	BySecret    lister.Index[*Pod, types.NamespacedName]
 	ByNodeName  lister.Index[*Pod, string]
 }
@@ -264,6 +274,7 @@ func NewPodLister(s *lister.Store[*Pod]) PodLister {
 			return &PodIndexHandles{
 				ByLabel:     store.AddLabels(s),
 				ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
+				ByZone:      store.AddIndex(s, "Zone", IndexPodByZone),
 				BySecret:    store.AddIndex(s, "Secret", IndexPodBySecret),
 				ByNodeName:  store.AddIndex(s, "NodeName", IndexPodByNodeName),
 			}
@@ -279,6 +290,11 @@ func (l PodLister) ByLabel(key, value string) iter.Seq[*Pod] {
 // ByNodePhase yields the Pods whose .spec.nodeName is nodeName and .status.phase is phase.
 func (l PodLister) ByNodePhase(nodeName, phase string) iter.Seq[*Pod] {
 	return l.indexes.ByNodePhase.Get(l.Reader(), PodNodePhaseKey{NodeName: nodeName, Phase: phase})
+}
+
+// ByZone yields the Pods whose .metadata.annotations['example.com/zone'] is zone.
+func (l PodLister) ByZone(zone string) iter.Seq[*Pod] {
+	return l.indexes.ByZone.Get(l.Reader(), zone)
 }
 
 // BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace.
