@@ -121,25 +121,45 @@ func takes(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 
 // aliased reports whether the function's package has a marked alias of its parameter type.
 func aliased(c *collect.Collected, f *collect.FuncMarker) bool {
+	return aliasIn(f, func(spec *ast.TypeSpec) bool { return len(c.Types[spec]) > 0 }) != nil
+}
+
+// aliasIn returns an alias of the function's parameter type in the function's package, or nil.
+func aliasIn(f *collect.FuncMarker, which func(*ast.TypeSpec) bool) *ast.TypeSpec {
 	for spec := range load.DeclaredTypes(f.Pkg) {
 		obj, ok := f.Pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
-		if ok && obj.IsAlias() && len(c.Types[spec]) > 0 && types.Unalias(obj.Type()) == parameter(f) {
-			return true
+		if ok && obj.IsAlias() && which(spec) && types.Unalias(obj.Type()) == parameter(f) {
+			return spec
 		}
 	}
-	return false
+	return nil
+}
+
+// foreign reports whether the function takes a type of another package.
+func foreign(f *collect.FuncMarker) bool {
+	named, ok := parameter(f).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types
 }
 
 // functionError returns the reason why a marked function makes no index.
-func functionError(f *collect.FuncMarker) string {
+func functionError(p *load.Program, f *collect.FuncMarker) string {
 	name := f.Decl.Name.Name
 	if t := parameter(f); t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
-		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types {
+		if foreign(f) {
+			above := "an alias of it"
+			if alias := aliasIn(f, func(*ast.TypeSpec) bool { return true }); alias != nil {
+				above = "the alias " + alias.Name.Name + " at " + p.Report.Where(alias.Name.Pos())
+			}
 			return fmt.Sprintf(
-				"the function %s takes a pointer to %s, which has no marker; "+
-					"write // +index:generate above an alias of it",
-				name, shown)
+				"the function %s takes a pointer to %s, which has no marker; write // +index:generate above %s",
+				name, shown, above)
+		}
+		if named, ok := t.(*types.Named); ok {
+			if why := rootless(named.Obj()); why != "" {
+				return fmt.Sprintf(
+					"the function %s takes a pointer to %s, which is not a root type: %s", name, shown, why)
+			}
 		}
 		return fmt.Sprintf(
 			"the function %s takes a pointer to %s, which is not a root type of the package", name, shown)

@@ -27,20 +27,71 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 		if !m.Target && !foreign {
 			continue // the package was excluded; its types are unknown
 		}
-		if why := unreachable(m, p.Partial || foreign); why != "" {
+		why := unreachable(m, p.Partial || foreign)
+		if almost := almostRoot(p, m); why != "" && almost != "" {
+			why = almost
+		}
+		if why != "" {
 			p.Report.At(m.Pos, "%s", why)
 		}
 	}
+	unmarked := map[*loader.Package][]types.Type{} // one error for all functions of an unmarked type
 	for _, f := range c.Funcs {
-		if !used[f.Pos] && (f.Target || neverIndexes(f)) {
-			p.Report.At(f.Pos, "%s", functionError(f))
+		if used[f.Pos] || !f.Target && !neverIndexes(f) {
+			continue
 		}
+		if t := parameter(f); t != nil && foreign(f) {
+			if slices.Contains(unmarked[f.Pkg], t) {
+				continue
+			}
+			unmarked[f.Pkg] = append(unmarked[f.Pkg], t)
+		}
+		p.Report.At(f.Pos, "%s", functionError(p, f))
 	}
 	for _, pkg := range p.Checked {
 		if !slices.Contains(p.Requested, pkg) && p.SameModule(pkg) {
 			onOthers(p, c, pkg)
 		}
 	}
+}
+
+// almostRoot returns the reason why a type that leads to a marked field is no root type, though it has
+// their metadata. It returns "" if there is no such type.
+func almostRoot(p *load.Program, m *collect.FieldMarker) string {
+	for _, pkg := range p.Targets {
+		scope := pkg.Types.Scope()
+		for _, name := range scope.Names() {
+			obj, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || obj.IsAlias() {
+				continue
+			}
+			st, ok := obj.Type().Underlying().(*types.Struct)
+			if !ok {
+				continue
+			}
+			_, wrong := gotypes.SlimMeta(st)
+			if wrong == "" && gotypes.EmbedsOtherwise(st) == "" || !leadsTo(obj.Type(), m) {
+				continue
+			}
+			if _, why := served.RootType(obj); why != "" {
+				return name + ", which leads to the field, is not a root type: " + why
+			}
+		}
+	}
+	return ""
+}
+
+// leadsTo reports whether a marked field is in a struct or below it.
+func leadsTo(t types.Type, m *collect.FieldMarker) bool {
+	at := collect.FieldName(m.Field).Pos()
+	for inner := range graph(t) {
+		for _, f := range gotypes.JSONFields(inner.Underlying().(*types.Struct)) {
+			if f.Leaf().Pos() == at {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onOthers reports markers on types that are no root types, in packages that were not

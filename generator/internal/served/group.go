@@ -34,6 +34,8 @@ var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 // name is the core group. The name of the internal version is accepted.
 func wrongName(group bool, name string) string {
 	switch {
+	case group && name == "core":
+		return "is not the name of a group: the core group has the empty name; leave it empty"
 	case group && name != "" && (!isGroup.MatchString(name) || len(name) > 253):
 		return "is not the name of a group; write it like example.com"
 	case !group && name != internalVersion && (!isVersionLabel.MatchString(name) || len(name) > 63):

@@ -24,3 +24,23 @@ func FuzzGroupMarkers(f *testing.F) {
 		}
 	})
 }
+
+// TestWrongName checks that names that no API server serves are refused.
+func TestWrongName(t *testing.T) {
+	for _, test := range []struct {
+		group bool
+		name  string
+		want  string
+	}{
+		{true, "", ""},
+		{true, "core.example.com", ""},
+		{true, "core", "is not the name of a group: the core group has the empty name; leave it empty"},
+		{true, "Apps", "is not the name of a group; write it like example.com"},
+		{false, "v1", ""},
+		{false, "core", ""},
+	} {
+		if got := wrongName(test.group, test.name); got != test.want {
+			t.Errorf("wrongName(%v, %q) = %q, want %q", test.group, test.name, got, test.want)
+		}
+	}
+}
