@@ -30,6 +30,18 @@ type RootType struct {
 	Emitted  bool        `json:"emitted"`
 	Reason   string      `json:"reason,omitempty"` // why no code is emitted for it
 	Indexes  []IndexInfo `json:"indexes"`
+
+	// References lists the edges from the type in the graph of types and references.
+	References []ReferenceInfo `json:"references,omitempty"`
+}
+
+// ReferenceInfo is a reference whose marker says the kind of the target.
+type ReferenceInfo struct {
+	Index string `json:"index"`
+	Path  string `json:"path"`
+	To    string `json:"to"` // Kind.group, or Kind for the core group
+	Scope string `json:"scope"`
+	At    string `json:"at"` // file:line:column of the marker
 }
 
 // IndexInfo describes an index.
@@ -45,6 +57,14 @@ type IndexInfo struct {
 
 	// Note warns of behavior that the options do not suggest.
 	Note string `json:"note,omitempty"`
+
+	// Also lists the paths or functions of a union that Values lacks.
+	Also []string `json:"also,omitempty"`
+
+	// ToCluster is set for references to cluster-scoped objects, which have no namespace.
+	ToCluster bool `json:"toCluster,omitempty"`
+	// NamespaceInName is set if the value of a reference may be namespace/name.
+	NamespaceInName bool `json:"namespaceInName,omitempty"`
 
 	// NamespacePath is the path of a reference's namespace. If it is empty, or there is no
 	// value at the path, the object's own namespace is used. Cluster-scoped objects have none.
@@ -102,6 +122,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 				about := indexInfo(f, t, ix, methods)
 				about.At = work.p.Report.Where(f.Pos[ix])
 				info.Indexes = append(info.Indexes, about)
+				info.References = append(info.References, edges(work, f, ix)...)
 			}
 			out = append(out, info)
 		}
@@ -122,12 +143,8 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 }
 
 func describe(t *model.Type, pkg, at string) RootType {
-	scope := "Cluster"
-	if t.Namespaced {
-		scope = "Namespaced"
-	}
 	return RootType{
-		Kind: t.Kind, Group: t.Group, Version: t.Version, Resource: t.Resource, Scope: scope,
+		Kind: t.Kind, Group: t.Group, Version: t.Version, Resource: t.Resource, Scope: scopeOf(t.Namespaced),
 		Package: pkg, At: at, Indexes: []IndexInfo{},
 	}
 }
@@ -189,12 +206,41 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 		}
 		info.Values = append(info.Values, value)
 	}
+	for _, source := range ix.Also {
+		for _, part := range source.Parts {
+			info.Also = append(info.Also, part.Path)
+		}
+	}
+	if ix.Kind == model.Refs {
+		info.ToCluster, info.NamespaceInName = !ix.To.Namespaced, ix.Split
+	}
 	for _, name := range ix.Methods() {
 		if m, ok := methods[t.Lister+"."+name]; ok && name != "" {
 			info.Methods = append(info.Methods, m)
 		}
 	}
 	return info
+}
+
+// edges returns the references of an index.
+func edges(work *work, f *plan.File, ix *model.Index) (out []ReferenceInfo) {
+	if ix.Kind != model.Refs || ix.To.Kind == "" {
+		return nil
+	}
+	for _, source := range ix.Sources() {
+		out = append(out, ReferenceInfo{
+			Index: ix.Name, Path: source.Parts[0].Path, To: ix.To.String(), Scope: scopeOf(ix.To.Namespaced),
+			At: work.p.Report.Where(f.Pos[source]),
+		})
+	}
+	return out
+}
+
+func scopeOf(namespaced bool) string {
+	if namespaced {
+		return "Namespaced"
+	}
+	return "Cluster"
 }
 
 // methodInfos returns the methods of the file that would be emitted, by Type.Method.

@@ -23,7 +23,6 @@
 //	written     reads that wait for your own writes
 //	metrics     what informers count; module runtime/prometheus exports it
 //	canonical   times and quantities as comparable keys
-//	stringindex typed indexes over caches whose indexes map strings
 //	slim        metadata for types of only a few fields
 //	runtimetest sources for tests
 //

@@ -15,25 +15,28 @@ import (
 func clientGo(f *jen.File, p *model.Package) {
 	for _, t := range p.Types {
 		keys(f, t)
-		extractors(f, t)
-		indexers(f, t)
-		cacheLister(f, t)
+		keyMethods(f, p, t)
+		extractors(f, p, t)
+		indexers(f, p, t)
+		cacheLister(f, p, t)
 		for _, ix := range t.Indexes {
-			cacheQueries(query{f, t, ix})
+			cacheQueries(query{f, p, t, ix})
 		}
 	}
+	inlined(f, p)
 }
 
 // indexers declares the function that returns the index functions.
 //
 //	func DeviceIndexers() cache.Indexers {
-//		return cache.Indexers{"BySite": stringindex.Func(cacheDeviceBySite)}
+//		return cache.Indexers{
+//			"BySite": cacheFunc(CacheIndexDeviceBySite, cacheText),
+//		}
 //	}
-func indexers(f *jen.File, t *model.Type) {
+func indexers(f *jen.File, p *model.Package, t *model.Type) {
 	var all []jen.Code
 	for _, ix := range t.Indexes {
-		all = append(all, jen.Lit(ix.Method),
-			jen.Qual(model.Strings, "Func").Call(stringExtractorOf(t, ix)))
+		all = append(all, jen.Lit(ix.Method), foreignIndex(p, t, ix))
 	}
 	declare(f, fmt.Sprintf("%s returns the index functions of %s. Pass them to AddIndexers of an Indexer or "+
 		"an informer.", t.Register, t.Plural),
@@ -47,7 +50,11 @@ func indexers(f *jen.File, t *model.Type) {
 //		listers.ResourceIndexer[*Device]
 //		indexer cache.Indexer
 //	}
-func cacheLister(f *jen.File, t *model.Type) {
+func cacheLister(f *jen.File, p *model.Package, t *model.Type) {
+	check := jen.Nil()
+	if len(t.Indexes) > 0 {
+		check = jen.Id(p.Target.NameOf(model.InlinedCheck)).Call(jen.Id("indexer"), jen.Id(t.Register).Call())
+	}
 	declare(f, fmt.Sprintf("%s reads %s from a client-go Indexer. The objects are shared: do not modify them.",
 		t.Lister, t.Plural),
 		jen.Type().Id(t.Lister).Struct(
@@ -65,23 +72,23 @@ func cacheLister(f *jen.File, t *model.Type) {
 					jen.Id("ResourceIndexer"),
 					jen.Qual(model.Listers, "New").Types(object(t)).Call(jen.Id("indexer"), resource),
 					jen.Id("indexer"), jen.Id("indexer"))),
-				jen.Qual(model.Strings, "Check").Call(jen.Id("indexer"), jen.Id(t.Register).Call()))))
+				check)))
 }
 
 // cacheQueries declares the queries of one index.
 //
 //	func (l DeviceCacheLister) BySite(site string) []*Device {
-//		return stringindex.Find[*Device](l.indexer, "BySite", site)
+//		return cacheFind[*Device](l.indexer, "BySite", site)
 //	}
 func cacheQueries(q query) {
 	slice := jen.Index().Add(object(q.t))
-	find := jen.Qual(model.Strings, "Find").Types(object(q.t)).Call(
-		jen.Id(q.t.ListerRecv).Dot("indexer"), jen.Lit(q.ix.Method), q.stringValue())
+	find := jen.Id(q.p.Target.NameOf(model.InlinedFind)).Types(object(q.t)).Call(
+		jen.Id(q.t.ListerRecv).Dot("indexer"), jen.Lit(q.ix.Method), q.text())
 	if !q.ix.Unique {
 		q.declare(q.ix.Method, q.returns("the"), q.values(), slice, find)
 		return
 	}
 	q.declare(q.ix.Method, q.returnsFirst(), q.values(), jen.Params(object(q.t), jen.Bool()),
-		jen.Qual(model.Strings, "First").Call(find.Clone()))
+		jen.Id(q.p.Target.NameOf(model.InlinedFirst)).Call(find.Clone()))
 	q.declare(q.ix.All, q.returns("all"), q.values(), slice, find)
 }

@@ -4,6 +4,7 @@
 package templates
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/dave/jennifer/jen"
@@ -18,20 +19,22 @@ func controllerRuntime(f *jen.File, p *model.Package) {
 			continue
 		}
 		keys(f, t)
-		extractors(f, t)
-		registration(f, t)
+		keyMethods(f, p, t)
+		extractors(f, p, t)
+		registration(f, p, t)
 		reader(f, t)
 		for _, ix := range t.Indexes {
-			readerQueries(query{f, t, ix})
+			readerQueries(query{f, p, t, ix})
 		}
 	}
+	inlined(f, p)
 }
 
 // registration declares the index functions, and what adds them to a manager and to a fake client.
 //
 //	func deviceFieldIndexers() map[string]client.IndexerFunc {
 //		return map[string]client.IndexerFunc{
-//			"spec.site": stringindex.FieldFunc[client.Object](fieldDeviceBySite),
+//			"spec.site": fieldFunc(FieldIndexDeviceBySite, fieldText),
 //		}
 //	}
 //
@@ -41,12 +44,11 @@ func controllerRuntime(f *jen.File, p *model.Package) {
 //		}
 //		return err
 //	}
-func registration(f *jen.File, t *model.Type) {
+func registration(f *jen.File, p *model.Package, t *model.Type) {
 	indexers := jen.Map(jen.String()).Qual(model.Client, "IndexerFunc")
 	var all []jen.Code
 	for _, ix := range t.Indexes {
-		all = append(all, jen.Lit(ix.Field), jen.Qual(model.Strings, "FieldFunc").
-			Types(jen.Qual(model.Client, "Object")).Call(stringExtractorOf(t, ix)))
+		all = append(all, jen.Lit(ix.Field), foreignIndex(p, t, ix))
 	}
 	declare(f, fmt.Sprintf("%s returns the index functions of %s by the names of their indexes.",
 		t.FieldIndexers, t.Plural),
@@ -90,9 +92,14 @@ func reader(f *jen.File, t *model.Type) {
 		t.NewLister, t.Plural, t.Register),
 		jen.Func().Id(t.NewLister).Params(jen.Id("reader").Qual(model.Client, "Reader")).Id(t.Lister).Block(
 			jen.Return(jen.Id(t.Lister).Values(jen.Id("reader").Op(":").Id("reader")))))
-	items := jen.Id("list").Dot("Items")
+	items := []jen.Code{jen.Return(jen.Id("list").Dot("Items"), jen.Err())}
 	if !t.Pointers {
-		items = jen.Qual(model.Strings, "Pointers").Call(items)
+		items = []jen.Code{
+			jen.Id("objs").Op(":=").Make(jen.Index().Add(object(t)), jen.Len(jen.Id("list").Dot("Items"))),
+			jen.For(jen.Id("i").Op(":=").Range().Id("list").Dot("Items")).Block(
+				jen.Id("objs").Index(jen.Id("i")).Op("=").Op("&").Id("list").Dot("Items").Index(jen.Id("i"))),
+			jen.Return(jen.Id("objs"), jen.Err()),
+		}
 	}
 	matching := jen.Qual(model.Client, "MatchingFields").Values(jen.Id("index").Op(":").Id("value"))
 	f.Line()
@@ -100,31 +107,70 @@ func reader(f *jen.File, t *model.Type) {
 		jen.Id("ctx").Qual(model.Context, "Context"),
 		jen.List(jen.Id("index"), jen.Id("value")).String(),
 		jen.Id("opts").Index().Qual(model.Client, "ListOption"),
-	}, jen.Params(jen.Index().Add(object(t)), jen.Error())).Block(
+	}, jen.Params(jen.Index().Add(object(t)), jen.Error())).Block(append([]jen.Code{
 		jen.Var().Id("list").Add(ident(*t.List)),
 		jen.Err().Op(":=").Id(t.ListerRecv).Dot("reader").Dot("List").Call(
 			jen.Id("ctx"), jen.Op("&").Id("list"),
 			jen.Append(jen.Qual(model.Slices, "Clip").Call(jen.Id("opts")), matching).Op("...")),
-		jen.Return(items, jen.Err()),
-	))
+	}, items...)...))
 }
 
 // readerQueries declares the queries of one index.
 //
 //	func (r DeviceReader) BySite(ctx context.Context, site string, opts ...client.ListOption) ([]*Device, error) {
-//		return r.list(ctx, "spec.site", stringindex.Encode(site), opts)
+//		return r.list(ctx, "spec.site", site, opts)
 //	}
 func readerQueries(q query) {
 	params := append([]jen.Code{jen.Id("ctx").Qual(model.Context, "Context")}, q.values()...)
 	params = append(params, jen.Id("opts").Op("...").Qual(model.Client, "ListOption"))
 	slice := jen.Params(jen.Index().Add(object(q.t)), jen.Error())
 	list := jen.Id(q.t.ListerRecv).Dot("list").Call(jen.Id("ctx"), jen.Lit(q.ix.Field),
-		jen.Qual(model.Strings, "Encode").Call(q.stringValue()), jen.Id("opts"))
+		q.text(), jen.Id("opts"))
+	if q.ix.Requests != "" {
+		defer q.references()
+	}
 	if !q.ix.Unique {
 		q.declare(q.ix.Method, q.returns("the"), params, slice, list)
 		return
 	}
 	q.declare(q.ix.Method, q.returnsFirst(), params, jen.Params(object(q.t), jen.Bool(), jen.Error()),
-		jen.Qual(model.Strings, "FirstOf").Call(list.Clone()))
+		jen.Id(q.p.Target.NameOf(model.InlinedFirst)).Call(list.Clone()))
 	q.declare(q.ix.All, q.returns("all"), params, slice, list)
+}
+
+// references declares the methods that only references have.
+//
+//	func (r DeviceReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+//		objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
+//		return fieldRequests(ctx, objs, err, "AddDeviceIndexes")
+//	}
+//
+//	func (r DeviceReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
+//		objs, err := r.BySecret(ctx, secret, client.Limit(1))
+//		return len(objs) > 0, err
+//	}
+func (q query) references() {
+	ix, recv, ctx := q.ix, jen.Id(q.t.ListerRecv), jen.Id("ctx").Qual(model.Context, "Context")
+	all := cmp.Or(ix.All, ix.Method)
+	key := jen.Qual(model.Client, "ObjectKeyFromObject").Call(jen.Id("obj"))
+	if !ix.To.Namespaced {
+		key = jen.Id("obj").Dot("GetName").Call()
+	}
+	objs := jen.List(jen.Id("objs"), jen.Err()).Op(":=").Add(recv).Dot(all)
+	method := func(name, text string, params []jen.Code, result jen.Code, body ...jen.Code) {
+		head := jen.Func().Params(recv.Clone().Id(q.t.Lister)).Id(name)
+		declare(q.f, name+" "+text, signature(q.f, head, params, result).Block(body...))
+	}
+	method(ix.Requests, "returns a request for each "+q.t.Kind+" that refers to obj. Pass it to "+
+		"handler.EnqueueRequestsFromMapFunc.",
+		[]jen.Code{ctx, jen.Id("obj").Qual(model.Client, "Object")},
+		jen.Index().Qual(model.Reconcile, "Request"),
+		objs.Clone().Call(jen.Id("ctx"), key),
+		jen.Return(jen.Id(q.p.Target.NameOf(model.InlinedRequests)).Call(
+			jen.Id("ctx"), jen.Id("objs"), jen.Err(), jen.Lit(q.t.Register))))
+	param := ix.Parts[0].Param
+	method(ix.Has, "reports whether "+article(q.t.Kind)+" refers to "+param+".",
+		append([]jen.Code{ctx}, q.values()...), jen.Params(jen.Bool(), jen.Error()),
+		objs.Clone().Call(jen.Id("ctx"), jen.Id(param), jen.Qual(model.Client, "Limit").Call(jen.Lit(1))),
+		jen.Return(jen.Len(jen.Id("objs")).Op(">").Lit(0), jen.Err()))
 }

@@ -20,8 +20,31 @@ func (v value) key(p *model.Part) *jen.Statement {
 	return made(p, taken)
 }
 
-// unset prints the condition that a value is not set.
-func (v value) unset() *jen.Statement { return v.code.Clone().Dot("IsZero").Call() }
+// unset returns the test that a value is not set.
+func (v value) unset() *test {
+	zero := v.code.Clone().Dot("IsZero").Call()
+	return &test{jen.Op("!").Add(zero), zero.Clone()}
+}
+
+// zero returns the test that a value is the zero value of its type.
+func (v value) zero(p *model.Part) *test {
+	taken := v.followed()
+	switch {
+	case p.Convert != nil && p.Convert.Select != "":
+		taken = v.code.Clone().Dot(p.Convert.Select)
+	case p.Convert != nil:
+		return v.unset()
+	}
+	switch p.Basic {
+	case model.StringBasic:
+		return compares(taken, jen.Lit(""))
+	case model.IntBasic, model.UintBasic:
+		return compares(taken, jen.Lit(0))
+	case model.BoolBasic:
+		return &test{taken, jen.Op("!").Add(taken.Clone())}
+	}
+	return compares(taken, jen.Parens(goType(p.Type).Values()))
+}
 
 // queryKey prints a query parameter, whose type is [model.Part.QueryType], as a key.
 func queryKey(p *model.Part, param string) *jen.Statement {

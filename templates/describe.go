@@ -11,24 +11,30 @@ import (
 
 // values says what an index function appends.
 func values(t *model.Type, ix *model.Index) string {
-	switch {
-	case ix.Kind == model.Funcs && ix.Several:
-		return "the values of " + call(t, ix)
-	case ix.Kind == model.Funcs:
-		return call(t, ix)
-	}
-	var paths []string
-	for _, p := range ix.Parts {
-		paths = append(paths, p.Path)
-	}
-	of := t.ObjectParam + "'s " + enumerated(paths)
-	if ix.Kind == model.Refs {
-		if ix.Parts[0].Multi() {
-			return "the references in " + of
+	var all []string
+	several := len(ix.Also) > 0
+	for _, source := range ix.Sources() {
+		switch {
+		case source.Kind == model.Funcs && source.Several:
+			all = append(all, "the values of "+call(t, source))
+		case source.Kind == model.Funcs:
+			all = append(all, call(t, source))
+		default:
+			for _, p := range source.Parts {
+				all = append(all, p.Path)
+			}
 		}
-		return "the reference in " + of
+		several = several || source.Parts[0].Multi()
 	}
-	return of
+	switch {
+	case ix.Kind == model.Funcs:
+		return enumerated(all)
+	case ix.Kind != model.Refs:
+		return t.ObjectParam + "'s " + enumerated(all)
+	case several:
+		return "the references in " + t.ObjectParam + "'s " + enumerated(all)
+	}
+	return "the reference in " + t.ObjectParam + "'s " + enumerated(all)
 }
 
 // call writes a call of the user's function.
@@ -54,19 +60,31 @@ func (q query) condition() string {
 		return "with an owner reference to the object with this UID"
 	case model.Controllers:
 		return "controlled by the object with this UID"
-	case model.Refs:
-		return "whose " + first.Path + " refers to " + first.Param + q.namespaceOf()
-	case model.Funcs:
-		if ix.Several {
-			return "for which " + call(q.t, ix) + " includes " + first.Param
-		}
-		return "for which " + call(q.t, ix) + " is " + first.Param
 	case model.Labels:
 		return "whose label " + first.Param + " is " + ix.Parts[1].Param
+	}
+	var all []string
+	for _, source := range ix.Sources() {
+		all = append(all, q.conditionOf(source))
+	}
+	return strings.Join(all, ", or ")
+}
+
+// conditionOf says which objects one source of an index adds to the result of a query.
+func (q query) conditionOf(ix *model.Index) string {
+	first, param := ix.Parts[0], q.ix.Parts[0].Param
+	switch {
+	case ix.Kind == model.Refs:
+		return "whose " + first.Path + " refers to " + param + q.namespaceOf(ix)
+	case ix.Kind == model.Funcs && ix.Several:
+		return "for which " + call(q.t, ix) + " includes " + param
+	case ix.Kind == model.Funcs:
+		return "for which " + call(q.t, ix) + " is " + param
 	}
 	var clauses []string
 	last := "" // the list that the previous clause is about
 	for i, p := range ix.Parts {
+		param := q.ix.Parts[i].Param
 		list, rest := p.List()
 		if sharesFilter(ix.Parts, i, last) {
 			list, rest = p.Filter()
@@ -77,14 +95,14 @@ func (q query) condition() string {
 		}
 		switch {
 		case list == "":
-			clauses = append(clauses, whose+p.Path+" is "+p.Param)
+			clauses = append(clauses, whose+p.Path+" is "+param)
 		case rest == "":
-			clauses = append(clauses, whose+list+" includes "+p.Param)
+			clauses = append(clauses, whose+list+" includes "+param)
 			list = ""
 		case list == last:
-			clauses = append(clauses, rest+" is "+p.Param)
+			clauses = append(clauses, rest+" is "+param)
 		default:
-			clauses = append(clauses, "with an element of "+list+" whose "+rest+" is "+p.Param)
+			clauses = append(clauses, "with an element of "+list+" whose "+rest+" is "+param)
 		}
 		last = list
 	}
@@ -115,16 +133,22 @@ func enumerated(clauses []string) string {
 }
 
 // namespaceOf says which namespace a reference points to.
-func (q query) namespaceOf() string {
+func (q query) namespaceOf(ix *model.Index) string {
 	switch {
-	case q.ix.Namespace == nil && q.t.Namespaced:
+	case !q.ix.To.Namespaced:
+		return ""
+	case ix.Split && q.t.Namespaced:
+		return ", in the same namespace or as namespace/name"
+	case ix.Split:
+		return ", as namespace/name or without a namespace"
+	case ix.Namespace == nil && q.t.Namespaced:
 		return ", in the same namespace"
-	case q.ix.Namespace == nil:
+	case ix.Namespace == nil:
 		return ", in no namespace"
 	case q.t.Namespaced:
-		return ", in " + q.ix.Namespace.Path + " or, if unset, in the same namespace"
+		return ", in " + ix.Namespace.Path + " or, if unset, in the same namespace"
 	}
-	return ", in " + q.ix.Namespace.Path + " or, if unset, in no namespace"
+	return ", in " + ix.Namespace.Path + " or, if unset, in no namespace"
 }
 
 // ordered is what an ordered index orders by.

@@ -11,6 +11,8 @@
 //	extract.go   the index functions that follow a path
 //	reference.go the index functions of references
 //	function.go  the index functions around a user's function
+//	match.go     the conditions of filters and of references
+//	guard.go     the if statements around conditions
 //	convert.go   conversions of values to keys: times, quantities, durations
 //	lister.go    the lister and its snapshot
 //	query.go     the queries of a lister
@@ -18,6 +20,8 @@
 //	source.go    the source that reads through a typed client
 //	informer.go  the informer
 //	factory.go   once per package: sources and factory
+//	keytext.go   values as the string keys of other projects' caches
+//	inlined.go   once per file for such caches: what it does not import
 //
 // describe.go words the comments of indexes and queries, and style.go adapts jennifer's
 // output to reviewed code.

@@ -6,7 +6,6 @@ package templates
 import (
 	"fmt"
 	"regexp"
-	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -21,44 +20,58 @@ import (
 //		}
 //		return append(dst, d.Spec.Firmware.Version)
 //	}
-func extractors(f *jen.File, t *model.Type) {
+func extractors(f *jen.File, p *model.Package, t *model.Type) {
 	for _, ix := range t.Indexes {
-		var body []jen.Code
-		switch {
-		case ix.Func == "":
+		if ix.Func == "" {
 			continue
-		case ix.Kind == model.Funcs:
-			body = function(t, ix)
-		default:
-			body = newExtractor(t, ix).body()
 		}
 		declare(f, fmt.Sprintf("%s appends %s to %s.", ix.Func, values(t, ix), ix.Result),
 			jen.Func().Id(ix.Func).Params(
 				jen.Id(ix.Result).Index().Add(goType(ix.Value)),
 				jen.Id(t.ObjectParam).Add(object(t)),
-			).Index().Add(goType(ix.Value)).Block(body...))
+			).Index().Add(goType(ix.Value)).Block(extraction(p.Target, t, ix)...))
 	}
 }
 
-// extractor prints the body of one index function. It follows the paths one after the
+// extraction prints the body of an index function. The sources of a union follow each other.
+func extraction(target model.Target, t *model.Type, ix *model.Index) (body []jen.Code) {
+	returns := true
+	for _, source := range ix.Sources() {
+		e := &extractor{
+			ix: ix, source: source, object: value{code: jen.Id(t.ObjectParam)}, namespaced: t.Namespaced,
+			bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*guard{},
+			assigns: len(ix.Also) > 0, target: target,
+		}
+		start := place{skip: jen.Return(jen.Id(ix.Result))}
+		if e.assigns {
+			start.skip = nil // the next source follows
+		}
+		if ix.Kind == model.Funcs {
+			body = append(body, e.function(t)...)
+		} else {
+			body = append(body, e.path(start)...)
+		}
+		returns = !e.assigns
+	}
+	if !returns {
+		body = append(body, jen.Return(jen.Id(ix.Result)))
+	}
+	return body
+}
+
+// extractor prints one source of the values of an index. It follows the paths one after the
 // other. Each path is nested in the loops of the paths before it, so that several
 // multi-valued paths yield every combination. Paths that share a loop share its code.
 type extractor struct {
-	ix         *model.Index
+	target     model.Target
+	ix, source *model.Index
 	object     value            // the parameter
 	namespaced bool             // the type is namespaced
 	bound      map[string]value // by prefix: elements and map values that have a variable
 	// by prefix: pointers already tested for nil, and filters already tested
 	checked map[string]bool
-	guards  map[jen.Code]*jen.Statement // the conditions of the if statements printed so far
-	looped  bool                        // a loop has been printed
-}
-
-func newExtractor(t *model.Type, ix *model.Index) *extractor {
-	return &extractor{
-		ix: ix, object: value{code: jen.Id(t.ObjectParam)}, namespaced: t.Namespaced,
-		bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*jen.Statement{},
-	}
+	guards  map[jen.Code]*guard // the if statements printed so far
+	assigns bool                // values are appended by assignment, because more may follow
 }
 
 // value is an expression along a path.
@@ -88,7 +101,7 @@ type place struct {
 	step  int        // the index of the next step
 	value value      // the value reached so far
 	done  []jen.Code // the keys of the previous paths
-	skip  jen.Code   // continues the innermost loop, or returns
+	skip  jen.Code   // continues the innermost loop, or returns; nil if conditions nest the code after them
 }
 
 // on returns the place after the next step, which leads to v.
@@ -98,18 +111,10 @@ func (at place) on(v value) place {
 	return at
 }
 
-func (e *extractor) body() []jen.Code {
-	body := e.path(place{skip: jen.Return(jen.Id(e.ix.Result))})
-	if e.looped {
-		body = append(body, jen.Return(jen.Id(e.ix.Result)))
-	}
-	return body
-}
-
 // path prints the code for a path and all later ones.
 func (e *extractor) path(at place) []jen.Code {
 	switch {
-	case at.part < len(e.ix.Parts):
+	case at.part < len(e.source.Parts):
 		at.step, at.value = 0, e.object
 		return e.walk(at)
 	case e.ix.Kind == model.Refs:
@@ -120,7 +125,7 @@ func (e *extractor) path(at place) []jen.Code {
 
 // walk prints the code for the rest of a path and all later ones.
 func (e *extractor) walk(at place) []jen.Code {
-	part := e.ix.Parts[at.part]
+	part := e.source.Parts[at.part]
 	if at.step == len(part.Steps) {
 		return e.end(at)
 	}
@@ -153,62 +158,38 @@ func (e *extractor) behind(at place, next value) []jen.Code {
 
 // end prints the code for the later paths, once the value of a path is reached.
 func (e *extractor) end(at place) []jen.Code {
-	part := e.ix.Parts[at.part]
+	part := e.source.Parts[at.part]
 	rest := e.path(place{part: at.part + 1, done: append(at.done, at.value.key(part)), skip: at.skip})
-	if part.Convert != nil && part.Convert.Unset {
-		return e.guarded(at.value.unset(), at.skip, rest)
-	}
-	return rest
-}
-
-// match prints the condition of a filter and the code after it. An element is skipped if
-// its field is nil or behind a nil pointer.
-func (e *extractor) match(at place, s *model.Step) []jen.Code {
-	prefix := e.ix.Parts[at.part].Prefix(at.step)
-	if e.checked[prefix+"?"] {
-		return e.walk(at.on(at.value))
-	}
-	e.checked[prefix+"?"] = true
-	selected := at.value.code
-	var unset []*jen.Statement
-	for _, embedded := range s.Through {
-		selected, prefix = selected.Clone().Dot(embedded.Name), prefix+"."+embedded.Name
-		if embedded.Pointer && !e.checked[prefix] {
-			e.checked[prefix] = true
-			unset = append(unset, selected.Clone().Op("==").Nil())
-		}
-	}
-	selected, prefix = selected.Clone().Dot(s.Name), prefix+"."+s.Name
-	if s.Pointer {
-		e.checked[prefix] = true
-		unset = append(unset, selected.Clone().Op("==").Nil())
-	}
-	field := value{code: selected, pointer: s.Pointer}
-	rest := e.guarded(field.followed().Op("!=").Lit(s.Value), at.skip, e.walk(at.on(at.value)))
-	for _, one := range slices.Backward(unset) {
-		rest = e.guarded(one, at.skip, rest)
+	switch {
+	case part.Convert != nil && part.Convert.Unset:
+		return e.guarded(at.value.unset().not(), at.skip, rest)
+	case part.OmitEmpty:
+		return e.guarded(at.value.zero(part).not(), at.skip, rest)
 	}
 	return rest
 }
 
 // lookup prints the lookup of a map value and the code after it.
 func (e *extractor) lookup(at place, s *model.Step, next value) []jen.Code {
-	part, found := e.ix.Parts[at.part], at.value.index(jen.Lit(s.Name))
+	part, found := e.source.Parts[at.part], at.value.index(jen.Lit(s.Name))
 	last := at.step == len(part.Steps)-1
-	if s.Pointer || last && (e.ix.Kind == model.Refs || part.Convert != nil && part.Convert.Unset) {
+	switch {
+	case last && e.source.Split && !s.Pointer:
+		return e.walk(at.on(value{code: found}))
+	case s.Pointer, last && (e.ix.Kind == model.Refs || part.OmitEmpty || part.Convert != nil && part.Convert.Unset):
 		// Nil, empty and unset values are skipped, present or not.
-		bare := jen.Id(s.Var).Op(":=").Add(found)
-		return append([]jen.Code{bare}, e.behind(at, next)...)
+		unset := e.check(at, next)
+		return e.guardedAfter(jen.Id(s.Var).Op(":=").Add(found), unset, at.skip, e.walk(at.on(next)))
 	}
 	find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(found)
-	missing := jen.Op("!").Id("ok")
-	return append([]jen.Code{find}, e.guarded(missing, at.skip, e.walk(at.on(next)))...)
+	present := &test{jen.Op("!").Id("ok"), jen.Id("ok")}
+	return e.guardedAfter(find, present, at.skip, e.walk(at.on(next)))
 }
 
 // loop prints a loop over a list or map with the code after it as its body. A struct that
 // the body uses only once needs no variable.
 func (e *extractor) loop(at place, s *model.Step, next value, variable *jen.Statement) []jen.Code {
-	e.looped = true
+	e.assigns = true
 	at.skip = jen.Continue()
 	all := jen.Range().Add(at.value.followed())
 	if s.Counter == "" {
@@ -230,42 +211,24 @@ func uses(name string, body []jen.Code) int {
 	return len(regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).FindAllString(source, -1))
 }
 
-// check prints the condition that the pointer after the next step is nil. It returns nil if
+// check returns the test that the pointer after the next step is set. It returns nil if
 // the pointer was tested before, or if IsZero will be called on it.
-func (e *extractor) check(at place, v value) *jen.Statement {
-	part := e.ix.Parts[at.part]
+func (e *extractor) check(at place, v value) *test {
+	part := e.source.Parts[at.part]
 	prefix, last := part.Prefix(at.step), at.step == len(part.Steps)-1
 	if !part.Steps[at.step].Pointer || e.checked[prefix] ||
 		last && part.Convert != nil && part.Convert.NilSafe {
 		return nil
 	}
 	e.checked[prefix] = true
-	return v.code.Clone().Op("==").Nil()
+	return isSet(v.code)
 }
 
 // spreads reports whether the i-th step ends a plain index of unconverted list elements.
 func (e *extractor) spreads(part *model.Part, i int) bool {
 	s := part.Steps[i]
-	return len(e.ix.Parts) == 1 && i == len(part.Steps)-1 && s.Op == model.Each && !s.Pointer &&
-		part.Convert == nil &&
-		e.ix.Kind == model.Paths
-}
-
-// guarded prints rest after an if statement that skips values without a key. It joins two
-// if statements in a row if the condition stays short.
-func (e *extractor) guarded(cond *jen.Statement, skip jen.Code, rest []jen.Code) []jen.Code {
-	if cond == nil {
-		return rest
-	}
-	if len(rest) > 0 && e.guards[rest[0]] != nil {
-		both := cond.Clone().Op("||").Add(e.guards[rest[0]])
-		if len(both.GoString()) <= expressionWidth {
-			cond, rest = both, rest[1:]
-		}
-	}
-	test := jen.If(cond.Clone()).Block(skip)
-	e.guards[test] = cond
-	return append([]jen.Code{test}, rest...)
+	return len(e.source.Parts) == 1 && i == len(part.Steps)-1 && s.Op == model.Each && !s.Pointer &&
+		part.Convert == nil && !part.OmitEmpty && e.ix.Kind == model.Paths
 }
 
 // result prints the append of the values of all paths as one key.
@@ -280,11 +243,13 @@ func (e *extractor) result(values []jen.Code) jen.Code {
 	return e.add(literal(goType(e.ix.Value), parts...))
 }
 
-// add prints the append of v to the result. Outside of loops it returns.
-func (e *extractor) add(v jen.Code) jen.Code {
-	more := jen.Append(jen.Id(e.ix.Result), v)
-	if e.looped {
-		return jen.Id(e.ix.Result).Op("=").Add(more)
+// add prints the append of v to the result.
+func (e *extractor) add(v jen.Code) jen.Code { return e.set(jen.Append(jen.Id(e.ix.Result), v)) }
+
+// set prints the assignment of the result. If nothing follows, it returns.
+func (e *extractor) set(v jen.Code) jen.Code {
+	if e.assigns {
+		return jen.Id(e.ix.Result).Op("=").Add(v)
 	}
-	return jen.Return(more)
+	return jen.Return(v)
 }

@@ -37,10 +37,6 @@ func File(p *model.Package, header string) ([]byte, error) {
 			f.ImportName(path, i.Name)
 		}
 	}
-	doc(f, fmt.Sprintf(
-		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.",
-		generation))
-	f.Const().Id("_").Op("=").Qual(model.Runtime, fmt.Sprintf("GenVersion%d", generation))
 	switch p.Target {
 	case model.ClientGo:
 		clientGo(f, p)
@@ -75,11 +71,15 @@ func File(p *model.Package, header string) ([]byte, error) {
 
 // native declares everything for the cache of our runtime.
 func native(f *jen.File, p *model.Package) {
+	doc(f, fmt.Sprintf(
+		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.",
+		generation))
+	f.Const().Id("_").Op("=").Qual(model.Runtime, fmt.Sprintf("GenVersion%d", generation))
 	for _, t := range p.Types {
 		resource(f, t)
 		keys(f, t)
-		extractors(f, t)
-		listerDecls(f, t)
+		extractors(f, p, t)
+		listerDecls(f, p, t)
 		indexerDecls(f, t)
 		sourceDecl(f, t)
 		informerDecls(f, t)

@@ -9,48 +9,45 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// function prints the body of the index function around a user's function.
+// function prints the call of a user's function.
 //
 //	func IndexDeviceBySize(dst []string, d *Device) []string {
 //		return append(dst, SizeOf(d))
 //	}
-func function(t *model.Type, ix *model.Index) []jen.Code {
+func (e *extractor) function(t *model.Type) []jen.Code {
+	ix := e.source
 	call := ident(ix.Of).Call(jen.Id(t.ObjectParam))
 	switch part := ix.Parts[0]; {
 	case part.Convert != nil:
-		return converted(ix, part, call)
+		return e.converted(part, call)
 	case ix.Several:
 		call = call.Op("...")
 	}
-	return []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), call))}
+	return []jen.Code{e.add(call)}
 }
 
-// converted prints the body of an index function that converts values to keys.
+// converted prints the conversion of a function's values to keys.
 //
 //	for _, value := range TimesOf(d) {
 //		if !value.IsZero() {
 //			dst = append(dst, canonical.TimeOf(value.Time))
 //		}
 //	}
-//	return dst
-func converted(ix *model.Index, part *model.Part, call *jen.Statement) []jen.Code {
-	v := value{code: jen.Id(ix.ValueVar)}
-	add := jen.Append(jen.Id(ix.Result), v.key(part))
-	switch {
-	case !ix.Several && !part.Convert.Unset:
-		return []jen.Code{jen.Return(jen.Append(jen.Id(ix.Result), value{code: call}.key(part)))}
-	case !ix.Several:
-		return []jen.Code{
-			jen.If(jen.Id(ix.ValueVar).Op(":=").Add(call), jen.Op("!").Add(v.unset())).Block(jen.Return(add)),
-			jen.Return(jen.Id(ix.Result)),
-		}
-	}
-	body := jen.Id(ix.Result).Op("=").Add(add)
+func (e *extractor) converted(part *model.Part, call *jen.Statement) []jen.Code {
+	variable, set := jen.Id(e.source.ValueVar), (*test)(nil)
+	v := value{code: variable}
 	if part.Convert.Unset {
-		body = jen.If(jen.Op("!").Add(v.unset())).Block(body)
+		set = v.unset().not()
 	}
-	return []jen.Code{
-		jen.For(jen.List(jen.Id("_"), jen.Id(ix.ValueVar)).Op(":=").Range().Add(call)).Block(body),
-		jen.Return(jen.Id(ix.Result)),
+	switch {
+	case !e.source.Several && set == nil:
+		return []jen.Code{e.add(value{code: call}.key(part))}
+	case !e.source.Several:
+		e.assigns = true
+		assign := jen.Add(variable).Op(":=").Add(call)
+		return e.guardedAfter(assign, set, nil, []jen.Code{e.add(v.key(part))})
 	}
+	e.assigns = true
+	body := e.guarded(set, nil, []jen.Code{e.add(v.key(part))})
+	return []jen.Code{jen.For(jen.List(jen.Id("_"), variable).Op(":=").Range().Add(call)).Block(body...)}
 }

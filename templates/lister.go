@@ -18,7 +18,7 @@ import (
 //		lister.Lister[*Device]
 //		indexes *DeviceIndexHandles
 //	}
-func listerDecls(f *jen.File, t *model.Type) {
+func listerDecls(f *jen.File, p *model.Package, t *model.Type) {
 	if t.Handles != "" {
 		declare(f, fmt.Sprintf(
 			"%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
@@ -39,7 +39,7 @@ func listerDecls(f *jen.File, t *model.Type) {
 		}))
 	newLister(f, t)
 	for _, ix := range t.Indexes {
-		queries(f, t, ix)
+		queries(f, p, t, ix)
 	}
 	if t.Handles != "" {
 		declare(f,

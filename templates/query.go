@@ -35,8 +35,8 @@ func handle(t *model.Type, ix *model.Index) *jen.Statement {
 //	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
 //		return l.indexes.BySite.Get(l.Reader(), site)
 //	}
-func queries(f *jen.File, t *model.Type, ix *model.Index) {
-	q := query{f, t, ix}
+func queries(f *jen.File, p *model.Package, t *model.Type, ix *model.Index) {
+	q := query{f, p, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
 		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t),
@@ -55,6 +55,7 @@ func queries(f *jen.File, t *model.Type, ix *model.Index) {
 // query prints the methods of one index.
 type query struct {
 	f  *jen.File
+	p  *model.Package
 	t  *model.Type
 	ix *model.Index
 }

@@ -18,14 +18,40 @@ import (
 //	}
 func (e *extractor) reference(at place) []jen.Code {
 	name := at.done[0]
-	out, namespace := e.namespace()
-	var key []jen.Code
-	if namespace != nil {
-		key = append(key, jen.Id("Namespace"), namespace)
+	key := text(name, e.source.Parts[0])
+	if e.source.Split {
+		return []jen.Code{e.split(key)}
 	}
-	key = append(key, jen.Id("Name"), text(name, e.ix.Parts[0]))
-	out = append(out, e.result([]jen.Code{literal(goType(e.ix.Value), key...)}))
-	return e.guarded(jen.Add(name).Op("==").Lit(""), at.skip, out)
+	named := differs(jen.Add(name), jen.Lit(""))
+	if !e.source.Struct {
+		slash := jen.Qual(model.Text, "Contains").Call(key, jen.Lit("/"))
+		named = named.and(&test{slash, jen.Op("!").Add(slash.Clone())})
+	}
+	if !e.ix.To.Namespaced {
+		return e.guarded(named, at.skip, []jen.Code{e.add(key)})
+	}
+	out, namespace := e.namespace()
+	var fields []jen.Code
+	if namespace != nil {
+		fields = append(fields, jen.Id("Namespace"), namespace)
+	}
+	fields = append(fields, jen.Id("Name"), key)
+	return e.guarded(named, at.skip, append(out, e.add(literal(goType(e.ix.Value), fields...))))
+}
+
+// split prints the append of a reference that is a name, or namespace/name.
+//
+//	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Secret)
+func (e *extractor) split(key jen.Code) jen.Code {
+	own := jen.Lit("")
+	if e.namespaced {
+		own = e.object.code.Clone().Dot("GetNamespace").Call()
+	}
+	appendTo := jen.Qual(model.Lister, "AppendReference")
+	if e.target.Foreign() {
+		appendTo = jen.Id(e.target.NameOf(model.InlinedReference))
+	}
+	return e.set(appendTo.Call(jen.Id(e.ix.Result), own, key))
 }
 
 // namespace prints the namespace of a reference as an expression, and the statements before it
@@ -33,35 +59,38 @@ func (e *extractor) reference(at place) []jen.Code {
 func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
 	own := e.object.code.Clone().Dot("GetNamespace").Call()
 	switch {
-	case e.ix.Namespace == nil && e.namespaced:
+	case e.source.Namespace == nil && e.namespaced:
 		return nil, own
-	case e.ix.Namespace == nil:
+	case e.source.Namespace == nil:
 		return nil, nil
 	}
 	set, there := e.optional()
-	declared := jen.Var().Id(e.ix.NamespaceVar).String()
+	declared := jen.Var().Id(e.source.NamespaceVar).String()
 	switch {
 	case e.namespaced:
-		declared = jen.Id(e.ix.NamespaceVar).Op(":=").Add(own)
+		declared = jen.Id(e.source.NamespaceVar).Op(":=").Add(own)
 		there = append(there, set.Clone().Op("!=").Lit(""))
 	case len(there) == 0:
-		return nil, text(set, e.ix.Namespace)
+		return nil, text(set, e.source.Namespace)
 	}
 	all := there[0]
 	for _, condition := range there[1:] {
 		all = all.Op("&&").Add(condition)
 	}
-	assign := jen.Id(e.ix.NamespaceVar).Op("=").Add(text(set, e.ix.Namespace))
-	return []jen.Code{declared, jen.If(all).Block(assign)}, jen.Id(e.ix.NamespaceVar)
+	assign := jen.Id(e.source.NamespaceVar).Op("=").Add(text(set, e.source.Namespace))
+	return []jen.Code{declared, jen.If(all).Block(assign)}, jen.Id(e.source.NamespaceVar)
 }
 
 // optional prints the field with the namespace, and the conditions under which it can be read.
 func (e *extractor) optional() (set *jen.Statement, there []*jen.Statement) {
-	part, cur := e.ix.Namespace, e.object
+	part, cur := e.source.Namespace, e.object
 	for i, s := range part.Steps {
 		prefix := part.Prefix(i)
 		if known, ok := e.bound[prefix]; ok {
 			cur = known
+			continue
+		}
+		if s.Op == model.Match {
 			continue
 		}
 		if s.Op == model.Lookup {

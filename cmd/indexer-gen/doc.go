@@ -85,6 +85,7 @@
 //	  path=.spec.field            on a root type: the JSON path of the value
 //	  paths={.spec.a,.spec.b}     on a root type: the paths of a composite key; ByN(p, q) takes a
 //	                              value for each
+//	  omitempty=true              objects with the zero value are not indexed
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
 //	  ordered=true                adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN()
@@ -94,10 +95,17 @@
 //	+index:owner                  ByOwner(uid) and ByController(uid) (on a type or an alias)
 //	+index:labels                 ByLabel(key, value); List(selector) uses the index (on a type or
 //	                              an alias)
-//	+index:ref                    ByN(types.NamespacedName) yields the objects that refer to that
-//	                              object (on a type or an alias)
-//	  name=N                      the method's name after By
-//	  path=.spec.field            the path of the target's name
+//	+index:ref                    ByN(types.NamespacedName), or ByN(name) for a cluster-scoped
+//	                              target, yields the objects that refer to that object (on a type,
+//	                              an alias or a field)
+//	  name=N                      the method's name after By; on a field, by default the name of
+//	                              the field
+//	  path=.spec.field            on a root type: the path of a struct that refers, or of the
+//	                              target's name
+//	  to=Kind.group               the target's kind and group, or only the kind for the core group;
+//	                              references to other kinds are left out
+//	  scope=Cluster               the target's scope, Cluster or Namespaced, if its type is neither
+//	                              loaded nor of k8s.io/api
 //	  namespacePath=.spec.field   the path of the target's namespace; if absent or empty, the
 //	                              object's own namespace
 //	  unique=true                 one object per value: ByN returns it and true, or false; also

@@ -37,6 +37,9 @@ func explainText(w io.Writer, types []generator.RootType) error {
 				}
 				rows = append(rows, row)
 			}
+			for _, path := range ix.Also {
+				rows = append(rows, []string{"", "or " + path, "", ""})
+			}
 			if namespace := namespaceOf(t, ix); namespace != "" {
 				rows = append(rows, []string{"", namespace, "", ""})
 			}
@@ -47,6 +50,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 		out.table("  ", rows)
 		out.table("  ", methods)
 	}
+	graphText(out, types)
 	return out.err
 }
 
@@ -71,6 +75,9 @@ func explainMarkdown(w io.Writer, types []generator.RootType) error {
 			for _, v := range ix.Values {
 				paths, kinds = append(paths, code(v.Path)), append(kinds, code(typeOf(v, ix)))
 			}
+			for _, path := range ix.Also {
+				paths = append(paths, "or "+code(path))
+			}
 			if namespace := namespaceOf(t, ix); namespace != "" {
 				paths = append(paths, cell(namespace))
 			}
@@ -85,6 +92,7 @@ func explainMarkdown(w io.Writer, types []generator.RootType) error {
 			}
 		}
 	}
+	graphMarkdown(out, types)
 	return out.err
 }
 
@@ -138,14 +146,17 @@ func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
 
 // namespaceOf describes the namespace of a reference, or returns "" for other indexes.
 func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
-	if ix.Kind != "reference" {
+	if ix.Kind != "reference" || ix.ToCluster {
 		return ""
 	}
 	own := "the object's own"
 	if t.Scope == "Cluster" {
 		own = "none"
 	}
-	if ix.NamespacePath == "" {
+	switch {
+	case ix.NamespaceInName:
+		return "namespace: " + own + ", or in the name"
+	case ix.NamespacePath == "":
 		return "namespace: " + own
 	}
 	return "namespace: " + ix.NamespacePath + ", else " + own

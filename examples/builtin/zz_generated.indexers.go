@@ -10,6 +10,7 @@ package builtin
 
 import (
 	"iter"
+	"strings"
 	"time"
 
 	rt "github.com/indexer-gen/indexer-gen/runtime"
@@ -388,13 +389,7 @@ func IndexDaemonSetByImage(dst []string, d *DaemonSet) []string {
 
 // IndexDaemonSetByServiceAccount appends the reference in d's .spec.template.spec.serviceAccountName to dst.
 func IndexDaemonSetByServiceAccount(dst []types.NamespacedName, d *DaemonSet) []types.NamespacedName {
-	if d.Spec.Template.Spec.ServiceAccountName == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{
-		Namespace: d.GetNamespace(),
-		Name:      d.Spec.Template.Spec.ServiceAccountName,
-	})
+	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Template.Spec.ServiceAccountName)
 }
 
 // IndexDaemonSetByClaim appends the values of daemonSetClaims(d) to dst.
@@ -457,7 +452,7 @@ func (l DaemonSetLister) ByImage(image string) iter.Seq[*DaemonSet] {
 }
 
 // ByServiceAccount yields the DaemonSets whose .spec.template.spec.serviceAccountName refers to
-// serviceAccount, in the same namespace.
+// serviceAccount, in the same namespace or as namespace/name.
 func (l DaemonSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*DaemonSet] {
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
@@ -558,13 +553,7 @@ func IndexDeploymentByImage(dst []string, d *Deployment) []string {
 
 // IndexDeploymentByServiceAccount appends the reference in d's .spec.template.spec.serviceAccountName to dst.
 func IndexDeploymentByServiceAccount(dst []types.NamespacedName, d *Deployment) []types.NamespacedName {
-	if d.Spec.Template.Spec.ServiceAccountName == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{
-		Namespace: d.GetNamespace(),
-		Name:      d.Spec.Template.Spec.ServiceAccountName,
-	})
+	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Template.Spec.ServiceAccountName)
 }
 
 // IndexDeploymentByClaim appends the values of deploymentClaims(d) to dst.
@@ -627,7 +616,7 @@ func (l DeploymentLister) ByImage(image string) iter.Seq[*Deployment] {
 }
 
 // ByServiceAccount yields the Deployments whose .spec.template.spec.serviceAccountName refers to
-// serviceAccount, in the same namespace.
+// serviceAccount, in the same namespace or as namespace/name.
 func (l DeploymentLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Deployment] {
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
@@ -724,11 +713,7 @@ var EndpointSlicesResource = schema.GroupVersionResource{Group: "discovery.k8s.i
 // IndexEndpointSliceByService appends the reference in e's .metadata.labels['kubernetes.io/service-name'] to
 // dst.
 func IndexEndpointSliceByService(dst []types.NamespacedName, e *EndpointSlice) []types.NamespacedName {
-	serviceName := e.Labels["kubernetes.io/service-name"]
-	if serviceName == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Namespace: e.GetNamespace(), Name: serviceName})
+	return lister.AppendReference(dst, e.GetNamespace(), e.Labels["kubernetes.io/service-name"])
 }
 
 // IndexEndpointSliceByNode appends e's .endpoints[*].nodeName to dst.
@@ -806,7 +791,7 @@ func NewEndpointSliceLister(s *lister.Store[*EndpointSlice]) EndpointSliceLister
 }
 
 // ByService yields the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] refers to service,
-// in the same namespace.
+// in the same namespace or as namespace/name.
 func (l EndpointSliceLister) ByService(service types.NamespacedName) iter.Seq[*EndpointSlice] {
 	return l.indexes.ByService.Get(l.Reader(), service)
 }
@@ -1218,11 +1203,7 @@ func IndexIngressByHost(dst []string, i *Ingress) []string {
 // IndexIngressBySecret appends the references in i's .spec.tls[*].secretName to dst.
 func IndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.NamespacedName {
 	for j := range i.Spec.TLS {
-		tls := &i.Spec.TLS[j]
-		if tls.SecretName == "" {
-			continue
-		}
-		dst = append(dst, types.NamespacedName{Namespace: i.GetNamespace(), Name: tls.SecretName})
+		dst = lister.AppendReference(dst, i.GetNamespace(), i.Spec.TLS[j].SecretName)
 	}
 	return dst
 }
@@ -1275,7 +1256,8 @@ func (l IngressLister) ByHost(host string) iter.Seq[*Ingress] {
 	return l.indexes.ByHost.Get(l.Reader(), host)
 }
 
-// BySecret yields the Ingresses whose .spec.tls[*].secretName refers to secret, in the same namespace.
+// BySecret yields the Ingresses whose .spec.tls[*].secretName refers to secret, in the same namespace or as
+// namespace/name.
 func (l IngressLister) BySecret(secret types.NamespacedName) iter.Seq[*Ingress] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
@@ -1818,7 +1800,10 @@ type PersistentVolumeCSIHandleKey struct {
 
 // IndexPersistentVolumeByClaim appends the reference in p's .spec.claimRef.name to dst.
 func IndexPersistentVolumeByClaim(dst []types.NamespacedName, p *PersistentVolume) []types.NamespacedName {
-	if p.Spec.ClaimRef == nil || p.Spec.ClaimRef.Name == "" {
+	if p.Spec.ClaimRef == nil {
+		return dst
+	}
+	if p.Spec.ClaimRef.Name == "" || strings.Contains(p.Spec.ClaimRef.Name, "/") {
 		return dst
 	}
 	return append(dst, types.NamespacedName{
@@ -2222,10 +2207,7 @@ func IndexPodByCreated(dst []canonical.Time, p *Pod) []canonical.Time {
 
 // IndexPodByServiceAccount appends the reference in p's .spec.serviceAccountName to dst.
 func IndexPodByServiceAccount(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
-	if p.Spec.ServiceAccountName == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Namespace: p.GetNamespace(), Name: p.Spec.ServiceAccountName})
+	return lister.AppendReference(dst, p.GetNamespace(), p.Spec.ServiceAccountName)
 }
 
 // IndexPodByClaim appends the values of podClaims(p) to dst.
@@ -2357,7 +2339,7 @@ func (l PodLister) MaxCreated() (*Pod, bool) {
 }
 
 // ByServiceAccount yields the Pods whose .spec.serviceAccountName refers to serviceAccount, in the same
-// namespace.
+// namespace or as namespace/name.
 func (l PodLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
@@ -2686,11 +2668,7 @@ func IndexSecretByType(dst []corev1.SecretType, s *Secret) []corev1.SecretType {
 // IndexSecretByServiceAccount appends the reference in s's
 // .metadata.annotations['kubernetes.io/service-account.name'] to dst.
 func IndexSecretByServiceAccount(dst []types.NamespacedName, s *Secret) []types.NamespacedName {
-	serviceAccountName := s.Annotations["kubernetes.io/service-account.name"]
-	if serviceAccountName == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: serviceAccountName})
+	return lister.AppendReference(dst, s.GetNamespace(), s.Annotations["kubernetes.io/service-account.name"])
 }
 
 // SecretIndexHandles holds the index handles of Secrets. Use them to combine queries, count, list values and
@@ -2732,7 +2710,7 @@ func (l SecretLister) ByType(secretType corev1.SecretType) iter.Seq[*Secret] {
 }
 
 // ByServiceAccount yields the Secrets whose .metadata.annotations['kubernetes.io/service-account.name']
-// refers to serviceAccount, in the same namespace.
+// refers to serviceAccount, in the same namespace or as namespace/name.
 func (l SecretLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*Secret] {
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
@@ -2951,11 +2929,7 @@ var ServiceAccountsResource = schema.GroupVersionResource{Group: "", Version: "v
 // IndexServiceAccountByImagePullSecret appends the references in s's .imagePullSecrets[*].name to dst.
 func IndexServiceAccountByImagePullSecret(dst []types.NamespacedName, s *ServiceAccount) []types.NamespacedName {
 	for i := range s.ImagePullSecrets {
-		imagePullSecret := &s.ImagePullSecrets[i]
-		if imagePullSecret.Name == "" {
-			continue
-		}
-		dst = append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: imagePullSecret.Name})
+		dst = lister.AppendReference(dst, s.GetNamespace(), s.ImagePullSecrets[i].Name)
 	}
 	return dst
 }
@@ -2988,7 +2962,7 @@ func NewServiceAccountLister(s *lister.Store[*ServiceAccount]) ServiceAccountLis
 }
 
 // ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name refers to imagePullSecret, in
-// the same namespace.
+// the same namespace or as namespace/name.
 func (l ServiceAccountLister) ByImagePullSecret(
 	imagePullSecret types.NamespacedName,
 ) iter.Seq[*ServiceAccount] {
@@ -3072,21 +3046,12 @@ func IndexStatefulSetByImage(dst []string, s *StatefulSet) []string {
 // IndexStatefulSetByServiceAccount appends the reference in s's .spec.template.spec.serviceAccountName to
 // dst.
 func IndexStatefulSetByServiceAccount(dst []types.NamespacedName, s *StatefulSet) []types.NamespacedName {
-	if s.Spec.Template.Spec.ServiceAccountName == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{
-		Namespace: s.GetNamespace(),
-		Name:      s.Spec.Template.Spec.ServiceAccountName,
-	})
+	return lister.AppendReference(dst, s.GetNamespace(), s.Spec.Template.Spec.ServiceAccountName)
 }
 
 // IndexStatefulSetByService appends the reference in s's .spec.serviceName to dst.
 func IndexStatefulSetByService(dst []types.NamespacedName, s *StatefulSet) []types.NamespacedName {
-	if s.Spec.ServiceName == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Namespace: s.GetNamespace(), Name: s.Spec.ServiceName})
+	return lister.AppendReference(dst, s.GetNamespace(), s.Spec.ServiceName)
 }
 
 // IndexStatefulSetByClaim appends the values of statefulSetClaims(s) to dst.
@@ -3151,12 +3116,13 @@ func (l StatefulSetLister) ByImage(image string) iter.Seq[*StatefulSet] {
 }
 
 // ByServiceAccount yields the StatefulSets whose .spec.template.spec.serviceAccountName refers to
-// serviceAccount, in the same namespace.
+// serviceAccount, in the same namespace or as namespace/name.
 func (l StatefulSetLister) ByServiceAccount(serviceAccount types.NamespacedName) iter.Seq[*StatefulSet] {
 	return l.indexes.ByServiceAccount.Get(l.Reader(), serviceAccount)
 }
 
-// ByService yields the StatefulSets whose .spec.serviceName refers to service, in the same namespace.
+// ByService yields the StatefulSets whose .spec.serviceName refers to service, in the same namespace or as
+// namespace/name.
 func (l StatefulSetLister) ByService(service types.NamespacedName) iter.Seq[*StatefulSet] {
 	return l.indexes.ByService.Get(l.Reader(), service)
 }

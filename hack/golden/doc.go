@@ -14,6 +14,7 @@
 //	cluster     cluster-scoped types
 //	clash       names that Go, the emitted file or the runtime has already
 //	slimmed     slim types of package slim
+//	references  references of every shape, unions and filters
 //	namespaces  an API package with a name that emitted code uses itself
 //	elsewhere   types whose file is emitted into another package, elsewhere/cache
 //
@@ -21,6 +22,6 @@
 // code of an older and of a newer generation than the runtime's.
 package golden
 
-//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed
+//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed ./references
 //go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere
 //go:generate go tool indexer-gen -o namespaces/conn ./namespaces

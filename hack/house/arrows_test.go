@@ -112,7 +112,7 @@ func TestGeneratorArrows(t *testing.T) {
 func TestRuntimeArrows(t *testing.T) {
 	order := []string{"",
 		"/internal/places", "/internal/intern", "/internal/skip", "/internal/fields", "/internal/decode",
-		"/internal/protobuf", "/internal", "/slim", "/canonical", "/stringindex", "/source", "/shard",
+		"/internal/protobuf", "/internal", "/slim", "/canonical", "/source", "/shard",
 		"/store/internal/extract", "/store/internal/notify", "/store/internal/owners",
 		"/store/internal/slots", "/store/internal/trie", "/store/internal/posting", "/store/internal/btree",
 		"/store/internal/slotset", "/store/internal/buckets", "/store/internal/iterate", "/store",

@@ -19,5 +19,6 @@
 // with [store.AllOf] or [store.AnyOf], and pass its Reader to the query.
 //
 // The package also has the index functions [Owners] and [Controller], which work for every
-// type, and the [Writer] of generated indexers.
+// type, [AppendReference], which generated index functions of references call, and the
+// [Writer] of generated indexers.
 package lister

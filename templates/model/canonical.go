@@ -41,3 +41,25 @@ func DurationKeys() (GoType, *Conversion) {
 	duration := GoType{Ident: Ident{Time, "Duration"}}
 	return duration, &Conversion{Given: duration, Select: "Duration"}
 }
+
+// IsQuantity reports whether the values are quantities, which have no key of their own.
+func (p *Part) IsQuantity() bool { return p.QueryType().Ident == Ident{Resource, "Quantity"} }
+
+// IsKey reports whether the values are keys of objects.
+func (p *Part) IsKey() bool { return p.Type.Ident == Ident{Types, "NamespacedName"} }
+
+// keepValues keeps the values of an index as queries take them: keys of caches of other projects are strings,
+// which are made of values later.
+func (ix *Index) keepValues() {
+	for _, source := range ix.Sources() {
+		for _, part := range source.Parts {
+			if part.Convert != nil {
+				kept := *part.Convert
+				kept.Func, part.Convert, part.Type = Ident{}, &kept, kept.Given
+			}
+		}
+		if !ix.Composite() && ix.Kind != Labels {
+			source.Value = source.Parts[0].Type
+		}
+	}
+}

@@ -22,6 +22,9 @@ func (p *Package) Declared() []Declaration {
 		}
 	}
 	add("", "", p.Sources, p.HTTPSources, p.HTTPSourcesIn, p.Informers, p.NewFactory)
+	for _, h := range p.Inlined() {
+		add("", "", p.Target.NameOf(h))
+	}
 	for _, t := range p.Types {
 		add(t.Kind, "", t.ResourceVar, t.Handles, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.NewSource,
 			t.Informer, t.NewInformer, t.Register, t.RegisterFake, t.FieldIndexers)

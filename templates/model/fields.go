@@ -117,7 +117,9 @@ func (p *Part) words() []string {
 		case Lookup:
 			out = append(out, camel(s.Name))
 		case Match:
-			out = append(out, camel(s.Value))
+			if word := s.filterWord(); word != "" {
+				out = append(out, word)
+			}
 		}
 	}
 	if one := p.element(); one != "" && len(out) > 0 {
@@ -132,4 +134,17 @@ func (p *Part) element() string {
 		return p.Steps[n-1].Singular
 	}
 	return ""
+}
+
+// filterWord names the elements that a filter selects: Ready, NotDraining. It is "" if the step is no filter.
+func (s *Step) filterWord() string {
+	switch {
+	case s.Op != Match || s.Optional:
+		return ""
+	case s.Boolean && s.Values[0] == "false":
+		return "Not" + s.Name
+	case s.Boolean:
+		return s.Name
+	}
+	return camel(s.Values[0])
 }

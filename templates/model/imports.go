@@ -12,27 +12,33 @@ import (
 
 // The packages that every emitted file may import.
 const (
-	Runtime   = "github.com/indexer-gen/indexer-gen/runtime"
-	Canonical = Runtime + "/canonical"
-	Informer  = Runtime + "/informer"
-	Lister    = Runtime + "/lister"
-	Source    = Runtime + "/source"
-	Store     = Runtime + "/store"
-	Wire      = Runtime + "/wire"
-	Strings   = Runtime + "/stringindex"
-	Cache     = "k8s.io/client-go/tools/cache"
-	Listers   = "k8s.io/client-go/listers"
-	Client    = "sigs.k8s.io/controller-runtime/pkg/client"
-	KubeTypes = "k8s.io/apimachinery/pkg/runtime"
-	Context   = "context"
-	Errors    = "errors"
-	Slices    = "slices"
-	Cmp       = "cmp"
-	Iter      = "iter"
-	Resource  = "k8s.io/apimachinery/pkg/api/resource"
-	Time      = "time"
-	Schema    = "k8s.io/apimachinery/pkg/runtime/schema"
-	Types     = "k8s.io/apimachinery/pkg/types"
+	Runtime     = "github.com/indexer-gen/indexer-gen/runtime"
+	Canonical   = Runtime + "/canonical"
+	Informer    = Runtime + "/informer"
+	Lister      = Runtime + "/lister"
+	Source      = Runtime + "/source"
+	Store       = Runtime + "/store"
+	Wire        = Runtime + "/wire"
+	Cache       = "k8s.io/client-go/tools/cache"
+	Listers     = "k8s.io/client-go/listers"
+	Client      = "sigs.k8s.io/controller-runtime/pkg/client"
+	KubeTypes   = "k8s.io/apimachinery/pkg/runtime"
+	Context     = "context"
+	Errors      = "errors"
+	Slices      = "slices"
+	Cmp         = "cmp"
+	Text        = "strings"
+	Format      = "fmt"
+	Maps        = "maps"
+	Conversions = "strconv"
+	Meta        = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	Log         = "sigs.k8s.io/controller-runtime/pkg/log"
+	Reconcile   = "sigs.k8s.io/controller-runtime/pkg/reconcile"
+	Iter        = "iter"
+	Resource    = "k8s.io/apimachinery/pkg/api/resource"
+	Time        = "time"
+	Schema      = "k8s.io/apimachinery/pkg/runtime/schema"
+	Types       = "k8s.io/apimachinery/pkg/types"
 )
 
 // Import is the name of an imported package in a file.
@@ -58,8 +64,14 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 		used[name] = true
 		p.Imports[path] = Import{Name: name, Alias: alias}
 	}
-	add(Runtime, "rt", true)
+	if !p.Target.Foreign() {
+		add(Runtime, "rt", true)
+	}
 	for _, path := range p.Target.imports() {
+		if v := VersionedName(path, base(path)); v != "" {
+			add(path, v, true)
+			continue
+		}
 		add(path, base(path), false)
 	}
 	for _, path := range foreign(p) {
@@ -76,22 +88,22 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 }
 
 // fixed are the local names in the templates. A test compares them with the templates.
-var fixed = map[string]bool{
-	"b": true, "c": true, "conn": true, "ctx": true, "f": true, "field": true, "i": true, "index": true,
-	"indexer": true, "k": true, "l": true, "list": true, "namespace": true,
-	"namespaces": true, "ok": true, "opts": true, "other": true, "reader": true, "release": true, "s": true,
-	"src": true, "value": true, "values": true,
-}
+var fixed = setOf(strings.Fields(`a add after b before c conn ctx dst encode err f field first found i index indexer indexes
+	k key keys l list name namespace namespaces obj objs ok opts other out owner part parts
+	quantity reader release requests s src text typed value values`))
 
 // imports lists the packages that files of the target may import, besides those of the types.
 func (t Target) imports() []string {
 	switch t {
 	case ClientGo:
-		return []string{Canonical, Lister, Strings, Cache, Listers, Schema, Types}
+		return []string{
+			Cache, Listers, Schema, Types, Meta, Resource, Cmp, Format, Maps, Slices, Conversions, Text, Time}
 	case ControllerRuntime:
-		return []string{Canonical, Lister, Strings, Client, KubeTypes, Context, Errors, Slices, Types}
+		return []string{
+			Client, Log, Reconcile, KubeTypes, Types, Meta, Resource, Cmp, Context, Errors, Format, Slices,
+			Conversions, Text, Time}
 	}
-	return []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Types}
+	return []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Text, Types}
 }
 
 // foreign lists the packages of the types that the file mentions, in order.
@@ -114,7 +126,9 @@ func foreign(p *Package) []string {
 		}
 		for _, ix := range t.Indexes {
 			visit(ix.Value)
-			paths[ix.Of.Path] = true
+			for _, source := range ix.Sources() {
+				paths[source.Of.Path] = true
+			}
 			for _, part := range ix.Parts {
 				visit(part.Type)
 				visit(part.QueryType())

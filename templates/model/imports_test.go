@@ -7,7 +7,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +18,7 @@ import (
 
 // fields are what templates name by a literal that is no local name: the fields of
 // emitted structs, which shadow no import.
-var fields = []string{"indexes", "lister"}
+var fields = []string{"indexes", "lister", "text"}
 
 // literals lists the arguments that are string literals, in calls of methods or functions
 // called called, in the files of a pattern that are no tests.
@@ -68,6 +70,9 @@ func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
 			locals[name] = true
 		}
 	}
+	for _, name := range inlinedLocals(t) {
+		locals[name] = true
+	}
 	for name := range locals {
 		if !fixed[name] {
 			t.Errorf("templates have a parameter or variable %s, which an import may be called too; add it to fixed", name)
@@ -82,4 +87,29 @@ func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
 			t.Errorf("%s is kept from imports, and no template has it", name)
 		}
 	}
+}
+
+// inlinedLocals lists the parameters and variables in the sources of inlined functions.
+func inlinedLocals(t *testing.T) (names []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "templates", "inlined.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := strings.Split(string(text), "`\n")
+	for i := 1; i < len(sources); i++ {
+		source, _, _ := strings.Cut(sources[i], "`")
+		source = regexp.MustCompile(`«\w+»\.\w+`).ReplaceAllString(source, "X")
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+strings.ReplaceAll(source, "@", "helper"), 0)
+		if err != nil {
+			t.Fatalf("%v in %s", err, source)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Kind == ast.Var {
+				names = append(names, id.Name)
+			}
+			return true
+		})
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return reserved[name] })
 }

@@ -33,9 +33,14 @@ type Index struct {
 	Parts []*Part // one for a plain index, more for a composite one
 	Value GoType  // the type of the keys; for a composite index, the key struct
 
-	Namespace *Part // of Refs: the path of the namespace; nil if it is always the object's own
-	Of        Ident // of Funcs: the function
-	Several   bool  // of Funcs: it returns a slice
+	Namespace *Part     // of Refs: the path of the namespace; nil if it is always the object's own
+	To        *Referent // of Refs
+	Struct    bool      // of Refs: the path ends at a struct that refers, and Parts[0] is its name
+	Split     bool      // of Refs: the value may be namespace/name
+	Of        Ident     // of Funcs: the function
+	Several   bool      // of Funcs: it returns a slice
+
+	Also []*Index // of a union: further sources of values; only their sources and their locals count
 
 	Unique  bool // one object is expected for each value
 	Ordered bool // values have an order
@@ -47,6 +52,10 @@ type Index struct {
 	Key    string // DeviceSitePhaseKey; "" unless composite
 	KeyVar string // the parameter of queries that take the key struct; "" if they take its parts
 	Result string // the slice that the function appends to
+
+	// Of Refs in a cache of controller-runtime; "" for others.
+	Requests string // RequestsBySecret
+	Has      string // HasSecret
 
 	NamespaceVar string // of Refs: the variable of the namespace
 	ValueVar     string // of Funcs: the variable of one value
@@ -60,6 +69,9 @@ type Index struct {
 	Max       string    // MaxSitePhase
 	Bounds    [2]string // the parameters of Range
 }
+
+// Sources lists the sources of values: the index itself and, of a union, the others.
+func (ix *Index) Sources() []*Index { return append([]*Index{ix}, ix.Also...) }
 
 // Composite reports whether the index is keyed by a struct of several parts.
 func (ix *Index) Composite() bool { return ix.Kind == Paths && len(ix.Parts) > 1 }
@@ -80,7 +92,7 @@ func (ix *Index) swappable() bool {
 // field returns the path of the one field that the index is of, as API servers name it in field selectors, so
 // that a query works without a cache if the server can select by the field. It is "" for other indexes.
 func (ix *Index) field() string {
-	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil {
+	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil || len(ix.Also) > 0 {
 		return ""
 	}
 	for _, s := range ix.Parts[0].Steps {
@@ -117,8 +129,10 @@ type Part struct {
 	Type  GoType
 	Steps []*Step // from the object to the value; only of Paths and Refs
 
-	Convert *Conversion // nil if the value is itself the key
-	Text    bool        // of Refs: the value needs a conversion to string
+	Convert   *Conversion // nil if the value is itself the key
+	Basic     Basic       // the kind of the value
+	Text      bool        // of Refs: the value needs a conversion to string
+	OmitEmpty bool        // zero values have no key
 
 	// Names, chosen by AssignNames.
 	Field string // in the key struct: Site
@@ -179,19 +193,26 @@ const (
 	EachOfMap
 	// Lookup takes the map value under Name. An absent key has no value.
 	Lookup
-	// Match skips elements whose field Name is not Value. It follows Each.
+	// Match skips values whose field Name has none of Values. It follows Each, or leads to a struct that refers.
 	Match
 )
 
 // Step is one move along a path.
 type Step struct {
-	Op      Op
-	Name    string  // Go field name, or map key
-	Value   string  // of Match: the required value of the field
-	Text    string  // the step as written in a path: "site", "[*]", "['app']"
-	Through []*Step // of Match: the embedded structs on the way to the field, if Go does not promote it
-	Pointer bool    // the result (of Match, the field) is a pointer; nil has no value
-	Struct  bool    // the result, or its pointee, is a struct: loops take its address
+	Op   Op
+	Name string // Go field name, or map key
+	Text string // the step as written in a path: "site", "[*]", "['app']"
+
+	// Of Match.
+	Values       []string // the values that the field may have
+	Through      []*Step  // the structs on the way to the field
+	Boolean      bool     // the field is a boolean, and Values is true or false
+	Optional     bool     // a field that is absent or empty matches
+	GroupVersion bool     // the field is an apiVersion, and Values are groups
+	Named        bool     // the field is of a named string type
+
+	Pointer bool // the result (of Match, the field) is a pointer; nil has no value
+	Struct  bool // the result, or its pointee, is a struct: loops take its address
 
 	// Hints and names for the variables that a loop or lookup binds.
 	Singular string // the exported name of one element or value: "Volume"

@@ -41,13 +41,15 @@ func assignParams(p *Package, t *Type, ix *Index) {
 	}
 }
 
-// assignLocals names the variables of an index function. Two variables that would get the
-// same name are both named for their origin.
-func assignLocals(p *Package, t *Type, ix *Index) {
+// assignLocals names the variables of an index function for one source of its values. Two variables that
+// would get the same name are both named for their origin.
+func assignLocals(p *Package, t *Type, whole, ix *Index) {
 	s := p.scope()
 	s.use(t.ObjectParam)
 	s.use("ok")
-	ix.useFunction(p, s)
+	for _, source := range whole.Sources() {
+		source.useFunction(p, s)
+	}
 	ix.Result = s.pick("dst", "out")
 	switch ix.Kind {
 	case Refs:
@@ -119,8 +121,8 @@ func (p *Part) namesOf(i int, t *Type) []string {
 	default:
 		out = append(out, one)
 	}
-	if i+1 < len(p.Steps) && p.Steps[i+1].Op == Match {
-		out = append(out, camel(p.Steps[i+1].Value)+one) // ReadyCondition
+	if i+1 < len(p.Steps) && p.Steps[i+1].filterWord() != "" {
+		out = append(out, p.Steps[i+1].filterWord()+one) // ReadyCondition
 	}
 	out = append(out, p.within(i, t)+one, t.Kind+one)
 	for n, name := range out {

@@ -16,7 +16,7 @@ func key(name, one string) *Step {
 	return &Step{Op: Lookup, Name: name, Text: "['" + name + "']", Singular: one}
 }
 func where(one, value string) []*Step {
-	return []*Step{{Op: Each, Text: "[?" + value, Singular: one}, {Op: Match, Value: value}}
+	return []*Step{{Op: Each, Text: "[?" + value, Singular: one}, {Op: Match, Values: []string{value}}}
 }
 
 func path(steps ...*Step) *Part { return &Part{Steps: steps} }

@@ -69,7 +69,9 @@ func assignType(p *Package, t *Type) {
 	t.ListerRecv, t.InformerRecv = s.pick(p.Target.receiver()), s.pick("i")
 	s = p.scope()
 	for _, ix := range t.Indexes {
-		ix.useFunction(p, s)
+		for _, source := range ix.Sources() {
+			source.useFunction(p, s)
+		}
 	}
 	t.ObjectParam = s.pick(initial(t.Kind), lowerFirst(t.Kind), "object")
 	for _, ix := range t.Indexes {
@@ -82,9 +84,19 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Field = cmp.Or(ix.field(), ix.Method)
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
+	ix.Requests, ix.Has = "", ""
+	if p.Target == ControllerRuntime && ix.Kind == Refs {
+		ix.Requests, ix.Has = "Requests"+ix.Method, "Has"+ix.Name
+	}
+	if p.Target.Foreign() {
+		ix.keepValues()
+	}
 	if ix.Composite() {
 		ix.Key = t.Kind + ix.Name + keyWord + "Key"
 		ix.Value = GoType{Ident: Ident{Path: p.Path, Name: ix.Key}}
+		for _, source := range ix.Also {
+			source.Key, source.Value = ix.Key, ix.Value
+		}
 	}
 	ix.All, ix.Conflicts, ix.Range, ix.From, ix.Min, ix.Max = "", "", "", "", "", ""
 	if ix.Unique {
@@ -99,11 +111,18 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	if ix.Kind != Labels {
 		nameParts(ix)
 		avoidCompare(ix)
+		for _, source := range ix.Also {
+			for i, part := range source.Parts {
+				part.Field = ix.Parts[i].Field
+			}
+		}
 	}
 	assignParams(p, t, ix)
 	switch ix.Kind {
 	case Paths, Refs, Funcs:
-		ix.Func = function + t.Kind + ix.Method
-		assignLocals(p, t, ix)
+		ix.Func = function + "Index" + t.Kind + ix.Method
+		for _, source := range ix.Sources() {
+			assignLocals(p, t, ix, source)
+		}
 	}
 }

@@ -45,11 +45,11 @@ func (t Target) Foreign() bool { return t == ClientGo || t == ControllerRuntime 
 func (t Target) words() (function, key string) {
 	switch t {
 	case ClientGo:
-		return "cache", "Cache"
+		return "Cache", "Cache"
 	case ControllerRuntime:
-		return "field", "Field"
+		return "Field", "Field"
 	}
-	return "Index", ""
+	return "", ""
 }
 
 // receiver returns the name of receivers of listers or readers.
@@ -93,7 +93,10 @@ func (p *Package) foreignMembers() (out []Member) {
 			add("", "reader", "list")
 		}
 		for _, ix := range t.Indexes {
-			add(ix.Name, ix.Method, ix.All)
+			add(ix.Name, ix.Method, ix.All, ix.Requests, ix.Has)
+			if ix.Composite() {
+				out = append(out, Member{Declaration{Name: "text", Type: t.Kind, Of: ix.Name}, ix.Key})
+			}
 		}
 	}
 	return out

@@ -71,7 +71,7 @@ func indexFunctions(t *testing.T, source string) []byte {
 	file := parse(t, source, "internal/provider/kubernetes/indexers.go")
 	for _, decl := range file.Decls {
 		f, ok := decl.(*ast.FuncDecl)
-		if !ok || !strings.HasSuffix(f.Name.Name, "Func") || refersTo(f, "egv1a1", "KindBackend") {
+		if !ok || !strings.HasSuffix(f.Name.Name, "Func") || refersTo(f, "egv1a1", "KindBackend", "KindHTTPRouteFilter") {
 			continue
 		}
 		if len(f.Type.Params.List) == 1 {

@@ -25,33 +25,43 @@ import (
 // theirs are the index functions of Envoy Gateway, by name. They are in a file that TestKeys adds.
 var theirs = map[string]client.IndexerFunc{}
 
-// pairs are the functions of theirs that a marker replaces.
+// pairs are the functions of theirs, with the indexes of ours that replace them.
 var pairs = []struct {
-	theirs, ours string
-	random       func(*rand.Rand) client.Object
+	theirs string
+	ours   []string
+	random func(*rand.Rand) client.Object
 }{
-	{"gatewayHTTPRouteIndexFunc", "ByGateway", func(r *rand.Rand) client.Object {
-		return &HTTPRoute{ObjectMeta: named(r), Spec: gatewayv1.HTTPRouteSpec{CommonRouteSpec: parents(r)}}
+	{"gatewayHTTPRouteIndexFunc", []string{"ByGateway"}, httpRoute},
+	{"gatewayGRPCRouteIndexFunc", []string{"ByGateway"}, grpcRoute},
+	{"gatewayTLSRouteIndexFunc", []string{"ByGateway"}, tlsRoute},
+	{"gatewayTCPRouteIndexFunc", []string{"ByGateway"}, tcpRoute},
+	{"gatewayUDPRouteIndexFunc", []string{"ByGateway"}, udpRoute},
+	{"listenerSetHTTPRouteIndexFunc", []string{"ByListenerSet"}, httpRoute},
+	{"listenerSetGRPCRouteIndexFunc", []string{"ByListenerSet"}, grpcRoute},
+	{"listenerSetTLSRouteIndexFunc", []string{"ByListenerSet"}, tlsRoute},
+	{"listenerSetTCPRouteIndexFunc", []string{"ByListenerSet"}, tcpRoute},
+	{"listenerSetUDPRouteIndexFunc", []string{"ByListenerSet"}, udpRoute},
+	{"backendHTTPRouteIndexFunc", []string{"ByService", "ByServiceImport", "ByBackend"}, httpRoute},
+	{"backendGRPCRouteIndexFunc", []string{"ByService", "ByBackend"}, grpcRoute},
+	{"backendTLSRouteIndexFunc", []string{"ByService", "ByBackend"}, tlsRoute},
+	{"backendTCPRouteIndexFunc", []string{"ByService", "ByBackend"}, tcpRoute},
+	{"backendUDPRouteIndexFunc", []string{"ByService", "ByBackend"}, udpRoute},
+	{"httpRouteFilterHTTPRouteIndexFunc", []string{"ByFilter"}, func(r *rand.Rand) client.Object {
+		route := httpRoute(r).(*HTTPRoute)
+		for i := range route.Spec.Rules { // see defects
+			route.Spec.Rules[i].Filters = append(route.Spec.Rules[i].Filters, gatewayv1.HTTPRouteFilter{})
+		}
+		return route
 	}},
-	{"gatewayGRPCRouteIndexFunc", "ByGateway", func(r *rand.Rand) client.Object {
-		return &GRPCRoute{ObjectMeta: named(r), Spec: gatewayv1.GRPCRouteSpec{CommonRouteSpec: parents(r)}}
-	}},
-	{"gatewayTLSRouteIndexFunc", "ByGateway", func(r *rand.Rand) client.Object {
-		return &TLSRoute{ObjectMeta: named(r), Spec: gatewayv1.TLSRouteSpec{CommonRouteSpec: parents(r)}}
-	}},
-	{"gatewayTCPRouteIndexFunc", "ByGateway", func(r *rand.Rand) client.Object {
-		return &TCPRoute{ObjectMeta: named(r), Spec: gatewayv1.TCPRouteSpec{CommonRouteSpec: parents(r)}}
-	}},
-	{"gatewayUDPRouteIndexFunc", "ByGateway", func(r *rand.Rand) client.Object {
-		return &UDPRoute{ObjectMeta: named(r), Spec: gatewayv1.UDPRouteSpec{CommonRouteSpec: parents(r)}}
-	}},
-	{"gatewayIndexFunc", "spec.gatewayClassName", func(r *rand.Rand) client.Object {
-		return &Gateway{Spec: gatewayv1.GatewaySpec{GatewayClassName: pick[gatewayv1.ObjectName](r, "a", "b")}}
-	}},
-	{"configMapBtlsIndexFunc", "ByConfigMap", policy},
-	{"secretBtlsIndexFunc", "BySecret", policy},
-	{"clusterTrustBundleBtlsIndexFunc", "ByClusterTrustBundle", policy},
-	{"getReferenceGrantIndexerFunc", "ByKind", func(r *rand.Rand) client.Object {
+	{"httpRouteFilterGRPCRouteIndexFunc", []string{"ByFilter"}, grpcRoute},
+	{"gatewayIndexFunc", []string{"spec.gatewayClassName"}, gateway},
+	{"secretGatewayIndexFunc", []string{"BySecret"}, gateway},
+	{"gatewayListenerSetIndexFunc", []string{"ByGateway"}, listenerSet},
+	{"secretListenerSetIndexFunc", []string{"BySecret"}, listenerSet},
+	{"configMapBtlsIndexFunc", []string{"ByConfigMap"}, policy},
+	{"secretBtlsIndexFunc", []string{"BySecret"}, policy},
+	{"clusterTrustBundleBtlsIndexFunc", []string{"ByClusterTrustBundle"}, policy},
+	{"getReferenceGrantIndexerFunc", []string{"ByKind"}, func(r *rand.Rand) client.Object {
 		grant := &ReferenceGrant{}
 		for range r.IntN(3) {
 			grant.Spec.To = append(grant.Spec.To,
@@ -59,27 +69,40 @@ var pairs = []struct {
 		}
 		return grant
 	}},
-	{"serviceEndpointSliceIndexFunc", "ByService", endpointSlice},
-	{"serviceImportEndpointSliceIndexFunc", "ByServiceImport", endpointSlice},
+	{"serviceEndpointSliceIndexFunc", []string{"ByService"}, endpointSlice},
+	{"serviceImportEndpointSliceIndexFunc", []string{"ByServiceImport"}, endpointSlice},
 }
 
-// withoutMarker are the functions of theirs that no marker replaces, with what it would need.
-var withoutMarker = map[string]string{
-	"gatewayListenerSetIndexFunc":       "a filter of a field that is not in a list: the kind of parentRef",
-	"listenerSetHTTPRouteIndexFunc":     "a filter of two fields: group and kind",
-	"listenerSetGRPCRouteIndexFunc":     "a filter of two fields: group and kind",
-	"listenerSetTLSRouteIndexFunc":      "a filter of two fields: group and kind",
-	"listenerSetTCPRouteIndexFunc":      "a filter of two fields: group and kind",
-	"listenerSetUDPRouteIndexFunc":      "a filter of two fields: group and kind",
-	"backendHTTPRouteIndexFunc":         "a filter with several values, and one index of two paths",
-	"backendGRPCRouteIndexFunc":         "a filter with several values, and one index of two paths",
-	"backendTLSRouteIndexFunc":          "a filter with several values: kinds",
-	"backendTCPRouteIndexFunc":          "a filter with several values: kinds",
-	"backendUDPRouteIndexFunc":          "a filter with several values: kinds",
-	"httpRouteFilterHTTPRouteIndexFunc": "a filter of a nested field, extensionRef.kind, and one index of two paths",
-	"httpRouteFilterGRPCRouteIndexFunc": "a filter of a nested field: extensionRef.kind",
-	"secretGatewayIndexFunc":            "a filter of a nested field: tls.mode",
-	"secretListenerSetIndexFunc":        "a filter of a nested field: tls.mode",
+// defects are objects for which a function of theirs yields other keys than it should. A marker yields the
+// right ones.
+var defects = []struct {
+	theirs, what string
+	ours         []string
+	obj          client.Object
+	has, want    []string
+}{
+	{
+		"httpRouteFilterHTTPRouteIndexFunc", "filters of backends are missed in a rule without filters of its own",
+		[]string{"ByFilter"},
+		&HTTPRoute{ObjectMeta: metav1.ObjectMeta{Namespace: "ns"}, Spec: gatewayv1.HTTPRouteSpec{
+			Rules: []gatewayv1.HTTPRouteRule{{BackendRefs: []gatewayv1.HTTPBackendRef{{
+				Filters: []gatewayv1.HTTPRouteFilter{{ExtensionRef: &gatewayv1.LocalObjectReference{
+					Group: "gateway.envoyproxy.io", Kind: "HTTPRouteFilter", Name: "a"}}},
+			}}}},
+		}},
+		nil, []string{"ns/a"},
+	},
+	{
+		"backendTCPRouteIndexFunc", "a Backend has the key of a Service of its name",
+		[]string{"ByService"},
+		&TCPRoute{ObjectMeta: metav1.ObjectMeta{Namespace: "ns"}, Spec: gatewayv1.TCPRouteSpec{
+			Rules: []gatewayv1.TCPRouteRule{{BackendRefs: []gatewayv1.BackendRef{{
+				BackendObjectReference: gatewayv1.BackendObjectReference{
+					Group: new(gatewayv1.Group("gateway.envoyproxy.io")), Kind: new(gatewayv1.Kind("Backend")), Name: "a"},
+			}}}},
+		}},
+		[]string{"ns/a"}, nil,
+	},
 }
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
@@ -106,6 +129,135 @@ func parents(r *rand.Rand) (out gatewayv1.CommonRouteSpec) {
 		})
 	}
 	return out
+}
+
+func several[T any](r *rand.Rand, make func() T) (out []T) {
+	for range r.IntN(3) {
+		out = append(out, make())
+	}
+	return out
+}
+
+func httpRoute(r *rand.Rand) client.Object {
+	return &HTTPRoute{ObjectMeta: named(r), Spec: gatewayv1.HTTPRouteSpec{
+		CommonRouteSpec: parents(r), Rules: several(r, func() gatewayv1.HTTPRouteRule {
+			return gatewayv1.HTTPRouteRule{Filters: httpFilters(r), BackendRefs: several(r, func() gatewayv1.HTTPBackendRef {
+				return gatewayv1.HTTPBackendRef{BackendRef: backend(r, "ServiceImport"), Filters: httpFilters(r)}
+			})}
+		}),
+	}}
+}
+
+func httpFilters(r *rand.Rand) []gatewayv1.HTTPRouteFilter {
+	return several(r, func() gatewayv1.HTTPRouteFilter {
+		if r.IntN(2) == 0 {
+			return gatewayv1.HTTPRouteFilter{Type: gatewayv1.HTTPRouteFilterExtensionRef, ExtensionRef: extension(r)}
+		}
+		return gatewayv1.HTTPRouteFilter{Type: gatewayv1.HTTPRouteFilterRequestMirror,
+			RequestMirror: &gatewayv1.HTTPRequestMirrorFilter{BackendRef: backend(r, "ServiceImport").BackendObjectReference}}
+	})
+}
+
+func grpcRoute(r *rand.Rand) client.Object {
+	return &GRPCRoute{ObjectMeta: named(r), Spec: gatewayv1.GRPCRouteSpec{
+		CommonRouteSpec: parents(r), Rules: several(r, func() gatewayv1.GRPCRouteRule {
+			rule := gatewayv1.GRPCRouteRule{BackendRefs: several(r, func() gatewayv1.GRPCBackendRef {
+				return gatewayv1.GRPCBackendRef{BackendRef: backend(r)}
+			})}
+			if r.IntN(2) == 0 {
+				rule.Filters = append(rule.Filters, gatewayv1.GRPCRouteFilter{
+					Type: gatewayv1.GRPCRouteFilterExtensionRef, ExtensionRef: extension(r)})
+			}
+			if r.IntN(2) == 0 {
+				rule.Filters = append(rule.Filters, gatewayv1.GRPCRouteFilter{
+					Type:          gatewayv1.GRPCRouteFilterRequestMirror,
+					RequestMirror: &gatewayv1.HTTPRequestMirrorFilter{BackendRef: backend(r).BackendObjectReference}})
+			}
+			return rule
+		}),
+	}}
+}
+
+func tlsRoute(r *rand.Rand) client.Object {
+	return &TLSRoute{ObjectMeta: named(r), Spec: gatewayv1.TLSRouteSpec{
+		CommonRouteSpec: parents(r), Rules: several(r, func() gatewayv1.TLSRouteRule {
+			return gatewayv1.TLSRouteRule{BackendRefs: backends(r)}
+		}),
+	}}
+}
+
+func tcpRoute(r *rand.Rand) client.Object {
+	return &TCPRoute{ObjectMeta: named(r), Spec: gatewayv1.TCPRouteSpec{
+		CommonRouteSpec: parents(r), Rules: several(r, func() gatewayv1.TCPRouteRule {
+			return gatewayv1.TCPRouteRule{BackendRefs: backends(r)}
+		}),
+	}}
+}
+
+func udpRoute(r *rand.Rand) client.Object {
+	return &UDPRoute{ObjectMeta: named(r), Spec: gatewayv1.UDPRouteSpec{
+		CommonRouteSpec: parents(r), Rules: several(r, func() gatewayv1.UDPRouteRule {
+			return gatewayv1.UDPRouteRule{BackendRefs: backends(r)}
+		}),
+	}}
+}
+
+func backends(r *rand.Rand) []gatewayv1.BackendRef {
+	return several(r, func() gatewayv1.BackendRef { return backend(r, "ServiceImport") })
+}
+
+// backend refers to a Service, a Backend or one of other kinds, with a group that users write.
+func backend(r *rand.Rand, others ...gatewayv1.Kind) gatewayv1.BackendRef {
+	kind := pick(r, append(others, "Service", "Backend")...)
+	group := map[gatewayv1.Kind]gatewayv1.Group{
+		"Backend": "gateway.envoyproxy.io", "ServiceImport": "multicluster.x-k8s.io"}[kind]
+	return gatewayv1.BackendRef{BackendObjectReference: gatewayv1.BackendObjectReference{
+		Group: pick(r, &group, new(gatewayv1.Group)), Kind: &kind, Name: pick[gatewayv1.ObjectName](r, "a", "b"),
+		Namespace: optional[gatewayv1.Namespace](r, "ns1", "ns3"),
+	}}
+}
+
+func extension(r *rand.Rand) *gatewayv1.LocalObjectReference {
+	return &gatewayv1.LocalObjectReference{
+		Group: "gateway.envoyproxy.io", Kind: pick[gatewayv1.Kind](r, "HTTPRouteFilter", "Other"),
+		Name: pick[gatewayv1.ObjectName](r, "a", "b"),
+	}
+}
+
+func gateway(r *rand.Rand) client.Object {
+	return &Gateway{ObjectMeta: named(r), Spec: gatewayv1.GatewaySpec{
+		GatewayClassName: pick[gatewayv1.ObjectName](r, "a", "b"),
+		Listeners: several(r, func() gatewayv1.Listener {
+			return gatewayv1.Listener{TLS: certificates(r)}
+		}),
+	}}
+}
+
+func listenerSet(r *rand.Rand) client.Object {
+	return &ListenerSet{ObjectMeta: named(r), Spec: gatewayv1.ListenerSetSpec{
+		ParentRef: gatewayv1.ParentGatewayReference{
+			Group: new(gatewayv1.Group(gatewayv1.GroupName)), Kind: new(pick[gatewayv1.Kind](r, "Gateway", "Other")),
+			Name: pick[gatewayv1.ObjectName](r, "a", "b"), Namespace: optional[gatewayv1.Namespace](r, "ns1", "ns3"),
+		},
+		Listeners: several(r, func() gatewayv1.ListenerEntry {
+			return gatewayv1.ListenerEntry{TLS: certificates(r)}
+		}),
+	}}
+}
+
+func certificates(r *rand.Rand) *gatewayv1.ListenerTLSConfig {
+	if r.IntN(4) == 0 {
+		return nil
+	}
+	return &gatewayv1.ListenerTLSConfig{
+		Mode: new(pick(r, gatewayv1.TLSModeTerminate, gatewayv1.TLSModePassthrough)),
+		CertificateRefs: several(r, func() gatewayv1.SecretObjectReference {
+			return gatewayv1.SecretObjectReference{
+				Group: new(gatewayv1.Group("")), Kind: new(pick[gatewayv1.Kind](r, "Secret", "Other")),
+				Name: pick[gatewayv1.ObjectName](r, "a", "b"), Namespace: optional[gatewayv1.Namespace](r, "ns1", "ns3"),
+			}
+		}),
+	}
 }
 
 func policy(r *rand.Rand) client.Object {
@@ -181,6 +333,8 @@ func indexesOf(ctx context.Context, t *testing.T, obj client.Object) collector {
 			return AddUDPRouteIndexes
 		case *Gateway:
 			return AddGatewayIndexes
+		case *ListenerSet:
+			return AddListenerSetIndexes
 		case *BackendTLSPolicy:
 			return AddBackendTLSPolicyIndexes
 		case *ReferenceGrant:
@@ -193,6 +347,15 @@ func indexesOf(ctx context.Context, t *testing.T, obj client.Object) collector {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// ours returns the keys of the emitted indexes.
+func ours(t *testing.T, obj client.Object, indexes []string) (keys []string) {
+	t.Helper()
+	for _, name := range indexes {
+		keys = append(keys, indexesOf(t.Context(), t, obj)[name](obj)...)
+	}
+	return set(keys)
 }
 
 func set(keys []string) []string { return slices.Compact(slices.Sorted(slices.Values(keys))) }
@@ -211,27 +374,26 @@ func TestKeysAgree(t *testing.T) {
 		}
 		delete(rest, p.theirs)
 		r, found := rand.New(rand.NewPCG(1, 2)), 0
-		for range 500 {
+		for range 1000 {
 			obj := p.random(r)
-			want, got := set(f(obj)), set(indexesOf(t.Context(), t, obj)[p.ours](obj))
+			want, got := set(f(obj)), ours(t, obj, p.ours)
 			found += len(want)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s: the keys of %+v are %q, %s has %q", p.ours, obj, got, p.theirs, want)
 			}
 		}
-		t.Logf("%s of %T: %d keys of 500 objects agree with %s", p.ours, p.random(r), found, p.theirs)
+		t.Logf("%s of %T: %d keys of 1000 objects agree with %s", p.ours, p.random(r), found, p.theirs)
 		if found < 100 {
 			t.Errorf("%s: only %d keys were compared", p.theirs, found)
 		}
 	}
-	for name, needs := range withoutMarker {
-		if rest[name] == nil {
-			t.Errorf("Envoy Gateway has no %s without a marker", name)
+	for _, d := range defects {
+		if has, got := set(theirs[d.theirs](d.obj)), ours(t, d.obj, d.ours); !slices.Equal(has, d.has) ||
+			!slices.Equal(got, d.want) {
+			t.Errorf("%s: %s has %q, and %q have %q", d.what, d.theirs, has, d.ours, got)
 		}
-		delete(rest, name)
-		t.Logf("%s has no marker: it needs %s", name, needs)
 	}
 	if len(rest) > 0 {
-		t.Errorf("neither has a marker nor a reason: %q", slices.Sorted(maps.Keys(rest)))
+		t.Errorf("they have no marker: %q", slices.Sorted(maps.Keys(rest)))
 	}
 }

@@ -7,8 +7,8 @@
 // The objects are as an API server stores them, with its defaults: the kind of a parentRef is set, for
 // example. Some of Envoy Gateway's functions take an unset kind for the default, others dereference it.
 //
-// The test also lists the index functions that no marker replaces, with what they would need. Write those
-// with the marker +index:func.
+// Some of its functions index several kinds in one index, whose keys lack the kind: a Service and a Backend of one
+// name collide there. Their keys are compared with those of an index for each kind.
 package envoygateway
 
 import (
@@ -19,34 +19,64 @@ import (
 
 //go:generate go run github.com/indexer-gen/indexer-gen/cmd/indexer-gen -target=controller-runtime -header=../../../hack/header.go.txt
 
-// HTTPRoute is found by its Gateways.
-// +index:ref:name=Gateway,path=.spec.parentRefs[?(@.kind=="Gateway")].name,namespacePath=.spec.parentRefs[?(@.kind=="Gateway")].namespace
+// HTTPRoute is found by its parents, backends and filters.
+// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io
+// +index:ref:name=ListenerSet,path=.spec.parentRefs[*],to=ListenerSet.gateway.networking.k8s.io
+// +index:ref:name=Service,path=.spec.rules[*].backendRefs[*],to=Service
+// +index:ref:name=Service,path=.spec.rules[*].filters[*].requestMirror.backendRef,to=Service
+// +index:ref:name=ServiceImport,path=.spec.rules[*].backendRefs[*],to=ServiceImport.multicluster.x-k8s.io,scope=Namespaced
+// +index:ref:name=ServiceImport,path=.spec.rules[*].filters[*].requestMirror.backendRef,to=ServiceImport.multicluster.x-k8s.io,scope=Namespaced
+// +index:ref:name=Backend,path=.spec.rules[*].backendRefs[*],to=Backend.gateway.envoyproxy.io,scope=Namespaced
+// +index:ref:name=Backend,path=.spec.rules[*].filters[*].requestMirror.backendRef,to=Backend.gateway.envoyproxy.io,scope=Namespaced
+// +index:ref:name=Filter,path=.spec.rules[*].filters[*].extensionRef,to=HTTPRouteFilter.gateway.envoyproxy.io,scope=Namespaced
+// +index:ref:name=Filter,path=.spec.rules[*].backendRefs[*].filters[*].extensionRef,to=HTTPRouteFilter.gateway.envoyproxy.io,scope=Namespaced
 type HTTPRoute = gatewayv1.HTTPRoute
 
-// GRPCRoute is found by its Gateways.
-// +index:ref:name=Gateway,path=.spec.parentRefs[?(@.kind=="Gateway")].name,namespacePath=.spec.parentRefs[?(@.kind=="Gateway")].namespace
+// GRPCRoute is found by its parents, backends and filters.
+// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io
+// +index:ref:name=ListenerSet,path=.spec.parentRefs[*],to=ListenerSet.gateway.networking.k8s.io
+// +index:ref:name=Service,path=.spec.rules[*].backendRefs[*],to=Service
+// +index:ref:name=Service,path=.spec.rules[*].filters[*].requestMirror.backendRef,to=Service
+// +index:ref:name=Backend,path=.spec.rules[*].backendRefs[*],to=Backend.gateway.envoyproxy.io,scope=Namespaced
+// +index:ref:name=Backend,path=.spec.rules[*].filters[*].requestMirror.backendRef,to=Backend.gateway.envoyproxy.io,scope=Namespaced
+// +index:ref:name=Filter,path=.spec.rules[*].filters[*].extensionRef,to=HTTPRouteFilter.gateway.envoyproxy.io,scope=Namespaced
 type GRPCRoute = gatewayv1.GRPCRoute
 
-// TLSRoute is found by its Gateways.
-// +index:ref:name=Gateway,path=.spec.parentRefs[?(@.kind=="Gateway")].name,namespacePath=.spec.parentRefs[?(@.kind=="Gateway")].namespace
+// TLSRoute is found by its parents and backends.
+// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io
+// +index:ref:name=ListenerSet,path=.spec.parentRefs[*],to=ListenerSet.gateway.networking.k8s.io
+// +index:ref:name=Service,path=.spec.rules[*].backendRefs[*],to=Service
+// +index:ref:name=Backend,path=.spec.rules[*].backendRefs[*],to=Backend.gateway.envoyproxy.io,scope=Namespaced
 type TLSRoute = gatewayv1.TLSRoute
 
-// TCPRoute is found by its Gateways.
-// +index:ref:name=Gateway,path=.spec.parentRefs[?(@.kind=="Gateway")].name,namespacePath=.spec.parentRefs[?(@.kind=="Gateway")].namespace
+// TCPRoute is found by its parents and backends.
+// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io
+// +index:ref:name=ListenerSet,path=.spec.parentRefs[*],to=ListenerSet.gateway.networking.k8s.io
+// +index:ref:name=Service,path=.spec.rules[*].backendRefs[*],to=Service
+// +index:ref:name=Backend,path=.spec.rules[*].backendRefs[*],to=Backend.gateway.envoyproxy.io,scope=Namespaced
 type TCPRoute = gatewayv1.TCPRoute
 
-// UDPRoute is found by its Gateways.
-// +index:ref:name=Gateway,path=.spec.parentRefs[?(@.kind=="Gateway")].name,namespacePath=.spec.parentRefs[?(@.kind=="Gateway")].namespace
+// UDPRoute is found by its parents and backends.
+// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io
+// +index:ref:name=ListenerSet,path=.spec.parentRefs[*],to=ListenerSet.gateway.networking.k8s.io
+// +index:ref:name=Service,path=.spec.rules[*].backendRefs[*],to=Service
+// +index:ref:name=Backend,path=.spec.rules[*].backendRefs[*],to=Backend.gateway.envoyproxy.io,scope=Namespaced
 type UDPRoute = gatewayv1.UDPRoute
 
-// Gateway is found by its class.
+// Gateway is found by its class and certificates.
 // +index:name=Class,path=.spec.gatewayClassName
+// +index:ref:name=Secret,path=.spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*],to=Secret
 type Gateway = gatewayv1.Gateway
 
+// ListenerSet is found by its Gateway and certificates.
+// +index:ref:name=Gateway,path=.spec.parentRef,to=Gateway.gateway.networking.k8s.io
+// +index:ref:name=Secret,path=.spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*],to=Secret
+type ListenerSet = gatewayv1.ListenerSet
+
 // BackendTLSPolicy is found by what its certificates are in.
-// +index:ref:name=ConfigMap,path=.spec.validation.caCertificateRefs[?(@.kind=="ConfigMap")].name
-// +index:ref:name=Secret,path=.spec.validation.caCertificateRefs[?(@.kind=="Secret")].name
-// +index:name=ClusterTrustBundle,path=.spec.validation.caCertificateRefs[?(@.kind=="ClusterTrustBundle")].name
+// +index:ref:name=ConfigMap,path=.spec.validation.caCertificateRefs,to=ConfigMap
+// +index:ref:name=Secret,path=.spec.validation.caCertificateRefs,to=Secret
+// +index:ref:name=ClusterTrustBundle,path=.spec.validation.caCertificateRefs,to=ClusterTrustBundle.certificates.k8s.io
 type BackendTLSPolicy = gatewayv1.BackendTLSPolicy
 
 // ReferenceGrant is found by the kinds that it grants references to.

@@ -13,25 +13,30 @@ import (
 	"errors"
 	"slices"
 
-	rt "github.com/indexer-gen/indexer-gen/runtime"
-	"github.com/indexer-gen/indexer-gen/runtime/stringindex"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	apisv1 "sigs.k8s.io/gateway-api/apis/v1"
 	apisv1beta1 "sigs.k8s.io/gateway-api/apis/v1beta1"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
-
-// fieldBackendTLSPolicyByConfigMap appends the references in b's
-// .spec.validation.caCertificateRefs[?(@.kind=="ConfigMap")].name to dst.
-func fieldBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
+// FieldIndexBackendTLSPolicyByConfigMap appends the references in b's .spec.validation.caCertificateRefs[*]
+// to dst.
+func FieldIndexBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "ConfigMap" || caCertificateRef.Name == "" {
+		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "ConfigMap" {
+			continue
+		}
+		if caCertificateRef.Group != "" &&
+			caCertificateRef.Group != "v1" &&
+			caCertificateRef.Group != "core" {
+			continue
+		}
+		if caCertificateRef.Name == "" {
 			continue
 		}
 		dst = append(dst, types.NamespacedName{
@@ -42,12 +47,20 @@ func fieldBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *BackendTLSP
 	return dst
 }
 
-// fieldBackendTLSPolicyBySecret appends the references in b's
-// .spec.validation.caCertificateRefs[?(@.kind=="Secret")].name to dst.
-func fieldBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
+// FieldIndexBackendTLSPolicyBySecret appends the references in b's .spec.validation.caCertificateRefs[*] to
+// dst.
+func FieldIndexBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "Secret" || caCertificateRef.Name == "" {
+		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "Secret" {
+			continue
+		}
+		if caCertificateRef.Group != "" &&
+			caCertificateRef.Group != "v1" &&
+			caCertificateRef.Group != "core" {
+			continue
+		}
+		if caCertificateRef.Name == "" {
 			continue
 		}
 		dst = append(dst, types.NamespacedName{
@@ -58,15 +71,21 @@ func fieldBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTLSPoli
 	return dst
 }
 
-// fieldBackendTLSPolicyByClusterTrustBundle appends b's
-// .spec.validation.caCertificateRefs[?(@.kind=="ClusterTrustBundle")].name to dst.
-func fieldBackendTLSPolicyByClusterTrustBundle(dst []apisv1.ObjectName, b *BackendTLSPolicy) []apisv1.ObjectName {
+// FieldIndexBackendTLSPolicyByClusterTrustBundle appends the references in b's
+// .spec.validation.caCertificateRefs[*] to dst.
+func FieldIndexBackendTLSPolicyByClusterTrustBundle(dst []string, b *BackendTLSPolicy) []string {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "ClusterTrustBundle" {
+		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "ClusterTrustBundle" {
 			continue
 		}
-		dst = append(dst, caCertificateRef.Name)
+		if caCertificateRef.Group != "" && caCertificateRef.Group != "certificates.k8s.io" {
+			continue
+		}
+		if caCertificateRef.Name == "" {
+			continue
+		}
+		dst = append(dst, string(caCertificateRef.Name))
 	}
 	return dst
 }
@@ -75,9 +94,9 @@ func fieldBackendTLSPolicyByClusterTrustBundle(dst []apisv1.ObjectName, b *Backe
 // indexes.
 func backendTLSPolicyFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByConfigMap":          stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByConfigMap),
-		"BySecret":             stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyBySecret),
-		"ByClusterTrustBundle": stringindex.FieldFunc[client.Object](fieldBackendTLSPolicyByClusterTrustBundle),
+		"ByConfigMap":          fieldFunc(FieldIndexBackendTLSPolicyByConfigMap, types.NamespacedName.String),
+		"BySecret":             fieldFunc(FieldIndexBackendTLSPolicyBySecret, types.NamespacedName.String),
+		"ByClusterTrustBundle": fieldFunc(FieldIndexBackendTLSPolicyByClusterTrustBundle, fieldText),
 	}
 }
 
@@ -120,41 +139,96 @@ func (r BackendTLSPolicyReader) list(
 ) ([]*BackendTLSPolicy, error) {
 	var list apisv1.BackendTLSPolicyList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*BackendTLSPolicy, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
-// ByConfigMap returns the BackendTLSPolicies whose
-// .spec.validation.caCertificateRefs[?(@.kind=="ConfigMap")].name refers to configMap, in the same namespace.
+// ByConfigMap returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to configMap,
+// in the same namespace.
 func (r BackendTLSPolicyReader) ByConfigMap(
 	ctx context.Context,
 	configMap types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*BackendTLSPolicy, error) {
-	return r.list(ctx, "ByConfigMap", stringindex.Encode(configMap), opts)
+	return r.list(ctx, "ByConfigMap", configMap.String(), opts)
 }
 
-// BySecret returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[?(@.kind=="Secret")].name
-// refers to secret, in the same namespace.
+// RequestsByConfigMap returns a request for each BackendTLSPolicy that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r BackendTLSPolicyReader) RequestsByConfigMap(
+	ctx context.Context,
+	obj client.Object,
+) []reconcile.Request {
+	objs, err := r.ByConfigMap(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddBackendTLSPolicyIndexes")
+}
+
+// HasConfigMap reports whether a BackendTLSPolicy refers to configMap.
+func (r BackendTLSPolicyReader) HasConfigMap(
+	ctx context.Context,
+	configMap types.NamespacedName,
+) (bool, error) {
+	objs, err := r.ByConfigMap(ctx, configMap, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// BySecret returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to secret, in
+// the same namespace.
 func (r BackendTLSPolicyReader) BySecret(
 	ctx context.Context,
 	secret types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*BackendTLSPolicy, error) {
-	return r.list(ctx, "BySecret", stringindex.Encode(secret), opts)
+	return r.list(ctx, "BySecret", secret.String(), opts)
 }
 
-// ByClusterTrustBundle returns the BackendTLSPolicies whose
-// .spec.validation.caCertificateRefs[?(@.kind=="ClusterTrustBundle")].name is clusterTrustBundle.
+// RequestsBySecret returns a request for each BackendTLSPolicy that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r BackendTLSPolicyReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddBackendTLSPolicyIndexes")
+}
+
+// HasSecret reports whether a BackendTLSPolicy refers to secret.
+func (r BackendTLSPolicyReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
+	objs, err := r.BySecret(ctx, secret, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByClusterTrustBundle returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to
+// clusterTrustBundle.
 func (r BackendTLSPolicyReader) ByClusterTrustBundle(
 	ctx context.Context,
-	clusterTrustBundle apisv1.ObjectName,
+	clusterTrustBundle string,
 	opts ...client.ListOption,
 ) ([]*BackendTLSPolicy, error) {
-	return r.list(ctx, "ByClusterTrustBundle", stringindex.Encode(clusterTrustBundle), opts)
+	return r.list(ctx, "ByClusterTrustBundle", clusterTrustBundle, opts)
 }
 
-// fieldEndpointSliceByService appends e's .metadata.labels['kubernetes.io/service-name'] to dst.
-func fieldEndpointSliceByService(dst []string, e *EndpointSlice) []string {
+// RequestsByClusterTrustBundle returns a request for each BackendTLSPolicy that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r BackendTLSPolicyReader) RequestsByClusterTrustBundle(
+	ctx context.Context,
+	obj client.Object,
+) []reconcile.Request {
+	objs, err := r.ByClusterTrustBundle(ctx, obj.GetName())
+	return fieldRequests(ctx, objs, err, "AddBackendTLSPolicyIndexes")
+}
+
+// HasClusterTrustBundle reports whether a BackendTLSPolicy refers to clusterTrustBundle.
+func (r BackendTLSPolicyReader) HasClusterTrustBundle(
+	ctx context.Context,
+	clusterTrustBundle string,
+) (bool, error) {
+	objs, err := r.ByClusterTrustBundle(ctx, clusterTrustBundle, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// FieldIndexEndpointSliceByService appends e's .metadata.labels['kubernetes.io/service-name'] to dst.
+func FieldIndexEndpointSliceByService(dst []string, e *EndpointSlice) []string {
 	serviceName, ok := e.Labels["kubernetes.io/service-name"]
 	if !ok {
 		return dst
@@ -162,9 +236,9 @@ func fieldEndpointSliceByService(dst []string, e *EndpointSlice) []string {
 	return append(dst, serviceName)
 }
 
-// fieldEndpointSliceByServiceImport appends e's .metadata.labels['multicluster.kubernetes.io/service-name']
-// to dst.
-func fieldEndpointSliceByServiceImport(dst []string, e *EndpointSlice) []string {
+// FieldIndexEndpointSliceByServiceImport appends e's
+// .metadata.labels['multicluster.kubernetes.io/service-name'] to dst.
+func FieldIndexEndpointSliceByServiceImport(dst []string, e *EndpointSlice) []string {
 	serviceName, ok := e.Labels["multicluster.kubernetes.io/service-name"]
 	if !ok {
 		return dst
@@ -175,8 +249,8 @@ func fieldEndpointSliceByServiceImport(dst []string, e *EndpointSlice) []string 
 // endpointSliceFieldIndexers returns the index functions of EndpointSlices by the names of their indexes.
 func endpointSliceFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByService":       stringindex.FieldFunc[client.Object](fieldEndpointSliceByService),
-		"ByServiceImport": stringindex.FieldFunc[client.Object](fieldEndpointSliceByServiceImport),
+		"ByService":       fieldFunc(FieldIndexEndpointSliceByService, fieldText),
+		"ByServiceImport": fieldFunc(FieldIndexEndpointSliceByServiceImport, fieldText),
 	}
 }
 
@@ -219,7 +293,11 @@ func (r EndpointSliceReader) list(
 ) ([]*EndpointSlice, error) {
 	var list discoveryv1.EndpointSliceList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*EndpointSlice, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
 // ByService returns the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] is service.
@@ -228,7 +306,7 @@ func (r EndpointSliceReader) ByService(
 	service string,
 	opts ...client.ListOption,
 ) ([]*EndpointSlice, error) {
-	return r.list(ctx, "ByService", stringindex.Encode(service), opts)
+	return r.list(ctx, "ByService", service, opts)
 }
 
 // ByServiceImport returns the EndpointSlices whose
@@ -238,14 +316,22 @@ func (r EndpointSliceReader) ByServiceImport(
 	serviceImport string,
 	opts ...client.ListOption,
 ) ([]*EndpointSlice, error) {
-	return r.list(ctx, "ByServiceImport", stringindex.Encode(serviceImport), opts)
+	return r.list(ctx, "ByServiceImport", serviceImport, opts)
 }
 
-// fieldGRPCRouteByGateway appends the references in g's .spec.parentRefs[?(@.kind=="Gateway")].name to dst.
-func fieldGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
+// FieldIndexGRPCRouteByGateway appends the references in g's .spec.parentRefs[*] to dst.
+func FieldIndexGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.ParentRefs {
 		parentRef := &g.Spec.ParentRefs[i]
-		if parentRef.Kind == nil || *parentRef.Kind != "Gateway" || parentRef.Name == "" {
+		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
 			continue
 		}
 		namespace := g.GetNamespace()
@@ -257,10 +343,190 @@ func fieldGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []types.N
 	return dst
 }
 
+// FieldIndexGRPCRouteByListenerSet appends the references in g's .spec.parentRefs[*] to dst.
+func FieldIndexGRPCRouteByListenerSet(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
+	for i := range g.Spec.ParentRefs {
+		parentRef := &g.Spec.ParentRefs[i]
+		if parentRef.Kind != nil &&
+			*parentRef.Kind != "" &&
+			*parentRef.Kind != "ListenerSet" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
+			continue
+		}
+		namespace := g.GetNamespace()
+		if parentRef.Namespace != nil && *parentRef.Namespace != "" {
+			namespace = string(*parentRef.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(parentRef.Name)})
+	}
+	return dst
+}
+
+// FieldIndexGRPCRouteByService appends the references in g's .spec.rules[*].backendRefs[*] and
+// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+func FieldIndexGRPCRouteByService(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
+	for i := range g.Spec.Rules {
+		rule := &g.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Service" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "v1" &&
+				*backendRef.Group != "core" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := g.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	for i := range g.Spec.Rules {
+		rule := &g.Spec.Rules[i]
+		for j := range rule.Filters {
+			filter := &rule.Filters[j]
+			if filter.RequestMirror == nil {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Kind != nil &&
+				*filter.RequestMirror.BackendRef.Kind != "" &&
+				*filter.RequestMirror.BackendRef.Kind != "Service" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Group != nil &&
+				*filter.RequestMirror.BackendRef.Group != "" &&
+				*filter.RequestMirror.BackendRef.Group != "v1" &&
+				*filter.RequestMirror.BackendRef.Group != "core" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Name == "" {
+				continue
+			}
+			namespace := g.GetNamespace()
+			if filter.RequestMirror.BackendRef.Namespace != nil && *filter.RequestMirror.BackendRef.Namespace != "" {
+				namespace = string(*filter.RequestMirror.BackendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{
+				Namespace: namespace,
+				Name:      string(filter.RequestMirror.BackendRef.Name),
+			})
+		}
+	}
+	return dst
+}
+
+// FieldIndexGRPCRouteByBackend appends the references in g's .spec.rules[*].backendRefs[*] and
+// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+func FieldIndexGRPCRouteByBackend(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
+	for i := range g.Spec.Rules {
+		rule := &g.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Backend" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := g.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	for i := range g.Spec.Rules {
+		rule := &g.Spec.Rules[i]
+		for j := range rule.Filters {
+			filter := &rule.Filters[j]
+			if filter.RequestMirror == nil {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Kind != nil &&
+				*filter.RequestMirror.BackendRef.Kind != "" &&
+				*filter.RequestMirror.BackendRef.Kind != "Backend" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Group != nil &&
+				*filter.RequestMirror.BackendRef.Group != "" &&
+				*filter.RequestMirror.BackendRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Name == "" {
+				continue
+			}
+			namespace := g.GetNamespace()
+			if filter.RequestMirror.BackendRef.Namespace != nil && *filter.RequestMirror.BackendRef.Namespace != "" {
+				namespace = string(*filter.RequestMirror.BackendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{
+				Namespace: namespace,
+				Name:      string(filter.RequestMirror.BackendRef.Name),
+			})
+		}
+	}
+	return dst
+}
+
+// FieldIndexGRPCRouteByFilter appends the references in g's .spec.rules[*].filters[*].extensionRef to dst.
+func FieldIndexGRPCRouteByFilter(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
+	for i := range g.Spec.Rules {
+		rule := &g.Spec.Rules[i]
+		for j := range rule.Filters {
+			filter := &rule.Filters[j]
+			if filter.ExtensionRef == nil {
+				continue
+			}
+			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+				continue
+			}
+			if filter.ExtensionRef.Group != "" &&
+				filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if filter.ExtensionRef.Name == "" {
+				continue
+			}
+			dst = append(dst, types.NamespacedName{
+				Namespace: g.GetNamespace(),
+				Name:      string(filter.ExtensionRef.Name),
+			})
+		}
+	}
+	return dst
+}
+
 // grpcRouteFieldIndexers returns the index functions of GRPCRoutes by the names of their indexes.
 func grpcRouteFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByGateway": stringindex.FieldFunc[client.Object](fieldGRPCRouteByGateway),
+		"ByGateway":     fieldFunc(FieldIndexGRPCRouteByGateway, types.NamespacedName.String),
+		"ByListenerSet": fieldFunc(FieldIndexGRPCRouteByListenerSet, types.NamespacedName.String),
+		"ByService":     fieldFunc(FieldIndexGRPCRouteByService, types.NamespacedName.String),
+		"ByBackend":     fieldFunc(FieldIndexGRPCRouteByBackend, types.NamespacedName.String),
+		"ByFilter":      fieldFunc(FieldIndexGRPCRouteByFilter, types.NamespacedName.String),
 	}
 }
 
@@ -303,28 +569,176 @@ func (r GRPCRouteReader) list(
 ) ([]*GRPCRoute, error) {
 	var list apisv1.GRPCRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*GRPCRoute, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
-// ByGateway returns the GRPCRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
-// .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
+// ByGateway returns the GRPCRoutes whose .spec.parentRefs[*] refers to gateway, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*GRPCRoute, error) {
-	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
+	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// fieldGatewayByClass appends g's .spec.gatewayClassName to dst.
-func fieldGatewayByClass(dst []apisv1.ObjectName, g *Gateway) []apisv1.ObjectName {
+// RequestsByGateway returns a request for each GRPCRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r GRPCRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+}
+
+// HasGateway reports whether a GRPCRoute refers to gateway.
+func (r GRPCRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
+	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByListenerSet returns the GRPCRoutes whose .spec.parentRefs[*] refers to listenerSet, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+func (r GRPCRouteReader) ByListenerSet(
+	ctx context.Context,
+	listenerSet types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*GRPCRoute, error) {
+	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet returns a request for each GRPCRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r GRPCRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+}
+
+// HasListenerSet reports whether a GRPCRoute refers to listenerSet.
+func (r GRPCRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
+	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByService returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
+// .spec.rules[*].filters[*].requestMirror.backendRef refers to service, in
+// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+func (r GRPCRouteReader) ByService(
+	ctx context.Context,
+	service types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*GRPCRoute, error) {
+	return r.list(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService returns a request for each GRPCRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r GRPCRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+}
+
+// HasService reports whether a GRPCRoute refers to service.
+func (r GRPCRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
+	objs, err := r.ByService(ctx, service, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByBackend returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
+// .spec.rules[*].filters[*].requestMirror.backendRef refers to backend, in
+// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+func (r GRPCRouteReader) ByBackend(
+	ctx context.Context,
+	backend types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*GRPCRoute, error) {
+	return r.list(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend returns a request for each GRPCRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r GRPCRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+}
+
+// HasBackend reports whether a GRPCRoute refers to backend.
+func (r GRPCRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
+	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByFilter returns the GRPCRoutes whose .spec.rules[*].filters[*].extensionRef refers to filter, in the same
+// namespace.
+func (r GRPCRouteReader) ByFilter(
+	ctx context.Context,
+	filter types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*GRPCRoute, error) {
+	return r.list(ctx, "ByFilter", filter.String(), opts)
+}
+
+// RequestsByFilter returns a request for each GRPCRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r GRPCRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByFilter(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+}
+
+// HasFilter reports whether a GRPCRoute refers to filter.
+func (r GRPCRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName) (bool, error) {
+	objs, err := r.ByFilter(ctx, filter, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// FieldIndexGatewayByClass appends g's .spec.gatewayClassName to dst.
+func FieldIndexGatewayByClass(dst []apisv1.ObjectName, g *Gateway) []apisv1.ObjectName {
 	return append(dst, g.Spec.GatewayClassName)
+}
+
+// FieldIndexGatewayBySecret appends the references in g's
+// .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*] to dst.
+func FieldIndexGatewayBySecret(dst []types.NamespacedName, g *Gateway) []types.NamespacedName {
+	for i := range g.Spec.Listeners {
+		listener := &g.Spec.Listeners[i]
+		if listener.TLS == nil || listener.TLS.Mode == nil || *listener.TLS.Mode != "Terminate" {
+			continue
+		}
+		for j := range listener.TLS.CertificateRefs {
+			certificateRef := &listener.TLS.CertificateRefs[j]
+			if certificateRef.Kind != nil &&
+				*certificateRef.Kind != "" &&
+				*certificateRef.Kind != "Secret" {
+				continue
+			}
+			if certificateRef.Group != nil &&
+				*certificateRef.Group != "" &&
+				*certificateRef.Group != "v1" &&
+				*certificateRef.Group != "core" {
+				continue
+			}
+			if certificateRef.Name == "" {
+				continue
+			}
+			namespace := g.GetNamespace()
+			if certificateRef.Namespace != nil && *certificateRef.Namespace != "" {
+				namespace = string(*certificateRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(certificateRef.Name)})
+		}
+	}
+	return dst
 }
 
 // gatewayFieldIndexers returns the index functions of Gateways by the names of their indexes.
 func gatewayFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"spec.gatewayClassName": stringindex.FieldFunc[client.Object](fieldGatewayByClass),
+		"spec.gatewayClassName": fieldFunc(FieldIndexGatewayByClass, fieldText),
+		"BySecret":              fieldFunc(FieldIndexGatewayBySecret, types.NamespacedName.String),
 	}
 }
 
@@ -367,7 +781,11 @@ func (r GatewayReader) list(
 ) ([]*Gateway, error) {
 	var list apisv1.GatewayList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*Gateway, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
 // ByClass returns the Gateways whose .spec.gatewayClassName is class.
@@ -376,14 +794,46 @@ func (r GatewayReader) ByClass(
 	class apisv1.ObjectName,
 	opts ...client.ListOption,
 ) ([]*Gateway, error) {
-	return r.list(ctx, "spec.gatewayClassName", stringindex.Encode(class), opts)
+	return r.list(ctx, "spec.gatewayClassName", string(class), opts)
 }
 
-// fieldHTTPRouteByGateway appends the references in h's .spec.parentRefs[?(@.kind=="Gateway")].name to dst.
-func fieldHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
+// BySecret returns the Gateways whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
+// refers to secret, in .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*].namespace or, if
+// unset, in the same namespace.
+func (r GatewayReader) BySecret(
+	ctx context.Context,
+	secret types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*Gateway, error) {
+	return r.list(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret returns a request for each Gateway that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r GatewayReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddGatewayIndexes")
+}
+
+// HasSecret reports whether a Gateway refers to secret.
+func (r GatewayReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
+	objs, err := r.BySecret(ctx, secret, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// FieldIndexHTTPRouteByGateway appends the references in h's .spec.parentRefs[*] to dst.
+func FieldIndexHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.ParentRefs {
 		parentRef := &h.Spec.ParentRefs[i]
-		if parentRef.Kind == nil || *parentRef.Kind != "Gateway" || parentRef.Name == "" {
+		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
 			continue
 		}
 		namespace := h.GetNamespace()
@@ -395,10 +845,278 @@ func fieldHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []types.N
 	return dst
 }
 
+// FieldIndexHTTPRouteByListenerSet appends the references in h's .spec.parentRefs[*] to dst.
+func FieldIndexHTTPRouteByListenerSet(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
+	for i := range h.Spec.ParentRefs {
+		parentRef := &h.Spec.ParentRefs[i]
+		if parentRef.Kind != nil &&
+			*parentRef.Kind != "" &&
+			*parentRef.Kind != "ListenerSet" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
+			continue
+		}
+		namespace := h.GetNamespace()
+		if parentRef.Namespace != nil && *parentRef.Namespace != "" {
+			namespace = string(*parentRef.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(parentRef.Name)})
+	}
+	return dst
+}
+
+// FieldIndexHTTPRouteByService appends the references in h's .spec.rules[*].backendRefs[*] and
+// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+func FieldIndexHTTPRouteByService(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Service" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "v1" &&
+				*backendRef.Group != "core" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := h.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.Filters {
+			filter := &rule.Filters[j]
+			if filter.RequestMirror == nil {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Kind != nil &&
+				*filter.RequestMirror.BackendRef.Kind != "" &&
+				*filter.RequestMirror.BackendRef.Kind != "Service" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Group != nil &&
+				*filter.RequestMirror.BackendRef.Group != "" &&
+				*filter.RequestMirror.BackendRef.Group != "v1" &&
+				*filter.RequestMirror.BackendRef.Group != "core" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Name == "" {
+				continue
+			}
+			namespace := h.GetNamespace()
+			if filter.RequestMirror.BackendRef.Namespace != nil && *filter.RequestMirror.BackendRef.Namespace != "" {
+				namespace = string(*filter.RequestMirror.BackendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{
+				Namespace: namespace,
+				Name:      string(filter.RequestMirror.BackendRef.Name),
+			})
+		}
+	}
+	return dst
+}
+
+// FieldIndexHTTPRouteByServiceImport appends the references in h's .spec.rules[*].backendRefs[*] and
+// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+func FieldIndexHTTPRouteByServiceImport(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "ServiceImport" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "multicluster.x-k8s.io" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := h.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.Filters {
+			filter := &rule.Filters[j]
+			if filter.RequestMirror == nil {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Kind != nil &&
+				*filter.RequestMirror.BackendRef.Kind != "" &&
+				*filter.RequestMirror.BackendRef.Kind != "ServiceImport" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Group != nil &&
+				*filter.RequestMirror.BackendRef.Group != "" &&
+				*filter.RequestMirror.BackendRef.Group != "multicluster.x-k8s.io" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Name == "" {
+				continue
+			}
+			namespace := h.GetNamespace()
+			if filter.RequestMirror.BackendRef.Namespace != nil && *filter.RequestMirror.BackendRef.Namespace != "" {
+				namespace = string(*filter.RequestMirror.BackendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{
+				Namespace: namespace,
+				Name:      string(filter.RequestMirror.BackendRef.Name),
+			})
+		}
+	}
+	return dst
+}
+
+// FieldIndexHTTPRouteByBackend appends the references in h's .spec.rules[*].backendRefs[*] and
+// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+func FieldIndexHTTPRouteByBackend(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Backend" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := h.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.Filters {
+			filter := &rule.Filters[j]
+			if filter.RequestMirror == nil {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Kind != nil &&
+				*filter.RequestMirror.BackendRef.Kind != "" &&
+				*filter.RequestMirror.BackendRef.Kind != "Backend" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Group != nil &&
+				*filter.RequestMirror.BackendRef.Group != "" &&
+				*filter.RequestMirror.BackendRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if filter.RequestMirror.BackendRef.Name == "" {
+				continue
+			}
+			namespace := h.GetNamespace()
+			if filter.RequestMirror.BackendRef.Namespace != nil && *filter.RequestMirror.BackendRef.Namespace != "" {
+				namespace = string(*filter.RequestMirror.BackendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{
+				Namespace: namespace,
+				Name:      string(filter.RequestMirror.BackendRef.Name),
+			})
+		}
+	}
+	return dst
+}
+
+// FieldIndexHTTPRouteByFilter appends the references in h's .spec.rules[*].filters[*].extensionRef and
+// .spec.rules[*].backendRefs[*].filters[*].extensionRef to dst.
+func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.Filters {
+			filter := &rule.Filters[j]
+			if filter.ExtensionRef == nil {
+				continue
+			}
+			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+				continue
+			}
+			if filter.ExtensionRef.Group != "" &&
+				filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if filter.ExtensionRef.Name == "" {
+				continue
+			}
+			dst = append(dst, types.NamespacedName{
+				Namespace: h.GetNamespace(),
+				Name:      string(filter.ExtensionRef.Name),
+			})
+		}
+	}
+	for i := range h.Spec.Rules {
+		rule := &h.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			for k := range backendRef.Filters {
+				filter := &backendRef.Filters[k]
+				if filter.ExtensionRef == nil {
+					continue
+				}
+				if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+					continue
+				}
+				if filter.ExtensionRef.Group != "" &&
+					filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
+					continue
+				}
+				if filter.ExtensionRef.Name == "" {
+					continue
+				}
+				dst = append(dst, types.NamespacedName{
+					Namespace: h.GetNamespace(),
+					Name:      string(filter.ExtensionRef.Name),
+				})
+			}
+		}
+	}
+	return dst
+}
+
 // httpRouteFieldIndexers returns the index functions of HTTPRoutes by the names of their indexes.
 func httpRouteFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByGateway": stringindex.FieldFunc[client.Object](fieldHTTPRouteByGateway),
+		"ByGateway":       fieldFunc(FieldIndexHTTPRouteByGateway, types.NamespacedName.String),
+		"ByListenerSet":   fieldFunc(FieldIndexHTTPRouteByListenerSet, types.NamespacedName.String),
+		"ByService":       fieldFunc(FieldIndexHTTPRouteByService, types.NamespacedName.String),
+		"ByServiceImport": fieldFunc(FieldIndexHTTPRouteByServiceImport, types.NamespacedName.String),
+		"ByBackend":       fieldFunc(FieldIndexHTTPRouteByBackend, types.NamespacedName.String),
+		"ByFilter":        fieldFunc(FieldIndexHTTPRouteByFilter, types.NamespacedName.String),
 	}
 }
 
@@ -441,21 +1159,320 @@ func (r HTTPRouteReader) list(
 ) ([]*HTTPRoute, error) {
 	var list apisv1.HTTPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*HTTPRoute, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
-// ByGateway returns the HTTPRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
-// .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
+// ByGateway returns the HTTPRoutes whose .spec.parentRefs[*] refers to gateway, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*HTTPRoute, error) {
-	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
+	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// fieldReferenceGrantByKind appends r's .spec.to[*].kind to dst.
-func fieldReferenceGrantByKind(dst []apisv1.Kind, r *ReferenceGrant) []apisv1.Kind {
+// RequestsByGateway returns a request for each HTTPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r HTTPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+}
+
+// HasGateway reports whether an HTTPRoute refers to gateway.
+func (r HTTPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
+	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByListenerSet returns the HTTPRoutes whose .spec.parentRefs[*] refers to listenerSet, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+func (r HTTPRouteReader) ByListenerSet(
+	ctx context.Context,
+	listenerSet types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*HTTPRoute, error) {
+	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet returns a request for each HTTPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r HTTPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+}
+
+// HasListenerSet reports whether an HTTPRoute refers to listenerSet.
+func (r HTTPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
+	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByService returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
+// .spec.rules[*].filters[*].requestMirror.backendRef refers to service, in
+// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+func (r HTTPRouteReader) ByService(
+	ctx context.Context,
+	service types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*HTTPRoute, error) {
+	return r.list(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService returns a request for each HTTPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r HTTPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+}
+
+// HasService reports whether an HTTPRoute refers to service.
+func (r HTTPRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
+	objs, err := r.ByService(ctx, service, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByServiceImport returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to serviceImport, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
+// .spec.rules[*].filters[*].requestMirror.backendRef refers to serviceImport, in
+// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+func (r HTTPRouteReader) ByServiceImport(
+	ctx context.Context,
+	serviceImport types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*HTTPRoute, error) {
+	return r.list(ctx, "ByServiceImport", serviceImport.String(), opts)
+}
+
+// RequestsByServiceImport returns a request for each HTTPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r HTTPRouteReader) RequestsByServiceImport(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByServiceImport(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+}
+
+// HasServiceImport reports whether an HTTPRoute refers to serviceImport.
+func (r HTTPRouteReader) HasServiceImport(
+	ctx context.Context,
+	serviceImport types.NamespacedName,
+) (bool, error) {
+	objs, err := r.ByServiceImport(ctx, serviceImport, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByBackend returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
+// .spec.rules[*].filters[*].requestMirror.backendRef refers to backend, in
+// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+func (r HTTPRouteReader) ByBackend(
+	ctx context.Context,
+	backend types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*HTTPRoute, error) {
+	return r.list(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend returns a request for each HTTPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r HTTPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+}
+
+// HasBackend reports whether an HTTPRoute refers to backend.
+func (r HTTPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
+	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByFilter returns the HTTPRoutes whose .spec.rules[*].filters[*].extensionRef refers to filter, in the same
+// namespace, or whose .spec.rules[*].backendRefs[*].filters[*].extensionRef refers to filter, in the same
+// namespace.
+func (r HTTPRouteReader) ByFilter(
+	ctx context.Context,
+	filter types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*HTTPRoute, error) {
+	return r.list(ctx, "ByFilter", filter.String(), opts)
+}
+
+// RequestsByFilter returns a request for each HTTPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r HTTPRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByFilter(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+}
+
+// HasFilter reports whether an HTTPRoute refers to filter.
+func (r HTTPRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName) (bool, error) {
+	objs, err := r.ByFilter(ctx, filter, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// FieldIndexListenerSetByGateway appends the reference in l's .spec.parentRef to dst.
+func FieldIndexListenerSetByGateway(dst []types.NamespacedName, l *ListenerSet) []types.NamespacedName {
+	if l.Spec.ParentRef.Kind != nil &&
+		*l.Spec.ParentRef.Kind != "" &&
+		*l.Spec.ParentRef.Kind != "Gateway" {
+		return dst
+	}
+	if l.Spec.ParentRef.Group != nil &&
+		*l.Spec.ParentRef.Group != "" &&
+		*l.Spec.ParentRef.Group != "gateway.networking.k8s.io" {
+		return dst
+	}
+	if l.Spec.ParentRef.Name == "" {
+		return dst
+	}
+	namespace := l.GetNamespace()
+	if l.Spec.ParentRef.Namespace != nil && *l.Spec.ParentRef.Namespace != "" {
+		namespace = string(*l.Spec.ParentRef.Namespace)
+	}
+	return append(dst, types.NamespacedName{Namespace: namespace, Name: string(l.Spec.ParentRef.Name)})
+}
+
+// FieldIndexListenerSetBySecret appends the references in l's
+// .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*] to dst.
+func FieldIndexListenerSetBySecret(dst []types.NamespacedName, l *ListenerSet) []types.NamespacedName {
+	for i := range l.Spec.Listeners {
+		listener := &l.Spec.Listeners[i]
+		if listener.TLS == nil || listener.TLS.Mode == nil || *listener.TLS.Mode != "Terminate" {
+			continue
+		}
+		for j := range listener.TLS.CertificateRefs {
+			certificateRef := &listener.TLS.CertificateRefs[j]
+			if certificateRef.Kind != nil &&
+				*certificateRef.Kind != "" &&
+				*certificateRef.Kind != "Secret" {
+				continue
+			}
+			if certificateRef.Group != nil &&
+				*certificateRef.Group != "" &&
+				*certificateRef.Group != "v1" &&
+				*certificateRef.Group != "core" {
+				continue
+			}
+			if certificateRef.Name == "" {
+				continue
+			}
+			namespace := l.GetNamespace()
+			if certificateRef.Namespace != nil && *certificateRef.Namespace != "" {
+				namespace = string(*certificateRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(certificateRef.Name)})
+		}
+	}
+	return dst
+}
+
+// listenerSetFieldIndexers returns the index functions of ListenerSets by the names of their indexes.
+func listenerSetFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		"ByGateway": fieldFunc(FieldIndexListenerSetByGateway, types.NamespacedName.String),
+		"BySecret":  fieldFunc(FieldIndexListenerSetBySecret, types.NamespacedName.String),
+	}
+}
+
+// AddListenerSetIndexes adds the indexes of ListenerSets to a cache, for example to mgr.GetFieldIndexer().
+// Call it before the manager starts.
+func AddListenerSetIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
+	for field, values := range listenerSetFieldIndexers() {
+		err = errors.Join(err, indexer.IndexField(ctx, &ListenerSet{}, field, values))
+	}
+	return err
+}
+
+// WithListenerSetIndexes adds the indexes of ListenerSets to a fake.ClientBuilder and returns it. Set its
+// scheme first.
+func WithListenerSetIndexes[B interface {
+	WithIndex(runtime.Object, string, client.IndexerFunc) B
+}](b B) B {
+	for field, values := range listenerSetFieldIndexers() {
+		b = b.WithIndex(&ListenerSet{}, field, values)
+	}
+	return b
+}
+
+// ListenerSetReader queries the indexes of ListenerSets through a client.Reader. Each query takes the options
+// of List, such as client.InNamespace.
+type ListenerSetReader struct {
+	reader client.Reader
+}
+
+// NewListenerSetReader returns a reader of the ListenerSets that reader reads from a cache with the indexes
+// of AddListenerSetIndexes.
+func NewListenerSetReader(reader client.Reader) ListenerSetReader {
+	return ListenerSetReader{reader: reader}
+}
+
+func (r ListenerSetReader) list(
+	ctx context.Context,
+	index, value string,
+	opts []client.ListOption,
+) ([]*ListenerSet, error) {
+	var list apisv1.ListenerSetList
+	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	objs := make([]*ListenerSet, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
+}
+
+// ByGateway returns the ListenerSets whose .spec.parentRef refers to gateway, in .spec.parentRef.namespace
+// or, if unset, in the same namespace.
+func (r ListenerSetReader) ByGateway(
+	ctx context.Context,
+	gateway types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*ListenerSet, error) {
+	return r.list(ctx, "ByGateway", gateway.String(), opts)
+}
+
+// RequestsByGateway returns a request for each ListenerSet that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r ListenerSetReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddListenerSetIndexes")
+}
+
+// HasGateway reports whether a ListenerSet refers to gateway.
+func (r ListenerSetReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
+	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// BySecret returns the ListenerSets whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
+// refers to secret, in .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*].namespace or, if
+// unset, in the same namespace.
+func (r ListenerSetReader) BySecret(
+	ctx context.Context,
+	secret types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*ListenerSet, error) {
+	return r.list(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret returns a request for each ListenerSet that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r ListenerSetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddListenerSetIndexes")
+}
+
+// HasSecret reports whether a ListenerSet refers to secret.
+func (r ListenerSetReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
+	objs, err := r.BySecret(ctx, secret, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// FieldIndexReferenceGrantByKind appends r's .spec.to[*].kind to dst.
+func FieldIndexReferenceGrantByKind(dst []apisv1.Kind, r *ReferenceGrant) []apisv1.Kind {
 	for i := range r.Spec.To {
 		dst = append(dst, r.Spec.To[i].Kind)
 	}
@@ -465,7 +1482,7 @@ func fieldReferenceGrantByKind(dst []apisv1.Kind, r *ReferenceGrant) []apisv1.Ki
 // referenceGrantFieldIndexers returns the index functions of ReferenceGrants by the names of their indexes.
 func referenceGrantFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByKind": stringindex.FieldFunc[client.Object](fieldReferenceGrantByKind),
+		"ByKind": fieldFunc(FieldIndexReferenceGrantByKind, fieldText),
 	}
 }
 
@@ -508,7 +1525,11 @@ func (r ReferenceGrantReader) list(
 ) ([]*ReferenceGrant, error) {
 	var list apisv1beta1.ReferenceGrantList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*ReferenceGrant, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
 // ByKind returns the ReferenceGrants with an element of .spec.to whose .kind is kind.
@@ -517,14 +1538,22 @@ func (r ReferenceGrantReader) ByKind(
 	kind apisv1.Kind,
 	opts ...client.ListOption,
 ) ([]*ReferenceGrant, error) {
-	return r.list(ctx, "ByKind", stringindex.Encode(kind), opts)
+	return r.list(ctx, "ByKind", string(kind), opts)
 }
 
-// fieldTCPRouteByGateway appends the references in t's .spec.parentRefs[?(@.kind=="Gateway")].name to dst.
-func fieldTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
+// FieldIndexTCPRouteByGateway appends the references in t's .spec.parentRefs[*] to dst.
+func FieldIndexTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
-		if parentRef.Kind == nil || *parentRef.Kind != "Gateway" || parentRef.Name == "" {
+		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
 			continue
 		}
 		namespace := t.GetNamespace()
@@ -536,10 +1565,98 @@ func fieldTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []types.Nam
 	return dst
 }
 
+// FieldIndexTCPRouteByListenerSet appends the references in t's .spec.parentRefs[*] to dst.
+func FieldIndexTCPRouteByListenerSet(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
+	for i := range t.Spec.ParentRefs {
+		parentRef := &t.Spec.ParentRefs[i]
+		if parentRef.Kind != nil &&
+			*parentRef.Kind != "" &&
+			*parentRef.Kind != "ListenerSet" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
+			continue
+		}
+		namespace := t.GetNamespace()
+		if parentRef.Namespace != nil && *parentRef.Namespace != "" {
+			namespace = string(*parentRef.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(parentRef.Name)})
+	}
+	return dst
+}
+
+// FieldIndexTCPRouteByService appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+func FieldIndexTCPRouteByService(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
+	for i := range t.Spec.Rules {
+		rule := &t.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Service" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "v1" &&
+				*backendRef.Group != "core" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := t.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	return dst
+}
+
+// FieldIndexTCPRouteByBackend appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+func FieldIndexTCPRouteByBackend(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
+	for i := range t.Spec.Rules {
+		rule := &t.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Backend" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := t.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	return dst
+}
+
 // tcpRouteFieldIndexers returns the index functions of TCPRoutes by the names of their indexes.
 func tcpRouteFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByGateway": stringindex.FieldFunc[client.Object](fieldTCPRouteByGateway),
+		"ByGateway":     fieldFunc(FieldIndexTCPRouteByGateway, types.NamespacedName.String),
+		"ByListenerSet": fieldFunc(FieldIndexTCPRouteByListenerSet, types.NamespacedName.String),
+		"ByService":     fieldFunc(FieldIndexTCPRouteByService, types.NamespacedName.String),
+		"ByBackend":     fieldFunc(FieldIndexTCPRouteByBackend, types.NamespacedName.String),
 	}
 }
 
@@ -582,24 +1699,118 @@ func (r TCPRouteReader) list(
 ) ([]*TCPRoute, error) {
 	var list apisv1.TCPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*TCPRoute, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
-// ByGateway returns the TCPRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
-// .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
+// ByGateway returns the TCPRoutes whose .spec.parentRefs[*] refers to gateway, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*TCPRoute, error) {
-	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
+	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// fieldTLSRouteByGateway appends the references in t's .spec.parentRefs[?(@.kind=="Gateway")].name to dst.
-func fieldTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
+// RequestsByGateway returns a request for each TCPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TCPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+}
+
+// HasGateway reports whether a TCPRoute refers to gateway.
+func (r TCPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
+	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByListenerSet returns the TCPRoutes whose .spec.parentRefs[*] refers to listenerSet, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+func (r TCPRouteReader) ByListenerSet(
+	ctx context.Context,
+	listenerSet types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TCPRoute, error) {
+	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet returns a request for each TCPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TCPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+}
+
+// HasListenerSet reports whether a TCPRoute refers to listenerSet.
+func (r TCPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
+	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByService returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+func (r TCPRouteReader) ByService(
+	ctx context.Context,
+	service types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TCPRoute, error) {
+	return r.list(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService returns a request for each TCPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TCPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+}
+
+// HasService reports whether a TCPRoute refers to service.
+func (r TCPRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
+	objs, err := r.ByService(ctx, service, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByBackend returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+func (r TCPRouteReader) ByBackend(
+	ctx context.Context,
+	backend types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TCPRoute, error) {
+	return r.list(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend returns a request for each TCPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TCPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+}
+
+// HasBackend reports whether a TCPRoute refers to backend.
+func (r TCPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
+	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// FieldIndexTLSRouteByGateway appends the references in t's .spec.parentRefs[*] to dst.
+func FieldIndexTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
-		if parentRef.Kind == nil || *parentRef.Kind != "Gateway" || parentRef.Name == "" {
+		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
 			continue
 		}
 		namespace := t.GetNamespace()
@@ -611,10 +1822,98 @@ func fieldTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []types.Nam
 	return dst
 }
 
+// FieldIndexTLSRouteByListenerSet appends the references in t's .spec.parentRefs[*] to dst.
+func FieldIndexTLSRouteByListenerSet(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
+	for i := range t.Spec.ParentRefs {
+		parentRef := &t.Spec.ParentRefs[i]
+		if parentRef.Kind != nil &&
+			*parentRef.Kind != "" &&
+			*parentRef.Kind != "ListenerSet" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
+			continue
+		}
+		namespace := t.GetNamespace()
+		if parentRef.Namespace != nil && *parentRef.Namespace != "" {
+			namespace = string(*parentRef.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(parentRef.Name)})
+	}
+	return dst
+}
+
+// FieldIndexTLSRouteByService appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+func FieldIndexTLSRouteByService(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
+	for i := range t.Spec.Rules {
+		rule := &t.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Service" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "v1" &&
+				*backendRef.Group != "core" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := t.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	return dst
+}
+
+// FieldIndexTLSRouteByBackend appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+func FieldIndexTLSRouteByBackend(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
+	for i := range t.Spec.Rules {
+		rule := &t.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Backend" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := t.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	return dst
+}
+
 // tlsRouteFieldIndexers returns the index functions of TLSRoutes by the names of their indexes.
 func tlsRouteFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByGateway": stringindex.FieldFunc[client.Object](fieldTLSRouteByGateway),
+		"ByGateway":     fieldFunc(FieldIndexTLSRouteByGateway, types.NamespacedName.String),
+		"ByListenerSet": fieldFunc(FieldIndexTLSRouteByListenerSet, types.NamespacedName.String),
+		"ByService":     fieldFunc(FieldIndexTLSRouteByService, types.NamespacedName.String),
+		"ByBackend":     fieldFunc(FieldIndexTLSRouteByBackend, types.NamespacedName.String),
 	}
 }
 
@@ -657,24 +1956,118 @@ func (r TLSRouteReader) list(
 ) ([]*TLSRoute, error) {
 	var list apisv1.TLSRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*TLSRoute, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
-// ByGateway returns the TLSRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
-// .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
+// ByGateway returns the TLSRoutes whose .spec.parentRefs[*] refers to gateway, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*TLSRoute, error) {
-	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
+	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// fieldUDPRouteByGateway appends the references in u's .spec.parentRefs[?(@.kind=="Gateway")].name to dst.
-func fieldUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
+// RequestsByGateway returns a request for each TLSRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TLSRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+}
+
+// HasGateway reports whether a TLSRoute refers to gateway.
+func (r TLSRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
+	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByListenerSet returns the TLSRoutes whose .spec.parentRefs[*] refers to listenerSet, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+func (r TLSRouteReader) ByListenerSet(
+	ctx context.Context,
+	listenerSet types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TLSRoute, error) {
+	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet returns a request for each TLSRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TLSRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+}
+
+// HasListenerSet reports whether a TLSRoute refers to listenerSet.
+func (r TLSRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
+	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByService returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+func (r TLSRouteReader) ByService(
+	ctx context.Context,
+	service types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TLSRoute, error) {
+	return r.list(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService returns a request for each TLSRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TLSRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+}
+
+// HasService reports whether a TLSRoute refers to service.
+func (r TLSRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
+	objs, err := r.ByService(ctx, service, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByBackend returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+func (r TLSRouteReader) ByBackend(
+	ctx context.Context,
+	backend types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*TLSRoute, error) {
+	return r.list(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend returns a request for each TLSRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r TLSRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+}
+
+// HasBackend reports whether a TLSRoute refers to backend.
+func (r TLSRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
+	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// FieldIndexUDPRouteByGateway appends the references in u's .spec.parentRefs[*] to dst.
+func FieldIndexUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
 	for i := range u.Spec.ParentRefs {
 		parentRef := &u.Spec.ParentRefs[i]
-		if parentRef.Kind == nil || *parentRef.Kind != "Gateway" || parentRef.Name == "" {
+		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
 			continue
 		}
 		namespace := u.GetNamespace()
@@ -686,10 +2079,98 @@ func fieldUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []types.Nam
 	return dst
 }
 
+// FieldIndexUDPRouteByListenerSet appends the references in u's .spec.parentRefs[*] to dst.
+func FieldIndexUDPRouteByListenerSet(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
+	for i := range u.Spec.ParentRefs {
+		parentRef := &u.Spec.ParentRefs[i]
+		if parentRef.Kind != nil &&
+			*parentRef.Kind != "" &&
+			*parentRef.Kind != "ListenerSet" {
+			continue
+		}
+		if parentRef.Group != nil &&
+			*parentRef.Group != "" &&
+			*parentRef.Group != "gateway.networking.k8s.io" {
+			continue
+		}
+		if parentRef.Name == "" {
+			continue
+		}
+		namespace := u.GetNamespace()
+		if parentRef.Namespace != nil && *parentRef.Namespace != "" {
+			namespace = string(*parentRef.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(parentRef.Name)})
+	}
+	return dst
+}
+
+// FieldIndexUDPRouteByService appends the references in u's .spec.rules[*].backendRefs[*] to dst.
+func FieldIndexUDPRouteByService(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
+	for i := range u.Spec.Rules {
+		rule := &u.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Service" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "v1" &&
+				*backendRef.Group != "core" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := u.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	return dst
+}
+
+// FieldIndexUDPRouteByBackend appends the references in u's .spec.rules[*].backendRefs[*] to dst.
+func FieldIndexUDPRouteByBackend(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
+	for i := range u.Spec.Rules {
+		rule := &u.Spec.Rules[i]
+		for j := range rule.BackendRefs {
+			backendRef := &rule.BackendRefs[j]
+			if backendRef.Kind != nil &&
+				*backendRef.Kind != "" &&
+				*backendRef.Kind != "Backend" {
+				continue
+			}
+			if backendRef.Group != nil &&
+				*backendRef.Group != "" &&
+				*backendRef.Group != "gateway.envoyproxy.io" {
+				continue
+			}
+			if backendRef.Name == "" {
+				continue
+			}
+			namespace := u.GetNamespace()
+			if backendRef.Namespace != nil && *backendRef.Namespace != "" {
+				namespace = string(*backendRef.Namespace)
+			}
+			dst = append(dst, types.NamespacedName{Namespace: namespace, Name: string(backendRef.Name)})
+		}
+	}
+	return dst
+}
+
 // udpRouteFieldIndexers returns the index functions of UDPRoutes by the names of their indexes.
 func udpRouteFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByGateway": stringindex.FieldFunc[client.Object](fieldUDPRouteByGateway),
+		"ByGateway":     fieldFunc(FieldIndexUDPRouteByGateway, types.NamespacedName.String),
+		"ByListenerSet": fieldFunc(FieldIndexUDPRouteByListenerSet, types.NamespacedName.String),
+		"ByService":     fieldFunc(FieldIndexUDPRouteByService, types.NamespacedName.String),
+		"ByBackend":     fieldFunc(FieldIndexUDPRouteByBackend, types.NamespacedName.String),
 	}
 }
 
@@ -732,15 +2213,131 @@ func (r UDPRouteReader) list(
 ) ([]*UDPRoute, error) {
 	var list apisv1.UDPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*UDPRoute, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
-// ByGateway returns the UDPRoutes whose .spec.parentRefs[?(@.kind=="Gateway")].name refers to gateway, in
-// .spec.parentRefs[?(@.kind=="Gateway")].namespace or, if unset, in the same namespace.
+// ByGateway returns the UDPRoutes whose .spec.parentRefs[*] refers to gateway, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*UDPRoute, error) {
-	return r.list(ctx, "ByGateway", stringindex.Encode(gateway), opts)
+	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
+
+// RequestsByGateway returns a request for each UDPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r UDPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+}
+
+// HasGateway reports whether a UDPRoute refers to gateway.
+func (r UDPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
+	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByListenerSet returns the UDPRoutes whose .spec.parentRefs[*] refers to listenerSet, in
+// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+func (r UDPRouteReader) ByListenerSet(
+	ctx context.Context,
+	listenerSet types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*UDPRoute, error) {
+	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet returns a request for each UDPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r UDPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+}
+
+// HasListenerSet reports whether a UDPRoute refers to listenerSet.
+func (r UDPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
+	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByService returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+func (r UDPRouteReader) ByService(
+	ctx context.Context,
+	service types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*UDPRoute, error) {
+	return r.list(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService returns a request for each UDPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r UDPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+}
+
+// HasService reports whether a UDPRoute refers to service.
+func (r UDPRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
+	objs, err := r.ByService(ctx, service, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// ByBackend returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
+// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+func (r UDPRouteReader) ByBackend(
+	ctx context.Context,
+	backend types.NamespacedName,
+	opts ...client.ListOption,
+) ([]*UDPRoute, error) {
+	return r.list(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend returns a request for each UDPRoute that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r UDPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+}
+
+// HasBackend reports whether a UDPRoute refers to backend.
+func (r UDPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
+	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
+	return len(objs) > 0, err
+}
+
+// fieldFunc returns an index function that encodes values as strings.
+func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode func(V) string) client.IndexerFunc {
+	return func(obj client.Object) []string {
+		typed, ok := obj.(T)
+		if !ok {
+			return nil
+		}
+		var keys []string
+		for _, value := range values(nil, typed) {
+			keys = append(keys, encode(value))
+		}
+		return keys
+	}
+}
+
+// fieldRequests returns a request for each object. It logs err, because handlers cannot return it.
+func fieldRequests[T client.Object](ctx context.Context, objs []T, err error, add string) []reconcile.Request {
+	if err != nil {
+		log.FromContext(ctx).Error(err, "cannot map a change to requests; call "+add+" before the manager starts")
+	}
+	requests := make([]reconcile.Request, len(objs))
+	for i, obj := range objs {
+		requests[i].NamespacedName = client.ObjectKeyFromObject(obj)
+	}
+	return requests
+}
+
+// fieldText returns the key of a string.
+func fieldText[S ~string](value S) string { return string(value) }

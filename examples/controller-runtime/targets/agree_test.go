@@ -123,8 +123,6 @@ func (a answers) all(ctx context.Context, g *Gadget) (found int) {
 	place := GadgetPlaceKey{s.Site, s.Zone, s.Rack}
 	check("ByPlace", n.ByPlace(place), c.ByPlace(GadgetPlaceCacheKey(place)),
 		func(r GadgetReader) (list, error) { return r.ByPlace(ctx, GadgetPlaceFieldKey(place)) })
-	check("BySizeLevel", n.BySizeLevel(s.Size, s.Level), c.BySizeLevel(s.Size, s.Level),
-		func(r GadgetReader) (list, error) { return r.BySizeLevel(ctx, s.Size, s.Level) })
 	team := g.Annotations["example.com/team"]
 	check("ByTeam", n.ByTeam(team), c.ByTeam(team), func(r GadgetReader) (list, error) { return r.ByTeam(ctx, team) })
 	for _, ready := range []metav1.ConditionStatus{"True", "False"} {

@@ -62,7 +62,6 @@ func words(g *Gadget) []string { return strings.Fields(g.Spec.Zone) }
 // +index:owner
 // +index:name=SitePhase,paths={.spec.site,.status.phase}
 // +index:name=Place,paths={.spec.site,.spec.zone,.spec.rack}
-// +index:name=SizeLevel,paths={.spec.size,.spec.level}
 // +index:name=Team,path=.metadata.annotations['example.com/team']
 // +index:name=Ready,path=.status.conditions[?(@.type=="Ready")].status
 // +index:ref:name=Secret,path=.spec.secrets[*].name,namespacePath=.spec.secrets[*].namespace

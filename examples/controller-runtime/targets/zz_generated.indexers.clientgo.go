@@ -9,12 +9,14 @@
 package targets
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
-	rt "github.com/indexer-gen/indexer-gen/runtime"
-	"github.com/indexer-gen/indexer-gen/runtime/canonical"
-	"github.com/indexer-gen/indexer-gen/runtime/lister"
-	"github.com/indexer-gen/indexer-gen/runtime/stringindex"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -22,9 +24,6 @@ import (
 	"k8s.io/client-go/listers"
 	"k8s.io/client-go/tools/cache"
 )
-
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
 
 // GadgetSitePhaseCacheKey is the key of BySitePhase.
 type GadgetSitePhaseCacheKey struct {
@@ -39,32 +38,26 @@ type GadgetPlaceCacheKey struct {
 	Rack string // .spec.rack
 }
 
-// GadgetSizeLevelCacheKey is the key of BySizeLevel. Make its fields with canonical.QuantityOf.
-type GadgetSizeLevelCacheKey struct {
-	Size  canonical.Quantity // .spec.size
-	Level int32              // .spec.level
+func (k GadgetSitePhaseCacheKey) text() string {
+	return cacheJoin(k.Site, string(k.Phase))
 }
 
-// cacheGadgetBySitePhase appends g's .spec.site and .status.phase to dst.
-func cacheGadgetBySitePhase(dst []GadgetSitePhaseCacheKey, g *Gadget) []GadgetSitePhaseCacheKey {
+func (k GadgetPlaceCacheKey) text() string {
+	return cacheJoin(k.Site, k.Zone, k.Rack)
+}
+
+// CacheIndexGadgetBySitePhase appends g's .spec.site and .status.phase to dst.
+func CacheIndexGadgetBySitePhase(dst []GadgetSitePhaseCacheKey, g *Gadget) []GadgetSitePhaseCacheKey {
 	return append(dst, GadgetSitePhaseCacheKey{Site: g.Spec.Site, Phase: g.Status.Phase})
 }
 
-// cacheGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
-func cacheGadgetByPlace(dst []GadgetPlaceCacheKey, g *Gadget) []GadgetPlaceCacheKey {
+// CacheIndexGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
+func CacheIndexGadgetByPlace(dst []GadgetPlaceCacheKey, g *Gadget) []GadgetPlaceCacheKey {
 	return append(dst, GadgetPlaceCacheKey{Site: g.Spec.Site, Zone: g.Spec.Zone, Rack: g.Spec.Rack})
 }
 
-// cacheGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
-func cacheGadgetBySizeLevel(dst []GadgetSizeLevelCacheKey, g *Gadget) []GadgetSizeLevelCacheKey {
-	return append(dst, GadgetSizeLevelCacheKey{
-		Size:  canonical.QuantityOf(g.Spec.Size),
-		Level: g.Spec.Level,
-	})
-}
-
-// cacheGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.
-func cacheGadgetByTeam(dst []string, g *Gadget) []string {
+// CacheIndexGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.
+func CacheIndexGadgetByTeam(dst []string, g *Gadget) []string {
 	team, ok := g.Annotations["example.com/team"]
 	if !ok {
 		return dst
@@ -72,8 +65,8 @@ func cacheGadgetByTeam(dst []string, g *Gadget) []string {
 	return append(dst, team)
 }
 
-// cacheGadgetByReady appends g's .status.conditions[?(@.type=="Ready")].status to dst.
-func cacheGadgetByReady(dst []metav1.ConditionStatus, g *Gadget) []metav1.ConditionStatus {
+// CacheIndexGadgetByReady appends g's .status.conditions[?(@.type=="Ready")].status to dst.
+func CacheIndexGadgetByReady(dst []metav1.ConditionStatus, g *Gadget) []metav1.ConditionStatus {
 	for i := range g.Status.Conditions {
 		condition := &g.Status.Conditions[i]
 		if condition.Type != "Ready" {
@@ -84,11 +77,11 @@ func cacheGadgetByReady(dst []metav1.ConditionStatus, g *Gadget) []metav1.Condit
 	return dst
 }
 
-// cacheGadgetBySecret appends the references in g's .spec.secrets[*].name to dst.
-func cacheGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
+// CacheIndexGadgetBySecret appends the references in g's .spec.secrets[*].name to dst.
+func CacheIndexGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
 	for i := range g.Spec.Secrets {
 		secret := &g.Spec.Secrets[i]
-		if secret.Name == "" {
+		if secret.Name == "" || strings.Contains(secret.Name, "/") {
 			continue
 		}
 		namespace := g.GetNamespace()
@@ -100,59 +93,59 @@ func cacheGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.Namespac
 	return dst
 }
 
-// cacheGadgetBySite appends g's .spec.site to dst.
-func cacheGadgetBySite(dst []string, g *Gadget) []string {
+// CacheIndexGadgetBySite appends g's .spec.site to dst.
+func CacheIndexGadgetBySite(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Site)
 }
 
-// cacheGadgetBySerial appends g's .spec.serial to dst.
-func cacheGadgetBySerial(dst []string, g *Gadget) []string {
+// CacheIndexGadgetBySerial appends g's .spec.serial to dst.
+func CacheIndexGadgetBySerial(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Serial)
 }
 
-// cacheGadgetByLevel appends g's .spec.level to dst.
-func cacheGadgetByLevel(dst []int32, g *Gadget) []int32 {
+// CacheIndexGadgetByLevel appends g's .spec.level to dst.
+func CacheIndexGadgetByLevel(dst []int32, g *Gadget) []int32 {
 	return append(dst, g.Spec.Level)
 }
 
-// cacheGadgetBySpare appends g's .spec.spare to dst.
-func cacheGadgetBySpare(dst []bool, g *Gadget) []bool {
+// CacheIndexGadgetBySpare appends g's .spec.spare to dst.
+func CacheIndexGadgetBySpare(dst []bool, g *Gadget) []bool {
 	if g.Spec.Spare == nil {
 		return dst
 	}
 	return append(dst, *g.Spec.Spare)
 }
 
-// cacheGadgetBySize appends g's .spec.size to dst.
-func cacheGadgetBySize(dst []canonical.Quantity, g *Gadget) []canonical.Quantity {
-	return append(dst, canonical.QuantityOf(g.Spec.Size))
+// CacheIndexGadgetBySize appends g's .spec.size to dst.
+func CacheIndexGadgetBySize(dst []resource.Quantity, g *Gadget) []resource.Quantity {
+	return append(dst, g.Spec.Size)
 }
 
-// cacheGadgetBySince appends g's .spec.since to dst.
-func cacheGadgetBySince(dst []canonical.Time, g *Gadget) []canonical.Time {
+// CacheIndexGadgetBySince appends g's .spec.since to dst.
+func CacheIndexGadgetBySince(dst []time.Time, g *Gadget) []time.Time {
 	if g.Spec.Since.IsZero() {
 		return dst
 	}
-	return append(dst, canonical.TimeOf(g.Spec.Since.Time))
+	return append(dst, g.Spec.Since.Time)
 }
 
-// cacheGadgetByEvery appends g's .spec.every to dst.
-func cacheGadgetByEvery(dst []time.Duration, g *Gadget) []time.Duration {
+// CacheIndexGadgetByEvery appends g's .spec.every to dst.
+func CacheIndexGadgetByEvery(dst []time.Duration, g *Gadget) []time.Duration {
 	return append(dst, g.Spec.Every.Duration)
 }
 
-// cacheGadgetByTags appends g's .spec.tags to dst.
-func cacheGadgetByTags(dst []string, g *Gadget) []string {
+// CacheIndexGadgetByTags appends g's .spec.tags to dst.
+func CacheIndexGadgetByTags(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Tags...)
 }
 
-// cacheGadgetByWord appends the values of words(g) to dst.
-func cacheGadgetByWord(dst []string, g *Gadget) []string {
+// CacheIndexGadgetByWord appends the values of words(g) to dst.
+func CacheIndexGadgetByWord(dst []string, g *Gadget) []string {
 	return append(dst, words(g)...)
 }
 
-// cacheGadgetByRack appends g's .spec.rack to dst.
-func cacheGadgetByRack(dst []string, g *Gadget) []string {
+// CacheIndexGadgetByRack appends g's .spec.rack to dst.
+func CacheIndexGadgetByRack(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Rack)
 }
 
@@ -160,25 +153,32 @@ func cacheGadgetByRack(dst []string, g *Gadget) []string {
 // informer.
 func GadgetIndexers() cache.Indexers {
 	return cache.Indexers{
-		"ByLabel":      stringindex.Func(stringindex.Labels[*Gadget]),
-		"ByOwner":      stringindex.Func(lister.Owners[*Gadget]),
-		"ByController": stringindex.Func(lister.Controller[*Gadget]),
-		"BySitePhase":  stringindex.Func(cacheGadgetBySitePhase),
-		"ByPlace":      stringindex.Func(cacheGadgetByPlace),
-		"BySizeLevel":  stringindex.Func(cacheGadgetBySizeLevel),
-		"ByTeam":       stringindex.Func(cacheGadgetByTeam),
-		"ByReady":      stringindex.Func(cacheGadgetByReady),
-		"BySecret":     stringindex.Func(cacheGadgetBySecret),
-		"BySite":       stringindex.Func(cacheGadgetBySite),
-		"BySerial":     stringindex.Func(cacheGadgetBySerial),
-		"ByLevel":      stringindex.Func(cacheGadgetByLevel),
-		"BySpare":      stringindex.Func(cacheGadgetBySpare),
-		"BySize":       stringindex.Func(cacheGadgetBySize),
-		"BySince":      stringindex.Func(cacheGadgetBySince),
-		"ByEvery":      stringindex.Func(cacheGadgetByEvery),
-		"ByTags":       stringindex.Func(cacheGadgetByTags),
-		"ByWord":       stringindex.Func(cacheGadgetByWord),
-		"ByRack":       stringindex.Func(cacheGadgetByRack),
+		"ByLabel":      cacheFunc(cacheLabels[*Gadget], cacheText),
+		"ByOwner":      cacheFunc(cacheOwners[*Gadget], cacheText),
+		"ByController": cacheFunc(cacheController[*Gadget], cacheText),
+		"BySitePhase":  cacheFunc(CacheIndexGadgetBySitePhase, GadgetSitePhaseCacheKey.text),
+		"ByPlace":      cacheFunc(CacheIndexGadgetByPlace, GadgetPlaceCacheKey.text),
+		"ByTeam":       cacheFunc(CacheIndexGadgetByTeam, cacheText),
+		"ByReady":      cacheFunc(CacheIndexGadgetByReady, cacheText),
+		"BySecret":     cacheFunc(CacheIndexGadgetBySecret, types.NamespacedName.String),
+		"BySite":       cacheFunc(CacheIndexGadgetBySite, cacheText),
+		"BySerial":     cacheFunc(CacheIndexGadgetBySerial, cacheText),
+		"ByLevel": cacheFunc(CacheIndexGadgetByLevel, func(value int32) string {
+			return strconv.FormatInt(int64(value), 10)
+		}),
+		"BySpare": cacheFunc(CacheIndexGadgetBySpare, func(value bool) string {
+			return strconv.FormatBool(value)
+		}),
+		"BySize": cacheFunc(CacheIndexGadgetBySize, cacheQuantity),
+		"BySince": cacheFunc(CacheIndexGadgetBySince, func(value time.Time) string {
+			return value.UTC().Format(time.RFC3339Nano)
+		}),
+		"ByEvery": cacheFunc(CacheIndexGadgetByEvery, func(value time.Duration) string {
+			return strconv.FormatInt(int64(value), 10)
+		}),
+		"ByTags": cacheFunc(CacheIndexGadgetByTags, cacheText),
+		"ByWord": cacheFunc(CacheIndexGadgetByWord, cacheText),
+		"ByRack": cacheFunc(CacheIndexGadgetByRack, cacheText),
 	}
 }
 
@@ -194,107 +194,196 @@ func NewGadgetCacheLister(indexer cache.Indexer) (GadgetCacheLister, error) {
 	return GadgetCacheLister{
 		ResourceIndexer: listers.New[*Gadget](indexer, schema.GroupResource{Group: "targets.example.com", Resource: "gadgets"}),
 		indexer:         indexer,
-	}, stringindex.Check(indexer, GadgetIndexers())
+	}, cacheCheck(indexer, GadgetIndexers())
 }
 
 // ByLabel returns the Gadgets whose label key is value.
 func (l GadgetCacheLister) ByLabel(key, value string) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByLabel", stringindex.Label{Key: key, Value: value})
+	return cacheFind[*Gadget](l.indexer, "ByLabel", cacheJoin(key, value))
 }
 
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
 func (l GadgetCacheLister) ByOwner(owner types.UID) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByOwner", owner)
+	return cacheFind[*Gadget](l.indexer, "ByOwner", string(owner))
 }
 
 // ByController returns the Gadgets controlled by the object with this UID.
 func (l GadgetCacheLister) ByController(controller types.UID) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByController", controller)
+	return cacheFind[*Gadget](l.indexer, "ByController", string(controller))
 }
 
 // BySitePhase returns the Gadgets whose .spec.site is site and .status.phase is phase.
 func (l GadgetCacheLister) BySitePhase(site string, phase Phase) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySitePhase", GadgetSitePhaseCacheKey{Site: site, Phase: phase})
+	return cacheFind[*Gadget](l.indexer, "BySitePhase", GadgetSitePhaseCacheKey{Site: site, Phase: phase}.text())
 }
 
 // ByPlace returns the Gadgets indexed under key.
 func (l GadgetCacheLister) ByPlace(key GadgetPlaceCacheKey) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByPlace", key)
-}
-
-// BySizeLevel returns the Gadgets whose .spec.size is size and .spec.level is level.
-func (l GadgetCacheLister) BySizeLevel(size resource.Quantity, level int32) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySizeLevel", GadgetSizeLevelCacheKey{Size: canonical.QuantityOf(size), Level: level})
+	return cacheFind[*Gadget](l.indexer, "ByPlace", key.text())
 }
 
 // ByTeam returns the Gadgets whose .metadata.annotations['example.com/team'] is team.
 func (l GadgetCacheLister) ByTeam(team string) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByTeam", team)
+	return cacheFind[*Gadget](l.indexer, "ByTeam", team)
 }
 
 // ByReady returns the Gadgets whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l GadgetCacheLister) ByReady(ready metav1.ConditionStatus) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByReady", ready)
+	return cacheFind[*Gadget](l.indexer, "ByReady", string(ready))
 }
 
 // BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in .spec.secrets[*].namespace
 // or, if unset, in the same namespace.
 func (l GadgetCacheLister) BySecret(secret types.NamespacedName) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySecret", secret)
+	return cacheFind[*Gadget](l.indexer, "BySecret", secret.String())
 }
 
 // BySite returns the Gadgets whose .spec.site is site.
 func (l GadgetCacheLister) BySite(site string) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySite", site)
+	return cacheFind[*Gadget](l.indexer, "BySite", site)
 }
 
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
 // name.
 func (l GadgetCacheLister) BySerial(serial string) (*Gadget, bool) {
-	return stringindex.First(stringindex.Find[*Gadget](l.indexer, "BySerial", serial))
+	return cacheFirst(cacheFind[*Gadget](l.indexer, "BySerial", serial))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
 func (l GadgetCacheLister) BySerialAll(serial string) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySerial", serial)
+	return cacheFind[*Gadget](l.indexer, "BySerial", serial)
 }
 
 // ByLevel returns the Gadgets whose .spec.level is level.
 func (l GadgetCacheLister) ByLevel(level int32) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByLevel", level)
+	return cacheFind[*Gadget](l.indexer, "ByLevel", strconv.FormatInt(int64(level), 10))
 }
 
 // BySpare returns the Gadgets whose .spec.spare is spare.
 func (l GadgetCacheLister) BySpare(spare bool) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySpare", spare)
+	return cacheFind[*Gadget](l.indexer, "BySpare", strconv.FormatBool(spare))
 }
 
 // BySize returns the Gadgets whose .spec.size is size.
 func (l GadgetCacheLister) BySize(size resource.Quantity) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySize", canonical.QuantityOf(size))
+	return cacheFind[*Gadget](l.indexer, "BySize", cacheQuantity(size))
 }
 
 // BySince returns the Gadgets whose .spec.since is since.
 func (l GadgetCacheLister) BySince(since time.Time) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "BySince", canonical.TimeOf(since))
+	return cacheFind[*Gadget](l.indexer, "BySince", since.UTC().Format(time.RFC3339Nano))
 }
 
 // ByEvery returns the Gadgets whose .spec.every is every.
 func (l GadgetCacheLister) ByEvery(every time.Duration) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByEvery", every)
+	return cacheFind[*Gadget](l.indexer, "ByEvery", strconv.FormatInt(int64(every), 10))
 }
 
 // ByTags returns the Gadgets whose .spec.tags includes tag.
 func (l GadgetCacheLister) ByTags(tag string) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByTags", tag)
+	return cacheFind[*Gadget](l.indexer, "ByTags", tag)
 }
 
 // ByWord returns the Gadgets g for which words(g) includes word.
 func (l GadgetCacheLister) ByWord(word string) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByWord", word)
+	return cacheFind[*Gadget](l.indexer, "ByWord", word)
 }
 
 // ByRack returns the Gadgets whose .spec.rack is rack.
 func (l GadgetCacheLister) ByRack(rack string) []*Gadget {
-	return stringindex.Find[*Gadget](l.indexer, "ByRack", rack)
+	return cacheFind[*Gadget](l.indexer, "ByRack", rack)
+}
+
+// cacheFunc returns an index function that encodes values as strings.
+func cacheFunc[T, V any](values func(dst []V, obj T) []V, encode func(V) string) cache.IndexFunc {
+	return func(obj any) ([]string, error) {
+		typed, ok := obj.(T)
+		if !ok {
+			return nil, fmt.Errorf("cannot index a %T: the index is of %T", obj, typed)
+		}
+		var keys []string
+		for _, value := range values(nil, typed) {
+			keys = append(keys, encode(value))
+		}
+		return keys, nil
+	}
+}
+
+// cacheFind returns the objects under a key. It returns none if indexer lacks the index.
+func cacheFind[T any](indexer cache.Indexer, index, key string) []T {
+	objs, err := indexer.ByIndex(index, key)
+	if err != nil {
+		return nil
+	}
+	out := make([]T, 0, len(objs))
+	for _, obj := range objs {
+		if typed, ok := obj.(T); ok {
+			out = append(out, typed)
+		}
+	}
+	return out
+}
+
+// cacheCheck returns an error if indexer lacks one of the indexes.
+func cacheCheck(indexer cache.Indexer, indexes cache.Indexers) error {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
+		if _, err := indexer.ByIndex(name, ""); err != nil {
+			return fmt.Errorf("the Indexer lacks the index %s; add the generated index functions with AddIndexers: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// cacheFirst returns the first object by namespace and name. It returns false if there are none.
+func cacheFirst[T metav1.Object](objs []T) (first T, ok bool) {
+	if len(objs) == 0 {
+		return first, false
+	}
+	return slices.MinFunc(objs, func(a, b T) int {
+		return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
+	}), true
+}
+
+// cacheText returns the key of a string.
+func cacheText[S ~string](value S) string { return string(value) }
+
+// cacheJoin joins parts with slashes. It escapes slashes in parts.
+func cacheJoin(parts ...string) string {
+	for i, part := range parts {
+		parts[i] = strings.NewReplacer("%", "%25", "/", "%2F").Replace(part)
+	}
+	return strings.Join(parts, "/")
+}
+
+// cacheLabels appends a key for each label of obj.
+func cacheLabels[T metav1.Object](dst []string, obj T) []string {
+	for key, value := range obj.GetLabels() {
+		dst = append(dst, cacheJoin(key, value))
+	}
+	return dst
+}
+
+// cacheOwners appends the UIDs of all owners of obj.
+func cacheOwners[T metav1.Object](dst []types.UID, obj T) []types.UID {
+	for _, owner := range obj.GetOwnerReferences() {
+		dst = append(dst, owner.UID)
+	}
+	return dst
+}
+
+// cacheController appends the UID of obj's controller, if obj has one.
+func cacheController[T metav1.Object](dst []types.UID, obj T) []types.UID {
+	if owner := metav1.GetControllerOfNoCopy(obj); owner != nil {
+		dst = append(dst, owner.UID)
+	}
+	return dst
+}
+
+// cacheQuantity returns the amount in decimal notation, which is the same for equal amounts.
+func cacheQuantity(quantity resource.Quantity) string {
+	text := quantity.AsDec().String()
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }

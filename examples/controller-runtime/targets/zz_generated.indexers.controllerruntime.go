@@ -9,24 +9,22 @@
 package targets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
-	rt "github.com/indexer-gen/indexer-gen/runtime"
-	"github.com/indexer-gen/indexer-gen/runtime/canonical"
-	"github.com/indexer-gen/indexer-gen/runtime/lister"
-	"github.com/indexer-gen/indexer-gen/runtime/stringindex"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
-
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
 
 // GadgetSitePhaseFieldKey is the key of BySitePhase.
 type GadgetSitePhaseFieldKey struct {
@@ -41,32 +39,26 @@ type GadgetPlaceFieldKey struct {
 	Rack string // .spec.rack
 }
 
-// GadgetSizeLevelFieldKey is the key of BySizeLevel. Make its fields with canonical.QuantityOf.
-type GadgetSizeLevelFieldKey struct {
-	Size  canonical.Quantity // .spec.size
-	Level int32              // .spec.level
+func (k GadgetSitePhaseFieldKey) text() string {
+	return fieldJoin(k.Site, string(k.Phase))
 }
 
-// fieldGadgetBySitePhase appends g's .spec.site and .status.phase to dst.
-func fieldGadgetBySitePhase(dst []GadgetSitePhaseFieldKey, g *Gadget) []GadgetSitePhaseFieldKey {
+func (k GadgetPlaceFieldKey) text() string {
+	return fieldJoin(k.Site, k.Zone, k.Rack)
+}
+
+// FieldIndexGadgetBySitePhase appends g's .spec.site and .status.phase to dst.
+func FieldIndexGadgetBySitePhase(dst []GadgetSitePhaseFieldKey, g *Gadget) []GadgetSitePhaseFieldKey {
 	return append(dst, GadgetSitePhaseFieldKey{Site: g.Spec.Site, Phase: g.Status.Phase})
 }
 
-// fieldGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
-func fieldGadgetByPlace(dst []GadgetPlaceFieldKey, g *Gadget) []GadgetPlaceFieldKey {
+// FieldIndexGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
+func FieldIndexGadgetByPlace(dst []GadgetPlaceFieldKey, g *Gadget) []GadgetPlaceFieldKey {
 	return append(dst, GadgetPlaceFieldKey{Site: g.Spec.Site, Zone: g.Spec.Zone, Rack: g.Spec.Rack})
 }
 
-// fieldGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
-func fieldGadgetBySizeLevel(dst []GadgetSizeLevelFieldKey, g *Gadget) []GadgetSizeLevelFieldKey {
-	return append(dst, GadgetSizeLevelFieldKey{
-		Size:  canonical.QuantityOf(g.Spec.Size),
-		Level: g.Spec.Level,
-	})
-}
-
-// fieldGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.
-func fieldGadgetByTeam(dst []string, g *Gadget) []string {
+// FieldIndexGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.
+func FieldIndexGadgetByTeam(dst []string, g *Gadget) []string {
 	team, ok := g.Annotations["example.com/team"]
 	if !ok {
 		return dst
@@ -74,8 +66,8 @@ func fieldGadgetByTeam(dst []string, g *Gadget) []string {
 	return append(dst, team)
 }
 
-// fieldGadgetByReady appends g's .status.conditions[?(@.type=="Ready")].status to dst.
-func fieldGadgetByReady(dst []metav1.ConditionStatus, g *Gadget) []metav1.ConditionStatus {
+// FieldIndexGadgetByReady appends g's .status.conditions[?(@.type=="Ready")].status to dst.
+func FieldIndexGadgetByReady(dst []metav1.ConditionStatus, g *Gadget) []metav1.ConditionStatus {
 	for i := range g.Status.Conditions {
 		condition := &g.Status.Conditions[i]
 		if condition.Type != "Ready" {
@@ -86,11 +78,11 @@ func fieldGadgetByReady(dst []metav1.ConditionStatus, g *Gadget) []metav1.Condit
 	return dst
 }
 
-// fieldGadgetBySecret appends the references in g's .spec.secrets[*].name to dst.
-func fieldGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
+// FieldIndexGadgetBySecret appends the references in g's .spec.secrets[*].name to dst.
+func FieldIndexGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
 	for i := range g.Spec.Secrets {
 		secret := &g.Spec.Secrets[i]
-		if secret.Name == "" {
+		if secret.Name == "" || strings.Contains(secret.Name, "/") {
 			continue
 		}
 		namespace := g.GetNamespace()
@@ -102,84 +94,91 @@ func fieldGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.Namespac
 	return dst
 }
 
-// fieldGadgetBySite appends g's .spec.site to dst.
-func fieldGadgetBySite(dst []string, g *Gadget) []string {
+// FieldIndexGadgetBySite appends g's .spec.site to dst.
+func FieldIndexGadgetBySite(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Site)
 }
 
-// fieldGadgetBySerial appends g's .spec.serial to dst.
-func fieldGadgetBySerial(dst []string, g *Gadget) []string {
+// FieldIndexGadgetBySerial appends g's .spec.serial to dst.
+func FieldIndexGadgetBySerial(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Serial)
 }
 
-// fieldGadgetByLevel appends g's .spec.level to dst.
-func fieldGadgetByLevel(dst []int32, g *Gadget) []int32 {
+// FieldIndexGadgetByLevel appends g's .spec.level to dst.
+func FieldIndexGadgetByLevel(dst []int32, g *Gadget) []int32 {
 	return append(dst, g.Spec.Level)
 }
 
-// fieldGadgetBySpare appends g's .spec.spare to dst.
-func fieldGadgetBySpare(dst []bool, g *Gadget) []bool {
+// FieldIndexGadgetBySpare appends g's .spec.spare to dst.
+func FieldIndexGadgetBySpare(dst []bool, g *Gadget) []bool {
 	if g.Spec.Spare == nil {
 		return dst
 	}
 	return append(dst, *g.Spec.Spare)
 }
 
-// fieldGadgetBySize appends g's .spec.size to dst.
-func fieldGadgetBySize(dst []canonical.Quantity, g *Gadget) []canonical.Quantity {
-	return append(dst, canonical.QuantityOf(g.Spec.Size))
+// FieldIndexGadgetBySize appends g's .spec.size to dst.
+func FieldIndexGadgetBySize(dst []resource.Quantity, g *Gadget) []resource.Quantity {
+	return append(dst, g.Spec.Size)
 }
 
-// fieldGadgetBySince appends g's .spec.since to dst.
-func fieldGadgetBySince(dst []canonical.Time, g *Gadget) []canonical.Time {
+// FieldIndexGadgetBySince appends g's .spec.since to dst.
+func FieldIndexGadgetBySince(dst []time.Time, g *Gadget) []time.Time {
 	if g.Spec.Since.IsZero() {
 		return dst
 	}
-	return append(dst, canonical.TimeOf(g.Spec.Since.Time))
+	return append(dst, g.Spec.Since.Time)
 }
 
-// fieldGadgetByEvery appends g's .spec.every to dst.
-func fieldGadgetByEvery(dst []time.Duration, g *Gadget) []time.Duration {
+// FieldIndexGadgetByEvery appends g's .spec.every to dst.
+func FieldIndexGadgetByEvery(dst []time.Duration, g *Gadget) []time.Duration {
 	return append(dst, g.Spec.Every.Duration)
 }
 
-// fieldGadgetByTags appends g's .spec.tags to dst.
-func fieldGadgetByTags(dst []string, g *Gadget) []string {
+// FieldIndexGadgetByTags appends g's .spec.tags to dst.
+func FieldIndexGadgetByTags(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Tags...)
 }
 
-// fieldGadgetByWord appends the values of words(g) to dst.
-func fieldGadgetByWord(dst []string, g *Gadget) []string {
+// FieldIndexGadgetByWord appends the values of words(g) to dst.
+func FieldIndexGadgetByWord(dst []string, g *Gadget) []string {
 	return append(dst, words(g)...)
 }
 
-// fieldGadgetByRack appends g's .spec.rack to dst.
-func fieldGadgetByRack(dst []string, g *Gadget) []string {
+// FieldIndexGadgetByRack appends g's .spec.rack to dst.
+func FieldIndexGadgetByRack(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Rack)
 }
 
 // gadgetFieldIndexers returns the index functions of Gadgets by the names of their indexes.
 func gadgetFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"ByLabel":      stringindex.FieldFunc[client.Object](stringindex.Labels[*Gadget]),
-		"ByOwner":      stringindex.FieldFunc[client.Object](lister.Owners[*Gadget]),
-		"ByController": stringindex.FieldFunc[client.Object](lister.Controller[*Gadget]),
-		"BySitePhase":  stringindex.FieldFunc[client.Object](fieldGadgetBySitePhase),
-		"ByPlace":      stringindex.FieldFunc[client.Object](fieldGadgetByPlace),
-		"BySizeLevel":  stringindex.FieldFunc[client.Object](fieldGadgetBySizeLevel),
-		"ByTeam":       stringindex.FieldFunc[client.Object](fieldGadgetByTeam),
-		"ByReady":      stringindex.FieldFunc[client.Object](fieldGadgetByReady),
-		"BySecret":     stringindex.FieldFunc[client.Object](fieldGadgetBySecret),
-		"spec.site":    stringindex.FieldFunc[client.Object](fieldGadgetBySite),
-		"spec.serial":  stringindex.FieldFunc[client.Object](fieldGadgetBySerial),
-		"spec.level":   stringindex.FieldFunc[client.Object](fieldGadgetByLevel),
-		"spec.spare":   stringindex.FieldFunc[client.Object](fieldGadgetBySpare),
-		"BySize":       stringindex.FieldFunc[client.Object](fieldGadgetBySize),
-		"BySince":      stringindex.FieldFunc[client.Object](fieldGadgetBySince),
-		"ByEvery":      stringindex.FieldFunc[client.Object](fieldGadgetByEvery),
-		"ByTags":       stringindex.FieldFunc[client.Object](fieldGadgetByTags),
-		"ByWord":       stringindex.FieldFunc[client.Object](fieldGadgetByWord),
-		"spec.rack":    stringindex.FieldFunc[client.Object](fieldGadgetByRack),
+		"ByLabel":      fieldFunc(fieldLabels[*Gadget], fieldText),
+		"ByOwner":      fieldFunc(fieldOwners[*Gadget], fieldText),
+		"ByController": fieldFunc(fieldController[*Gadget], fieldText),
+		"BySitePhase":  fieldFunc(FieldIndexGadgetBySitePhase, GadgetSitePhaseFieldKey.text),
+		"ByPlace":      fieldFunc(FieldIndexGadgetByPlace, GadgetPlaceFieldKey.text),
+		"ByTeam":       fieldFunc(FieldIndexGadgetByTeam, fieldText),
+		"ByReady":      fieldFunc(FieldIndexGadgetByReady, fieldText),
+		"BySecret":     fieldFunc(FieldIndexGadgetBySecret, types.NamespacedName.String),
+		"spec.site":    fieldFunc(FieldIndexGadgetBySite, fieldText),
+		"spec.serial":  fieldFunc(FieldIndexGadgetBySerial, fieldText),
+		"spec.level": fieldFunc(FieldIndexGadgetByLevel, func(value int32) string {
+			return strconv.FormatInt(int64(value), 10)
+		}),
+		"spec.spare": fieldFunc(FieldIndexGadgetBySpare, func(value bool) string {
+			return strconv.FormatBool(value)
+		}),
+		"BySize": fieldFunc(FieldIndexGadgetBySize, fieldQuantity),
+		"BySince": fieldFunc(FieldIndexGadgetBySince, func(value time.Time) string {
+			return value.UTC().Format(time.RFC3339Nano)
+		}),
+		"ByEvery": fieldFunc(FieldIndexGadgetByEvery, func(value time.Duration) string {
+			return strconv.FormatInt(int64(value), 10)
+		}),
+		"ByTags":    fieldFunc(FieldIndexGadgetByTags, fieldText),
+		"ByWord":    fieldFunc(FieldIndexGadgetByWord, fieldText),
+		"spec.rack": fieldFunc(FieldIndexGadgetByRack, fieldText),
 	}
 }
 
@@ -221,7 +220,11 @@ func (r GadgetReader) list(
 ) ([]*Gadget, error) {
 	var list GadgetList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*Gadget, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
 // ByLabel returns the Gadgets whose label key is value.
@@ -231,7 +234,7 @@ func (r GadgetReader) ByLabel(
 	value string,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "ByLabel", stringindex.Encode(stringindex.Label{Key: key, Value: value}), opts)
+	return r.list(ctx, "ByLabel", fieldJoin(key, value), opts)
 }
 
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
@@ -240,7 +243,7 @@ func (r GadgetReader) ByOwner(
 	owner types.UID,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "ByOwner", stringindex.Encode(owner), opts)
+	return r.list(ctx, "ByOwner", string(owner), opts)
 }
 
 // ByController returns the Gadgets controlled by the object with this UID.
@@ -249,7 +252,7 @@ func (r GadgetReader) ByController(
 	controller types.UID,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "ByController", stringindex.Encode(controller), opts)
+	return r.list(ctx, "ByController", string(controller), opts)
 }
 
 // BySitePhase returns the Gadgets whose .spec.site is site and .status.phase is phase.
@@ -259,7 +262,7 @@ func (r GadgetReader) BySitePhase(
 	phase Phase,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "BySitePhase", stringindex.Encode(GadgetSitePhaseFieldKey{Site: site, Phase: phase}), opts)
+	return r.list(ctx, "BySitePhase", GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
 }
 
 // ByPlace returns the Gadgets indexed under key.
@@ -268,22 +271,12 @@ func (r GadgetReader) ByPlace(
 	key GadgetPlaceFieldKey,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "ByPlace", stringindex.Encode(key), opts)
-}
-
-// BySizeLevel returns the Gadgets whose .spec.size is size and .spec.level is level.
-func (r GadgetReader) BySizeLevel(
-	ctx context.Context,
-	size resource.Quantity,
-	level int32,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
-	return r.list(ctx, "BySizeLevel", stringindex.Encode(GadgetSizeLevelFieldKey{Size: canonical.QuantityOf(size), Level: level}), opts)
+	return r.list(ctx, "ByPlace", key.text(), opts)
 }
 
 // ByTeam returns the Gadgets whose .metadata.annotations['example.com/team'] is team.
 func (r GadgetReader) ByTeam(ctx context.Context, team string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByTeam", stringindex.Encode(team), opts)
+	return r.list(ctx, "ByTeam", team, opts)
 }
 
 // ByReady returns the Gadgets whose .status.conditions[?(@.type=="Ready")].status is ready.
@@ -292,7 +285,7 @@ func (r GadgetReader) ByReady(
 	ready metav1.ConditionStatus,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "ByReady", stringindex.Encode(ready), opts)
+	return r.list(ctx, "ByReady", string(ready), opts)
 }
 
 // BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in .spec.secrets[*].namespace
@@ -302,12 +295,25 @@ func (r GadgetReader) BySecret(
 	secret types.NamespacedName,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "BySecret", stringindex.Encode(secret), opts)
+	return r.list(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret returns a request for each Gadget that refers to obj. Pass it to
+// handler.EnqueueRequestsFromMapFunc.
+func (r GadgetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
+	return fieldRequests(ctx, objs, err, "AddGadgetIndexes")
+}
+
+// HasSecret reports whether a Gadget refers to secret.
+func (r GadgetReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
+	objs, err := r.BySecret(ctx, secret, client.Limit(1))
+	return len(objs) > 0, err
 }
 
 // BySite returns the Gadgets whose .spec.site is site.
 func (r GadgetReader) BySite(ctx context.Context, site string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.site", stringindex.Encode(site), opts)
+	return r.list(ctx, "spec.site", site, opts)
 }
 
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
@@ -317,7 +323,7 @@ func (r GadgetReader) BySerial(
 	serial string,
 	opts ...client.ListOption,
 ) (*Gadget, bool, error) {
-	return stringindex.FirstOf(r.list(ctx, "spec.serial", stringindex.Encode(serial), opts))
+	return fieldFirst(r.list(ctx, "spec.serial", serial, opts))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
@@ -326,7 +332,7 @@ func (r GadgetReader) BySerialAll(
 	serial string,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "spec.serial", stringindex.Encode(serial), opts)
+	return r.list(ctx, "spec.serial", serial, opts)
 }
 
 // ByLevel returns the Gadgets whose .spec.level is level.
@@ -335,12 +341,12 @@ func (r GadgetReader) ByLevel(
 	level int32,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "spec.level", stringindex.Encode(level), opts)
+	return r.list(ctx, "spec.level", strconv.FormatInt(int64(level), 10), opts)
 }
 
 // BySpare returns the Gadgets whose .spec.spare is spare.
 func (r GadgetReader) BySpare(ctx context.Context, spare bool, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.spare", stringindex.Encode(spare), opts)
+	return r.list(ctx, "spec.spare", strconv.FormatBool(spare), opts)
 }
 
 // BySize returns the Gadgets whose .spec.size is size.
@@ -349,7 +355,7 @@ func (r GadgetReader) BySize(
 	size resource.Quantity,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "BySize", stringindex.Encode(canonical.QuantityOf(size)), opts)
+	return r.list(ctx, "BySize", fieldQuantity(size), opts)
 }
 
 // BySince returns the Gadgets whose .spec.since is since.
@@ -358,7 +364,7 @@ func (r GadgetReader) BySince(
 	since time.Time,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "BySince", stringindex.Encode(canonical.TimeOf(since)), opts)
+	return r.list(ctx, "BySince", since.UTC().Format(time.RFC3339Nano), opts)
 }
 
 // ByEvery returns the Gadgets whose .spec.every is every.
@@ -367,20 +373,101 @@ func (r GadgetReader) ByEvery(
 	every time.Duration,
 	opts ...client.ListOption,
 ) ([]*Gadget, error) {
-	return r.list(ctx, "ByEvery", stringindex.Encode(every), opts)
+	return r.list(ctx, "ByEvery", strconv.FormatInt(int64(every), 10), opts)
 }
 
 // ByTags returns the Gadgets whose .spec.tags includes tag.
 func (r GadgetReader) ByTags(ctx context.Context, tag string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByTags", stringindex.Encode(tag), opts)
+	return r.list(ctx, "ByTags", tag, opts)
 }
 
 // ByWord returns the Gadgets g for which words(g) includes word.
 func (r GadgetReader) ByWord(ctx context.Context, word string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByWord", stringindex.Encode(word), opts)
+	return r.list(ctx, "ByWord", word, opts)
 }
 
 // ByRack returns the Gadgets whose .spec.rack is rack.
 func (r GadgetReader) ByRack(ctx context.Context, rack string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.rack", stringindex.Encode(rack), opts)
+	return r.list(ctx, "spec.rack", rack, opts)
+}
+
+// fieldFunc returns an index function that encodes values as strings.
+func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode func(V) string) client.IndexerFunc {
+	return func(obj client.Object) []string {
+		typed, ok := obj.(T)
+		if !ok {
+			return nil
+		}
+		var keys []string
+		for _, value := range values(nil, typed) {
+			keys = append(keys, encode(value))
+		}
+		return keys
+	}
+}
+
+// fieldFirst returns the first object by namespace and name. It returns false if there are none.
+func fieldFirst[T client.Object](objs []T, err error) (first T, ok bool, _ error) {
+	if len(objs) == 0 {
+		return first, false, err
+	}
+	return slices.MinFunc(objs, func(a, b T) int {
+		return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
+	}), true, err
+}
+
+// fieldRequests returns a request for each object. It logs err, because handlers cannot return it.
+func fieldRequests[T client.Object](ctx context.Context, objs []T, err error, add string) []reconcile.Request {
+	if err != nil {
+		log.FromContext(ctx).Error(err, "cannot map a change to requests; call "+add+" before the manager starts")
+	}
+	requests := make([]reconcile.Request, len(objs))
+	for i, obj := range objs {
+		requests[i].NamespacedName = client.ObjectKeyFromObject(obj)
+	}
+	return requests
+}
+
+// fieldText returns the key of a string.
+func fieldText[S ~string](value S) string { return string(value) }
+
+// fieldJoin joins parts with slashes. It escapes slashes in parts.
+func fieldJoin(parts ...string) string {
+	for i, part := range parts {
+		parts[i] = strings.NewReplacer("%", "%25", "/", "%2F").Replace(part)
+	}
+	return strings.Join(parts, "/")
+}
+
+// fieldLabels appends a key for each label of obj.
+func fieldLabels[T metav1.Object](dst []string, obj T) []string {
+	for key, value := range obj.GetLabels() {
+		dst = append(dst, fieldJoin(key, value))
+	}
+	return dst
+}
+
+// fieldOwners appends the UIDs of all owners of obj.
+func fieldOwners[T metav1.Object](dst []types.UID, obj T) []types.UID {
+	for _, owner := range obj.GetOwnerReferences() {
+		dst = append(dst, owner.UID)
+	}
+	return dst
+}
+
+// fieldController appends the UID of obj's controller, if obj has one.
+func fieldController[T metav1.Object](dst []types.UID, obj T) []types.UID {
+	if owner := metav1.GetControllerOfNoCopy(obj); owner != nil {
+		dst = append(dst, owner.UID)
+	}
+	return dst
+}
+
+// fieldQuantity returns the amount in decimal notation, which is the same for equal amounts.
+func fieldQuantity(quantity resource.Quantity) string {
+	text := quantity.AsDec().String()
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }

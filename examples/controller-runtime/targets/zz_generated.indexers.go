@@ -10,6 +10,7 @@ package targets
 
 import (
 	"iter"
+	"strings"
 	"time"
 
 	rt "github.com/indexer-gen/indexer-gen/runtime"
@@ -44,12 +45,6 @@ type GadgetPlaceKey struct {
 	Rack string // .spec.rack
 }
 
-// GadgetSizeLevelKey is the key of BySizeLevel. Make its fields with canonical.QuantityOf.
-type GadgetSizeLevelKey struct {
-	Size  canonical.Quantity // .spec.size
-	Level int32              // .spec.level
-}
-
 // IndexGadgetBySitePhase appends g's .spec.site and .status.phase to dst.
 func IndexGadgetBySitePhase(dst []GadgetSitePhaseKey, g *Gadget) []GadgetSitePhaseKey {
 	return append(dst, GadgetSitePhaseKey{Site: g.Spec.Site, Phase: g.Status.Phase})
@@ -58,14 +53,6 @@ func IndexGadgetBySitePhase(dst []GadgetSitePhaseKey, g *Gadget) []GadgetSitePha
 // IndexGadgetByPlace appends g's .spec.site, .spec.zone and .spec.rack to dst.
 func IndexGadgetByPlace(dst []GadgetPlaceKey, g *Gadget) []GadgetPlaceKey {
 	return append(dst, GadgetPlaceKey{Site: g.Spec.Site, Zone: g.Spec.Zone, Rack: g.Spec.Rack})
-}
-
-// IndexGadgetBySizeLevel appends g's .spec.size and .spec.level to dst.
-func IndexGadgetBySizeLevel(dst []GadgetSizeLevelKey, g *Gadget) []GadgetSizeLevelKey {
-	return append(dst, GadgetSizeLevelKey{
-		Size:  canonical.QuantityOf(g.Spec.Size),
-		Level: g.Spec.Level,
-	})
 }
 
 // IndexGadgetByTeam appends g's .metadata.annotations['example.com/team'] to dst.
@@ -93,7 +80,7 @@ func IndexGadgetByReady(dst []metav1.ConditionStatus, g *Gadget) []metav1.Condit
 func IndexGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
 	for i := range g.Spec.Secrets {
 		secret := &g.Spec.Secrets[i]
-		if secret.Name == "" {
+		if secret.Name == "" || strings.Contains(secret.Name, "/") {
 			continue
 		}
 		namespace := g.GetNamespace()
@@ -169,7 +156,6 @@ type GadgetIndexHandles struct {
 	ByController lister.Index[*Gadget, types.UID]
 	BySitePhase  lister.Index[*Gadget, GadgetSitePhaseKey]
 	ByPlace      lister.Index[*Gadget, GadgetPlaceKey]
-	BySizeLevel  lister.Index[*Gadget, GadgetSizeLevelKey]
 	ByTeam       lister.Index[*Gadget, string]
 	ByReady      lister.Index[*Gadget, metav1.ConditionStatus]
 	BySecret     lister.Index[*Gadget, types.NamespacedName]
@@ -203,7 +189,6 @@ func NewGadgetLister(s *lister.Store[*Gadget]) GadgetLister {
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*Gadget]),
 				BySitePhase:  store.AddIndex(s, "SitePhase", IndexGadgetBySitePhase),
 				ByPlace:      store.AddIndex(s, "Place", IndexGadgetByPlace),
-				BySizeLevel:  store.AddIndex(s, "SizeLevel", IndexGadgetBySizeLevel),
 				ByTeam:       store.AddIndex(s, "Team", IndexGadgetByTeam),
 				ByReady:      store.AddIndex(s, "Ready", IndexGadgetByReady),
 				BySecret:     store.AddIndex(s, "Secret", IndexGadgetBySecret),
@@ -245,11 +230,6 @@ func (l GadgetLister) BySitePhase(site string, phase Phase) iter.Seq[*Gadget] {
 // ByPlace yields the Gadgets indexed under key.
 func (l GadgetLister) ByPlace(key GadgetPlaceKey) iter.Seq[*Gadget] {
 	return l.indexes.ByPlace.Get(l.Reader(), key)
-}
-
-// BySizeLevel yields the Gadgets whose .spec.size is size and .spec.level is level.
-func (l GadgetLister) BySizeLevel(size resource.Quantity, level int32) iter.Seq[*Gadget] {
-	return l.indexes.BySizeLevel.Get(l.Reader(), GadgetSizeLevelKey{Size: canonical.QuantityOf(size), Level: level})
 }
 
 // ByTeam yields the Gadgets whose .metadata.annotations['example.com/team'] is team.

@@ -7,6 +7,8 @@
 //	.spec.volumes[*].name             every element of a list, every value of a map
 //	.metadata.labels['app']           the value of a map under a key
 //	.conditions[?(@.type=="Ready")]   the elements with that text in a field
+//	.listeners[?(@.tls.mode=="None")] the same of a field below the element
+//	.endpoints[?(@.ready==true)]      the elements with that boolean
 //
 // A leading $ is allowed. Other JSONPath syntax (positions, slices, other filters, recursive
 // descent) is an error that names the syntax.

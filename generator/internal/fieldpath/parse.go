@@ -27,10 +27,11 @@ const (
 
 // Step is one step of a path.
 type Step struct {
-	Kind   Kind
-	Value  string // the JSON name, the key or what Field equals; empty for All
-	Field  string // for Match: the JSON name of the element's field
-	Offset int    // bytes from the start of the parsed text
+	Kind    Kind
+	Value   string // the JSON name, the key or what Field equals; empty for All
+	Field   string // for Match: the JSON names of the element's field, separated by dots
+	Boolean bool   // for Match: Value is true or false, without quotes
+	Offset  int    // bytes from the start of the parsed text
 }
 
 // String returns the step in path syntax.
@@ -46,7 +47,9 @@ func (s Step) String() string {
 		}
 	case Match:
 		quote := `"`
-		if strings.Contains(s.Value, quote) {
+		if s.Boolean {
+			quote = ""
+		} else if strings.Contains(s.Value, quote) {
 			quote = "'"
 		}
 		return "[?(@." + s.Field + "==" + quote + s.Value + quote + ")]"
@@ -197,35 +200,33 @@ func (p *parser) key() (Step, error) {
 	return Step{}, p.errorf(start, "the key is not closed; write it like ['app']")
 }
 
-// oneFilter matches [?(@.type=="Ready")], with optional spaces.
-var oneFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*("[^"\\]*"|'[^'\\]*')\s*\)\]`)
+// oneFilter matches [?(@.type=="Ready")] and [?(@.tls.ready==true)], with optional spaces.
+var oneFilter = regexp.MustCompile(
+	`^\[\?\(\s*@\.([\pL\pN_-]+(?:\.[\pL\pN_-]+)*)\s*==\s*("[^"\\]*"|'[^'\\]*'|true|false)\s*\)\]`)
 
 // bareFilter matches a filter whose value lacks quotes.
-var bareFilter = regexp.MustCompile(`^\[\?\(\s*@\.([\pL\pN_-]+)\s*==\s*([\pL\pN_.+-]+)\s*\)\]`)
+var bareFilter = regexp.MustCompile(
+	`^\[\?\(\s*@\.([\pL\pN_-]+(?:\.[\pL\pN_-]+)*)\s*==\s*([\pL\pN_.+-]+)\s*\)\]`)
 
 func (p *parser) filter() (Step, error) {
 	m := oneFilter.FindStringSubmatch(p.text[p.at:])
-	if m == nil && strings.HasSuffix(p.text[:p.at], ".metadata.ownerReferences") &&
-		strings.Contains(p.text[p.at:], "@.controller") {
-		return Step{}, p.errorf(p.at,
-			"a filter compares one field with a string, and controller is not a string; "+
-				"+index:owner on the type gives ByController")
-	}
-	if bare := bareFilter.FindStringSubmatch(p.text[p.at:]); bare != nil {
-		if r, _ := utf8.DecodeRuneInString(bare[2]); bare[2] != "true" && bare[2] != "false" &&
-			unicode.IsLetter(r) {
+	if bare := bareFilter.FindStringSubmatch(p.text[p.at:]); bare != nil && m == nil {
+		if r, _ := utf8.DecodeRuneInString(bare[2]); unicode.IsLetter(r) {
 			return Step{}, p.errorf(p.at,
 				"the string in a filter needs quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
 		}
 		return Step{}, p.errorf(p.at,
-			"a filter compares one field with a string, and %s is not a string; "+
+			"a filter compares one field with a string, true or false, and %s is neither; "+
 				"return the value from a function, and mark it with +index:func:name=N", text(bare[2]))
 	}
 	if m == nil {
-		return Step{},
-			p.errorf(p.at, "a filter compares one field with a string, as in [?(@.type==\"Ready\")]")
+		return Step{}, p.errorf(p.at,
+			"a filter compares one field with a string, true or false, as in [?(@.type==\"Ready\")]")
 	}
-	step := Step{Kind: Match, Field: m[1], Value: m[2][1 : len(m[2])-1], Offset: p.at}
+	step := Step{Kind: Match, Field: m[1], Value: strings.Trim(m[2], m[2][:1]), Offset: p.at}
+	if m[2] == "true" || m[2] == "false" {
+		step.Value, step.Boolean = m[2], true
+	}
 	if !printable(step.Value) {
 		return Step{}, p.errorf(p.at, "the string in the filter has unprintable characters")
 	}

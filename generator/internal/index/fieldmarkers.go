@@ -4,6 +4,7 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"strings"
@@ -14,43 +15,68 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// fieldMarker adds the index of +index on a field.
+// fieldMarker adds the index of +index or +index:ref on a field. A field that is reached on several paths has
+// one index of all of them, if the marker names it.
 func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
-	b.Used[f.marker.Pos] = true
+	m := f.marker
+	b.Used[m.Pos] = true
 	kind := root.Obj.Name()
-	name := gotypes.Exported(fieldGoName(f.marker))
+	name := gotypes.Exported(fieldGoName(m))
 	if f.recursive {
-		b.errorf(f.marker.Pos, "%s", b.endless(f.marker, kind, name))
+		b.errorf(m.Pos, "%s", b.endless(m, kind, name))
 		return
 	}
-	part, bad := b.Resolver.part(f.paths[0].String())
-	switch {
-	case bad == nil && len(f.paths) > 1:
-		var lines []string
-		number := fmt.Sprint(len(f.paths))
-		for i, p := range f.paths {
-			if i == manyPaths-1 {
-				lines, number = append(lines, "so on"), "many"
-				break
-			}
-			lines = append(lines, fmt.Sprintf("+index:name=%s,path=%s", gotypes.Exported(p.String()), p))
-		}
-		b.errorf(f.marker.Pos, "%s reaches the field on %s paths; name each on %s instead: %s",
-			kind, number, kind, strings.Join(lines, " and "))
+	r := b.Resolver
+	if m.Name == "index:ref" {
+		r = b.referring()
+	}
+	part, bad := r.part(f.paths[0].String())
+	switch named := m.Options.Has("name"); {
+	case bad == nil && len(f.paths) > 1 && (!named || len(f.paths) == manyPaths):
+		b.errorf(m.Pos, "%s", several(f, kind, named))
 		return
 	case bad != nil:
-		b.report(f.marker.Pos, bad)
+		b.report(m.Pos, bad)
 		return
 	}
-	if len(f.marker.Refused) > 0 {
-		return
+	for i, path := range f.paths {
+		if i > 0 {
+			if part, bad = r.part(path.String()); bad != nil {
+				b.report(m.Pos, bad)
+				return
+			}
+		}
+		ix := &model.Index{Parts: []*model.Part{part}, Value: part.Type}
+		if m.Name == "index:ref" {
+			ix = b.referenceTo(&m.Marker, part, path.String(), 0)
+		}
+		if ix == nil || len(m.Refused) > 0 {
+			return
+		}
+		ix.Name = cmp.Or(m.Options.Text("name"), name)
+		part.OmitEmpty = m.Options.Flag("omitempty")
+		b.options(ix, &m.Marker)
+		b.add(ix, &m.Marker)
 	}
-	ix := &model.Index{Name: name, Parts: []*model.Part{part}, Value: part.Type}
-	if name := f.marker.Options.Text("name"); name != "" {
-		ix.Name = name
+}
+
+// several returns the error for a marker on a field that is reached on several paths.
+func several(f *Reached, kind string, named bool) string {
+	var lines []string
+	number := fmt.Sprint(len(f.paths))
+	for i, p := range f.paths {
+		if i == listedPaths-1 {
+			lines, number = append(lines, "so on"), "many"
+			break
+		}
+		lines = append(lines, fmt.Sprintf("+%s:name=%s,path=%s", f.marker.Name, gotypes.Exported(p.String()), p))
 	}
-	b.options(ix, &f.marker.Marker)
-	b.add(ix, f.marker.Pos)
+	remedy := "; or write name= for one index of all paths"
+	if named || len(f.paths) == manyPaths {
+		remedy = ""
+	}
+	return fmt.Sprintf("%s reaches the field on %s paths; name each on %s instead: %s%s",
+		kind, number, kind, strings.Join(lines, " and "), remedy)
 }
 
 // endless returns the error for a marker in a type that contains itself, with the remedy. No
@@ -60,7 +86,7 @@ func (b *Builder) endless(m *collect.FieldMarker, kind, name string) string {
 	if !gotypes.IsBytes(gotypes.Deref(t)) {
 		t, _ = gotypes.Element(t)
 	}
-	if why := setKey(new(model.Part), t); why != "" && !gotypes.Invalid(t) {
+	if why := setKey(new(model.Part), t); why != "" && !gotypes.Invalid(t) && m.Name == "index" {
 		return fmt.Sprintf("%s cannot be a key: %s", b.Resolver.show(t), why)
 	}
 	if given := m.Options.Text("name"); given != "" {
@@ -72,8 +98,11 @@ func (b *Builder) endless(m *collect.FieldMarker, kind, name string) string {
 			flags += "," + o.Name + "=true"
 		}
 	}
+	if m.Options.Has("to") {
+		flags = ",to=" + m.Options.Text("to") + flags
+	}
 	return fmt.Sprintf("the field is in a type that contains itself, so %s reaches it at any depth; "+
-		"write +index:name=%s,path=…%s on %s for the intended depth", kind, name, flags, kind)
+		"write +%s:name=%s,path=…%s on %s for the intended depth", kind, m.Name, name, flags, kind)
 }
 
 func fieldGoName(m *collect.FieldMarker) string {

@@ -83,7 +83,7 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 	}
 	ix.Parts, ix.Value = []*model.Part{part}, part.Type
 	b.options(ix, &f.Marker)
-	b.add(ix, f.Pos)
+	b.add(ix, &f.Marker)
 }
 
 // uncallable returns the reason why emitted code in another package cannot call fn, or "".

@@ -21,13 +21,18 @@ type Builder struct {
 	Out       *model.Type
 	Pos       map[*model.Index]token.Pos // the marker of each index
 
+	Scopes func(group string) map[string]served.Scope // the scopes of the known kinds of a group
+
 	Notes map[*model.Index]string // the note that Explain adds to an index
 	Used  map[token.Pos]bool      // markers that made an index
+
+	markers map[*model.Index]*collect.Marker
 }
 
 // Build returns the indexes of a root type in source order. Markers on the type come first,
 // then markers on the fields below it.
 func (b *Builder) Build(root *served.Root, fields []*Reached) {
+	b.markers = map[*model.Index]*collect.Marker{}
 	for _, m := range root.Marks {
 		if why := root.SlimLacks(strings.TrimPrefix(m.Name, "index:")); why != "" {
 			b.errorf(m.Pos, "%s", why)
@@ -68,24 +73,25 @@ func (b *Builder) report(pos token.Pos, bad *pathError) {
 	b.errorf(pos, "%s", bad.message)
 }
 
-func (b *Builder) add(ix *model.Index, pos token.Pos) {
+// add adds an index. If its marker and that of an index of the same name both write the name, the index
+// becomes a further source of that one.
+func (b *Builder) add(ix *model.Index, m *collect.Marker) {
 	for _, other := range b.Out.Indexes {
 		if other.Name == ix.Name {
-			b.errorf(pos, "%s has two indexes named %s, the other at %s; change one name=",
-				b.Out.Kind, ix.Name, b.Resolver.p.Report.Where(b.Pos[other]))
+			b.unite(other, ix, m)
 			return
 		}
 	}
 	if i := slices.IndexFunc(
 		b.Out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
 		other := b.Out.Indexes[i]
-		b.errorf(pos,
+		b.errorf(m.Pos,
 			"%s and %s, the other at %s, are two indexes of the same values; "+
 				"keep one of them, with the options of both",
 			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 		return
 	}
-	b.Pos[ix] = pos
+	b.Pos[ix], b.markers[ix] = m.Pos, m
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 
@@ -97,9 +103,13 @@ func sameValues(a, b *model.Index) bool {
 		}
 		return p.Path
 	}
-	ofPaths := a.Kind == model.Paths || a.Kind == model.Refs
-	return ofPaths && a.Kind == b.Kind && path(a.Namespace) == path(b.Namespace) &&
-		slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool { return p.Path == q.Path })
+	switch {
+	case a.Kind != b.Kind || a.Kind != model.Paths && a.Kind != model.Refs || len(a.Also)+len(b.Also) > 0,
+		a.Kind == model.Refs && *a.To != *b.To:
+		return false
+	}
+	return path(a.Namespace) == path(b.Namespace) && slices.EqualFunc(a.Parts, b.Parts,
+		func(p, q *model.Part) bool { return p.Path == q.Path })
 }
 
 // looksLikeAmount matches names of string types whose values users expect to be ordered as amounts.

@@ -38,8 +38,27 @@ func setKey(part *model.Part, t types.Type) string {
 		}
 		key = goType(t)
 	}
-	part.Type, part.Convert = key, convert
+	part.Type, part.Convert, part.Basic = key, convert, basicOf(t)
 	return ""
+}
+
+// basicOf returns the kind of a type, or of the value that a conversion selects from it.
+func basicOf(t types.Type) model.Basic {
+	if gotypes.IsNamed(t, gotypes.MetaV1Path, "Duration") {
+		return model.IntBasic
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	switch {
+	case !ok:
+		return model.OtherBasic
+	case basic.Info()&types.IsString != 0:
+		return model.StringBasic
+	case basic.Info()&types.IsBoolean != 0:
+		return model.BoolBasic
+	case basic.Info()&types.IsUnsigned != 0:
+		return model.UintBasic
+	}
+	return model.IntBasic
 }
 
 // unsuitable lists comparable types whose == is not equality.

@@ -10,9 +10,12 @@ import (
 
 // labels adds the index of +index:labels.
 func (b *Builder) labels(m *collect.Marker) {
-	text := model.GoType{Ident: model.Ident{Name: "string"}}
+	text := model.Part{
+		Path: ".metadata.labels", Type: model.GoType{Ident: model.Ident{Name: "string"}}, Basic: model.StringBasic,
+	}
+	key, value := text, text
 	b.add(&model.Index{
 		Name: "Label", Kind: model.Labels,
-		Parts: []*model.Part{{Path: ".metadata.labels", Type: text}, {Path: ".metadata.labels", Type: text}},
-	}, m.Pos)
+		Parts: []*model.Part{&key, &value},
+	}, m)
 }

@@ -20,7 +20,7 @@ func (b *Builder) owners(m *collect.Marker) {
 	} {
 		b.add(&model.Index{
 			Name: o.name, Kind: o.kind, Value: uid,
-			Parts: []*model.Part{{Path: o.path, Type: uid}},
-		}, m.Pos)
+			Parts: []*model.Part{{Path: o.path, Type: uid, Basic: model.StringBasic}},
+		}, m)
 	}
 }

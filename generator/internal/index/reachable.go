@@ -34,8 +34,8 @@ func Reachable(c *collect.Collected, root *types.Named) []*Reached {
 	return w.order
 }
 
-// manyPaths limits the paths collected per field. Two already are ambiguous.
-const manyPaths = 3
+// manyPaths limits the paths collected per field. An error lists fewer.
+const manyPaths, listedPaths = 16, 3
 
 // walker visits fields depth first. It enters only structs that lead to a marked field.
 type walker struct {

@@ -10,60 +10,134 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// reference adds the index of +index:ref:name=N,path=P,namespacePath=Q.
+// reference adds the index of +index:ref:name=N,path=P on a type.
 func (b *Builder) reference(m *collect.Marker) {
-	name, namespace := b.referencePart(m, "path"), b.referencePart(m, "namespacePath")
-	if name == nil || len(m.Refused) > 0 {
+	word := m.Options.Word("path")
+	if m.Reported(word) {
+		b.namespacePart(m)
 		return
+	}
+	part, bad := b.referring().part(word.Text)
+	if bad != nil {
+		b.report(m.At(word.Offset+bad.offset), bad)
+		b.namespacePart(m)
+		return
+	}
+	if ix := b.referenceTo(m, part, word.Text, word.Offset); ix != nil {
+		b.add(ix, m)
+	}
+}
+
+// referring returns the resolver of paths of references. It suggests paths to strings and to structs that
+// refer.
+func (b *Builder) referring() *resolver {
+	r := b.Resolver.suggesting(func(_ string, part *model.Part) bool {
+		return b.Resolver.texts[part] || b.Resolver.referring[part] != nil
+	})
+	r.references = true
+	return r
+}
+
+// referenceTo returns the index of a reference at a path, whose text is at an offset in the marker. It returns
+// nil after reporting an error.
+func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, offset int) *model.Index {
+	refers := b.Resolver.referring[part]
+	if refers == nil && !b.Resolver.texts[part] {
+		b.errorf(m.At(offset), "path %s: it leads neither to a string nor to a struct with a name; "+
+			"a reference is one of these", path)
+		return nil
+	}
+	if refers != nil && refers.kind != nil && !m.Options.Has("to") {
+		b.errorf(m.At(offset), "path %s: its references have a kind, and keys of several kinds would collide; "+
+			"write to=Kind.group for one of them, or to=Kind for the core group, as in to=Secret", path)
+		return nil
+	}
+	to := b.referent(m)
+	if to == nil || len(m.Refused) > 0 {
+		return nil
 	}
 	ix := &model.Index{
-		Name: m.Options.Text("name"), Kind: model.Refs, Parts: []*model.Part{name},
-		Value: model.GoType{Ident: model.Ident{Path: model.Types, Name: "NamespacedName"}},
+		Name: m.Options.Text("name"), Kind: model.Refs, Parts: []*model.Part{part}, To: to,
+		Struct: refers != nil, Unique: m.Options.Flag("unique"),
+		Value: model.GoType{Ident: model.Ident{Name: "string"}},
 	}
-	if m.Options.Has("namespacePath") {
-		ix.Namespace = namespace
-		if ix.Namespace == nil {
-			return
+	if to.Namespaced {
+		ix.Value = model.GoType{Ident: model.Ident{Path: model.Types, Name: "NamespacedName"}}
+	}
+	if refers == nil {
+		part.Text = part.Type.Ident != model.Ident{Name: "string"}
+		ix.Split = to.Namespaced && !m.Options.Has("namespacePath")
+	} else {
+		steps := part.Steps[:refers.at:refers.at]
+		if last := steps[len(steps)-1]; last.Op == model.Each && !strings.HasSuffix(part.Path, "]") {
+			part.Path += "[*]" // a list at the end of a path needs none
 		}
-		if i := unshared(ix.Namespace, name); i >= 0 {
-			word := m.Options.Word("namespacePath")
-			b.errorf(m.At(word.Offset),
-				"path %s: it leads into %s, and path= does not; each name needs one namespace",
-				word.Text, ix.Namespace.Steps[i].Text)
-			return
+		steps = append(steps, refers.matching(to)...)
+		part.Steps = append(steps[:len(steps):len(steps)], refers.name...)
+		if refers.namespace != nil && to.Namespaced {
+			ix.Namespace = &model.Part{
+				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespace...),
+				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.namedSpace,
+			}
 		}
 	}
-	if !m.Options.Has("namespacePath") && !b.Out.Namespaced {
-		b.besideNamespace(m)
+	part.Type, part.Basic = ix.Value, model.OtherBasic
+	if !to.Namespaced {
+		part.Basic = model.StringBasic
 	}
-	name.Type = ix.Value
-	b.options(ix, m)
-	b.add(ix, m.Pos)
+	if !b.namespaced(ix, m, path, offset) {
+		return nil
+	}
+	return ix
 }
 
-// besideNamespace reports a reference without namespacePath if the object is cluster-scoped and
-// a field namespace is beside the field of the name. The object has no namespace of its own, so
-// namespaced targets would be indexed under the wrong key. The option does no harm if the
-// target is cluster-scoped too.
-func (b *Builder) besideNamespace(m *collect.Marker) {
-	word := m.Options.Word("path")
-	before := word.Text[:max(0, strings.LastIndex(word.Text, "."))]
-	if before == "" || before == ".metadata" {
-		return
+// namespaced sets the path of a reference's namespace. It returns false after reporting an error.
+func (b *Builder) namespaced(ix *model.Index, m *collect.Marker, path string, offset int) bool {
+	switch {
+	case m.Options.Has("namespacePath") && !ix.To.Namespaced:
+		b.errorf(m.At(m.Options.Offset("namespacePath")),
+			"%s is cluster-scoped, so references to it have no namespace; remove namespacePath", ix.To)
+	case m.Options.Has("namespacePath") && ix.Namespace != nil:
+		b.errorf(m.At(m.Options.Offset("namespacePath")),
+			"path %s: its references have a namespace; remove namespacePath", path)
+	case m.Options.Has("namespacePath"):
+		return b.namespaceAt(ix, m)
+	case b.Out.Namespaced || !ix.To.Namespaced || ix.Namespace != nil:
+		return true
+	case ix.Struct:
+		remedy := ""
+		if ix.To.Kind == "" {
+			remedy = ", or scope=Cluster"
+		}
+		b.errorf(m.At(offset), "path %s: %s is cluster-scoped and its references have no namespace, so they can "+
+			"only refer to cluster-scoped objects; write namespacePath=%s", path, b.Out.Kind, remedy)
+	default:
+		return b.besideNamespace(m, path, offset)
 	}
-	beside := before + ".namespace"
-	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.texts[part] {
+	return false
+}
+
+// namespaceAt sets the path of namespacePath. It returns false after reporting an error.
+func (b *Builder) namespaceAt(ix *model.Index, m *collect.Marker) bool {
+	part := b.namespacePart(m)
+	if part == nil {
+		return false
+	}
+	if i := unshared(part, ix.Parts[0]); i >= 0 {
+		word := m.Options.Word("namespacePath")
 		b.errorf(m.At(word.Offset),
-			"path %s: %s is cluster-scoped, so without namespacePath it could only refer to "+
-				"cluster-scoped objects; write namespacePath=%s",
-			word.Text, b.Out.Kind, beside)
+			"path %s: it leads into %s, and path= does not; each name needs one namespace",
+			word.Text, part.Steps[i].Text)
+		return false
 	}
+	ix.Namespace = part
+	return true
 }
 
-// referencePart resolves the path of an option to a string. It returns nil after reporting an
-// error, and if the option is missing or its error is already reported.
-func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
-	word := m.Options.Word(option)
+// namespacePart resolves namespacePath to a string. It returns nil after reporting an error, and if the option is
+// missing.
+func (b *Builder) namespacePart(m *collect.Marker) *model.Part {
+	word := m.Options.Word("namespacePath")
 	if m.Reported(word) {
 		return nil
 	}
@@ -74,12 +148,30 @@ func (b *Builder) referencePart(m *collect.Marker, option string) *model.Part {
 		b.report(m.At(word.Offset+bad.offset), bad)
 		return nil
 	case !b.Resolver.texts[part]:
-		b.errorf(m.At(word.Offset),
-			"path %s: it does not lead to a string; names and namespaces are strings", word.Text)
+		b.errorf(m.At(word.Offset), "path %s: it does not lead to a string; namespaces are strings", word.Text)
 		return nil
 	}
 	part.Text = part.Type.Ident != model.Ident{Name: "string"}
 	return part
+}
+
+// besideNamespace reports a reference without namespacePath if the object is cluster-scoped and
+// a field namespace is beside the field of the name. The object has no namespace of its own, so
+// namespaced targets would be indexed under the wrong key.
+func (b *Builder) besideNamespace(m *collect.Marker, path string, offset int) bool {
+	before := path[:max(0, strings.LastIndex(path, "."))]
+	if before == "" || before == ".metadata" {
+		return true
+	}
+	beside := before + ".namespace"
+	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.texts[part] {
+		b.errorf(m.At(offset),
+			"path %s: %s is cluster-scoped, so without a namespace it could only refer to "+
+				"cluster-scoped objects; write namespacePath=%s, or path=%s",
+			path, b.Out.Kind, beside, before)
+		return false
+	}
+	return true
 }
 
 // unshared returns the index of the first step of part that iterates over a list or map, unless

@@ -24,6 +24,8 @@ type resolver struct {
 	pkg  *types.Package     // requests the root; messages name types relative to it
 	into target.Destination // the package of the emitted file
 
+	references bool // paths may end at structs that refer
+
 	dots bool                                  // map keys may follow dots, as in the API server
 	fits func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
 
@@ -31,12 +33,14 @@ type resolver struct {
 
 	unordered map[*model.Part]string // why the values of a part have no order
 	texts     map[*model.Part]bool   // parts whose values are strings
+	referring map[*model.Part]*shape // parts that are the names in structs that refer
 }
 
 func NewResolver(p *load.Program, r *served.Root, into target.Destination) *resolver {
 	return &resolver{
 		p: p, root: r.Named, pkg: r.Pkg.Types, into: into,
 		unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{},
+		referring: map[*model.Part]*shape{},
 	}
 }
 

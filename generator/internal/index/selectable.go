@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
@@ -54,6 +55,6 @@ func (b *Builder) selectables(root *served.Root) {
 		if named[ix.Name] > 1 {
 			ix.Name = gotypes.Exported(ix.Parts[0].Path)
 		}
-		b.add(ix, at[ix])
+		b.add(ix, &collect.Marker{Name: marker.Selectable, Pos: at[ix]})
 	}
 }

@@ -89,6 +89,9 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
 	found, ok := fieldNamed(u, step.Value)
 	// names with a dot need brackets
+	if step.Kind == fieldpath.Match {
+		return w.filteredStruct(i)
+	}
 	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) {
 		bad := w.fail(i, "%s is not a list or map", shown(before))
 		if step.Kind == fieldpath.Key {
@@ -166,7 +169,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	step := w.path[i]
 	switch {
 	case step.Kind == fieldpath.Match:
-		return w.fail(i, "%s is a map, and filters are for lists", before)
+		return w.fail(i, "%s is a map, and filters select elements of lists", before)
 	case step.Kind == fieldpath.Name && gotypes.IsText(u.Key()):
 		return w.fail(i, "%s is a map", before).withKeys(w.path[:i],
 			strings.TrimPrefix(w.path[i:].String(), "."))
@@ -206,10 +209,16 @@ func (w *walk) finish() (*model.Part, *pathError) {
 		}
 		return nil, bad
 	}
+	if r.references && w.refers() {
+		return w.reference()
+	}
 	if why := setKey(out, w.t); why != "" {
 		bad := fail("%s cannot be a key: %s", r.show(w.t), why)
 		switch u := w.t.Underlying().(type) {
 		case *types.Struct:
+			if r.references {
+				bad = fail("%s has no field name that is a string, and so does not refer", r.show(w.t))
+			}
 			bad.below(u, path.String())
 		case *types.Interface:
 			bad.otherwise = byFunction

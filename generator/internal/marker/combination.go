@@ -12,8 +12,8 @@ import (
 
 // checkCombination returns the errors of options that are missing or exclude each other.
 func (d *definition) checkCombination(o Options, on target) (bad []Error) {
-	if d.Name == "index" {
-		return checkOptions(o, on)
+	if d.Name == "index" || d.Name == "index:ref" {
+		return d.checkOptions(o, on)
 	}
 	for _, needed := range d.Options {
 		switch {
@@ -30,8 +30,8 @@ func (d *definition) checkCombination(o Options, on target) (bad []Error) {
 	return bad
 }
 
-// checkOptions does the same for +index, whose options depend on the marked declaration.
-func checkOptions(o Options, on target) (bad []Error) {
+// checkOptions does the same for +index and +index:ref, whose options depend on the marked declaration.
+func (d *definition) checkOptions(o Options, on target) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
 	}
@@ -42,11 +42,19 @@ func checkOptions(o Options, on target) (bad []Error) {
 	}
 	hasPath, hasPaths := o.Has("path"), o.Has("paths")
 	switch {
+	case on == OnField && o.Has("namespacePath"):
+		fail(o.Offset("namespacePath"), "namespacePath is for markers on a type: move the marker there, with path=")
 	case on == OnField && (hasPath || hasPaths):
 		fail(max(o.Offset("path"), o.Offset("paths")),
 			"path and paths are for markers on a type: move the marker there; on a field, the field is "+
 				"the path")
 	case on == OnField:
+	case d.Name == "index:ref":
+		for _, needed := range d.Options[:2] { // name and path
+			if !o.Has(needed.name) {
+				fail(0, "+%s on a type needs %s=%s", d.Name, needed.name, needed.kind.example())
+			}
+		}
 	case hasPath && hasPaths:
 		fail(o.Offset("paths"),
 			"path and paths exclude each other; paths={P,Q} makes one index of several paths")
@@ -60,6 +68,8 @@ func checkOptions(o Options, on target) (bad []Error) {
 		fail(0, "a marker on a type needs a name=: the method will be By and the name")
 	case hasPaths && len(o.Paths()) == 0:
 		fail(o.Offset("paths"), "paths={} is empty")
+	case hasPaths && o.Flag("omitempty"):
+		fail(o.Offset("omitempty"), "omitempty is for one path; a key of several parts has no zero value to leave out")
 	}
 	return bad
 }

@@ -30,10 +30,13 @@ const (
 	pathsValue                  // paths={.spec.a,.spec.b}
 	flagValue                   // unique=true
 	typeValue                   // of=k8s.io/api/core/v1.Pod
+	kindValue                   // to=Gateway.gateway.networking.k8s.io
+	scopeValue                  // scope=Cluster
 )
 
 func (k valueKind) example() string {
-	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "k8s.io/api/core/v1.Pod"}[k]
+	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "k8s.io/api/core/v1.Pod",
+		"Kind.group", "Cluster"}[k]
 }
 
 // option is one option of a marker.
@@ -72,11 +75,14 @@ var language = []definition{
 				help: "on a root type: the JSON path of the value"},
 			{name: "paths", kind: pathsValue, optional: true,
 				help: "on a root type: the paths of a composite key; ByN(p, q) takes a value for each"},
+			{name: "omitempty", kind: flagValue, optional: true, help: "objects with the zero value are not indexed"},
 			unique, ordered,
 		},
 		refused: map[string]string{
 			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
 				"on a root type",
+			"to":    "only references have it; write +index:ref",
+			"scope": "only references have it; write +index:ref",
 		},
 	},
 	{Name: "index:generate", on: []target{onType},
@@ -84,18 +90,27 @@ var language = []definition{
 	{Name: "index:owner", on: []target{onType}, help: "ByOwner(uid) and ByController(uid)"},
 	{Name: "index:labels", on: []target{onType}, help: "ByLabel(key, value); List(selector) uses the index"},
 	{
-		Name: "index:ref", on: []target{onType},
-		help: "ByN(types.NamespacedName) yields the objects that refer to that object",
+		Name: "index:ref", on: []target{onType, OnField},
+		help: "ByN(types.NamespacedName), or ByN(name) for a cluster-scoped target, yields the objects that " +
+			"refer to that object",
 		Options: []option{
-			{name: "name", kind: nameValue, help: "the method's name after By"},
-			{name: "path", kind: pathValue, help: "the path of the target's name"},
+			{name: "name", kind: nameValue, optional: true,
+				help: "the method's name after By; on a field, by default the name of the field"},
+			{name: "path", kind: pathValue, optional: true,
+				help: "on a root type: the path of a struct that refers, or of the target's name"},
+			{name: "to", kind: kindValue, optional: true,
+				help: "the target's kind and group, or only the kind for the core group; references to other " +
+					"kinds are left out"},
+			{name: "scope", kind: scopeValue, optional: true,
+				help: "the target's scope, Cluster or Namespaced, if its type is neither loaded nor of k8s.io/api"},
 			{name: "namespacePath", kind: pathValue, optional: true,
 				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
 			unique,
 		},
 		refused: map[string]string{
-			"paths":   "a reference has one name; write path=, and namespacePath= for its namespace",
-			"ordered": "references are not ordered; index the name with +index:name=N,path=P,ordered=true",
+			"paths":     "a reference has one path; write path=, and a marker of the same name for each other path",
+			"ordered":   "references are not ordered; index the name with +index:name=N,path=P,ordered=true",
+			"omitempty": "an empty name is no reference; remove it",
 		},
 	},
 	{
@@ -110,8 +125,9 @@ var language = []definition{
 		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique,
 			ordered},
 		refused: map[string]string{
-			"path":  "the function returns the value",
-			"paths": "the function returns the value; for several parts it returns a struct",
+			"path":      "the function returns the value",
+			"paths":     "the function returns the value; for several parts it returns a struct",
+			"omitempty": "a function of type func(*T) []V leaves out what it does not return",
 		},
 	},
 }
@@ -132,8 +148,6 @@ func (d *definition) rather(on target) string {
 		return "on a function write +index:func:name=N"
 	case d.Name == "index:func" && on == onType, d.Name == "index:func" && on == OnField:
 		return "write it on a function, or +index:name=N,path=.spec.field on a root type"
-	case d.Name == "index:ref" && on == OnField:
-		return "write it on the root type, with the path of the field"
 	}
 	return "write it on " + places(d.on)
 }

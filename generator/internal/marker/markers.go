@@ -160,6 +160,8 @@ func (o option) accept(g given) string {
 		return "braces are for several paths; leave them out"
 	case g.list && o.kind == pathValue:
 		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
+	case g.list && o.kind == kindValue:
+		return "to= takes one kind, because keys of several kinds would collide; write one index for each kind"
 	case g.list && len(g.values) > 1 && strings.Contains(g.values[1].Text, "="):
 		return fmt.Sprintf("options are separated by commas: write %s=%s", o.name, joined)
 	case g.list:
@@ -168,6 +170,11 @@ func (o option) accept(g given) string {
 		return fmt.Sprintf("%s= is empty; write %s=%s", o.name, o.name, o.kind.example())
 	case o.kind == flagValue && g.values[0].Text != "true" && g.values[0].Text != "false":
 		return fmt.Sprintf("%s is true or false, not %s", o.name, g.values[0].Text)
+	case o.kind == kindValue:
+		return notKind(g.values[0].Text)
+	case o.kind == scopeValue && g.values[0].Text != "Cluster" && g.values[0].Text != "Namespaced":
+		return fmt.Sprintf("scope is Cluster or Namespaced, not %s", g.values[0].Text) +
+			diag.DidYouMean(g.values[0].Text, []string{"Cluster", "Namespaced"})
 	case o.kind == typeValue && !isType.MatchString(g.values[0].Text):
 		return fmt.Sprintf("%s= takes the path of a package, a dot and the name of a type, as in %s=%s",
 			o.name, o.name, o.kind.example())
@@ -184,6 +191,35 @@ func (o option) accept(g given) string {
 
 // isType matches the path of a package, a dot and an exported name.
 var isType = regexp.MustCompile(`^[\w./~-]*/[\w~-]+\.[A-Z]\w*$`)
+
+// isKind matches a kind and its group. Whether the kind exists is for package index.
+var isKind = regexp.MustCompile(`^[A-Za-z]\w*(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+
+// hasVersion matches a kind with a version before its group, as in Gateway.v1.gateway.networking.k8s.io.
+var hasVersion = regexp.MustCompile(`^(\w+)\.v[0-9]+(?:(?:alpha|beta)[0-9]+)?(\..*|)$`)
+
+// hasSlash matches group/Kind, group/version/Kind and version/Kind.
+var hasSlash = regexp.MustCompile(`^(?:([a-z0-9.-]+)/)??(?:v[0-9]\w*/)?([A-Z]\w*)$`)
+
+// notKind returns the reason why text is not the value of to=, or "".
+func notKind(text string) string {
+	if m := hasVersion.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("to= takes no version; write to=%s", m[1]+m[2])
+	}
+	if kind, ok := strings.CutSuffix(text, ".core"); ok && isKind.MatchString(kind) {
+		return fmt.Sprintf("the core group has no name; write to=%s", kind)
+	}
+	if isKind.MatchString(text) {
+		return ""
+	}
+	if m := hasSlash.FindStringSubmatch(text); m != nil && m[1] != "" {
+		return fmt.Sprintf("to= takes a kind, a dot and its group; write to=%s.%s", m[2], m[1])
+	} else if m != nil {
+		return fmt.Sprintf("to= takes a kind, a dot and its group; write to=%s", m[2])
+	}
+	return "to= takes a kind, a dot and its group, as in to=Gateway.gateway.networking.k8s.io, or the kind alone " +
+		"for the core group, as in to=Secret"
+}
 
 // withColon matches a value and a further option that are separated by a colon.
 var withColon = regexp.MustCompile(`^([^\s:\[]+):\s*(\w+=[^=].*)$`)

@@ -4,6 +4,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -20,6 +22,11 @@ func (o *File) refuseForeign(p *load.Program) {
 				p.Report.At(o.Pos[ix],
 					"the index %s of %s is ordered, and -target=%s has no ranges, because its keys are strings; "+
 						"remove ordered=true, or use -target=native", ix.Name, t.Kind, o.Model.Target)
+			}
+			if ix.Composite() && slices.ContainsFunc(ix.Parts, (*model.Part).IsQuantity) {
+				p.Report.At(o.Pos[ix],
+					"the index %s of %s has a quantity as a part of its key, which -target=%s cannot encode; "+
+						"index the quantity by a path of its own, or use -target=native", ix.Name, t.Kind, o.Model.Target)
 			}
 		}
 		if o.Model.Target == model.ControllerRuntime && t.List == nil && len(t.Indexes) > 0 {

@@ -128,7 +128,8 @@ func (o *File) add(
 		t.List, t.Pointers = &list, root.List.Pointers
 	}
 	b := &index.Builder{Resolver: index.NewResolver(own.Program, root, o.Dest), Collected: c, Out: t,
-		Pos: o.Pos, Notes: o.Notes, Used: used}
+		Pos: o.Pos, Notes: o.Notes, Used: used,
+		Scopes: func(group string) map[string]served.Scope { return served.Scopes(own.Program, own.All, group) }}
 	b.Build(root, fields)
 	o.Model.Types = append(o.Model.Types, t)
 	o.Roots[t] = root

@@ -61,7 +61,7 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 	})
 }
 
-// Previous returns the directories that files go to. It reports existing files that may not
+// Previous returns the directories that files of our runtime go to. It reports existing files that may not
 // be replaced: hand-written ones, and those emitted for another package. It runs before
 // rendering, so that these errors are reported with all others. Unreadable files are
 // reported by File.Compare.
@@ -69,7 +69,9 @@ func Previous(
 	p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File,
 ) (dirs []string) {
 	for _, at := range destinations(p, configs, files) {
-		dirs = append(dirs, at.dest.Dir)
+		if !at.dest.Target.Foreign() {
+			dirs = append(dirs, at.dest.Dir)
+		}
 		path := at.dest.File()
 		old, err := target.ReadEmitted(path)
 		if err != nil {

@@ -6,6 +6,7 @@ package cluster
 
 import (
 	"iter"
+	"strings"
 
 	rt "github.com/indexer-gen/indexer-gen/runtime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -25,17 +26,14 @@ var BindingsResource = schema.GroupVersionResource{Group: "infra.example.com", V
 
 // IndexBindingByClass appends the reference in b's .class to dst.
 func IndexBindingByClass(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
-	if b.Class == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Name: b.Class})
+	return lister.AppendReference(dst, "", b.Class)
 }
 
 // IndexBindingByTarget appends the references in b's .targets[*].name to dst.
 func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
 	for i := range b.Targets {
 		target := &b.Targets[i]
-		if target.Name == "" {
+		if target.Name == "" || strings.Contains(target.Name, "/") {
 			continue
 		}
 		var namespace string
@@ -49,11 +47,7 @@ func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.Namesp
 
 // IndexBindingByPolicy appends the reference in b's .metadata.labels['policy'] to dst.
 func IndexBindingByPolicy(dst []types.NamespacedName, b *Binding) []types.NamespacedName {
-	policy := b.Labels["policy"]
-	if policy == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Name: policy})
+	return lister.AppendReference(dst, "", b.Labels["policy"])
 }
 
 // BindingIndexHandles holds the index handles of Bindings. Use them to combine queries, count, list values
@@ -85,7 +79,7 @@ func NewBindingLister(s *lister.Store[*Binding]) BindingLister {
 	}
 }
 
-// ByClass yields the Bindings whose .class refers to class, in no namespace.
+// ByClass yields the Bindings whose .class refers to class, as namespace/name or without a namespace.
 func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByClass.Get(l.Reader(), class)
 }
@@ -96,7 +90,8 @@ func (l BindingLister) ByTarget(target types.NamespacedName) iter.Seq[*Binding] 
 	return l.indexes.ByTarget.Get(l.Reader(), target)
 }
 
-// ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to policy, in no namespace.
+// ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to policy, as namespace/name or
+// without a namespace.
 func (l BindingLister) ByPolicy(policy types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByPolicy.Get(l.Reader(), policy)
 }

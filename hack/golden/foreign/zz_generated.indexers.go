@@ -7,6 +7,7 @@ package foreign
 import (
 	"cmp"
 	"iter"
+	"strings"
 	"time"
 
 	rt "github.com/indexer-gen/indexer-gen/runtime"
@@ -208,13 +209,10 @@ func IndexPodByPort(dst []PodPortKey, p *Pod) []PodPortKey {
 func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
-		if volume.PersistentVolumeClaim == nil || volume.PersistentVolumeClaim.ClaimName == "" {
+		if volume.PersistentVolumeClaim == nil {
 			continue
 		}
-		dst = append(dst, types.NamespacedName{
-			Namespace: p.GetNamespace(),
-			Name:      volume.PersistentVolumeClaim.ClaimName,
-		})
+		dst = lister.AppendReference(dst, p.GetNamespace(), volume.PersistentVolumeClaim.ClaimName)
 	}
 	return dst
 }
@@ -223,10 +221,10 @@ func IndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.NamespacedName 
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
-		if volume.Secret == nil || volume.Secret.SecretName == "" {
+		if volume.Secret == nil {
 			continue
 		}
-		dst = append(dst, types.NamespacedName{Namespace: p.GetNamespace(), Name: volume.Secret.SecretName})
+		dst = lister.AppendReference(dst, p.GetNamespace(), volume.Secret.SecretName)
 	}
 	return dst
 }
@@ -389,12 +387,13 @@ func (l PodLister) ByPort(containerPort int32, protocol corev1.Protocol) iter.Se
 }
 
 // ByClaim yields the Pods whose .spec.volumes[*].persistentVolumeClaim.claimName refers to claim, in the same
-// namespace.
+// namespace or as namespace/name.
 func (l PodLister) ByClaim(claim types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
-// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace.
+// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace
+// or as namespace/name.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
@@ -596,7 +595,10 @@ var VolumesResource = schema.GroupVersionResource{Group: "", Version: "v1", Reso
 
 // IndexVolumeByClaim appends the reference in v's .spec.claimRef.name to dst.
 func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.NamespacedName {
-	if v.Spec.ClaimRef == nil || v.Spec.ClaimRef.Name == "" {
+	if v.Spec.ClaimRef == nil {
+		return dst
+	}
+	if v.Spec.ClaimRef.Name == "" || strings.Contains(v.Spec.ClaimRef.Name, "/") {
 		return dst
 	}
 	return append(dst, types.NamespacedName{

@@ -7,6 +7,7 @@ package kinds
 import (
 	"cmp"
 	"iter"
+	"strings"
 
 	rt "github.com/indexer-gen/indexer-gen/runtime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -199,19 +200,13 @@ func IndexMachineByTarget(dst []Tier, m *Machine) []Tier {
 
 // IndexMachineByImage appends the reference in m's .spec.image to dst.
 func IndexMachineByImage(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
-	if m.Spec.Image == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Namespace: m.GetNamespace(), Name: m.Spec.Image})
+	return lister.AppendReference(dst, m.GetNamespace(), m.Spec.Image)
 }
 
 // IndexMachineByPull appends the references in m's .spec.pulls to dst.
 func IndexMachineByPull(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	for _, pull := range m.Spec.Pulls {
-		if pull == "" {
-			continue
-		}
-		dst = append(dst, types.NamespacedName{Namespace: m.GetNamespace(), Name: pull})
+		dst = lister.AppendReference(dst, m.GetNamespace(), pull)
 	}
 	return dst
 }
@@ -225,7 +220,10 @@ func IndexMachineByCompareZone(dst []MachineCompareZoneKey, m *Machine) []Machin
 func IndexMachineBySecret(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
 	for i := range m.Spec.Disks {
 		disk := &m.Spec.Disks[i]
-		if disk.Secret == nil || disk.Secret.Name == "" {
+		if disk.Secret == nil {
+			continue
+		}
+		if disk.Secret.Name == "" || strings.Contains(string(disk.Secret.Name), "/") {
 			continue
 		}
 		namespace := m.GetNamespace()
@@ -239,7 +237,10 @@ func IndexMachineBySecret(dst []types.NamespacedName, m *Machine) []types.Namesp
 
 // IndexMachineByConfig appends the reference in m's .spec.config.name to dst.
 func IndexMachineByConfig(dst []types.NamespacedName, m *Machine) []types.NamespacedName {
-	if m.Spec.Config == nil || m.Spec.Config.Name == "" {
+	if m.Spec.Config == nil {
+		return dst
+	}
+	if m.Spec.Config.Name == "" || strings.Contains(m.Spec.Config.Name, "/") {
 		return dst
 	}
 	namespace := m.GetNamespace()
@@ -445,18 +446,18 @@ func (l MachineLister) ByTarget(target Tier) iter.Seq[*Machine] {
 	return l.indexes.ByTarget.Get(l.Reader(), target)
 }
 
-// ByImage yields the Machines whose .spec.image refers to image, in the same namespace.
+// ByImage yields the Machines whose .spec.image refers to image, in the same namespace or as namespace/name.
 func (l MachineLister) ByImage(image types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.ByImage.Get(l.Reader(), image)
 }
 
-// ByPull returns the Machine whose .spec.pulls refers to pull, in the same namespace. Of several, it returns
-// the first by namespace and name.
+// ByPull returns the Machine whose .spec.pulls refers to pull, in the same namespace or as namespace/name. Of
+// several, it returns the first by namespace and name.
 func (l MachineLister) ByPull(pull types.NamespacedName) (*Machine, bool) {
 	return l.indexes.ByPull.Get(l.Reader(), pull)
 }
 
-// ByPullAll yields all Machines whose .spec.pulls refers to pull, in the same namespace.
+// ByPullAll yields all Machines whose .spec.pulls refers to pull, in the same namespace or as namespace/name.
 func (l MachineLister) ByPullAll(pull types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.ByPull.All(l.Reader(), pull)
 }

@@ -236,10 +236,10 @@ func IndexPodByZone(dst []string, p *Pod) []string {
 func IndexPodBySecret(dst []types.NamespacedName, p *Pod) []types.NamespacedName {
 	for i := range p.Spec.Volumes {
 		volume := &p.Spec.Volumes[i]
-		if volume.Secret == nil || volume.Secret.SecretName == "" {
+		if volume.Secret == nil {
 			continue
 		}
-		dst = append(dst, types.NamespacedName{Namespace: p.GetNamespace(), Name: volume.Secret.SecretName})
+		dst = lister.AppendReference(dst, p.GetNamespace(), volume.Secret.SecretName)
 	}
 	return dst
 }
@@ -297,7 +297,8 @@ func (l PodLister) ByZone(zone string) iter.Seq[*Pod] {
 	return l.indexes.ByZone.Get(l.Reader(), zone)
 }
 
-// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace.
+// BySecret yields the Pods whose .spec.volumes[*].secret.secretName refers to secret, in the same namespace
+// or as namespace/name.
 func (l PodLister) BySecret(secret types.NamespacedName) iter.Seq[*Pod] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }

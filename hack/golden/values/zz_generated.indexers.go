@@ -273,7 +273,7 @@ func IndexJobByGrace(dst []time.Duration, j *Job) []time.Duration {
 // IndexJobByDeadline appends Deadline(j) to dst.
 func IndexJobByDeadline(dst []canonical.Time, j *Job) []canonical.Time {
 	if v := Deadline(j); !v.IsZero() {
-		return append(dst, canonical.TimeOf(v))
+		dst = append(dst, canonical.TimeOf(v))
 	}
 	return dst
 }

@@ -30,10 +30,7 @@ var CronJobsResource = schema.GroupVersionResource{Group: "batch.example.com", V
 
 // IndexCronJobBySecret appends the reference in c's .spec.secret to dst.
 func IndexCronJobBySecret(dst []types.NamespacedName, c *CronJob) []types.NamespacedName {
-	if c.Spec.Secret == "" {
-		return dst
-	}
-	return append(dst, types.NamespacedName{Namespace: c.GetNamespace(), Name: c.Spec.Secret})
+	return lister.AppendReference(dst, c.GetNamespace(), c.Spec.Secret)
 }
 
 // CronJobIndexHandles holds the index handles of CronJobs. Use them to combine queries, count, list values
@@ -61,7 +58,8 @@ func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
 	}
 }
 
-// BySecret yields the CronJobs whose .spec.secret refers to secret, in the same namespace.
+// BySecret yields the CronJobs whose .spec.secret refers to secret, in the same namespace or as
+// namespace/name.
 func (l CronJobLister) BySecret(secret types.NamespacedName) iter.Seq[*CronJob] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }

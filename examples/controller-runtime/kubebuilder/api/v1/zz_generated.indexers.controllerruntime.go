@@ -13,24 +13,19 @@ import (
 	"errors"
 	"slices"
 
-	rt "github.com/indexer-gen/indexer-gen/runtime"
-	"github.com/indexer-gen/indexer-gen/runtime/stringindex"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
-
-// fieldDeviceByConfigMap appends d's .spec.configMap to dst.
-func fieldDeviceByConfigMap(dst []string, d *Device) []string {
+// FieldIndexDeviceByConfigMap appends d's .spec.configMap to dst.
+func FieldIndexDeviceByConfigMap(dst []string, d *Device) []string {
 	return append(dst, d.Spec.ConfigMap)
 }
 
 // deviceFieldIndexers returns the index functions of Devices by the names of their indexes.
 func deviceFieldIndexers() map[string]client.IndexerFunc {
 	return map[string]client.IndexerFunc{
-		"spec.configMap": stringindex.FieldFunc[client.Object](fieldDeviceByConfigMap),
+		"spec.configMap": fieldFunc(FieldIndexDeviceByConfigMap, fieldText),
 	}
 }
 
@@ -72,7 +67,11 @@ func (r DeviceReader) list(
 ) ([]*Device, error) {
 	var list DeviceList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	return stringindex.Pointers(list.Items), err
+	objs := make([]*Device, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, err
 }
 
 // ByConfigMap returns the Devices whose .spec.configMap is configMap.
@@ -81,5 +80,23 @@ func (r DeviceReader) ByConfigMap(
 	configMap string,
 	opts ...client.ListOption,
 ) ([]*Device, error) {
-	return r.list(ctx, "spec.configMap", stringindex.Encode(configMap), opts)
+	return r.list(ctx, "spec.configMap", configMap, opts)
 }
+
+// fieldFunc returns an index function that encodes values as strings.
+func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode func(V) string) client.IndexerFunc {
+	return func(obj client.Object) []string {
+		typed, ok := obj.(T)
+		if !ok {
+			return nil
+		}
+		var keys []string
+		for _, value := range values(nil, typed) {
+			keys = append(keys, encode(value))
+		}
+		return keys
+	}
+}
+
+// fieldText returns the key of a string.
+func fieldText[S ~string](value S) string { return string(value) }

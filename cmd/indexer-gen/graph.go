@@ -1,0 +1,58 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"regexp"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+)
+
+// graphText prints the graph of types and references: a row for each reference to a known kind.
+func graphText(out *printer, types []generator.RootType) {
+	rows := [][]string{{"REFERENCES OF", "INDEX", "PATH", "TO", "SCOPE"}}
+	for _, t := range types {
+		for _, ref := range t.References {
+			rows = append(rows, []string{kindOf(t), ref.Index, ref.Path, ref.To, ref.Scope})
+		}
+	}
+	if len(rows) > 1 {
+		out.line("")
+		out.table("", rows)
+	}
+}
+
+// graphMarkdown prints the graph as a mermaid diagram, with an edge for each index.
+func graphMarkdown(out *printer, types []generator.RootType) {
+	begun := false
+	for _, t := range types {
+		indexes := map[string]bool{}
+		for _, ref := range t.References {
+			if !begun {
+				out.line("\n## References\n\n```mermaid\nflowchart LR")
+				begun = true
+			}
+			if !indexes[ref.Index] {
+				indexes[ref.Index] = true
+				out.line("  %s -->|By%s| %s", node(kindOf(t)), ref.Index, node(ref.To))
+			}
+		}
+	}
+	if begun {
+		out.line("```")
+	}
+}
+
+// kindOf returns the kind and group of a type, as to= writes them.
+func kindOf(t generator.RootType) string {
+	if t.Group == "" {
+		return t.Kind
+	}
+	return t.Kind + "." + t.Group
+}
+
+var notInNode = regexp.MustCompile("[^A-Za-z0-9]")
+
+// node returns a node of a mermaid diagram: a name without special characters, and its label.
+func node(kind string) string { return notInNode.ReplaceAllString(kind, "_") + `["` + kind + `"]` }

@@ -1,0 +1,131 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// shape holds the steps from a struct that refers to its fields. Those that the struct lacks are nil.
+type shape struct {
+	at                     int // the number of steps to the struct
+	name, namespace, kind  []*model.Step
+	group                  []*model.Step
+	groupName              string // group, apiGroup or apiVersion
+	namedGroup, namedSpace bool   // the field is of a named string type
+}
+
+// refers reports whether the walk is at a struct with a field name that is a string.
+func (w *walk) refers() bool {
+	st, ok := w.t.Underlying().(*types.Struct)
+	return ok && textField(st, "name") && setKeyless(w.t)
+}
+
+// setKeyless reports whether a struct is no key in itself, such as a time.
+func setKeyless(t types.Type) bool {
+	part := new(model.Part)
+	return setKey(part, t) != "" || part.Convert == nil
+}
+
+// textField reports whether a struct has a field with that JSON name, which is a string or a pointer to one.
+func textField(st *types.Struct, name string) bool {
+	f, ok := fieldNamed(st, name)
+	return ok && gotypes.IsText(gotypes.Deref(f.Leaf().Type()))
+}
+
+// reference returns the part of the name in the struct that the walk is at.
+func (w *walk) reference() (*model.Part, *pathError) {
+	st := w.t.Underlying().(*types.Struct)
+	out := &shape{at: len(w.out.Steps)}
+	bad := func(why string) *pathError {
+		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
+	}
+	read := func(name string) (steps []*model.Step, named bool, why string) {
+		if !textField(st, name) {
+			return nil, false, ""
+		}
+		f, _ := fieldNamed(st, name)
+		if why := w.r.passedOver(w.t, f); why != "" {
+			return nil, false, "its field " + name + ": " + why
+		}
+		if steps, why = w.r.selectors(w.t, f, "."+name); why != "" {
+			return nil, false, "its field " + name + ": " + why
+		}
+		t, why := follow(f.Leaf().Type(), steps[len(steps)-1])
+		if why != "" {
+			return nil, false, "its field " + name + " " + why
+		}
+		return steps, !types.Identical(t, types.Typ[types.String]), ""
+	}
+	var why string
+	if out.name, w.out.Text, why = read("name"); why != "" {
+		return nil, bad(why)
+	}
+	if out.namespace, out.namedSpace, why = read("namespace"); why != "" {
+		return nil, bad(why)
+	}
+	if out.kind, _, why = read("kind"); why != "" {
+		return nil, bad(why)
+	}
+	for _, out.groupName = range []string{"group", "apiGroup", "apiVersion"} {
+		if out.group, out.namedGroup, why = read(out.groupName); why != "" {
+			return nil, bad(why)
+		} else if out.group != nil {
+			break
+		}
+	}
+	w.out.Steps = append(w.out.Steps, out.name...)
+	w.out.Type = model.GoType{Ident: model.Ident{Name: "string"}}
+	w.r.referring[w.out] = out
+	return w.out, nil
+}
+
+// below returns a step that skips structs whose field at the end of steps has a value, and none of values.
+func (s *shape) optional(steps []*model.Step, values ...string) *model.Step {
+	last := *steps[len(steps)-1]
+	return &model.Step{
+		Op: model.Match, Name: last.Name, Pointer: last.Pointer, Through: steps[:len(steps)-1],
+		Values: values, Optional: true,
+	}
+}
+
+// matching returns the steps that skip references to other kinds than to.
+func (s *shape) matching(to *model.Referent) (out []*model.Step) {
+	if to.Kind == "" {
+		return nil
+	}
+	if s.kind != nil {
+		out = append(out, s.optional(s.kind, to.Kind))
+	}
+	if s.group == nil {
+		return out
+	}
+	var values []string
+	switch {
+	case to.Group != "":
+		values = []string{to.Group}
+	case s.groupName == "apiVersion":
+		values = []string{"core"}
+	default:
+		values = []string{"v1", "core"}
+	}
+	step := s.optional(s.group, values...)
+	step.GroupVersion, step.Named = s.groupName == "apiVersion", s.namedGroup
+	return append(out, step)
+}
+
+// filteredStruct returns the error for a filter on a struct.
+func (w *walk) filteredStruct(i int) *pathError {
+	before := shown(w.path[:i].String())
+	if w.refers() {
+		return w.fail(i, "%s is a struct, and filters select elements of lists; to select references of one kind, "+
+			"write +index:ref:name=N,path=%s,to=Kind.group", before, before)
+	}
+	return w.fail(i, "%s is a struct, and filters select elements of lists; "+
+		"return the value from a function, and mark it with +index:func:name=N", before)
+}

@@ -1,0 +1,77 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// unite adds a source of values to an index of the same name, or reports why the two are no union.
+func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
+	first := b.markers[union]
+	where := b.Resolver.p.Report.Where(b.Pos[union])
+	fail := func(offset int, format string, args ...any) {
+		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
+			append([]any{b.Out.Kind, ix.Name, where}, args...)...)
+	}
+	if first == nil || !first.Options.Has("name") || !m.Options.Has("name") || first.Name != m.Name {
+		fail(0, "change one name=")
+		return
+	}
+	differ := func(option, one, other string) {
+		fail(m.Options.Offset(option), "they make one index of both, and so need the same %s, not %s and %s; "+
+			"change one name=", option, one, other)
+	}
+	switch {
+	case ix.Kind == model.Refs && *ix.To != *union.To:
+		to := func(r *model.Referent) string {
+			scope := "Cluster"
+			if r.Namespaced {
+				scope = "Namespaced"
+			}
+			if r.Kind == "" {
+				return "scope=" + scope
+			}
+			return r.String()
+		}
+		differ("to", to(union.To), to(ix.To))
+	case ix.Kind != model.Refs && !equalTypes(union, ix):
+		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type; "+
+			"change one name=")
+	case ix.Unique != union.Unique:
+		differ("unique", flag(union.Unique), flag(ix.Unique))
+	case ix.Ordered != union.Ordered:
+		differ("ordered", flag(union.Ordered), flag(ix.Ordered))
+	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return sameSource(ix, other) }):
+		fail(m.Options.Offset("path"), "both have the same values; remove one of the markers")
+	default:
+		union.Also = append(union.Also, ix)
+		b.Pos[ix] = m.Pos
+	}
+}
+
+// sameSource reports whether two sources of an index have equal values for every object.
+func sameSource(a, b *model.Index) bool {
+	x, y := *a, *b
+	x.Also, y.Also = nil, nil
+	return sameValues(&x, &y)
+}
+
+// equalTypes reports whether the values of two indexes have the same types.
+func equalTypes(a, b *model.Index) bool {
+	return slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool {
+		return reflect.DeepEqual(p.Type, q.Type)
+	})
+}
+
+func flag(set bool) string {
+	if set {
+		return "true"
+	}
+	return "false"
+}

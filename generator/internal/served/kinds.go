@@ -1,0 +1,75 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package served
+
+import (
+	_ "embed"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
+)
+
+// builtin has a line for each kind of k8s.io/api: the kind with its group, and its scope. A test in hack
+// compares it with client-go's clientset.
+//
+//go:embed kinds.txt
+var builtin string
+
+// Scope is what is known of the scope of a kind.
+type Scope int
+
+// The scopes.
+const (
+	Unknown Scope = iota
+	Cluster
+	Namespaced
+)
+
+// Scopes returns the scopes of the known kinds of a group: those of loaded types, and of k8s.io/api.
+func Scopes(p *load.Program, all *markers.Collector, group string) map[string]Scope {
+	out := map[string]Scope{}
+	for line := range strings.Lines(builtin) {
+		name, scope, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if kind, of, _ := strings.Cut(name, "."); of == group {
+			out[kind] = Cluster
+			if scope == "Namespaced" {
+				out[kind] = Namespaced
+			}
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(p.Checked)) {
+		pkg := p.Checked[path]
+		var roots []*types.TypeName
+		for _, name := range pkg.Types.Scope().Names() {
+			if obj, ok := pkg.Types.Scope().Lookup(name).(*types.TypeName); ok && !obj.IsAlias() {
+				if _, why := RootType(obj); why == "" {
+					roots = append(roots, obj)
+				}
+			}
+		}
+		if len(roots) == 0 {
+			continue
+		}
+		kube, err := all.MarkersInPackage(pkg)
+		if err != nil {
+			continue // reported, or not of this project
+		}
+		if of, _, known, _ := GroupVersionOf(p, pkg, kube); !known || of != group {
+			continue
+		}
+		specs := load.Specs(pkg)
+		for _, obj := range roots {
+			out[obj.Name()] = Cluster
+			if _, namespaced := ResourceOf(obj.Name(), kube[specs[obj.Name()]]); namespaced {
+				out[obj.Name()] = Namespaced
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,212 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package references
+
+import (
+	"slices"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+func key(namespace, name string) types.NamespacedName {
+	return types.NamespacedName{Namespace: namespace, Name: name}
+}
+
+func name(s string) *Name { return new(Name(s)) }
+
+func parent(group, kind, namespace *Name, to Name) ParentRef {
+	return ParentRef{Group: group, Kind: kind, Namespace: namespace, Name: to}
+}
+
+var route = metav1.ObjectMeta{Namespace: "own", Name: "r"}
+
+func equal[V comparable](t *testing.T, what string, got []V, want ...V) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: the keys are %v, want %v", what, got, want)
+	}
+}
+
+func TestGroupAndKind(t *testing.T) {
+	const group = "gateway.networking.k8s.io"
+	for _, test := range []struct {
+		what        string
+		group, kind *Name
+		matches     bool
+	}{
+		{"equal", name(group), name("Gateway"), true},
+		{"absent", nil, nil, true},
+		{"empty", name(""), name(""), true},
+		{"another kind", name(group), name("Service"), false},
+		{"another group", name("example.com"), name("Gateway"), false},
+		{"core for another group", name("core"), name("Gateway"), false},
+	} {
+		var want []types.NamespacedName
+		if test.matches {
+			want = append(want, key("own", "a"))
+		}
+		r := &Route{ObjectMeta: route, Spec: RouteSpec{Parents: []ParentRef{parent(test.group, test.kind, nil, "a")}}}
+		equal(t, test.what, IndexRouteByGateway(nil, r), want...)
+		r.Spec.Inline = []InlineRef{{ParentRef: &r.Spec.Parents[0]}}
+		equal(t, test.what+", inlined", IndexRouteByInline(nil, r), want...)
+	}
+	r := &Route{ObjectMeta: route, Spec: RouteSpec{Inline: make([]InlineRef, 1)}}
+	equal(t, "a nil embedded struct", IndexRouteByInline(nil, r))
+}
+
+func TestCoreGroup(t *testing.T) {
+	for _, test := range []struct {
+		group   *string
+		matches bool
+	}{
+		{nil, true}, {new(""), true}, {new("v1"), true}, {new("core"), true}, {new("v2"), false}, {new("apps"), false},
+	} {
+		backend := &TypedRef{APIGroup: test.group, Kind: "Service", Name: "a"}
+		r := &Route{ObjectMeta: route, Spec: RouteSpec{Backends: []*TypedRef{nil, backend}}}
+		if got := len(IndexRouteByService(nil, r)) == 1; got != test.matches {
+			t.Errorf("the group %v matches: %t, want %t", test.group, got, test.matches)
+		}
+	}
+}
+
+func TestAPIVersion(t *testing.T) {
+	for _, test := range []struct {
+		version                 Name
+		kind                    string
+		repository, secretMatch bool
+	}{
+		{"source.toolkit.fluxcd.io/v1", "GitRepository", true, false},
+		{"source.toolkit.fluxcd.io/v1", "", true, false},
+		{"", "GitRepository", true, false},
+		{"", "", true, true},
+		{"v1", "Secret", false, true},
+		{"core/v1", "Secret", false, true},
+		{"source.toolkit.fluxcd.io/v1", "Secret", false, false},
+		{"sources.toolkit.fluxcd.io/v1", "GitRepository", false, false},
+	} {
+		ref := &VersionedRef{APIVersion: test.version, Kind: test.kind, Name: new("a")}
+		r := &Route{ObjectMeta: route, Spec: RouteSpec{Source: ref}}
+		if got := len(IndexRouteByRepository(nil, r)) == 1; got != test.repository {
+			t.Errorf("%s %s is a GitRepository: %t", test.version, test.kind, got)
+		}
+		if got := len(IndexRouteBySourceSecret(nil, r)) == 1; got != test.secretMatch {
+			t.Errorf("%s %s is a Secret: %t", test.version, test.kind, got)
+		}
+	}
+}
+
+func TestNamespaces(t *testing.T) {
+	r := &Route{ObjectMeta: route, Spec: RouteSpec{
+		Parents: []ParentRef{
+			parent(nil, nil, nil, "a"), parent(nil, nil, name(""), "b"), parent(nil, nil, name("other"), "c"),
+			parent(nil, nil, nil, ""),
+		},
+		Settings: &LocalRef{"s"}, Proxy: "p", Class: "c",
+	}}
+	equal(t, "structs", IndexRouteByGateway(nil, r), key("own", "a"), key("own", "b"), key("other", "c"))
+	equal(t, "a cluster-scoped target", IndexRouteByParentClass(nil, r), "a", "b", "c")
+	equal(t, "a struct with a name", IndexRouteBySettings(nil, r), key("own", "s"))
+	equal(t, "a string", IndexRouteByProxy(nil, r), key("own", "p"))
+	equal(t, "a string, of a cluster-scoped target", IndexRouteByClass(nil, r), "c")
+	for text, want := range map[string][]types.NamespacedName{
+		"other/p": {key("other", "p")}, "a/b/c": nil, "/p": nil, "other/": nil, "": nil,
+	} {
+		r.Spec.Proxy, r.Spec.Class, r.Annotations = text, text, map[string]string{"example.com/secret": text}
+		equal(t, text, IndexRouteByProxy(nil, r), want...)
+		equal(t, text, IndexRouteByAnnotated(nil, r), want...)
+		equal(t, text+", of a cluster-scoped target", IndexRouteByClass(nil, r))
+	}
+	class := &RouteClass{Spec: RouteClassSpec{Credentials: Ref{name("other"), "s"}, Parent: "p", Config: "other/c"}}
+	equal(t, "of a cluster-scoped object", IndexRouteClassBySecret(nil, class), key("other", "s"))
+	equal(t, "between cluster-scoped objects", IndexRouteClassByParent(nil, class), "p")
+	equal(t, "namespace/name of a cluster-scoped object", IndexRouteClassByConfig(nil, class), key("other", "c"))
+}
+
+func TestUnionsAndFilters(t *testing.T) {
+	r := &Route{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "own", Labels: map[string]string{"word": "label"}},
+		Spec: RouteSpec{
+			Class: "c-d", Host: new("host"), Auth: Auth{Credentials: Ref{Name: "a"}, Token: "t"},
+			Fallback: &Auth{Credentials: Ref{name("other"), "b"}},
+			Mirrors:  map[string]TypedRef{"m": {Kind: "Service", Name: "mirror"}},
+			Backends: []*TypedRef{{Kind: "Service", Name: "backend"}},
+			Listeners: []Listener{
+				{Name: "ready", Ready: new(true), Main: true}, {Name: "unready", Ready: new(false), Main: true},
+				{Name: "unknown"}, {Name: "strict", Main: true, TLS: &TLS{Options: Options{Strict: true}}},
+				{Name: "tls", Main: true, TLS: &TLS{Mode: name("Terminate"), Certificates: []ParentRef{
+					parent(nil, name("Secret"), nil, "x"), parent(nil, name("ConfigMap"), nil, "y")}}},
+				{Name: "passed", Main: true, TLS: &TLS{Mode: name("Pass"), Certificates: []ParentRef{parent(nil, nil, nil, "z")}}},
+			},
+		},
+	}
+	equal(t, "paths", IndexRouteByWord(nil, r), "c-d", "host", "label", "ready", "unknown")
+	equal(t, "references", IndexRouteByService(nil, r), key("own", "backend"), key("own", "mirror"))
+	equal(t, "a field that is reached twice", IndexRouteByCredentials(nil, r), key("own", "a"), key("other", "b"))
+	equal(t, "functions", IndexRouteByPart(nil, r), "c", "d", "t")
+	equal(t, "a dotted filter", IndexRouteByCertificate(nil, r), key("own", "x"))
+	equal(t, "ordered", IndexRouteByStrict(nil, r), "strict", "ready", "unready", "strict", "tls", "passed")
+	equal(t, "zero values", IndexRouteByWord(nil, &Route{Spec: RouteSpec{Host: new("")}}), "")
+	equal(t, "an omitted number", IndexRouteByTimeout(nil, &Route{Spec: RouteSpec{Timeout: new(int32(0))}}))
+	equal(t, "a number", IndexRouteByTimeout(nil, &Route{Spec: RouteSpec{Timeout: new(int32(1))}}), 1)
+	equal(t, "an omitted boolean", IndexRouteByPaused(nil, new(Route)))
+	equal(t, "no times", IndexRouteByCreated(nil, new(Route)))
+
+	x := NewRouteIndexer()
+	if err := x.Set(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"host", "label", "unknown"} {
+		if got := slices.Collect(x.ByWord(word)); len(got) != 1 {
+			t.Errorf("ByWord(%s) yields %d objects", word, len(got))
+		}
+	}
+	if got := slices.Collect(x.ByStrictRange("strict", "tls")); len(got) != 1 {
+		t.Errorf("ByStrictRange yields %d objects", len(got))
+	}
+	if n := x.Handles().ByService.Count(x.Reader(), key("own", "mirror")); n != 1 {
+		t.Errorf("%d objects refer to the mirror", n)
+	}
+}
+
+// TestReferencesAllocateNothing calls every index function of references with objects that have keys.
+func TestReferencesAllocateNothing(t *testing.T) {
+	ref := parent(name("gateway.networking.k8s.io"), name("Gateway"), name("other"), "a")
+	secret := parent(nil, name("Secret"), nil, "a")
+	r := &Route{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "own", Labels: map[string]string{"node": "n"},
+			Annotations: map[string]string{"example.com/secret": "other/s"}},
+		Spec: RouteSpec{
+			Class: "c", Proxy: "other/p", Settings: &LocalRef{"s"}, Parents: []ParentRef{ref},
+			Backends: []*TypedRef{{Kind: "Service", Name: "b"}}, Mirrors: map[string]TypedRef{"m": {Name: "m"}},
+			Source: &VersionedRef{APIVersion: "source.toolkit.fluxcd.io/v1", Kind: "GitRepository", Name: new("r")},
+			Inline: []InlineRef{{ParentRef: &ref}}, Auth: Auth{Credentials: Ref{Name: "a"}},
+			Listeners: []Listener{{TLS: &TLS{Mode: name("Terminate"), Certificates: []ParentRef{secret}}}},
+		},
+	}
+	for what, f := range map[string]func([]types.NamespacedName, *Route) []types.NamespacedName{
+		"Gateway": IndexRouteByGateway, "Service": IndexRouteByService, "Repository": IndexRouteByRepository,
+		"Inline": IndexRouteByInline, "Certificate": IndexRouteByCertificate, "Annotated": IndexRouteByAnnotated,
+		"Proxy": IndexRouteByProxy, "Settings": IndexRouteBySettings, "Credentials": IndexRouteByCredentials,
+	} {
+		allocatesNothing(t, what, f, r)
+	}
+	for what, f := range map[string]func([]string, *Route) []string{
+		"Class": IndexRouteByClass, "Node": IndexRouteByNode,
+	} {
+		allocatesNothing(t, what, f, r)
+	}
+}
+
+func allocatesNothing[V any](t *testing.T, what string, f func([]V, *Route) []V, r *Route) {
+	t.Helper()
+	dst := make([]V, 0, 8)
+	if len(f(dst, r)) == 0 {
+		t.Errorf("%s: there are no keys", what)
+	}
+	if n := testing.AllocsPerRun(100, func() { f(dst, r) }); n > 0 {
+		t.Errorf("%s: %g allocations", what, n)
+	}
+}

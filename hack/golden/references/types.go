@@ -1,0 +1,178 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package references is an API with references of every shape, unions and filters.
+// +groupName=references.example.com
+// +versionName=v1
+package references
+
+import (
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Name is a named string.
+type Name string
+
+// LocalRef has only a name.
+type LocalRef struct {
+	Name string `json:"name"`
+}
+
+// Ref has a namespace.
+type Ref struct {
+	Namespace *Name `json:"namespace,omitempty"`
+	Name      Name  `json:"name"`
+}
+
+// ParentRef refers as the Gateway API does.
+type ParentRef struct {
+	Group     *Name `json:"group,omitempty"`
+	Kind      *Name `json:"kind,omitempty"`
+	Namespace *Name `json:"namespace,omitempty"`
+	Name      Name  `json:"name"`
+	Port      int32 `json:"port,omitempty"`
+}
+
+// TypedRef refers as Kubernetes does.
+type TypedRef struct {
+	APIGroup  *string `json:"apiGroup,omitempty"`
+	Kind      string  `json:"kind"`
+	Namespace string  `json:"namespace,omitempty"`
+	Name      string  `json:"name"`
+}
+
+// VersionedRef refers as Flux and Crossplane do.
+type VersionedRef struct {
+	APIVersion Name    `json:"apiVersion,omitempty"`
+	Kind       string  `json:"kind"`
+	Namespace  string  `json:"namespace,omitempty"`
+	Name       *string `json:"name,omitempty"`
+}
+
+// InlineRef has its fields in embedded structs.
+type InlineRef struct {
+	*ParentRef `json:",inline"`
+	Weight     int32 `json:"weight,omitempty"`
+}
+
+// RouteSpec is the desired state of a Route.
+type RouteSpec struct {
+	Class string `json:"class,omitempty"`
+	// +index:ref:name=Proxy
+	Proxy string `json:"proxy,omitempty"`
+	// +index:ref:to=ConfigMap
+	Settings *LocalRef           `json:"settings,omitempty"`
+	Parents  []ParentRef         `json:"parents,omitempty"`
+	Backends []*TypedRef         `json:"backends,omitempty"`
+	Mirrors  map[string]TypedRef `json:"mirrors,omitempty"`
+	Source   *VersionedRef       `json:"source,omitempty"`
+	Inline   []InlineRef         `json:"inline,omitempty"`
+	Auth     Auth                `json:"auth"`
+	Fallback *Auth               `json:"fallback,omitempty"`
+
+	Listeners []Listener `json:"listeners,omitempty"`
+	Timeout   *int32     `json:"timeout,omitempty"`
+	Paused    bool       `json:"paused,omitempty"`
+	Host      *string    `json:"host,omitempty"`
+}
+
+// Auth is in a RouteSpec twice.
+type Auth struct {
+	// +index:ref:name=Credentials
+	Credentials Ref    `json:"credentials"`
+	Token       string `json:"token,omitempty"`
+}
+
+// Listener is an element of a list.
+type Listener struct {
+	Name  string `json:"name"`
+	TLS   *TLS   `json:"tls,omitempty"`
+	Ready *bool  `json:"ready,omitempty"`
+	Main  bool   `json:"main,omitempty"`
+}
+
+// TLS is below a listener.
+type TLS struct {
+	Mode         *Name       `json:"mode,omitempty"`
+	Certificates []ParentRef `json:"certificates,omitempty"`
+	Options      Options     `json:"options"`
+}
+
+// Options are below TLS.
+type Options struct {
+	Strict bool `json:"strict,omitempty"`
+}
+
+// Route refers to other objects.
+// +index:ref:name=Gateway,path=.spec.parents,to=Gateway.gateway.networking.k8s.io,scope=Namespaced
+// +index:ref:name=Class,path=.spec.class,to=RouteClass.references.example.com
+// +index:ref:name=ParentClass,path=.spec.parents[*],to=RouteClass.references.example.com
+// +index:ref:name=Service,path=.spec.backends[*],to=Service
+// +index:ref:name=Service,path=.spec.mirrors[*],to=Service
+// +index:ref:name=Import,path=.spec.backends,to=ServiceImport.multicluster.x-k8s.io,scope=Namespaced
+// +index:ref:name=Repository,path=.spec.source,to=GitRepository.source.toolkit.fluxcd.io,scope=Namespaced,unique=true
+// +index:ref:name=SourceSecret,path=.spec.source,to=Secret
+// +index:ref:name=Inline,path=.spec.inline,to=Gateway.gateway.networking.k8s.io,scope=Namespaced
+// +index:ref:name=Certificate,path=.spec.listeners[?(@.tls.mode=="Terminate")].tls.certificates[*],to=Secret
+// +index:ref:name=Annotated,path=.metadata.annotations['example.com/secret'],to=Secret
+// +index:ref:name=Node,path=.metadata.labels['node'],scope=Cluster
+// +index:name=Word,path=.spec.class
+// +index:name=Word,path=.spec.host,omitempty=true
+// +index:name=Word,path=.metadata.labels['word'],omitempty=true
+// +index:name=Word,path=.spec.listeners[?(@.ready==true)].name
+// +index:name=Word,path=.spec.listeners[?(@.main==false)].name
+// +index:name=Strict,path=.spec.listeners[?(@.tls.options.strict==true)].name,ordered=true
+// +index:name=Strict,path=.spec.listeners[?(@.main==true)].name,ordered=true
+// +index:name=Timeout,path=.spec.timeout,omitempty=true
+// +index:name=Paused,path=.spec.paused,omitempty=true
+// +index:name=Created,path=.metadata.creationTimestamp
+// +index:name=Created,path=.metadata.deletionTimestamp
+type Route struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec RouteSpec `json:"spec,omitempty"`
+}
+
+// RouteList is a list of Routes.
+type RouteList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []Route `json:"items"`
+}
+
+// +index:func:name=Part
+func classParts(r *Route) []string { return strings.Split(r.Spec.Class, "-") }
+
+// +index:func:name=Part
+func token(r *Route) string { return r.Spec.Auth.Token }
+
+// RouteClass is cluster-scoped, and refers to a namespaced object.
+// +kubebuilder:resource:scope=Cluster
+// +index:ref:name=Secret,path=.spec.credentials,to=Secret
+// +index:ref:name=Parent,path=.spec.parent,to=RouteClass.references.example.com,unique=true
+// +index:ref:name=Config,path=.spec.config,to=ConfigMap
+type RouteClass struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec RouteClassSpec `json:"spec,omitempty"`
+}
+
+// RouteClassList is a list of RouteClasses.
+type RouteClassList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []RouteClass `json:"items"`
+}
+
+// RouteClassSpec is the desired state of a RouteClass.
+type RouteClassSpec struct {
+	Credentials Ref    `json:"credentials"`
+	Parent      string `json:"parent,omitempty"`
+	Config      string `json:"config,omitempty"`
+}

@@ -1,0 +1,204 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package templates
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// inlined declares the functions that the file would otherwise import.
+func inlined(f *jen.File, p *model.Package) {
+	for _, h := range p.Inlined() {
+		source := inlinedSources[h]
+		if own := targetSources[p.Target][h]; own != "" {
+			source = own
+		}
+		f.Line()
+		f.Add(snippet(p, source))
+	}
+}
+
+// inlinedPackages are the packages that sources of inlined functions name.
+var inlinedPackages = map[string]string{
+	"cache": model.Cache, "client": model.Client, "cmp": model.Cmp, "context": model.Context, "fmt": model.Format,
+	"log": model.Log, "maps": model.Maps, "metav1": model.Meta, "reconcile": model.Reconcile,
+	"resource": model.Resource, "slices": model.Slices, "strings": model.Text, "types": model.Types,
+}
+
+// reference to a package in the source of an inlined function: «strings».Cut.
+var packageName = regexp.MustCompile(`«(\w+)»\.(\w+)`)
+
+// snippet prints the source of an inlined function. @ stands for the prefix of the target.
+func snippet(p *model.Package, source string) *jen.Statement {
+	source = strings.ReplaceAll(strings.TrimSpace(source), "@", p.Target.NameOf(""))
+	out, at := jen.Null(), 0
+	for _, m := range packageName.FindAllStringSubmatchIndex(source, -1) {
+		out.Op(source[at:m[0]]).Qual(inlinedPackages[source[m[2]:m[3]]], source[m[4]:m[5]])
+		at = m[1]
+	}
+	return out.Op(source[at:])
+}
+
+// inlinedSources are those of all targets. A test compares their local names with those that imports avoid.
+var inlinedSources = map[model.InlinedFunction]string{
+	model.InlinedText: `
+// @Text returns the key of a string.
+func @Text[S ~string](value S) string { return string(value) }`,
+	model.InlinedJoin: `
+// @Join joins parts with slashes. It escapes slashes in parts.
+func @Join(parts ...string) string {
+	for i, part := range parts {
+		parts[i] = «strings».NewReplacer("%", "%25", "/", "%2F").Replace(part)
+	}
+	return «strings».Join(parts, "/")
+}`,
+	model.InlinedLabels: `
+// @Labels appends a key for each label of obj.
+func @Labels[T «metav1».Object](dst []string, obj T) []string {
+	for key, value := range obj.GetLabels() {
+		dst = append(dst, @Join(key, value))
+	}
+	return dst
+}`,
+	model.InlinedOwners: `
+// @Owners appends the UIDs of all owners of obj.
+func @Owners[T «metav1».Object](dst []«types».UID, obj T) []«types».UID {
+	for _, owner := range obj.GetOwnerReferences() {
+		dst = append(dst, owner.UID)
+	}
+	return dst
+}`,
+	model.InlinedController: `
+// @Controller appends the UID of obj's controller, if obj has one.
+func @Controller[T «metav1».Object](dst []«types».UID, obj T) []«types».UID {
+	if owner := «metav1».GetControllerOfNoCopy(obj); owner != nil {
+		dst = append(dst, owner.UID)
+	}
+	return dst
+}`,
+	model.InlinedReference: `
+// @Reference appends the key that text refers to: a name in namespace, or namespace/name.
+func @Reference(dst []«types».NamespacedName, namespace, text string) []«types».NamespacedName {
+	name := text
+	if before, after, found := «strings».Cut(text, "/"); found {
+		namespace, name = before, after
+		if namespace == "" || «strings».Contains(name, "/") {
+			return dst
+		}
+	}
+	if name == "" {
+		return dst
+	}
+	return append(dst, «types».NamespacedName{Namespace: namespace, Name: name})
+}`,
+	model.InlinedQuantity: `
+// @Quantity returns the amount in decimal notation, which is the same for equal amounts.
+func @Quantity(quantity «resource».Quantity) string {
+	text := quantity.AsDec().String()
+	if «strings».Contains(text, ".") {
+		text = «strings».TrimRight(«strings».TrimRight(text, "0"), ".")
+	}
+	return text
+}`,
+}
+
+// targetSources are those that differ between targets.
+var targetSources = map[model.Target]map[model.InlinedFunction]string{
+	model.ClientGo: {
+		model.InlinedFunc: `
+// @Func returns an index function that encodes values as strings.
+func @Func[T, V any](values func(dst []V, obj T) []V, encode func(V) string) «cache».IndexFunc {
+	return func(obj any) ([]string, error) {
+		typed, ok := obj.(T)
+		if !ok {
+			return nil, «fmt».Errorf("cannot index a %T: the index is of %T", obj, typed)
+		}
+		var keys []string
+		for _, value := range values(nil, typed) {
+			keys = append(keys, encode(value))
+		}
+		return keys, nil
+	}
+}`,
+		model.InlinedFind: `
+// @Find returns the objects under a key. It returns none if indexer lacks the index.
+func @Find[T any](indexer «cache».Indexer, index, key string) []T {
+	objs, err := indexer.ByIndex(index, key)
+	if err != nil {
+		return nil
+	}
+	out := make([]T, 0, len(objs))
+	for _, obj := range objs {
+		if typed, ok := obj.(T); ok {
+			out = append(out, typed)
+		}
+	}
+	return out
+}`,
+		model.InlinedCheck: `
+// @Check returns an error if indexer lacks one of the indexes.
+func @Check(indexer «cache».Indexer, indexes «cache».Indexers) error {
+	for _, name := range «slices».Sorted(«maps».Keys(indexes)) {
+		if _, err := indexer.ByIndex(name, ""); err != nil {
+			return «fmt».Errorf("the Indexer lacks the index %s; add the generated index functions with AddIndexers: %w", name, err)
+		}
+	}
+	return nil
+}`,
+		model.InlinedFirst: `
+// @First returns the first object by namespace and name. It returns false if there are none.
+func @First[T «metav1».Object](objs []T) (first T, ok bool) {
+	if len(objs) == 0 {
+		return first, false
+	}
+	return «slices».MinFunc(objs, func(a, b T) int {
+		return «cmp».Or(«cmp».Compare(a.GetNamespace(), b.GetNamespace()), «cmp».Compare(a.GetName(), b.GetName()))
+	}), true
+}`,
+	},
+	model.ControllerRuntime: {
+		model.InlinedFunc: `
+// @Func returns an index function that encodes values as strings.
+func @Func[T «client».Object, V any](values func(dst []V, obj T) []V, encode func(V) string) «client».IndexerFunc {
+	return func(obj «client».Object) []string {
+		typed, ok := obj.(T)
+		if !ok {
+			return nil
+		}
+		var keys []string
+		for _, value := range values(nil, typed) {
+			keys = append(keys, encode(value))
+		}
+		return keys
+	}
+}`,
+		model.InlinedFirst: `
+// @First returns the first object by namespace and name. It returns false if there are none.
+func @First[T «client».Object](objs []T, err error) (first T, ok bool, _ error) {
+	if len(objs) == 0 {
+		return first, false, err
+	}
+	return «slices».MinFunc(objs, func(a, b T) int {
+		return «cmp».Or(«cmp».Compare(a.GetNamespace(), b.GetNamespace()), «cmp».Compare(a.GetName(), b.GetName()))
+	}), true, err
+}`,
+		model.InlinedRequests: `
+// @Requests returns a request for each object. It logs err, because handlers cannot return it.
+func @Requests[T «client».Object](ctx «context».Context, objs []T, err error, add string) []«reconcile».Request {
+	if err != nil {
+		«log».FromContext(ctx).Error(err, "cannot map a change to requests; call "+add+" before the manager starts")
+	}
+	requests := make([]«reconcile».Request, len(objs))
+	for i, obj := range objs {
+		requests[i].NamespacedName = «client».ObjectKeyFromObject(obj)
+	}
+	return requests
+}`,
+	},
+}

@@ -1,0 +1,70 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import "slices"
+
+// InlinedFunction is a function that a file for caches of other projects declares once, because such a file
+// imports nothing of ours.
+type InlinedFunction string
+
+// The inlined functions, by the names that follow the prefix of the target.
+const (
+	InlinedFunc       InlinedFunction = "Func"       // makes an index function of the cache
+	InlinedFind       InlinedFunction = "Find"       // reads an index of client-go's Indexer
+	InlinedCheck      InlinedFunction = "Check"      // finds the index that an Indexer lacks
+	InlinedFirst      InlinedFunction = "First"      // returns the first object
+	InlinedRequests   InlinedFunction = "Requests"   // makes reconcile requests
+	InlinedText       InlinedFunction = "Text"       // is the key of a string
+	InlinedJoin       InlinedFunction = "Join"       // joins the parts of a key
+	InlinedLabels     InlinedFunction = "Labels"     // is the index function of labels
+	InlinedOwners     InlinedFunction = "Owners"     // is the index function of owners
+	InlinedController InlinedFunction = "Controller" // is the index function of controllers
+	InlinedReference  InlinedFunction = "Reference"  // reads a reference that is a string
+	InlinedQuantity   InlinedFunction = "Quantity"   // is the key of a quantity
+)
+
+// Inlined lists the functions that the file needs, in the order of the declarations above.
+func (p *Package) Inlined() (out []InlinedFunction) {
+	if !p.Target.Foreign() {
+		return nil
+	}
+	cacheOnly, managerOnly := p.Target == ClientGo, p.Target == ControllerRuntime
+	has := func(condition func(ix *Index) bool) bool {
+		return slices.ContainsFunc(p.Types, func(t *Type) bool { return slices.ContainsFunc(t.Indexes, condition) })
+	}
+	indexed := has(func(*Index) bool { return true })
+	for _, h := range []struct {
+		function InlinedFunction
+		needed   bool
+	}{
+		{InlinedFunc, indexed},
+		{InlinedFind, indexed && cacheOnly},
+		{InlinedCheck, indexed && cacheOnly},
+		{InlinedFirst, has(func(ix *Index) bool { return ix.Unique })},
+		{InlinedRequests, managerOnly && has(func(ix *Index) bool { return ix.Kind == Refs })},
+		{InlinedText, has(func(ix *Index) bool {
+			return !ix.Composite() && (ix.Kind == Labels || ix.Parts[0].Basic == StringBasic)
+		})},
+		{InlinedJoin, has(func(ix *Index) bool { return ix.Kind == Labels || ix.Composite() })},
+		{InlinedLabels, has(func(ix *Index) bool { return ix.Kind == Labels })},
+		{InlinedOwners, has(func(ix *Index) bool { return ix.Kind == Owners })},
+		{InlinedController, has(func(ix *Index) bool { return ix.Kind == Controllers })},
+		{InlinedReference, has(func(ix *Index) bool {
+			return slices.ContainsFunc(ix.Sources(), func(source *Index) bool { return source.Split })
+		})},
+		{InlinedQuantity, has(func(ix *Index) bool { return slices.ContainsFunc(ix.Parts, (*Part).IsQuantity) })},
+	} {
+		if h.needed {
+			out = append(out, h.function)
+		}
+	}
+	return out
+}
+
+// NameOf returns the name of an inlined function in files of the target.
+func (t Target) NameOf(h InlinedFunction) string {
+	function, _ := t.words()
+	return lowerFirst(function) + string(h)
+}
