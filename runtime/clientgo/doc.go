@@ -59,6 +59,8 @@
 //   - If the final state of a deleted object is unknown, the last known state is delivered. The Obj of a
 //     cache.DeletedFinalStateUnknown is never nil.
 //   - If a test writes objects to the store before Run, handlers that were added before Run get them too.
+//   - If Replace or Delete of the Indexer removed an object that the source still has, its later deletion calls no
+//     handler. client-go calls OnDelete.
 //   - Each handler has a resync timer of its own. It starts with the handler, but not before Run.
 //   - Run does not call handlers itself, unlike that of cache.NewInformer. Their panics do not pass through it.
 //
@@ -66,7 +68,8 @@
 //
 //   - If a transform returns something without metadata, the list or watch fails. client-go drops the object.
 //   - A transform is called once per object. client-go calls it again when a streamed list is complete.
-//   - If a transform fails, the cache keeps the last state of the object.
+//   - If a transform fails or panics, the cache keeps the last state of the object, and the watch error handler is
+//     called. In client-go, a panic ends the program.
 //   - The *cache.Reflector that a watch error handler gets has a name and a type for messages. Its other
 //     methods do nothing.
 //   - The metrics of SetInformerMetricsProvider, which client-go 0.36 introduced, do not include the informer.

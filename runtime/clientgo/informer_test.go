@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
 
 func TestLifetime(t *testing.T) {
@@ -234,6 +235,36 @@ func TestTransform(t *testing.T) {
 		t.want("objects", len(t.GetStore().List()), 2)
 		if t.SetTransform(func(obj any) (any, error) { return obj, nil }) == nil {
 			t.Error("a transform was set after the start")
+		}
+	})
+}
+
+// The panic of a transform is an error, and the cache keeps the last state of the object.
+func TestTransformPanics(t *testing.T) {
+	testOurs(t, func(t *informerTest) {
+		var reported []error
+		err := errors.Join(
+			t.SetTransform(func(obj any) (any, error) {
+				if podOf(obj).ResourceVersion != "1" {
+					panic("boom in a transform")
+				}
+				return obj, nil
+			}),
+			t.SetWatchErrorHandler(func(_ *cache.Reflector, err error) { reported = append(reported, err) }),
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.source.Add(t.pod("a"))
+		t.start()
+		t.source.Modify(t.pod("a"))
+		t.settle()
+		if obj, ok, _ := t.GetStore().GetByKey("ns/a"); !ok || podOf(obj).ResourceVersion != "1" {
+			t.Errorf("the cache has %v", obj)
+		}
+		if len(reported) != 1 || !errors.Is(reported[0], reflector.ErrTransformPanicked) ||
+			!strings.Contains(reported[0].Error(), "ns/a") || !strings.Contains(reported[0].Error(), "boom in a transform") {
+			t.Errorf("the errors are %v", reported)
 		}
 	})
 }

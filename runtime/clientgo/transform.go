@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
@@ -69,13 +70,26 @@ func (s *transformed) itemOf(item source.Item[metav1.Object]) (source.Item[metav
 		return item, nil
 	}
 	key := keyOrNil(item.Object) // before transform, which may fail halfway
-	obj, err := s.transform(item.Object)
+	obj, err := s.call(item.Object)
 	if err != nil {
-		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: transform: %w", key, err)}, nil
+		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: %w", key, err)}, nil
 	}
 	object, ok := obj.(metav1.Object)
 	if !ok {
 		return item, fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, obj)
 	}
 	return source.Item[metav1.Object]{Object: object}, nil
+}
+
+// call calls the transform. A panic is an error.
+func (s *transformed) call(obj metav1.Object) (out any, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%w: %v", reflector.ErrTransformPanicked, v)
+		}
+	}()
+	if out, err = s.transform(obj); err != nil {
+		err = fmt.Errorf("%w: %w", reflector.ErrTransformFailed, err)
+	}
+	return out, err
 }

@@ -112,6 +112,7 @@ func TestStoreOf(t *testing.T) {
 	fails(start(t, cache.New, s, cache.Options{}, nil), "manager.Options", "ctrlruntime.NewCache")
 	several := cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}, "b": {}}}
 	fails(start(t, ctrlruntime.NewCache, s, several, nil), "namespaces", "-target=controller-runtime")
+	fails(start(t, cache.New, s, several, nil), "NewCache", "several namespaces", "-target=controller-runtime")
 	inSeveral := several
 	inSeveral.NewInformer = clientgo.NewSharedIndexInformer
 	fails(start(t, cache.New, s, inSeveral, nil), "namespaces", "-target=controller-runtime")
@@ -149,7 +150,8 @@ func TestListNamesTheFieldWithoutIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := c.List(testContext(t), &corev1.PodList{}, client.MatchingFields{"spec.nodeName": "n"})
-	if err == nil || !strings.Contains(err.Error(), "spec.nodeName") || !strings.Contains(err.Error(), "IndexField") {
+	if err == nil || !strings.Contains(err.Error(), "spec.nodeName") || !strings.Contains(err.Error(), "IndexField") ||
+		!strings.Contains(err.Error(), "AddPodIndexes") {
 		t.Error(err)
 	}
 }

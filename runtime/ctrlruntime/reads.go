@@ -62,8 +62,8 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	for _, m := range informers {
 		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
 		if err != nil {
-			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(); "+
-				"the index of a marker is read with an emitted lister", options.FieldSelector, m.kind.Kind)
+			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
+				"call the emitted Add%sIndexes", options.FieldSelector, m.kind.Kind, m.kind.Kind)
 		}
 		for obj := range found {
 			if options.Limit > 0 && int64(len(objs)) == options.Limit {

@@ -78,8 +78,9 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 	}
 	shared, isOne := managed.(toolscache.SharedInformer)
 	if !isOne {
-		return nil, fmt.Errorf("the cache has a store of %v for each of its namespaces: read with the cache's List, "+
-			"or with code emitted by -target=controller-runtime; with NewCache, one namespace has one store", t)
+		return nil, fmt.Errorf("the cache has no single store of %v: set NewCache to ctrlruntime.NewCache in "+
+			"manager.Options unless it is; if there are several namespaces, each has a store: read with the cache's "+
+			"List, or with code emitted by -target=controller-runtime", t)
 	}
 	if _, ours := clientgo.Stats(shared); !ours {
 		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache to ctrlruntime.NewCache in manager.Options, "+
