@@ -26,17 +26,22 @@ func clientGo(f *jen.File, p *model.Package) {
 	inlined(f, p)
 }
 
-// indexers declares the function that returns the index functions.
+// indexers declares the names of the indexes, and the function that returns the index functions.
 //
 //	func DeviceIndexers() cache.Indexers {
 //		return cache.Indexers{
-//			"BySite": cacheFunc(CacheIndexDeviceBySite, cacheText),
+//			DeviceBySiteIndex: cacheFunc(CacheIndexDeviceBySite, cacheText),
 //		}
 //	}
 func indexers(f *jen.File, p *model.Package, t *model.Type) {
-	var all []jen.Code
+	var names, all []jen.Code
 	for _, ix := range t.Indexes {
-		all = append(all, jen.Lit(ix.Method), foreignIndex(p, t, ix))
+		names = append(names, jen.Id(ix.Const).Op("=").Lit(ix.Field))
+		all = append(all, jen.Id(ix.Const), foreignIndex(p, t, ix))
+	}
+	if len(names) > 0 {
+		declare(f, fmt.Sprintf("The names of the indexes of %s, for ByIndex of an Indexer.", t.Plural),
+			jen.Const().Defs(names...))
 	}
 	declare(f, fmt.Sprintf("%s returns the index functions of %s. Pass them to AddIndexers of an Indexer or "+
 		"an informer.", t.Register, t.Plural),
@@ -78,12 +83,12 @@ func cacheLister(f *jen.File, p *model.Package, t *model.Type) {
 // cacheQueries declares the queries of one index.
 //
 //	func (l DeviceCacheLister) BySite(site string) []*Device {
-//		return cacheFind[*Device](l.indexer, "BySite", site)
+//		return cacheFind[*Device](l.indexer, DeviceBySiteIndex, site)
 //	}
 func cacheQueries(q query) {
 	slice := jen.Index().Add(object(q.t))
 	find := jen.Id(q.p.Target.NameOf(model.InlinedFind)).Types(object(q.t)).Call(
-		jen.Id(q.t.ListerRecv).Dot("indexer"), jen.Lit(q.ix.Method), q.text())
+		jen.Id(q.t.ListerRecv).Dot("indexer"), jen.Id(q.ix.Const), q.text())
 	if !q.ix.Unique {
 		q.declare(q.ix.Method, q.returns("the"), q.values(), slice, find)
 		return

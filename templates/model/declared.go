@@ -29,7 +29,7 @@ func (p *Package) Declared() []Declaration {
 		add(t.Kind, "", t.ResourceVar, t.Handles, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.NewSource,
 			t.Informer, t.NewInformer, t.Register, t.RegisterFake, t.FieldIndexers)
 		for _, ix := range t.Indexes {
-			add(t.Kind, ix.Name, ix.Key, ix.Func)
+			add(t.Kind, ix.Name, ix.Key, ix.Func, ix.Const)
 		}
 	}
 	return out

@@ -47,7 +47,8 @@ type Index struct {
 
 	// Names, chosen by AssignNames.
 	Method string // BySitePhase, also in the struct of handles
-	Field  string // in a cache of controller-runtime: spec.site, BySitePhase
+	Field  string // in the caches of other projects: spec.site, BySitePhase
+	Const  string // of client-go: the constant of Field
 	Func   string // IndexDeviceBySitePhase; "" if the runtime has the function
 	Key    string // DeviceSitePhaseKey; "" unless composite
 	KeyVar string // the parameter of queries that take the key struct; "" if they take its parts

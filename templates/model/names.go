@@ -74,14 +74,22 @@ func assignType(p *Package, t *Type) {
 		}
 	}
 	t.ObjectParam = s.pick(initial(t.Kind), lowerFirst(t.Kind), "object")
+	fields := map[string]bool{}
 	for _, ix := range t.Indexes {
 		assignIndex(p, t, ix)
+		if fields[ix.Field] {
+			ix.Field = ix.Method // the second index of a field
+		}
+		fields[ix.Field] = true
 	}
 }
 
 func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Method = "By" + ix.Name
-	ix.Field = cmp.Or(ix.field(), ix.Method)
+	ix.Field, ix.Const = cmp.Or(ix.field(), ix.Method), ""
+	if p.Target == ClientGo {
+		ix.Const = t.Kind + ix.Method + "Index"
+	}
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
 	ix.Requests, ix.Has = "", ""

@@ -43,7 +43,11 @@ func ExampleGadgetCacheLister() {
 	for _, g := range gadgets.BySite("berlin") {
 		fmt.Println(g.Name)
 	}
-	// Output: a
+	found, err := indexer.ByIndex(GadgetBySiteIndex, "berlin")
+	fmt.Println(GadgetBySiteIndex, len(found), err)
+	// Output:
+	// a
+	// spec.site 1 <nil>
 }
 
 func ExampleGadgetReader() {

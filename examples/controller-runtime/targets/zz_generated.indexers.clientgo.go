@@ -149,36 +149,58 @@ func CacheIndexGadgetByRack(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Rack)
 }
 
+// The names of the indexes of Gadgets, for ByIndex of an Indexer.
+const (
+	GadgetByLabelIndex      = "ByLabel"
+	GadgetByOwnerIndex      = "ByOwner"
+	GadgetByControllerIndex = "ByController"
+	GadgetBySitePhaseIndex  = "BySitePhase"
+	GadgetByPlaceIndex      = "ByPlace"
+	GadgetByTeamIndex       = "ByTeam"
+	GadgetByReadyIndex      = "ByReady"
+	GadgetBySecretIndex     = "BySecret"
+	GadgetBySiteIndex       = "spec.site"
+	GadgetBySerialIndex     = "spec.serial"
+	GadgetByLevelIndex      = "spec.level"
+	GadgetBySpareIndex      = "spec.spare"
+	GadgetBySizeIndex       = "BySize"
+	GadgetBySinceIndex      = "BySince"
+	GadgetByEveryIndex      = "ByEvery"
+	GadgetByTagsIndex       = "ByTags"
+	GadgetByWordIndex       = "ByWord"
+	GadgetByRackIndex       = "spec.rack"
+)
+
 // GadgetIndexers returns the index functions of Gadgets. Pass them to AddIndexers of an Indexer or an
 // informer.
 func GadgetIndexers() cache.Indexers {
 	return cache.Indexers{
-		"ByLabel":      cacheFunc(cacheLabels[*Gadget], cacheText),
-		"ByOwner":      cacheFunc(cacheOwners[*Gadget], cacheText),
-		"ByController": cacheFunc(cacheController[*Gadget], cacheText),
-		"BySitePhase":  cacheFunc(CacheIndexGadgetBySitePhase, GadgetSitePhaseCacheKey.text),
-		"ByPlace":      cacheFunc(CacheIndexGadgetByPlace, GadgetPlaceCacheKey.text),
-		"ByTeam":       cacheFunc(CacheIndexGadgetByTeam, cacheText),
-		"ByReady":      cacheFunc(CacheIndexGadgetByReady, cacheText),
-		"BySecret":     cacheFunc(CacheIndexGadgetBySecret, types.NamespacedName.String),
-		"BySite":       cacheFunc(CacheIndexGadgetBySite, cacheText),
-		"BySerial":     cacheFunc(CacheIndexGadgetBySerial, cacheText),
-		"ByLevel": cacheFunc(CacheIndexGadgetByLevel, func(value int32) string {
+		GadgetByLabelIndex:      cacheFunc(cacheLabels[*Gadget], cacheText),
+		GadgetByOwnerIndex:      cacheFunc(cacheOwners[*Gadget], cacheText),
+		GadgetByControllerIndex: cacheFunc(cacheController[*Gadget], cacheText),
+		GadgetBySitePhaseIndex:  cacheFunc(CacheIndexGadgetBySitePhase, GadgetSitePhaseCacheKey.text),
+		GadgetByPlaceIndex:      cacheFunc(CacheIndexGadgetByPlace, GadgetPlaceCacheKey.text),
+		GadgetByTeamIndex:       cacheFunc(CacheIndexGadgetByTeam, cacheText),
+		GadgetByReadyIndex:      cacheFunc(CacheIndexGadgetByReady, cacheText),
+		GadgetBySecretIndex:     cacheFunc(CacheIndexGadgetBySecret, types.NamespacedName.String),
+		GadgetBySiteIndex:       cacheFunc(CacheIndexGadgetBySite, cacheText),
+		GadgetBySerialIndex:     cacheFunc(CacheIndexGadgetBySerial, cacheText),
+		GadgetByLevelIndex: cacheFunc(CacheIndexGadgetByLevel, func(value int32) string {
 			return strconv.FormatInt(int64(value), 10)
 		}),
-		"BySpare": cacheFunc(CacheIndexGadgetBySpare, func(value bool) string {
+		GadgetBySpareIndex: cacheFunc(CacheIndexGadgetBySpare, func(value bool) string {
 			return strconv.FormatBool(value)
 		}),
-		"BySize": cacheFunc(CacheIndexGadgetBySize, cacheQuantity),
-		"BySince": cacheFunc(CacheIndexGadgetBySince, func(value time.Time) string {
+		GadgetBySizeIndex: cacheFunc(CacheIndexGadgetBySize, cacheQuantity),
+		GadgetBySinceIndex: cacheFunc(CacheIndexGadgetBySince, func(value time.Time) string {
 			return value.UTC().Format(time.RFC3339Nano)
 		}),
-		"ByEvery": cacheFunc(CacheIndexGadgetByEvery, func(value time.Duration) string {
+		GadgetByEveryIndex: cacheFunc(CacheIndexGadgetByEvery, func(value time.Duration) string {
 			return strconv.FormatInt(int64(value), 10)
 		}),
-		"ByTags": cacheFunc(CacheIndexGadgetByTags, cacheText),
-		"ByWord": cacheFunc(CacheIndexGadgetByWord, cacheText),
-		"ByRack": cacheFunc(CacheIndexGadgetByRack, cacheText),
+		GadgetByTagsIndex: cacheFunc(CacheIndexGadgetByTags, cacheText),
+		GadgetByWordIndex: cacheFunc(CacheIndexGadgetByWord, cacheText),
+		GadgetByRackIndex: cacheFunc(CacheIndexGadgetByRack, cacheText),
 	}
 }
 
@@ -199,99 +221,99 @@ func NewGadgetCacheLister(indexer cache.Indexer) (GadgetCacheLister, error) {
 
 // ByLabel returns the Gadgets whose label key is value.
 func (l GadgetCacheLister) ByLabel(key, value string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByLabel", cacheJoin(key, value))
+	return cacheFind[*Gadget](l.indexer, GadgetByLabelIndex, cacheJoin(key, value))
 }
 
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
 func (l GadgetCacheLister) ByOwner(owner types.UID) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByOwner", string(owner))
+	return cacheFind[*Gadget](l.indexer, GadgetByOwnerIndex, string(owner))
 }
 
 // ByController returns the Gadgets controlled by the object with this UID.
 func (l GadgetCacheLister) ByController(controller types.UID) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByController", string(controller))
+	return cacheFind[*Gadget](l.indexer, GadgetByControllerIndex, string(controller))
 }
 
 // BySitePhase returns the Gadgets whose .spec.site is site and .status.phase is phase.
 func (l GadgetCacheLister) BySitePhase(site string, phase Phase) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "BySitePhase", GadgetSitePhaseCacheKey{Site: site, Phase: phase}.text())
+	return cacheFind[*Gadget](l.indexer, GadgetBySitePhaseIndex, GadgetSitePhaseCacheKey{Site: site, Phase: phase}.text())
 }
 
 // ByPlace returns the Gadgets indexed under key.
 func (l GadgetCacheLister) ByPlace(key GadgetPlaceCacheKey) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByPlace", key.text())
+	return cacheFind[*Gadget](l.indexer, GadgetByPlaceIndex, key.text())
 }
 
 // ByTeam returns the Gadgets whose .metadata.annotations['example.com/team'] is team.
 func (l GadgetCacheLister) ByTeam(team string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByTeam", team)
+	return cacheFind[*Gadget](l.indexer, GadgetByTeamIndex, team)
 }
 
 // ByReady returns the Gadgets whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l GadgetCacheLister) ByReady(ready metav1.ConditionStatus) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByReady", string(ready))
+	return cacheFind[*Gadget](l.indexer, GadgetByReadyIndex, string(ready))
 }
 
 // BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in .spec.secrets[*].namespace
 // or, if unset, in the same namespace.
 func (l GadgetCacheLister) BySecret(secret types.NamespacedName) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "BySecret", secret.String())
+	return cacheFind[*Gadget](l.indexer, GadgetBySecretIndex, secret.String())
 }
 
 // BySite returns the Gadgets whose .spec.site is site.
 func (l GadgetCacheLister) BySite(site string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "BySite", site)
+	return cacheFind[*Gadget](l.indexer, GadgetBySiteIndex, site)
 }
 
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
 // name.
 func (l GadgetCacheLister) BySerial(serial string) (*Gadget, bool) {
-	return cacheFirst(cacheFind[*Gadget](l.indexer, "BySerial", serial))
+	return cacheFirst(cacheFind[*Gadget](l.indexer, GadgetBySerialIndex, serial))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
 func (l GadgetCacheLister) BySerialAll(serial string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "BySerial", serial)
+	return cacheFind[*Gadget](l.indexer, GadgetBySerialIndex, serial)
 }
 
 // ByLevel returns the Gadgets whose .spec.level is level.
 func (l GadgetCacheLister) ByLevel(level int32) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByLevel", strconv.FormatInt(int64(level), 10))
+	return cacheFind[*Gadget](l.indexer, GadgetByLevelIndex, strconv.FormatInt(int64(level), 10))
 }
 
 // BySpare returns the Gadgets whose .spec.spare is spare.
 func (l GadgetCacheLister) BySpare(spare bool) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "BySpare", strconv.FormatBool(spare))
+	return cacheFind[*Gadget](l.indexer, GadgetBySpareIndex, strconv.FormatBool(spare))
 }
 
 // BySize returns the Gadgets whose .spec.size is size.
 func (l GadgetCacheLister) BySize(size resource.Quantity) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "BySize", cacheQuantity(size))
+	return cacheFind[*Gadget](l.indexer, GadgetBySizeIndex, cacheQuantity(size))
 }
 
 // BySince returns the Gadgets whose .spec.since is since.
 func (l GadgetCacheLister) BySince(since time.Time) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "BySince", since.UTC().Format(time.RFC3339Nano))
+	return cacheFind[*Gadget](l.indexer, GadgetBySinceIndex, since.UTC().Format(time.RFC3339Nano))
 }
 
 // ByEvery returns the Gadgets whose .spec.every is every.
 func (l GadgetCacheLister) ByEvery(every time.Duration) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByEvery", strconv.FormatInt(int64(every), 10))
+	return cacheFind[*Gadget](l.indexer, GadgetByEveryIndex, strconv.FormatInt(int64(every), 10))
 }
 
 // ByTags returns the Gadgets whose .spec.tags includes tag.
 func (l GadgetCacheLister) ByTags(tag string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByTags", tag)
+	return cacheFind[*Gadget](l.indexer, GadgetByTagsIndex, tag)
 }
 
 // ByWord returns the Gadgets g for which words(g) includes word.
 func (l GadgetCacheLister) ByWord(word string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByWord", word)
+	return cacheFind[*Gadget](l.indexer, GadgetByWordIndex, word)
 }
 
 // ByRack returns the Gadgets whose .spec.rack is rack.
 func (l GadgetCacheLister) ByRack(rack string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, "ByRack", rack)
+	return cacheFind[*Gadget](l.indexer, GadgetByRackIndex, rack)
 }
 
 // cacheFunc returns an index function that encodes values as strings.
