@@ -28,6 +28,7 @@ type RootType struct {
 	Package  string      `json:"package"` // import path of the package that has the type
 	At       string      `json:"at"`      // file:line:column of the type's name
 	Emitted  bool        `json:"emitted"`
+	Lister   string      `json:"lister,omitempty"` // the emitted type that has the methods
 	Reason   string      `json:"reason,omitempty"` // why no code is emitted for it
 	Indexes  []IndexInfo `json:"indexes"`
 
@@ -88,8 +89,8 @@ type MethodInfo struct {
 }
 
 // Explain describes the root types of the packages and their indexes, sorted by package and
-// kind. It describes the code that [Run] would emit, reads no emitted file and writes nothing.
-// The packages may be in other modules. It returns the errors of Run, and [ErrNoMatch] if the
+// kind. It describes the code that [Run] would emit for one target, and writes nothing: the first of
+// Config.Targets, or else of the existing emitted files. The packages may be in other modules. It returns the errors of Run, and [ErrNoMatch] if the
 // packages have no root type.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explain = true
@@ -117,7 +118,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 			pos := f.Roots[t].Spec.Name.Pos()
 			emitted[pos] = true
 			info := describe(t, f.Pkg.PkgPath, work.p.Report.Where(pos))
-			info.Emitted = true
+			info.Emitted, info.Lister = true, t.Lister
 			for _, ix := range t.Indexes {
 				about := indexInfo(f, t, ix, methods)
 				about.At = work.p.Report.Where(f.Pos[ix])

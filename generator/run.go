@@ -215,7 +215,9 @@ func render(
 		if err != nil {
 			return nil, err
 		}
-		file := &write.File{Path: f.Dest.File(), Types: len(f.Model.Types), Content: content}
+		file := &write.File{
+			Path: f.Dest.File(), API: f.Pkg.PkgPath, Types: len(f.Model.Types), Content: content,
+		}
 		for _, t := range f.Model.Types {
 			file.Indexes += len(t.Indexes)
 		}

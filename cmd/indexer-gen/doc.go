@@ -22,7 +22,8 @@
 // in its module, and in modules in the directories above that require it. Standard output names removed files. It is empty otherwise, unless a flag asks for more.
 //
 // explain writes no files. It lists the root types of the packages with group, version, resource and
-// scope, and their indexes with paths, Go types and methods.
+// scope, and their indexes with paths, Go types and methods. The methods are those for the -target that
+// is given, or else for the first of the targets that are emitted.
 //
 // # Flags
 //

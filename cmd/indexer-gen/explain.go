@@ -30,7 +30,8 @@ var formats = map[string]func(io.Writer, []generator.RootType) error{
 
 // explain runs indexer-gen explain and returns the exit code.
 func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var cfg generator.Config
+	var c command
+	cfg := &c.cfg
 	flags := flag.NewFlagSet("indexer-gen explain", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
@@ -38,6 +39,9 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&cfg.Output, "o", "",
 		"print Go types as code emitted to this `directory` would write them")
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
+	flags.Func("target",
+		"list the methods for this `cache`: native, client-go or controller-runtime\n"+
+			"(default: that of the existing emitted file, native first)", c.targets)
 	name := flags.String("format", "text", "`text`, markdown or json")
 	asJSON := flags.Bool("json", false,
 		"like -format json; errors are JSON on standard output too, one object per line")
@@ -62,12 +66,12 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "indexer-gen: -format %s: it is text, markdown or json\n", *name)
 		return usage
 	}
-	if problem := misused(cfg, flags.Args()); problem != "" {
+	if problem := misused(*cfg, flags.Args()); problem != "" {
 		fmt.Fprintln(stderr, "indexer-gen:", problem)
 		return usage
 	}
 	cfg.Patterns = flags.Args()
-	types, err := generator.Explain(ctx, cfg)
+	types, err := generator.Explain(ctx, *cfg)
 	switch {
 	case err != nil && *asJSON:
 		reportJSON(stdout, err)

@@ -53,8 +53,12 @@ func files(w io.Writer, result *generator.Result, cfg generator.Config) {
 func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
 	all, stale, types, indexes := 0, 0, 0, 0
 	name := ""
+	counted := map[string]bool{} // the files of several targets are for the same types
 	for _, f := range result.Files {
-		types, indexes = types+f.Types, indexes+f.Indexes
+		if !counted[f.API] {
+			types, indexes = types+f.Types, indexes+f.Indexes
+		}
+		counted[f.API] = true
 		if !f.Removed {
 			all, name = all+1, f.Name
 		}

@@ -28,7 +28,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 		}
 		out.line("\n%s (%s)", t.Kind, apiVersion(t))
 		rows := [][]string{{"INDEX", "OF", "GO TYPE", "OPTIONS"}}
-		methods := [][]string{{"METHODS OF " + t.Kind + "Lister"}}
+		methods := [][]string{{"METHODS OF " + t.Lister}}
 		for _, ix := range t.Indexes {
 			for i, v := range ix.Values {
 				row := []string{"", v.Path, typeOf(v, ix), ""}
@@ -84,7 +84,7 @@ func explainMarkdown(w io.Writer, types []generator.RootType) error {
 			out.line("| %s | %s | %s | %s |", ix.Name, strings.Join(paths, "<br>"),
 				strings.Join(kinds, "<br>"), strings.Join(options(ix), ", "))
 		}
-		out.line("\n| Method of `%sLister` | |", t.Kind)
+		out.line("\n| Method of `%s` | |", t.Lister)
 		out.line("|---|---|")
 		for _, ix := range t.Indexes {
 			for _, m := range ix.Methods {

@@ -34,11 +34,14 @@ func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error)
 			}
 			findOutput(p, &own, pkg, elsewhere[pkg.PkgPath])
 		}
-		if len(own.Targets) == 0 && !cfg.AnyModule {
+		if len(own.Targets) == 0 && isOurs {
 			own.Targets = existing(directoryOf(own, pkg))
 		}
 		if len(own.Targets) == 0 {
 			own.Targets = []model.Target{model.Native}
+		}
+		if cfg.AnyModule {
+			own.Targets = own.Targets[:1] // all would describe the same types
 		}
 		if isOurs {
 			complete(p, &own, pkg)

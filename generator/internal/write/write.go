@@ -24,6 +24,7 @@ import (
 type File struct {
 	Path    string // absolute
 	Name    string // shown in messages: relative to Config.Dir if below it
+	API     string // import path of the types' package, which several targets may share
 	Types   int
 	Indexes int
 	Changed bool   // the existing file differed or was missing

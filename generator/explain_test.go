@@ -1,0 +1,43 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package generator_test
+
+import (
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/generator"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// TestExplainTarget checks that Explain describes the methods of the target that is given, else emitted.
+func TestExplainTarget(t *testing.T) {
+	dir := module(t, map[string]string{"api/types.go": widgetWithList})
+	explain := func(targets ...model.Target) (lister, method string) {
+		types, err := generator.Explain(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}, Targets: targets})
+		if err != nil || len(types) != 1 {
+			t.Fatalf("Explain(%v) = %+v, %v", targets, types, err)
+		}
+		return types[0].Lister, types[0].Indexes[0].Methods[0].Signature
+	}
+	for _, test := range []struct {
+		emit, given    []model.Target
+		lister, method string
+	}{
+		{nil, nil, "WidgetLister", "ByName(name string) iter.Seq[*Widget]"},
+		{nil, []model.Target{model.ClientGo}, "WidgetCacheLister", "ByName(name string) []*Widget"},
+		{[]model.Target{model.ClientGo}, nil, "WidgetCacheLister", "ByName(name string) []*Widget"},
+		{[]model.Target{model.Native}, nil, "WidgetLister", "ByName(name string) iter.Seq[*Widget]"},
+	} {
+		if test.emit != nil {
+			if _, err := generator.Run(t.Context(), generator.Config{
+				Dir: dir, Patterns: []string{"./api"}, Targets: test.emit,
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if lister, method := explain(test.given...); lister != test.lister || method != test.method {
+			t.Errorf("emitted %v, Explain(%v) has %s.%s, want %s.%s", test.emit, test.given, lister, method, test.lister, test.method)
+		}
+	}
+}
