@@ -5,6 +5,7 @@ package wire
 
 import (
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
@@ -16,6 +17,9 @@ import (
 type decoders struct {
 	json     pool[decode.Decoder]
 	protobuf pool[protobuf.Decoder]
+	// held estimates the size of all objects of the source, as text: those of the last list, and of the
+	// additions and deletions since.
+	held atomic.Int64
 }
 
 // pool keeps one decoder, because a reflector first lists, then watches.
@@ -65,6 +69,8 @@ type codec interface {
 	// decode decodes the object that data begins with and returns its length. held is the object in
 	// the cache, or nil. If same is true, the decoded object equals held.
 	decode(data []byte, into, held any) (n int, same bool, err error)
+	// Limit bounds what the decoder remembers, by the size of all objects of the source.
+	Limit(held int64)
 }
 
 // jsonCodec decodes JSON that is usual text. It returns decode.ErrShort if the object goes on after

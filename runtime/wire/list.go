@@ -33,10 +33,14 @@ func (s *httpSource[T]) List(
 	body.left = s.pages.remaining(opts.Continue, body.left)
 	objects, done := s.objects(body)
 	defer done()
-	list := listDecoder[T]{
-		framer:  newFramer(body, s.endpoint.maxObject, 0),
-		objects: objects,
-		each:    each,
+	list := listDecoder[T]{framer: newFramer(body, s.endpoint.maxObject, 0), objects: objects}
+	before, pages := s.decoders.held.Load(), int64(0)
+	if opts.Continue != "" {
+		pages = before
+	}
+	list.each = func(item source.Item[T]) error {
+		objects.codec.Limit(max(before, pages+list.offset()))
+		return each(item)
 	}
 	read := list.decode
 	if body.protobuf {
@@ -51,6 +55,10 @@ func (s *httpSource[T]) List(
 		return metav1.ListMeta{}, truncate.Error(err)
 	}
 	s.pages.passed(opts.Continue, meta.Continue, body.left)
+	s.decoders.held.Store(pages + list.offset())
+	if meta.Continue == "" {
+		objects.codec.Limit(pages + list.offset())
+	}
 	return meta, nil
 }
 

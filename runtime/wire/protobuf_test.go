@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
@@ -269,6 +270,7 @@ func TestProtobufWatch(t *testing.T) {
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(test.text), "by bytes": byBytes(test.text)} {
 				var out []string
 				w := watchDecoder[*Gadget]{
+					held:   new(atomic.Int64),
 					framer: newFramer(r, testLimit, 0), objects: gadgetDecoder(t),
 					resource: widgets.GroupResource(), protobuf: true, endless: func() {},
 				}

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
 )
 
 // maxEnvelopeBytes bounds the bytes of an event around its object.
@@ -39,8 +41,11 @@ func (s *httpSource[T]) Watch(
 			protobuf: body.protobuf,
 			resource: s.endpoint.resource,
 			endless:  body.endless,
+			held:     &s.decoders.held,
 		}
+		events.least = events.held.Load()
 		if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
+			events.size = events.least
 			events.changing()
 		}
 		if err := events.all(yield); err != nil {
@@ -58,6 +63,21 @@ type watchDecoder[T metav1.Object] struct {
 	count    int
 	last     int // the length of the last event
 	protobuf bool
+
+	held        *atomic.Int64 // of the source
+	size, least int64         // of all objects; least is that of an earlier list, until this one is complete
+}
+
+// counts counts the object of an event that takes n bytes of the stream.
+func (w *watchDecoder[T]) counts(kind watch.EventType, n int64) {
+	switch kind {
+	case watch.Added:
+		w.size += n
+	case watch.Deleted:
+		w.size = max(0, w.size-n)
+	}
+	w.objects.codec.Limit(max(w.size, w.least))
+	w.held.Store(max(w.size, w.least))
 }
 
 // changing prepares for changes after the initial events. It lifts the size limit of lists, and stops
@@ -66,6 +86,7 @@ func (w *watchDecoder[T]) changing() {
 	if !w.objects.reuse.parts {
 		w.objects.reuse.held = nil
 	}
+	w.least = 0
 	w.endless()
 }
 
@@ -73,6 +94,7 @@ func (w *watchDecoder[T]) changing() {
 // or yield ends it.
 func (w *watchDecoder[T]) all(yield func(source.Event[T], error) bool) error {
 	for {
+		begin := w.offset()
 		event, err := w.next()
 		stopped := stoppedError{}
 		switch {
@@ -88,6 +110,7 @@ func (w *watchDecoder[T]) all(yield func(source.Event[T], error) bool) error {
 			w.changing()
 		}
 		w.count++
+		w.counts(event.Type, w.offset()-begin)
 		if !yield(event, nil) {
 			return nil
 		}

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
@@ -127,6 +128,7 @@ func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err 
 		objects:  widgetDecoder(),
 		resource: widgets.GroupResource(),
 		endless:  func() {},
+		held:     new(atomic.Int64),
 	}
 	err = w.all(func(event source.Event[*Widget], _ error) bool {
 		events = append(events, event)

@@ -101,3 +101,6 @@ func (d *Decoder) raw() ([]byte, error) {
 	err := d.skipValue()
 	return d.text[start:d.pos:d.pos], err
 }
+
+// Limit sets the size in bytes of all objects that the caller holds, which bounds what d remembers.
+func (d *Decoder) Limit(held int64) { d.cache.Limit(held) }

@@ -7,7 +7,10 @@
 // Strings are looked up in a table of at most 8,192 strings and 1 MiB (strings.go). Each place in a type
 // learns whether its strings repeat, like labels and node names, and stops looking for a while if they do
 // not, like names and UIDs (sampler.go). FieldsV1 and other values are found by the place and the text that
-// they were decoded from (memo.go), and places learn in the same way. A decoder keeps about 12 MiB at most.
+// they were decoded from (memo.go), and places learn in the same way.
+//
+// A Cache remembers a tenth of what the caller holds ([Cache.Limit]), at least 64 KiB and at most 11 MiB:
+// otherwise many small caches would remember more than they hold.
 package intern
 
 import (
@@ -16,10 +19,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
 )
 
-// Cache holds what repeats, at most 1 MiB of strings, 2 MiB of fieldsV1 and 8 MiB of other values. It
+// Cache holds what repeats: strings, fieldsV1 and other values. It
 // learns for each place in a type whether it is worth to look there. A Cache must not be used
 // concurrently.
 type Cache struct {
+	budget     int
 	strings    table
 	sites      places.Map[Sampler]
 	fields     memo[fieldsV1]
@@ -27,9 +31,32 @@ type Cache struct {
 	values     memo[reflect.Value]
 }
 
-// New returns an empty Cache.
+const (
+	minBudget = 64 << 10
+	maxBudget = 16 << 20 // all parts have their largest size
+)
+
+// New returns an empty Cache with the smallest limit.
 func New() *Cache {
-	return &Cache{fields: memo[fieldsV1]{limit: 1 << 20}, values: memo[reflect.Value]{limit: 4 << 20}}
+	c := &Cache{}
+	c.Limit(0)
+	return c
+}
+
+// Limit sets the limit of c to a tenth of held, which is the size in bytes of all objects that the caller
+// holds. If that is less than half of the limit so far, c forgets everything.
+func (c *Cache) Limit(held int64) {
+	budget := int(min(max(held/10, minBudget), maxBudget))
+	if budget <= c.budget && budget > c.budget/2 {
+		return
+	}
+	if budget < c.budget {
+		c.strings, c.fields, c.values = table{}, memo[fieldsV1]{}, memo[reflect.Value]{}
+	}
+	c.budget = budget
+	c.strings.most = min(budget/2048, mostSets) // of about a kilobyte at most
+	c.fields.limit = min(budget/16, 1<<20)      // of two generations
+	c.values.limit = min(budget/4, 4<<20)
 }
 
 // Places numbers the places in types where strings and shared values occur.

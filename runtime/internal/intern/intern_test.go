@@ -11,6 +11,7 @@ import (
 
 func TestStringsAreBounded(t *testing.T) {
 	c, place := New(), Places.Next()
+	c.Limit(1 << 30)
 	for i := range 30_000 {
 		c.String(place, fmt.Appendf(nil, "%0100d", i))
 		c.String(place, []byte("frequent")) // or the place would be given up
@@ -31,6 +32,7 @@ func TestStringsAreBounded(t *testing.T) {
 
 func TestValuesAreBounded(t *testing.T) {
 	c, place := New(), Places.Next()
+	c.Limit(1 << 30)
 	made := 0
 	share := func(text string) {
 		found, size, keep := c.Value(place, []byte(text))

@@ -12,7 +12,7 @@ const (
 	ways = 4
 	// A table starts with firstSets sets and grows to mostSets, which have 8,192 strings of at most 1
 	// MiB in all.
-	firstSets = 64
+	firstSets = 32
 	mostSets  = 2048
 )
 
@@ -21,6 +21,7 @@ type table struct {
 	seed    maphash.Seed
 	sets    [][ways]string
 	evicted int // since it last grew
+	most    int // sets
 }
 
 // get returns a string with the content of text, and whether it was cached.
@@ -60,7 +61,7 @@ func (t *table) put(set *[ways]string, s string) (full bool) {
 	}
 	set[ways-1] = s
 	t.evicted++
-	return t.evicted > len(t.sets)*ways && len(t.sets) < mostSets
+	return t.evicted > len(t.sets)*ways && 2*len(t.sets) <= t.most
 }
 
 func (t *table) grow() {

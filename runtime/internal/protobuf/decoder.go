@@ -89,3 +89,6 @@ func Fields(data []byte, into ...*[]byte) error {
 	}
 	return nil
 }
+
+// Limit sets the size in bytes of all objects that the caller holds, which bounds what d remembers.
+func (d *Decoder) Limit(held int64) { d.cache.Limit(held) }

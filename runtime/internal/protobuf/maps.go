@@ -27,23 +27,28 @@ func (m *Message) mapFieldPlan(name string, t, whole reflect.Type) (messagePlan,
 		err = fmt.Errorf("a %v has no form in protobuf", t)
 	}
 	p := messagePlan{wire: lengthDelimited, repeated: true}
+	names, values, lists := sparesOf(t.Key()), sparesOf(t.Elem()), sparesOf(reflect.SliceOf(t.Key()))
+	empty := reflect.Zero(t.Elem())
 	p.decode = func(d *Decoder, p, held pointer, tag uint64) error {
 		skip := d.skip
 		n := d.run(tag)
 		d.size += intern.SizeOfMap(t, n)
-		v := p.value(t)
-		if v.IsNil() {
-			v.Set(reflect.MakeMapWithSize(t, n))
+		name, value, older, list := names.take(d), values.take(d), values.take(d), lists.take(d)
+		into := entriesInto{to: p.value(t), n: n, keys: list.Elem()}
+		if !held.isNil() && !held.elem().isNil() {
+			into.held = held.value(t)
 		}
-		name, value := reflect.New(t.Key()), reflect.New(t.Elem())
-		empty := reflect.Zero(t.Elem())
+		into.begin()
+		empty := empty
 		if t.Elem().Kind() == reflect.Slice {
 			empty = reflect.MakeSlice(t.Elem(), 0, 0) // not nil, as in generated code
 		}
 		err := d.entries(n, tag, func(entry mapEntry) error {
 			name.Elem().SetZero()
 			value.Elem().Set(empty)
+			var at pointer // the value under the name in the held map
 			if err := entry.each(d, func(number int32) error {
+				at = pointer{}
 				if number == 1 {
 					return key.decode(d, pointerTo(name), pointer{}, key.wire)
 				}
@@ -52,18 +57,33 @@ func (m *Message) mapFieldPlan(name string, t, whole reflect.Type) (messagePlan,
 				if skip != nil && t.Key().Kind() == reflect.String {
 					d.skip = skip.Member([]byte(name.Elem().String()))
 				}
-				return elem.decode(d, pointerTo(value), pointer{}, elem.wire)
+				if into.find(name.Elem(), older.Elem()) {
+					at = pointerTo(older)
+				}
+				return elem.decode(d, pointerTo(value), at, elem.wire)
 			}); err != nil {
 				return err
 			}
 			if skip == nil || !skip.Member([]byte(name.Elem().String())).Whole() {
-				v.SetMapIndex(name.Elem(), value.Elem())
+				if at.isNil() && into.find(name.Elem(), older.Elem()) { // an empty value is not written
+					at = pointerTo(older)
+				}
+				same := !at.isNil() && (pointerTo(value).equal(at, t.Elem().Size()) ||
+					reflect.DeepEqual(value.Elem().Interface(), older.Elem().Interface()))
+				into.add(name.Elem(), value.Elem(), same)
 			}
 			return nil
 		})
-		if err == nil && !held.isNil() && reflect.DeepEqual(v.Interface(), held.value(t).Interface()) {
-			p.setElem(held.elem())
+		into.end()
+		for _, v := range []reflect.Value{name, value, older} {
+			v.Elem().SetZero()
 		}
+		list.Elem().Clear()
+		list.Elem().SetLen(0)
+		names.put(d, name)
+		values.put(d, value)
+		values.put(d, older)
+		lists.put(d, list)
 		return err
 	}
 	return p, err

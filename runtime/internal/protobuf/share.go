@@ -29,20 +29,26 @@ func (plan messagePlan) shared(t reflect.Type) messagePlan {
 		d.end = end
 		defer func() { d.pos, d.end = end, outer }()
 		text, size := d.text[start:end], d.size
-		found, foundSize, keep := d.cache.Value(place, text)
-		known := found.IsValid()
 		// Until a field has changed, prefer the held value, so that an unchanged object is recognized. Then
 		// prefer the cached one, which takes no decoding.
-		if !known || !d.changed && !held.isNil() && held.elem() != pointerTo(found) {
+		decoded := !d.changed && !held.isNil() && !held.elem().isNil()
+		if decoded {
+			if err := decode(d, p, held, tag); err != nil || p.elem() == held.elem() {
+				return err
+			}
+		}
+		found, foundSize, keep := d.cache.Value(place, text)
+		if found.IsValid() {
+			p.value(t).Set(found)
+			d.size = size + foundSize
+			return nil
+		}
+		if !decoded {
 			if err := decode(d, p, held, tag); err != nil {
 				return err
 			}
 		}
-		switch taken := !p.elem().isNil() && !held.isNil() && p.elem() == held.elem(); {
-		case known && !taken:
-			p.value(t).Set(found)
-			d.size = size + foundSize
-		case keep && (!taken || t.Kind() == reflect.Map): // comparing maps takes long
+		if keep && (held.isNil() || p.elem() != held.elem()) {
 			d.cache.Keep(place, text, p.value(t), d.size-size+len(text))
 		}
 		return nil
