@@ -74,7 +74,7 @@ func newLister(f *jen.File, t *model.Type) {
 		for _, ix := range t.Indexes {
 			handles = append(handles, jen.Id(ix.Method), addIndex(t, ix))
 		}
-		inner = append(inner, jen.Id("indexes"), jen.Qual(model.Store, "Once").Call(
+		inner = append(inner, jen.Id("indexes"), jen.Qual(model.Store, "Extension").Call(
 			jen.Id("s"), jen.Func().Params().Op("*").Id(t.Handles).Block(
 				jen.Return(jen.Op("&").Id(t.Handles).ValuesFunc(fields(handles...))))))
 	}

@@ -84,7 +84,7 @@ type ClusterRoleBindingLister struct {
 func NewClusterRoleBindingLister(s *lister.Store[*ClusterRoleBinding]) ClusterRoleBindingLister {
 	return ClusterRoleBindingLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, ClusterRoleBindingsResource.GroupResource()),
-		indexes: store.Once(s, func() *ClusterRoleBindingIndexHandles {
+		indexes: store.Extension(s, func() *ClusterRoleBindingIndexHandles {
 			return &ClusterRoleBindingIndexHandles{
 				BySubject: store.AddIndex(s, "Subject", IndexClusterRoleBindingBySubject),
 				ByRole:    store.AddIndex(s, "Role", IndexClusterRoleBindingByRole),
@@ -183,7 +183,7 @@ type ConfigMapLister struct {
 func NewConfigMapLister(s *lister.Store[*ConfigMap]) ConfigMapLister {
 	return ConfigMapLister{
 		Lister: lister.New(s, ConfigMapsResource.GroupResource()),
-		indexes: store.Once(s, func() *ConfigMapIndexHandles {
+		indexes: store.Extension(s, func() *ConfigMapIndexHandles {
 			return &ConfigMapIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ConfigMap]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*ConfigMap]),
@@ -292,7 +292,7 @@ type CronJobLister struct {
 func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
 	return CronJobLister{
 		Lister: lister.New(s, CronJobsResource.GroupResource()),
-		indexes: store.Once(s, func() *CronJobIndexHandles {
+		indexes: store.Extension(s, func() *CronJobIndexHandles {
 			return &CronJobIndexHandles{
 				BySuspended:  store.AddIndex(s, "Suspended", IndexCronJobBySuspended),
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*CronJob]),
@@ -431,7 +431,7 @@ type DaemonSetLister struct {
 func NewDaemonSetLister(s *lister.Store[*DaemonSet]) DaemonSetLister {
 	return DaemonSetLister{
 		Lister: lister.New(s, DaemonSetsResource.GroupResource()),
-		indexes: store.Once(s, func() *DaemonSetIndexHandles {
+		indexes: store.Extension(s, func() *DaemonSetIndexHandles {
 			return &DaemonSetIndexHandles{
 				ByImage:          store.AddIndex(s, "Image", IndexDaemonSetByImage),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDaemonSetByServiceAccount),
@@ -595,7 +595,7 @@ type DeploymentLister struct {
 func NewDeploymentLister(s *lister.Store[*Deployment]) DeploymentLister {
 	return DeploymentLister{
 		Lister: lister.New(s, DeploymentsResource.GroupResource()),
-		indexes: store.Once(s, func() *DeploymentIndexHandles {
+		indexes: store.Extension(s, func() *DeploymentIndexHandles {
 			return &DeploymentIndexHandles{
 				ByImage:          store.AddIndex(s, "Image", IndexDeploymentByImage),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexDeploymentByServiceAccount),
@@ -776,7 +776,7 @@ type EndpointSliceLister struct {
 func NewEndpointSliceLister(s *lister.Store[*EndpointSlice]) EndpointSliceLister {
 	return EndpointSliceLister{
 		Lister: lister.New(s, EndpointSlicesResource.GroupResource()),
-		indexes: store.Once(s, func() *EndpointSliceIndexHandles {
+		indexes: store.Extension(s, func() *EndpointSliceIndexHandles {
 			return &EndpointSliceIndexHandles{
 				ByService:    store.AddIndex(s, "Service", IndexEndpointSliceByService),
 				ByNode:       store.AddIndex(s, "Node", IndexEndpointSliceByNode),
@@ -953,7 +953,7 @@ type EventLister struct {
 func NewEventLister(s *lister.Store[*Event]) EventLister {
 	return EventLister{
 		Lister: lister.New(s, EventsResource.GroupResource()),
-		indexes: store.Once(s, func() *EventIndexHandles {
+		indexes: store.Extension(s, func() *EventIndexHandles {
 			return &EventIndexHandles{
 				ByInvolvedObject: store.AddIndex(s, "InvolvedObject", IndexEventByInvolvedObject),
 				ByInvolvedUID:    store.AddIndex(s, "InvolvedUID", IndexEventByInvolvedUID),
@@ -1107,7 +1107,7 @@ type HorizontalPodAutoscalerLister struct {
 func NewHorizontalPodAutoscalerLister(s *lister.Store[*HorizontalPodAutoscaler]) HorizontalPodAutoscalerLister {
 	return HorizontalPodAutoscalerLister{
 		Lister: lister.New(s, HorizontalPodAutoscalersResource.GroupResource()),
-		indexes: store.Once(s, func() *HorizontalPodAutoscalerIndexHandles {
+		indexes: store.Extension(s, func() *HorizontalPodAutoscalerIndexHandles {
 			return &HorizontalPodAutoscalerIndexHandles{
 				ByTarget: store.AddIndex(s, "Target", IndexHorizontalPodAutoscalerByTarget),
 			}
@@ -1234,7 +1234,7 @@ type IngressLister struct {
 func NewIngressLister(s *lister.Store[*Ingress]) IngressLister {
 	return IngressLister{
 		Lister: lister.New(s, IngressesResource.GroupResource()),
-		indexes: store.Once(s, func() *IngressIndexHandles {
+		indexes: store.Extension(s, func() *IngressIndexHandles {
 			return &IngressIndexHandles{
 				ByClass:   store.AddIndex(s, "Class", IndexIngressByClass),
 				ByHost:    store.AddIndex(s, "Host", IndexIngressByHost),
@@ -1382,7 +1382,7 @@ type JobLister struct {
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobsResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexHandles {
+		indexes: store.Extension(s, func() *JobIndexHandles {
 			return &JobIndexHandles{
 				ByComplete:   store.AddIndex(s, "Complete", IndexJobByComplete),
 				ByFailed:     store.AddIndex(s, "Failed", IndexJobByFailed),
@@ -1523,7 +1523,7 @@ type NamespaceLister struct {
 func NewNamespaceLister(s *lister.Store[*Namespace]) NamespaceLister {
 	return NamespaceLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, NamespacesResource.GroupResource()),
-		indexes: store.Once(s, func() *NamespaceIndexHandles {
+		indexes: store.Extension(s, func() *NamespaceIndexHandles {
 			return &NamespaceIndexHandles{
 				ByPhase: store.AddIndex(s, "Phase", IndexNamespaceByPhase),
 				ByLabel: store.AddLabels(s),
@@ -1681,7 +1681,7 @@ type NodeLister struct {
 func NewNodeLister(s *lister.Store[*Node]) NodeLister {
 	return NodeLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, NodesResource.GroupResource()),
-		indexes: store.Once(s, func() *NodeIndexHandles {
+		indexes: store.Extension(s, func() *NodeIndexHandles {
 			return &NodeIndexHandles{
 				ByProviderID:    store.AddIndex(s, "ProviderID", IndexNodeByProviderID),
 				ByAddress:       store.AddIndex(s, "Address", IndexNodeByAddress),
@@ -1863,7 +1863,7 @@ type PersistentVolumeLister struct {
 func NewPersistentVolumeLister(s *lister.Store[*PersistentVolume]) PersistentVolumeLister {
 	return PersistentVolumeLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, PersistentVolumesResource.GroupResource()),
-		indexes: store.Once(s, func() *PersistentVolumeIndexHandles {
+		indexes: store.Extension(s, func() *PersistentVolumeIndexHandles {
 			return &PersistentVolumeIndexHandles{
 				ByClaim:        store.AddUnique(s, "Claim", IndexPersistentVolumeByClaim),
 				ByCSIHandle:    store.AddIndex(s, "CSIHandle", IndexPersistentVolumeByCSIHandle),
@@ -2036,7 +2036,7 @@ type PersistentVolumeClaimLister struct {
 func NewPersistentVolumeClaimLister(s *lister.Store[*PersistentVolumeClaim]) PersistentVolumeClaimLister {
 	return PersistentVolumeClaimLister{
 		Lister: lister.New(s, PersistentVolumeClaimsResource.GroupResource()),
-		indexes: store.Once(s, func() *PersistentVolumeClaimIndexHandles {
+		indexes: store.Extension(s, func() *PersistentVolumeClaimIndexHandles {
 			return &PersistentVolumeClaimIndexHandles{
 				ByVolume:       store.AddIndex(s, "Volume", IndexPersistentVolumeClaimByVolume),
 				ByStorageClass: store.AddIndex(s, "StorageClass", IndexPersistentVolumeClaimByStorageClass),
@@ -2256,7 +2256,7 @@ type PodLister struct {
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
 		Lister: lister.New(s, PodsResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexHandles {
+		indexes: store.Extension(s, func() *PodIndexHandles {
 			return &PodIndexHandles{
 				ByNode:           store.AddIndex(s, "Node", IndexPodByNode),
 				ByNominatedNode:  store.AddIndex(s, "NominatedNode", IndexPodByNominatedNode),
@@ -2448,7 +2448,7 @@ type ReplicaSetLister struct {
 func NewReplicaSetLister(s *lister.Store[*ReplicaSet]) ReplicaSetLister {
 	return ReplicaSetLister{
 		Lister: lister.New(s, ReplicaSetsResource.GroupResource()),
-		indexes: store.Once(s, func() *ReplicaSetIndexHandles {
+		indexes: store.Extension(s, func() *ReplicaSetIndexHandles {
 			return &ReplicaSetIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*ReplicaSet]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*ReplicaSet]),
@@ -2582,7 +2582,7 @@ type RoleBindingLister struct {
 func NewRoleBindingLister(s *lister.Store[*RoleBinding]) RoleBindingLister {
 	return RoleBindingLister{
 		Lister: lister.New(s, RoleBindingsResource.GroupResource()),
-		indexes: store.Once(s, func() *RoleBindingIndexHandles {
+		indexes: store.Extension(s, func() *RoleBindingIndexHandles {
 			return &RoleBindingIndexHandles{
 				BySubject: store.AddIndex(s, "Subject", IndexRoleBindingBySubject),
 				ByRole:    store.AddIndex(s, "Role", IndexRoleBindingByRole),
@@ -2692,7 +2692,7 @@ type SecretLister struct {
 func NewSecretLister(s *lister.Store[*Secret]) SecretLister {
 	return SecretLister{
 		Lister: lister.New(s, SecretsResource.GroupResource()),
-		indexes: store.Once(s, func() *SecretIndexHandles {
+		indexes: store.Extension(s, func() *SecretIndexHandles {
 			return &SecretIndexHandles{
 				ByType:           store.AddIndex(s, "Type", IndexSecretByType),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexSecretByServiceAccount),
@@ -2826,7 +2826,7 @@ type ServiceLister struct {
 func NewServiceLister(s *lister.Store[*Service]) ServiceLister {
 	return ServiceLister{
 		Lister: lister.New(s, ServicesResource.GroupResource()),
-		indexes: store.Once(s, func() *ServiceIndexHandles {
+		indexes: store.Extension(s, func() *ServiceIndexHandles {
 			return &ServiceIndexHandles{
 				ByType:           store.AddIndex(s, "Type", IndexServiceByType),
 				ByClusterIP:      store.AddIndex(s, "ClusterIP", IndexServiceByClusterIP),
@@ -2952,7 +2952,7 @@ type ServiceAccountLister struct {
 func NewServiceAccountLister(s *lister.Store[*ServiceAccount]) ServiceAccountLister {
 	return ServiceAccountLister{
 		Lister: lister.New(s, ServiceAccountsResource.GroupResource()),
-		indexes: store.Once(s, func() *ServiceAccountIndexHandles {
+		indexes: store.Extension(s, func() *ServiceAccountIndexHandles {
 			return &ServiceAccountIndexHandles{
 				ByImagePullSecret: store.AddIndex(s, "ImagePullSecret", IndexServiceAccountByImagePullSecret),
 				ByLabel:           store.AddLabels(s),
@@ -3094,7 +3094,7 @@ type StatefulSetLister struct {
 func NewStatefulSetLister(s *lister.Store[*StatefulSet]) StatefulSetLister {
 	return StatefulSetLister{
 		Lister: lister.New(s, StatefulSetsResource.GroupResource()),
-		indexes: store.Once(s, func() *StatefulSetIndexHandles {
+		indexes: store.Extension(s, func() *StatefulSetIndexHandles {
 			return &StatefulSetIndexHandles{
 				ByImage:          store.AddIndex(s, "Image", IndexStatefulSetByImage),
 				ByServiceAccount: store.AddIndex(s, "ServiceAccount", IndexStatefulSetByServiceAccount),
@@ -3253,7 +3253,7 @@ type VolumeAttachmentLister struct {
 func NewVolumeAttachmentLister(s *lister.Store[*VolumeAttachment]) VolumeAttachmentLister {
 	return VolumeAttachmentLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, VolumeAttachmentsResource.GroupResource()),
-		indexes: store.Once(s, func() *VolumeAttachmentIndexHandles {
+		indexes: store.Extension(s, func() *VolumeAttachmentIndexHandles {
 			return &VolumeAttachmentIndexHandles{
 				ByNode:     store.AddIndex(s, "Node", IndexVolumeAttachmentByNode),
 				ByVolume:   store.AddIndex(s, "Volume", IndexVolumeAttachmentByVolume),

@@ -43,7 +43,7 @@ type DeploymentLister struct {
 func NewDeploymentLister(s *lister.Store[*Deployment]) DeploymentLister {
 	return DeploymentLister{
 		Lister: lister.New(s, DeploymentsResource.GroupResource()),
-		indexes: store.Once(s, func() *DeploymentIndexHandles {
+		indexes: store.Extension(s, func() *DeploymentIndexHandles {
 			return &DeploymentIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Deployment]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*Deployment]),
@@ -143,7 +143,7 @@ type FooLister struct {
 func NewFooLister(s *lister.Store[*Foo]) FooLister {
 	return FooLister{
 		Lister: lister.New(s, FoosResource.GroupResource()),
-		indexes: store.Once(s, func() *FooIndexHandles {
+		indexes: store.Extension(s, func() *FooIndexHandles {
 			return &FooIndexHandles{
 				ByDeployment: store.AddIndex(s, "Deployment", IndexFooByDeployment),
 			}

@@ -44,7 +44,7 @@ func newFed(w *world, sources int) *fed {
 	}
 	for i, list := range lists {
 		f.sources[i] = "source-" + strconv.Itoa(i)
-		f.batch.From(f.sources[i], nil)
+		f.batch.SetSource(f.sources[i], nil)
 		f.batch.Replace(list)
 		f.apply()
 	}
@@ -59,7 +59,7 @@ func (f *fed) sourceOf(p *corev1.Pod) int {
 }
 
 func (f *fed) set(p *corev1.Pod) {
-	f.batch.From(f.sources[f.sourceOf(p)], nil)
+	f.batch.SetSource(f.sources[f.sourceOf(p)], nil)
 	f.batch.Set(p)
 	f.apply()
 }

@@ -91,7 +91,7 @@ func (i *Informer[T]) settle() {
 func (p *reading[T]) fill(b *deltas[T]) {
 	out := &p.batch
 	if p.several {
-		out.From(p.stream.name, isOlder[T])
+		out.SetSource(p.stream.name, isOlder[T])
 	}
 	if b.Replace {
 		objs, empty := make([]T, 0, len(b.Deltas)), p.stream.informer.store.Reader().Len() == 0
@@ -113,7 +113,7 @@ func (p *reading[T]) fill(b *deltas[T]) {
 	for i := range b.Deltas {
 		switch d := &b.Deltas[i]; {
 		case d.Type == queue.Stale:
-			out.Keep(d.Key)
+			out.KeepStale(d.Key)
 		case b.Replace, d.Type == queue.Sync:
 		case d.Type == queue.Deleted:
 			out.Delete(d.Key)

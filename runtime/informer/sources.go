@@ -25,7 +25,7 @@ import (
 //
 // The informer has synced when the sources have that it had when it was run; use WaitForSync of
 // the Stream for a later one. The first list of each source is part of the initial list. From
-// now on WaitFor of the store and of listers returns store.ErrWhichStream, since a version
+// now on WaitFor of the store and of listers returns store.ErrWhichSource, since a version
 // belongs to one source. Use WaitFor of the Stream or of the informer.
 func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stream[T], error) {
 	if src == nil {
@@ -36,7 +36,7 @@ func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stre
 		return nil, err
 	}
 	var b store.Batch[types.NamespacedName, T]
-	b.From(s.name, nil)
+	b.SetSource(s.name, nil)
 	i.feeder.Apply(&b) // WaitFor must know the source before it is read
 	i.startStream(s)
 	return s, nil
@@ -137,8 +137,8 @@ func (s *Stream[T]) leaveTurn() []*listener[T] {
 	i.applying = true
 	i.mu.Unlock()
 	var b store.Batch[types.NamespacedName, T]
-	b.From(s.name, nil)
-	b.Leave()
+	b.SetSource(s.name, nil)
+	b.EndSource()
 	i.feeder.Apply(&b)
 	changes := make([]inbox.Change[T], 0, len(b.Changes()))
 	for _, c := range b.Changes() {

@@ -193,7 +193,7 @@ func TestClustersHaveTheirOwnVersions(t *testing.T) {
 		if e.ResourceVersion() != rvEast || w.ResourceVersion() != rvWest {
 			t.Errorf("at %s and %s, want %s and %s", e.ResourceVersion(), w.ResourceVersion(), rvEast, rvWest)
 		}
-		if err := inf.Store().Reader().WaitFor(t.Context(), rvEast); !errors.Is(err, store.ErrWhichStream) {
+		if err := inf.Store().Reader().WaitFor(t.Context(), rvEast); !errors.Is(err, store.ErrWhichSource) {
 			t.Errorf("a version of nobody knows whom: %v", err)
 		}
 		waited := make(chan error, 1)
@@ -203,7 +203,7 @@ func TestClustersHaveTheirOwnVersions(t *testing.T) {
 		if err := inf.RemoveSource(t.Context(), "west"); err != nil {
 			t.Fatal(err)
 		}
-		if err := <-waited; !errors.Is(err, store.ErrStreamLeft) {
+		if err := <-waited; !errors.Is(err, store.ErrSourceEnded) {
 			t.Errorf("who waits for a cluster that goes gets %v", err)
 		}
 		if err := inf.RemoveSource(t.Context(), "west"); !errors.Is(err, informer.ErrNoSuchSource) {

@@ -66,16 +66,16 @@ func (s *Stream[T]) ResourceVersion() string {
 }
 
 // WaitFor waits until the store has reached resourceVersion of the source; see
-// store.Reader.WaitFor. It returns store.ErrStreamLeft if the source is or has been removed, and
+// store.Reader.WaitFor. It returns store.ErrSourceEnded if the source is or has been removed, and
 // ErrStopped if the informer's factory stops the informer.
 func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	if s.life.Err() != nil && resourceVersion != "" {
-		return store.ErrStreamLeft // another source may have the name now
+		return store.ErrSourceEnded // another source may have the name now
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(s.life, func() { cancel(store.ErrStreamLeft) })()
-	return s.informer.waitedFor(s.name, s.informer.store.Reader().WaitForStream(ctx, s.name, resourceVersion))
+	defer context.AfterFunc(s.life, func() { cancel(store.ErrSourceEnded) })()
+	return s.informer.waitedFor(s.name, s.informer.store.Reader().WaitForSource(ctx, s.name, resourceVersion))
 }
 
 // WaitForSync waits until the first list of the source is in the store. It returns a *WaitError
@@ -116,7 +116,7 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 		switch err := s.WaitFor(ctx, resourceVersion); {
 		case err == nil:
 			reached++
-		case !errors.Is(err, store.ErrStreamLeft):
+		case !errors.Is(err, store.ErrSourceEnded):
 			return err
 		}
 	}

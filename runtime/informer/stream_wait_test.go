@@ -47,8 +47,8 @@ func TestWaitForTheSourceWithoutAName(t *testing.T) {
 		if err := inf.RemoveSource(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
-		if err := <-waited; !errors.Is(err, store.ErrStreamLeft) {
-			t.Errorf("the source is removed: %v, want ErrStreamLeft", err)
+		if err := <-waited; !errors.Is(err, store.ErrSourceEnded) {
+			t.Errorf("the source is removed: %v, want ErrSourceEnded", err)
 		}
 	})
 }

@@ -95,7 +95,7 @@ func (i *Informer[T]) handlerWaitError(l *listener[T], why error) error {
 
 // explain describes a wait for the informer's store that ended in vain.
 func (i *Informer[T]) explain(why error) error {
-	if errors.Is(why, store.ErrStreamLeft) {
+	if errors.Is(why, store.ErrSourceEnded) {
 		return why
 	}
 	return i.waitError(why)

@@ -268,7 +268,7 @@ func TestWaitForPartsBesideAnotherSource(t *testing.T) {
 		if err := inf.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		begin(t, waiters(inf)["lister"], "1").ends(t, "a version of nobody knows whom", store.ErrWhichStream)
+		begin(t, waiters(inf)["lister"], "1").ends(t, "a version of nobody knows whom", store.ErrWhichSource)
 		all := begin(t, inf.WaitFor, srv.Set(in("a", "1")))
 		srv.Set(in("b", "1"))
 		all.lasts(t, "when one source has not reached it")
@@ -289,10 +289,10 @@ func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
 	}{
 		"beside a set": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] {
 			return byNamespace(srv, source.NewNamespaces("a"))
-		}, "other", store.ErrWhichStream},
+		}, "other", store.ErrWhichSource},
 		"without a name, beside a set": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] {
 			return byNamespace(srv, source.NewNamespaces("a"))
-		}, "", store.ErrWhichStream},
+		}, "", store.ErrWhichSource},
 		"beside the first": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] { return srv }, "other", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -319,7 +319,7 @@ func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
 					srv.Set(in("a", "1"))
 				}
 				under.ends(t, "another server comes", test.under)
-				begin(t, lister, rv).ends(t, "a version of nobody knows whom", store.ErrWhichStream)
+				begin(t, lister, rv).ends(t, "a version of nobody knows whom", store.ErrWhichSource)
 				if err := inf.RemoveSource(t.Context(), test.other); err != nil {
 					t.Fatal(err)
 				}
@@ -347,9 +347,9 @@ func TestWaitForWhatHasGone(t *testing.T) {
 		if err := inf.RemoveSource(t.Context(), "b"); err != nil { // both wait for a
 			t.Fatal(err)
 		}
-		one.ends(t, "the source has gone", store.ErrStreamLeft)
+		one.ends(t, "the source has gone", store.ErrSourceEnded)
 		all.lasts(t, "before a has reached it")
-		begin(t, b.WaitFor, "1").ends(t, "the source went before", store.ErrStreamLeft)
+		begin(t, b.WaitFor, "1").ends(t, "the source went before", store.ErrSourceEnded)
 		srv.Set(in("a", "2"))
 		all.lasts(t, "before c has reached it")
 		srv.Set(in("c", "1"))
@@ -360,7 +360,7 @@ func TestWaitForWhatHasGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		begin(t, b.WaitFor, "1").ends(t, "another of its name has come", store.ErrStreamLeft)
+		begin(t, b.WaitFor, "1").ends(t, "another of its name has come", store.ErrSourceEnded)
 		if err := a.WaitFor(t.Context(), "3"); err != nil {
 			t.Error(err)
 		}

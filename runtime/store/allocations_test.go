@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -127,6 +128,40 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 			if got := testing.AllocsPerRun(100, read.do); got > read.most {
 				t.Errorf("%s %s: %v allocations, want at most %v", name, read.what, got, read.most)
 			}
+		}
+	}
+}
+
+// A batch of one update copies no more than 2 KB, however many sources the store has.
+func TestBatchAmongManySourcesAllocatesLittle(t *testing.T) {
+	for _, sources := range []int{1, 1000} {
+		s := store.ForObjects[*metav1.PartialObjectMetadata]()
+		feed := store.NewFeeder(s, nil)
+		names, rvs := make([]string, sources), make([]string, 300)
+		var b store.Batch[types.NamespacedName, *metav1.PartialObjectMetadata]
+		objs := make([]*metav1.PartialObjectMetadata, sources)
+		for i := range names {
+			names[i] = fmt.Sprint("source", i)
+			objs[i] = &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: names[i]}}
+		}
+		for i := range rvs {
+			rvs[i] = fmt.Sprint(i + 1)
+		}
+		i := 0
+		update := func() {
+			b.Reset()
+			b.SetSource(names[i*7%sources], nil)
+			b.Set(objs[i*7%sources])
+			b.ResourceVersion(rvs[i%len(rvs)])
+			feed.Apply(&b)
+			i++
+		}
+		for range sources {
+			update()
+		}
+		bytes, allocs := cost(update)
+		if bytes > 2048 || allocs > 10 {
+			t.Errorf("%d sources: a batch takes %d B and %d allocations, want 2048 and 10", sources, bytes, allocs)
 		}
 	}
 }

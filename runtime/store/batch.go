@@ -16,11 +16,10 @@ type Batch[K comparable, T any] struct {
 	hasResourceVersion bool
 	rewind             bool
 
-	streamed, leave bool
-	stream          string
-	older           func(a, b T) bool
-	id              uint32 // of stream, set by Store.enter, as is life
-	life            uint64
+	hasSource, endSource bool
+	source               string
+	sourceID             uint32 // set by applyBatch
+	older                func(a, b T) bool
 
 	changes []Change[K, T]
 }
@@ -54,11 +53,11 @@ func (b *Batch[K, T]) Set(obj T) { b.ops = append(b.ops, op[K, T]{kind: opSet, o
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) { b.ops = append(b.ops, op[K, T]{kind: opDelete, key: key}) }
 
-// Keep keeps the object of key and marks it stale until it is written again. Use it for an
+// KeepStale keeps the object of key and marks it stale until it is written again. Use it for an
 // object of the source that cannot be decoded.
-func (b *Batch[K, T]) Keep(key K) { b.ops = append(b.ops, op[K, T]{kind: opKeep, key: key}) }
+func (b *Batch[K, T]) KeepStale(key K) { b.ops = append(b.ops, op[K, T]{kind: opKeep, key: key}) }
 
-// Replace replaces all objects of the store by objs; objects of Keep stay. It comes before the
+// Replace replaces all objects of the store by objs; objects of KeepStale stay. It comes before the
 // other writes of the batch. If two objects have the same key, the later one counts. The
 // batch uses objs until Reset.
 func (b *Batch[K, T]) Replace(objs []T) { b.objs, b.replace = objs, true }
@@ -71,6 +70,23 @@ func (b *Batch[K, T]) ResourceVersion(rv string) {
 // Rewind declares that the source has gone backward: the resourceVersion of this batch does not
 // follow the earlier ones. Waits for earlier versions return ErrRewound.
 func (b *Batch[K, T]) Rewind() { b.rewind = true }
+
+// SetSource declares that the batch comes from one of several sources of the store. Each
+// source knows some of the objects; "" is a valid source. Replace and Delete then remove only
+// objects that no other source has, and the resourceVersion is that of the source; see
+// [Reader.ResourceVersionOf].
+//
+// An object of several sources is stored once. older reports whether a is known to be an
+// older state of an object than b. A Set does not replace a newer object by an older one,
+// unless the batch rewinds; so a slow source does not undo what a fast one has stored. A nil
+// older never holds back a Set. older runs while other writers wait, and must not panic.
+func (b *Batch[K, T]) SetSource(source string, older func(a, b T) bool) {
+	b.hasSource, b.source, b.older = true, source, older
+}
+
+// EndSource ends the source of the batch. Objects that no other source has are deleted, and the
+// resourceVersion of the source is dropped. EndSource must be the only write of its batch.
+func (b *Batch[K, T]) EndSource() { b.Replace(nil); b.endSource = true }
 
 // Changes returns the changes of the last Apply in order, the deletions of a Replace first. It
 // returns none if Apply failed. Deleting or keeping a missing object is no change. The slice

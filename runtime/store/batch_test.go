@@ -31,7 +31,7 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 		},
 		"a list": func(b *store.Batch[string, *item]) {
 			b.Replace([]*item{{key: "b", node: "new"}, {key: "c", node: "new"}})
-			b.Keep("a")
+			b.KeepStale("a")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

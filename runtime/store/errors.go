@@ -10,11 +10,6 @@ import (
 	"sync"
 )
 
-// ErrRewound is returned by WaitFor if the source has gone backward, for example because etcd
-// was restored. The store may then never reach the resourceVersion.
-var ErrRewound = errors.New("the source went backward (restored from a backup?): " +
-	"read the object again before waiting for it")
-
 // A KeyError reports that an object was not stored because the key function panicked.
 type KeyError struct {
 	Position int // of the object among the objects and writes of the batch

@@ -30,7 +30,7 @@ func (s fed) feeder() *store.Feeder[string, *part] { return store.NewFeeder(s.St
 func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[string, *part])) {
 	s.t.Helper()
 	var b store.Batch[string, *part]
-	b.From(stream, older)
+	b.SetSource(stream, older)
 	if resourceVersion != "" {
 		b.ResourceVersion(resourceVersion)
 	}
@@ -51,7 +51,7 @@ func bookmark[K comparable, T any](s *store.Store[K, T], resourceVersion string)
 
 // Options of a batch.
 var (
-	leave  = (*store.Batch[string, *part]).Leave
+	leave  = (*store.Batch[string, *part]).EndSource
 	rewind = func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
 )
 

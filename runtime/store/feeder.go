@@ -76,3 +76,21 @@ func (f *Feeder[K, T]) Halt(why error) {
 	f.s.halted.Store(&halt{why})
 	f.s.changed.FireAll()
 }
+
+// Join declares that sources (see [Batch.SetSource]) come from one server, like the sources of
+// several namespaces. A resourceVersion then means the same in all joined sources, and is
+// reached when the last of them has reached it. Joins add up; a source that ends is no
+// longer joined. Join without sources declares that the store has joined sources, so far none.
+//
+// Join all sources before the first of them begins. Otherwise a wait could end before it
+// knows of a source that is still behind.
+func (f *Feeder[K, T]) Join(sources ...string) {
+	s := f.s
+	s.lockToWrite()
+	v := s.branch()
+	v.positions.Join(sources, s.sources.ID)
+	s.current.Store(v)
+	s.writing = false
+	s.write.Unlock()
+	s.changed.FireAll()
+}

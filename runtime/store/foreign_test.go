@@ -80,7 +80,7 @@ func (s *frails) write(t *testing.T, stream string, fill func(b *Batch[frailKey,
 	t.Helper()
 	for range 2 {
 		var b Batch[frailKey, *frail]
-		b.From(stream, func(a, b *frail) bool { return a.State.n < b.State.n })
+		b.SetSource(stream, func(a, b *frail) bool { return a.State.n < b.State.n })
 		fill(&b)
 		err := s.Apply(&b)
 		if misfit := (*KeyError)(nil); !errors.As(err, &misfit) {
@@ -104,7 +104,7 @@ func (s *frails) live(t *testing.T) {
 		b.Delete(frailKey{"a"})
 		b.Set(frailOf("b", 7))
 		b.Set(frailOf("c", 8))
-		b.Keep(frailKey{"d"})
+		b.KeepStale(frailKey{"d"})
 		b.Set(frailOf("g", 9))
 		b.Delete(frailKey{"none"})
 	})
@@ -115,7 +115,7 @@ func (s *frails) live(t *testing.T) {
 	_ = s.CheckMutations()
 	s.write(t, "x", func(b *Batch[frailKey, *frail]) {
 		b.Replace([]*frail{frailOf("b", 11), frailOf("h", 12), frailOf("i", 13)})
-		b.Keep(frailKey{"c"})
+		b.KeepStale(frailKey{"c"})
 		b.Set(frailOf("j", 14))
 	})
 	for range 2 {
@@ -223,7 +223,7 @@ func TestObjectsWithoutKeyAreRefused(t *testing.T) {
 	var b Batch[string, *frail]
 	b.Replace([]*frail{nil, frailOf("b", 1), nil})
 	b.Delete("a")
-	b.Keep("k")
+	b.KeepStale("k")
 	b.Set(frailOf("c", 1))
 	b.Set(nil)
 	var first *KeyError

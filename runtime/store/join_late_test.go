@@ -13,7 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Waits and Marks from before Join follow the joined streams afterwards.
+// Waits and Epochs from before Join follow the joined streams afterwards.
 func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 	for name, test := range map[string]struct {
 		before, after func(s fed)
@@ -61,7 +61,7 @@ func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 		"the unnamed stream leaves, not joined": {
 			before: func(s fed) { s.apply("", "5") },
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "9"); s.apply("", "", leave) },
-			want:   store.ErrStreamLeft,
+			want:   store.ErrSourceEnded,
 		},
 		"the unnamed stream leaves, and is joined when it is back": {
 			before: func(s fed) { s.apply("", "5") },
@@ -71,14 +71,14 @@ func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 				s.apply("a", "9")
 				s.apply("", "9")
 			},
-			want: store.ErrStreamLeft,
+			want: store.ErrSourceEnded,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newFed(t)
 				test.before(s)
-				mark, wait := s.Reader().Mark(), s.begin(s.Reader().WaitFor, "7")
+				mark, wait := s.Reader().Epoch(), s.begin(s.Reader().WaitFor, "7")
 				test.after(s)
 				if err := <-wait; !errors.Is(err, test.want) {
 					t.Errorf("the wait ended with %v, want %v", err, test.want)

@@ -111,7 +111,7 @@ func TestWaitForJoinedStreams(t *testing.T) {
 		}
 		s.apply("other", "1")
 		ended = s.begin(r.WaitFor, "3")
-		if err := <-ended; !errors.Is(err, store.ErrWhichStream) || r.ResourceVersion() != "" {
+		if err := <-ended; !errors.Is(err, store.ErrWhichSource) || r.ResourceVersion() != "" {
 			t.Errorf("another is not joined: %v, at %q", err, r.ResourceVersion())
 		}
 		ended = s.begin(r.WaitForJoined, "10")
@@ -135,7 +135,7 @@ func TestWaitForJoinedStreams(t *testing.T) {
 	})
 }
 
-// A batch without From is of the unnamed stream, joined or not.
+// A batch without SetSource is of the unnamed source, joined or not.
 func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
 	s := store.New(func(p *part) string { return p.key })
 	store.NewFeeder(s, nil).Join("")
@@ -150,21 +150,21 @@ func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
 		}
 	}
 	write("100", false)
-	mark := s.Reader().Mark()
+	mark := s.Reader().Epoch()
 	write("50", true)
 	if _, err := s.Reader().Reached(mark, "100"); !errors.Is(err, store.ErrRewound) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// WaitFor returns ErrWhichStream if the version may belong to any of several streams, named or
+// WaitFor returns ErrWhichSource if the version may belong to any of several streams, named or
 // unnamed.
 func TestWhichStream(t *testing.T) {
 	apply := func(s *store.Store[string, *part], stream, rv string, leave bool) {
 		var b store.Batch[string, *part]
-		b.From(stream, nil)
+		b.SetSource(stream, nil)
 		if leave {
-			b.Leave()
+			b.EndSource()
 		}
 		if rv != "" {
 			b.ResourceVersion(rv)
@@ -194,7 +194,7 @@ func TestWhichStream(t *testing.T) {
 			for range 2 {
 				for _, rv := range []string{"", "9"} { // before it has said anything, and after
 					apply(s, test.other, rv, false)
-					if err := r.WaitFor(t.Context(), "5"); !errors.Is(err, store.ErrWhichStream) {
+					if err := r.WaitFor(t.Context(), "5"); !errors.Is(err, store.ErrWhichSource) {
 						t.Errorf("beside another at %q: %v", rv, err)
 					}
 				}

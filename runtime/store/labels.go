@@ -28,7 +28,7 @@ type Labels[K comparable, T metav1.Object] struct{ Index[K, T, Label] }
 // AddLabels adds an index of labels to s. A store has at most one: if it exists, AddLabels
 // returns it.
 func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
-	return Once(s, func() Labels[K, T] {
+	return Extension(s, func() Labels[K, T] {
 		return Labels[K, T]{Index[K, T, Label]{addIndex(s, &index[K, T, Label]{
 			store: s,
 			name:  "Labels",

@@ -57,7 +57,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	r.Stale("x")
 	r.ResourceVersion()
 	r.ResourceVersionOf("stream")
-	if reached, err := r.Reached(r.Mark(), ""); !reached || err != nil {
+	if reached, err := r.Reached(r.Epoch(), ""); !reached || err != nil {
 		t.Errorf("no version is not reached: %v", err)
 	}
 	if err := r.WaitUntil(t.Context(), func(now store.Reader[string, *item]) bool {

@@ -18,7 +18,7 @@ func TestSetsOfStreamsAreForgotten(t *testing.T) {
 	const names = 3
 	for range 5000 {
 		var b Batch[string, *thing]
-		b.From(fmt.Sprint("s", rng.IntN(16)), nil)
+		b.SetSource(fmt.Sprint("s", rng.IntN(16)), nil)
 		if name := fmt.Sprint(rng.IntN(names)); rng.IntN(2) == 0 {
 			b.Set(&thing{Name: name})
 		} else {
@@ -28,19 +28,19 @@ func TestSetsOfStreamsAreForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := s.streams.Shared(); n > names {
+	if n := s.sources.Shared(); n > names {
 		t.Errorf("%d of %d objects have several owners", n, names)
 	}
 	for i := range 16 {
 		var b Batch[string, *thing]
-		b.From(fmt.Sprint("s", i), nil)
-		b.Leave()
+		b.SetSource(fmt.Sprint("s", i), nil)
+		b.EndSource()
 		if err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if s.Reader().Len() != 0 || s.streams.Shared() != 0 {
+	if s.Reader().Len() != 0 || s.sources.Shared() != 0 {
 		t.Errorf("%d objects and %d shared slots are left of streams that have left",
-			s.Reader().Len(), s.streams.Shared())
+			s.Reader().Len(), s.sources.Shared())
 	}
 }

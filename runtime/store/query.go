@@ -62,7 +62,7 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 			slots = slots[n:]
 		}
 		if large != nil {
-			stream(v, large, yield)
+			yieldLarge(v, large, yield)
 		}
 	}
 }
@@ -86,8 +86,8 @@ func (q Query[K, T]) answer(
 	return v, nil, slotset.Gather(few, answer), nil
 }
 
-// stream yields the objects of a large set in runs.
-func stream[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) bool) {
+// yieldLarge yields the objects of a large set in runs.
+func yieldLarge[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) bool) {
 	var objs [iterate.Size]T
 	n := 0
 	flush := func() bool {

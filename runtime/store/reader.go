@@ -75,15 +75,6 @@ func (r Reader[K, T]) Keys() iter.Seq[K] {
 // Len returns the number of objects.
 func (r Reader[K, T]) Len() int { return r.version().keys.Len() }
 
-// ResourceVersion returns the resourceVersion that the store reflects, bookmarks included. It is
-// empty before the first Replace or Apply with a resourceVersion. For joined sources
-// ([Feeder.Join]) it is the earliest one, and empty until each has one. For other stores with
-// several sources use ResourceVersionOf.
-func (r Reader[K, T]) ResourceVersion() string {
-	at, _ := r.version().whole()
-	return at.resourceVersion
-}
-
 // Stale reports whether the source has a newer state of key's object that could not be decoded.
 // Get then returns the last state that could be.
 func (r Reader[K, T]) Stale(key K) bool {

@@ -257,7 +257,7 @@ func (s *script) batch(t *testing.T, f fixture, m *reference, replace bool) {
 		}
 	}
 	for key := range kept {
-		b.Keep(key)
+		b.KeepStale(key)
 		if m.objs[key] != nil {
 			m.stale[key] = true
 		}

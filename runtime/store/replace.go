@@ -33,7 +33,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		if b.incomplete {
 			return false
 		}
-		if keep[slot/64]&(1<<(slot%64)) == 0 && (!b.streamed || s.streams.Has(slot, b.id)) {
+		if keep[slot/64]&(1<<(slot%64)) == 0 && (!b.hasSource || s.sources.Has(slot, b.sourceID)) {
 			gone = append(gone, slot)
 		}
 		return true

@@ -152,7 +152,7 @@ func TestStoreShrinks(t *testing.T) {
 		"a stream leaves": func(s *leavers) {
 			for _, of := range []string{"x", "y"} {
 				var b Batch[types.NamespacedName, *leaver]
-				b.From(of, nil)
+				b.SetSource(of, nil)
 				for _, o := range objs {
 					if of == "y" && stays[o] || of == "x" && !stays[o] {
 						b.Set(o)
@@ -164,8 +164,8 @@ func TestStoreShrinks(t *testing.T) {
 			}
 			for _, of := range []string{"", "x"} {
 				var b Batch[types.NamespacedName, *leaver]
-				b.From(of, nil)
-				b.Leave()
+				b.SetSource(of, nil)
+				b.EndSource()
 				if err := s.Apply(&b); err != nil {
 					t.Fatal(err)
 				}
@@ -177,7 +177,7 @@ func TestStoreShrinks(t *testing.T) {
 		s.derive = name != "deleted in batches" // there, keys are kept beside the objects
 		_ = s.Replace(objs, "1")
 		var b Batch[types.NamespacedName, *leaver]
-		b.Keep(KeyOf(left[7]))
+		b.KeepStale(KeyOf(left[7]))
 		_ = s.Apply(&b)
 		full := s.Reader().Snapshot()
 		leave(s)
@@ -210,7 +210,7 @@ func TestStoreShrinks(t *testing.T) {
 		s.is(t, name+", and written to", s.Reader(), now)
 		if name == "a stream leaves" {
 			var b Batch[types.NamespacedName, *leaver]
-			b.From("z", nil)
+			b.SetSource("z", nil)
 			b.Replace(nil)
 			_ = s.Apply(&b)
 			s.is(t, name+", and another has nothing", s.Reader(), now)

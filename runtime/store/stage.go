@@ -132,6 +132,31 @@ func (s *Store[K, T]) keyHash(v *version[K, T], slot uint32) uint64 {
 	return s.hash(s.keyAt(v, slot))
 }
 
+// put commits a staged write if admit accepts it.
+func (s *Store[K, T]) put(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
+	if s.admit(st, b) {
+		s.commit(v, st, b)
+	}
+}
+
+// admit updates the owners of the staged object and reports whether the write goes ahead.
+func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
+	if !b.hasSource {
+		return true
+	}
+	switch {
+	case st.kind == opSet && !st.had:
+		s.sources.Set(st.slot, b.sourceID)
+		return true
+	case st.kind == opDelete:
+		return st.had && !s.sources.Remove(st.slot, b.sourceID)
+	case !st.had:
+		return false
+	}
+	shared := s.sources.Add(st.slot, b.sourceID)
+	return st.kind == opKeep || !shared || b.rewind || b.older == nil || !b.older(st.obj, st.old)
+}
+
 // commit does a staged write, and appends it to the changes of b.
 func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	switch st.kind {
@@ -155,9 +180,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		v.slots.Clear(v.owner, st.slot)
 		s.free = append(s.free, st.slot)
-		if s.streams != nil {
-			s.streams.Set(st.slot, 0)
-		}
+		s.sources.Set(st.slot, 0)
 	}
 	if v.stale.Len() > 0 {
 		v.setStale(st.slot, false)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/stream"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
@@ -48,7 +49,7 @@ type Store[K comparable, T any] struct {
 	watched      bool // a query is watched
 	failed       []failure
 	detector     detector[K, T] // nil: mutations are not detected
-	streams      *streams       // nil: no batch has used From
+	sources      stream.Sources
 
 	order  func(a, b K) int
 	labels *index[K, T, Label] // set before a version says that it has one
@@ -56,7 +57,7 @@ type Store[K comparable, T any] struct {
 	watch   notify.List                           // watches of queries
 	changed notify.List                           // waits: each write fires them, and so does Halt
 	names   atomic.Pointer[[]string]              // of the indexes; replaced, never changed
-	once    sync.Map                              // reflect.Type to func() V; see Once
+	once    sync.Map                              // reflect.Type to func() V; see Extension
 	halted  atomic.Pointer[halt]                  // nil: not halted
 	explain atomic.Pointer[func(why error) error] // nil: no feeder
 	reports reports

@@ -75,10 +75,10 @@ func TestStreamsHoldTheUnion(t *testing.T) {
 		for range 300 {
 			stream := streams[rng.IntN(len(streams))]
 			var b store.Batch[string, *part]
-			b.From(stream, older)
+			b.SetSource(stream, older)
 			switch op := rng.IntN(20); {
 			case op == 0:
-				b.Leave()
+				b.EndSource()
 				for key := range maps.Clone(m.has[stream]) {
 					m.delete(stream, key)
 				}
@@ -160,17 +160,17 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := r.WaitForStream(ctx, "b", "70"); err != nil {
+	if err := r.WaitForSource(ctx, "b", "70"); err != nil {
 		t.Error(err)
 	}
-	if err := r.WaitFor(ctx, "6"); !errors.Is(err, store.ErrWhichStream) {
+	if err := r.WaitFor(ctx, "6"); !errors.Is(err, store.ErrWhichSource) {
 		t.Errorf("WaitFor without a name: %v", err)
 	}
 
 	waiting := make(chan error, 1)
 	ends := func(want error, stream string, change func(i int)) {
 		t.Helper()
-		go func() { waiting <- r.WaitForStream(ctx, stream, "1000") }()
+		go func() { waiting <- r.WaitForSource(ctx, stream, "1000") }()
 		for i := 0; ; i++ { // until the wait has begun, and then met the change
 			change(i)
 			select {
@@ -186,7 +186,7 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 	ends(store.ErrRewound, "a", func(int) { s.apply("a", "3", rewind) })
 	s.apply("", "2") // before that, a wait without a name is refused
 	ends(store.ErrRewound, "", func(int) { s.apply("", "3", rewind) })
-	ends(store.ErrStreamLeft, "b", func(i int) {
+	ends(store.ErrSourceEnded, "b", func(i int) {
 		if i%2 == 0 {
 			s.apply("b", "", leave)
 		} else {
@@ -203,7 +203,7 @@ func TestSlowStreamLeavesNothing(t *testing.T) {
 	s.feeder().Join("fast", "slow")
 	create := func(b *store.Batch[string, *part]) { b.Set(&part{key: "x", version: 5}) }
 	remove := func(b *store.Batch[string, *part]) { b.Delete("x") }
-	m := s.Reader().Mark()
+	m := s.Reader().Epoch()
 	s.apply("fast", "5", create)
 	s.apply("fast", "6", remove)
 	s.apply("slow", "5", create)

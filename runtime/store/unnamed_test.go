@@ -18,7 +18,7 @@ import (
 func TestStreamWithoutAName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFed(t)
-		unnamed := func(ctx context.Context, rv string) error { return s.Reader().WaitForStream(ctx, "", rv) }
+		unnamed := func(ctx context.Context, rv string) error { return s.Reader().WaitForSource(ctx, "", rv) }
 		s.apply("fast", "5")
 		slow := s.begin(unnamed, "7")
 		select {
@@ -32,8 +32,8 @@ func TestStreamWithoutAName(t *testing.T) {
 		}
 		named, whole := s.begin(unnamed, "100"), s.begin(s.Reader().WaitFor, "100")
 		s.apply("", "", leave)
-		if err := <-named; !errors.Is(err, store.ErrStreamLeft) {
-			t.Errorf("the stream has ended: %v, want ErrStreamLeft", err)
+		if err := <-named; !errors.Is(err, store.ErrSourceEnded) {
+			t.Errorf("the stream has ended: %v, want ErrSourceEnded", err)
 		}
 		if err := <-whole; err == nil || errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the store is fed by another alone: %v", err)

@@ -5,6 +5,7 @@ package store
 
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/stream"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
@@ -18,16 +19,8 @@ type version[K comparable, T any] struct {
 	indexesOf uint64            // the owner that may change them
 	labels    int               // the id of the label index plus one; 0: none
 
-	resourceVersion string
-	epoch           uint64            // how often the source has gone backward
-	left            uint64            // how often the unnamed stream has ended
-	stale           trie.Trie[uint32] // slots of objects that the source has newer states of
-	streams         []followed        // by stream id less one
-	streamsOf       uint64            // the owner that may change them
-	joins           bool              // Feeder.Join was called
-	unnamed         bool              // the unnamed stream is joined
-	entered         bool              // a batch named the unnamed stream by From
-	joinedEpoch     uint64            // how often a joined stream has gone backward
+	positions stream.Positions
+	stale     trie.Trie[uint32] // slots of objects that the source has newer states of
 }
 
 // A store shrinks after most of its objects were deleted. Trie nodes are not merged as they
@@ -78,9 +71,7 @@ func (s *Store[K, T]) shrink(v *version[K, T]) {
 		return true
 	})
 	s.fingerprints, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
-	if s.streams != nil {
-		s.streams.Renumber(live, to)
-	}
+	s.sources.Renumber(live, to)
 }
 
 // renumber replaces the slots of a version of the index by new ones, in the same order.

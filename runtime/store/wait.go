@@ -4,13 +4,13 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/stream"
 )
 
 // errFrozen ends a wait on a snapshot or a zero Reader.
@@ -26,7 +26,7 @@ var errFrozen = errors.New("a snapshot never changes: wait on the live reader")
 //
 // A version belongs to one server. If the store has several joined sources ([Feeder.Join]),
 // the version is reached when the last of them has reached it. If they are not joined, WaitFor
-// returns ErrWhichStream; use WaitForStream. If sources are added during the wait and not
+// returns ErrWhichSource; use WaitForSource. If sources are added during the wait and not
 // joined, WaitFor goes on with the first one.
 //
 // If the store is no longer fed ([Feeder.Halt]), WaitFor returns the error of Halt. Otherwise it
@@ -34,12 +34,29 @@ var errFrozen = errors.New("a snapshot never changes: wait on the live reader")
 // read never reaches the version. The error then wraps the cause of ctx. If an informer feeds the
 // store, the error also names the informer, a handler that blocks it, and its last error.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, (*version[K, T]).placeAt)
+	return r.waitFor(ctx, resourceVersion, (*stream.Positions).At)
+}
+
+// WaitForSource is WaitFor for one of several sources. It also waits for the source to begin,
+// and returns ErrSourceEnded if the source ends meanwhile.
+func (r Reader[K, T]) WaitForSource(ctx context.Context, source, resourceVersion string) error {
+	return r.waitFor(ctx, resourceVersion, func(p *stream.Positions, _ stream.Epoch) (stream.Place, error) {
+		return p.Of(source), nil
+	})
+}
+
+// WaitForJoined is WaitFor for the joined sources ([Feeder.Join]), even if other sources feed
+// the store as well. It follows changes: it waits for sources that are joined meanwhile, and no
+// longer for those that end.
+func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string) error {
+	return r.waitFor(ctx, resourceVersion, func(p *stream.Positions, _ stream.Epoch) (stream.Place, error) {
+		return p.Joined(), nil
+	})
 }
 
 // waitFor waits until the place that of returns has reached resourceVersion.
 func (r Reader[K, T]) waitFor(
-	ctx context.Context, resourceVersion string, of func(*version[K, T], Mark) (place, error),
+	ctx context.Context, resourceVersion string, of func(*stream.Positions, stream.Epoch) (stream.Place, error),
 ) error {
 	if resourceVersion == "" {
 		return nil
@@ -48,26 +65,26 @@ func (r Reader[K, T]) waitFor(
 		return fmt.Errorf("cannot wait: %w", err)
 	}
 	var (
-		began Mark
+		began stream.Epoch
 		asked bool
-		at    place
+		at    stream.Place
 		fail  error
 	)
 	err := r.waitUntil(ctx, func() (done bool) {
-		at, fail = of(r.version(), began)
+		at, fail = of(&r.version().positions, began)
 		if fail != nil {
 			return true
 		}
-		if !asked || began.named && began.life == 0 { // the stream had not begun
-			began, asked = at.mark, true
+		if !asked {
+			began, asked = at.Epoch, true
 		}
-		began.life = cmp.Or(began.life, at.mark.life)
-		done, fail = at.reached(began, resourceVersion)
+		began.Follow(at.Epoch)
+		done, fail = at.Reached(began, resourceVersion)
 		return done || fail != nil
 	})
 	if err != nil {
 		return fmt.Errorf("waiting for resourceVersion %s, %s is at %q: %w",
-			resourceVersion, at, at.resourceVersion, err)
+			resourceVersion, at, at.ResourceVersion, err)
 	}
 	return fail
 }

@@ -95,17 +95,25 @@ func (s *Store[K, T]) applyLone(o op[K, T]) (had bool, failed []failure) {
 // applyBatch does the writes of b to a private version, and publishes it. The caller holds write.
 func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []located[K]) []failure {
 	s.watched = s.watch.Watched()
-	s.enter(b)
 	v := s.branch()
+	if b.hasSource {
+		b.sourceID = s.sources.ID(b.source)
+		v.positions.Begin(b.sourceID, b.source)
+	}
 	if b.replace {
 		s.replaceAll(v, b, wanted)
 	}
 	for some := range slices.Chunk(b.ops, prefetchSize) {
 		s.putAll(v, some, b)
 	}
-	v.reach(b)
-	if b.leave {
-		s.left(v, b)
+	resourceVersion := b.resourceVersion
+	if !b.hasResourceVersion {
+		resourceVersion = v.positions.ResourceVersion(b.sourceID)
+	}
+	v.positions.Advance(b.sourceID, b.source, resourceVersion, b.rewind)
+	if b.endSource {
+		v.positions.End(b.sourceID)
+		s.sources.End(b.source)
 	}
 	s.shrink(v)
 	s.current.Store(v)
@@ -140,7 +148,7 @@ func (s *Store[K, T]) advance(b *Batch[K, T], obj T) {
 	if s.versionOf == nil || s.explain.Load() != nil {
 		return
 	}
-	next, now := s.versionOf(obj), s.current.Load().resourceVersion
+	next, now := s.versionOf(obj), s.current.Load().positions.ResourceVersion(0)
 	order, err := resourceversion.Compare(cmp.Or(now, next), next)
 	if err == nil && order <= 0 {
 		b.ResourceVersion(next)

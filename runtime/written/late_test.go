@@ -291,7 +291,7 @@ func TestRandomWrites(t *testing.T) {
 					continue
 				}
 				for name, at := range wrote {
-					if reached, err := s.Reader().Reached(s.Reader().Mark(), fmt.Sprint(at)); !reached ||
+					if reached, err := s.Reader().Reached(s.Reader().Epoch(), fmt.Sprint(at)); !reached ||
 						err != nil {
 						t.Fatalf(
 							"seed %d: the wait is over, and the cache is not at %d, of %s: %v",

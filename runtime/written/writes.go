@@ -38,7 +38,7 @@ type Writes[T metav1.Object] struct {
 type write struct {
 	version   string
 	mustExist bool        // the object was written without a version: it must exist
-	mark      store.Mark  // the source and history that version belongs to
+	mark      store.Epoch  // the source and history that version belongs to
 	wrote     types.UID   // of the last written object, if known
 	deleted   []types.UID // of deleted objects; replaced, never changed
 }
@@ -53,11 +53,11 @@ func New[T metav1.Object](r Reader[T]) *Writes[T] {
 }
 
 // mark returns the source and history that a version of obj belongs to.
-func (w *Writes[T]) mark(obj T) store.Mark {
+func (w *Writes[T]) mark(obj T) store.Epoch {
 	if w.stream == nil {
-		return w.reader.Mark()
+		return w.reader.Epoch()
 	}
-	return w.reader.MarkOf(w.stream(obj))
+	return w.reader.EpochOf(w.stream(obj))
 }
 
 // NewForSources is like New for a cache fed by several servers, whose versions are unrelated, or
@@ -195,7 +195,7 @@ func (w *Writes[T]) Pending() int {
 //
 //   - when ctx ends; the error includes the last error of the informer;
 //   - with store.ErrRewound if the source has gone back, as after a restore from a backup;
-//   - with store.ErrStreamLeft if the source was removed from the informer;
+//   - with store.ErrSourceEnded if the source was removed from the informer;
 //   - when the informer has stopped, and when versions have no order.
 //
 // An error that a write will never be seen is returned once, and all such writes are forgotten.
@@ -229,7 +229,7 @@ func (w *Writes[T]) forgetLost(all map[types.NamespacedName]*write) {
 
 // isFinal reports whether a write that failed with err will never be seen.
 func isFinal(err error) bool {
-	return errors.Is(err, store.ErrRewound) || errors.Is(err, store.ErrStreamLeft)
+	return errors.Is(err, store.ErrRewound) || errors.Is(err, store.ErrSourceEnded)
 }
 
 // WaitFor is like Wait for one object.
@@ -267,7 +267,7 @@ func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n *write
 
 // unseen returns err with the object and the advice for the caller.
 func unseen(key types.NamespacedName, err error) error {
-	if errors.Is(err, store.ErrWhichStream) {
+	if errors.Is(err, store.ErrWhichSource) {
 		return fmt.Errorf("wait until the cache contains the write of %s: %w; "+
 			"or create Writes with NewForSources", key, err)
 	}

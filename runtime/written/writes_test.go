@@ -342,7 +342,7 @@ func TestSources(t *testing.T) {
 		s := store.ForObjects[*object]()
 		feed := func(source, resourceVersion string) {
 			var b store.Batch[types.NamespacedName, *object]
-			b.From(source, nil)
+			b.SetSource(source, nil)
 			b.ResourceVersion(resourceVersion)
 			if err := s.Apply(&b); err != nil {
 				t.Fatal(err)
@@ -362,7 +362,7 @@ func TestSources(t *testing.T) {
 
 		unaware := written.New(s.Reader())
 		note(t, unaware, o)
-		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichStream) ||
+		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichSource) ||
 			!strings.Contains(err.Error(), "NewForSources") {
 			t.Errorf("who does not know of several sources gets %v", err)
 		}
@@ -397,7 +397,7 @@ func TestSets(t *testing.T) {
 		store.NewFeeder(s, nil).Join("a", "b")
 		feed := func(source string, version int) {
 			var b store.Batch[types.NamespacedName, *object]
-			b.From(source, nil)
+			b.SetSource(source, nil)
 			b.ResourceVersion(fmt.Sprint(version))
 			if err := s.Apply(&b); err != nil {
 				t.Fatal(err)

@@ -182,7 +182,7 @@ type GadgetLister struct {
 func NewGadgetLister(s *lister.Store[*Gadget]) GadgetLister {
 	return GadgetLister{
 		Lister: lister.New(s, GadgetsResource.GroupResource()),
-		indexes: store.Once(s, func() *GadgetIndexHandles {
+		indexes: store.Extension(s, func() *GadgetIndexHandles {
 			return &GadgetIndexHandles{
 				ByLabel:      store.AddLabels(s),
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Gadget]),

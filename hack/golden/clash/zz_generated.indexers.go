@@ -241,7 +241,7 @@ type HostLister struct {
 func NewHostLister(s *listerpkg.Store[*Host]) HostLister {
 	return HostLister{
 		Lister: listerpkg.New(s, HostsResource.GroupResource()),
-		indexes: storepkg.Once(s, func() *HostIndexHandles {
+		indexes: storepkg.Extension(s, func() *HostIndexHandles {
 			return &HostIndexHandles{
 				ByInterface: storepkg.AddIndex(s, "Interface", IndexHostByInterface),
 				ByRule:      storepkg.AddIndex(s, "Rule", IndexHostByRule),
@@ -421,7 +421,7 @@ type ItemLister struct {
 func NewItemLister(s *listerpkg.Store[*Item]) ItemLister {
 	return ItemLister{
 		Lister: listerpkg.New(s, ItemsResource.GroupResource()),
-		indexes: storepkg.Once(s, func() *ItemIndexHandles {
+		indexes: storepkg.Extension(s, func() *ItemIndexHandles {
 			return &ItemIndexHandles{
 				ByIs: storepkg.AddIndex(s, "Is", IndexItemByIs),
 			}
@@ -602,7 +602,7 @@ type ReaderLister struct {
 func NewReaderLister(s *listerpkg.Store[*Reader]) ReaderLister {
 	return ReaderLister{
 		Lister: listerpkg.New(s, ReadersResource.GroupResource()),
-		indexes: storepkg.Once(s, func() *ReaderIndexHandles {
+		indexes: storepkg.Extension(s, func() *ReaderIndexHandles {
 			return &ReaderIndexHandles{
 				ByNested:    storepkg.AddIndex(s, "Nested", IndexReaderByNested),
 				ByNames:     storepkg.AddIndex(s, "Names", IndexReaderByNames),

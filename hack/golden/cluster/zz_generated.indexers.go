@@ -69,7 +69,7 @@ type BindingLister struct {
 func NewBindingLister(s *lister.Store[*Binding]) BindingLister {
 	return BindingLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, BindingsResource.GroupResource()),
-		indexes: store.Once(s, func() *BindingIndexHandles {
+		indexes: store.Extension(s, func() *BindingIndexHandles {
 			return &BindingIndexHandles{
 				ByClass:  store.AddIndex(s, "Class", IndexBindingByClass),
 				ByTarget: store.AddIndex(s, "Target", IndexBindingByTarget),
@@ -223,7 +223,7 @@ type StorageClassLister struct {
 func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
 	return StorageClassLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassesResource.GroupResource()),
-		indexes: store.Once(s, func() *StorageClassIndexHandles {
+		indexes: store.Extension(s, func() *StorageClassIndexHandles {
 			return &StorageClassIndexHandles{
 				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			}

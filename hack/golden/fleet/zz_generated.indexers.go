@@ -272,7 +272,7 @@ type DeviceLister struct {
 func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
 	return DeviceLister{
 		Lister: lister.New(s, DevicesResource.GroupResource()),
-		indexes: store.Once(s, func() *DeviceIndexHandles {
+		indexes: store.Extension(s, func() *DeviceIndexHandles {
 			return &DeviceIndexHandles{
 				BySitePhase:         store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
 				ByDiskSecret:        store.AddIndex(s, "DiskSecret", IndexDeviceByDiskSecret),

@@ -53,7 +53,7 @@ type MetaLister struct {
 func NewMetaLister(s *lister.Store[*Meta]) MetaLister {
 	return MetaLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, MetaResource.GroupResource()),
-		indexes: store.Once(s, func() *MetaIndexHandles {
+		indexes: store.Extension(s, func() *MetaIndexHandles {
 			return &MetaIndexHandles{
 				ByFinalizer: store.AddIndex(s, "Finalizer", IndexMetaByFinalizer),
 			}
@@ -270,7 +270,7 @@ type PodLister struct {
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
 		Lister: lister.New(s, PodsResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexHandles {
+		indexes: store.Extension(s, func() *PodIndexHandles {
 			return &PodIndexHandles{
 				ByNode:       store.AddIndex(s, "Node", IndexPodByNode),
 				ByNodePhase:  store.AddIndex(s, "NodePhase", IndexPodByNodePhase),
@@ -520,7 +520,7 @@ type StorageClassLister struct {
 func NewStorageClassLister(s *lister.Store[*StorageClass]) StorageClassLister {
 	return StorageClassLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, StorageClassesResource.GroupResource()),
-		indexes: store.Once(s, func() *StorageClassIndexHandles {
+		indexes: store.Extension(s, func() *StorageClassIndexHandles {
 			return &StorageClassIndexHandles{
 				ByProvisioner: store.AddIndex(s, "Provisioner", IndexStorageClassByProvisioner),
 			}
@@ -634,7 +634,7 @@ type VolumeLister struct {
 func NewVolumeLister(s *lister.Store[*Volume]) VolumeLister {
 	return VolumeLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, VolumesResource.GroupResource()),
-		indexes: store.Once(s, func() *VolumeIndexHandles {
+		indexes: store.Extension(s, func() *VolumeIndexHandles {
 			return &VolumeIndexHandles{
 				ByClaim:    store.AddUnique(s, "Claim", IndexVolumeByClaim),
 				ByCapacity: store.AddOrdered(s, "Capacity", IndexVolumeByCapacity, canonical.Quantity.Compare),

@@ -327,7 +327,7 @@ type MachineLister struct {
 func NewMachineLister(s *lister.Store[*Machine]) MachineLister {
 	return MachineLister{
 		Lister: lister.New(s, MachinesResource.GroupResource()),
-		indexes: store.Once(s, func() *MachineIndexHandles {
+		indexes: store.Extension(s, func() *MachineIndexHandles {
 			return &MachineIndexHandles{
 				ByLabel:       store.AddLabels(s),
 				ByTierWeight:  store.AddOrdered(s, "TierWeight", IndexMachineByTierWeight, MachineTierWeightKey.Compare),

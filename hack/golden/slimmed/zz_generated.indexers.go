@@ -46,7 +46,7 @@ type AddressLister struct {
 func NewAddressLister(s *lister.Store[*Address]) AddressLister {
 	return AddressLister{
 		Lister: lister.New(s, AddressesResource.GroupResource()),
-		indexes: store.Once(s, func() *AddressIndexHandles {
+		indexes: store.Extension(s, func() *AddressIndexHandles {
 			return &AddressIndexHandles{
 				ByIP: store.AddUnique(s, "IP", IndexAddressByIP),
 			}
@@ -140,7 +140,7 @@ type HostLister struct {
 func NewHostLister(s *lister.Store[*Host]) HostLister {
 	return HostLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, HostsResource.GroupResource()),
-		indexes: store.Once(s, func() *HostIndexHandles {
+		indexes: store.Extension(s, func() *HostIndexHandles {
 			return &HostIndexHandles{
 				ByUID: store.AddUnique(s, "UID", IndexHostByUID),
 			}
@@ -270,7 +270,7 @@ type PodLister struct {
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
 		Lister: lister.New(s, PodsResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexHandles {
+		indexes: store.Extension(s, func() *PodIndexHandles {
 			return &PodIndexHandles{
 				ByLabel:     store.AddLabels(s),
 				ByNodePhase: store.AddIndex(s, "NodePhase", IndexPodByNodePhase),

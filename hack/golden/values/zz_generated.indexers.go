@@ -341,7 +341,7 @@ type JobLister struct {
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobsResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexHandles {
+		indexes: store.Extension(s, func() *JobIndexHandles {
 			return &JobIndexHandles{
 				ByQueueTimeout: store.AddOrdered(s, "QueueTimeout", IndexJobByQueueTimeout, JobQueueTimeoutKey.Compare),
 				ByCreated:      store.AddOrdered(s, "Created", IndexJobByCreated, canonical.Time.Compare),

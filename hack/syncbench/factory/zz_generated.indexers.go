@@ -49,7 +49,7 @@ type PodLister struct {
 func NewPodLister(s *lister.Store[*Pod]) PodLister {
 	return PodLister{
 		Lister: lister.New(s, PodsResource.GroupResource()),
-		indexes: store.Once(s, func() *PodIndexHandles {
+		indexes: store.Extension(s, func() *PodIndexHandles {
 			return &PodIndexHandles{
 				ByNode: store.AddIndex(s, "Node", IndexPodByNode),
 			}

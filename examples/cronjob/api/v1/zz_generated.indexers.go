@@ -50,7 +50,7 @@ type CronJobLister struct {
 func NewCronJobLister(s *lister.Store[*CronJob]) CronJobLister {
 	return CronJobLister{
 		Lister: lister.New(s, CronJobsResource.GroupResource()),
-		indexes: store.Once(s, func() *CronJobIndexHandles {
+		indexes: store.Extension(s, func() *CronJobIndexHandles {
 			return &CronJobIndexHandles{
 				BySecret: store.AddIndex(s, "Secret", IndexCronJobBySecret),
 			}
@@ -138,7 +138,7 @@ type JobLister struct {
 func NewJobLister(s *lister.Store[*Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobsResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexHandles {
+		indexes: store.Extension(s, func() *JobIndexHandles {
 			return &JobIndexHandles{
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Job]),
 				ByController: store.AddIndex(s, "Controller", lister.Controller[*Job]),

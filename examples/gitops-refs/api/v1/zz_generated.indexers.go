@@ -75,7 +75,7 @@ type ReleaseLister struct {
 func NewReleaseLister(s *lister.Store[*Release]) ReleaseLister {
 	return ReleaseLister{
 		Lister: lister.New(s, ReleasesResource.GroupResource()),
-		indexes: store.Once(s, func() *ReleaseIndexHandles {
+		indexes: store.Extension(s, func() *ReleaseIndexHandles {
 			return &ReleaseIndexHandles{
 				ByValuesSecret: store.AddIndex(s, "ValuesSecret", IndexReleaseByValuesSecret),
 				ByPullSecret:   store.AddIndex(s, "PullSecret", IndexReleaseByPullSecret),

@@ -84,7 +84,7 @@ type DeviceLister struct {
 func NewDeviceLister(s *lister.Store[*Device]) DeviceLister {
 	return DeviceLister{
 		Lister: lister.New(s, DevicesResource.GroupResource()),
-		indexes: store.Once(s, func() *DeviceIndexHandles {
+		indexes: store.Extension(s, func() *DeviceIndexHandles {
 			return &DeviceIndexHandles{
 				BySitePhase:  store.AddIndex(s, "SitePhase", IndexDeviceBySitePhase),
 				ByOwner:      store.AddIndex(s, "Owner", lister.Owners[*Device]),
@@ -211,7 +211,7 @@ type SiteLister struct {
 func NewSiteLister(s *lister.Store[*Site]) SiteLister {
 	return SiteLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, SitesResource.GroupResource()),
-		indexes: store.Once(s, func() *SiteIndexHandles {
+		indexes: store.Extension(s, func() *SiteIndexHandles {
 			return &SiteIndexHandles{
 				ByRegion: store.AddIndex(s, "Region", IndexSiteByRegion),
 			}

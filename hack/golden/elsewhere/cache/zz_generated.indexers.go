@@ -46,7 +46,7 @@ type JobLister struct {
 func NewJobLister(s *lister.Store[*elsewhere.Job]) JobLister {
 	return JobLister{
 		Lister: lister.New(s, JobsResource.GroupResource()),
-		indexes: store.Once(s, func() *JobIndexHandles {
+		indexes: store.Extension(s, func() *JobIndexHandles {
 			return &JobIndexHandles{
 				ByPhase: store.AddIndex(s, "Phase", IndexJobByPhase),
 			}

@@ -46,7 +46,7 @@ type TenantLister struct {
 func NewTenantLister(s *lister.Store[*namespacespkg.Tenant]) TenantLister {
 	return TenantLister{
 		Lister: lister.New(s, TenantsResource.GroupResource()),
-		indexes: store.Once(s, func() *TenantIndexHandles {
+		indexes: store.Extension(s, func() *TenantIndexHandles {
 			return &TenantIndexHandles{
 				ByNamespaces: store.AddIndex(s, "Namespaces", IndexTenantByNamespaces),
 			}

@@ -1,13 +1,12 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package owners tracks which streams have the object in a slot.
-package owners
+package stream
 
 import "slices"
 
-// Owners has the streams, by number, that own each slot. Usually it is one; several streams own a
-// slot while they overlap. In the zero value stream 0 owns all slots.
+// Owners has the sources, by number, that own each slot. Usually it is one; several sources own a
+// slot while they overlap. In the zero value source 0 owns all slots.
 type Owners struct {
 	first []uint32            // by slot: one of the owners; 0 beyond the end
 	more  map[uint32][]uint32 // by slot: the other owners, at least one
@@ -20,49 +19,49 @@ func (o *Owners) at(slot uint32) uint32 {
 	return o.first[slot]
 }
 
-// Has reports whether stream owns slot.
-func (o *Owners) Has(slot, stream uint32) bool {
-	return o.at(slot) == stream || slices.Contains(o.more[slot], stream)
+// Has reports whether source owns slot.
+func (o *Owners) Has(slot, source uint32) bool {
+	return o.at(slot) == source || slices.Contains(o.more[slot], source)
 }
 
-// Set makes stream the only owner of slot.
-func (o *Owners) Set(slot, stream uint32) {
-	for int(slot) >= len(o.first) && stream > 0 {
+// Set makes source the only owner of slot.
+func (o *Owners) Set(slot, source uint32) {
+	for int(slot) >= len(o.first) && source > 0 {
 		o.first = append(o.first, 0)
 	}
 	if int(slot) < len(o.first) {
-		o.first[slot] = stream
+		o.first[slot] = source
 	}
 	delete(o.more, slot)
 }
 
-// Add makes stream an owner of slot and reports whether there are others.
-func (o *Owners) Add(slot, stream uint32) (shared bool) {
-	if !o.Has(slot, stream) {
+// Add makes source an owner of slot and reports whether there are others.
+func (o *Owners) Add(slot, source uint32) (shared bool) {
+	if !o.Has(slot, source) {
 		if o.more == nil {
 			o.more = map[uint32][]uint32{}
 		}
-		o.more[slot] = append(o.more[slot], stream)
+		o.more[slot] = append(o.more[slot], source)
 	}
 	return len(o.more[slot]) > 0
 }
 
-// Remove removes stream from the owners of slot, unless it is the last one, and reports
-// whether other streams own the slot.
-func (o *Owners) Remove(slot, stream uint32) (shared bool) {
-	if !o.Has(slot, stream) {
+// Remove removes source from the owners of slot, unless it is the last one, and reports
+// whether other sources own the slot.
+func (o *Owners) Remove(slot, source uint32) (shared bool) {
+	if !o.Has(slot, source) {
 		return true
 	}
 	more := o.more[slot]
 	if len(more) == 0 {
 		return false
 	}
-	if o.at(slot) == stream {
+	if o.at(slot) == source {
 		last := len(more) - 1
 		o.first = append(o.first, make([]uint32, max(0, int(slot)+1-len(o.first)))...)
 		o.first[slot], more = more[last], more[:last]
 	} else {
-		more = slices.DeleteFunc(more, func(s uint32) bool { return s == stream })
+		more = slices.DeleteFunc(more, func(s uint32) bool { return s == source })
 	}
 	o.more[slot] = more
 	if len(more) == 0 {
@@ -80,8 +79,8 @@ func (o *Owners) Renumber(live, to []uint32) {
 	*o = Owners{}
 	for _, slot := range live {
 		o.Set(to[slot], old.at(slot))
-		for _, stream := range old.more[slot] {
-			o.Add(to[slot], stream)
+		for _, source := range old.more[slot] {
+			o.Add(to[slot], source)
 		}
 	}
 }
