@@ -113,9 +113,9 @@ func TestRuntimeArrows(t *testing.T) {
 	order := []string{"",
 		"/internal/places", "/internal/intern", "/internal/skip", "/internal/fields", "/internal/decode",
 		"/internal/protobuf", "/internal", "/slim", "/canonical", "/source", "/shard",
-		"/store/internal/extract", "/store/internal/notify", "/store/internal/stream",
+		"/store/internal/notify", "/store/internal/stream",
 		"/store/internal/slots", "/store/internal/trie", "/store/internal/posting", "/store/internal/btree",
-		"/store/internal/slotset", "/store/internal/buckets", "/store/internal/iterate", "/store",
+		"/store/internal/index", "/store/internal/slotset", "/store/internal/iterate", "/store",
 		"/slim", "/wire", "/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
 		"/informer/internal/inbox", "/informer", "/trigger", "/untyped", "/clusters", "/runtimetest"}
 	rank := func(path string) int {

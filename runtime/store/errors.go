@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 )
 
 // A KeyError reports that an object was not stored because the key function panicked.
@@ -39,24 +41,7 @@ func (e *IndexError) Unwrap() error { return e.Err }
 // ErrImpure is wrapped by an IndexError if an object is not indexed under the values that the
 // index function returns for it now. Either the function is impure, or a cached object was
 // changed. The index has been repaired.
-var ErrImpure = errors.New("the values of an object in the store have changed: " +
-	"the index function is impure, or a cached object was changed")
-
-// errInterface is wrapped by an IndexError if index values contain interfaces.
-var errInterface = errors.New("index values must not be or contain interfaces: " +
-	"return values of one comparable type")
-
-// errOrder is wrapped by an IndexError if the order of an index returns 0 for different values.
-var errOrder = errors.New("the order of the index returns 0 for two different values; " +
-	"the object is not indexed under the second: compare the whole value")
-
-// contained returns the value of a recovered panic as an error.
-func contained(recovered any) error {
-	if err, ok := recovered.(error); ok {
-		return fmt.Errorf("panic: %w", err)
-	}
-	return fmt.Errorf("panic: %v", recovered)
-}
+var ErrImpure = index.ErrImpure
 
 // Option configures a store.
 type Option func(*options)

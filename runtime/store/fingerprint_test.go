@@ -11,50 +11,47 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 )
 
-type marked struct {
+type valued struct {
 	key    string
 	values []string
 }
 
-func markedStore() (*Store[string, *marked], Index[string, *marked, string]) {
-	s := New(func(m *marked) string { return m.key })
-	return s, AddIndex(s, "values", func(dst []string, m *marked) []string {
+func valuedStore() (*Store[string, *valued], Index[string, *valued, string]) {
+	s := New(func(m *valued) string { return m.key })
+	return s, AddIndex(s, "values", func(dst []string, m *valued) []string {
 		return append(dst, m.values...)
 	})
 }
 
 // agree sets the fingerprint of a slot to that of values, as chance does once in 2^64 writes.
-func (s *Store[K, T]) agree(slot uint32, x *index[K, T, string], values ...string) {
-	q := extract.Result[string]{Values: values}
-	for _, v := range values {
-		q.Hashes = append(q.Hashes, x.hash(v))
-	}
-	s.fingerprints[slot] = x.fingerprint(q.Values, q.Hashes)
+func agree(s *Store[string, *valued], slot uint32, x *index.Index[*valued, string], values ...string) {
+	m := &valued{values: values}
+	s.fingerprints[slot] = x.StageNew(&m)
 }
 
 // Equal fingerprints by chance hide that index values change. The next change finds, reports and
 // repairs it.
-func TestMarksThatAgreeByChance(t *testing.T) {
-	for name, then := range map[string]func(*Store[string, *marked]){
-		"moves":    func(s *Store[string, *marked]) { s.Set(&marked{"x", []string{"c"}}) },
-		"goes":     func(s *Store[string, *marked]) { s.Delete("x") },
-		"relisted": func(s *Store[string, *marked]) { s.Replace(nil, "1") },
-		"moves to several, and on": func(s *Store[string, *marked]) {
-			s.Set(&marked{"x", []string{"c", "b", "d"}})
-			s.Set(&marked{"x", []string{"c", "d"}})
+func TestFingerprintsThatAgreeByChance(t *testing.T) {
+	for name, then := range map[string]func(*Store[string, *valued]){
+		"moves":    func(s *Store[string, *valued]) { s.Set(&valued{"x", []string{"c"}}) },
+		"goes":     func(s *Store[string, *valued]) { s.Delete("x") },
+		"relisted": func(s *Store[string, *valued]) { s.Replace(nil, "1") },
+		"moves to several, and on": func(s *Store[string, *valued]) {
+			s.Set(&valued{"x", []string{"c", "b", "d"}})
+			s.Set(&valued{"x", []string{"c", "d"}})
 		},
 	} {
-		s, ix := markedStore()
+		s, ix := valuedStore()
 		reported := ReportsOf(s)
-		s.Set(&marked{"x", []string{"a"}})
-		s.agree(0, ix.x, "b")
-		s.Set(&marked{"x", []string{"b"}})
+		s.Set(&valued{"x", []string{"a"}})
+		agree(s, 0, ix.x, "b")
+		s.Set(&valued{"x", []string{"b"}})
 		r := s.Reader()
 		if ix.Count(r, "a") != 1 {
-			t.Fatalf("%s: the marks do not agree: this test is of no use", name)
+			t.Fatalf("%s: the fingerprints do not agree: this test is of no use", name)
 		}
 		then(s)
 		for v, n := range ix.Values(r) {
@@ -81,52 +78,50 @@ func TestMarksThatAgreeByChance(t *testing.T) {
 }
 
 // Fingerprints distinguish similar values: in another index, twice, or concatenated differently.
-func TestMarksDiffer(t *testing.T) {
-	s := New(func(m *marked) string { return m.key })
-	nth := func(n int) func([]string, *marked) []string {
-		return func(dst []string, m *marked) []string { return append(dst, m.values[n]) }
+func TestFingerprintsDiffer(t *testing.T) {
+	s := New(func(m *valued) string { return m.key })
+	nth := func(n int) func([]string, *valued) []string {
+		return func(dst []string, m *valued) []string { return append(dst, m.values[n]) }
 	}
 	AddIndex(s, "first", nth(0))
 	AddIndex(s, "second", nth(1))
-	AddIndex(s, "rest", func(dst []string, m *marked) []string { return append(dst, m.values[2:]...) })
+	AddIndex(s, "rest", func(dst []string, m *valued) []string { return append(dst, m.values[2:]...) })
 	seen := map[uint64][]string{}
 	for i, values := range [][]string{
 		{"a", "b"}, {"b", "a"}, {"a", "a"}, {"b", "b"}, {"", "ab"}, {"ab", ""}, {"", ""},
 		{"a", "b", "a"}, {"a", "b", "b"}, {"a", "b", "a", "b"}, {"a", "b", "ab"}, {"b", "a", "a"},
 		{"a", "b", ""}, {"a", "b", "", "a"},
 	} {
-		s.Set(&marked{fmt.Sprint(i), values})
+		s.Set(&valued{fmt.Sprint(i), values})
 		if other, dup := seen[s.fingerprints[i]]; dup {
-			t.Errorf("%q and %q have one mark", values, other)
+			t.Errorf("%q and %q have one fingerprint", values, other)
 		}
 		seen[s.fingerprints[i]] = values
 	}
-	s.Set(&marked{"again", []string{"a", "b", "b", "a"}})
+	s.Set(&valued{"again", []string{"a", "b", "b", "a"}})
 	if seen[s.fingerprints[s.next-1]] == nil {
-		t.Error("the order of values in one index changes the mark")
+		t.Error("the order of values in one index changes the fingerprint")
 	}
 }
 
 // Adding an index to a full store updates the fingerprints. Otherwise each update would report an
 // impure function and visit every bucket.
-func TestMarksOfALateIndex(t *testing.T) {
-	s, first := markedStore()
+func TestFingerprintsOfALateIndex(t *testing.T) {
+	s, first := valuedStore()
 	for i := range 10 {
-		s.Set(&marked{fmt.Sprint(i), []string{fmt.Sprint("a", i), "b"}})
+		s.Set(&valued{fmt.Sprint(i), []string{fmt.Sprint("a", i), "b"}})
 	}
-	late := AddOrdered(s, "late", func(dst []string, m *marked) []string {
+	late := AddOrdered(s, "late", func(dst []string, m *valued) []string {
 		return append(dst, m.values...)
 	}, strings.Compare)
 	for m := range s.Reader().All() {
 		slot, _ := s.find(s.current.Load(), s.hash(m.key), m.key)
 		var want uint64
-		for _, x := range []*index[string, *marked, string]{first.x, late.x} {
-			var q extract.Result[string]
-			x.fill(&q, m)
-			want += x.fingerprint(q.Values, q.Hashes)
+		for _, x := range []*index.Index[*valued, string]{first.x, late.x} {
+			want += x.StageNew(&m)
 		}
 		if s.fingerprints[slot] != want {
-			t.Errorf("object %s: mark %x, want %x", m.key, s.fingerprints[slot], want)
+			t.Errorf("object %s: fingerprint %x, want %x", m.key, s.fingerprints[slot], want)
 		}
 	}
 }

@@ -4,13 +4,11 @@
 package store
 
 import (
-	"hash/maphash"
+	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
@@ -18,7 +16,7 @@ import (
 
 // Index is a handle of one index of a store. It is a small value; copy it freely. The zero
 // Index finds nothing.
-type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
+type Index[K comparable, T any, V comparable] struct{ x *index.Index[T, V] }
 
 // AddIndex adds an index to s. fn appends the index values of obj to dst: none, one or several.
 // Duplicate values count once. fn may also return a slice of obj, which is copied. s may
@@ -34,36 +32,37 @@ type Index[K comparable, T any, V comparable] struct{ x *index[K, T, V] }
 func AddIndex[K comparable, T any, V comparable](
 	s *Store[K, T], name string, fn func(dst []V, obj T) []V,
 ) Index[K, T, V] {
-	return Index[K, T, V]{addIndex(s, &index[K, T, V]{store: s, name: name, fn: fn})}
+	return Index[K, T, V]{addIndex(s, &index.Index[T, V]{Name: name, Fn: fn})}
 }
 
-func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index[K, T, V]) *index[K, T, V] {
+// addIndex adds x to s, and the objects of s to x.
+func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[T, V]) *index.Index[T, V] {
 	failed := func() []failure {
 		s.lockToWrite()
 		defer s.write.Unlock()
-		if hasInterface(reflect.TypeFor[V]()) {
-			x.fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // is reported
-		}
+		x.Watch, x.Report = &s.watch, func(err error) { s.failIndex(x.Name, err) }
 		v := s.branch()
-		x.id, x.seed = len(v.indexes), maphash.MakeSeed()
-		v.indexes, v.indexesOf = append(slices.Clip(v.indexes), buckets.New(v.owner, s.seed, x.order)), v.owner
+		x.Add(&v.indexes, v.owner, s.seed)
 		v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
-			key := s.keyIn(ch, slot)
-			s.fingerprints[slot] += s.askNew([]indexer[K, T]{x}, key, &ch.Objs[slot&(slots.ChunkSize-1)])
-			x.commit(v, key, slot, false, true)
+			s.staged.key = s.keyIn(ch, slot)
+			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(slots.ChunkSize-1)])
+			x.Commit(&v.indexes, v.owner, slot, index.Write{Trusted: true})
 			return true
 		})
 		s.indexers = append(s.indexers, x)
-		names := append(s.Indexes(), x.name)
+		names := append(s.Indexes(), x.Name)
 		s.names.Store(&names)
-		if l, ok := any(x).(*index[K, T, Label]); ok && x.labels && s.labels == nil {
-			v.labels, s.labels = x.id+1, l
-		}
 		s.current.Store(v)
 		return s.takeFailed()
 	}()
 	s.finish(failed)
 	return x
+}
+
+// failIndex reports an error of an index for the staged object.
+func (s *Store[K, T]) failIndex(name string, err error) {
+	key := s.staged.key
+	s.failed = append(s.failed, func() error { return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err} })
 }
 
 // Indexes returns the names of the indexes in the order in which they were added. It does not
@@ -80,7 +79,7 @@ func (ix Index[K, T, V]) Name() string {
 	if ix.x == nil {
 		return ""
 	}
-	return ix.x.name
+	return ix.x.Name
 }
 
 // Get yields the objects that are indexed under value, in no particular order. The
@@ -130,16 +129,31 @@ func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []
 		return nil
 	}
 	v := r.version()
-	p := ix.x.lookup(r.s, v, ix.x.hash(value), value)
+	p := lookup(ix.x, r.s, v, ix.x.Hash(value), value)
 	if p == nil {
 		return nil
 	}
 	return c.Of(&v.slots, p)
 }
 
+// bucketsOf returns the version of an index in v. If v does not have the index, because it is older
+// or of another store, bucketsOf builds it.
+func bucketsOf[K comparable, T any, V comparable](x *index.Index[T, V], s *Store[K, T], v *version[K, T]) *index.Buckets[V] {
+	if x.Watch == &s.watch && x.ID < v.indexes.Len() {
+		return x.In(&v.indexes)
+	}
+	return x.Build(func(yield func(uint32, T) bool) {
+		v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
+			return yield(slot, ch.Objs[slot&(slots.ChunkSize-1)])
+		})
+	})
+}
+
 // lookup returns the slots under value, or nil.
-func (x *index[K, T, V]) lookup(s *Store[K, T], v *version[K, T], hash uint64, value V) *posting.Posting {
-	if e := x.bucketsOf(s, v).Find(hash, value); e != nil {
+func lookup[K comparable, T any, V comparable](
+	x *index.Index[T, V], s *Store[K, T], v *version[K, T], hash uint64, value V,
+) *posting.Posting {
+	if e := bucketsOf(x, s, v).Find(hash, value); e != nil {
 		return &e.Posting
 	}
 	return nil
@@ -150,11 +164,11 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	return ix.x.count(r, ix.x.hash(value), value)
+	return count(ix.x, r, ix.x.Hash(value), value)
 }
 
-func (x *index[K, T, V]) count(r Reader[K, T], hash uint64, value V) int {
-	if p := x.lookup(r.s, r.version(), hash, value); p != nil {
+func count[K comparable, T any, V comparable](x *index.Index[T, V], r Reader[K, T], hash uint64, value V) int {
+	if p := lookup(x, r.s, r.version(), hash, value); p != nil {
 		return p.Len()
 	}
 	return 0
@@ -167,7 +181,7 @@ func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 		if ix.x == nil || r.s == nil {
 			return
 		}
-		b := ix.x.bucketsOf(r.s, r.version())
+		b := bucketsOf(ix.x, r.s, r.version())
 		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
@@ -177,15 +191,14 @@ func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
 	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	return ix.x.bucketsOf(r.s, r.version()).Len()
+	return bucketsOf(ix.x, r.s, r.version()).Len()
 }
 
 // ValuesOf returns the values of obj according to the index function. obj need not be in the
 // store. It returns none if the function panics.
 func (ix Index[K, T, V]) ValuesOf(obj T) []V {
-	var q extract.Result[V]
-	if ix.x == nil || ix.x.ask(&q, obj) != nil {
+	if ix.x == nil {
 		return nil
 	}
-	return q.Values
+	return ix.x.ValuesOf(obj)
 }

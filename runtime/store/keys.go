@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
@@ -75,7 +76,7 @@ func (s *Store[K, T]) keysOf(
 func (s *Store[K, T]) read(obj T) (key K, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = contained(r)
+			err = index.Contained(r)
 		}
 	}()
 	return s.keyOf(obj), nil

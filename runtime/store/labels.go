@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
@@ -29,20 +30,20 @@ type Labels[K comparable, T metav1.Object] struct{ Index[K, T, Label] }
 // returns it.
 func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 	return Extension(s, func() Labels[K, T] {
-		return Labels[K, T]{Index[K, T, Label]{addIndex(s, &index[K, T, Label]{
-			store: s,
-			name:  "Labels",
-			order: func(a, b Label) int {
+		x := addIndex(s, &index.Index[T, Label]{
+			Name: "Labels",
+			Order: func(a, b Label) int {
 				return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value))
 			},
-			fn: func(dst []Label, obj T) []Label {
+			Fn: func(dst []Label, obj T) []Label {
 				for k, v := range obj.GetLabels() {
 					dst = append(dst, Label{k, v})
 				}
 				return dst
 			},
-			labels: true,
-		})}}
+		})
+		s.labels.Store(x)
+		return Labels[K, T]{Index[K, T, Label]{x}}
 	})
 }
 
@@ -94,11 +95,11 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 	if !selectable {
 		return slotset.None
 	}
-	if v.labels == 0 {
+	x := s.labels.Load()
+	if x == nil || x.ID >= v.indexes.Len() {
 		return &matched[K, T]{q.selector, v}
 	}
-	b := s.labels.in(v)
-	order := s.labels.order
+	b, order := x.In(&v.indexes), x.Order
 	var must, mustNot []slotset.Union
 	for _, r := range requirements {
 		var postings slotset.Union

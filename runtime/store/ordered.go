@@ -7,8 +7,7 @@ import (
 	"iter"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/buckets"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
@@ -27,7 +26,7 @@ type Ordered[K comparable, T any, V comparable] struct{ Index[K, T, V] }
 func AddOrdered[K comparable, T any, V comparable](
 	s *Store[K, T], name string, fn func(dst []V, obj T) []V, order func(a, b V) int,
 ) Ordered[K, T, V] {
-	x := &index[K, T, V]{store: s, name: name, fn: fn, order: order}
+	x := &index.Index[T, V]{Name: name, Fn: fn, Order: order}
 	return Ordered[K, T, V]{Index[K, T, V]{addIndex(s, x)}}
 }
 
@@ -53,7 +52,7 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) i
 			return
 		}
 		v := r.version()
-		walk(ix.x.bucketsOf(r.s, v).Tree(), ix.x.order, span.bounds, func(e *posting.Bucket[V]) bool {
+		walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, span.bounds, func(e *posting.Bucket[V]) bool {
 			var c iterate.Run[K, T]
 			for objs := c.Of(&v.slots, &e.Posting); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
@@ -80,7 +79,7 @@ func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool
 		return obj, false
 	}
 	v := r.version()
-	walk(ix.x.bucketsOf(r.s, v).Tree(), ix.x.order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
+	walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
 		obj, ok = r.s.lowest(v, &e.Posting), true
 		return false
 	})
@@ -96,26 +95,26 @@ func (ix Ordered[K, T, V]) Within(span Range[V]) Query[K, T] {
 }
 
 type rangeQuery[K comparable, T any, V comparable] struct {
-	x      *index[K, T, V]
+	x      *index.Index[T, V]
 	within Range[V]
 }
 
 func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
-	return &rangeSet[K, T, V]{q, s, v, q.x.bucketsOf(s, v), -1}
+	return &rangeSet[K, T, V]{q, s, v, bucketsOf(q.x, s, v), -1}
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
 func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
-	if !q.x.isOf(w) {
+	if q.x.Watch != w {
 		return true
 	}
-	q.x.watchers.AddAll(sig)
+	q.x.Watchers.AddAll(sig)
 	return false
 }
 
 func (q *rangeQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
-	if q.x.isOf(w) {
-		q.x.watchers.DropAny(sig)
+	if q.x.Watch == w {
+		q.x.Watchers.DropAny(sig)
 	}
 }
 
@@ -124,7 +123,7 @@ type rangeSet[K comparable, T any, V comparable] struct {
 	*rangeQuery[K, T, V]
 	s *Store[K, T]
 	v *version[K, T]
-	b *buckets.Buckets[V]
+	b *index.Buckets[V]
 	n int // AtMost; -1: not computed yet
 }
 
@@ -137,7 +136,7 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 	}
 	seen := 0
 	s.n = 0
-	s.b.Tree().Ascend(s.x.order, s.within.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.Order, s.within.bounds, func(e *posting.Bucket[V]) bool {
 		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
@@ -150,27 +149,18 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 
 // Has computes the object's values and looks those in the range up in the index.
 func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
-	var q extract.Result[V]
-	if s.x.ask(&q, s.v.slots.At(slot)) != nil {
-		return false
-	}
-	for i, value := range q.Values {
-		if s.within.bounds.Has(s.x.order, value) {
-			if e := s.b.Find(q.Hashes[i], value); e != nil && e.Posting.Has(slot) {
-				return true
-			}
-		}
-	}
-	return false
+	return s.x.Has(s.b, slot, s.v.slots.At(slot), func(value V) bool {
+		return s.within.bounds.Has(s.x.Order, value)
+	})
 }
 
 func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	var seen map[uint32]struct{} // nil if no object has several values
-	if s.b.Multi {
+	if s.b.Multi() {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.Tree().Ascend(s.x.order, s.within.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.Order, s.within.bounds, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {

@@ -6,14 +6,14 @@ package store
 import (
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/extract"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
 const (
 	// prefetchSize is the number of keys and objects that are processed together.
-	prefetchSize = 16
+	prefetchSize = index.Lookahead
 	noSlot       = ^uint32(0)
 	unasked      = -1 // index of a write whose object was not prefetched
 )
@@ -133,59 +133,6 @@ func touchNames(keys []types.NamespacedName) (sum byte) {
 	return sum
 }
 
-// prefetched has index values that are computed before their objects are written, for up to
-// prefetchSize objects at once, so that cache misses of index functions and hashes overlap.
-type prefetched[V comparable] struct {
-	extract.Result[V]
-	ends         [prefetchSize]int // of each object's part of Values and Hashes
-	fingerprints [prefetchSize]uint64
-}
-
-// prefetch computes the values of at most prefetchSize objects; nil has none. It may panic.
-func (x *index[K, T, V]) prefetch(objs []*T) {
-	q := &x.prefetched
-	q.Reset()
-	for i, obj := range objs {
-		if obj != nil {
-			q.add(x.fn(q.Values[len(q.Values):], *obj))
-		}
-		q.ends[i] = len(q.Values)
-	}
-	for _, value := range q.Values {
-		q.Hashes = append(q.Hashes, x.hash(value))
-	}
-	begin := 0
-	for i, end := range q.ends[:len(objs)] {
-		q.fingerprints[i] = x.fingerprint(q.Values[begin:end], q.Hashes[begin:end])
-		begin = end
-	}
-}
-
-// add appends the values that an index function has returned.
-func (q *prefetched[V]) add(values []V) {
-	n := len(q.Values)
-	if extract.SameArray(values, q.Values[n:]) {
-		q.Values = q.Values[:n+len(values)]
-	} else {
-		q.Values = append(q.Values, values...)
-	}
-	q.Values = q.Values[:n+len(extract.Dedupe(q.Values[n:]))]
-}
-
-// stagePrefetched is stageNew for the i-th prefetched object.
-func (x *index[K, T, V]) stagePrefetched(i int) (fingerprint uint64) {
-	q, begin := &x.prefetched, 0
-	if i > 0 {
-		begin = q.ends[i-1]
-	}
-	x.newValues.Reset()
-	x.oldValues.Reset()
-	x.newValues.Values = append(x.newValues.Values, q.Values[begin:q.ends[i]]...)
-	x.newValues.Hashes = append(x.newValues.Hashes, q.Hashes[begin:q.ends[i]]...)
-	x.oldKnown, x.newFingerprint = false, q.fingerprints[i]
-	return x.newFingerprint
-}
-
 // upcoming has the objects that are written next.
 type upcoming[T any] struct {
 	objs       [prefetchSize]*T // nil: the write has no object
@@ -201,7 +148,7 @@ func (s *Store[K, T]) prefetch(n int) {
 		clear(s.upcoming.objs[:])
 	}()
 	for _, x := range s.indexers {
-		x.prefetch(s.upcoming.objs[:n])
+		x.Prefetch(s.upcoming.objs[:n])
 	}
 	s.upcoming.prefetched = true
 }

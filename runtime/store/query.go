@@ -6,6 +6,7 @@ package store
 import (
 	"iter"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
@@ -144,7 +145,7 @@ func (ix Index[K, T, V]) Equal(value V) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.hash(value)}}
+	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.Hash(value)}}
 }
 
 // In returns a query for the objects under any of values.
@@ -157,7 +158,7 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	}
 	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
 	for i, v := range values {
-		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.hash(v)}
+		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.Hash(v)}
 		nodes[i] = &is[i]
 	}
 	return Query[K, T]{nodes}
@@ -168,30 +169,30 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 func (ix Index[K, T, V]) SharingValues(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
 
 type valueQuery[K comparable, T any, V comparable] struct {
-	x     *index[K, T, V]
+	x     *index.Index[T, V]
 	value V
 	hash  uint64
 }
 
 func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
-	if p := q.x.lookup(s, v, q.hash, q.value); p != nil {
+	if p := lookup(q.x, s, v, q.hash, q.value); p != nil {
 		return p
 	}
 	return slotset.None
 }
 
-func (q *valueQuery[K, T, V]) count(r Reader[K, T]) int { return q.x.count(r, q.hash, q.value) }
+func (q *valueQuery[K, T, V]) count(r Reader[K, T]) int { return count(q.x, r, q.hash, q.value) }
 
 func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
-	if !q.x.isOf(w) {
+	if q.x.Watch != w {
 		return true
 	}
-	q.x.watchers.Add(q.value, sig)
+	q.x.Watchers.Add(q.value, sig)
 	return false
 }
 
 func (q *valueQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
-	if q.x.isOf(w) {
-		q.x.watchers.Drop(q.value, sig)
+	if q.x.Watch == w {
+		q.x.Watchers.Drop(q.value, sig)
 	}
 }

@@ -6,7 +6,6 @@ package store
 import (
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 )
 
@@ -67,76 +66,15 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	}
 	s.insertDeferred(v)
 	for _, x := range s.indexers {
-		x.trim(v)
+		x.Trim(&v.indexes, v.owner)
 	}
 	s.staged.known, s.replacing = nil, false
-}
-
-// insertion is an index value and the slot to insert under it.
-type insertion[V comparable] struct {
-	value V
-	hash  uint64
-	slot  uint32
-}
-
-// deferInsert defers the insertions of a new object of a Replace, so that the buckets of several
-// are looked up together. Looking up one after the other took a third of a first Replace.
-// Ordered indexes do not defer insertions.
-func (x *index[K, T, V]) deferInsert(v *version[K, T], slot uint32) bool {
-	if !x.store.replacing || x.order != nil {
-		return false
-	}
-	for i, value := range x.newValues.Values {
-		x.deferred = append(x.deferred, insertion[V]{value, x.newValues.Hashes[i], slot})
-		if len(x.deferred) == prefetchSize {
-			x.insertDeferred(v)
-		}
-	}
-	return true
-}
-
-// insertDeferred does the deferred insertions, each step for all of them; see findAll.
-func (x *index[K, T, V]) insertDeferred(v *version[K, T]) {
-	if len(x.deferred) == 0 {
-		return
-	}
-	b := x.own(v)
-	var under [prefetchSize]*posting.Bucket[V]
-	for i := range x.deferred {
-		under[i] = b.Likely(x.deferred[i].hash)
-	}
-	for i, e := range under[:len(x.deferred)] {
-		if e != nil && e.Value != x.deferred[i].value {
-			under[i] = nil
-		} else if e != nil {
-			e.Posting.Touch()
-		}
-	}
-	for i := range x.deferred {
-		p := &x.deferred[i]
-		if e := under[i]; e != nil && b.Push(e, p.slot) {
-			x.pushed = true
-		} else {
-			b.Add(p.hash, p.value, p.slot) // fails for ordered indexes only
-		}
-	}
-	clear(x.deferred)
-	x.deferred = x.deferred[:0]
-}
-
-// trim releases the spare room of postings that were appended to.
-func (x *index[K, T, V]) trim(v *version[K, T]) {
-	if !x.pushed {
-		return
-	}
-	x.pushed = false
-	x.own(v).Trim()
 }
 
 // insertDeferred does the deferred insertions of all indexes. It must run before an object with
 // deferred insertions is written again.
 func (s *Store[K, T]) insertDeferred(v *version[K, T]) {
 	for _, x := range s.indexers {
-		x.insertDeferred(v)
+		x.InsertDeferred(&v.indexes, v.owner)
 	}
 }

@@ -26,15 +26,15 @@ func (c *counting) Has(slot uint32) bool { c.asked++; return c.Posting.Has(slot)
 func (c *counting) Each(yield func(uint32) bool) bool {
 	return c.Posting.Each(func(slot uint32) bool { c.visited++; return yield(slot) })
 }
-func (c *counting) in(*Store[string, *marked], *version[string, *marked]) slotset.Set { return c }
+func (c *counting) in(*Store[string, *valued], *version[string, *valued]) slotset.Set { return c }
 func (c *counting) Watch(*notify.List, *notify.Signal) bool                           { return false }
 func (c *counting) Unwatch(*notify.List, *notify.Signal)                              {}
 
 // The cost of an intersection is about that of its smallest query.
 func TestSetsVisitTheSmallest(t *testing.T) {
-	s, _ := markedStore()
+	s, _ := valuedStore()
 	for i := range 4000 {
-		s.Set(&marked{key: fmt.Sprint(i)})
+		s.Set(&valued{key: fmt.Sprint(i)})
 	}
 	every := func(n uint32) *counting {
 		c := &counting{}
@@ -43,9 +43,9 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 		}
 		return c
 	}
-	query := func(c *counting) Query[string, *marked] { return Query[string, *marked]{c} }
+	query := func(c *counting) Query[string, *valued] { return Query[string, *valued]{c} }
 	small, large, all := every(200), every(2), every(1)
-	for name, q := range map[string]Query[string, *marked]{
+	for name, q := range map[string]Query[string, *valued]{
 		"two":           AllOf(query(large), query(small)),
 		"three":         AllOf(query(all), query(large), query(small)),
 		"but":           query(small).Except(query(large)),
@@ -146,20 +146,20 @@ func TestGatherAgainstEach(t *testing.T) {
 
 // A union of many queries visits each of them once, and looks up no object in all earlier ones.
 func TestAnyOfManyLooksNothingUp(t *testing.T) {
-	s, _ := markedStore()
+	s, _ := valuedStore()
 	for i := range 4000 {
-		s.Set(&marked{key: fmt.Sprint(i)})
+		s.Set(&valued{key: fmt.Sprint(i)})
 	}
 	var (
 		all []*counting
-		qs  []Query[string, *marked]
+		qs  []Query[string, *valued]
 	)
 	for i := range uint32(100) {
 		c := &counting{}
 		for slot := range uint32(40) {
 			c.Add(0, (i*20+slot)%4000)
 		}
-		all, qs = append(all, c), append(qs, Query[string, *marked]{c})
+		all, qs = append(all, c), append(qs, Query[string, *valued]{c})
 	}
 	q := AnyOf(qs...)
 	if n := q.Count(s.Reader()); n != 2020 {

@@ -6,6 +6,7 @@ package store
 import (
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
@@ -39,7 +40,7 @@ func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int)
 	} else {
 		st.fingerprint = 0
 		for _, x := range s.indexers {
-			st.fingerprint += x.stagePrefetched(i)
+			st.fingerprint += x.StagePrefetched(i)
 		}
 	}
 	s.stageOld(v)
@@ -52,9 +53,9 @@ func (s *Store[K, T]) stageNew() {
 	st.fingerprint = 0
 	switch st.kind {
 	case opSet:
-		st.fingerprint = s.askNew(s.indexers, st.key, &st.obj)
+		st.fingerprint = s.askNew(s.indexers, &st.obj)
 	case opDelete:
-		st.fingerprint = s.askNew(s.indexers, st.key, nil)
+		st.fingerprint = s.askNew(s.indexers, nil)
 	}
 }
 
@@ -79,7 +80,7 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 	if s.watched {
 		s.watch.Note(func(fire func(*notify.Signal)) {
 			for _, x := range s.indexers {
-				x.note(fire)
+				x.Note(fire)
 			}
 		})
 	}
@@ -87,16 +88,16 @@ func (s *Store[K, T]) stageOld(v *version[K, T]) {
 
 // askNew calls index functions with a new object and returns the fingerprint of its values. A
 // panic is reported, and the object then has no values in that index.
-func (s *Store[K, T]) askNew(indexers []indexer[K, T], key K, obj *T) (fingerprint uint64) {
+func (s *Store[K, T]) askNew(indexers []index.Writer[T], obj *T) (fingerprint uint64) {
 	next := 0
 	defer func() {
 		if r := recover(); r != nil {
-			indexers[next].failNew(key, contained(r))
-			fingerprint += s.askNew(indexers[next+1:], key, obj)
+			indexers[next].FailNew(index.Contained(r))
+			fingerprint += s.askNew(indexers[next+1:], obj)
 		}
 	}()
 	for ; next < len(indexers); next++ {
-		fingerprint += indexers[next].stageNew(obj)
+		fingerprint += indexers[next].StageNew(obj)
 	}
 	return fingerprint
 }
@@ -106,7 +107,7 @@ func (s *Store[K, T]) askNew(indexers []indexer[K, T], key K, obj *T) (fingerpri
 // begins with the index that changed last, which is likely to change again. If nothing explains the
 // difference, the old values are not trusted.
 func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
-	first := s.moved
+	first := s.lastChangedIndex
 	for i := range len(s.indexers) + 1 {
 		if difference == 0 {
 			return true
@@ -115,9 +116,9 @@ func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 			return false
 		}
 		n := (first + i) % len(s.indexers)
-		if d := s.indexers[n].stageOld(&s.staged.old); d != 0 {
+		if d := s.indexers[n].StageOld(&s.staged.old); d != 0 {
 			difference -= d
-			s.moved = n
+			s.lastChangedIndex = n
 		}
 	}
 	return false
@@ -187,7 +188,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 	}
 	if st.moves {
 		for _, x := range s.indexers {
-			x.commit(v, st.key, st.slot, st.had, st.trusted)
+			x.Commit(&v.indexes, v.owner, st.slot, index.Write{Had: st.had, Trusted: st.trusted, Replace: s.replacing})
 		}
 		s.fingerprints[st.slot] = st.fingerprint
 	}

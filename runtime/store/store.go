@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/stream"
@@ -35,24 +36,24 @@ type Store[K comparable, T any] struct {
 	current atomic.Pointer[version[K, T]]
 
 	// write serializes writers. Index functions run under it. Readers never wait for it.
-	write        sync.Mutex
-	indexers     []indexer[K, T]
-	fingerprints []uint64    // by slot; see stage
-	free         []uint32    // slots that were used and are empty
-	next         uint32      // the first slot that was never used
-	lone         Batch[K, T] // of Set and Delete
-	staged       staged[K, T]
-	upcoming     upcoming[T]
-	moved        int  // the index whose values changed last
-	replacing    bool // the objects of a Replace are being set
-	writing      bool // a write has begun and not ended
-	watched      bool // a query is watched
-	failed       []failure
-	detector     detector[K, T] // nil: mutations are not detected
-	sources      stream.Sources
+	write            sync.Mutex
+	indexers         []index.Writer[T]
+	fingerprints     []uint64    // by slot; see stage
+	free             []uint32    // slots that were used and are empty
+	next             uint32      // the first slot that was never used
+	lone             Batch[K, T] // of Set and Delete
+	staged           staged[K, T]
+	upcoming         upcoming[T]
+	lastChangedIndex int  // the index whose values changed last
+	replacing        bool // the objects of a Replace are being set
+	writing          bool // a write has begun and not ended
+	watched          bool // a query is watched
+	failed           []failure
+	detector         detector[K, T] // nil: mutations are not detected
+	sources          stream.Sources
 
 	order  func(a, b K) int
-	labels *index[K, T, Label] // set before a version says that it has one
+	labels atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 
 	watch   notify.List                           // watches of queries
 	changed notify.List                           // waits: each write fires them, and so does Halt

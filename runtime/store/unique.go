@@ -25,7 +25,7 @@ func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 		return obj, false
 	}
 	v := r.version()
-	p := x.lookup(r.s, v, x.hash(value), value)
+	p := lookup(x, r.s, v, x.Hash(value), value)
 	if p == nil {
 		return obj, false
 	}
@@ -55,7 +55,7 @@ func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
 	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	return ix.x.bucketsOf(r.s, r.version()).Conflicts
+	return bucketsOf(ix.x, r.s, r.version()).Conflicts
 }
 
 // UniqueOrdered is a handle of an ordered index in which each value is expected to have one

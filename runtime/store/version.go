@@ -4,6 +4,7 @@
 package store
 
 import (
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/stream"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
@@ -15,10 +16,7 @@ type version[K comparable, T any] struct {
 	owner     uint64
 	slots     slots.Vector[K, T]
 	keys      trie.Trie[uint32] // slots, by the hash of their object's key
-	indexes   []any             // the *buckets.Buckets of each index, by index.id
-	indexesOf uint64            // the owner that may change them
-	labels    int               // the id of the label index plus one; 0: none
-
+	indexes   index.Versions
 	positions stream.Positions
 	stale     trie.Trie[uint32] // slots of objects that the source has newer states of
 }
@@ -62,7 +60,7 @@ func (s *Store[K, T]) shrink(v *version[K, T]) {
 		return true
 	})
 	for _, x := range s.indexers {
-		x.renumber(v, to)
+		x.Renumber(&v.indexes, v.owner, to)
 	}
 	stale := v.stale
 	v.stale = trie.Trie[uint32]{}
@@ -72,9 +70,4 @@ func (s *Store[K, T]) shrink(v *version[K, T]) {
 	})
 	s.fingerprints, s.next, s.free = marks, uint32(len(marks)), nil //nolint:gosec // fewer than slots
 	s.sources.Renumber(live, to)
-}
-
-// renumber replaces the slots of a version of the index by new ones, in the same order.
-func (x *index[K, T, V]) renumber(v *version[K, T], to []uint32) {
-	v.indexes[x.id] = x.own(v).Renumber(v.owner, to)
 }

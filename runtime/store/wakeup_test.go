@@ -89,7 +89,7 @@ func TestWatchOfNaNLeavesNothingBehind(t *testing.T) {
 			break
 		}
 	}
-	if !x.x.watchers.Empty() {
+	if !x.x.Watchers.Empty() {
 		t.Fatal("signals are left behind")
 	}
 }
@@ -112,7 +112,7 @@ func TestWatchLeavesNothingBehind(t *testing.T) {
 			break
 		}
 		w := &s.watch
-		if !x.x.watchers.Empty() || !y.x.watchers.Empty() || !w.Empty() {
+		if !x.x.Watchers.Empty() || !y.x.Watchers.Empty() || !w.Empty() {
 			t.Errorf("%s: a watch that has ended leaves signals behind", name)
 		}
 	}

@@ -52,7 +52,3 @@ func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[
 		}
 	}
 }
-
-// isOf reports whether x is an index of the store of w. A query may use an index of another
-// store: then it calls the index function for each object, and writes do not notify x.
-func (x *index[K, T, V]) isOf(w *notify.List) bool { return w == &x.store.watch }

@@ -274,3 +274,16 @@ func TestWatchOfWhatIsRepaired(t *testing.T) {
 		}
 	})
 }
+
+// A query may use an index of another store, with more values than a leaf of a trie has.
+func TestQueryWithAnIndexOfAnotherStore(t *testing.T) {
+	s, other := newFixture(), newFixture()
+	for i := range 1000 {
+		_ = s.Set(&item{key: fmt.Sprint(i), node: fmt.Sprint("n", i)})
+	}
+	for i := range 1000 {
+		if n := other.byNode.Equal(fmt.Sprint("n", i)).Count(s.Reader()); n != 1 {
+			t.Fatalf("%d objects under n%d, want 1", n, i)
+		}
+	}
+}

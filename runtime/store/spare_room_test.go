@@ -27,7 +27,7 @@ func TestListLeavesLittleRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := 0
-		node.x.in(s.current.Load()).Each(func(e *posting.Bucket[string]) bool {
+		node.x.In(&s.current.Load().indexes).Each(func(e *posting.Bucket[string]) bool {
 			values++
 			if have, room := e.Posting.Len(), e.Posting.Room(); have != n || room > n+n/8+8 {
 				t.Errorf("a value of %d objects has %d, and room for %d", n, have, room)

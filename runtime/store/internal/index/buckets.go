@@ -1,8 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package buckets has the versions of an index.
-package buckets
+package index
 
 import (
 	"hash/maphash"
@@ -22,17 +21,17 @@ type Buckets[V comparable] struct {
 	trie      trie.Trie[*posting.Bucket[V]]
 	tree      btree.Tree[V]
 	Conflicts int  // the number of values with more than one object
-	Multi     bool // some object has had several values
+	multi     bool // some object has had several values
 }
 
-// New returns an empty version for owner to change. Values are hashed by maphash.Comparable with
+// newBuckets returns an empty version for owner to change. Values are hashed by maphash.Comparable with
 // seed. A nil order means that the index is not ordered.
-func New[V comparable](owner uint64, seed maphash.Seed, order func(a, b V) int) *Buckets[V] {
+func newBuckets[V comparable](owner uint64, seed maphash.Seed, order func(a, b V) int) *Buckets[V] {
 	return &Buckets[V]{owner: owner, seed: seed, order: order}
 }
 
-// Own returns b or a copy of it, for owner to change.
-func (b *Buckets[V]) Own(owner uint64) *Buckets[V] {
+// own returns b or a copy of it, for owner to change.
+func (b *Buckets[V]) own(owner uint64) *Buckets[V] {
 	if b.owner == owner {
 		return b
 	}
@@ -76,9 +75,9 @@ func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
 	b.trie.Each(yield)
 }
 
-// Add inserts slot under value. If the order returns 0 for value and another value of the index,
-// Add does nothing and returns false.
-func (b *Buckets[V]) Add(hash uint64, value V, slot uint32) (ok bool) {
+// add inserts slot under value. If the order returns 0 for value and another value of the index,
+// add does nothing and returns false.
+func (b *Buckets[V]) add(hash uint64, value V, slot uint32) (ok bool) {
 	var e *posting.Bucket[V]
 	if b.order == nil {
 		e = b.Find(hash, value)
@@ -101,9 +100,9 @@ func (b *Buckets[V]) Add(hash uint64, value V, slot uint32) (ok bool) {
 	return true
 }
 
-// Remove removes slot from a bucket and reports whether it was present. It removes the bucket
+// remove removes slot from a bucket and reports whether it was present. It removes the bucket
 // if it is then empty.
-func (b *Buckets[V]) Remove(hash uint64, e *posting.Bucket[V], slot uint32) bool {
+func (b *Buckets[V]) remove(hash uint64, e *posting.Bucket[V], slot uint32) bool {
 	if e == nil || !e.Posting.Has(slot) {
 		return false
 	}
@@ -138,18 +137,18 @@ func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V]) *posting.Bucke
 
 func (b *Buckets[V]) hashOf(e *posting.Bucket[V]) uint64 { return maphash.Comparable(b.seed, e.Value) }
 
-// Likely returns the bucket that probably has the value with this hash, or nil. It returns only
+// likely returns the bucket that probably has the value with this hash, or nil. It returns only
 // buckets that can be changed in place, and nil for an ordered index.
-func (b *Buckets[V]) Likely(hash uint64) *posting.Bucket[V] {
+func (b *Buckets[V]) likely(hash uint64) *posting.Bucket[V] {
 	if e, ok := b.trie.Leaf(hash).First(hash); ok && e.Owner == b.owner {
 		return e
 	}
 	return nil
 }
 
-// Push appends slot, which is higher than all others, to a bucket that Likely returned. If
-// Posting.Push does not accept it, Push does nothing and returns false.
-func (b *Buckets[V]) Push(e *posting.Bucket[V], slot uint32) bool {
+// push appends slot, which is higher than all others, to a bucket that likely returned. If
+// Posting.Push does not accept it, push does nothing and returns false.
+func (b *Buckets[V]) push(e *posting.Bucket[V], slot uint32) bool {
 	if !e.Posting.Push(slot) {
 		return false
 	}
@@ -159,8 +158,8 @@ func (b *Buckets[V]) Push(e *posting.Bucket[V], slot uint32) bool {
 	return true
 }
 
-// Trim releases the spare room that Push has left.
-func (b *Buckets[V]) Trim() {
+// trim releases the spare room that push has left.
+func (b *Buckets[V]) trim() {
 	b.Each(func(e *posting.Bucket[V]) bool {
 		if e.Owner == b.owner {
 			e.Posting.Trim()
@@ -169,14 +168,17 @@ func (b *Buckets[V]) Trim() {
 	})
 }
 
+// Multi reports whether some object has had several values.
+func (b *Buckets[V]) Multi() bool { return b.multi }
+
 // Tree returns the tree of an ordered index.
 func (b *Buckets[V]) Tree() *btree.Tree[V] { return &b.tree }
 
-// Renumber returns a copy for owner in which each slot is replaced by the one in to. The order of
+// renumber returns a copy for owner in which each slot is replaced by the one in to. The order of
 // slots must not change.
-func (b *Buckets[V]) Renumber(owner uint64, to []uint32) *Buckets[V] {
-	c := New(owner, b.seed, b.order)
-	c.Conflicts, c.Multi = b.Conflicts, b.Multi
+func (b *Buckets[V]) renumber(owner uint64, to []uint32) *Buckets[V] {
+	c := newBuckets(owner, b.seed, b.order)
+	c.Conflicts, c.multi = b.Conflicts, b.multi
 	b.Each(func(e *posting.Bucket[V]) bool {
 		moved := &posting.Bucket[V]{Owner: owner, Value: e.Value}
 		e.Posting.Each(func(slot uint32) bool { return moved.Posting.Add(owner, to[slot]) })

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package extract
+package index
 
 import (
 	"testing"
@@ -14,13 +14,13 @@ func TestAmongManyValues(t *testing.T) {
 		for i := range values {
 			values[i] = 2 * i
 		}
-		a := Amongst(values)
+		a := amongst(values)
 		if table := a.many != nil; table != (n > manyValues) {
 			t.Errorf("%d values in a table: %v", n, table)
 		}
 		for i := range 2 * n {
-			if a.Has(i) != (i%2 == 0) {
-				t.Errorf("%d among %d values: %v", i, n, a.Has(i))
+			if a.has(i) != (i%2 == 0) {
+				t.Errorf("%d among %d values: %v", i, n, a.has(i))
 			}
 		}
 	}

@@ -1,0 +1,146 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+)
+
+// ErrImpure is reported if an object is not indexed under the values that the function returns.
+var ErrImpure = errors.New("the values of an object in the store have changed: " +
+	"the index function is impure, or a cached object was changed")
+
+// errInterface is reported if index values contain interfaces.
+var errInterface = errors.New("index values must not be or contain interfaces: " +
+	"return values of one comparable type")
+
+// errOrder is reported if the order of an index returns 0 for different values.
+var errOrder = errors.New("the order of the index returns 0 for two different values; " +
+	"the object is not indexed under the second: compare the whole value")
+
+// Commit implements Writer.
+func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, w Write) {
+	trusted := w.Trusted
+	if trusted && (w.Had && !x.oldKnown || slices.Equal(x.oldValues.hashes, x.newValues.hashes) &&
+		slices.Equal(x.oldValues.values, x.newValues.values)) {
+		return
+	}
+	if w.Replace && !w.Had && x.deferInsert(v, owner, slot) {
+		return
+	}
+	b := x.own(v, owner)
+	was, stays := amongst(x.oldValues.values), amongst(x.newValues.values)
+	for i, value := range x.oldValues.values {
+		if trusted && !stays.has(value) {
+			hash := x.oldValues.hashes[i]
+			trusted = b.remove(hash, b.Find(hash, value), slot)
+		}
+	}
+	if !trusted && !x.purge(b, slot) && !x.disordered {
+		x.Report(ErrImpure)
+	}
+	b.multi = b.multi || len(x.newValues.values) > 1
+	for i, value := range x.newValues.values {
+		if trusted && was.has(value) {
+			continue
+		}
+		if !b.add(x.newValues.hashes[i], value, slot) {
+			x.Report(errOrder)
+			x.disordered = true
+		}
+	}
+}
+
+// purge removes slot from every bucket that has it, and reports whether those buckets were exactly the
+// ones of the old values. It repairs the index after the function was found impure. It visits every
+// bucket.
+func (x *Index[T, V]) purge(b *Buckets[V], slot uint32) (right bool) {
+	var under []*posting.Bucket[V]
+	b.Each(func(e *posting.Bucket[V]) bool {
+		if e.Posting.Has(slot) {
+			under = append(under, e)
+		}
+		return true
+	})
+	right = len(under) == len(x.oldValues.values)
+	if x.Watch.Watched() {
+		// note has fired only the watchers of the values that were computed for the old object. The
+		// index may hold it under others, so fire those too.
+		x.Watch.Note(func(fire func(*notify.Signal)) {
+			for _, e := range under {
+				x.Watchers.Each([]V{e.Value}, fire)
+			}
+		})
+	}
+	for _, e := range under {
+		right = right && slices.Contains(x.oldValues.values, e.Value)
+		b.remove(x.Hash(e.Value), e, slot)
+	}
+	return right
+}
+
+// insertion is an index value and the slot to insert under it.
+type insertion[V comparable] struct {
+	value V
+	hash  uint64
+	slot  uint32
+}
+
+// deferInsert defers the insertions of a new object of a Replace, so that the buckets of several
+// are looked up together. Looking up one after the other took a third of a first Replace.
+// Ordered indexes do not defer insertions.
+func (x *Index[T, V]) deferInsert(v *Versions, owner uint64, slot uint32) bool {
+	if x.Order != nil {
+		return false
+	}
+	for i, value := range x.newValues.values {
+		x.deferred = append(x.deferred, insertion[V]{value, x.newValues.hashes[i], slot})
+		if len(x.deferred) == Lookahead {
+			x.InsertDeferred(v, owner)
+		}
+	}
+	return true
+}
+
+// InsertDeferred does the deferred insertions, each step for all of them.
+func (x *Index[T, V]) InsertDeferred(v *Versions, owner uint64) {
+	if len(x.deferred) == 0 {
+		return
+	}
+	b := x.own(v, owner)
+	var under [Lookahead]*posting.Bucket[V]
+	for i := range x.deferred {
+		under[i] = b.likely(x.deferred[i].hash)
+	}
+	for i, e := range under[:len(x.deferred)] {
+		if e != nil && e.Value != x.deferred[i].value {
+			under[i] = nil
+		} else if e != nil {
+			e.Posting.Touch()
+		}
+	}
+	for i := range x.deferred {
+		p := &x.deferred[i]
+		if e := under[i]; e != nil && b.push(e, p.slot) {
+			x.pushed = true
+		} else {
+			b.add(p.hash, p.value, p.slot) // fails for ordered indexes only
+		}
+	}
+	clear(x.deferred)
+	x.deferred = x.deferred[:0]
+}
+
+// Trim releases the spare room of postings that were appended to.
+func (x *Index[T, V]) Trim(v *Versions, owner uint64) {
+	if !x.pushed {
+		return
+	}
+	x.pushed = false
+	x.own(v, owner).trim()
+}

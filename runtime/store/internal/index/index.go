@@ -1,0 +1,182 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package index has the indexes of a store: a Version for readers, and an Index to write it.
+package index
+
+import (
+	"hash/maphash"
+	"reflect"
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
+)
+
+// Lookahead is the number of objects whose index values are computed together.
+const Lookahead = 16
+
+// Writer is an Index whose values may have any type.
+type Writer[T any] interface {
+	// StageNew computes the values of the new object, nil for none, and returns their
+	// fingerprint. It may panic.
+	StageNew(obj *T) (fingerprint uint64)
+	// Prefetch computes the values of the objects that are written next, nil for none. It may
+	// panic. StagePrefetched is StageNew for the i-th of them.
+	Prefetch(objs []*T)
+	StagePrefetched(i int) (fingerprint uint64)
+	// FailNew stages no values and reports err, the panic of StageNew.
+	FailNew(err error)
+	// StageOld computes the values of the old object, and returns the difference of the
+	// fingerprints. If it was not called for an existing object, Commit leaves this index as it is.
+	// If the function panics there are no old values; the panic was reported when the object was
+	// stored.
+	StageOld(obj *T) (difference uint64)
+	// Commit moves the slot from the old values to the new ones. If the old values are not
+	// trusted, it searches all buckets for the slot. A new object of a Replace may wait for
+	// InsertDeferred.
+	Commit(v *Versions, owner uint64, slot uint32, w Write)
+	// InsertDeferred does the insertions that Commit has deferred.
+	InsertDeferred(v *Versions, owner uint64)
+	// Trim releases the spare room that InsertDeferred has left.
+	Trim(v *Versions, owner uint64)
+	// Note calls fire with the watchers of the staged values.
+	Note(fire func(*notify.Signal))
+	// Renumber moves each slot to the one in to, in the same order.
+	Renumber(v *Versions, owner uint64, to []uint32)
+}
+
+// Write says what Commit needs to know of a write.
+type Write struct {
+	Had     bool // the slot has an object
+	Trusted bool // the old values are those that the index has
+	Replace bool // it belongs to a Replace
+}
+
+// Versions has the version of each index of a store, by Index.ID.
+type Versions struct {
+	owner uint64
+	list  []any // *Buckets of different types
+}
+
+// Len returns the number of indexes.
+func (v *Versions) Len() int { return len(v.list) }
+
+// Index is the write side of an index. All its fields that change are guarded by the lock of
+// writers.
+type Index[T any, V comparable] struct {
+	ID    int
+	Name  string
+	Fn    func(dst []V, obj T) []V
+	Order func(a, b V) int // nil: the index is not ordered
+
+	// Watch is the list of watches of the store. It also identifies the store.
+	Watch    *notify.List
+	Watchers notify.ByValue[V]
+	// Report reports an error of the staged object.
+	Report func(error)
+
+	hashSeed maphash.Seed // of the store
+	seed     maphash.Seed // of fingerprints
+
+	// The staged write:
+	newValues      result[V]     // of the new object
+	oldValues      result[V]     // of the old one
+	oldKnown       bool          // oldValues is set
+	newFingerprint uint64        // of newValues
+	prefetched     prefetched[V] // of the next objects
+
+	deferred   []insertion[V] // fewer than Lookahead
+	pushed     bool           // some postings have too much spare room
+	disordered bool           // the order has returned 0 for different values
+}
+
+// Add adds an empty version of x to v. Values are hashed with seed.
+func (x *Index[T, V]) Add(v *Versions, owner uint64, seed maphash.Seed) {
+	x.hashSeed, x.seed = seed, maphash.MakeSeed()
+	if hasInterface(reflect.TypeFor[V]()) {
+		x.Fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // is reported
+	}
+	x.ID = len(v.list)
+	v.list, v.owner = append(slices.Clip(v.list), newBuckets(owner, seed, x.Order)), owner
+}
+
+// Hash returns the hash of a value.
+func (x *Index[T, V]) Hash(value V) uint64 { return maphash.Comparable(x.hashSeed, value) }
+
+// In returns the version of the index in v, which has it.
+func (x *Index[T, V]) In(v *Versions) *Buckets[V] { return v.list[x.ID].(*Buckets[V]) }
+
+// own returns the version of the index in v, for owner to change.
+func (x *Index[T, V]) own(v *Versions, owner uint64) *Buckets[V] {
+	if v.owner != owner {
+		v.list, v.owner = slices.Clone(v.list), owner
+	}
+	b := x.In(v).own(owner)
+	v.list[x.ID] = b
+	return b
+}
+
+// Build returns a version of the index with the objects that each yields.
+func (x *Index[T, V]) Build(each func(yield func(slot uint32, obj T) bool)) *Buckets[V] {
+	b := newBuckets(0, x.hashSeed, x.Order)
+	var q result[V]
+	each(func(slot uint32, obj T) bool {
+		_ = x.ask(&q, obj) // reported when the object was stored
+		for i, value := range q.values {
+			b.add(q.hashes[i], value, slot)
+			b.multi = b.multi || i > 0
+		}
+		return true
+	})
+	return b
+}
+
+// ValuesOf returns the values of obj; none if the function panics.
+func (x *Index[T, V]) ValuesOf(obj T) []V {
+	var q result[V]
+	_ = x.ask(&q, obj)
+	return q.values
+}
+
+// Has reports whether obj, which is in slot, is in b under one of its values that accept accepts.
+func (x *Index[T, V]) Has(b *Buckets[V], slot uint32, obj T, accept func(V) bool) bool {
+	var q result[V]
+	_ = x.ask(&q, obj)
+	for i, value := range q.values {
+		if accept(value) {
+			if e := b.Find(q.hashes[i], value); e != nil && e.Posting.Has(slot) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Note implements Writer.
+func (x *Index[T, V]) Note(fire func(*notify.Signal)) {
+	x.Watchers.Each(x.oldValues.values, fire)
+	x.Watchers.Each(x.newValues.values, fire)
+}
+
+// Renumber implements Writer.
+func (x *Index[T, V]) Renumber(v *Versions, owner uint64, to []uint32) {
+	b := x.own(v, owner)
+	v.list[x.ID] = b.renumber(owner, to)
+}
+
+// hasInterface reports whether t, a comparable type, is an interface or contains one.
+func hasInterface(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Array:
+		return hasInterface(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasInterface(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
