@@ -38,7 +38,7 @@ type Writes[T metav1.Object] struct {
 type write struct {
 	version   string
 	mustExist bool        // the object was written without a version: it must exist
-	mark      store.Epoch  // the source and history that version belongs to
+	mark      store.Epoch // the source and history that version belongs to
 	wrote     types.UID   // of the last written object, if known
 	deleted   []types.UID // of deleted objects; replaced, never changed
 }
