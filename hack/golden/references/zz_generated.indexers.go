@@ -418,7 +418,7 @@ type RouteLister struct {
 func NewRouteLister(s *lister.Store[*Route]) RouteLister {
 	return RouteLister{
 		Lister: lister.New(s, RoutesResource.GroupResource()),
-		indexes: store.Once(s, func() *RouteIndexHandles {
+		indexes: store.Extension(s, func() *RouteIndexHandles {
 			return &RouteIndexHandles{
 				ByGateway:      store.AddIndex(s, "Gateway", IndexRouteByGateway),
 				ByClass:        store.AddIndex(s, "Class", IndexRouteByClass),
@@ -696,7 +696,7 @@ type RouteClassLister struct {
 func NewRouteClassLister(s *lister.Store[*RouteClass]) RouteClassLister {
 	return RouteClassLister{
 		ClusterScopedLister: lister.NewClusterScoped(s, RouteClassesResource.GroupResource()),
-		indexes: store.Once(s, func() *RouteClassIndexHandles {
+		indexes: store.Extension(s, func() *RouteClassIndexHandles {
 			return &RouteClassIndexHandles{
 				BySecret: store.AddIndex(s, "Secret", IndexRouteClassBySecret),
 				ByParent: store.AddUnique(s, "Parent", IndexRouteClassByParent),
