@@ -119,7 +119,7 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 					n += len(it.key)
 				}
 			}},
-			{"an intersection", 3, func() {
+			{"an intersection", 4, func() {
 				for it := range both.Get(r) {
 					n += len(it.key)
 				}

@@ -19,9 +19,6 @@ func AllOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	if len(qs) == 1 {
 		return qs[0]
 	}
-	if len(qs) == 2 {
-		return Query[K, T]{&allOf2[K, T]{orNothing(qs[0]), orNothing(qs[1])}}
-	}
 	return Query[K, T]{allOf[K, T](nodes(qs))}
 }
 
@@ -73,23 +70,6 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 		return slotset.None
 	}
 	return sets
-}
-
-// allOf2 is allOf for two queries, the most common number, with fewer allocations.
-type allOf2[K comparable, T any] struct{ a, b queryNode[K, T] }
-
-func (q *allOf2[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q.a.Watch(w, sig) }
-func (q *allOf2[K, T]) Unwatch(w *notify.List, sig *notify.Signal)          { q.a.Unwatch(w, sig) }
-
-func (q *allOf2[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
-	a, b := q.a.in(s, v), q.b.in(s, v)
-	if a.AtMost() > b.AtMost() {
-		a, b = b, a
-	}
-	if a.AtMost() == 0 {
-		return slotset.None
-	}
-	return &slotset.Both{A: a, B: b}
 }
 
 type anyOf[K comparable, T any] []queryNode[K, T]

@@ -106,7 +106,7 @@ func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
 func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c iterate.Run[K, T]
-		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.More() {
+		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return
@@ -118,7 +118,7 @@ func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T]
 
 func (ix Index[K, T, V]) beginOrAll(c *iterate.Run[K, T], r Reader[K, T], value V, all bool) []T {
 	if all {
-		return c.All(&r.version().slots)
+		return c.OfAll(&r.version().slots)
 	}
 	return ix.begin(c, r, value)
 }
@@ -133,7 +133,7 @@ func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []
 	if p == nil {
 		return nil
 	}
-	return c.Of(&v.slots, p)
+	return c.OfPosting(&v.slots, p)
 }
 
 // bucketsOf returns the version of an index in v. If v does not have the index, because it is older

@@ -54,7 +54,7 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) i
 		v := r.version()
 		walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, span.bounds, func(e *posting.Bucket[V]) bool {
 			var c iterate.Run[K, T]
-			for objs := c.Of(&v.slots, &e.Posting); len(objs) > 0; objs = c.Next() {
+			for objs := c.OfPosting(&v.slots, &e.Posting); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return false

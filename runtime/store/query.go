@@ -45,7 +45,7 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 		)
 		v, one, slots, large := q.answer(r, few[:0])
 		if one != nil {
-			for objs := c.Of(&v.slots, one); len(objs) > 0; objs = c.Next() {
+			for objs := c.OfPosting(&v.slots, one); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return
@@ -55,7 +55,7 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 		}
 		for len(slots) > 0 {
 			n := min(len(slots), iterate.Size)
-			for _, obj := range c.Fill(&v.slots, slots[:n]) {
+			for _, obj := range c.OfSlots(&v.slots, slots[:n]) {
 				if !yield(obj) {
 					return
 				}

@@ -53,7 +53,7 @@ func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 func (r Reader[K, T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c iterate.Run[K, T]
-		for objs := c.All(&r.version().slots); len(objs) > 0; objs = c.Live() {
+		for objs := c.OfAll(&r.version().slots); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return

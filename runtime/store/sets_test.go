@@ -121,7 +121,7 @@ func TestGatherAgainstEach(t *testing.T) {
 		a, b, c := random(depth-1), random(depth-1), random(depth-1)
 		switch rng.IntN(6) {
 		case 0:
-			return &slotset.Both{A: a, B: b}
+			return slotset.Intersection{a, b}
 		case 1:
 			return &slotset.Difference{From: a, What: b}
 		case 2:

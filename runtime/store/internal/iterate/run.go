@@ -31,18 +31,35 @@ type Run[K comparable, T any] struct {
 	chunk int // the position of All
 }
 
-// Of returns the first run of a posting.
-func (c *Run[K, T]) Of(vec *slots.Vector[K, T], p *posting.Posting) []T {
+// OfPosting returns the first run of a posting.
+func (c *Run[K, T]) OfPosting(vec *slots.Vector[K, T], p *posting.Posting) []T {
 	if first, rest := p.Runs(); len(rest) == 0 && len(first) <= Size {
-		return c.Fill(vec, first)
+		return c.OfSlots(vec, first)
 	}
 	c.vec = vec
 	c.slots, c.rest = p.Runs()
 	return c.Next()
 }
 
-// Next returns the next run of a posting, empty at the end.
+// OfSlots returns the objects of at most Size slots.
+func (c *Run[K, T]) OfSlots(vec *slots.Vector[K, T], slots []uint32) []T {
+	for i, slot := range slots {
+		c.objs[i&(Size-1)] = vec.At(slot)
+	}
+	return c.objs[:len(slots)]
+}
+
+// OfAll returns the first run of all objects.
+func (c *Run[K, T]) OfAll(vec *slots.Vector[K, T]) []T {
+	c.vec, c.all = vec, true
+	return c.Next()
+}
+
+// Next returns the next run, empty at the end.
 func (c *Run[K, T]) Next() []T {
+	if c.all {
+		return c.nextChunk()
+	}
 	if len(c.slots) == 0 {
 		if len(c.rest) == 0 {
 			return nil
@@ -50,37 +67,13 @@ func (c *Run[K, T]) Next() []T {
 		c.slots, c.rest = c.rest[0].Slots, c.rest[1:]
 	}
 	n := min(len(c.slots), Size)
-	for i, slot := range c.slots[:n] {
-		c.objs[i&(Size-1)] = c.vec.At(slot)
-	}
+	objs := c.OfSlots(c.vec, c.slots[:n])
 	c.slots = c.slots[n:]
-	return c.objs[:n]
+	return objs
 }
 
-// More returns the next run after All or Of.
-func (c *Run[K, T]) More() []T {
-	if c.all {
-		return c.Live()
-	}
-	return c.Next()
-}
-
-// All returns the first run of all objects.
-func (c *Run[K, T]) All(vec *slots.Vector[K, T]) []T {
-	c.vec, c.all = vec, true
-	return c.Live()
-}
-
-// Fill returns the objects of at most Size slots.
-func (c *Run[K, T]) Fill(vec *slots.Vector[K, T], slots []uint32) []T {
-	for i, slot := range slots {
-		c.objs[i&(Size-1)] = vec.At(slot)
-	}
-	return c.objs[:len(slots)]
-}
-
-// Live returns the objects of the next chunk with objects, none at the end.
-func (c *Run[K, T]) Live() []T {
+// nextChunk returns the objects of the next chunk with objects, none at the end.
+func (c *Run[K, T]) nextChunk() []T {
 	for c.chunk < c.vec.Chunks() {
 		ch := c.vec.Chunk(c.chunk)
 		c.chunk++

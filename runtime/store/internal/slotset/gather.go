@@ -22,8 +22,6 @@ func Gather(dst []uint32, s Set) []uint32 {
 	sieves := few[:0]
 	for innermost := false; !innermost; {
 		switch outer := s.(type) {
-		case *Both:
-			s, sieves = outer.A, append(sieves, sieving{outer.B, true})
 		case *Difference:
 			s, sieves = outer.From, append(sieves, sieving{outer.What, false})
 		case Intersection:

@@ -23,15 +23,6 @@ type Set interface {
 // None is the empty set.
 var None = &posting.Posting{}
 
-// Both is the intersection of two sets. A is the smaller one.
-type Both struct{ A, B Set }
-
-func (s *Both) AtMost() int          { return s.A.AtMost() }
-func (s *Both) Has(slot uint32) bool { return s.A.Has(slot) && s.B.Has(slot) }
-func (s *Both) Each(yield func(uint32) bool) bool {
-	return s.A.Each(func(slot uint32) bool { return !s.B.Has(slot) || yield(slot) })
-}
-
 // Intersection is the intersection of its sets. The smallest one is the first.
 type Intersection []Set
 
