@@ -94,9 +94,9 @@ func flags(string) (string, error) {
 	return table(rows), nil
 }
 
-// metrics is made from the variables of package informer that describe metrics.
+// metrics is made from the variables of package prometheus that define metrics.
 func metrics(repository string) (string, error) {
-	files, err := filepath.Glob(filepath.Join(repository, "runtime", "informer", "*.go"))
+	files, err := filepath.Glob(filepath.Join(repository, "runtime", "prometheus", "*.go"))
 	if err != nil {
 		return "", err
 	}
@@ -108,7 +108,7 @@ func metrics(repository string) (string, error) {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
-				if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "metric" && len(call.Args) >= 4 {
+				if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "define" && len(call.Args) >= 4 {
 					rows = append(rows, metric(call.Args))
 				}
 			}
@@ -116,16 +116,16 @@ func metrics(repository string) (string, error) {
 		})
 	}
 	if len(rows) == 1 {
-		return "", errors.New("package informer has no metrics")
+		return "", errors.New("package prometheus has no metrics")
 	}
 	return table(rows), nil
 }
 
-// metric returns the row of metric(kind, merge, name, help, labels...).
+// metric returns the row of define(kind, merge, name, help, labels...).
 func metric(args []ast.Expr) []string {
-	kind := ""
-	if selector, ok := args[0].(*ast.SelectorExpr); ok {
-		kind = strings.ToLower(selector.Sel.Name)
+	kind := "histogram"
+	if name, ok := args[0].(*ast.Ident); ok {
+		kind = name.Name
 	}
 	texts := make([]string, len(args))
 	for i, arg := range args {
