@@ -83,9 +83,12 @@ func (l *listener[T]) remove() <-chan struct{} {
 	return l.ended
 }
 
+// isFull reports whether the informer must wait for the handler.
+func (l *listener[T]) isFull() bool { return l.room != nil && l.inbox.Full() }
+
 // awaitRoom waits until the inbox is not full.
 func (l *listener[T]) awaitRoom(ctx context.Context) {
-	if l.room == nil || !l.inbox.Full() {
+	if !l.isFull() {
 		return
 	}
 	began := l.clock.Read()

@@ -6,6 +6,7 @@ package informer
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
@@ -21,10 +22,42 @@ type reading[T metav1.Object] struct {
 	run     *run
 	ctx     context.Context
 	cancel  context.CancelFunc
-	queue   *queue.InOrder[types.NamespacedName, T]
 	read    chan struct{} // closed when the reflector has ended
 	batch   store.Batch[types.NamespacedName, T]
 	several bool // the informer has, or had, other sources
+
+	*queue.InOrder[types.NamespacedName, T]
+	// Used by the goroutine that reads.
+	last int64       // when the last change came, or was applied
+	lone [1]delta[T] // a change that came alone
+}
+
+// aloneAfter is the time without a change after which a change counts as alone. It is longer than
+// most sources take from one change of a burst to the next, and than it takes to queue a change.
+const aloneAfter = int64(2 * time.Microsecond)
+
+// Push implements reflector.Sink. The goroutine that reads applies a change itself if it comes alone:
+// to wake another goroutine costs more than to apply it. Changes of a burst are queued, and applied in
+// batches.
+func (p *reading[T]) Push(ctx context.Context, d delta[T], resourceVersion string) error {
+	i := p.stream.informer
+	now := i.clock.Read()
+	alone := now-p.last > aloneAfter && p.Idle() && !i.isFull()
+	if p.last = now; !alone {
+		return p.InOrder.Push(ctx, d, resourceVersion)
+	}
+	p.lone[0] = d
+	err := p.process(&deltas[T]{Deltas: p.lone[:], ResourceVersion: resourceVersion})
+	p.lone[0] = delta[T]{}
+	p.last = i.clock.Read()
+	return err
+}
+
+// isFull reports whether the inbox of a listener is full.
+func (i *Informer[T]) isFull() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.listeners, (*listener[T]).isFull)
 }
 
 // process applies b to the store at once, distributes the changes to the handlers, and waits
@@ -64,8 +97,7 @@ func (p *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
 // handler may itself be waiting for another source, which must go on. So each other source can apply one
 // more batch while this one waits. One source waits at a time.
 func (i *Informer[T]) awaitRoom(ctx context.Context, listeners []*listener[T]) {
-	full := func(l *listener[T]) bool { return l.room != nil && l.inbox.Full() }
-	if !slices.ContainsFunc(listeners, full) || i.waiting.Lock(ctx) != nil {
+	if !slices.ContainsFunc(listeners, (*listener[T]).isFull) || i.waiting.Lock(ctx) != nil {
 		return
 	}
 	defer i.waiting.Unlock()
@@ -172,7 +204,7 @@ func (i *Informer[T]) admit(l *listener[T]) {
 func (p *reading[T]) apply() {
 	for p.ctx.Err() == nil {
 		// Pop returns an error only if ctx has ended: process reports its own errors.
-		_ = p.queue.Pop(p.ctx, p.process)
+		_ = p.Pop(p.ctx, p.process)
 	}
 	p.cancel()
 	<-p.read

@@ -175,12 +175,12 @@ func (s *Stream[T]) start(r *run) {
 	q := queue.NewInOrder(queue.Config[types.NamespacedName, T]{
 		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
 	})
-	reads := reflector.New(s.src, q, reflector.Options[T]{
+	p := &reading[T]{stream: s, run: r, ctx: ctx, cancel: cancel, InOrder: q, read: make(chan struct{})}
+	reads := reflector.New(s.src, p, reflector.Options[T]{
 		Settings: i.opts.reflector, ResourceVersion: s.position,
 		Transform: transformOf[T](i.opts.transforms), Known: i.known, OnError: s.tell, OnEvent: s.log.events(),
 	})
 	s.reads = reads
-	p := &reading[T]{stream: s, run: r, ctx: ctx, cancel: cancel, queue: q, read: make(chan struct{})}
 	r.done.Go(func() {
 		defer close(p.read)
 		reads.Run(ctx)

@@ -102,6 +102,14 @@ func (q *InOrder[K, T]) Len() int {
 	return q.segments.deltas
 }
 
+// Idle reports whether nothing is pending or being processed. If it is true, a producer that is the
+// only one may process its next delta itself.
+func (q *InOrder[K, T]) Idle() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.segments.list) == 0 && q.segments.taken == nil
+}
+
 // Pop waits for a batch, calls process with it, and returns the result of process. If
 // process returns ErrRequeue or panics, the batch goes back to the head of the queue; Pop
 // returns nil for ErrRequeue. Pop returns the cause of ctx if ctx ends first, and ErrClosed
