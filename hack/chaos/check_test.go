@@ -28,7 +28,7 @@ func newMeta(name, uid, version, model string) meta {
 }
 
 func tombstone(final, last meta) informer.Tombstone[meta] {
-	return informer.Tombstone[meta]{Key: store.KeyOf(final), Object: final, Last: last}
+	return informer.Tombstone[meta]{Key: store.KeyOf(final), Object: final, LastSeen: last}
 }
 
 // TestHistory checks that a history finds calls that contradict each other.

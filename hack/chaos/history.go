@@ -94,8 +94,8 @@ func (h *history[T]) remove(t informer.Tombstone[T]) {
 	switch {
 	case !ok:
 		h.mistake("delete of %s, which the handler does not know", describe(t.Object))
-	case !same(t.Last, known):
-		h.mistake("delete of %s, but the handler knows %s", describe(t.Last), describe(known))
+	case !same(t.LastSeen, known):
+		h.mistake("delete of %s, but the handler knows %s", describe(t.LastSeen), describe(known))
 	case t.Object.GetUID() != known.GetUID():
 		h.mistake("delete of %s, but the handler knows %s", describe(t.Object), describe(known))
 	}

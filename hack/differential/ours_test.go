@@ -116,7 +116,7 @@ func (o *ours) handle(j *journal, opts ...informer.HandlerOption) (remove func()
 	return o.AddEventHandler(informer.HandlerFuncs[*object]{
 		AddFunc:    j.add,
 		UpdateFunc: j.update,
-		DeleteFunc: func(t informer.Tombstone[*object]) { j.delete(t.Object, t.Last, t.FinalStateUnknown) },
+		DeleteFunc: func(t informer.Tombstone[*object]) { j.delete(t.Object, t.LastSeen, t.FinalStateUnknown) },
 	}, opts...).Remove
 }
 

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -22,14 +21,10 @@ func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
 	object := func(i int, uid, version string) *metav1.ObjectMeta {
 		return &metav1.ObjectMeta{Name: fmt.Sprint("o", i), UID: types.UID(uid), ResourceVersion: version}
 	}
-	type (
-		delta = queue.Delta[types.NamespacedName, *metav1.ObjectMeta]
-		done  = store.Change[types.NamespacedName, *metav1.ObjectMeta]
-	)
+	type done = store.Change[types.NamespacedName, *metav1.ObjectMeta]
 	seen := map[string]bool{}
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		var all queue.Batch[types.NamespacedName, *metav1.ObjectMeta]
 		var changes []done
 		var want []string
 		for i := range 5 * together {
@@ -41,26 +36,27 @@ func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
 				HadOld: true,
 				HasNew: true,
 			}
-			d := delta{Type: queue.Updated, Key: c.Key, Object: now}
-			switch rng.IntN(5) {
+			switch rng.IntN(6) {
 			case 0:
 				now.UID = "v"
 			case 1:
 				now.ResourceVersion = "1"
 			case 2:
-				c.Old, c.HadOld, d.Type = nil, false, queue.Added
+				c.Old, c.HadOld = nil, false
 			case 3:
-				c.New, c.HasNew, d.Type = nil, false, queue.Deleted
+				c.HasNew, c.HasFinal = false, true
+			case 4:
+				c.New, c.HasNew = nil, false
 			}
-			all.Deltas, changes = append(all.Deltas, d), append(changes, c)
-			for _, one := range changesOf(&queue.Batch[types.NamespacedName, *metav1.ObjectMeta]{Deltas: []delta{d}}, []done{c}) {
-				want = append(want, fmt.Sprint(one.About().Name, one.Kind))
-				seen[fmt.Sprint(one.Kind)] = true
+			changes = append(changes, c)
+			for _, one := range changesOf([]done{c}) {
+				want = append(want, fmt.Sprint(one.About().Name, one.Type, one.FinalStateUnknown))
+				seen[fmt.Sprint(one.Type, one.FinalStateUnknown)] = true
 			}
 		}
 		var got []string
-		for _, one := range changesOf(&all, changes) {
-			got = append(got, fmt.Sprint(one.About().Name, one.Kind))
+		for _, one := range changesOf(changes) {
+			got = append(got, fmt.Sprint(one.About().Name, one.Type, one.FinalStateUnknown))
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("seed %d: told %v, want %v", seed, got, want)

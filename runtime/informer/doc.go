@@ -7,7 +7,8 @@
 // # The path of a change
 //
 // The reflector reads the source into a queue. The informer takes changes from the queue in
-// batches, applies each batch to the store at once, and then notifies the handlers. So a reader
+// batches, applies each batch to the store at once, and then notifies the handlers. A change that
+// comes alone does not wait in the queue: the goroutine that reads it applies it. So a reader
 // sees all of a batch or none of it, and the resourceVersion of the store belongs to a state of
 // the source. When a handler is called, the store is at least as new as the change. An object that
 // a list or watch repeats unchanged is not a change. If another object of the same name, with
@@ -27,7 +28,7 @@
 //     outcome. The handler never delays others. It is not notified of an object that was added
 //     and deleted meanwhile. For an object that was deleted and created again it gets a deletion
 //     and an addition, if the object still exists after the deletion was delivered. The old state
-//     of an update, and Last of a tombstone, is the state of which this handler was last
+//     of an update, and LastSeen of a tombstone, is the state of which this handler was last
 //     notified. Use it for handlers that do more than enqueue keys.
 //
 // A handler that is added late first gets the objects in the store, as additions of the initial

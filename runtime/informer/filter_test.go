@@ -79,7 +79,7 @@ func TestTombstoneHasWhatWasToldLast(t *testing.T) {
 		hold, last := make(chan struct{}), ""
 		inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc:    func(*object, bool) { <-hold },
-			DeleteFunc: func(d informer.Tombstone[*object]) { last += tag(d.Last) + " " + tag(d.Object) + " " },
+			DeleteFunc: func(d informer.Tombstone[*object]) { last += tag(d.LastSeen) + " " + tag(d.Object) + " " },
 		}, informer.WithCoalescing())
 		start(t, inf)
 		synctest.Wait()

@@ -33,15 +33,15 @@ type Tombstone[T any] struct {
 	// Object is the final state of the object or, with FinalStateUnknown, the last known
 	// state. It is always set.
 	Object T
-	// Last is the state of which this handler was last notified.
-	Last T
+	// LastSeen is the state of which this handler was last notified.
+	LastSeen T
 	// FinalStateUnknown is set if the deletion itself was not observed: the object was missing
 	// from a list, another object of that name replaced it, or its final state could not be
 	// decoded.
 	FinalStateUnknown bool
-	// Left is set if the namespace, shard or other source of the object was removed from the
-	// informer. The object may still exist. FinalStateUnknown is set, too.
-	Left bool
+	// SourceRemoved is set if the namespace, shard or other source of the object was removed from
+	// the informer. The object may still exist. FinalStateUnknown is set, too.
+	SourceRemoved bool
 }
 
 // HandlerFuncs is a Handler of functions. Each of them may be nil.
@@ -75,7 +75,7 @@ func (h HandlerFuncs[T]) OnDelete(t Tombstone[T]) {
 // Filter returns a handler that notifies h only of objects that keep selects. An update becomes
 // an add if only the new state is selected, and a delete if only the old state is. The tombstone
 // of such a delete has the last selected state, and FinalStateUnknown unset. A deletion is
-// passed on if Tombstone.Last is selected. keep must be pure.
+// passed on if Tombstone.LastSeen is selected. keep must be pure.
 func Filter[T metav1.Object](keep func(T) bool, h Handler[T]) Handler[T] {
 	return filter[T]{keep: keep, h: h}
 }
@@ -98,12 +98,12 @@ func (f filter[T]) OnUpdate(old, new T) {
 	case is:
 		f.h.OnAdd(new, false)
 	case was:
-		f.h.OnDelete(Tombstone[T]{Key: store.KeyOf(old), Object: old, Last: old})
+		f.h.OnDelete(Tombstone[T]{Key: store.KeyOf(old), Object: old, LastSeen: old})
 	}
 }
 
 func (f filter[T]) OnDelete(t Tombstone[T]) {
-	if f.keep(t.Last) {
+	if f.keep(t.LastSeen) {
 		f.h.OnDelete(t)
 	}
 }

@@ -383,16 +383,16 @@ func TestFilter(t *testing.T) {
 	h.OnUpdate(one, two)
 	h.OnUpdate(two, out)
 	h.OnUpdate(out, out)
-	h.OnDelete(informer.Tombstone[*object]{Object: out, Last: out, Key: store.KeyOf(out)})
+	h.OnDelete(informer.Tombstone[*object]{Object: out, LastSeen: out, Key: store.KeyOf(out)})
 	h.OnDelete(
-		informer.Tombstone[*object]{Object: one, Last: out, Key: store.KeyOf(out)},
+		informer.Tombstone[*object]{Object: one, LastSeen: out, Key: store.KeyOf(out)},
 	) // was not told of one
 	h.OnAdd(one, true)
 	h.OnDelete(
-		informer.Tombstone[*object]{Object: one, Last: one, Key: store.KeyOf(one), FinalStateUnknown: true},
+		informer.Tombstone[*object]{Object: one, LastSeen: one, Key: store.KeyOf(one), FinalStateUnknown: true},
 	)
 	h.OnAdd(two, false)
-	h.OnDelete(informer.Tombstone[*object]{Object: out, Last: two, Key: store.KeyOf(out)})
+	h.OnDelete(informer.Tombstone[*object]{Object: out, LastSeen: two, Key: store.KeyOf(out)})
 	if got := r.got(); got != "+a1 ~a2 -a2 +a1* -a1? +a2 -a" {
 		t.Errorf("got %q", got)
 	}

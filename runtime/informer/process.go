@@ -85,7 +85,7 @@ func (p *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
 	for _, leftOut := range i.feeder.Apply(&p.batch) {
 		p.stream.tell(leftOut)
 	}
-	changes := changesOf(b, p.batch.Changes())
+	changes := changesOf(p.batch.Changes())
 	p.batch.Reset()
 	if b.Replace {
 		p.batch = store.Batch[types.NamespacedName, T]{} // release the memory of a list
@@ -147,8 +147,10 @@ func (p *reading[T]) fill(b *deltas[T]) {
 		case d.Type == queue.Stale:
 			out.KeepStale(d.Key)
 		case b.Replace, d.Type == queue.Sync:
-		case d.Type == queue.Deleted:
+		case d.Type == queue.Deleted && (d.NoObject || d.FinalStateUnknown):
 			out.Delete(d.Key)
+		case d.Type == queue.Deleted:
+			out.DeleteFinal(d.Key, d.Object)
 		case p.several:
 			out.Set(p.stream.informer.held(d)) // another source may have delivered it
 		default:

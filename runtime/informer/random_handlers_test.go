@@ -73,7 +73,7 @@ func (m *mirror) OnUpdate(old, new *object) {
 func (m *mirror) OnDelete(d informer.Tombstone[*object]) {
 	defer m.lock()()
 	was, ok := m.objects[d.Key]
-	if !ok || was != d.Last || was.UID != d.Object.UID && was.UID != "" && d.Object.UID != "" {
+	if !ok || was != d.LastSeen || was.UID != d.Object.UID && was.UID != "" && d.Object.UID != "" {
 		m.t.Errorf("%s: deleted %s, was told %v", m.name, d.Key, was)
 	}
 	delete(m.objects, d.Key)

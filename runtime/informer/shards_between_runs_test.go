@@ -19,7 +19,7 @@ import (
 )
 
 // Shards that change while the informer is not running take over as they do while it runs. An object of
-// both ranges is no change. An object of only the old range gets a tombstone with Left set.
+// both ranges is no change. An object of only the old range gets a tombstone with SourceRemoved set.
 func TestShardsChangeBetweenRuns(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 				DeleteFunc: func(d informer.Tombstone[*object]) {
 					mu.Lock()
 					defer mu.Unlock()
-					if left = append(left, d.Key.String()); !d.Left {
+					if left = append(left, d.Key.String()); !d.SourceRemoved {
 						t.Errorf("%+v", d)
 					}
 				},

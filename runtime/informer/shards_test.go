@@ -108,7 +108,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 				DeleteFunc: func(d informer.Tombstone[*object]) {
 					told[d.Key.String()]--
 					gone++
-					if really := d.Key.Name == victim; d.Left == really {
+					if really := d.Key.Name == victim; d.SourceRemoved == really {
 						t.Errorf("%s: %+v", d.Key, d)
 					}
 				},

@@ -67,7 +67,7 @@ func (i *Informer[T]) startStream(s *Stream[T]) {
 }
 
 // RemoveSource stops reading a source and deletes the objects that no other source has.
-// Handlers get a tombstone with Left set for each of them. The other sources are not listed
+// Handlers get a tombstone with SourceRemoved set for each of them. The other sources are not listed
 // again. RemoveSource waits until the goroutines of the source have ended and its objects are
 // gone from the store; handlers may be notified later. If ctx ends first, RemoveSource returns
 // its cause, and a running informer completes the removal.
@@ -142,7 +142,7 @@ func (s *Stream[T]) leaveTurn() []*listener[T] {
 	i.feeder.Apply(&b)
 	changes := make([]inbox.Change[T], 0, len(b.Changes()))
 	for _, c := range b.Changes() {
-		changes = append(changes, inbox.Change[T]{Old: c.Old, New: c.Old, Kind: inbox.Released})
+		changes = append(changes, inbox.Lost(c.Old, true))
 	}
 	i.mu.Lock()
 	i.streams = without(i.streams, s)

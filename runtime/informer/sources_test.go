@@ -85,7 +85,7 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		expectInAnyOrder(t, r, "+3* -1?")
-		if len(left) != 1 || !left[0].Left || !left[0].FinalStateUnknown {
+		if len(left) != 1 || !left[0].SourceRemoved || !left[0].FinalStateUnknown {
 			t.Errorf("told of what was let go: %+v", left)
 		}
 		srv.Set(in("a", "4"))

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"reflect"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
@@ -77,16 +77,13 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	return out, nil
 }
 
-// held returns e with the cached object in place of an equal one, unless the source has done so
-// already. Equal resourceVersions are not enough: a server restored from a backup assigns them again,
-// and a caller may have modified the cached object.
+// held returns e with the cached object in place of an unchanged one, unless the source has done so
+// already.
 func (r *Reflector[T]) held(e entry[T]) entry[T] {
-	if !e.usable || r.opts.Known == nil || e.obj.GetResourceVersion() == "" {
+	if !e.usable || r.opts.Known == nil {
 		return e
 	}
-	known, ok := r.opts.Known(e.key)
-	if ok && known.GetResourceVersion() == e.obj.GetResourceVersion() && known.GetUID() == e.obj.GetUID() &&
-		reflect.DeepEqual(known, e.obj) {
+	if known, ok := r.opts.Known(e.key); ok && accessor.Unchanged(known, e.obj) {
 		e.obj = known
 	}
 	return e

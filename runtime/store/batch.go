@@ -34,17 +34,18 @@ const (
 
 type op[K comparable, T any] struct {
 	kind opKind
+	last bool   // of a delete: obj is the final state
 	hash uint64 // of key
 	key  K
 	obj  T
 }
 
 // Change is what a batch did to one object. Old is the object before the batch, if HadOld. New
-// is the object after it, if HasNew.
+// is the object after it, if HasNew, or the final state of a deleted one, if HasFinal.
 type Change[K comparable, T any] struct {
-	Key            K
-	Old, New       T
-	HadOld, HasNew bool
+	Key                      K
+	Old, New                 T
+	HadOld, HasNew, HasFinal bool
 }
 
 // Set stores obj and replaces the object of its key, if any.
@@ -52,6 +53,11 @@ func (b *Batch[K, T]) Set(obj T) { b.ops = append(b.ops, op[K, T]{kind: opSet, o
 
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) { b.ops = append(b.ops, op[K, T]{kind: opDelete, key: key}) }
+
+// DeleteFinal is Delete of an object whose final state is known. The Change has it.
+func (b *Batch[K, T]) DeleteFinal(key K, final T) {
+	b.ops = append(b.ops, op[K, T]{kind: opDelete, last: true, key: key, obj: final})
+}
 
 // KeepStale keeps the object of key and marks it stale until it is written again. Use it for an
 // object of the source that cannot be decoded.

@@ -132,3 +132,26 @@ func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 		t.Errorf("an Apply that has failed, %v, has done %v", err, b.Changes())
 	}
 }
+
+// DeleteFinal passes the final state on to the changes; Delete has none.
+func TestDeleteFinal(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	x, y, final := &item{key: "x"}, &item{key: "y"}, &item{key: "x"}
+	var b store.Batch[string, *item]
+	b.Replace([]*item{x, y})
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	b.DeleteFinal("x", final)
+	b.Delete("y")
+	b.DeleteFinal("none", final)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	got := b.Changes()
+	if len(got) != 2 || !got[0].HasFinal || got[0].New != final || got[0].Old != x || got[0].HasNew ||
+		got[1].HasFinal || got[1].New != nil {
+		t.Errorf("got %+v", got)
+	}
+}

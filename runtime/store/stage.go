@@ -196,7 +196,9 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 }
 
 func (st *staged[K, T]) change() Change[K, T] {
-	return Change[K, T]{Key: st.key, Old: st.old, HadOld: st.had, New: st.obj, HasNew: st.kind == opSet}
+	return Change[K, T]{
+		Key: st.key, Old: st.old, HadOld: st.had, New: st.obj, HasNew: st.kind == opSet, HasFinal: st.last,
+	}
 }
 
 // unstage drops the references to the objects of the staged write.

@@ -53,7 +53,8 @@ func (h handlerOf[T]) OnAdd(obj T, inInitialList bool) { h.h.OnAdd(obj, inInitia
 func (h handlerOf[T]) OnUpdate(old, new T)             { h.h.OnUpdate(old, new) }
 func (h handlerOf[T]) OnDelete(t informer.Tombstone[T]) {
 	h.h.OnDelete(informer.Tombstone[metav1.Object]{
-		Key: t.Key, Object: t.Object, Last: t.Last, FinalStateUnknown: t.FinalStateUnknown, Left: t.Left,
+		Key: t.Key, Object: t.Object, LastSeen: t.LastSeen,
+		FinalStateUnknown: t.FinalStateUnknown, SourceRemoved: t.SourceRemoved,
 	})
 }
 

@@ -3,29 +3,31 @@
 
 package inbox
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-// Kind says how an object changed.
-type Kind uint8
-
-const (
-	Added         Kind = iota
-	Updated            // from Old to New
-	Deleted            // New is the final state
-	DeletedUnseen      // New is the last known state
-	Released           // like DeletedUnseen; the source was removed and the object may exist
+import (
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Change is a change of one object, of which each handler is notified once. Old is the state of
-// which the handler was last notified.
+// which the handler was last notified; an Added has none. New of a Deleted is the final state or, with
+// FinalStateUnknown, the last known state.
 type Change[T any] struct {
-	Old, New T
-	Kind     Kind
+	Old, New          T
+	Type              queue.Type // Added, Updated or Deleted
+	FinalStateUnknown bool
+	SourceRemoved     bool // the object may still exist
+}
+
+// Lost returns the deletion of an object whose final state is unknown.
+func Lost[T any](last T, sourceRemoved bool) Change[T] {
+	return Change[T]{
+		Old: last, New: last, Type: queue.Deleted, FinalStateUnknown: true, SourceRemoved: sourceRemoved,
+	}
 }
 
 // About returns a state of the object that c is about.
 func (c *Change[T]) About() T {
-	if c.Kind == Added {
+	if c.Type == queue.Added {
 		return c.New
 	}
 	return c.Old

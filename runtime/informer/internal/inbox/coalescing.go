@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -63,7 +64,7 @@ func (b *Coalescing[T]) Put(d Delivery[T]) {
 }
 
 func onlyAdditions[T any](changes []Change[T]) bool {
-	return !slices.ContainsFunc(changes, func(c Change[T]) bool { return c.Kind != Added })
+	return !slices.ContainsFunc(changes, func(c Change[T]) bool { return c.Type != queue.Added })
 }
 
 // Replay drops a resync if one is pending.

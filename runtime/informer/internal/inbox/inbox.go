@@ -4,6 +4,7 @@
 package inbox
 
 import (
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -79,9 +80,9 @@ func (u *unit[T]) len() int {
 func (u *unit[T]) read() []Change[T] {
 	changes := make([]Change[T], 0, u.snapshot.Len())
 	for obj := range u.snapshot.All() {
-		c := Change[T]{New: obj, Kind: Added}
+		c := Change[T]{New: obj, Type: queue.Added}
 		if u.resync {
-			c.Old, c.Kind = obj, Updated
+			c.Old, c.Type = obj, queue.Updated
 		}
 		changes = append(changes, c)
 	}

@@ -4,6 +4,7 @@
 package inbox
 
 import (
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -21,8 +22,8 @@ type outcome[T any] struct {
 }
 
 // lose records that the object that the handler knows is gone, and its final state is unknown.
-func (e *outcome[T]) lose(how Kind) {
-	e.gone, e.final = true, Change[T]{Old: e.seen, New: e.seen, Kind: how}
+func (e *outcome[T]) lose(sourceRemoved bool) {
+	e.gone, e.final = true, Lost(e.seen, sourceRemoved)
 }
 
 // forget records that the handler knows no object of that name.
@@ -37,9 +38,9 @@ func (e *outcome[T]) change() (c Change[T], inInitialList bool) {
 	case e.gone:
 		return e.final, false
 	case e.known:
-		return Change[T]{Old: e.seen, New: e.now, Kind: Updated}, false
+		return Change[T]{Old: e.seen, New: e.now, Type: queue.Updated}, false
 	}
-	return Change[T]{New: e.now, Kind: Added}, e.initial
+	return Change[T]{New: e.now, Type: queue.Added}, e.initial
 }
 
 // merge merges c, which came at came, into the entry of its object. It requires the lock.
@@ -48,17 +49,17 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 	e, found := b.entries[key]
 	if !found {
 		b.places++
-		e = &outcome[T]{seq: b.places, known: c.Kind != Added, seen: c.Old}
+		e = &outcome[T]{seq: b.places, known: c.Type != queue.Added, seen: c.Old}
 		b.entries[key] = e
 		b.order = append(b.order, place{key: key, seq: e.seq, came: came})
 	}
 	if initial {
 		b.markInitial(e)
 	}
-	switch c.Kind {
-	case Added, Updated:
+	switch c.Type {
+	case queue.Added, queue.Updated:
 		if e.known && !e.gone && Another(e.seen, c.New) { // a state in between had no UID
-			e.lose(DeletedUnseen)
+			e.lose(false)
 		}
 		e.exists, e.now = true, c.New
 	default:
@@ -67,7 +68,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 		switch {
 		case e.gone: // deleted, created, deleted: the handler knows only the first object
 		case e.known && Another(e.seen, c.New):
-			e.lose(max(c.Kind, DeletedUnseen))
+			e.lose(c.SourceRemoved)
 		case e.known:
 			e.gone, e.final = true, *c
 			e.final.Old = e.seen
