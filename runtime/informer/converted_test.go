@@ -197,6 +197,7 @@ func convertedHistory(t *testing.T, rnd *rand.Rand) {
 		srv.Skip(1)
 		srv.Compact()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		model.lists(objects)
 		check("a relist")
 	}
