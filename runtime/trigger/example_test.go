@@ -63,6 +63,30 @@ func Example() {
 	// reconcile plant/pump because of secrets → widgets: plant/credentials
 }
 
+// A test asks an edge which keys a change concerns.
+func ExampleEdge_Concerned() {
+	widgets := newInformer("widgets", runtimetest.NewServer[*metav1.PartialObjectMetadata]())
+	secrets := newInformer("secrets", runtimetest.NewServer[*metav1.PartialObjectMetadata]())
+	bySecret := store.AddIndex(widgets.Store(), "Secret", IndexWidgetBySecret)
+	usersOf := func(secret trigger.Key) iter.Seq[*metav1.PartialObjectMetadata] {
+		return bySecret.Get(widgets.Store().Reader(), secret)
+	}
+	pump := &metav1.PartialObjectMetadata{}
+	pump.Namespace, pump.Name = "plant", "pump"
+	pump.Annotations = map[string]string{"secret": "credentials"}
+	if err := widgets.Store().Set(pump); err != nil {
+		fmt.Println(err)
+	}
+	credentials := &metav1.PartialObjectMetadata{}
+	credentials.Namespace, credentials.Name = "plant", "credentials"
+
+	edge := trigger.On(trigger.For(widgets), secrets, IndexWidgetBySecret, usersOf)
+	for key := range edge.Concerned(credentials) {
+		fmt.Println("reconcile", key)
+	}
+	// Output: reconcile plant/pump
+}
+
 // IndexWidgetBySecret is what indexer-gen emits for +index:ref.
 func IndexWidgetBySecret(dst []trigger.Key, w *metav1.PartialObjectMetadata) []trigger.Key {
 	return append(dst, trigger.Key{Namespace: w.Namespace, Name: w.Annotations["secret"]})

@@ -124,7 +124,7 @@ func (e *pathError) similar(at *types.Struct, name string, path func(string) str
 	var names []string
 	for _, f := range gotypes.JSONFields(at) {
 		names = append(names, f.Shown)
-		if f.Leaf().Name() == name {
+		if inGo := f.Leaf().Name(); inGo == name || inGo == strings.ToUpper(name[:1])+name[1:] {
 			e.or("; JSON names are used: %s", path(f.Shown))
 			return true
 		}
