@@ -1,0 +1,93 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package fluxcd
+
+import (
+	"context"
+	"errors"
+
+	"github.com/fluxcd/pkg/apis/meta"
+	sourcev1 "github.com/fluxcd/source-controller/api/v1"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/trigger"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// Objects are the informers of the objects that the reconciler reads.
+type Objects struct {
+	Kustomizations    trigger.Informer[*Kustomization]
+	GitRepositories   trigger.Informer[*sourcev1.GitRepository]
+	OCIRepositories   trigger.Informer[*sourcev1.OCIRepository]
+	Buckets           trigger.Informer[*sourcev1.Bucket]
+	ExternalArtifacts trigger.Informer[*sourcev1.ExternalArtifact]
+	// ConfigMaps and Secrets have metadata only. Select by label what is to be watched.
+	ConfigMaps, Secrets trigger.Informer[*metav1.PartialObjectMetadata]
+}
+
+// SetupWithManager reconciles Kustomizations when they change, and when their sources, ConfigMaps or Secrets
+// do. The cache of the manager is from ctrlruntime.NewCache. It has no metadata, so the informers for that
+// are separate; see ctrlruntime.Runnable.
+func SetupWithManager(
+	ctx context.Context, mgr manager.Manager, r reconcile.Reconciler,
+	configMaps, secrets trigger.Informer[*metav1.PartialObjectMetadata],
+) error {
+	o := Objects{ConfigMaps: configMaps, Secrets: secrets}
+	if err := errors.Join(
+		get(ctx, mgr.GetCache(), &o.Kustomizations), get(ctx, mgr.GetCache(), &o.GitRepositories),
+		get(ctx, mgr.GetCache(), &o.OCIRepositories), get(ctx, mgr.GetCache(), &o.Buckets),
+		get(ctx, mgr.GetCache(), &o.ExternalArtifacts),
+	); err != nil {
+		return err
+	}
+	return builder.ControllerManagedBy(mgr).
+		Named("kustomization").
+		WatchesRawSource(ctrlruntime.Requests(o.Trigger())).
+		Complete(r)
+}
+
+func get[T client.Object](ctx context.Context, c cache.Cache, to *trigger.Informer[T]) (err error) {
+	*to, err = ctrlruntime.InformerOf[T](ctx, c)
+	return err
+}
+
+// Trigger returns the trigger of the Kustomizations to reconcile. Two things differ from Flux's map functions:
+//
+//   - Flux sorts the requests of an event by dependencies. A trigger has no order among keys: the reconciler
+//     itself has to wait for dependencies, as Flux's does.
+//   - Flux skips Kustomizations that have attempted the revision according to the cache. The reconciler writes
+//     that field, so the cache may not have its last write yet.
+func (o Objects) Trigger() *trigger.Trigger[*Kustomization] {
+	t := trigger.For(o.Kustomizations).Changed(specOrRequestChanged)
+	ks := NewKustomizationLister(o.Kustomizations.Store())
+	revisions(trigger.On(t, o.GitRepositories, IndexKustomizationByGitRepository, ks.ByGitRepository))
+	revisions(trigger.On(t, o.OCIRepositories, IndexKustomizationByOCIRepository, ks.ByOCIRepository))
+	revisions(trigger.On(t, o.Buckets, IndexKustomizationByBucket, ks.ByBucket))
+	revisions(trigger.On(t, o.ExternalArtifacts, IndexKustomizationByExternalArtifact, ks.ByExternalArtifact))
+	trigger.On(t, o.ConfigMaps, IndexKustomizationByConfigMap, ks.ByConfigMap)
+	trigger.On(t, o.Secrets, IndexKustomizationBySecret, ks.BySecret)
+	return t
+}
+
+func specOrRequestChanged(old, new *Kustomization) bool {
+	request, requested := meta.ReconcileAnnotationValue(new.Annotations)
+	before, _ := meta.ReconcileAnnotationValue(old.Annotations)
+	return new.Generation != old.Generation || requested && request != before
+}
+
+// revisions drops the changes of a source that bring no new revision.
+func revisions[S interface {
+	metav1.Object
+	GetArtifact() *meta.Artifact
+}](e *trigger.Edge[S, *Kustomization]) {
+	e.Changed(func(old, new S) bool {
+		artifact := new.GetArtifact()
+		return artifact != nil && !old.GetArtifact().HasRevision(artifact.Revision)
+	})
+	e.If(func(s S, _ *Kustomization) bool { return s.GetArtifact() != nil })
+}
