@@ -35,6 +35,8 @@ type project struct {
 	files   []string
 	imports []string
 	replace []string
+	// only is what is in each function that counts, or "".
+	only string
 	// requires are modules that the API packages need.
 	requires []string
 }
@@ -77,6 +79,22 @@ var projects = []project{
 			`metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`, `"k8s.io/apimachinery/pkg/runtime/schema"`,
 			`"k8s.io/apimachinery/pkg/util/sets"`, `kueue "sigs.k8s.io/kueue/apis/kueue/v1beta1"`},
 		replace: []string{"slices.Map(", "mapped(", "podconstants.GroupNameLabel", `"kueue.x-k8s.io/pod-group-name"`},
+	},
+	{
+		name:      "envoygateway", // its own types; package envoygateway has the others
+		functions: "github.com/envoyproxy/gateway@v1.9.1",
+		types:     "github.com/envoyproxy/gateway@v1.9.1",
+		path:      "github.com/envoyproxy/gateway",
+		packages:  []string{"api/v1alpha1"},
+		files:     []string{"internal/provider/kubernetes/indexers.go"},
+		imports: []string{`"k8s.io/apimachinery/pkg/types"`, `"k8s.io/apimachinery/pkg/util/sets"`,
+			`gwapiv1 "sigs.k8s.io/gateway-api/apis/v1"`, `egv1a1 "github.com/envoyproxy/gateway/api/v1alpha1"`},
+		replace: []string{"gatewayapi.NamespaceDerefOr", "namespaceOr", "resource.KindClusterTrustBundle",
+			`"ClusterTrustBundle"`, "resource.KindConfigMap", `"ConfigMap"`, "resource.KindSecret", `"Secret"`,
+			"resource.KindServiceImport", `"ServiceImport"`, "resource.KindService", `"Service"`,
+			"resource.KindHTTPRouteFilter", `"HTTPRouteFilter"`},
+		only:     "egv1a1.",
+		requires: []string{"github.com/evanphx/json-patch v5.9.11+incompatible"},
 	},
 }
 
@@ -162,7 +180,8 @@ func (p *project) indexFunctions(t *testing.T) []byte {
 			f, ok := decl.(*ast.FuncDecl)
 			switch {
 			case ok:
-				used := isIndexFunction.MatchString(text(f.Type)) && f.Recv == nil && !strings.Contains(text(f.Type), "ctx")
+				used := f.Recv == nil && strings.Contains(text(f), p.only) && !strings.Contains(text(f.Type), "ctx") &&
+					(p.only != "" || isIndexFunction.MatchString(text(f.Type)))
 				if dropped[f.Name.Name] = strings.Contains(text(f.Body), "utiltas."); dropped[f.Name.Name] {
 					continue
 				}
@@ -182,6 +201,9 @@ func (p *project) indexFunctions(t *testing.T) []byte {
 			}
 			key := strings.TrimSuffix(strings.TrimPrefix(text(call.Args[1]), "&"), "{}") + " " +
 				strings.Trim(text(call.Args[2]), `"`)
+			if !strings.HasPrefix(key, p.only) {
+				return true
+			}
 			f := text(call.Args[3])
 			if _, ok := call.Args[3].(*ast.CallExpr); ok || dropped[f] {
 				f = "nil" // it depends on more than the object
