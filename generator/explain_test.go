@@ -4,6 +4,7 @@
 package generator_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/generator"
@@ -38,6 +39,21 @@ func TestExplainTarget(t *testing.T) {
 		}
 		if lister, method := explain(test.given...); lister != test.lister || method != test.method {
 			t.Errorf("emitted %v, Explain(%v) has %s.%s, want %s.%s", test.emit, test.given, lister, method, test.lister, test.method)
+		}
+	}
+}
+
+// TestExplainPrintsSignaturesOnOneLine holds for methods whose emitted signature is split.
+func TestExplainPrintsSignaturesOnOneLine(t *testing.T) {
+	long := strings.Replace(widget, "name=Name", "name="+strings.Repeat("LongName", 10), 1)
+	dir := module(t, map[string]string{"api/types.go": long})
+	types, err := generator.Explain(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range types[0].Indexes[0].Methods {
+		if strings.ContainsAny(method.Signature, "\n\t") {
+			t.Errorf("the signature %q has several lines", method.Signature)
 		}
 	}
 }

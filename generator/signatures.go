@@ -32,9 +32,12 @@ func methodsOf(name string, source []byte) (map[string]MethodInfo, error) {
 			return nil, err
 		}
 		out[plan.ReceiverOf(d)+"."+d.Name.Name] = MethodInfo{
-			Signature: d.Name.Name + strings.TrimPrefix(text.String(), "func"),
+			Signature: d.Name.Name + oneLine.Replace(strings.TrimPrefix(text.String(), "func")),
 			Doc:       strings.Join(strings.Fields(d.Doc.Text()), " "),
 		}
 	}
 	return out, nil
 }
+
+// oneLine joins the lines of a long signature.
+var oneLine = strings.NewReplacer("(\n\t", "(", ",\n\t", ", ", ",\n)", ")")

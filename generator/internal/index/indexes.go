@@ -21,7 +21,7 @@ type Builder struct {
 	Out       *model.Type
 	Pos       map[*model.Index]token.Pos // the marker of each index
 
-	Scopes func(group string) map[string]served.Scope // the scopes of the known kinds of a group
+	Scopes func() map[string]map[string]served.Scope // the scopes of the known kinds by group and kind
 
 	Notes map[*model.Index]string // the note that Explain adds to an index
 	Used  map[token.Pos]bool      // markers that made an index

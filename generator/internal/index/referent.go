@@ -27,7 +27,8 @@ func (b *Builder) referent(m *collect.Marker) *model.Referent {
 	}
 	kind, group, _ := strings.Cut(word.Text, ".")
 	to := &model.Referent{Kind: kind, Group: group}
-	known := b.Scopes(group)
+	scopes := b.Scopes()
+	known := scopes[group]
 	fail := func(offset int, format string, args ...any) *model.Referent {
 		b.errorf(m.At(offset), "to=%s: "+format, append([]any{to}, args...)...)
 		return nil
@@ -44,13 +45,27 @@ func (b *Builder) referent(m *collect.Marker) *model.Referent {
 	found := known[kind]
 	switch {
 	case found == served.Unknown && declared == served.Unknown:
+		if other := otherGroup(kind, scopes); other != nil {
+			return fail(word.Offset, "no such kind is known; did you mean to=%s? If not, write scope=Namespaced or "+
+				"scope=Cluster", other)
+		}
 		return fail(word.Offset, "its scope is not known, because its type is neither loaded nor of k8s.io/api; "+
 			"write scope=Namespaced or scope=Cluster%s", diag.DidYouMean(kind, slices.Sorted(maps.Keys(known))))
 	case found != served.Unknown && declared != served.Unknown && found != declared:
-		return fail(m.Options.Word("scope").Offset, "its type is not scope=%s; remove the option", scope)
+		return fail(m.Options.Word("scope").Offset, "its scope is not %s; remove the option", scope)
 	}
 	to.Namespaced = max(found, declared) == served.Namespaced
 	return to
+}
+
+// otherGroup returns a known kind of that name in any group, or nil.
+func otherGroup(kind string, scopes map[string]map[string]served.Scope) *model.Referent {
+	for _, group := range slices.Sorted(maps.Keys(scopes)) {
+		if scopes[group][kind] != served.Unknown {
+			return &model.Referent{Kind: kind, Group: group}
+		}
+	}
+	return nil
 }
 
 // meant returns the known kind that text means in lower case or in the plural, or "".

@@ -129,7 +129,7 @@ func (o *File) add(
 	}
 	b := &index.Builder{Resolver: index.NewResolver(own.Program, root, o.Dest), Collected: c, Out: t,
 		Pos: o.Pos, Notes: o.Notes, Used: used,
-		Scopes: func(group string) map[string]served.Scope { return served.Scopes(own.Program, own.All, group) }}
+		Scopes: func() map[string]map[string]served.Scope { return served.Scopes(own.Program, own.All) }}
 	b.Build(root, fields)
 	o.Model.Types = append(o.Model.Types, t)
 	o.Roots[t] = root

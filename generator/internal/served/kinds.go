@@ -31,17 +31,22 @@ const (
 	Namespaced
 )
 
-// Scopes returns the scopes of the known kinds of a group: those of loaded types, and of k8s.io/api.
-func Scopes(p *load.Program, all *markers.Collector, group string) map[string]Scope {
-	out := map[string]Scope{}
+// Scopes returns the scopes of the known kinds by group and kind: those of loaded types, and of k8s.io/api.
+func Scopes(p *load.Program, all *markers.Collector) map[string]map[string]Scope {
+	out := map[string]map[string]Scope{}
+	add := func(group, kind string, namespaced bool) {
+		if out[group] == nil {
+			out[group] = map[string]Scope{}
+		}
+		out[group][kind] = Cluster
+		if namespaced {
+			out[group][kind] = Namespaced
+		}
+	}
 	for line := range strings.Lines(builtin) {
 		name, scope, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if kind, of, _ := strings.Cut(name, "."); of == group {
-			out[kind] = Cluster
-			if scope == "Namespaced" {
-				out[kind] = Namespaced
-			}
-		}
+		kind, group, _ := strings.Cut(name, ".")
+		add(group, kind, scope == "Namespaced")
 	}
 	for _, path := range slices.Sorted(maps.Keys(p.Checked)) {
 		pkg := p.Checked[path]
@@ -60,15 +65,14 @@ func Scopes(p *load.Program, all *markers.Collector, group string) map[string]Sc
 		if err != nil {
 			continue // reported, or not of this project
 		}
-		if of, _, known, _ := GroupVersionOf(p, pkg, kube); !known || of != group {
+		group, _, known, _ := GroupVersionOf(p, pkg, kube)
+		if !known {
 			continue
 		}
 		specs := load.Specs(pkg)
 		for _, obj := range roots {
-			out[obj.Name()] = Cluster
-			if _, namespaced := ResourceOf(obj.Name(), kube[specs[obj.Name()]]); namespaced {
-				out[obj.Name()] = Namespaced
-			}
+			_, namespaced := ResourceOf(obj.Name(), kube[specs[obj.Name()]])
+			add(group, obj.Name(), namespaced)
 		}
 	}
 	return out
