@@ -92,15 +92,18 @@ func reader(f *jen.File, t *model.Type) {
 		t.NewLister, t.Plural, t.Register),
 		jen.Func().Id(t.NewLister).Params(jen.Id("reader").Qual(model.Client, "Reader")).Id(t.Lister).Block(
 			jen.Return(jen.Id(t.Lister).Values(jen.Id("reader").Op(":").Id("reader")))))
-	items := []jen.Code{jen.Return(jen.Id("list").Dot("Items"), jen.Err())}
+	items := []jen.Code{jen.Return(jen.Id("list").Dot("Items"), jen.Nil())}
 	if !t.Pointers {
 		items = []jen.Code{
 			jen.Id("objs").Op(":=").Make(jen.Index().Add(object(t)), jen.Len(jen.Id("list").Dot("Items"))),
 			jen.For(jen.Id("i").Op(":=").Range().Id("list").Dot("Items")).Block(
 				jen.Id("objs").Index(jen.Id("i")).Op("=").Op("&").Id("list").Dot("Items").Index(jen.Id("i"))),
-			jen.Return(jen.Id("objs"), jen.Err()),
+			jen.Return(jen.Id("objs"), jen.Nil()),
 		}
 	}
+	failed := jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Qual(model.Format, "Errorf").Call(
+		jen.Lit(fmt.Sprintf("list %s by %%s: %%w; if the cache lacks the index, call %s before the manager starts",
+			t.Plural, t.Register)), jen.Id("index"), jen.Err())))
 	matching := jen.Qual(model.Client, "MatchingFields").Values(jen.Id("index").Op(":").Id("value"))
 	f.Line()
 	f.Add(signature(f, jen.Func().Params(recv).Id("list"), []jen.Code{
@@ -112,6 +115,7 @@ func reader(f *jen.File, t *model.Type) {
 		jen.Err().Op(":=").Id(t.ListerRecv).Dot("reader").Dot("List").Call(
 			jen.Id("ctx"), jen.Op("&").Id("list"),
 			jen.Append(jen.Qual(model.Slices, "Clip").Call(jen.Id("opts")), matching).Op("...")),
+		failed,
 	}, items...)...))
 }
 
@@ -142,7 +146,7 @@ func readerQueries(q query) {
 //
 //	func (r DeviceReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
 //		objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-//		return fieldRequests(ctx, objs, err, "AddDeviceIndexes")
+//		return fieldRequests(ctx, objs, err)
 //	}
 //
 //	func (r DeviceReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
@@ -167,7 +171,7 @@ func (q query) references() {
 		jen.Index().Qual(model.Reconcile, "Request"),
 		objs.Clone().Call(jen.Id("ctx"), key),
 		jen.Return(jen.Id(q.p.Target.NameOf(model.InlinedRequests)).Call(
-			jen.Id("ctx"), jen.Id("objs"), jen.Err(), jen.Lit(q.t.Register))))
+			jen.Id("ctx"), jen.Id("objs"), jen.Err())))
 	param := ix.Parts[0].Param
 	method(ix.Has, "reports whether "+article(q.t.Kind)+" refers to "+param+".",
 		append([]jen.Code{ctx}, q.values()...), jen.Params(jen.Bool(), jen.Error()),

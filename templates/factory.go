@@ -34,15 +34,24 @@ func factory(f *jen.File, p *model.Package) {
 					jen.Id("opts").Op("...")))),
 		))
 	}
+	body := []jen.Code{jen.Id("f").Op(":=").Qual(model.Informer, "NewFactory").Call()}
+	if len(p.Types) > 1 { // they share opts
+		var types []jen.Code
+		for _, t := range p.Types {
+			types = append(types, jen.Params(object(t)).Call(jen.Nil()))
+		}
+		option := jen.Qual(model.Informer, "Option")
+		body = append(body, jen.Id("opts").Op("=").Append(jen.Index().Add(option).Values(
+			jen.Qual(model.Informer, "WithTypes").Custom(
+				jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, types...)), jen.Id("opts").Op("...")))
+	}
+	body = append(body, jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))))
 	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are created with opts.",
 		p.NewFactory),
 		jen.Func().Id(p.NewFactory).Params(
 			jen.Id("src").Id(p.Sources),
 			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
-		).Op("*").Id(p.Informers).Block(
-			jen.Id("f").Op(":=").Qual(model.Informer, "NewFactory").Call(),
-			jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))),
-		))
+		).Op("*").Id(p.Informers).Block(body...))
 	method := func() *jen.Statement { return jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)) }
 	for _, t := range p.Types {
 		declare(f, fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.",

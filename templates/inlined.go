@@ -190,9 +190,9 @@ func @First[T «client».Object](objs []T, err error) (first T, ok bool, _ error
 }`,
 		model.InlinedRequests: `
 // @Requests returns a request for each object. It logs err, because handlers cannot return it.
-func @Requests[T «client».Object](ctx «context».Context, objs []T, err error, add string) []«reconcile».Request {
+func @Requests[T «client».Object](ctx «context».Context, objs []T, err error) []«reconcile».Request {
 	if err != nil {
-		«log».FromContext(ctx).Error(err, "cannot map a change to requests; call "+add+" before the manager starts")
+		«log».FromContext(ctx).Error(err, "cannot map a change to requests")
 	}
 	requests := make([]«reconcile».Request, len(objs))
 	for i, obj := range objs {

@@ -3449,6 +3449,30 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*ClusterRoleBinding)(nil),
+		(*ConfigMap)(nil),
+		(*CronJob)(nil),
+		(*DaemonSet)(nil),
+		(*Deployment)(nil),
+		(*EndpointSlice)(nil),
+		(*Event)(nil),
+		(*HorizontalPodAutoscaler)(nil),
+		(*Ingress)(nil),
+		(*Job)(nil),
+		(*Namespace)(nil),
+		(*Node)(nil),
+		(*PersistentVolume)(nil),
+		(*PersistentVolumeClaim)(nil),
+		(*Pod)(nil),
+		(*ReplicaSet)(nil),
+		(*RoleBinding)(nil),
+		(*Secret)(nil),
+		(*Service)(nil),
+		(*ServiceAccount)(nil),
+		(*StatefulSet)(nil),
+		(*VolumeAttachment)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		clusterRoleBindings: informer.Share(f, func() *ClusterRoleBindingInformer {

@@ -241,6 +241,10 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*Deployment)(nil),
+		(*Foo)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		deployments: informer.Share(f, func() *DeploymentInformer {

@@ -4,6 +4,7 @@
 package informer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -26,6 +27,7 @@ type Informer[T metav1.Object] struct {
 	store    *store.Store[types.NamespacedName, T]
 	feeder   *store.Feeder[types.NamespacedName, T]
 	opts     options
+	invalid  error // why opts are wrong, or nil
 	clock    *inbox.Clock
 	log      *log // nil without a logger
 
@@ -81,7 +83,8 @@ func New[T metav1.Object](
 	} else if src != nil {
 		i.streams = []*Stream[T]{newStream(i, "", src)}
 	}
-	i.lastError = i.name(ErrNotStarted)
+	i.invalid = validate[T](&i.opts)
+	i.lastError = i.name(cmp.Or(i.invalid, ErrNotStarted))
 	i.feeder = store.NewFeeder(s, i.explain)
 	return i
 }
@@ -95,12 +98,16 @@ func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.s
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
 // nil. All goroutines of the informer have ended by then, and no handler is being called. If ctx
 // reaches its deadline before the informer has synced, Run reports [ErrShortLived] to the error
-// handler. Run returns an error at once if the informer has no source or is running.
+// handler. Run returns an error at once if the informer has no source or is running, or if a transform
+// is of a wrong type.
 //
 // An informer can be run again after Run has returned. Changes that a handler was not notified
 // of stay pending until then, or are lost if the informer never runs again. The next run starts
 // with a list; handlers are notified of the differences from the store.
 func (i *Informer[T]) Run(ctx context.Context) error {
+	if i.invalid != nil {
+		return i.report(i.invalid)
+	}
 	if !i.hasSource() {
 		return i.report(ErrNoSource)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/slim"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"go.uber.org/goleak"
@@ -356,6 +357,7 @@ func TestTransformsAndSelectors(t *testing.T) {
 				c.Annotations = map[string]string{"was": o.Annotations["edited"]}
 				return &c, nil
 			}),
+			informer.WithTypes((*object)(nil), (*metav1.ObjectMeta)(nil)),
 			informer.WithTransform(
 				func(o *metav1.ObjectMeta) (*metav1.ObjectMeta, error) { panic("of another type") },
 			),
@@ -372,6 +374,33 @@ func TestTransformsAndSelectors(t *testing.T) {
 			t.Error("an object that is no longer selected stays")
 		}
 	})
+}
+
+// An informer, or a factory whose types the options list, does not run with a transform of another type.
+func TestTransformOfAnotherType(t *testing.T) {
+	srv := runtimetest.NewServer[*object]()
+	other := informer.WithTransform(func(o *metav1.ObjectMeta) (*metav1.ObjectMeta, error) { return o, nil })
+	types := informer.WithTypes((*object)(nil), (*slim.Meta)(nil))
+	for want, opts := range map[string][]informer.Option{
+		"WithTransform of *v1.ObjectMeta applies to no informer with these options, " +
+			"of [*v1.PartialObjectMetadata]: ": {other},
+		"of [*v1.PartialObjectMetadata *slim.Meta]: ": {types, other},
+	} {
+		inf := newInformer(srv, opts...)
+		if err := inf.LastError(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("LastError: %v; want %q", err, want)
+		}
+		if err := inf.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Run: %v; want %q", err, want)
+		}
+		factory := informer.NewFactory()
+		informer.Share(factory, func() *informer.Informer[*object] { return newInformer(srv, opts...) }).Get()
+		factory.Start(t.Context())
+		if err := factory.WaitForSync(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("WaitForSync: %v; want %q", err, want)
+		}
+		factory.Shutdown()
+	}
 }
 
 func TestFilter(t *testing.T) {

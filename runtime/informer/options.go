@@ -4,7 +4,10 @@
 package informer
 
 import (
+	"fmt"
 	"log/slog"
+	"reflect"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,7 +21,9 @@ type options struct {
 	name         string
 	errorHandler func(error)
 	batchSize    int
-	transforms   []any // func(T) (T, error) for any T, or func(metav1.Object) error
+	transforms   []any          // func(T) (T, error) for any T, or func(metav1.Object) error
+	transformed  []reflect.Type // the T of WithTransform
+	types        []reflect.Type // of WithTypes
 	reflector    reflector.Settings
 	logger       *slog.Logger
 }
@@ -44,18 +49,47 @@ func WithErrorHandler(handle func(error)) Option {
 func WithBatchSize(n int) Option { return func(o *options) { o.batchSize = n } }
 
 // WithTransform replaces each object of type T with the result of f as soon as it is decoded. Use
-// it to drop fields that the program does not read. Informers of other types ignore it. f must keep
-// namespace, name and resourceVersion. It must be safe for concurrent use if several informers have
-// it. If f returns an error, nil or an object of another name, or panics, the object counts as one
-// that cannot be decoded.
+// it to drop fields that the program does not read. f must keep namespace, name and resourceVersion.
+// It must be safe for concurrent use if several informers have it. If f returns an error, nil or an
+// object of another name, or panics, the object counts as one that cannot be decoded. Run returns an
+// error if neither the informer nor [WithTypes] has type T. An informer of another type ignores f.
 func WithTransform[T metav1.Object](f func(T) (T, error)) Option {
-	return func(o *options) { o.transforms = append(o.transforms, f) }
+	return func(o *options) {
+		o.transforms = append(o.transforms, f)
+		o.transformed = append(o.transformed, reflect.TypeFor[T]())
+	}
+}
+
+// WithTypes lists, as nil pointers, the types of all informers that share the options. WithTransform may
+// name each of them. Emitted factories pass it.
+func WithTypes(types ...metav1.Object) Option {
+	return func(o *options) {
+		for _, t := range types {
+			o.types = append(o.types, reflect.TypeOf(t))
+		}
+	}
 }
 
 // WithTransformAny is WithTransform for objects of every type: f modifies the object in place. f may
 // replace the FieldsV1 of managedFields, but must not modify its bytes, which objects share.
 func WithTransformAny(f func(metav1.Object) error) Option {
 	return func(o *options) { o.transforms = append(o.transforms, f) }
+}
+
+// validate returns an error if a transform applies to no informer that shares the options of an informer of
+// type T.
+func validate[T metav1.Object](o *options) error {
+	types := o.types
+	if own := reflect.TypeFor[T](); !slices.Contains(types, own) {
+		types = append(slices.Clip(types), own)
+	}
+	for _, t := range o.transformed {
+		if !slices.Contains(types, t) {
+			return fmt.Errorf("WithTransform of %v applies to no informer with these options, of %v: pass it to the "+
+				"informer of its type, or list the types of informers that share options with WithTypes", t, types)
+		}
+	}
+	return nil
 }
 
 // transformOf combines the transforms for objects of type T. It returns nil if there are none.

@@ -11,6 +11,7 @@ package envoygateway
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -139,11 +140,14 @@ func (r BackendTLSPolicyReader) list(
 ) ([]*BackendTLSPolicy, error) {
 	var list apisv1.BackendTLSPolicyList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list BackendTLSPolicies by %s: %w; if the cache lacks the index, call AddBackendTLSPolicyIndexes before the manager starts", index, err)
+	}
 	objs := make([]*BackendTLSPolicy, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByConfigMap returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to configMap,
@@ -163,7 +167,7 @@ func (r BackendTLSPolicyReader) RequestsByConfigMap(
 	obj client.Object,
 ) []reconcile.Request {
 	objs, err := r.ByConfigMap(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddBackendTLSPolicyIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasConfigMap reports whether a BackendTLSPolicy refers to configMap.
@@ -189,7 +193,7 @@ func (r BackendTLSPolicyReader) BySecret(
 // handler.EnqueueRequestsFromMapFunc.
 func (r BackendTLSPolicyReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddBackendTLSPolicyIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasSecret reports whether a BackendTLSPolicy refers to secret.
@@ -215,7 +219,7 @@ func (r BackendTLSPolicyReader) RequestsByClusterTrustBundle(
 	obj client.Object,
 ) []reconcile.Request {
 	objs, err := r.ByClusterTrustBundle(ctx, obj.GetName())
-	return fieldRequests(ctx, objs, err, "AddBackendTLSPolicyIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasClusterTrustBundle reports whether a BackendTLSPolicy refers to clusterTrustBundle.
@@ -293,11 +297,14 @@ func (r EndpointSliceReader) list(
 ) ([]*EndpointSlice, error) {
 	var list discoveryv1.EndpointSliceList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list EndpointSlices by %s: %w; if the cache lacks the index, call AddEndpointSliceIndexes before the manager starts", index, err)
+	}
 	objs := make([]*EndpointSlice, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByService returns the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] is service.
@@ -569,11 +576,14 @@ func (r GRPCRouteReader) list(
 ) ([]*GRPCRoute, error) {
 	var list apisv1.GRPCRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list GRPCRoutes by %s: %w; if the cache lacks the index, call AddGRPCRouteIndexes before the manager starts", index, err)
+	}
 	objs := make([]*GRPCRoute, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByGateway returns the GRPCRoutes whose .spec.parentRefs[*] refers to gateway, in
@@ -590,7 +600,7 @@ func (r GRPCRouteReader) ByGateway(
 // handler.EnqueueRequestsFromMapFunc.
 func (r GRPCRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasGateway reports whether a GRPCRoute refers to gateway.
@@ -613,7 +623,7 @@ func (r GRPCRouteReader) ByListenerSet(
 // handler.EnqueueRequestsFromMapFunc.
 func (r GRPCRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasListenerSet reports whether a GRPCRoute refers to listenerSet.
@@ -638,7 +648,7 @@ func (r GRPCRouteReader) ByService(
 // handler.EnqueueRequestsFromMapFunc.
 func (r GRPCRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasService reports whether a GRPCRoute refers to service.
@@ -663,7 +673,7 @@ func (r GRPCRouteReader) ByBackend(
 // handler.EnqueueRequestsFromMapFunc.
 func (r GRPCRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasBackend reports whether a GRPCRoute refers to backend.
@@ -686,7 +696,7 @@ func (r GRPCRouteReader) ByFilter(
 // handler.EnqueueRequestsFromMapFunc.
 func (r GRPCRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByFilter(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddGRPCRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasFilter reports whether a GRPCRoute refers to filter.
@@ -781,11 +791,14 @@ func (r GatewayReader) list(
 ) ([]*Gateway, error) {
 	var list apisv1.GatewayList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list Gateways by %s: %w; if the cache lacks the index, call AddGatewayIndexes before the manager starts", index, err)
+	}
 	objs := make([]*Gateway, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByClass returns the Gateways whose .spec.gatewayClassName is class.
@@ -812,7 +825,7 @@ func (r GatewayReader) BySecret(
 // handler.EnqueueRequestsFromMapFunc.
 func (r GatewayReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddGatewayIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasSecret reports whether a Gateway refers to secret.
@@ -1159,11 +1172,14 @@ func (r HTTPRouteReader) list(
 ) ([]*HTTPRoute, error) {
 	var list apisv1.HTTPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list HTTPRoutes by %s: %w; if the cache lacks the index, call AddHTTPRouteIndexes before the manager starts", index, err)
+	}
 	objs := make([]*HTTPRoute, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByGateway returns the HTTPRoutes whose .spec.parentRefs[*] refers to gateway, in
@@ -1180,7 +1196,7 @@ func (r HTTPRouteReader) ByGateway(
 // handler.EnqueueRequestsFromMapFunc.
 func (r HTTPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasGateway reports whether an HTTPRoute refers to gateway.
@@ -1203,7 +1219,7 @@ func (r HTTPRouteReader) ByListenerSet(
 // handler.EnqueueRequestsFromMapFunc.
 func (r HTTPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasListenerSet reports whether an HTTPRoute refers to listenerSet.
@@ -1228,7 +1244,7 @@ func (r HTTPRouteReader) ByService(
 // handler.EnqueueRequestsFromMapFunc.
 func (r HTTPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasService reports whether an HTTPRoute refers to service.
@@ -1253,7 +1269,7 @@ func (r HTTPRouteReader) ByServiceImport(
 // handler.EnqueueRequestsFromMapFunc.
 func (r HTTPRouteReader) RequestsByServiceImport(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByServiceImport(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasServiceImport reports whether an HTTPRoute refers to serviceImport.
@@ -1281,7 +1297,7 @@ func (r HTTPRouteReader) ByBackend(
 // handler.EnqueueRequestsFromMapFunc.
 func (r HTTPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasBackend reports whether an HTTPRoute refers to backend.
@@ -1305,7 +1321,7 @@ func (r HTTPRouteReader) ByFilter(
 // handler.EnqueueRequestsFromMapFunc.
 func (r HTTPRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByFilter(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddHTTPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasFilter reports whether an HTTPRoute refers to filter.
@@ -1417,11 +1433,14 @@ func (r ListenerSetReader) list(
 ) ([]*ListenerSet, error) {
 	var list apisv1.ListenerSetList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list ListenerSets by %s: %w; if the cache lacks the index, call AddListenerSetIndexes before the manager starts", index, err)
+	}
 	objs := make([]*ListenerSet, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByGateway returns the ListenerSets whose .spec.parentRef refers to gateway, in .spec.parentRef.namespace
@@ -1438,7 +1457,7 @@ func (r ListenerSetReader) ByGateway(
 // handler.EnqueueRequestsFromMapFunc.
 func (r ListenerSetReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddListenerSetIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasGateway reports whether a ListenerSet refers to gateway.
@@ -1462,7 +1481,7 @@ func (r ListenerSetReader) BySecret(
 // handler.EnqueueRequestsFromMapFunc.
 func (r ListenerSetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddListenerSetIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasSecret reports whether a ListenerSet refers to secret.
@@ -1525,11 +1544,14 @@ func (r ReferenceGrantReader) list(
 ) ([]*ReferenceGrant, error) {
 	var list apisv1beta1.ReferenceGrantList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list ReferenceGrants by %s: %w; if the cache lacks the index, call AddReferenceGrantIndexes before the manager starts", index, err)
+	}
 	objs := make([]*ReferenceGrant, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByKind returns the ReferenceGrants with an element of .spec.to whose .kind is kind.
@@ -1699,11 +1721,14 @@ func (r TCPRouteReader) list(
 ) ([]*TCPRoute, error) {
 	var list apisv1.TCPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list TCPRoutes by %s: %w; if the cache lacks the index, call AddTCPRouteIndexes before the manager starts", index, err)
+	}
 	objs := make([]*TCPRoute, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByGateway returns the TCPRoutes whose .spec.parentRefs[*] refers to gateway, in
@@ -1720,7 +1745,7 @@ func (r TCPRouteReader) ByGateway(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TCPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasGateway reports whether a TCPRoute refers to gateway.
@@ -1743,7 +1768,7 @@ func (r TCPRouteReader) ByListenerSet(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TCPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasListenerSet reports whether a TCPRoute refers to listenerSet.
@@ -1766,7 +1791,7 @@ func (r TCPRouteReader) ByService(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TCPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasService reports whether a TCPRoute refers to service.
@@ -1789,7 +1814,7 @@ func (r TCPRouteReader) ByBackend(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TCPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTCPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasBackend reports whether a TCPRoute refers to backend.
@@ -1956,11 +1981,14 @@ func (r TLSRouteReader) list(
 ) ([]*TLSRoute, error) {
 	var list apisv1.TLSRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list TLSRoutes by %s: %w; if the cache lacks the index, call AddTLSRouteIndexes before the manager starts", index, err)
+	}
 	objs := make([]*TLSRoute, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByGateway returns the TLSRoutes whose .spec.parentRefs[*] refers to gateway, in
@@ -1977,7 +2005,7 @@ func (r TLSRouteReader) ByGateway(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TLSRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasGateway reports whether a TLSRoute refers to gateway.
@@ -2000,7 +2028,7 @@ func (r TLSRouteReader) ByListenerSet(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TLSRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasListenerSet reports whether a TLSRoute refers to listenerSet.
@@ -2023,7 +2051,7 @@ func (r TLSRouteReader) ByService(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TLSRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasService reports whether a TLSRoute refers to service.
@@ -2046,7 +2074,7 @@ func (r TLSRouteReader) ByBackend(
 // handler.EnqueueRequestsFromMapFunc.
 func (r TLSRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddTLSRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasBackend reports whether a TLSRoute refers to backend.
@@ -2213,11 +2241,14 @@ func (r UDPRouteReader) list(
 ) ([]*UDPRoute, error) {
 	var list apisv1.UDPRouteList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list UDPRoutes by %s: %w; if the cache lacks the index, call AddUDPRouteIndexes before the manager starts", index, err)
+	}
 	objs := make([]*UDPRoute, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByGateway returns the UDPRoutes whose .spec.parentRefs[*] refers to gateway, in
@@ -2234,7 +2265,7 @@ func (r UDPRouteReader) ByGateway(
 // handler.EnqueueRequestsFromMapFunc.
 func (r UDPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasGateway reports whether a UDPRoute refers to gateway.
@@ -2257,7 +2288,7 @@ func (r UDPRouteReader) ByListenerSet(
 // handler.EnqueueRequestsFromMapFunc.
 func (r UDPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasListenerSet reports whether a UDPRoute refers to listenerSet.
@@ -2280,7 +2311,7 @@ func (r UDPRouteReader) ByService(
 // handler.EnqueueRequestsFromMapFunc.
 func (r UDPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasService reports whether a UDPRoute refers to service.
@@ -2303,7 +2334,7 @@ func (r UDPRouteReader) ByBackend(
 // handler.EnqueueRequestsFromMapFunc.
 func (r UDPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddUDPRouteIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasBackend reports whether a UDPRoute refers to backend.
@@ -2328,9 +2359,9 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 }
 
 // fieldRequests returns a request for each object. It logs err, because handlers cannot return it.
-func fieldRequests[T client.Object](ctx context.Context, objs []T, err error, add string) []reconcile.Request {
+func fieldRequests[T client.Object](ctx context.Context, objs []T, err error) []reconcile.Request {
 	if err != nil {
-		log.FromContext(ctx).Error(err, "cannot map a change to requests; call "+add+" before the manager starts")
+		log.FromContext(ctx).Error(err, "cannot map a change to requests")
 	}
 	requests := make([]reconcile.Request, len(objs))
 	for i, obj := range objs {

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -182,7 +183,7 @@ func TestTargetsAgree(t *testing.T) {
 			objs[0].Spec.Site, objs[0].Status.Phase = "a/b", "b"
 			objs[1].Spec.Site, objs[1].Status.Phase = "a", "b/b"
 			a := answers{t: t, native: nativeOf(objs), cached: cachedOf(t, objs),
-				readers: []GadgetReader{fakeOf(t, objs), managedOf(t, objs)}}
+				readers: []GadgetReader{fakeOf(t, objs), managedOf(t, objs, AddGadgetIndexes)}}
 			found := 0
 			for _, g := range objs {
 				found += a.all(t.Context(), g)
@@ -246,8 +247,18 @@ func fakeOf(t *testing.T, objs []*Gadget) GadgetReader {
 	return NewGadgetReader(builder.Build())
 }
 
-// managedOf returns a reader of controller-runtime's informer cache.
-func managedOf(t *testing.T, objs []*Gadget) GadgetReader {
+// A reader of a cache without the indexes names the function that adds them.
+func TestMissingIndexes(t *testing.T) {
+	reader := managedOf(t, nil, func(context.Context, client.FieldIndexer) error { return nil })
+	objs, err := reader.BySite(t.Context(), "a")
+	want := "if the cache lacks the index, call AddGadgetIndexes before the manager starts"
+	if err == nil || !strings.Contains(err.Error(), want) || objs != nil {
+		t.Errorf("got %v, %v; want %q", objs, err, want)
+	}
+}
+
+// managedOf returns a reader of controller-runtime's informer cache with the indexes that add adds.
+func managedOf(t *testing.T, objs []*Gadget, add func(context.Context, client.FieldIndexer) error) GadgetReader {
 	t.Helper()
 	s := scheme(t)
 	mapper := meta.NewDefaultRESTMapper(nil)
@@ -273,7 +284,7 @@ func managedOf(t *testing.T, objs []*Gadget) GadgetReader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := AddGadgetIndexes(t.Context(), c); err != nil {
+	if err := add(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,11 +221,14 @@ func (r GadgetReader) list(
 ) ([]*Gadget, error) {
 	var list GadgetList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list Gadgets by %s: %w; if the cache lacks the index, call AddGadgetIndexes before the manager starts", index, err)
+	}
 	objs := make([]*Gadget, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByLabel returns the Gadgets whose label key is value.
@@ -302,7 +306,7 @@ func (r GadgetReader) BySecret(
 // handler.EnqueueRequestsFromMapFunc.
 func (r GadgetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
 	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err, "AddGadgetIndexes")
+	return fieldRequests(ctx, objs, err)
 }
 
 // HasSecret reports whether a Gadget refers to secret.
@@ -417,9 +421,9 @@ func fieldFirst[T client.Object](objs []T, err error) (first T, ok bool, _ error
 }
 
 // fieldRequests returns a request for each object. It logs err, because handlers cannot return it.
-func fieldRequests[T client.Object](ctx context.Context, objs []T, err error, add string) []reconcile.Request {
+func fieldRequests[T client.Object](ctx context.Context, objs []T, err error) []reconcile.Request {
 	if err != nil {
-		log.FromContext(ctx).Error(err, "cannot map a change to requests; call "+add+" before the manager starts")
+		log.FromContext(ctx).Error(err, "cannot map a change to requests")
 	}
 	requests := make([]reconcile.Request, len(objs))
 	for i, obj := range objs {

@@ -836,6 +836,15 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*Endpoint)(nil),
+		(*Endpoints)(nil),
+		(*Host)(nil),
+		(*Informer)(nil),
+		(*Item)(nil),
+		(*Reader)(nil),
+		(*Store)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		endpointObjects: informer.Share(f, func() *EndpointInformer {

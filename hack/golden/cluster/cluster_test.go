@@ -4,10 +4,12 @@
 package cluster
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -37,10 +39,15 @@ func TestClusterScope(t *testing.T) {
 	if _, err := policies.Snapshot().Get("p"); err != nil {
 		t.Error(err)
 	}
-	informers := NewInformers(InformerSources{})
+	// The options of a factory may transform each of its types, and no other.
+	informers := NewInformers(InformerSources{}, informer.WithTransform(
+		func(c *StorageClass) (*StorageClass, error) { return c, nil }))
 	policy := informers.Policies()
 	if again := informers.Policies(); policy != again || policy.Lister().Len() != 0 {
 		t.Error("the factory does not share its informers")
+	}
+	if err := policy.LastError(); !errors.Is(err, informer.ErrNotStarted) {
+		t.Error(err)
 	}
 }
 

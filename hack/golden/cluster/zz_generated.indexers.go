@@ -321,6 +321,11 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*Binding)(nil),
+		(*Policy)(nil),
+		(*StorageClass)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		bindings: informer.Share(f, func() *BindingInformer {

@@ -779,6 +779,12 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*Meta)(nil),
+		(*Pod)(nil),
+		(*StorageClass)(nil),
+		(*Volume)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		meta: informer.Share(f, func() *MetaInformer {

@@ -823,6 +823,10 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*Route)(nil),
+		(*RouteClass)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		routes: informer.Share(f, func() *RouteInformer {

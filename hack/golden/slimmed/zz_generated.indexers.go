@@ -389,6 +389,11 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*Address)(nil),
+		(*Host)(nil),
+		(*Pod)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		addresses: informer.Share(f, func() *AddressInformer {

@@ -242,6 +242,10 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*CronJob)(nil),
+		(*Job)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		cronJobs: informer.Share(f, func() *CronJobInformer {

@@ -310,6 +310,10 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
+	opts = append([]informer.Option{informer.WithTypes(
+		(*Device)(nil),
+		(*Site)(nil),
+	)}, opts...)
 	return &Informers{
 		Factory: f,
 		devices: informer.Share(f, func() *DeviceInformer {

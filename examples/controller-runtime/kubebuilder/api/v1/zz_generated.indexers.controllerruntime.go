@@ -11,6 +11,7 @@ package v1
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -67,11 +68,14 @@ func (r DeviceReader) list(
 ) ([]*Device, error) {
 	var list DeviceList
 	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
+	if err != nil {
+		return nil, fmt.Errorf("list Devices by %s: %w; if the cache lacks the index, call AddDeviceIndexes before the manager starts", index, err)
+	}
 	objs := make([]*Device, len(list.Items))
 	for i := range list.Items {
 		objs[i] = &list.Items[i]
 	}
-	return objs, err
+	return objs, nil
 }
 
 // ByConfigMap returns the Devices whose .spec.configMap is configMap.
