@@ -107,7 +107,7 @@ func (b *bench) ours(w *world, t *theirs, base float64) {
 			}
 		}
 	}
-	if b.match.MatchString("sources") {
+	if b.match.MatchString(sourcesRow) {
 		b.rows(w, sourceRows(w))
 	}
 	if b.match.MatchString("question") {

@@ -14,11 +14,13 @@ import (
 // manySources is how many sources feed a store where their number matters.
 const manySources = 1000
 
+const sourcesRow = "lone batch, 1,000 sources against one"
+
 // sourceRows compare our store with itself, since client-go's stores have no sources: a batch of
 // one update in a store that many sources feed, and in a store that one source feeds.
 func sourceRows(w *world) []row {
 	return []row{{
-		name:   "lone batch, 1,000 sources against one",
+		name:   sourcesRow,
 		target: 1 / 1.2,
 		ours:   w.cycle(&w.gens).into(newFed(w, manySources)),
 		theirs: w.cycle(&w.gens).into(newFed(w, 1)),

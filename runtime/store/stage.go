@@ -133,6 +133,15 @@ func (s *Store[K, T]) keyHash(v *version[K, T], slot uint32) uint64 {
 	return s.hash(s.keyAt(v, slot))
 }
 
+// putOne does a write that comes alone.
+func (s *Store[K, T]) putOne(v *version[K, T], o *op[K, T], b *Batch[K, T]) {
+	slot, ok := s.find(v, o.hash, o.key)
+	if !ok {
+		slot = noSlot
+	}
+	s.put(v, s.stageAt(v, o, slot, unasked), b)
+}
+
 // put commits a staged write if admit accepts it.
 func (s *Store[K, T]) put(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	if s.admit(st, b) {

@@ -103,8 +103,12 @@ func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []located[K]) []failure 
 	if b.replace {
 		s.replaceAll(v, b, wanted)
 	}
-	for some := range slices.Chunk(b.ops, prefetchSize) {
-		s.putAll(v, some, b)
+	if len(b.ops) == 1 {
+		s.putOne(v, &b.ops[0], b)
+	} else {
+		for some := range slices.Chunk(b.ops, prefetchSize) {
+			s.putAll(v, some, b)
+		}
 	}
 	resourceVersion := b.resourceVersion
 	if !b.hasResourceVersion {
