@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs controller-runtime's own tests of pkg/cache over our informers:
+# Runs controller-runtime's own tests of pkg/cache over our informers, and those of the client that reads
+# its own writes (ConsistentClient of pkg/client):
 #
 #	hack/test-controller-runtime.sh informer	# cache.New with NewInformer: clientgo.NewSharedIndexInformer
 #	hack/test-controller-runtime.sh cache		# ctrlruntime.NewCache
@@ -29,14 +30,18 @@ trap 'rm -rf "$work"' EXIT
 original=$(go mod download -json $upstream | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
 cp -r --no-preserve=mode "$original" "$work/module"
 cd "$work/module"
-gofmt -w -r 'cache.New -> newCache' pkg/cache/*_test.go
+gofmt -w -r 'cache.New -> newCache' pkg/cache/*_test.go pkg/client/consistency_envtest_test.go
 cp "$root"/hack/ctrlruntime/testdata/newcache_test.go pkg/cache/
+sed 's/^package cache_test$/package client_test/' pkg/cache/newcache_test.go >pkg/client/newcache_test.go
 for dir in "" /clientgo /ctrlruntime /kubeconn /prometheus; do
 	go mod edit -require=$module$dir@v0.0.0 -replace=$module$dir="$root/runtime$dir"
 done
 go test -c -o "$work/cache.test" ./pkg/cache
+go test -c -o "$work/client.test" ./pkg/client
 
 for variant in $variants; do
 	echo "== pkg/cache of $upstream with $variant"
 	(cd pkg/cache && NEW_CACHE=$variant "$work/cache.test" -ginkgo.no-color "$@")
+	echo "== ConsistentClient of pkg/client with $variant"
+	(cd pkg/client && NEW_CACHE=$variant "$work/client.test" -ginkgo.no-color -ginkgo.focus=ConsistentClient)
 done
