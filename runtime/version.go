@@ -15,5 +15,8 @@ const GenVersion3 = 3
 // run indexer-gen again.
 type RunIndexerGen struct{}
 
-// GenVersion1 and GenVersion2 are generations that the runtime no longer supports: run indexer-gen again.
-var GenVersion1, GenVersion2 RunIndexerGen
+// GenVersion1 is a generation that the runtime no longer supports: run indexer-gen again.
+var GenVersion1 RunIndexerGen
+
+// GenVersion2 is a generation that the runtime no longer supports: run indexer-gen again.
+var GenVersion2 RunIndexerGen

@@ -6,10 +6,10 @@ package model
 // Basic is the kind of a Go type.
 type Basic int
 
+// The kinds: a predeclared type, or a type made of one.
 const (
 	// OtherBasic is a struct or an array.
 	OtherBasic Basic = iota
-	// StringBasic and the others are predeclared types, and types made of them.
 	StringBasic
 	IntBasic
 	UintBasic
