@@ -174,7 +174,7 @@ func (h handler) call(f func()) {
 	panicked := true
 	defer func() {
 		if panicked && !utilruntime.ReallyCrash {
-			time.Sleep(pauseAfterPanic)
+			time.Sleep(pauseAfterPanic) //nolint:forbidigo // as client-go pauses
 		}
 	}()
 	defer utilruntime.HandleCrashWithLogger(h.logger)
