@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -225,6 +226,9 @@ func TestConvertedSourceOfSeveralParts(t *testing.T) {
 		}
 		expectKeys(t, inf, "b/stored", "c/stored")
 
+		if !sharding.Supported() {
+			return // shards need a newer apimachinery
+		}
 		var halves []shard.Range
 		for i := range 2 {
 			half, err := shard.Of(i, 2)
