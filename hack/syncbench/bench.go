@@ -27,7 +27,7 @@ type bench struct {
 }
 
 // figures are the results of one config.
-type figures struct{ syncs, relists, watches []probe.Result }
+type figures struct{ syncs, relists, watches, crowds []probe.Result }
 
 func (b *bench) all(ctx context.Context) error {
 	objects, err := record(ctx, b.server.Endpoint, b.workload)
@@ -56,6 +56,9 @@ func (b *bench) all(ctx context.Context) error {
 				continue
 			}
 			if err := b.follow(ctx, c, objects[:min(len(objects), b.recorded)]); err != nil {
+				return err
+			}
+			if err := b.crowd(ctx, c, objects[:min(len(objects), b.recorded)]); err != nil {
 				return err
 			}
 		}
@@ -143,15 +146,33 @@ func (b *bench) relist(ctx context.Context, c config) error {
 }
 
 func (b *bench) follow(ctx context.Context, c config, objects [][]byte) error {
-	r, err := serveReplay(b.encoding, objects, b.events)
+	result, err := b.replay(ctx, c, 0, changes(objects, b.events))
+	b.results[c.name].watches = append(b.results[c.name].watches, result)
+	return err
+}
+
+// A crowd is many informers of few objects. Their objects are deleted, and others are created: what outlives its
+// objects in a decoder or a store shows in the heap.
+const (
+	crowdInformers = 50
+	crowdObjects   = 100
+)
+
+func (b *bench) crowd(ctx context.Context, c config, objects [][]byte) error {
+	result, err := b.replay(ctx, c, crowdInformers, churn(objects, crowdObjects, b.events/crowdInformers))
+	b.results[c.name].crowds = append(b.results[c.name].crowds, result)
+	return err
+}
+
+// replay has the informers of a client follow a script.
+func (b *bench) replay(ctx context.Context, c config, informers int, s script) (probe.Result, error) {
+	r, err := serveReplay(b.encoding, s)
 	if err != nil {
-		return err
+		return probe.Result{}, err
 	}
 	defer r.Close()
 	job := b.job(c)
 	job.URL, job.Token, job.CA = r.URL, "", nil
-	job.Objects, job.Follow = len(objects), markerNamespace+"/"+markerName
-	result, err := b.measure(ctx, c, job, nil)
-	b.results[c.name].watches = append(b.results[c.name].watches, result)
-	return err
+	job.Informers, job.Objects, job.Follow = informers, len(s.listed), markerNamespace+"/"+markerName
+	return b.measure(ctx, c, job, nil)
 }

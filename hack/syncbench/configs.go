@@ -17,7 +17,7 @@ type config struct {
 	env     []string
 	job     probe.Job
 	relist  bool // is also measured when it relists
-	follow  bool // is also measured when it follows a watch
+	follow  bool // is also measured when it follows a watch, and with many informers
 }
 
 const (

@@ -4,7 +4,7 @@
 // Command syncbench measures what it costs a client to fill its cache from a real API server, and to keep
 // it up to date: client-go's shared informer beside indexer-gen's.
 //
-//	go run ./syncbench              # in examples; some minutes
+//	go run ./syncbench              # in hack; some minutes
 //	go run ./syncbench -pods        # Pods from a whole kube-apiserver, in protobuf
 //	go run ./syncbench -factory     # a SharedInformerFactory, without and with our informer
 //	go run ./syncbench -n 5000 -rounds 1 -events 50000
@@ -26,6 +26,8 @@
 //     before.
 //   - watch: a local HTTP server replays events made of the recorded objects, as fast as the client takes
 //     them.
+//   - crowd: such a server deletes and adds objects, 100 at a time, for each of 50 informers of one process. The
+//     live heap is that after the last event.
 //
 // With -factory the clients are one program with a SharedInformerFactory and the typed clientset of client-go. It
 // has six string indexers, two handlers and a lister. One of the clients makes its informer by package clientgo,

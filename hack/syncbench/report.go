@@ -70,6 +70,7 @@ func columns() []column {
 		{title: "peak +MB", results: relists, of: relistPeak, unit: 1e6, digits: 1},
 		{title: "watch s", results: watches, of: watchWall, unit: 1, digits: 2},
 		{title: "CPU s", results: watches, of: watchCPU, unit: 1, digits: 2},
+		{title: "crowd MB", results: crowds, of: live, unit: 1e6, digits: 1},
 	}
 }
 

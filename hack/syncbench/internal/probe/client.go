@@ -59,7 +59,7 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 	if err != nil {
 		return err
 	}
-	cache, err := start(ctx, job)
+	cache, err := startAll(ctx, job, start)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type Job struct {
 	// Follow names an object whose arrival ends a measurement of the watch, as
 	// namespace/name; see Result.Watch.
 	Follow string
+	// Informers is how many informers the client starts, each with a cache of its own; 0 is one.
+	Informers int
 	// Profile begins the names of files for CPU profiles; "" is none.
 	Profile string
 	// What follows is for indexer-gen alone: leave managedFields out, decode
