@@ -63,9 +63,8 @@
 // Two fingerprints agree by chance once in 2^64 updates: the object then stays under its
 // old values until a later write finds the mistake and repairs it.
 //
-// Batches look up 16 keys and compute 16 objects' index values at a time, so that cache
-// misses overlap. Sequences hand out runs of 64 objects, so that the loop body can be
-// inlined.
+// Batches look up 16 keys at a time, so that cache misses overlap. Sequences hand out runs of
+// 64 objects, so that the loop body can be inlined.
 //
 // Keys are compared in the objects and take no memory. The price is Get, which reads the
 // object: it is about as fast as client-go's for objects outside the processor's cache.

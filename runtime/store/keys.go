@@ -19,19 +19,19 @@ import (
 // key cannot be read, in order.
 func (s *Store[K, T]) keys(b *Batch[K, T]) (wanted []located[K], leftOut []*KeyError) {
 	wanted = make([]located[K], len(b.objs))
-	for from := 0; from < len(wanted); from += prefetchSize {
-		some := wanted[from:min(from+prefetchSize, len(wanted))]
+	for from := 0; from < len(wanted); from += lookupSize {
+		some := wanted[from:min(from+lookupSize, len(wanted))]
 		leftOut = s.keysOf(leftOut, from, some, func(i int) *T { return &b.objs[from+i] })
 	}
-	for from := 0; from < len(b.ops); from += prefetchSize {
-		leftOut = s.keysOfOps(leftOut, len(b.objs)+from, b.ops[from:min(from+prefetchSize, len(b.ops))])
+	for from := 0; from < len(b.ops); from += lookupSize {
+		leftOut = s.keysOfOps(leftOut, len(b.objs)+from, b.ops[from:min(from+lookupSize, len(b.ops))])
 	}
 	return wanted, leftOut
 }
 
 // keysOfOps is keysOf for writes.
 func (s *Store[K, T]) keysOfOps(leftOut []*KeyError, position int, ops []op[K, T]) []*KeyError {
-	var of [prefetchSize]located[K]
+	var of [lookupSize]located[K]
 	some := of[:len(ops)]
 	for i := range some {
 		some[i].key = ops[i].key
@@ -48,13 +48,13 @@ func (s *Store[K, T]) keysOfOps(leftOut []*KeyError, position int, ops []op[K, T
 	return leftOut
 }
 
-// keysOf reads the keys of at most prefetchSize objects; if obj returns nil, the key is already
+// keysOf reads the keys of at most lookupSize objects; if obj returns nil, the key is already
 // in some. Then it hashes them together, so that cache misses overlap. position is that of the
 // first object in the batch. It appends to leftOut.
 func (s *Store[K, T]) keysOf(
 	leftOut []*KeyError, position int, some []located[K], obj func(i int) *T,
 ) []*KeyError {
-	var keys [prefetchSize]K
+	var keys [lookupSize]K
 	for i := range some {
 		if o := obj(i); o != nil {
 			key, err := s.read(*o)

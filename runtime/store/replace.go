@@ -40,17 +40,10 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	b.changes = slices.Grow(b.changes, len(gone)+len(wanted))
 	for _, slot := range gone {
 		key := s.keyAt(v, slot)
-		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot, unasked), b)
+		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot), b)
 	}
 	s.staged.known, s.replacing = known, true
 	for i, obj := range b.objs {
-		if i%prefetchSize == 0 {
-			n := min(prefetchSize, len(b.objs)-i)
-			for j := range n {
-				s.upcoming.objs[j] = &b.objs[i+j]
-			}
-			s.prefetch(n)
-		}
 		w := &wanted[i]
 		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
 		if w.slot == noSlot {
@@ -60,7 +53,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 		}
 		// The slot found by findAll is still valid: the deletions above do not touch objects that the
 		// list contains.
-		st := s.stageAt(v, o, w.slot, i%prefetchSize)
+		st := s.stageAt(v, o, w.slot)
 		known[st.slot] = st.hash
 		s.put(v, st, b)
 	}

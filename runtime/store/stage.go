@@ -25,31 +25,15 @@ type staged[K comparable, T any] struct {
 }
 
 // stageAt computes the index values of a write to a slot; noSlot means that the key has no
-// object. It changes nothing that a reader sees. i is the index of the object in s.upcoming, or
-// unasked.
+// object. It changes nothing that a reader sees.
 //
 // The store has a fingerprint for each slot, 64 bits computed from all index values of its
 // object. If the new object has the same fingerprint, no index is visited. Otherwise the values
 // of the old object are computed too. If their fingerprint differs from the stored one, a
 // function is impure or the object was changed.
-func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32, i int) *staged[K, T] {
+func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
 	st := &s.staged
 	st.op, st.slot, st.had = *o, slot, slot != noSlot
-	if i == unasked || !s.upcoming.prefetched {
-		s.stageNew()
-	} else {
-		st.fingerprint = 0
-		for _, x := range s.indexers {
-			st.fingerprint += x.StagePrefetched(i)
-		}
-	}
-	s.stageOld(v)
-	return st
-}
-
-// stageNew computes the index values of the new object.
-func (s *Store[K, T]) stageNew() {
-	st := &s.staged
 	st.fingerprint = 0
 	switch st.kind {
 	case opSet:
@@ -57,6 +41,8 @@ func (s *Store[K, T]) stageNew() {
 	case opDelete:
 		st.fingerprint = s.askNew(s.indexers, nil)
 	}
+	s.stageOld(v)
+	return st
 }
 
 // stageOld stages the old object, and computes its index values if some of them change.
@@ -139,7 +125,7 @@ func (s *Store[K, T]) putOne(v *version[K, T], o *op[K, T], b *Batch[K, T]) {
 	if !ok {
 		slot = noSlot
 	}
-	s.put(v, s.stageAt(v, o, slot, unasked), b)
+	s.put(v, s.stageAt(v, o, slot), b)
 }
 
 // put commits a staged write if admit accepts it.

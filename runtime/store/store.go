@@ -43,7 +43,6 @@ type Store[K comparable, T any] struct {
 	next             uint32      // the first slot that was never used
 	lone             Batch[K, T] // of Set and Delete
 	staged           staged[K, T]
-	upcoming         upcoming[T]
 	lastChangedIndex int  // the index whose values changed last
 	replacing        bool // the objects of a Replace are being set
 	writing          bool // a write has begun and not ended

@@ -106,7 +106,7 @@ func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []located[K]) []failure 
 	if len(b.ops) == 1 {
 		s.putOne(v, &b.ops[0], b)
 	} else {
-		for some := range slices.Chunk(b.ops, prefetchSize) {
+		for some := range slices.Chunk(b.ops, lookupSize) {
 			s.putAll(v, some, b)
 		}
 	}

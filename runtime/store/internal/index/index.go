@@ -12,7 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
-// Lookahead is the number of objects whose index values are computed together.
+// Lookahead is the number of index values that are looked up together.
 const Lookahead = 16
 
 // Writer is an Index whose values may have any type.
@@ -20,10 +20,6 @@ type Writer[T any] interface {
 	// StageNew computes the values of the new object, nil for none, and returns their
 	// fingerprint. It may panic.
 	StageNew(obj *T) (fingerprint uint64)
-	// Prefetch computes the values of the objects that are written next, nil for none. It may
-	// panic. StagePrefetched is StageNew for the i-th of them.
-	Prefetch(objs []*T)
-	StagePrefetched(i int) (fingerprint uint64)
 	// FailNew stages no values and reports err, the panic of StageNew.
 	FailNew(err error)
 	// StageOld computes the values of the old object, and returns the difference of the
@@ -79,11 +75,10 @@ type Index[T any, V comparable] struct {
 	seed     maphash.Seed // of fingerprints
 
 	// The staged write:
-	newValues      result[V]     // of the new object
-	oldValues      result[V]     // of the old one
-	oldKnown       bool          // oldValues is set
-	newFingerprint uint64        // of newValues
-	prefetched     prefetched[V] // of the next objects
+	newValues      result[V] // of the new object
+	oldValues      result[V] // of the old one
+	oldKnown       bool      // oldValues is set
+	newFingerprint uint64    // of newValues
 
 	deferred   []insertion[V] // fewer than Lookahead
 	pushed     bool           // some postings have too much spare room

@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	// prefetchSize is the number of keys and objects that are processed together.
-	prefetchSize = index.Lookahead
-	noSlot       = ^uint32(0)
-	unasked      = -1 // index of a write whose object was not prefetched
+	// lookupSize is the number of keys that are processed together.
+	lookupSize = index.Lookahead
+	noSlot     = ^uint32(0)
 )
 
 // located is a key and its slot.
@@ -29,11 +28,11 @@ type located[K comparable] struct {
 // misses overlap. Looking up one key after the other took half the time of a Replace.
 func (s *Store[K, T]) findAll(v *version[K, T], wanted []located[K]) {
 	var (
-		leaves [prefetchSize]*trie.Leaf[uint32]
-		found  [prefetchSize]K
+		leaves [lookupSize]*trie.Leaf[uint32]
+		found  [lookupSize]K
 	)
 	for len(wanted) > 0 {
-		some := wanted[:min(len(wanted), prefetchSize)]
+		some := wanted[:min(len(wanted), lookupSize)]
 		for i := range some {
 			leaves[i] = v.keys.Leaf(some[i].hash)
 		}
@@ -60,8 +59,8 @@ func (s *Store[K, T]) slotOf(v *version[K, T], w *located[K]) uint32 {
 }
 
 // keysAt reads the keys of the objects in the slots of some.
-func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[prefetchSize]K) {
-	var held [prefetchSize]T
+func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[lookupSize]K) {
+	var held [lookupSize]T
 	for i := range some {
 		slot := some[i].slot
 		if slot == noSlot {
@@ -80,16 +79,12 @@ func (s *Store[K, T]) keysAt(v *version[K, T], some []located[K], found *[prefet
 	}
 }
 
-// putAll does at most prefetchSize writes of a batch.
+// putAll does at most lookupSize writes of a batch.
 func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
-	var at [prefetchSize]located[K]
+	var at [lookupSize]located[K]
 	for i := range ops {
 		at[i].key, at[i].hash = ops[i].key, ops[i].hash
-		if ops[i].kind == opSet {
-			s.upcoming.objs[i] = &ops[i].obj
-		}
 	}
-	s.prefetch(len(ops))
 	s.findAll(v, at[:len(ops)])
 	for i := range ops {
 		if slot := at[i].slot; slot != noSlot {
@@ -102,7 +97,7 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 		if slot == noSlot || deleted {
 			slot = s.slotOf(v, &at[i])
 		}
-		s.put(v, s.stageAt(v, &ops[i], slot, i), b)
+		s.put(v, s.stageAt(v, &ops[i], slot), b)
 		deleted = deleted || ops[i].kind == opDelete
 	}
 }
@@ -117,8 +112,8 @@ func likely(l *trie.Leaf[uint32], hash uint64) uint32 {
 
 // touchKeys reads a byte of each NamespacedName in n keys, so that the cache misses of hashing
 // and comparing them overlap.
-func touchKeys[K comparable](keys *[prefetchSize]K, n int) {
-	if names, ok := any(keys).(*[prefetchSize]types.NamespacedName); ok {
+func touchKeys[K comparable](keys *[lookupSize]K, n int) {
+	if names, ok := any(keys).(*[lookupSize]types.NamespacedName); ok {
 		touchNames(names[:n])
 	}
 }
@@ -131,24 +126,4 @@ func touchNames(keys []types.NamespacedName) (sum byte) {
 		}
 	}
 	return sum
-}
-
-// upcoming has the objects that are written next.
-type upcoming[T any] struct {
-	objs       [prefetchSize]*T // nil: the write has no object
-	prefetched bool             // the indexes have prefetched objs
-}
-
-// prefetch makes the indexes prefetch s.upcoming. If an index function panics, the values of
-// each object are computed when it is written, so that the error names the object.
-func (s *Store[K, T]) prefetch(n int) {
-	s.upcoming.prefetched = false
-	defer func() {
-		_ = recover()
-		clear(s.upcoming.objs[:])
-	}()
-	for _, x := range s.indexers {
-		x.Prefetch(s.upcoming.objs[:n])
-	}
-	s.upcoming.prefetched = true
 }

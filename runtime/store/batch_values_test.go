@@ -37,8 +37,7 @@ func valuesOf(dst []float64, m *measured) []float64 {
 	return append(dst, m.values...)
 }
 
-// A batch calls index functions for several objects at once. Its results and reports are those
-// of single writes.
+// The results and reports of a batch are those of single writes.
 func TestBatchIndexesAsSingleWritesDo(t *testing.T) {
 	for how, write := range map[string]func(s *store.Store[string, *measured], all []*measured) error{
 		"a batch": func(s *store.Store[string, *measured], all []*measured) error {
