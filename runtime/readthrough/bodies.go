@@ -1,0 +1,124 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package readthrough
+
+import (
+	"container/list"
+	"encoding/json"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// version is the state of an object that the watch has delivered. After a restore from a backup, the same
+// resourceVersion may be another state, so it has the epoch.
+type version struct {
+	epoch           store.Epoch
+	uid             types.UID
+	resourceVersion string
+}
+
+// versionIn returns the version of key in a snapshot.
+func versionIn[M metav1.Object](now store.Reader[types.NamespacedName, M], key types.NamespacedName) (version, bool) {
+	obj, ok := now.Get(key)
+	if !ok {
+		return version{}, false
+	}
+	return version{now.Epoch(), obj.GetUID(), obj.GetResourceVersion()}, true
+}
+
+// met reports whether body, read in an epoch, is the object of v in this state or a later one.
+func (v version) met(epoch store.Epoch, body metav1.Object) bool {
+	if epoch != v.epoch || body.GetUID() != v.uid {
+		return false
+	}
+	order, err := resourceversion.Compare(body.GetResourceVersion(), v.resourceVersion)
+	return err == nil && order >= 0 || body.GetResourceVersion() == v.resourceVersion
+}
+
+// bodies are the objects that were read, the most recently read one first.
+type bodies[T metav1.Object] struct {
+	byKey  map[types.NamespacedName]*list.Element // of held[T]
+	recent *list.List
+	left   int64 // of the limit, in bytes
+}
+
+type held[T metav1.Object] struct {
+	key   types.NamespacedName
+	epoch store.Epoch
+	body  T
+	size  int64
+}
+
+func (b *bodies[T]) get(key types.NamespacedName) (h held[T], ok bool) {
+	e, ok := b.byKey[key]
+	if ok {
+		h = e.Value.(held[T])
+	}
+	return h, ok
+}
+
+func (b *bodies[T]) add(h held[T]) {
+	b.remove(h.key)
+	b.byKey[h.key] = b.recent.PushFront(h)
+	for b.left -= h.size; b.left < 0; {
+		b.remove(b.recent.Back().Value.(held[T]).key)
+	}
+}
+
+func (b *bodies[T]) remove(key types.NamespacedName) {
+	if e, ok := b.byKey[key]; ok {
+		delete(b.byKey, key)
+		b.left += b.recent.Remove(e).(held[T]).size
+	}
+}
+
+// held returns the body of key if it meets at.
+func (c *Cache[M, T]) held(key types.NamespacedName, at version) (body T, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h, ok := c.bodies.get(key)
+	if !ok || !at.met(h.epoch, h.body) {
+		return body, false
+	}
+	c.bodies.recent.MoveToFront(c.bodies.byKey[key])
+	return h.body, true
+}
+
+// keep holds the body of a request that has ended. The watch may have gone on during the request. A later
+// change calls outdate or drop.
+func (c *Cache[M, T]) keep(key types.NamespacedName, f *flight[T], size int64) {
+	at, ok := versionIn(c.objects.Snapshot(), key)
+	if ok && at.met(f.asked.epoch, f.body) && at.resourceVersion != "" {
+		c.bodies.add(held[T]{key, f.asked.epoch, f.body, size})
+	}
+}
+
+// outdate drops the body of an object that has changed.
+func (c *Cache[M, T]) outdate(obj M) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := store.KeyOf(obj)
+	if h, ok := c.bodies.get(key); ok {
+		at := version{h.epoch, obj.GetUID(), obj.GetResourceVersion()}
+		if !at.met(h.epoch, h.body) {
+			c.bodies.remove(key)
+		}
+	}
+}
+
+func (c *Cache[M, T]) drop(key types.NamespacedName) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bodies.remove(key)
+}
+
+// sizeOf returns the size of an object as JSON.
+func sizeOf(obj any) int64 {
+	text, _ := json.Marshal(obj)
+	return int64(len(text))
+}
