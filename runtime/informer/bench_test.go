@@ -8,6 +8,7 @@ package informer_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -64,44 +65,72 @@ func BenchmarkInitialList(b *testing.B) {
 
 // BenchmarkWatch is from the first of 100,000 updates to the last call of a handler.
 func BenchmarkWatch(b *testing.B) {
-	for name, opts := range map[string][]informer.HandlerOption{"lossless": nil, "coalescing": {informer.WithCoalescing()}} {
-		b.Run(name, func(b *testing.B) {
+	coalescing := informer.WithCoalescing()
+	for _, row := range []struct {
+		name     string
+		handlers int
+		opts     []informer.HandlerOption
+	}{
+		{"lossless", 1, nil},
+		{"10 lossless", 10, nil},
+		{"coalescing", 1, []informer.HandlerOption{coalescing}},
+		{"10 coalescing", 10, []informer.HandlerOption{coalescing}},
+	} {
+		b.Run(row.name, func(b *testing.B) {
 			objs, updates := manyObjects(1), manyObjects(200_001)
+			var before, after runtime.MemStats
+			var allocated uint64
 			for b.Loop() {
 				b.StopTimer()
 				begin := make(chan struct{})
-				src := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("200000", objs...)).
-					Watches(func(ctx context.Context, _ metav1.ListOptions, send func(source.Event[*object]) bool) error {
-						<-begin
-						for _, o := range updates {
-							send(
-								source.Event[*object]{
-									Type:            watch.Modified,
-									Item:            source.Item[*object]{Object: o},
-									ResourceVersion: o.ResourceVersion,
-								},
-							)
-						}
-						<-ctx.Done()
-						return context.Cause(ctx)
-					})
+				src := (&runtimetest.Script[*object]{NoWatchList: true}).
+					Lists(runtimetest.Objects("200000", objs...)).Watches(updatesOf(begin, updates))
 				inf := informer.New(widgets, src, indexed())
 				var calls atomic.Int64
 				done := make(chan struct{})
-				reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{UpdateFunc: func(_, _ *object) {
-					if calls.Add(1) == many {
+				handler := informer.HandlerFuncs[*object]{UpdateFunc: func(_, _ *object) {
+					if calls.Add(1) == int64(many*row.handlers) {
 						close(done)
 					}
-				}}, opts...)
+				}}
+				var regs []*informer.Registration
+				for range row.handlers {
+					regs = append(regs, inf.AddEventHandler(handler, row.opts...))
+				}
 				ctx, cancel := context.WithCancel(b.Context())
 				go func() { _ = inf.Run(ctx) }()
-				<-reg.Synced()
+				for _, reg := range regs {
+					<-reg.Synced()
+				}
+				runtime.ReadMemStats(&before)
 				b.StartTimer()
 				close(begin)
 				<-done
+				b.StopTimer()
+				runtime.ReadMemStats(&after)
+				allocated += after.Mallocs - before.Mallocs
 				cancel()
+				b.StartTimer()
 			}
-			b.ReportMetric(float64(many)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+			events := float64(many) * float64(b.N)
+			b.ReportMetric(events/b.Elapsed().Seconds(), "events/s")
+			b.ReportMetric(float64(allocated)/events, "allocs/event")
 		})
+	}
+}
+
+// updatesOf returns a watch that sends updates once begin is closed.
+func updatesOf(
+	begin <-chan struct{}, updates []*object,
+) func(context.Context, metav1.ListOptions, func(source.Event[*object]) bool) error {
+	return func(ctx context.Context, _ metav1.ListOptions, send func(source.Event[*object]) bool) error {
+		<-begin
+		for _, o := range updates {
+			send(source.Event[*object]{
+				Type: watch.Modified, Item: source.Item[*object]{Object: o}, ResourceVersion: o.ResourceVersion,
+			})
+		}
+		<-ctx.Done()
+		return context.Cause(ctx)
 	}
 }

@@ -36,6 +36,8 @@ type Informer[T metav1.Object] struct {
 	waiting ctxsync.Mutex  // held while a source waits for handlers
 	changed ctxsync.Signal // raised when the parts of multi have changed
 
+	delivery inbox.Delivery[T] // guarded by turn
+
 	mu          sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError   error
 	indexErrors map[string]int64 // errors of index functions, by index
@@ -175,7 +177,7 @@ func (i *Informer[T]) launch(r *run) {
 	r.launched = true
 	if !i.applying && i.completes() { // nothing is awaited
 		for _, l := range i.listeners {
-			l.inbox.Put(inbox.Delivery[T]{Initial: true, Last: true})
+			l.inbox.Put(&inbox.Delivery[T]{Initial: true, Last: true})
 			l.wake.Raise()
 		}
 	}

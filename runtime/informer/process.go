@@ -172,14 +172,14 @@ func (i *Informer[T]) distribute(changes []inbox.Change[T], s *Stream[T], listed
 	defer i.mu.Unlock()
 	i.clock.Tick()
 	first := listed && !s.hasSynced
-	d := inbox.Delivery[T]{Changes: changes, List: listed, Initial: first}
 	s.hasSynced = s.hasSynced || first
-	d.Last = i.completes()
-	if len(changes) > 0 || d.Last {
+	if last := i.completes(); len(changes) > 0 || last {
+		i.delivery.Set(changes, listed, first, last)
 		for _, l := range i.listeners {
-			l.inbox.Put(d)
+			l.inbox.Put(&i.delivery)
 			l.wake.Raise()
 		}
+		i.delivery.Set(nil, false, false, false) // release the objects
 	}
 	if first {
 		close(s.synced)

@@ -23,7 +23,7 @@ type Coalescing[T metav1.Object] struct {
 	entries  map[types.NamespacedName]*outcome[T]
 	order    []place    // of entries, by first change; may include places of entries that are gone
 	places   int        // last place that was assigned
-	replays  []*unit[T] // delivered before the entries that came later
+	replays  []*unit[T] // delivered before the entries that came later; or shared changes, see shares
 	resyncs  int        // replays that are resyncs
 	listed   bool       // the whole initial list is delivered or in entries
 	initial  int        // entries that belong to the initial list
@@ -48,23 +48,53 @@ func NewCoalescing[T metav1.Object](c *Clock, onInitial func()) *Coalescing[T] {
 func (b *Coalescing[T]) Full() bool { return false }
 
 // Put implements Inbox.
-func (b *Coalescing[T]) Put(d Delivery[T]) {
+func (b *Coalescing[T]) Put(d *Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	came := b.clock.Ticked()
-	if d.Initial && len(b.entries) == 0 && onlyAdditions(d.Changes) {
-		// There is nothing to merge with, so the inboxes can share the list.
-		b.replays = append(b.replays, &unit[T]{changes: d.Changes, came: came, initial: true, last: d.Last})
+	if b.shares(d) {
+		b.replays = append(b.replays, &unit[T]{changes: d.Changes, came: came, initial: d.Initial, last: d.Last})
 		return
 	}
+	b.unshare()
 	for i := range d.Changes {
 		b.merge(&d.Changes[i], d.Initial, came)
 	}
 	b.listed = b.listed || d.Last
 }
 
-func onlyAdditions[T any](changes []Change[T]) bool {
-	return !slices.ContainsFunc(changes, func(c Change[T]) bool { return c.Type != queue.Added })
+// shares reports whether the inbox can share the changes of d with others, because there is nothing to
+// merge: the handler keeps up, or d is part of the initial list. It requires the lock.
+func (b *Coalescing[T]) shares(d *Delivery[T]) bool {
+	switch {
+	case len(b.entries) > 0 || b.shared() != nil:
+		return false
+	case d.Initial:
+		return !slices.ContainsFunc(d.Changes, func(c Change[T]) bool { return c.Type != queue.Added })
+	}
+	return len(b.replays) == 0 && !d.Last && d.distinct()
+}
+
+// shared returns the changes that the inbox shares and that are not of the initial list, or nil. There are
+// then no entries and no other replays. It requires the lock.
+func (b *Coalescing[T]) shared() *unit[T] {
+	if len(b.replays) == 1 && !b.replays[0].initial && !b.replays[0].resync {
+		return b.replays[0]
+	}
+	return nil
+}
+
+// unshare replaces shared changes by entries, since others come before they are delivered. It requires
+// the lock.
+func (b *Coalescing[T]) unshare() {
+	u := b.shared()
+	if u == nil {
+		return
+	}
+	b.replays = nil
+	for ; u.at < len(u.changes); u.at++ {
+		b.merge(&u.changes[u.at], false, u.came)
+	}
 }
 
 // Replay drops a resync if one is pending.
@@ -77,6 +107,7 @@ func (b *Coalescing[T]) Replay(r Reader[T], initial, last bool) {
 		}
 		b.resyncs++
 	}
+	b.unshare()
 	u := newReplay(r, initial, last, b.clock.Ticked())
 	u.after = b.places
 	b.replays = append(b.replays, u)

@@ -16,7 +16,7 @@ type Reader[T any] = store.Reader[types.NamespacedName, T]
 // Inbox holds the changes that wait for one handler. Put and Replay never block. Next, Waited and
 // Settle are called by one goroutine at a time, the one that calls the handler.
 type Inbox[T metav1.Object] interface {
-	Put(d Delivery[T])
+	Put(d *Delivery[T])
 	// Replay adds every object of a snapshot: as additions of the initial list if initial is
 	// set, and as updates with the same object twice otherwise. last says that the initial list
 	// ends with it.
@@ -34,12 +34,42 @@ type Inbox[T metav1.Object] interface {
 	Waiting() (n int, since int64)
 }
 
-// Delivery holds changes that come at once.
+// Delivery holds changes that come at once. It may be reused after every inbox has it, but its Changes
+// may not: the inboxes share them.
 type Delivery[T metav1.Object] struct {
-	Changes []Change[T] // shared by all inboxes; must not be modified
-	List    bool        // the changes are from a list
-	Initial bool        // the list was the first of its source
-	Last    bool        // the informer has synced with it
+	Changes []Change[T]
+	List    bool // the changes are from a list
+	Initial bool // the list was the first of its source
+	Last    bool // the informer has synced with it
+
+	checked, unique bool // the result of distinct is known, and it is unique
+	keys            map[types.NamespacedName]struct{}
+}
+
+// Set prepares d for other changes.
+func (d *Delivery[T]) Set(changes []Change[T], list, initial, last bool) {
+	*d = Delivery[T]{Changes: changes, List: list, Initial: initial, Last: last, keys: d.keys}
+}
+
+// distinct reports whether there is nothing to merge in d. A list has each object once; if another
+// object of that name is replaced, its deletion precedes the addition, and both are delivered.
+func (d *Delivery[T]) distinct() bool {
+	if d.checked {
+		return d.unique
+	}
+	d.checked, d.unique = true, true
+	if d.List || len(d.Changes) < 2 {
+		return true
+	}
+	if d.keys == nil {
+		d.keys = make(map[types.NamespacedName]struct{}, len(d.Changes))
+	}
+	clear(d.keys)
+	for i := range d.Changes {
+		d.keys[store.KeyOf(d.Changes[i].About())] = struct{}{}
+	}
+	d.unique = len(d.keys) == len(d.Changes)
+	return d.unique
 }
 
 // unit holds changes that came at once, or a snapshot until it is expanded into changes.

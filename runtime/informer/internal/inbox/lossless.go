@@ -44,7 +44,7 @@ func NewLossless[T metav1.Object](limit int, c *Clock, onInitial func()) *Lossle
 // Put does not count the changes of a list toward the limit. They cannot exceed the number of objects,
 // and if they counted, the store would stop until a slow handler had processed them all. A list counts
 // if another list is still pending. Lists of the initial list never count: there is one for each source.
-func (b *Lossless[T]) Put(d Delivery[T]) {
+func (b *Lossless[T]) Put(d *Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	u := &unit[T]{changes: d.Changes, initial: d.Initial, last: d.Last, came: b.clock.Ticked()}

@@ -28,11 +28,7 @@ func (b *Coalescing[T]) nextReplayed() (c Change[T], inInitialList, ok bool) {
 		for u.at < len(u.changes) {
 			c := u.changes[u.at]
 			u.at++
-			key := store.KeyOf(c.New)
-			if b.overtaken(key, u.initial) {
-				continue
-			}
-			if _, skip := u.skip[key]; skip {
+			if (len(b.entries) > 0 || u.skip != nil) && b.passedOver(u, store.KeyOf(c.New)) {
 				continue
 			}
 			b.deliver(u.came)
@@ -46,6 +42,16 @@ func (b *Coalescing[T]) nextReplayed() (c Change[T], inInitialList, ok bool) {
 		b.listed = b.listed || u.last
 	}
 	return c, false, false
+}
+
+// passedOver reports whether u leaves out the object: a newer state is pending, or has been delivered. It
+// requires the lock.
+func (b *Coalescing[T]) passedOver(u *unit[T], key types.NamespacedName) bool {
+	if b.overtaken(key, u.initial) {
+		return true
+	}
+	_, skip := u.skip[key]
+	return skip
 }
 
 // overtaken reports whether an entry is pending for the object: it is newer than the replay. If the

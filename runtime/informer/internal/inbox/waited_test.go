@@ -36,7 +36,7 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 	}
 	b := NewCoalescing[pod](NewClock(), func() {})
 	for held := time.Microsecond; !b.Waited(); held *= 2 { // until it has been asked meanwhile
-		b.Put(Delivery[pod]{Changes: []Change[pod]{{New: objs[0], Type: queue.Added}, {New: objs[1], Type: queue.Added}}})
+		b.Put(&Delivery[pod]{Changes: []Change[pod]{{New: objs[0], Type: queue.Added}, {New: objs[1], Type: queue.Added}}})
 		var asked sync.WaitGroup
 		b.mu.Lock()
 		asked.Go(func() { b.Next() })
@@ -48,8 +48,6 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 		t.Error("an entry was at hand, and it says that it has waited")
 	}
 }
-
-type pod = *metav1.PartialObjectMetadata
 
 func named(name string) pod {
 	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
