@@ -141,11 +141,11 @@ func TestMetadataOfNamespaces(t *testing.T) {
 	created := create(t, clients[second], device(second, "new", "lyon", "m2"))
 	create(t, clients[other], device(other, "new", "lyon", "m2"))
 	later := create(t, clients[first], device(first, "new", "lyon", "m2"))
-	if err := i.Stream(second).WaitFor(ctx, created.ResourceVersion); err != nil {
+	if err := i.Source(second).WaitFor(ctx, created.ResourceVersion); err != nil {
 		t.Fatal(err)
 	}
 	// The other namespace hears of that with a bookmark, within about a minute, or with this.
-	if err := errors.Join(i.Stream(first).WaitFor(ctx, later.ResourceVersion), objects.Reader().WaitFor(ctx, created.ResourceVersion)); err != nil {
+	if err := errors.Join(i.Source(first).WaitFor(ctx, later.ResourceVersion), objects.Reader().WaitFor(ctx, created.ResourceVersion)); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

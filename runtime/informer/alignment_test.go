@@ -85,15 +85,15 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 						t.Errorf("Set(%s) failed with %v", ns, err)
 					}
 				}
-				kept := inf.Stream("a") != nil
+				kept := inf.Source("a") != nil
 				if kept != set.Handover() {
 					t.Errorf("the old part is kept: %v", kept)
 				}
 				closed.Store(false)
 				time.Sleep(5 * time.Minute) // longer than any backoff
 				synctest.Wait()
-				if streams := inf.Streams(); len(streams) != 1 || streams[0].Name() != "c" {
-					t.Errorf("the informer has %d sources", len(streams))
+				if sources := inf.Sources(); len(sources) != 1 || sources[0].Name() != "c" {
+					t.Errorf("the informer has %d sources", len(sources))
 				}
 				if got := held(inf); len(got) != 1 || got[0] != "c/1" {
 					t.Errorf("the store has %v", got)

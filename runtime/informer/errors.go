@@ -17,7 +17,7 @@ import (
 var (
 	// ErrNoSource is returned by Run if the informer has no source.
 	ErrNoSource = errors.New("the informer has no source: pass one to New, " +
-		"or set the field of Sources that is named for it")
+		"or set its field of InformerSources")
 	// ErrRunning is returned by Run if the informer is running.
 	ErrRunning = errors.New("the informer is already running")
 	// ErrNotStarted is the last error of an informer that was never run.

@@ -41,7 +41,7 @@ type Informer[T metav1.Object] struct {
 	mu          sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError   error
 	indexErrors map[string]int64 // errors of index functions, by index
-	streams     []*Stream[T]     // copied on write
+	sources     []*Source[T]     // copied on write
 	several     bool             // there is, or was, a source besides the one with the name ""
 	listeners   []*listener[T]   // copied on write
 	joining     []*listener[T]   // added while a batch is applied
@@ -49,7 +49,7 @@ type Informer[T metav1.Object] struct {
 	calling     []*listener[T]   // whose goroutine runs
 	applying    bool             // the store may be ahead of the listeners
 	hasSynced   bool
-	awaited     []*Stream[T]    // must sync before the informer has synced; set by launch
+	awaited     []*Source[T]    // must sync before the informer has synced; set by launch
 	running     *run            // nil if the informer is not running
 	ending      bool            // nothing can be started in running anymore
 	stopped     chan struct{}   // closed when a run ends; replaced by the next run
@@ -83,7 +83,7 @@ func New[T metav1.Object](
 	if multi, ok := src.(source.Multi[T]); ok {
 		i.multi, i.several = multi, true
 	} else if src != nil {
-		i.streams = []*Stream[T]{newStream(i, "", src)}
+		i.sources = []*Source[T]{newSource(i, "", src)}
 	}
 	i.invalid = validate[T](&i.opts)
 	i.lastError = i.name(cmp.Or(i.invalid, ErrNotStarted))
@@ -122,7 +122,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	stop := func() {}
 	if i.multi != nil {
 		stop = i.multi.Follow(i.align)
-		i.adopt(ctx, i.multi.Parts()) // before launch, which collects the awaited sources
+		i.adopt(ctx, i.multi.Sources()) // before launch, which collects the awaited sources
 		r.done.Go(func() { i.followParts(ctx) })
 	}
 	i.launch(r)
@@ -137,7 +137,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 func (i *Informer[T]) hasSource() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.several || len(i.streams) > 0
+	return i.several || len(i.sources) > 0
 }
 
 // begin makes r the current run.
@@ -162,13 +162,13 @@ func (i *Informer[T]) begin(r *run) error {
 
 // launch starts reading the sources. The informer has synced when its current sources have.
 func (i *Informer[T]) launch(r *run) {
-	for _, s := range i.Streams() {
+	for _, s := range i.Sources() {
 		s.loadPosition()
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.awaited = nil
-	for _, s := range i.streams {
+	for _, s := range i.sources {
 		if !s.hasSynced && !s.leaving {
 			i.awaited = append(i.awaited, s)
 		}

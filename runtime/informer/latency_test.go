@@ -70,7 +70,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		inf := New[pod](schema.GroupVersionResource{}, nil, store.ForObjects[pod]())
 		l := newListener[pod](inf, HandlerFuncs[pod]{}, handlerOptions{buffer: 2})
 		inf.enlist(l)
-		p := &reading[pod]{stream: newStream[pod](inf, "", nil), ctx: t.Context(), InOrder: queue.NewInOrder(
+		p := &reading[pod]{source: newSource[pod](inf, "", nil), ctx: t.Context(), InOrder: queue.NewInOrder(
 			queue.Config[types.NamespacedName, pod]{Key: queue.ObjectKey[pod]})}
 		push := func(name string, queued int) {
 			t.Helper()

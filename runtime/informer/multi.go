@@ -22,7 +22,7 @@ func (i *Informer[T]) followParts(ctx context.Context) {
 		waiting = append(waiting, i.aligning...)
 		i.aligning = nil
 		i.mu.Unlock()
-		parts := i.multi.Parts()
+		parts := i.multi.Sources()
 		i.adopt(ctx, parts)
 		late := i.late(parts)
 		if late == nil {
@@ -31,7 +31,7 @@ func (i *Informer[T]) followParts(ctx context.Context) {
 				close(aligned)
 			}
 			waiting = nil
-			late = &Stream[T]{life: ctx} // nothing to wait for but a change
+			late = &Source[T]{life: ctx} // nothing to wait for but a change
 		}
 		select {
 		case <-i.changed:
@@ -56,8 +56,8 @@ func (i *Informer[T]) align(ctx context.Context) error {
 		return nil
 	}
 	var errs []error
-	parts := i.multi.Parts()
-	for _, s := range i.Streams() {
+	parts := i.multi.Sources()
+	for _, s := range i.Sources() {
 		if _, wanted := parts[s.name]; wanted && !s.HasSynced() {
 			errs = append(errs, s.waitError(why))
 		}
@@ -76,15 +76,15 @@ func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerW
 		i.dropParts(ctx, parts)
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		if i.Stream(name) != nil {
+		if i.Source(name) != nil {
 			continue
 		}
-		s, err := i.addStream(name, parts[name], true)
+		s, err := i.addSource(name, parts[name], true)
 		if err != nil {
 			i.tell(err)
 			continue
 		}
-		i.startStream(s)
+		i.startSource(s)
 	}
 }
 
@@ -92,7 +92,7 @@ func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerW
 func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
 	names := make([]string, 0, len(parts))
 	for name := range parts {
-		if s := i.Stream(name); s == nil || s.part {
+		if s := i.Source(name); s == nil || s.part {
 			names = append(names, name)
 		}
 	}
@@ -100,9 +100,9 @@ func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
 }
 
 // late returns a part that has not synced, or nil.
-func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Stream[T] {
+func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Source[T] {
 	for name := range parts {
-		if s := i.Stream(name); s != nil && !s.HasSynced() {
+		if s := i.Source(name); s != nil && !s.HasSynced() {
 			return s
 		}
 	}
@@ -111,7 +111,7 @@ func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Stream[T] 
 
 // dropParts removes the sources that are no longer parts, until ctx ends.
 func (i *Informer[T]) dropParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
-	for _, s := range i.Streams() {
+	for _, s := range i.Sources() {
 		if _, wanted := parts[s.name]; !wanted && s.part {
 			_ = i.remove(ctx, s)
 		}

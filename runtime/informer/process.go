@@ -18,7 +18,7 @@ import (
 // reading reads a source in one run: one goroutine reads it into the queue, another applies the
 // queue to the store and notifies the handlers.
 type reading[T metav1.Object] struct {
-	stream  *Stream[T]
+	source  *Source[T]
 	run     *run
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -40,7 +40,7 @@ const aloneAfter = int64(2 * time.Microsecond)
 // to wake another goroutine costs more than to apply it. Changes of a burst are queued, and applied in
 // batches.
 func (p *reading[T]) Push(ctx context.Context, d delta[T], resourceVersion string) error {
-	i := p.stream.informer
+	i := p.source.informer
 	now := i.clock.Read()
 	alone := now-p.last > aloneAfter && p.Idle() && !i.isFull()
 	if p.last = now; !alone {
@@ -65,17 +65,17 @@ func (i *Informer[T]) isFull() bool {
 //
 //nolint:unparam // the queue requires the result
 func (p *reading[T]) process(b *deltas[T]) error {
-	if p.stream.informer.turn.Lock(p.ctx) != nil {
+	if p.source.informer.turn.Lock(p.ctx) != nil {
 		return nil // the source is no longer read
 	}
-	p.stream.informer.awaitRoom(p.ctx, p.processLocked(b))
+	p.source.informer.awaitRoom(p.ctx, p.processLocked(b))
 	return nil
 }
 
 // processLocked applies and distributes b. It requires i.turn, which it unlocks. It returns the
 // listeners to wait for.
 func (p *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
-	i := p.stream.informer
+	i := p.source.informer
 	defer i.turn.Unlock()
 	i.mu.Lock()
 	i.applying, p.several = true, i.several
@@ -83,14 +83,14 @@ func (p *reading[T]) processLocked(b *deltas[T]) []*listener[T] {
 	p.fill(b)
 
 	for _, leftOut := range i.feeder.Apply(&p.batch) {
-		p.stream.tell(leftOut)
+		p.source.tell(leftOut)
 	}
 	changes := changesOf(p.batch.Changes())
 	p.batch.Reset()
 	if b.Replace {
 		p.batch = store.Batch[types.NamespacedName, T]{} // release the memory of a list
 	}
-	return i.distribute(changes, p.stream, b.Replace)
+	return i.distribute(changes, p.source, b.Replace)
 }
 
 // awaitRoom waits until the inbox of no listener is full. The caller must not hold i.turn: the slow
@@ -123,21 +123,21 @@ func (i *Informer[T]) settle() {
 func (p *reading[T]) fill(b *deltas[T]) {
 	out := &p.batch
 	if p.several {
-		out.SetSource(p.stream.name, isOlder[T])
+		out.SetSource(p.source.name, isOlder[T])
 	}
 	if b.Replace {
-		objs, empty := make([]T, 0, len(b.Deltas)), p.stream.informer.store.Reader().Len() == 0
+		objs, empty := make([]T, 0, len(b.Deltas)), p.source.informer.store.Reader().Len() == 0
 		for i := range b.Deltas {
 			switch d := &b.Deltas[i]; {
 			case d.Type == queue.Kept:
-				if old, ok := p.stream.informer.store.Reader().Get(d.Key); ok {
+				if old, ok := p.source.informer.store.Reader().Get(d.Key); ok {
 					objs = append(objs, old)
 				}
 			case d.Type != queue.Replaced:
 			case empty:
 				objs = append(objs, d.Object)
 			default:
-				objs = append(objs, p.stream.informer.held(d))
+				objs = append(objs, p.source.informer.held(d))
 			}
 		}
 		out.Replace(objs) // the store finds the objects that vanished
@@ -152,7 +152,7 @@ func (p *reading[T]) fill(b *deltas[T]) {
 		case d.Type == queue.Deleted:
 			out.DeleteFinal(d.Key, d.Object)
 		case p.several:
-			out.Set(p.stream.informer.held(d)) // another source may have delivered it
+			out.Set(p.source.informer.held(d)) // another source may have delivered it
 		default:
 			out.Set(d.Object)
 		}
@@ -167,7 +167,7 @@ func (p *reading[T]) fill(b *deltas[T]) {
 
 // distribute passes changes of s to all listeners and returns them. listed says that the changes
 // are from a list. distribute does not block. It requires i.turn.
-func (i *Informer[T]) distribute(changes []inbox.Change[T], s *Stream[T], listed bool) []*listener[T] {
+func (i *Informer[T]) distribute(changes []inbox.Change[T], s *Source[T], listed bool) []*listener[T] {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.clock.Tick()
@@ -210,5 +210,5 @@ func (p *reading[T]) apply() {
 	}
 	p.cancel()
 	<-p.read
-	p.stream.end(p.run)
+	p.source.end(p.run)
 }

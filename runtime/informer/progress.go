@@ -62,7 +62,7 @@ func (i *Informer[T]) Progress() Progress {
 	default:
 	}
 	rank, known := -1, true
-	for _, s := range i.Streams() {
+	for _, s := range i.Sources() {
 		r := s.reflector()
 		if r == nil {
 			continue

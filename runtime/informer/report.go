@@ -21,7 +21,7 @@ func (i *Informer[T]) nameOf(source string, err error) error {
 func (i *Informer[T]) report(err error) error { return i.reportOf(nil, err) }
 
 // reportOf is report for an error of s; nil means all sources.
-func (i *Informer[T]) reportOf(s *Stream[T], err error) error {
+func (i *Informer[T]) reportOf(s *Source[T], err error) error {
 	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 	index := indexOf(err)
 	i.mu.Lock()

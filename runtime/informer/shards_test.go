@@ -164,7 +164,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 			for i := range 40 {
 				rv = srv.Set(widget(fmt.Sprint("x", i)))
 			}
-			if err := inf.Stream(half.String()).WaitFor(t.Context(), rv); err != nil {
+			if err := inf.Source(half.String()).WaitFor(t.Context(), rv); err != nil {
 				t.Fatal(err)
 			}
 			check(half)
@@ -207,7 +207,7 @@ func TestShardsOfNamespaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(shardOf(t, 2, 3), "1", "2")
-		if n := len(inf.Streams()); n != 2 {
+		if n := len(inf.Sources()); n != 2 {
 			t.Errorf("%d sources, want one for each namespace", n)
 		}
 	})

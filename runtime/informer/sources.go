@@ -16,7 +16,7 @@ import (
 
 // AddSource adds src to the informer, which then mirrors all its sources in one store. If the
 // informer is running, it starts to read src; otherwise AddSource does not run it. name appears
-// in errors and is the argument of Stream. AddSource returns an error if src is nil, or if the
+// in errors and is the argument of Informer.Source. AddSource returns an error if src is nil, or if the
 // informer has a source of that name, including one that is being removed. It does not wait for
 // src, but may wait for a batch that is being applied.
 //
@@ -24,40 +24,40 @@ import (
 // sources have an object, the store holds its latest state, until the last source has lost it.
 //
 // The informer has synced when the sources have that it had when it was run; use WaitForSync of
-// the Stream for a later one. The first list of each source is part of the initial list. From
+// the Source for a later one. The first list of each source is part of the initial list. From
 // now on WaitFor of the store and of listers returns store.ErrWhichSource, since a version
-// belongs to one source. Use WaitFor of the Stream or of the informer.
-func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Stream[T], error) {
+// belongs to one source. Use WaitFor of the Source or of the informer.
+func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Source[T], error) {
 	if src == nil {
 		return nil, i.nameOf(name, ErrNoSource)
 	}
-	s, err := i.addStream(name, src, false)
+	s, err := i.addSource(name, src, false)
 	if err != nil {
 		return nil, err
 	}
 	var b store.Batch[types.NamespacedName, T]
 	b.SetSource(s.name, nil)
 	i.feeder.Apply(&b) // WaitFor must know the source before it is read
-	i.startStream(s)
+	i.startSource(s)
 	return s, nil
 }
 
-// addStream adds a source without reading it. part says that it is a part of multi.
-func (i *Informer[T]) addStream(name string, src source.ListerWatcher[T], part bool) (*Stream[T], error) {
+// addSource adds a source without reading it. part says that it is a part of multi.
+func (i *Informer[T]) addSource(name string, src source.ListerWatcher[T], part bool) (*Source[T], error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.stream(name) != nil {
+	if i.source(name) != nil {
 		return nil, i.nameOf(name, ErrSourceExists)
 	}
-	s := newStream(i, name, src)
+	s := newSource(i, name, src)
 	s.part = part
 	i.several = true
-	i.streams = append(i.streams[:len(i.streams):len(i.streams)], s)
+	i.sources = append(i.sources[:len(i.sources):len(i.sources)], s)
 	return s, nil
 }
 
-// startStream starts to read s if the informer is running.
-func (i *Informer[T]) startStream(s *Stream[T]) {
+// startSource starts to read s if the informer is running.
+func (i *Informer[T]) startSource(s *Source[T]) {
 	s.loadPosition()
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -75,7 +75,7 @@ func (i *Informer[T]) startStream(s *Stream[T]) {
 // A lossless handler whose buffer is full delays the removal. A handler must not call
 // RemoveSource.
 func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
-	s := i.Stream(name)
+	s := i.Source(name)
 	if s == nil {
 		return i.nameOf(name, ErrNoSuchSource)
 	}
@@ -83,7 +83,7 @@ func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
 }
 
 // remove removes s. If s is being read, its goroutine completes the removal.
-func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
+func (i *Informer[T]) remove(ctx context.Context, s *Source[T]) error {
 	for s.life.Err() == nil {
 		if i.cancelReading(s) {
 			select {
@@ -106,7 +106,7 @@ func (i *Informer[T]) remove(ctx context.Context, s *Stream[T]) error {
 }
 
 // cancelReading reports whether a goroutine removes s, which it cancels if it reads s.
-func (i *Informer[T]) cancelReading(s *Stream[T]) bool {
+func (i *Informer[T]) cancelReading(s *Source[T]) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.several = true
@@ -118,7 +118,7 @@ func (i *Informer[T]) cancelReading(s *Stream[T]) bool {
 }
 
 // markLeaving prevents s from being started, unless it is being read or removed.
-func (i *Informer[T]) markLeaving(s *Stream[T]) bool {
+func (i *Informer[T]) markLeaving(s *Source[T]) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if s.cancel != nil || s.leaving {
@@ -130,7 +130,7 @@ func (i *Informer[T]) markLeaving(s *Stream[T]) bool {
 
 // leaveTurn removes s from the store and the informer, and notifies handlers. It requires
 // i.turn, which it unlocks. It returns the listeners to wait for.
-func (s *Stream[T]) leaveTurn() []*listener[T] {
+func (s *Source[T]) leaveTurn() []*listener[T] {
 	i := s.informer
 	defer i.turn.Unlock()
 	i.mu.Lock()
@@ -145,7 +145,7 @@ func (s *Stream[T]) leaveTurn() []*listener[T] {
 		changes = append(changes, inbox.Lost(c.Old, true))
 	}
 	i.mu.Lock()
-	i.streams = without(i.streams, s)
+	i.sources = without(i.sources, s)
 	i.mu.Unlock()
 	listeners := i.distribute(changes, s, false)
 	s.endLife()

@@ -153,11 +153,11 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 		case 26:
 			all.remove()
 		case 27, 28:
-			streams := inf.Streams()
-			if len(streams) == 0 {
+			sources := inf.Sources()
+			if len(sources) == 0 {
 				continue
 			}
-			one := streams[rnd.IntN(len(streams))]
+			one := sources[rnd.IntN(len(sources))]
 			rv := w.servers[one.Name()[:1]].ResourceVersion()
 			wait("sync of "+one.Name(), one.WaitForSync)
 			wait(
@@ -178,7 +178,7 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 	if err := w.namespaces.Set(t.Context(), w.namespaces.Parts()...); err != nil {
 		t.Error(err)
 	}
-	for _, s := range inf.Streams() {
+	for _, s := range inf.Sources() {
 		if _, wanted := w.extra[s.Name()]; s.Name()[1:] == " beside" && !wanted {
 			if err := s.Remove(t.Context()); err != nil {
 				t.Error(err)

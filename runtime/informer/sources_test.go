@@ -109,8 +109,8 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 		if got := inf.Store().Reader().Len(); got != 0 {
 			t.Errorf("%d objects are left of no namespace", got)
 		}
-		if len(inf.Streams()) != 0 {
-			t.Errorf("%d sources are left of no namespace", len(inf.Streams()))
+		if len(inf.Sources()) != 0 {
+			t.Errorf("%d sources are left of no namespace", len(inf.Sources()))
 		}
 	})
 }
@@ -149,13 +149,13 @@ func TestOneNamespaceFails(t *testing.T) {
 			t.Errorf("the last error is %v", inf.LastError())
 		}
 		rv := srv.Set(in("a", "2"))
-		if err := inf.Stream("a").WaitFor(t.Context(), rv); err != nil {
+		if err := inf.Source("a").WaitFor(t.Context(), rv); err != nil {
 			t.Error(err)
 		}
 		if err := namespaces.Set(t.Context(), "a"); err != nil {
 			t.Error(err)
 		}
-		if inf.Stream("secret") != nil || inf.Store().Reader().Len() != 2 {
+		if inf.Source("secret") != nil || inf.Store().Reader().Len() != 2 {
 			t.Error("the namespace that failed is still there")
 		}
 	})
@@ -279,7 +279,7 @@ func TestSourcesOverlap(t *testing.T) {
 		expect(t, r, "")
 		srv.Delete("a", "1")
 		expect(t, r, "-1x")
-		if err := inf.Stream("all").Remove(t.Context()); err != nil {
+		if err := inf.Source("all").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "-2?")
@@ -306,7 +306,7 @@ func TestSourceIsRemovedBeforeAndAfterRun(t *testing.T) {
 		if err := inf.RemoveSource(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
-		if inf.Store().Reader().Len() != 0 || len(inf.Streams()) != 0 {
+		if inf.Store().Reader().Len() != 0 || len(inf.Sources()) != 0 {
 			t.Error("the source is still there")
 		}
 		stop = start(t, inf) // with nothing to read

@@ -37,7 +37,7 @@ func (i *Informer[T]) Stats() Stats {
 		Resource: describe(i.resource, "", ""), Name: i.opts.name, Synced: i.HasSynced(),
 		Objects: i.store.Reader().Len(),
 	}
-	for _, one := range i.Streams() {
+	for _, one := range i.Sources() {
 		if r := one.reflector(); r != nil {
 			s.Sources = append(s.Sources, SourceStats{one.name, r.Stats()})
 		}

@@ -24,8 +24,8 @@ func (i *Informer[T]) completes() bool {
 	if i.hasSynced || i.running == nil || !i.running.launched {
 		return false
 	}
-	i.awaited = slices.DeleteFunc(i.awaited, func(s *Stream[T]) bool {
-		return s.hasSynced || !slices.Contains(i.streams, s)
+	i.awaited = slices.DeleteFunc(i.awaited, func(s *Source[T]) bool {
+		return s.hasSynced || !slices.Contains(i.sources, s)
 	})
 	if len(i.awaited) > 0 {
 		return false

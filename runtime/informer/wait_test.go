@@ -342,7 +342,7 @@ func TestWaitForWhatHasGone(t *testing.T) {
 		if err := inf.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		a, b := inf.Stream("a"), inf.Stream("b")
+		a, b := inf.Source("a"), inf.Source("b")
 		all, one := begin(t, inf.WaitFor, "3"), begin(t, b.WaitFor, "4")
 		if err := inf.RemoveSource(t.Context(), "b"); err != nil { // both wait for a
 			t.Fatal(err)

@@ -28,28 +28,28 @@ func NewSet(ranges ...Range) *Set { return source.NewHandover(ranges...) }
 // namespaces, it does so for each range of each part. Objects of a removed part are kept until
 // the added parts have synced.
 func Source[T metav1.Object](src source.ListerWatcher[T], shards *Set) source.ListerWatcher[T] {
-	if parts, ok := src.(source.Multi[T]); ok {
-		return divided[T]{ListerWatcher: src, parts: parts, shards: shards}
+	if multi, ok := src.(source.Multi[T]); ok {
+		return divided[T]{ListerWatcher: src, multi: multi, shards: shards}
 	}
 	return source.ForEach(shards, func(r Range) source.ListerWatcher[T] { return Only(src, r) })
 }
 
-// divided has a part for each range of each part of a source.
+// divided has a source for each range of each source of a Multi.
 type divided[T metav1.Object] struct {
-	source.ListerWatcher[T] // of the parts; cannot be listed itself
-	parts                   source.Multi[T]
+	source.ListerWatcher[T] // of multi; cannot be listed itself
+	multi                   source.Multi[T]
 	shards                  *Set
 }
 
-// Parts implements source.Multi.
-func (d divided[T]) Parts() map[string]source.ListerWatcher[T] {
-	parts := make(map[string]source.ListerWatcher[T])
-	for name, src := range d.parts.Parts() {
+// Sources implements source.Multi.
+func (d divided[T]) Sources() map[string]source.ListerWatcher[T] {
+	sources := make(map[string]source.ListerWatcher[T])
+	for name, src := range d.multi.Sources() {
 		for _, r := range d.shards.Parts() {
-			parts[name+" "+r.String()] = Only(src, r)
+			sources[name+" "+r.String()] = Only(src, r)
 		}
 	}
-	return parts
+	return sources
 }
 
 // Handover implements source.Multi.
@@ -57,8 +57,8 @@ func (d divided[T]) Handover() bool { return true }
 
 // Follow implements source.Multi.
 func (d divided[T]) Follow(changed func(context.Context) error) (stop func()) {
-	stopParts, stopShards := d.parts.Follow(changed), d.shards.Follow(changed)
-	return func() { stopParts(); stopShards() }
+	stopMulti, stopShards := d.multi.Follow(changed), d.shards.Follow(changed)
+	return func() { stopMulti(); stopShards() }
 }
 
 // Only returns a source of the objects of src that belong to r. An object that cannot be decoded

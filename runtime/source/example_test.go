@@ -25,7 +25,7 @@ func ExampleForEach() {
 	src := source.ForEach(namespaces, srv.In)
 
 	n := 0
-	for _, part := range src.(source.Multi[*device]).Parts() {
+	for _, part := range src.(source.Multi[*device]).Sources() {
 		_, err := part.List(context.Background(), metav1.ListOptions{}, func(source.Item[*device]) error {
 			n++
 			return nil

@@ -43,7 +43,7 @@ var (
 func Map[U, T metav1.Object](src ListerWatcher[U], convert func(U) (T, error)) ListerWatcher[T] {
 	m := mapped[U, T]{src: src, convert: convert}
 	if parts, ok := src.(Multi[U]); ok {
-		return mappedParts[U, T]{mapped: m, sources: parts}
+		return mappedMulti[U, T]{mapped: m, sources: parts}
 	}
 	return m
 }
@@ -140,25 +140,25 @@ func (m mapped[U, T]) Reusing(held func(types.NamespacedName) (T, bool)) ListerW
 	return m
 }
 
-// mappedParts is a mapped source of several parts.
-type mappedParts[U, T metav1.Object] struct {
+// mappedMulti is a mapped source that consists of several.
+type mappedMulti[U, T metav1.Object] struct {
 	mapped[U, T]
 	sources Multi[U]
 }
 
-// Parts implements Multi.
-func (m mappedParts[U, T]) Parts() map[string]ListerWatcher[T] {
-	parts := make(map[string]ListerWatcher[T])
-	for name, src := range m.sources.Parts() {
-		parts[name] = Map(src, m.convert)
+// Sources implements Multi.
+func (m mappedMulti[U, T]) Sources() map[string]ListerWatcher[T] {
+	sources := make(map[string]ListerWatcher[T])
+	for name, src := range m.sources.Sources() {
+		sources[name] = Map(src, m.convert)
 	}
-	return parts
+	return sources
 }
 
 // Handover implements Multi.
-func (m mappedParts[U, T]) Handover() bool { return m.sources.Handover() }
+func (m mappedMulti[U, T]) Handover() bool { return m.sources.Handover() }
 
 // Follow implements Multi.
-func (m mappedParts[U, T]) Follow(changed func(context.Context) error) (stop func()) {
+func (m mappedMulti[U, T]) Follow(changed func(context.Context) error) (stop func()) {
 	return m.sources.Follow(changed)
 }

@@ -162,13 +162,13 @@ func TestMapPassesInterfacesOn(t *testing.T) {
 	set := source.NewHandover("x", "y")
 	several := source.ForEach(set, func(string) source.ListerWatcher[*object] { return inner })
 	parts, ok := source.Map(several, shrink).(source.Multi[*small])
-	if !ok || len(parts.Parts()) != 2 || !parts.Handover() {
+	if !ok || len(parts.Sources()) != 2 || !parts.Handover() {
 		t.Fatalf("the parts are %v", parts)
 	}
 	called := 0
 	stop := parts.Follow(func(context.Context) error { called++; return nil })
 	defer stop()
-	if err := set.Set(t.Context(), "z"); err != nil || called != 1 || source.SupportsWatchList(parts.Parts()["z"]) {
+	if err := set.Set(t.Context(), "z"); err != nil || called != 1 || source.SupportsWatchList(parts.Sources()["z"]) {
 		t.Errorf("%d calls, %v", called, err)
 	}
 }

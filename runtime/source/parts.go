@@ -16,18 +16,18 @@ import (
 )
 
 // ErrMulti is returned by List and Watch of a source with several parts.
-var ErrMulti = errors.New("the source consists of several sources; list and watch each of its Parts")
+var ErrMulti = errors.New("the source consists of several sources; list and watch each of its Sources")
 
 // Multi is implemented by sources that consist of several, for example one for each namespace of
-// a set. An informer reads each part instead of the source, and mirrors all parts in one store.
-// The parts may change while they are read.
+// a set. An informer reads each of them instead, and mirrors all in one store. They may change while
+// they are read.
 type Multi[T any] interface {
-	// Parts returns the current sources by name. A name always denotes the same source.
-	Parts() map[string]ListerWatcher[T]
-	// Handover reports whether new parts take over objects of old ones, so that old parts must
+	// Sources returns the current sources by name. A name always denotes the same source.
+	Sources() map[string]ListerWatcher[T]
+	// Handover reports whether new sources take over objects of old ones, so that old sources must
 	// be kept until the new ones have synced.
 	Handover() bool
-	// Follow calls changed after each change of Parts, until stop is called. changed returns
+	// Follow calls changed after each change of Sources, until stop is called. changed returns
 	// when the reader has followed the change. If its context ends first, it returns an error,
 	// and the reader continues.
 	Follow(changed func(context.Context) error) (stop func())
@@ -133,13 +133,13 @@ type forEach[T any, P comparable] struct {
 	open func(P) ListerWatcher[T]
 }
 
-// Parts implements Multi.
-func (f forEach[T, P]) Parts() map[string]ListerWatcher[T] {
-	parts := make(map[string]ListerWatcher[T])
+// Sources implements Multi.
+func (f forEach[T, P]) Sources() map[string]ListerWatcher[T] {
+	sources := make(map[string]ListerWatcher[T])
 	for _, p := range f.Set.Parts() {
-		parts[fmt.Sprint(p)] = f.open(p)
+		sources[fmt.Sprint(p)] = f.open(p)
 	}
-	return parts
+	return sources
 }
 
 // List implements ListerWatcher.

@@ -23,7 +23,7 @@ type sourceOf struct {
 func namesOf[P comparable](set *source.Set[P]) map[any]string {
 	src := source.ForEach(set, func(p P) source.ListerWatcher[*object] { return sourceOf{part: p} })
 	out := map[any]string{}
-	for name, part := range src.(source.Multi[*object]).Parts() {
+	for name, part := range src.(source.Multi[*object]).Sources() {
 		out[part.(sourceOf).part] = name
 	}
 	return out

@@ -32,7 +32,7 @@ func TestSourceInNamespaces(t *testing.T) {
 	resource := schema.GroupVersionResource{Group: "g", Version: "v1", Resource: "widgets"}
 	src := SourceIn[metav1.PartialObjectMetadata](conn, resource, namespaces)
 	parts := func() map[string]source.ListerWatcher[*metav1.PartialObjectMetadata] {
-		return src.(source.Multi[*metav1.PartialObjectMetadata]).Parts()
+		return src.(source.Multi[*metav1.PartialObjectMetadata]).Sources()
 	}
 	if err := namespaces.Set(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestMetadataSourceInNamespaces(t *testing.T) {
 	if err := namespaces.Set(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
 	}
-	parts := src.Parts()
+	parts := src.Sources()
 	for name, path := range map[string]string{
 		"a": "/apis/example.com/v1/namespaces/a/widgets",
 		"b": "/apis/example.com/v1/namespaces/b/widgets",
@@ -100,6 +100,6 @@ func TestMetadataSourceInNamespaces(t *testing.T) {
 		t.Errorf("%d sources of three namespaces", len(parts))
 	}
 	whole := MetadataSourceIn[Widget](conn, widgets, namespaces).(source.Multi[*Widget])
-	_, err := whole.Parts()["a"].List(t.Context(), metav1.ListOptions{}, nil)
+	_, err := whole.Sources()["a"].List(t.Context(), metav1.ListOptions{}, nil)
 	wantError(t, err, "metadata of widgets.example.com", `"spec"`)
 }

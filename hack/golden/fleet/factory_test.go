@@ -121,7 +121,7 @@ func TestManySources(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 		if src := NewHTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(
-			src.(source.Multi[*Device]).Parts(),
+			src.(source.Multi[*Device]).Sources(),
 		) != 1 {
 			t.Error("NewHTTPSourcesIn has not one source for each namespace")
 		}

@@ -28,7 +28,7 @@ func TestNamespaces(t *testing.T) {
 	if n != 1 {
 		t.Errorf("%d Tenants", n)
 	}
-	parts := NewHTTPSourcesIn(wire.Conn{}, source.NewNamespaces("x", "y")).Tenants.(source.Multi[*namespaces.Tenant]).Parts()
+	parts := NewHTTPSourcesIn(wire.Conn{}, source.NewNamespaces("x", "y")).Tenants.(source.Multi[*namespaces.Tenant]).Sources()
 	if len(parts) != 2 {
 		t.Errorf("%d namespaces are read", len(parts))
 	}

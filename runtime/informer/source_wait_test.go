@@ -35,12 +35,12 @@ func TestWaitForTheSourceWithoutAName(t *testing.T) {
 		}
 		start(t, inf)
 		synctest.Wait()
-		if err := inf.Stream("").WaitFor(t.Context(), "7"); err != nil {
+		if err := inf.Source("").WaitFor(t.Context(), "7"); err != nil {
 			t.Errorf("the source is there, and only slow: %v", err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		s := inf.Stream("")
+		s := inf.Source("")
 		waited := make(chan error, 1)
 		go func() { waited <- s.WaitFor(ctx, "5000") }()
 		synctest.Wait()

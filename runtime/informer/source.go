@@ -16,9 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Stream is one source of an informer. It has its own resourceVersion, sync and errors. Its
+// Source is one source of an informer. It has its own resourceVersion, sync and errors. Its
 // methods are safe for concurrent use.
-type Stream[T metav1.Object] struct {
+type Source[T metav1.Object] struct {
 	informer *Informer[T]
 	name     string
 	log      *log
@@ -37,38 +37,38 @@ type Stream[T metav1.Object] struct {
 	reads     *reflector.Reflector[T] // nil if the source is not read
 }
 
-func newStream[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Stream[T] {
-	s := &Stream[T]{informer: i, name: name, log: i.log.of(name), src: src, synced: make(chan struct{})}
+func newSource[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *Source[T] {
+	s := &Source[T]{informer: i, name: name, log: i.log.of(name), src: src, synced: make(chan struct{})}
 	s.life, s.endLife = context.WithCancel(context.Background())
 	return s
 }
 
 // Name returns the name of the source. It is "" for the source that was passed to New.
-func (s *Stream[T]) Name() string { return s.name }
+func (s *Source[T]) Name() string { return s.name }
 
 // Synced is closed once the first list of the source is in the store.
-func (s *Stream[T]) Synced() <-chan struct{} { return s.synced }
+func (s *Source[T]) Synced() <-chan struct{} { return s.synced }
 
 // HasSynced reports whether Synced is closed.
-func (s *Stream[T]) HasSynced() bool { return isClosed(s.synced) }
+func (s *Source[T]) HasSynced() bool { return isClosed(s.synced) }
 
 // LastError returns the last error of the source as an *Error, or nil. It is kept when the
 // source recovers.
-func (s *Stream[T]) LastError() error {
+func (s *Source[T]) LastError() error {
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
 	return s.lastError
 }
 
 // ResourceVersion returns the version of the source that the store has reached.
-func (s *Stream[T]) ResourceVersion() string {
+func (s *Source[T]) ResourceVersion() string {
 	return s.informer.store.Reader().ResourceVersionOf(s.name)
 }
 
 // WaitFor waits until the store has reached resourceVersion of the source; see
 // store.Reader.WaitFor. It returns store.ErrSourceEnded if the source is or has been removed, and
 // ErrStopped if the informer's factory stops the informer.
-func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
+func (s *Source[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	if s.life.Err() != nil && resourceVersion != "" {
 		return store.ErrSourceEnded // another source may have the name now
 	}
@@ -80,7 +80,7 @@ func (s *Stream[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 
 // WaitForSync waits until the first list of the source is in the store. It returns a *WaitError
 // that names the source if ctx or a run of the informer ends first, or the source is removed.
-func (s *Stream[T]) WaitForSync(ctx context.Context) error {
+func (s *Source[T]) WaitForSync(ctx context.Context) error {
 	why := await(ctx, s.synced, s.informer.ended(), s.life.Done(), ErrSourceRemoved)
 	if why == nil {
 		return nil
@@ -89,7 +89,7 @@ func (s *Stream[T]) WaitForSync(ctx context.Context) error {
 }
 
 // waitError describes a wait for the source that ended in vain.
-func (s *Stream[T]) waitError(why error) error {
+func (s *Source[T]) waitError(why error) error {
 	i := s.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -97,7 +97,7 @@ func (s *Stream[T]) waitError(why error) error {
 }
 
 // Remove removes the source from its informer; see Informer.RemoveSource.
-func (s *Stream[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
+func (s *Source[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
 
 // WaitFor waits until the store has reached resourceVersion of every source of the informer. The
 // sources must be of one server, like namespaces and shards. WaitFor stops waiting for a source
@@ -112,7 +112,7 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 		return i.name(ErrNoSource)
 	}
 	reached := 0
-	for _, s := range i.Streams() {
+	for _, s := range i.Sources() {
 		switch err := s.WaitFor(ctx, resourceVersion); {
 		case err == nil:
 			reached++
@@ -131,16 +131,16 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 	return i.waitedFor("", i.store.Reader().WaitForJoined(ctx, resourceVersion))
 }
 
-// Stream returns the source of that name, or nil.
-func (i *Informer[T]) Stream(name string) *Stream[T] {
+// Source returns the source of that name, or nil.
+func (i *Informer[T]) Source(name string) *Source[T] {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.stream(name)
+	return i.source(name)
 }
 
-// stream is Stream; it requires i.mu.
-func (i *Informer[T]) stream(name string) *Stream[T] {
-	for _, s := range i.streams {
+// source is Source; it requires i.mu.
+func (i *Informer[T]) source(name string) *Source[T] {
+	for _, s := range i.sources {
 		if s.name == name {
 			return s
 		}
@@ -148,16 +148,16 @@ func (i *Informer[T]) stream(name string) *Stream[T] {
 	return nil
 }
 
-// Streams returns the sources of the informer, in the order in which they were added.
-func (i *Informer[T]) Streams() []*Stream[T] {
+// Sources returns the sources of the informer, in the order in which they were added.
+func (i *Informer[T]) Sources() []*Source[T] {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return slices.Clone(i.streams)
+	return slices.Clone(i.sources)
 }
 
 // loadPosition loads the version that the store has reached. It must not be called with
 // informer.mu held: reading the store may wait.
-func (s *Stream[T]) loadPosition() {
+func (s *Source[T]) loadPosition() {
 	position := s.ResourceVersion()
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
@@ -165,7 +165,7 @@ func (s *Stream[T]) loadPosition() {
 }
 
 // start starts to read the source in r, after loadPosition. It requires informer.mu.
-func (s *Stream[T]) start(r *run) {
+func (s *Source[T]) start(r *run) {
 	if s.cancel != nil || s.leaving {
 		return
 	}
@@ -175,7 +175,7 @@ func (s *Stream[T]) start(r *run) {
 	q := queue.NewInOrder(queue.Config[types.NamespacedName, T]{
 		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
 	})
-	p := &reading[T]{stream: s, run: r, ctx: ctx, cancel: cancel, InOrder: q, read: make(chan struct{})}
+	p := &reading[T]{source: s, run: r, ctx: ctx, cancel: cancel, InOrder: q, read: make(chan struct{})}
 	reads := reflector.New(s.src, p, reflector.Options[T]{
 		Settings: i.opts.reflector, ResourceVersion: s.position,
 		Transform: transformOf[T](i.opts.transforms), Known: i.known, OnError: s.tell, OnEvent: s.log.events(),
@@ -189,14 +189,14 @@ func (s *Stream[T]) start(r *run) {
 }
 
 // reflector returns the reflector of the source, or nil if the source is not read.
-func (s *Stream[T]) reflector() *reflector.Reflector[T] {
+func (s *Source[T]) reflector() *reflector.Reflector[T] {
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
 	return s.reads
 }
 
 // end is called when the goroutines of the source have ended. It completes a removal.
-func (s *Stream[T]) end(r *run) {
+func (s *Source[T]) end(r *run) {
 	i := s.informer
 	i.mu.Lock()
 	s.cancel, s.reads = nil, nil
@@ -209,7 +209,7 @@ func (s *Stream[T]) end(r *run) {
 }
 
 // tell reports err as an error of the source.
-func (s *Stream[T]) tell(err error) { _ = s.informer.reportOf(s, err) }
+func (s *Source[T]) tell(err error) { _ = s.informer.reportOf(s, err) }
 
 func isClosed(c <-chan struct{}) bool {
 	select {
