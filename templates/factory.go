@@ -16,7 +16,6 @@ import (
 func factory(f *jen.File, p *model.Package) {
 	sources(f, p)
 	httpSources(f, p)
-	httpSourcesIn(f, p)
 	declare(f, fmt.Sprintf("%s shares one informer per type. Each is created on first use and runs once "+
 		"the factory is started.", p.Informers),
 		jen.Type().Id(p.Informers).StructFunc(func(g *jen.Group) {
@@ -82,64 +81,34 @@ func httpSources(f *jen.File, p *model.Package) {
 	if p.HTTPSources == "" {
 		return
 	}
-	text := "%s returns sources that read every type through conn: namespaced types in namespace, " +
-		"or in all namespaces if it is \"\"."
-	param := jen.Id("namespace").String()
-	if p.HTTPSourcesIn == "" {
-		text = "%s returns sources that read every type through conn. All are cluster-scoped: the namespace " +
-			"is ignored."
-		param = jen.Id("_").String()
-	}
-	text = fmt.Sprintf(text, p.HTTPSources)
 	var others []string
+	var kv []jen.Code
+	clusterScoped := false
 	for _, t := range p.Types {
 		if t.Converted {
 			others = append(others, t.Accessor)
+			continue
 		}
+		args := []jen.Code{jen.Id("conn"), jen.Id(t.ResourceVar)}
+		if !t.Namespaced {
+			clusterScoped = true
+			args = append(args, jen.Qual(model.Wire, "InNamespace").Call(jen.Lit("")))
+		}
+		if t.Whole != nil {
+			args = append(args, jen.Qual(model.Wire, "ProtobufOf").Types(ident(*t.Whole)).Call())
+		}
+		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, "Source").Types(object(t)).Call(args...))
 	}
+	text := p.HTTPSources + " returns sources that read every type through conn. Options select namespaces and fields."
 	if len(others) > 0 {
 		text += " It leaves out " + enumerated(others) + ", which source.Map makes."
 	}
-	declare(f, text,
-		httpFunc(p, p.HTTPSources, param, wireSources(p, "", jen.Id("namespace"))))
-}
-
-// httpSourcesIn declares the function that fills all sources from several namespaces of
-// one server. A package without namespaced types has none.
-func httpSourcesIn(f *jen.File, p *model.Package) {
-	if p.HTTPSourcesIn == "" {
-		return
+	if clusterScoped {
+		text += " Namespaces do not apply to cluster-scoped types."
 	}
-	declare(f, fmt.Sprintf("%s is %s for several namespaces, which may change while informers run.",
-		p.HTTPSourcesIn, p.HTTPSources),
-		httpFunc(p, p.HTTPSourcesIn, jen.Id("namespaces").Op("*").Qual(model.Source, "Namespaces"),
-			wireSources(p, "In", jen.Id("namespaces"))))
-}
-
-func httpFunc(p *model.Package, name string, where jen.Code, sources []jen.Code) *jen.Statement {
-	return jen.Func().Id(name).Params(jen.Id("conn").Qual(model.Wire, "Conn"), where).Id(p.Sources).Block(
-		jen.Return(jen.Id(p.Sources).ValuesFunc(fields(sources...))))
-}
-
-// wireSources prints the field and the source of each type. For namespaced types, suffix
-// selects the function of package wire, and where is its argument.
-func wireSources(p *model.Package, suffix string, where jen.Code) (kv []jen.Code) {
-	for _, t := range p.Types {
-		if t.Converted {
-			continue
-		}
-		source, in := "Source", jen.Code(jen.Lit(""))
-		if t.MetadataOnly {
-			source = "MetadataSource"
-		}
-		if t.Namespaced {
-			source, in = source+suffix, where
-		}
-		args := []jen.Code{jen.Id("conn"), jen.Id(t.ResourceVar), in}
-		if t.Whole != nil {
-			args = append(args, jen.Qual(model.Wire, "PartOf").Types(ident(*t.Whole)).Call())
-		}
-		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, source).Types(ident(t.Object)).Call(args...))
-	}
-	return kv
+	declare(f, text, jen.Func().Id(p.HTTPSources).Params(
+		jen.Id("conn").Qual(model.Wire, "Conn"), jen.Id("opts").Op("...").Qual(model.Wire, "Option"),
+	).Id(p.Sources).Block(
+		jen.Id("conn").Op("=").Id("conn").Dot("With").Call(jen.Id("opts").Op("...")),
+		jen.Return(jen.Id(p.Sources).ValuesFunc(fields(kv...)))))
 }

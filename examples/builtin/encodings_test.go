@@ -98,7 +98,7 @@ func equalEncodings[E any, T interface {
 		client := c.HTTPClient()
 		defer client.CloseIdleConnections()
 		client.Transport = transport(client.Transport)
-		src := wire.Source[E, T](wire.Conn{Client: client, BaseURL: c.URL}, resource, "")
+		src := wire.Source[T](wire.Conn{Client: client, BaseURL: c.URL}, resource)
 		objects := map[types.NamespacedName]T{}
 		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
 			withoutNestedKinds(item.Object)

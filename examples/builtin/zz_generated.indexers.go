@@ -3362,60 +3362,33 @@ type InformerSources struct {
 	VolumeAttachments        source.ListerWatcher[*VolumeAttachment]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+// Namespaces do not apply to cluster-scoped types.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingsResource, ""),
-		ConfigMaps:               wire.Source[ConfigMap](conn, ConfigMapsResource, namespace),
-		CronJobs:                 wire.Source[CronJob](conn, CronJobsResource, namespace),
-		DaemonSets:               wire.Source[DaemonSet](conn, DaemonSetsResource, namespace),
-		Deployments:              wire.Source[Deployment](conn, DeploymentsResource, namespace),
-		EndpointSlices:           wire.Source[EndpointSlice](conn, EndpointSlicesResource, namespace),
-		Events:                   wire.Source[Event](conn, EventsResource, namespace),
-		HorizontalPodAutoscalers: wire.Source[HorizontalPodAutoscaler](conn, HorizontalPodAutoscalersResource, namespace),
-		Ingresses:                wire.Source[Ingress](conn, IngressesResource, namespace),
-		Jobs:                     wire.Source[Job](conn, JobsResource, namespace),
-		Namespaces:               wire.Source[Namespace](conn, NamespacesResource, ""),
-		Nodes:                    wire.Source[Node](conn, NodesResource, ""),
-		PersistentVolumes:        wire.Source[PersistentVolume](conn, PersistentVolumesResource, ""),
-		PersistentVolumeClaims:   wire.Source[PersistentVolumeClaim](conn, PersistentVolumeClaimsResource, namespace),
-		Pods:                     wire.Source[Pod](conn, PodsResource, namespace),
-		ReplicaSets:              wire.Source[ReplicaSet](conn, ReplicaSetsResource, namespace),
-		RoleBindings:             wire.Source[RoleBinding](conn, RoleBindingsResource, namespace),
-		Secrets:                  wire.Source[Secret](conn, SecretsResource, namespace),
-		Services:                 wire.Source[Service](conn, ServicesResource, namespace),
-		ServiceAccounts:          wire.Source[ServiceAccount](conn, ServiceAccountsResource, namespace),
-		StatefulSets:             wire.Source[StatefulSet](conn, StatefulSetsResource, namespace),
-		VolumeAttachments:        wire.Source[VolumeAttachment](conn, VolumeAttachmentsResource, ""),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		ClusterRoleBindings:      wire.Source[ClusterRoleBinding](conn, ClusterRoleBindingsResource, ""),
-		ConfigMaps:               wire.SourceIn[ConfigMap](conn, ConfigMapsResource, namespaces),
-		CronJobs:                 wire.SourceIn[CronJob](conn, CronJobsResource, namespaces),
-		DaemonSets:               wire.SourceIn[DaemonSet](conn, DaemonSetsResource, namespaces),
-		Deployments:              wire.SourceIn[Deployment](conn, DeploymentsResource, namespaces),
-		EndpointSlices:           wire.SourceIn[EndpointSlice](conn, EndpointSlicesResource, namespaces),
-		Events:                   wire.SourceIn[Event](conn, EventsResource, namespaces),
-		HorizontalPodAutoscalers: wire.SourceIn[HorizontalPodAutoscaler](conn, HorizontalPodAutoscalersResource, namespaces),
-		Ingresses:                wire.SourceIn[Ingress](conn, IngressesResource, namespaces),
-		Jobs:                     wire.SourceIn[Job](conn, JobsResource, namespaces),
-		Namespaces:               wire.Source[Namespace](conn, NamespacesResource, ""),
-		Nodes:                    wire.Source[Node](conn, NodesResource, ""),
-		PersistentVolumes:        wire.Source[PersistentVolume](conn, PersistentVolumesResource, ""),
-		PersistentVolumeClaims:   wire.SourceIn[PersistentVolumeClaim](conn, PersistentVolumeClaimsResource, namespaces),
-		Pods:                     wire.SourceIn[Pod](conn, PodsResource, namespaces),
-		ReplicaSets:              wire.SourceIn[ReplicaSet](conn, ReplicaSetsResource, namespaces),
-		RoleBindings:             wire.SourceIn[RoleBinding](conn, RoleBindingsResource, namespaces),
-		Secrets:                  wire.SourceIn[Secret](conn, SecretsResource, namespaces),
-		Services:                 wire.SourceIn[Service](conn, ServicesResource, namespaces),
-		ServiceAccounts:          wire.SourceIn[ServiceAccount](conn, ServiceAccountsResource, namespaces),
-		StatefulSets:             wire.SourceIn[StatefulSet](conn, StatefulSetsResource, namespaces),
-		VolumeAttachments:        wire.Source[VolumeAttachment](conn, VolumeAttachmentsResource, ""),
+		ClusterRoleBindings:      wire.Source[*ClusterRoleBinding](conn, ClusterRoleBindingsResource, wire.InNamespace("")),
+		ConfigMaps:               wire.Source[*ConfigMap](conn, ConfigMapsResource),
+		CronJobs:                 wire.Source[*CronJob](conn, CronJobsResource),
+		DaemonSets:               wire.Source[*DaemonSet](conn, DaemonSetsResource),
+		Deployments:              wire.Source[*Deployment](conn, DeploymentsResource),
+		EndpointSlices:           wire.Source[*EndpointSlice](conn, EndpointSlicesResource),
+		Events:                   wire.Source[*Event](conn, EventsResource),
+		HorizontalPodAutoscalers: wire.Source[*HorizontalPodAutoscaler](conn, HorizontalPodAutoscalersResource),
+		Ingresses:                wire.Source[*Ingress](conn, IngressesResource),
+		Jobs:                     wire.Source[*Job](conn, JobsResource),
+		Namespaces:               wire.Source[*Namespace](conn, NamespacesResource, wire.InNamespace("")),
+		Nodes:                    wire.Source[*Node](conn, NodesResource, wire.InNamespace("")),
+		PersistentVolumes:        wire.Source[*PersistentVolume](conn, PersistentVolumesResource, wire.InNamespace("")),
+		PersistentVolumeClaims:   wire.Source[*PersistentVolumeClaim](conn, PersistentVolumeClaimsResource),
+		Pods:                     wire.Source[*Pod](conn, PodsResource),
+		ReplicaSets:              wire.Source[*ReplicaSet](conn, ReplicaSetsResource),
+		RoleBindings:             wire.Source[*RoleBinding](conn, RoleBindingsResource),
+		Secrets:                  wire.Source[*Secret](conn, SecretsResource),
+		Services:                 wire.Source[*Service](conn, ServicesResource),
+		ServiceAccounts:          wire.Source[*ServiceAccount](conn, ServiceAccountsResource),
+		StatefulSets:             wire.Source[*StatefulSet](conn, StatefulSetsResource),
+		VolumeAttachments:        wire.Source[*VolumeAttachment](conn, VolumeAttachmentsResource, wire.InNamespace("")),
 	}
 }
 

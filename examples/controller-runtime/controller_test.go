@@ -103,7 +103,7 @@ func await(t *testing.T, site, count string) (seen []string) {
 	defer cancel()
 	conn, err := kubeconn.FromConfig(restconfig.New(api.Endpoint))
 	do(t, err)
-	for event, err := range watch.Events(ctx, fleet.NewHTTPSources(conn, "").Sites, watch.Options[*fleet.Site]{}) {
+	for event, err := range watch.Events(ctx, fleet.NewHTTPSources(conn).Sites, watch.Options[*fleet.Site]{}) {
 		if err != nil {
 			t.Fatalf("%s never had %s, but %v: %v", site, count, seen, err)
 		}

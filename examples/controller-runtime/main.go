@@ -85,7 +85,7 @@ func run(ctx context.Context, opts manager.Options, out io.Writer) (err error) {
 		defer cancel()
 		ended <- m.Start(ctx)
 	}()
-	err = printCounts(ctx, fleet.NewHTTPSources(conn, "").Sites, out)
+	err = printCounts(ctx, fleet.NewHTTPSources(conn).Sites, out)
 	cancel()
 	if stopped := <-ended; stopped != nil {
 		return stopped
@@ -110,7 +110,7 @@ func newInformers(m manager.Manager) (*fleet.Informers, error) {
 		return nil, err
 	}
 	log := m.GetLogger()
-	informers := fleet.NewInformers(fleet.NewHTTPSources(conn, ""),
+	informers := fleet.NewInformers(fleet.NewHTTPSources(conn),
 		informer.WithErrorHandler(func(err error) { log.Error(err, "informer") }))
 	ctrlruntime.ServeMetrics(informers.Stats)
 	return informers, nil

@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
 // TestKubeconfig goes the whole way: a file, TLS, a token, a real server.
@@ -31,7 +32,7 @@ func TestKubeconfig(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Client.CloseIdleConnections()
-			devices := fleet.NewHTTPSources(conn, fresh("kubeconfig")).Devices
+			devices := fleet.NewHTTPSources(conn, wire.InNamespace(fresh("kubeconfig"))).Devices
 			if _, err := devices.List(t.Context(), metav1.ListOptions{}, func(source.Item[*fleet.Device]) error { return nil }); err != nil {
 				t.Error(err)
 			}

@@ -42,7 +42,7 @@ func sources(t *testing.T, namespace string) map[string]source.ListerWatcher[*fl
 	}
 	t.Cleanup(fromClientGo.CloseIdleConnections)
 	over := func(client *http.Client, url string) source.ListerWatcher[*fleet.Device] {
-		return fleet.NewHTTPSources(wire.Conn{Client: client, BaseURL: url}, namespace).Devices
+		return fleet.NewHTTPSources(wire.Conn{Client: client, BaseURL: url}, wire.InNamespace(namespace)).Devices
 	}
 	return map[string]source.ListerWatcher[*fleet.Device]{
 		"HTTP2":              over(own, server.URL),
@@ -250,7 +250,7 @@ func TestSyncFailsWithTheReason(t *testing.T) {
 		Transport: &http.Transport{TLSClientConfig: server.TLSConfig()},
 	} // without a token
 	t.Cleanup(stranger.CloseIdleConnections)
-	sources := fleet.NewHTTPSources(wire.Conn{Client: stranger, BaseURL: server.URL}, "")
+	sources := fleet.NewHTTPSources(wire.Conn{Client: stranger, BaseURL: server.URL})
 	// Patience ends with the first error, however long the server takes for it.
 	ctx, cancel := context.WithCancelCause(deadline(t))
 	informers := fleet.NewInformers(

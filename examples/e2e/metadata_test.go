@@ -64,8 +64,8 @@ func TestMetadataOnly(t *testing.T) {
 		own := server.HTTPClient()
 		defer own.CloseIdleConnections()
 		ears := &listening{next: own.Transport}
-		src := wire.MetadataSource[metav1.PartialObjectMetadata](
-			wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DevicesResource, ns)
+		src := wire.Source[*metav1.PartialObjectMetadata](
+			wire.Conn{Client: &http.Client{Transport: ears}, BaseURL: server.URL}, fleet.DevicesResource, wire.InNamespace(ns))
 		objects := store.ForObjects[*metav1.PartialObjectMetadata]()
 		byModel := store.AddIndex(
 			objects,
@@ -116,13 +116,13 @@ func TestMetadataOfNamespaces(t *testing.T) {
 	defer own.CloseIdleConnections()
 	ears := &listening{next: own.Transport}
 	namespaces := source.NewNamespaces(first)
-	src := wire.MetadataSourceIn[metav1.PartialObjectMetadata](
+	src := wire.Source[*metav1.PartialObjectMetadata](
 		wire.Conn{
 			Client:  &http.Client{Transport: ears},
 			BaseURL: server.URL,
 		},
 		fleet.DevicesResource,
-		namespaces,
+		wire.InNamespaces(namespaces),
 	)
 	objects := store.ForObjects[*metav1.PartialObjectMetadata]()
 	i := informer.New(

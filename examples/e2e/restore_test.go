@@ -84,7 +84,7 @@ func everyKind(t *testing.T, namespace string) (all []kept) {
 			r.next = client.Transport
 			return fleet.NewHTTPSources(
 				wire.Conn{Client: &http.Client{Transport: r}, BaseURL: url},
-				namespace,
+				wire.InNamespace(namespace),
 			).Devices
 		}
 	}

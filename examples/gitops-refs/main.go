@@ -55,7 +55,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		}
 	}
 
-	informers := gitops.NewInformers(gitops.NewHTTPSources(wire.Conn{Client: client, BaseURL: server.URL}, ""))
+	informers := gitops.NewInformers(gitops.NewHTTPSources(wire.Conn{Client: client, BaseURL: server.URL}))
 	defer informers.Shutdown()
 	lister := informers.Releases().Lister()
 	informers.Start(ctx)

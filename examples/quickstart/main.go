@@ -56,7 +56,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 
 	// This is all that a program does to have a live, indexed view of its objects.
 	informers := v1alpha1.NewInformers(
-		v1alpha1.NewHTTPSources(wire.Conn{Client: client, BaseURL: server.URL}, ""),
+		v1alpha1.NewHTTPSources(wire.Conn{Client: client, BaseURL: server.URL}),
 	)
 	defer informers.Shutdown()
 	devices, sites := informers.Devices().Lister(), informers.Sites().Lister()

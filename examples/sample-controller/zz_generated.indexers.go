@@ -214,20 +214,12 @@ type InformerSources struct {
 	Foos        source.ListerWatcher[*Foo]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Deployments: wire.Source[Deployment](conn, DeploymentsResource, namespace),
-		Foos:        wire.Source[Foo](conn, FoosResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Deployments: wire.SourceIn[Deployment](conn, DeploymentsResource, namespaces),
-		Foos:        wire.SourceIn[Foo](conn, FoosResource, namespaces),
+		Deployments: wire.Source[*Deployment](conn, DeploymentsResource),
+		Foos:        wire.Source[*Foo](conn, FoosResource),
 	}
 }
 

@@ -62,14 +62,14 @@ func startDevices(
 
 func wireKind(o clientOptions, more []informer.Option) starter {
 	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-		src := fleet.NewHTTPSources(c.conn(o), "").Devices
+		src := fleet.NewHTTPSources(c.conn(o)).Devices
 		return startDevices(ctx, src, scope{}, slices.Concat(options, more)), nil
 	}
 }
 
 func namespacesKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 	some := namespaces[:2]
-	src := fleet.NewHTTPSourcesIn(c.conn(clientOptions{}), source.NewNamespaces(some...)).Devices
+	src := fleet.NewHTTPSources(c.conn(clientOptions{}), wire.InNamespaces(source.NewNamespaces(some...))).Devices
 	has := func(obj metav1.Object) bool { return slices.Contains(some, obj.GetNamespace()) }
 	return startDevices(ctx, src, scope{has: has, streams: true}, options), nil
 }
@@ -80,27 +80,25 @@ func shardKind(index int, more []informer.Option) starter {
 		if err != nil {
 			return nil, err
 		}
-		src := shard.Source(fleet.NewHTTPSources(c.conn(clientOptions{}), "").Devices, shard.NewSet(mine))
+		src := shard.Source(fleet.NewHTTPSources(c.conn(clientOptions{})).Devices, shard.NewSet(mine))
 		scoped := scope{has: mine.Contains, streams: true}
 		return startDevices(ctx, src, scoped, slices.Concat(options, more)), nil
 	}
 }
 
 func metadataKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-	src := wire.MetadataSource[metav1.PartialObjectMetadata](
+	src := wire.Source[*metav1.PartialObjectMetadata](
 		c.conn(clientOptions{}),
 		fleet.DevicesResource,
-		"",
 	)
 	s, indexes := labelIndexed[*metav1.PartialObjectMetadata]()
 	return start(ctx, src, s, scope{}, decodeMetadata, indexes, options), nil
 }
 
 func unstructuredKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-	src := wire.Source[unstructured.Unstructured](
+	src := wire.Source[*unstructured.Unstructured](
 		c.conn(clientOptions{plain: true}),
 		fleet.DevicesResource,
-		"",
 	)
 	s, indexes := labelIndexed[*unstructured.Unstructured]()
 	return start(ctx, src, s, scope{}, decodeUnstructured, indexes, options), nil

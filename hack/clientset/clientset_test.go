@@ -140,10 +140,10 @@ func both(t *testing.T, handler http.HandlerFunc) map[string]pods {
 	}
 	return map[string]pods{
 		"clientset": source.FromClient(clientset.CoreV1().Pods("ns"), items),
-		"wire": wire.Source[corev1.Pod](
+		"wire": wire.Source[*corev1.Pod](
 			wire.Conn{Client: client, BaseURL: config.Host},
 			corev1.SchemeGroupVersion.WithResource("pods"),
-			"ns",
+			wire.InNamespace("ns"),
 		),
 	}
 }

@@ -105,10 +105,9 @@ func compare[E any, T interface {
 	t.Helper()
 	body := append([]byte(`{"metadata":{"resourceVersion":"1"},"items":[`), bytes.Join(texts, []byte(","))...)
 	body = append(body, "]}"...)
-	src := wire.Source[E, T](
+	src := wire.Source[T](
 		wire.Conn{BaseURL: "http://corpus", Client: newClient(body)},
 		schema.GroupVersionResource{Version: "v1", Resource: "things"},
-		"",
 		opts...)
 	for round := range 2 {
 		i := 0

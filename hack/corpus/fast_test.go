@@ -31,10 +31,9 @@ func fast[E any, T interface {
 		text = marshal(t, obj)
 		body := append([]byte(`{"metadata":{},"items":[`), text...)
 		body = append(append(append(body, ','), text...), "]}"...)
-		src := wire.Source[E, T](
+		src := wire.Source[T](
 			wire.Conn{BaseURL: "http://corpus", Client: newClient(body)},
 			schema.GroupVersionResource{Version: "v1", Resource: "things"},
-			"",
 			wire.ShareParts(),
 		)
 		var labels []uintptr

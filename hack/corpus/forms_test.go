@@ -54,10 +54,9 @@ func BenchmarkForms(b *testing.B) {
 	fromWire := func(mediaType string, held lookup, opts ...wire.Option) func(io.Reader) any {
 		return func(r io.Reader) any {
 			client := &http.Client{Transport: reading{r, mediaType}}
-			src := wire.Source[corev1.Pod](
+			src := wire.Source[*corev1.Pod](
 				wire.Conn{BaseURL: "http://bench", Client: client},
 				corev1.SchemeGroupVersion.WithResource("pods"),
-				"",
 				opts...)
 			if held != nil {
 				src = source.Reusing(src, held)

@@ -195,7 +195,7 @@ func listProtobuf[E any, T interface {
 	conn := wire.Conn{BaseURL: "http://corpus", Client: &http.Client{Transport: protobuf(listMessage(t, objects))}}
 	gvr := schema.GroupVersionResource{Version: "v1", Resource: "things"}
 	i := 0
-	meta, err := wrap(wire.Source[E, T](conn, gvr, "", opts...)).List(t.Context(), metav1.ListOptions{},
+	meta, err := wrap(wire.Source[T](conn, gvr, opts...)).List(t.Context(), metav1.ListOptions{},
 		func(item source.Item[T]) error {
 			each(i, item)
 			i++

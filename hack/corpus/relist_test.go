@@ -24,7 +24,7 @@ func list[E any, T interface {
 	t.Helper()
 	body := append([]byte(`{"metadata":{"resourceVersion":"1"},"items":[`), bytes.Join(texts, []byte(","))...)
 	conn := wire.Conn{BaseURL: "http://corpus", Client: newClient(append(body, "]}"...))}
-	src := wrap(wire.Source[E, T](conn, schema.GroupVersionResource{Version: "v1", Resource: "things"}, ""))
+	src := wrap(wire.Source[T](conn, schema.GroupVersionResource{Version: "v1", Resource: "things"}))
 	i := 0
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
 		each(i, item)

@@ -55,8 +55,8 @@ func BenchmarkRemembered(b *testing.B) {
 		for i := range all {
 			reader := bytes.NewReader(nil)
 			client := &http.Client{Transport: reading{reader, "application/vnd.kubernetes.protobuf"}}
-			all[i] = source.Reusing(wire.Source[corev1.Pod](
-				wire.Conn{BaseURL: "http://bench", Client: client}, corev1.SchemeGroupVersion.WithResource("pods"), "",
+			all[i] = source.Reusing(wire.Source[*corev1.Pod](
+				wire.Conn{BaseURL: "http://bench", Client: client}, corev1.SchemeGroupVersion.WithResource("pods"),
 			), none)
 			for _, body := range bodies {
 				reader.Reset(body)

@@ -71,10 +71,9 @@ func wholeOf[E any, T interface {
 	metav1.Object
 }](t *testing.T, body []byte, n int, want func(i int) T) {
 	t.Helper()
-	src := wire.Source[E, T](
+	src := wire.Source[T](
 		wire.Conn{BaseURL: "http://corpus", Client: newClient(body)},
 		schema.GroupVersionResource{Version: "v1", Resource: "things"},
-		"",
 	)
 	i := 0
 	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {

@@ -233,7 +233,7 @@ import (
 )
 
 func main() {
-	informers := builtin.NewInformers(builtin.NewHTTPSources(wire.Conn{}, ""))
+	informers := builtin.NewInformers(builtin.NewHTTPSources(wire.Conn{}))
 	for pod := range informers.Pods().Lister().ByNode("node-1") {
 		fmt.Println(pod.Name)
 	}

@@ -24,4 +24,4 @@ package golden
 
 //go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed ./references
 //go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere
-//go:generate go tool indexer-gen -o namespaces/conn ./namespaces
+//go:generate go tool indexer-gen -o opts/conn ./opts

@@ -23,7 +23,8 @@ func sourceOf(conn wire.Conn, s scope, example runtime.Object) source.ListerWatc
 	if !ok {
 		return failed{fmt.Errorf("a %T has no metadata, so it cannot be cached", example)}
 	}
-	out := scoped{ListerWatcher: wire.SourceFor(conn, s.resource, s.namespace, object), scope: s}
+	out := scoped{scope: s, ListerWatcher: wire.Source[metav1.Object](
+		conn, s.resource, wire.InNamespace(s.namespace), wire.TypeOf(object))}
 	if _, ok := example.(*metav1.PartialObjectMetadata); ok {
 		out.kind = example.GetObjectKind().GroupVersionKind()
 	}

@@ -174,7 +174,7 @@ func follow(t *testing.T, f files) *following {
 		t.Fatal(err)
 	}
 	objects := store.ForObjects[*unstructured.Unstructured]()
-	c.Informer = informer.New(gadgets, wire.Source[unstructured.Unstructured](conn, gadgets, ""), objects,
+	c.Informer = informer.New(gadgets, wire.Source[*unstructured.Unstructured](conn, gadgets), objects,
 		informer.WithReflector(reflector.Settings{NoWatchList: true}), informer.WithErrorHandler(func(err error) {
 			c.mu.Lock()
 			defer c.mu.Unlock()

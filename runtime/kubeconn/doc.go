@@ -8,7 +8,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	informers := v1alpha1.NewInformers(v1alpha1.NewHTTPSources(conn, ""))
+//	informers := v1alpha1.NewInformers(v1alpha1.NewHTTPSources(conn))
 //
 // client-go handles certificates, tokens and their rotation, exec plugins, impersonation, proxies and
 // HTTP/2 health checks; the tests cover each of them. A Conn can be used as long as the program runs.

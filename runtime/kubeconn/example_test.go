@@ -22,7 +22,7 @@ func ExampleLoad() {
 		return
 	}
 	pods := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
-	src := wire.Source[metav1.PartialObjectMetadata](conn, pods, "")
+	src := wire.Source[*metav1.PartialObjectMetadata](conn, pods)
 	for event, err := range watch.Events(context.Background(), src, watch.Options[*metav1.PartialObjectMetadata]{}) {
 		if err != nil {
 			fmt.Println(err)

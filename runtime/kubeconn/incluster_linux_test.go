@@ -102,7 +102,7 @@ func listInPod() error {
 	if err != nil {
 		return err
 	}
-	src := wire.Source[unstructured.Unstructured](conn, gadgets, "")
+	src := wire.Source[*unstructured.Unstructured](conn, gadgets)
 	_, err = src.List(context.Background(), metav1.ListOptions{}, func(source.Item[*unstructured.Unstructured]) error { return nil })
 	return err
 }

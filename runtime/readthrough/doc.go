@@ -7,10 +7,10 @@
 // Secrets holds them all. A [Cache] watches their metadata, and requests a Secret when it is read:
 //
 //	gvr := corev1.SchemeGroupVersion.WithResource("secrets")
-//	watch := informer.New(gvr, wire.MetadataSource[readthrough.Metadata](conn, gvr, "", readthrough.Keep()),
+//	watch := informer.New(gvr, wire.Source[*readthrough.Metadata](conn, gvr, readthrough.Keep()),
 //		store.ForObjects[*readthrough.Metadata]())
 //	secrets := readthrough.New(watch, func(namespace string) source.ListerWatcher[*corev1.Secret] {
-//		return wire.Source[corev1.Secret](conn, gvr, namespace)
+//		return wire.Source[*corev1.Secret](conn, gvr, wire.InNamespace(namespace))
 //	}, 0)
 //	go watch.Run(ctx)
 //	…

@@ -22,7 +22,7 @@ import (
 type Widget = metav1.PartialObjectMetadata
 
 // A test has no server, so it makes the metadata of whole objects. With a server, the source is
-// wire.MetadataSource[readthrough.Metadata] with the option Keep.
+// wire.Source[*readthrough.Metadata] with the option Keep.
 func Example() {
 	server := runtimetest.NewServer[*Widget]()
 	server.Set(&Widget{ObjectMeta: metav1.ObjectMeta{

@@ -37,7 +37,7 @@ func TestKeep(t *testing.T) {
 	defer server.Close()
 	conn := wire.Conn{Client: server.Client(), BaseURL: server.URL}
 	list := func(keep ...readthrough.Field) (got *readthrough.Metadata) {
-		src := wire.MetadataSource[readthrough.Metadata](conn, secrets, "", readthrough.Keep(keep...))
+		src := wire.Source[*readthrough.Metadata](conn, secrets, readthrough.Keep(keep...))
 		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*readthrough.Metadata]) error {
 			got = item.Object
 			return item.Err

@@ -5,7 +5,7 @@
 //
 //	mine, err := shard.Of(3, 10)
 //	shards := shard.NewSet(mine)
-//	sources := v1.NewHTTPSources(conn, "")
+//	sources := v1.NewHTTPSources(conn)
 //	sources.Devices = shard.Source(sources.Devices, shards)
 //	informers := v1.NewInformers(sources)
 //

@@ -18,10 +18,10 @@
 //		} `json:"status"`
 //	}
 //
-//	pods := wire.Source[Pod](conn, corev1.SchemeGroupVersion.WithResource("pods"), "",
-//		wire.PartOf[corev1.Pod]())
+//	pods := wire.Source[*Pod](conn, corev1.SchemeGroupVersion.WithResource("pods"),
+//		wire.ProtobufOf[corev1.Pod]())
 //
-// With wire.PartOf the server sends protobuf, as for a corev1.Pod, and without it JSON. Objects of
+// With wire.ProtobufOf the server sends protobuf, as for a corev1.Pod, and without it JSON. Objects of
 // custom resources are always JSON.
 //
 // indexer-gen generates listers and informers for slim types as for others. Mark the type

@@ -43,10 +43,10 @@ func Example() {
 	}))
 	defer server.Close()
 
-	pods := wire.Source[Pod](
+	pods := wire.Source[*Pod](
 		wire.Conn{Client: server.Client(), BaseURL: server.URL},
 		schema.GroupVersionResource{Version: "v1", Resource: "pods"},
-		"default",
+		wire.InNamespace("default"),
 	)
 	_, err := pods.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*Pod]) error {
 		pod := item.Object

@@ -49,10 +49,9 @@ func TestSlimObjectsAreListedAndIndexedLikeOthers(t *testing.T) {
 		"Phase",
 		func(dst []string, n *node) []string { return append(dst, n.Phase.Phase) },
 	)
-	src := wire.Source[node](
+	src := wire.Source[*node](
 		wire.Conn{BaseURL: server.URL, Client: server.Client()},
 		schema.GroupVersionResource{Version: "v1", Resource: "nodes"},
-		"",
 	)
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*node]) error {
 		if item.Err != nil {

@@ -39,14 +39,14 @@ func TestCompressedAnswersThatAreBroken(t *testing.T) {
 		whole[:30] + strings.Repeat("\xff", 100):          false,
 		whole[:30]:                                        true,
 	} {
-		_, _, err := collect(Source[Widget](answer(body), widgets, ""), t, metav1.ListOptions{})
+		_, _, err := collect(Source[*Widget](answer(body), widgets), t, metav1.ListOptions{})
 		if err == nil || errors.Is(err, source.ErrCut) != cut {
 			t.Errorf("%q: %v", body, err)
 		}
 	}
 	conn := answer(whole)
 	conn.Client = &http.Client{Transport: asking{http.DefaultTransport}}
-	_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+	_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 	wantError(t, err, "encoded (gzip)", "Accept-Encoding")
 }
 
@@ -72,19 +72,19 @@ func TestRefusalsThatSayNothing(t *testing.T) {
 		{403, "", []string{"403 Forbidden from http://", "/apis/example.com/v1/widgets", "no reason given"}},
 		{502, "", []string{"502 Bad Gateway from http://"}},
 	} {
-		_, _, err := collect(Source[Widget](serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+		_, _, err := collect(Source[*Widget](serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(test.code)
 			_, _ = io.WriteString(w, test.body)
-		}), widgets, ""), t, metav1.ListOptions{})
+		}), widgets), t, metav1.ListOptions{})
 		wantError(t, err, test.want...)
 		if test.code == 403 && !apierrors.IsForbidden(err) {
 			t.Errorf("%#v", err)
 		}
 	}
-	_, err := drain(Source[Widget](serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+	_, err := drain(Source[*Widget](serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, eventJSON("ERROR", mute))
-	}), widgets, ""), t, metav1.ListOptions{})
+	}), widgets), t, metav1.ListOptions{})
 	wantError(t, err, `reason "Forbidden"`)
 }

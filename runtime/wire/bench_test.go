@@ -19,9 +19,9 @@ import (
 // BenchmarkList reads a list from memory.
 func BenchmarkList(b *testing.B) {
 	text := bulk(20_000)
-	src := Source[Widget](Conn{BaseURL: "http://memory", Client: &http.Client{Transport: answer(func(r *http.Request) (*http.Response, error) {
+	src := Source[*Widget](Conn{BaseURL: "http://memory", Client: &http.Client{Transport: answer(func(r *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(text))}, nil
-	})}}, widgets, "")
+	})}}, widgets)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		n := 0

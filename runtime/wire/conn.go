@@ -4,19 +4,9 @@
 package wire
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // DefaultMaxObjectBytes is the limit of an object's size if Conn.MaxObjectBytes is 0: 16 MiB, far more
@@ -81,90 +71,4 @@ func (c Conn) given() []Option {
 		return nil
 	}
 	return slices.Clone(*c.options)
-}
-
-// Source returns a source of the objects of one resource in one namespace, or in all if namespace is
-// "". For cluster-scoped resources it is "". E is the Go type of the objects: the full API type, or a
-// slim one with only the needed fields (package slim).
-//
-// Errors in conn, resource, namespace or opts are returned by each List and Watch. The source is a
-// source.Reuser.
-//
-// An UnmarshalJSON or Unmarshal of E or of a field's type must copy the parts of its argument that it keeps, as
-// json.Unmarshaler requires: the text is overwritten.
-func Source[E any, T interface {
-	*E
-	metav1.Object
-}](
-	conn Conn, resource schema.GroupVersionResource, namespace string, opts ...Option,
-) source.ListerWatcher[T] {
-	return newSource(conn, resource, namespace, typeOf[E, T](), opts)
-}
-
-// objectType is the Go type of the objects of a source. T is a pointer to it, or an interface.
-type objectType[T metav1.Object] struct {
-	reflect.Type
-	create func() T
-}
-
-func typeOf[E any, T interface {
-	*E
-	metav1.Object
-}]() objectType[T] {
-	return objectType[T]{reflect.TypeFor[E](), func() T { return new(E) }}
-}
-
-// SourceFor is like [Source] for a Go type that is known at run time only. The objects have the type of
-// example, which must be a pointer to a struct and may be nil. If that is *metav1.PartialObjectMetadata,
-// SourceFor is like [MetadataSource].
-func SourceFor(
-	conn Conn, resource schema.GroupVersionResource, namespace string, example metav1.Object, opts ...Option,
-) source.ListerWatcher[metav1.Object] {
-	t := reflect.TypeOf(example).Elem()
-	object := objectType[metav1.Object]{t, func() metav1.Object { return reflect.New(t).Interface().(metav1.Object) }}
-	if _, ok := example.(*metav1.PartialObjectMetadata); ok {
-		return metadataSource(conn, resource, namespace, object, opts)
-	}
-	return newSource(conn, resource, namespace, object, opts)
-}
-
-func newSource[T metav1.Object](
-	conn Conn, resource schema.GroupVersionResource, namespace string, t objectType[T], opts []Option,
-) *httpSource[T] {
-	endpoint := newEndpoint(conn, resource, namespace)
-	given, err := readOptions(append(conn.given(), opts...), t.Type)
-	s := &httpSource[T]{
-		endpoint: endpoint, object: t, options: given.Options, decoders: &decoders{}, pages: newPages(),
-	}
-	unfit := s.acceptProtobuf(cmp.Or(given.whole, t.Type))
-	if given.whole != nil {
-		s.kind = given.whole.Name()
-	}
-	if given.whole != nil && unfit != nil {
-		err = errors.Join(err, fmt.Errorf("PartOf[%v] of %v: %w", given.whole, t.Type, unfit))
-	}
-	if err = errors.Join(err, checkHasMetadata(t.Type)); err != nil {
-		endpoint.err = errors.Join(endpoint.err, fmt.Errorf("cannot read %s: %w", resource.GroupResource(), err))
-	}
-	return s
-}
-
-// httpSource implements source.ListerWatcher: List is in list.go, Watch in watch.go.
-type httpSource[T metav1.Object] struct {
-	endpoint *endpoint
-	object   objectType[T]
-	options  decode.Options
-	message  *protobuf.Message // nil: only JSON can be decoded into object
-	kind     string            // that the server must send, with PartOf
-	decoders *decoders
-	pages    *pages
-	held     func(types.NamespacedName) (T, bool)
-}
-
-// Reusing implements source.Reuser.
-func (s *httpSource[T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
-	reusing := *s
-	reusing.held = held
-	reusing.options.Share, reusing.decoders = true, &decoders{}
-	return &reusing
 }

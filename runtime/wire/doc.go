@@ -8,7 +8,7 @@
 // which an informer reads:
 //
 //	conn := wire.Conn{Client: client, BaseURL: "https://10.0.0.1:6443"}
-//	src := wire.Source[v1alpha1.Device](conn, v1alpha1.DevicesResource, "")
+//	src := wire.Source[*v1alpha1.Device](conn, v1alpha1.DevicesResource)
 //
 // The http.Client belongs to the caller and handles TLS, tokens, impersonation, proxies, HTTP/2 and
 // compression. Package kubeconn, a module of its own, creates a Conn from a kubeconfig or from a
@@ -19,10 +19,10 @@
 // Options of a Conn or of one source omit fields and share memory:
 //
 //	conn = conn.With(wire.WithoutManagedFields())
-//	src := wire.Source[v1.Device](conn, v1.DevicesResource, "", wire.Skip(".status.history"), wire.ShareParts())
+//	src := wire.Source[**v1.Device](conn, v1.DevicesResource, wire.InNamespace(wire.Skip(".status.history")), wire.ShareParts())
 //
 // Skipped fields are not decoded. A Go type with only the needed fields has the same effect (package
-// slim; [PartOf] for built-in types). [MetadataSource] makes the server send metadata only.
+// slim; [ProtobufOf] for built-in types). If the Go type has only metadata, the server sends only that.
 //
 // Repeated strings share their memory. The objects of a cache must not be modified, so they also share
 // equal maps, lists and pointers. [ShareParts] does the same elsewhere.

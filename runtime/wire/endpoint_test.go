@@ -70,7 +70,7 @@ func TestEveryListOptionIsSent(t *testing.T) {
 			}
 			return ok(strings.NewReader(listJSON())), nil
 		})}}
-		src := Source[Widget](conn, widgets, "")
+		src := Source[*Widget](conn, widgets)
 		if _, _, err := collect(src, t, test.opts); err != nil || asked.RawQuery != test.query {
 			t.Errorf("%s: list asks %q, want %q, error %v", name, asked.RawQuery, test.query, err)
 		}
@@ -141,14 +141,14 @@ func TestWrongConnIsAnError(t *testing.T) {
 		{good, widgets, "..", "cannot be part of a path"},
 		{good, widgets, "a/b", "cannot be part of a path"},
 	} {
-		src := Source[Widget](test.conn, test.resource, test.namespace)
+		src := Source[*Widget](test.conn, test.resource, InNamespace(test.namespace))
 		_, _, err := collect(src, t, metav1.ListOptions{})
 		wantError(t, err, test.err, "cannot reach "+test.resource.GroupResource().String())
 		_, err = drain(src, t, metav1.ListOptions{})
 		wantError(t, err, test.err)
 	}
 	var err error
-	if _, err = drain(Source[Widget](Conn{BaseURL: "ftp://user:secret@server"}, widgets, ""), t, metav1.ListOptions{}); strings.Contains(
+	if _, err = drain(Source[*Widget](Conn{BaseURL: "ftp://user:secret@server"}, widgets), t, metav1.ListOptions{}); strings.Contains(
 		err.Error(),
 		"secret",
 	) {
@@ -166,7 +166,7 @@ func TestHeaders(t *testing.T) {
 			}
 			return nil, errors.New("no network")
 		})}
-		_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+		_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 		wantError(t, err, "no network", "http://server/apis/example.com/v1/widgets")
 	}
 }
@@ -184,7 +184,7 @@ func TestDeadlineBehindTimeoutSeconds(t *testing.T) {
 		conn := Conn{BaseURL: "http://server", Client: &http.Client{Transport: answer(func(r *http.Request) (*http.Response, error) {
 			return ok(stuck{r.Context()}), nil
 		})}}
-		src := Source[Widget](conn, widgets, "")
+		src := Source[*Widget](conn, widgets)
 		begin := time.Now()
 		_, err := drain(src, t, metav1.ListOptions{TimeoutSeconds: new(int64(60))})
 		wantError(t, err, "watch of widgets.example.com: the server did not end it within 60 s")
@@ -216,10 +216,9 @@ func TestConnectionsThatMayBeDeadAreLeft(t *testing.T) {
 		<-r.Context().Done()
 		return nil, r.Context().Err()
 	}}
-	src := Source[Widget](
+	src := Source[*Widget](
 		Conn{BaseURL: "http://server", Client: &http.Client{Transport: transport}},
 		widgets,
-		"",
 	)
 	tired := errors.New("nothing was received")
 	for range 3 {

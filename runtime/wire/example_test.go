@@ -39,10 +39,10 @@ func ExampleSource() {
 	}))
 	defer server.Close()
 
-	pods := wire.Source[PodOnNode](
+	pods := wire.Source[*PodOnNode](
 		wire.Conn{Client: server.Client(), BaseURL: server.URL},
 		schema.GroupVersionResource{Version: "v1", Resource: "pods"},
-		"default",
+		wire.InNamespace("default"),
 	)
 	meta, err := pods.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*PodOnNode]) error {
 		if item.Err != nil {

@@ -53,7 +53,7 @@ func TestItemsOfBuiltInLists(t *testing.T) {
 		list := listDecoder[*unstructured.Unstructured]{
 			framer: newFramer(again(how, builtIn), testLimit, 0),
 			objects: &objectDecoder[*unstructured.Unstructured]{
-				objectType: typeOf[unstructured.Unstructured](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
+				objectType: typeOf[*unstructured.Unstructured](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
 			},
 			each: func(item source.Item[*unstructured.Unstructured]) error {
 				if item.Err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {
@@ -76,10 +76,9 @@ func TestItemsOfTypesThatDecodeThemselves(t *testing.T) {
 	})
 	var got []string
 	for _, opts := range [][]Option{nil, {WithoutManagedFields()}} {
-		_, err := Source[wrapped](
+		_, err := Source[*wrapped](
 			conn,
 			widgets,
-			"",
 			opts...).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*wrapped]) error {
 			if item.Err != nil {
 				return item.Err
@@ -107,10 +106,9 @@ func TestItemsOfNoKind(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			send(w, body)
 		})
-		_, err := Source[unstructured.Unstructured](
+		_, err := Source[*unstructured.Unstructured](
 			conn,
 			widgets,
-			"",
 		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
 			t.Errorf("%s: %+v", body, item)
 			return nil

@@ -158,10 +158,9 @@ func TestListHandsOnBeforeTheEnd(t *testing.T) {
 			}
 			send(w, `],"metadata":{"resourceVersion":"5","remainingItemCount":3,"continue":"c"}}`)
 		})
-		meta, err := Source[Widget](
+		meta, err := Source[*Widget](
 			conn,
 			widgets,
-			"",
 		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Widget]) error {
 			seen <- item.Object.Name
 			return nil
@@ -180,10 +179,9 @@ func TestListStopsWhenEachFails(t *testing.T) {
 			send(w, `{"items":[`+widgetJSON("a"))
 			<-r.Context().Done() // the client closes the connection
 		})
-		_, err := Source[Widget](
+		_, err := Source[*Widget](
 			conn,
 			widgets,
-			"",
 		).List(t.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { return stop })
 		if !same(err, stop) {
 			t.Errorf("got %v", err)
@@ -200,10 +198,9 @@ func TestListEndsWithItsContext(t *testing.T) {
 			send(w, `{"items":[`+widgetJSON("a"))
 			<-r.Context().Done()
 		})
-		_, err := Source[Widget](
+		_, err := Source[*Widget](
 			conn,
 			widgets,
-			"",
 		).List(ctx, metav1.ListOptions{}, func(source.Item[*Widget]) error {
 			cancel(reason)
 			return nil
@@ -211,7 +208,7 @@ func TestListEndsWithItsContext(t *testing.T) {
 		if !same(err, reason) {
 			t.Errorf("got %v", err)
 		}
-		if _, err = Source[Widget](conn, widgets, "").List(ctx, metav1.ListOptions{}, nil); !same(
+		if _, err = Source[*Widget](conn, widgets).List(ctx, metav1.ListOptions{}, nil); !same(
 			err,
 			reason,
 		) {
@@ -226,7 +223,7 @@ func TestListCutOff(t *testing.T) {
 			send(w, `{"items":[`+widgetJSON("a")+`,`)
 			panic(http.ErrAbortHandler)
 		})
-		items, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+		items, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 		wantError(t, err, "list of widgets.example.com, after 1 objects: ")
 		if names(items) != "a" {
 			t.Errorf("items %s", names(items))
@@ -238,10 +235,9 @@ func TestSlimType(t *testing.T) {
 	overBoth(t, func(t *testing.T, start func(http.HandlerFunc) Conn) {
 		conn := start(func(w http.ResponseWriter, _ *http.Request) { send(w, listJSON(widgetJSON("a"))) })
 		var nodes []string
-		_, err := Source[slimWidget](
+		_, err := Source[*slimWidget](
 			conn,
 			widgets,
-			"",
 		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*slimWidget]) error {
 			nodes = append(nodes, item.Object.Spec.NodeName)
 			return item.Err

@@ -43,7 +43,7 @@ func TestEndlessLists(t *testing.T) {
 					endlessly(w, test.first, test.text)
 				})
 				conn.MaxListBytes = limit
-				src := Source[Widget](conn, widgets, "")
+				src := Source[*Widget](conn, widgets)
 				n := 0
 				count := func(source.Item[*Widget]) error {
 					n++
@@ -78,13 +78,13 @@ func TestListsOfTheSizeThatIsAllowed(t *testing.T) {
 	})
 	for less, fails := range map[int64]bool{-1: false, 0: false, 1: true, 10: true} {
 		conn.MaxListBytes = int64(len(text)) - less
-		_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+		_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 		if errors.Is(err, ErrListTooLarge) != fails || (err != nil) != fails {
 			t.Errorf("%d bytes less than the list has: %v", less, err)
 		}
 	}
 	conn.MaxListBytes = -1
-	_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+	_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 	wantError(t, err, "MaxListBytes is -1")
 }
 
@@ -101,7 +101,7 @@ func TestCompressedListsAreMeasuredInflated(t *testing.T) {
 		_ = z.Close()
 	})
 	conn.MaxListBytes = 1 << 20
-	if _, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); !errors.Is(
+	if _, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{}); !errors.Is(
 		err,
 		ErrListTooLarge,
 	) {
@@ -121,7 +121,7 @@ func TestChangesHaveNoLimit(t *testing.T) {
 	conn.MaxListBytes = 4 << 10
 	for _, initial := range []*bool{nil, new(true)} {
 		events, err := drain(
-			Source[Widget](conn, widgets, ""),
+			Source[*Widget](conn, widgets),
 			t,
 			metav1.ListOptions{SendInitialEvents: initial},
 		)
@@ -142,7 +142,7 @@ func TestPagesCountTogether(t *testing.T) {
 		send(w, strings.Replace(text, `"next"`, fmt.Sprintf(`"nex%d"`, page+1), 1))
 	})
 	conn.MaxListBytes = pages*size + size/2
-	src := Source[Widget](conn, widgets, "")
+	src := Source[*Widget](conn, widgets)
 	type list struct{ token string }
 	next := func(l *list) error {
 		_, meta, err := collect(src, t, metav1.ListOptions{Limit: 2, Continue: l.token})

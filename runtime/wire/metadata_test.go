@@ -14,7 +14,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/slim"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // listAndWatch returns the objects that a list and a watch bring, which are to be
@@ -44,7 +43,7 @@ func listAndWatch[T metav1.Object](t *testing.T, src source.ListerWatcher[T]) []
 
 // A server that knows the form of metadata alone sends that, one that does not
 // sends whole objects: they become the same.
-func TestMetadataSource(t *testing.T) {
+func TestSourceOfMetadata(t *testing.T) {
 	for _, knows := range []bool{true, false} {
 		var asked []string
 		conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +68,7 @@ func TestMetadataSource(t *testing.T) {
 			}
 			send(w, eventJSON("ADDED", item))
 		})
-		objects := listAndWatch(t, MetadataSource[metav1.PartialObjectMetadata](conn, widgets, "ns"))
+		objects := listAndWatch(t, Source[*metav1.PartialObjectMetadata](conn, widgets, InNamespace("ns")))
 		if len(objects) != 1 {
 			t.Fatalf("%d objects", len(objects))
 		}
@@ -83,31 +82,20 @@ func TestMetadataSource(t *testing.T) {
 			!strings.HasSuffix(asked[0], ",application/json") || !strings.HasSuffix(asked[1], ",application/json") {
 			t.Errorf("asked for %q", asked)
 		}
-		small := listAndWatch(t, MetadataSource[struct {
+		small := listAndWatch(t, Source[*struct {
 			slim.Labeled `json:"metadata"`
-		}](conn, widgets, "ns"))
+		}](conn, widgets, InNamespace("ns")))
 		if len(small) != 1 || small[0].GetName() != "a" || small[0].GetLabels()["tier"] != "y" {
 			t.Errorf("%+v", small)
 		}
 		skipped := listAndWatch(
 			t,
-			MetadataSource[metav1.PartialObjectMetadata](conn.With(WithoutManagedFields()), widgets, "ns"),
+			Source[*metav1.PartialObjectMetadata](conn.With(WithoutManagedFields()), widgets, InNamespace("ns")),
 		)
 		if skipped[0].ManagedFields != nil || skipped[0].Labels["app"] != "x" {
 			t.Errorf("%+v", skipped[0])
 		}
-		if got := listAndWatch(t, MetadataSource[unstructured.Unstructured](conn, widgets, "ns")); got[0].GetLabels()["app"] != "x" {
-			t.Errorf("%+v", got[0])
-		}
 	}
-}
-
-func TestMetadataSourceRefusesTypesWithMore(t *testing.T) {
-	conn := Conn{BaseURL: "http://127.0.0.1:1"}
-	_, _, err := collect(MetadataSource[Widget](conn, widgets, ""), t, metav1.ListOptions{})
-	wantError(t, err, "metadata of widgets.example.com", "wire.Widget", `"spec"`, "PartialObjectMetadata")
-	_, err = MetadataSource[slimWidget](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, nil)
-	wantError(t, err, `"spec"`)
 }
 
 // Two keys are none: which of them a decoder would take is not known.

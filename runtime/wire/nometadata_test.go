@@ -34,7 +34,7 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 		`{ "metadata":null, "spec":{}}`,
 		`{"metadata":{"name":"c"}}`,
 	}
-	src := Source[pointedWidget](answering(t, texts...), widgets, "")
+	src := Source[*pointedWidget](answering(t, texts...), widgets)
 	check := func(how string, items []source.Item[*pointedWidget]) {
 		t.Helper()
 		if len(items) != len(texts) {
@@ -89,7 +89,7 @@ func TestMetadataThatIsNotDecoded(t *testing.T) {
 		)
 	})
 	n := 0
-	for event, err := range Source[untaggedWidget](conn, widgets, "").Watch(t.Context(), metav1.ListOptions{}) {
+	for event, err := range Source[*untaggedWidget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,16 +10,45 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Option says how the objects of a source are decoded.
+// Option says which objects a source has, or how they are decoded. A later option replaces an earlier
+// one of the same kind; paths of Skip add up.
 type Option struct{ apply func(*settings) error }
 
 // settings is the result of options.
 type settings struct {
 	decode.Options
-	skipped []skipPath
-	whole   reflect.Type // of PartOf
+	skipped    []skipPath
+	whole      reflect.Type  // of ProtobufOf
+	example    metav1.Object // of TypeOf
+	namespace  string
+	namespaces *source.Namespaces // in place of namespace, unless nil
+}
+
+// InNamespace selects the objects in one namespace. With "", the source has the objects in all
+// namespaces, or those of a cluster-scoped resource, as without this option.
+func InNamespace(namespace string) Option {
+	return option(func(o *settings) { o.namespace, o.namespaces = namespace, nil })
+}
+
+// InNamespaces selects the objects in a set of namespaces, which may change while informers read from
+// the source. Each namespace has a list and a watch of its own.
+func InNamespaces(namespaces *source.Namespaces) Option {
+	return option(func(o *settings) { o.namespaces = namespaces })
+}
+
+// TypeOf sets the Go type of the objects if it is known only at run time. The objects have the type of
+// example, which must be a pointer to a struct and may be nil. The T of [Source] is an interface that
+// the type implements, such as metav1.Object.
+func TypeOf(example metav1.Object) Option {
+	return option(func(o *settings) { o.example = example })
+}
+
+func option(apply func(*settings)) Option {
+	return Option{func(o *settings) error { apply(o); return nil }}
 }
 
 // WithoutManagedFields skips metadata.managedFields, often half of an object's JSON and rarely read.
@@ -75,26 +104,20 @@ var needed = [][]string{
 // not be modified. So the option is for sources that are used alone, and for transforms that only
 // replace.
 func ShareParts() Option {
-	return Option{func(o *settings) error {
-		o.Share = true
-		return nil
-	}}
+	return option(func(o *settings) { o.Share = true })
 }
 
-// PartOf says that the objects are parts of a Whole, such as [k8s.io/api/core/v1.Pod]: each field has a
-// counterpart in Whole with the same JSON name and a type that has the same form in protobuf. The
-// source then reads protobuf with the field numbers of Whole, at a fraction of the cost of JSON for
-// the client and the API server. Without PartOf, objects of a type whose fields have no protobuf tags
+// ProtobufOf says that the objects are parts of a Whole, such as [k8s.io/api/core/v1.Pod]: each field
+// has a counterpart in Whole with the same JSON name and a type that has the same form in protobuf. The
+// source then reads protobuf with the field numbers of Whole, at a fraction of the cost of JSON for the
+// client and the API server. Without ProtobufOf, objects of a type whose fields have no protobuf tags
 // are read as JSON. Each List and Watch returns an error for a field without a counterpart.
-func PartOf[Whole any]() Option {
-	return Option{func(o *settings) error {
-		o.whole = reflect.TypeFor[Whole]()
-		return nil
-	}}
+func ProtobufOf[Whole any]() Option {
+	return option(func(o *settings) { o.whole = reflect.TypeFor[Whole]() })
 }
 
-// readOptions merges opts, and checks that their paths fit objects of type t.
-func readOptions(opts []Option, t reflect.Type) (out settings, err error) {
+// readOptions merges opts.
+func readOptions(opts []Option) (out settings, err error) {
 	for _, o := range opts {
 		if o.apply == nil {
 			continue
@@ -103,10 +126,15 @@ func readOptions(opts []Option, t reflect.Type) (out settings, err error) {
 			return out, err
 		}
 	}
-	for _, path := range out.skipped {
+	return out, nil
+}
+
+// fit returns an error if a path to skip is impossible in objects of type t.
+func (s settings) fit(t reflect.Type) error {
+	for _, path := range s.skipped {
 		if err := path.fits(t); err != nil {
-			return out, err
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }

@@ -56,12 +56,12 @@ func TestSkippedFieldsAreLeftOut(t *testing.T) {
 	// there twice, the third is not compact.
 	for _, text := range []string{full, strings.Replace(full, `"spec":{`, `"spec":{"nodeName":"o",`, 1), strings.ReplaceAll(full, ",", " ,\n ")} {
 		conn := answering(t, text)
-		whole := one(t, Source[Widget](conn, widgets, ""))
+		whole := one(t, Source[*Widget](conn, widgets))
 		if len(whole.ManagedFields) != 1 || len(whole.Annotations) != 2 || whole.Spec.Ports[1].Label != "m" ||
 			whole.Status.Since.IsZero() {
 			t.Fatalf("%+v", whole)
 		}
-		slim := one(t, Source[Widget](conn.With(WithoutManagedFields()), widgets, "",
+		slim := one(t, Source[*Widget](conn.With(WithoutManagedFields()), widgets,
 			Skip(".metadata.annotations['big/one']", ".spec.ports[*].label"), Skip(".status")))
 		whole.ManagedFields = nil
 		delete(whole.Annotations, "big/one")
@@ -79,10 +79,9 @@ func TestSkippedWithinFieldsV1(t *testing.T) {
 	for _, text := range []string{object, strings.Replace(object, `"spec":{`, `"spec":{"nodeName":"o",`, 1)} {
 		got := one(
 			t,
-			Source[Widget](
+			Source[*Widget](
 				answering(t, text),
 				widgets,
-				"",
 				Skip(".metadata.managedFields[*].fieldsV1['f:spec']"),
 			),
 		)
@@ -108,10 +107,9 @@ func TestSkippedByNameAndByAny(t *testing.T) {
 	)
 	want := spec{map[string]map[string]string{"cpu": {"unit": "m"}, "ram": {"max": "4", "unit": "Gi"}}}
 	for _, paths := range [][]string{{".spec.limits[*].min", ".spec.limits.cpu.max"}, {".spec.limits.cpu.max", ".spec.limits[*].min"}} {
-		_, err := Source[deep](
+		_, err := Source[*deep](
 			conn,
 			widgets,
-			"",
 			Skip(paths...),
 		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*deep]) error {
 			if item.Err != nil || !reflect.DeepEqual(item.Object.Spec, want) {
@@ -126,7 +124,7 @@ func TestSkippedByNameAndByAny(t *testing.T) {
 }
 
 func TestSkippingWorksForUnstructuredObjects(t *testing.T) {
-	src := Source[unstructured.Unstructured](answering(t, full).With(WithoutManagedFields()), widgets, "", Skip(".spec.ports"))
+	src := Source[*unstructured.Unstructured](answering(t, full).With(WithoutManagedFields()), widgets, Skip(".spec.ports"))
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
 		if item.Err != nil || item.Object.GetManagedFields() != nil || item.Object.GetName() != "a" ||
 			!reflect.DeepEqual(item.Object.Object["spec"], map[string]any{"nodeName": "n"}) {
@@ -140,10 +138,9 @@ func TestSkippingWorksForUnstructuredObjects(t *testing.T) {
 }
 
 func TestSkippedTextMustBeJSON(t *testing.T) {
-	src := Source[Widget](
+	src := Source[*Widget](
 		answering(t, strings.Replace(full, `"f:spec"`, `f:spec`, 1)),
 		widgets,
-		"",
 		WithoutManagedFields(),
 	)
 	_, _, err := collect(src, t, metav1.ListOptions{})
@@ -167,7 +164,7 @@ func TestPathsThatCannotBeSkipped(t *testing.T) {
 		".apiVersion":             ".apiVersion",
 		".metadata.annotations['": "invalid path",
 	} {
-		src := Source[Widget](Conn{BaseURL: "http://127.0.0.1:1"}, widgets, "", Skip(path))
+		src := Source[*Widget](Conn{BaseURL: "http://127.0.0.1:1"}, widgets, Skip(path))
 		_, _, err := collect(src, t, metav1.ListOptions{})
 		wantError(t, err, "widgets.example.com", part)
 	}
@@ -181,7 +178,7 @@ func TestWithLeavesTheConnAlone(t *testing.T) {
 		conn                  Conn
 		managed, spec, status bool
 	}{"plain": {conn, true, true, true}, "a": {a, false, true, true}, "b": {b, false, false, true}, "c": {c, false, true, false}} {
-		w := one(t, Source[Widget](test.conn, widgets, ""))
+		w := one(t, Source[*Widget](test.conn, widgets))
 		if (len(w.ManagedFields) > 0) != test.managed || (w.Spec.NodeName != "") != test.spec ||
 			w.Status.Since.IsZero() == test.status {
 			t.Errorf("%s: %+v", name, w)
@@ -200,7 +197,7 @@ func TestEqualMapsAreShared(t *testing.T) {
 		_, ok := items[1].Object.Labels["new"]
 		return ok
 	}
-	alone := Source[Widget](conn, widgets, "")
+	alone := Source[*Widget](conn, widgets)
 	none := func(types.NamespacedName) (*Widget, bool) { return nil, false }
 	for _, test := range []struct {
 		name string
@@ -208,7 +205,7 @@ func TestEqualMapsAreShared(t *testing.T) {
 		want bool
 	}{
 		{"of a source that is used alone", alone, false},
-		{"with ShareParts", Source[Widget](conn, widgets, "", ShareParts()), true},
+		{"with ShareParts", Source[*Widget](conn, widgets, ShareParts()), true},
 		{"of a source of a cache", source.Reusing(alone, none), true},
 		{"of the first source, again", alone, false},
 	} {
@@ -230,7 +227,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 	}
 	hold := func(texts ...string) {
 		held = map[string]*Widget{}
-		items, _, err := collect(Source[Widget](answering(t, texts...), widgets, ""), t, metav1.ListOptions{})
+		items, _, err := collect(Source[*Widget](answering(t, texts...), widgets), t, metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +244,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 		strings.Replace(broken, `"number":2`, `"number":"2"`, 1),
 		strings.Replace(changed, `"resourceVersion":"7"`, `"resourceVersion":"8"`, 1),
 	)
-	src := source.Reusing(Source[Widget](conn, widgets, ""), known)
+	src := source.Reusing(Source[*Widget](conn, widgets), known)
 	check := func(how string, items []source.Item[*Widget]) {
 		t.Helper()
 		switch {
@@ -288,7 +285,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 		t.Error("what somebody has written to a held object was not found")
 	}
 	slim := source.Reusing(
-		Source[Widget](conn, widgets, "", WithoutManagedFields(), Skip(".spec.ports")),
+		Source[*Widget](conn, widgets, WithoutManagedFields(), Skip(".spec.ports")),
 		known,
 	)
 	if items, _, _ := collect(slim, t, metav1.ListOptions{}); items[0].Object == held["same"] ||
@@ -302,7 +299,7 @@ func TestSkippedFieldsNeedNotBeUTF8(t *testing.T) {
 	text := `{"metadata":{"name":"a"},"extra":{"x":"` + "\xff" + `"}}`
 	for _, opts := range [][]Option{nil, {Skip(".extra")}} {
 		items, _, err := collect(
-			Source[Widget](answering(t, text), widgets, "", opts...),
+			Source[*Widget](answering(t, text), widgets, opts...),
 			t,
 			metav1.ListOptions{},
 		)

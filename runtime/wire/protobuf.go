@@ -65,12 +65,12 @@ func (o *objectDecoder[T]) message(data []byte) source.Item[T] {
 	return o.failed(key, known, truncateFault(err), func() string { return path })
 }
 
-// checkKind returns an error if PartOf names a type of another kind than the server sends.
+// checkKind returns an error if ProtobufOf names a type of another kind than the server sends.
 func (o *objectDecoder[T]) checkKind(kind string) error {
 	if o.kind == "" || kind == o.kind {
 		return nil
 	}
-	return fmt.Errorf("the server sends objects of kind %s for %s, and PartOf names a type %s",
+	return fmt.Errorf("the server sends objects of kind %s for %s, and ProtobufOf names a type %s",
 		truncate.Text(kind, maxKey), o.resource, o.kind)
 }
 

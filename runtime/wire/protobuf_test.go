@@ -106,7 +106,7 @@ func gadgetDecoder(t *testing.T) *objectDecoder[*Gadget] {
 		t.Fatal(err)
 	}
 	return &objectDecoder[*Gadget]{
-		objectType: typeOf[Gadget](),
+		objectType: typeOf[*Gadget](),
 		resource:   widgets.GroupResource(), codec: protobufCodec{protobuf.New(nil, false), m},
 	}
 }
@@ -210,7 +210,7 @@ func TestProtobufObjectWithoutMetadata(t *testing.T) {
 		w.Header().Set("Content-Type", mediaProtobuf)
 		send(w, listMessage(message(2, message(1, "node"))))
 	})
-	_, err := Source[pointed](conn, widgets, "").List(t.Context(), metav1.ListOptions{},
+	_, err := Source[*pointed](conn, widgets).List(t.Context(), metav1.ListOptions{},
 		func(item source.Item[*pointed]) error { return item.Err })
 	wantError(t, err, "embed metav1.ObjectMeta")
 	if err != nil && strings.Contains(err.Error(), ".spec") {
@@ -358,7 +358,7 @@ func TestEncodingsGiveEqualObjects(t *testing.T) {
 				t.Errorf("asked for %q", accepted)
 			}
 		}
-		gadget := listAndWatch(t, Source[Gadget](conn, widgets, ""))[0]
+		gadget := listAndWatch(t, Source[*Gadget](conn, widgets))[0]
 		asked(true)
 		want := &Gadget{
 			ObjectMeta: metav1.ObjectMeta{
@@ -379,24 +379,24 @@ func TestEncodingsGiveEqualObjects(t *testing.T) {
 		if !reflect.DeepEqual(gadget, want) {
 			t.Errorf("protobuf %v: got %+v, want %+v", speaksProtobuf, gadget, want)
 		}
-		skipping := listAndWatch(t, Source[Gadget](conn, widgets, "", Skip(".spec.ports[*].label", ".metadata.labels['app']")))[0]
+		skipping := listAndWatch(t, Source[*Gadget](conn, widgets, Skip(".spec.ports[*].label", ".metadata.labels['app']")))[0]
 		if skipping.Spec.Ports[0] != (GadgetPort{Number: 80}) || len(skipping.Labels) != 0 ||
 			skipping.Spec.NodeName != "node-a" {
 			t.Errorf("protobuf %v, skipping: %+v", speaksProtobuf, skipping)
 		}
-		for _, part := range [][]Option{nil, {PartOf[Gadget]()}} {
-			small := listAndWatch(t, Source[slimGadget](conn, widgets, "", part...))[0]
+		for _, part := range [][]Option{nil, {ProtobufOf[Gadget]()}} {
+			small := listAndWatch(t, Source[*slimGadget](conn, widgets, part...))[0]
 			asked(part != nil)
 			if small.Name != "a" || small.Labels["app"] != "x" || small.Spec.NodeName != "node-a" ||
 				small.Spec.Ports[0].Number != 80 || len(small.Spec.Limits) != 1 {
 				t.Errorf("protobuf %v, part %v: %+v", speaksProtobuf, part != nil, small)
 			}
 		}
-		metadata := listAndWatch(t, MetadataSource[metav1.PartialObjectMetadata](conn, widgets, ""))[0]
+		metadata := listAndWatch(t, Source[*metav1.PartialObjectMetadata](conn, widgets))[0]
 		if metadata.Name != "a" || metadata.Labels["app"] != "x" || metadata.TypeMeta != (metav1.TypeMeta{}) {
 			t.Errorf("protobuf %v: %+v", speaksProtobuf, metadata)
 		}
-		reused := listReusing(t, Source[Gadget](conn, widgets, ""), gadget)
+		reused := listReusing(t, Source[*Gadget](conn, widgets), gadget)
 		if reused != gadget {
 			t.Errorf("protobuf %v: an unchanged object was not reused", speaksProtobuf)
 		}
@@ -441,17 +441,17 @@ func TestMismatchedParts(t *testing.T) {
 			Lable string `json:"lable"`
 		} `json:"ports"`
 	}
-	part := PartOf[Gadget]()
+	part := ProtobufOf[Gadget]()
 	for _, test := range []struct {
 		err  error
 		want []string
 	}{
-		{listed[unknown](t, conn, part), []string{"PartOf[wire.Gadget] of wire.unknown", `wire.Gadget has no "node"`}},
+		{listed[unknown](t, conn, part), []string{"ProtobufOf[wire.Gadget] of wire.unknown", `wire.Gadget has no "node"`}},
 		{listed[spec[size]](t, conn, part), []string{`.spec: "size"`, "string is not int32"}},
 		{listed[spec[limits]](t, conn, part), []string{`.spec: "limits"`, "string is not resource.Quantity"}},
 		{listed[spec[ports]](t, conn, part), []string{`.spec: "ports"`, "uint8 is not wire.GadgetPort"}},
 		{listed[spec[missing]](t, conn, part), []string{`.spec.ports: wire.GadgetPort has no "lable"`}},
-		{listed[slimGadget](t, conn, PartOf[Widget]()), []string{"wire.Widget", "protobuf tags"}},
+		{listed[slimGadget](t, conn, ProtobufOf[Widget]()), []string{"wire.Widget", "protobuf tags"}},
 		{listed[upperGadget](t, conn, part), []string{"*wire.upperGadget decodes itself from JSON"}},
 	} {
 		wantError(t, test.err, test.want...)
@@ -473,7 +473,7 @@ func TestTypesThatDecodeThemselvesTakeJSON(t *testing.T) {
 	for _, speaksProtobuf := range []bool{true, false} {
 		var accepted string
 		conn := gadgetServer(t, speaksProtobuf, &accepted)
-		obj := listAndWatch(t, Source[upperGadget](conn, widgets, ""))[0]
+		obj := listAndWatch(t, Source[*upperGadget](conn, widgets))[0]
 		if obj.Spec.NodeName != "NODE-A" || strings.Contains(accepted, mediaProtobuf) {
 			t.Errorf("%+v from %q", obj, accepted)
 		}
@@ -485,12 +485,12 @@ func listed[E any, T interface {
 	metav1.Object
 }](t *testing.T, conn Conn, opts ...Option) error {
 	t.Helper()
-	_, err := Source[E, T](conn, widgets, "", opts...).List(t.Context(), metav1.ListOptions{}, nil)
+	_, err := Source[T](conn, widgets, opts...).List(t.Context(), metav1.ListOptions{}, nil)
 	return err
 }
 
 // A part of one type is not decoded from objects of another.
-func TestPartOfAnotherKind(t *testing.T) {
+func TestProtobufOfAnotherKind(t *testing.T) {
 	conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("watch") != "" {
 			w.Header().Set("Content-Type", mediaProtobuf+";stream=watch")
@@ -500,9 +500,9 @@ func TestPartOfAnotherKind(t *testing.T) {
 		w.Header().Set("Content-Type", mediaProtobuf)
 		send(w, strings.Replace(listMessage(gadgetMessage("a")), "GadgetList", "GidgetList", 1))
 	})
-	src := Source[slimGadget](conn, widgets, "", PartOf[Gadget]())
+	src := Source[*slimGadget](conn, widgets, ProtobufOf[Gadget]())
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Item[*slimGadget]) error { return nil })
-	wantError(t, err, "kind Gidget for widgets.example.com", "PartOf names a type Gadget")
+	wantError(t, err, "kind Gidget for widgets.example.com", "ProtobufOf names a type Gadget")
 	for _, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
 		wantError(t, err, "kind Node for widgets.example.com")
 	}
@@ -530,7 +530,7 @@ func TestProtobufRefusal(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 			send(w, test.body)
 		})
-		_, err := Source[Gadget](conn, widgets, "").List(t.Context(), metav1.ListOptions{}, nil)
+		_, err := Source[*Gadget](conn, widgets).List(t.Context(), metav1.ListOptions{}, nil)
 		seconds, _ := apierrors.SuggestsClientDelay(err)
 		if !apierrors.IsTooManyRequests(err) || !strings.Contains(err.Error(), test.want) ||
 			(seconds == 3) != (name == "a Status") {
@@ -553,7 +553,7 @@ func TestProtobufErrorInWatch(t *testing.T) {
 		w.Header().Set("Content-Type", mediaProtobuf+";stream=watch")
 		send(w, eventMessage("ERROR", magic+string(raw)))
 	})
-	for _, err := range Source[Gadget](conn, widgets, "").Watch(t.Context(), metav1.ListOptions{}) {
+	for _, err := range Source[*Gadget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}) {
 		if !apierrors.IsResourceExpired(err) {
 			t.Errorf("%v is no 410", err)
 		}

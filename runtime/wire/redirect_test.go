@@ -62,7 +62,7 @@ func TestRedirectsToAnotherServer(t *testing.T) {
 			client := &http.Client{Transport: bearer{transport}}
 			t.Cleanup(client.CloseIdleConnections)
 			before := *client
-			src := Source[Widget](Conn{Client: client, BaseURL: server.URL}, widgets, "")
+			src := Source[*Widget](Conn{Client: client, BaseURL: server.URL}, widgets)
 			_, _, err := collect(src, t, metav1.ListOptions{})
 			wantError(t, err, server.URL, other.URL, "Conn.BaseURL", "CheckRedirect")
 			if strings.Contains(err.Error(), "secret") {
@@ -102,13 +102,13 @@ func TestRedirectsWithinOneServer(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		send(w, listJSON(widgetJSON("a")))
 	})
-	if items, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); err != nil ||
+	if items, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{}); err != nil ||
 		len(items) != 1 {
 		t.Errorf("%d items, %v", len(items), err)
 	}
 	conn.BaseURL += "/loop"
 	requests = 0
-	_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+	_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 	wantError(t, err, "stopped after 10 redirects")
 	if requests != 10 {
 		t.Errorf("%d requests", requests)

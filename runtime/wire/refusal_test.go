@@ -49,7 +49,7 @@ func TestErrorsWhoseBodyDoesNotEnd(t *testing.T) {
 					}
 					return &http.Response{StatusCode: test.code, Header: http.Header{"Content-Type": {test.contentType}}, Body: open(r.Context(), test.body)}, nil
 				})}}
-				src := Source[Widget](conn, widgets, "")
+				src := Source[*Widget](conn, widgets)
 				for range 2 {
 					began := time.Now()
 					_, _, err := collect(src, t, metav1.ListOptions{})
@@ -92,7 +92,7 @@ func TestErrorsWhoseBodyComesInDrops(t *testing.T) {
 			return &http.Response{StatusCode: 500, Header: http.Header{}, Body: out}, nil
 		})}}
 		began := time.Now()
-		_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+		_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 		wantError(t, err, `"!!!!!`)
 		if waited := time.Since(began); waited > refusalPatience+time.Second {
 			t.Errorf("after %v", waited)
@@ -127,7 +127,7 @@ func TestAnswersInWordsAreQuoted(t *testing.T) {
 			w.WriteHeader(test.code)
 			_, _ = io.WriteString(w, test.body)
 		})
-		_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+		_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 		wantError(t, err, test.want)
 		if test.not != "" && strings.Contains(err.Error(), test.not) {
 			t.Errorf("%s: %q", name, err)
@@ -148,7 +148,7 @@ func TestNotFoundTellsWhereAndWhatToLookAt(t *testing.T) {
 		})
 		url := conn.BaseURL + "/apis/example.com/v1/namespaces/ns/widgets"
 		conn.BaseURL = strings.Replace(conn.BaseURL, "http://", "http://user:secret@", 1)
-		_, _, err := collect(Source[Widget](conn, widgets, "ns"), t, metav1.ListOptions{Limit: 5})
+		_, _, err := collect(Source[*Widget](conn, widgets, InNamespace("ns")), t, metav1.ListOptions{Limit: 5})
 		wantError(
 			t,
 			err,
@@ -169,7 +169,7 @@ func TestCodeOfARefusalIsOfAnError(t *testing.T) {
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = io.WriteString(w, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":200}`)
 	})
-	_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+	_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 	if status, ok := errors.AsType[*apierrors.StatusError](err); !ok ||
 		status.ErrStatus.Code != http.StatusForbidden {
 		t.Errorf("%#v", err)

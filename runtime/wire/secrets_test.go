@@ -39,7 +39,7 @@ func TestErrorsHideCredentials(t *testing.T) {
 		conn.BaseURL = base
 		for _, answer := range []int{http.StatusOK, http.StatusNotFound, http.StatusBadGateway} {
 			code = answer
-			_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+			_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 			wantError(t, err, "widgets")
 			if strings.Contains(err.Error(), "s3cr") {
 				t.Errorf("%s, %d: %v", base, code, err)

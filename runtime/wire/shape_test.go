@@ -33,7 +33,7 @@ func TestPathsThatTheTypeRulesOut(t *testing.T) {
 	} {
 		for _, conn := range []Conn{conn, conn.With(Skip(path))} {
 			_, _, err := collect(
-				Source[Widget](conn, widgets, "", Skip(".status", path)),
+				Source[*Widget](conn, widgets, Skip(".status", path)),
 				t,
 				metav1.ListOptions{},
 			)
@@ -58,13 +58,13 @@ func TestPathsThatTheTypeDoesNotRuleOut(t *testing.T) {
 		".spec.bomb.x",
 	)
 	conn := answering(t, text).With(paths)
-	if w := one(t, Source[Widget](conn, widgets, "")); w.Name != "a" || len(w.Annotations) != 0 {
+	if w := one(t, Source[*Widget](conn, widgets)); w.Name != "a" || len(w.Annotations) != 0 {
 		t.Errorf("%+v", w)
 	}
 	for _, err := range []error{
-		namesOnly(t, Source[slimWidget](conn, widgets, "")),
-		namesOnly(t, Source[unstructured.Unstructured](conn.With(Skip(".Spec", ".metadata.annotations.a.b")), widgets, "")),
-		namesOnly(t, MetadataSource[metav1.PartialObjectMetadata](conn, widgets, "")),
+		namesOnly(t, Source[*slimWidget](conn, widgets)),
+		namesOnly(t, Source[*unstructured.Unstructured](conn.With(Skip(".Spec", ".metadata.annotations.a.b")), widgets)),
+		namesOnly(t, Source[*metav1.PartialObjectMetadata](conn, widgets)),
 	} {
 		if err != nil {
 			t.Error(err)
@@ -94,13 +94,12 @@ func TestTypesWithoutMetadataAreRefused(t *testing.T) {
 	conn := answering(t, `{"metadata":{"name":"a"}}`)
 	wantError(
 		t,
-		namesOnly(t, Source[untagged](conn, widgets, "")),
+		namesOnly(t, Source[*untagged](conn, widgets)),
 		"widgets.example.com",
 		"wire.untagged",
 		"`json:\"metadata\"`",
 	)
-	wantError(t, namesOnly(t, MetadataSource[untagged](conn, widgets, "")), "`json:\"metadata\"`")
-	if err := namesOnly(t, Source[tagged](conn, widgets, "")); err != nil {
+	if err := namesOnly(t, Source[*tagged](conn, widgets)); err != nil {
 		t.Error(err)
 	}
 }
@@ -137,10 +136,9 @@ func TestStatusInPlaceOfAList(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, text)
 		})
-		_, err := Source[Widget](
+		_, err := Source[*Widget](
 			conn,
 			widgets,
-			"",
 		).List(t.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { return nil })
 		if !errors.Is(err, errStatus) || apierrors.IsResourceExpired(err) != expired ||
 			expired && strings.Contains(text, "message") != strings.Contains(err.Error(), "too old") {
@@ -173,7 +171,7 @@ func TestKeyWithNamespaceNull(t *testing.T) {
 
 func TestBaseURLThatCannotBeParsedTellsNoPassword(t *testing.T) {
 	for _, base := range []string{"https://user:hunter2@host:port", "https://user:hunter2@host/%zz", "https://user:hun/ter2@host", "https://user:%hunter2@host"} {
-		_, _, err := collect(Source[Widget](Conn{BaseURL: base}, widgets, ""), t, metav1.ListOptions{})
+		_, _, err := collect(Source[*Widget](Conn{BaseURL: base}, widgets), t, metav1.ListOptions{})
 		wantError(t, err, "Conn.BaseURL")
 		if strings.Contains(err.Error(), "hun") {
 			t.Errorf("%s: %v", base, err)

@@ -59,7 +59,7 @@ func TestStatusOfOtherAnswers(t *testing.T) {
 					w.WriteHeader(test.code)
 					_, _ = io.WriteString(w, test.body)
 				})
-				src := Source[Widget](conn, widgets, "")
+				src := Source[*Widget](conn, widgets)
 				_, _, err := collect(src, t, metav1.ListOptions{})
 				status, isStatus := errors.AsType[*apierrors.StatusError](err)
 				if !isStatus || !test.is(err) {
@@ -111,7 +111,7 @@ func TestContentType(t *testing.T) {
 			w.Header().Set("Content-Type", contentType)
 			send(w, listJSON())
 		})
-		_, _, err := collect(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+		_, _, err := collect(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 		if want != "" {
 			wantError(t, err, "list of widgets.example.com", want)
 		} else if err != nil {

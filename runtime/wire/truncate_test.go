@@ -48,7 +48,7 @@ func decoderOf[E any, T interface {
 }]() *objectDecoder[T] {
 	d := decode.New(decode.Options{})
 	return &objectDecoder[T]{
-		objectType: typeOf[E, T](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
+		objectType: typeOf[T](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
 	}
 }
 
@@ -147,7 +147,7 @@ func TestErrorsWithServerTextAreTruncated(t *testing.T) {
 				}
 				_, _ = io.WriteString(w, body)
 			})
-			src := Source[Widget](conn, widgets, "")
+			src := Source[*Widget](conn, widgets)
 			check := func(err error) {
 				t.Helper()
 				if err == nil {

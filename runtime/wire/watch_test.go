@@ -113,7 +113,7 @@ func TestWatchFramesArriveAsSent(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		})
-		for event, err := range Source[Widget](conn, widgets, "ns").Watch(t.Context(), metav1.ListOptions{}) {
+		for event, err := range Source[*Widget](conn, widgets, InNamespace("ns")).Watch(t.Context(), metav1.ListOptions{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func TestWatchErrorInStream(t *testing.T) {
 		conn := start(
 			func(w http.ResponseWriter, _ *http.Request) { send(w, eventJSON("ADDED", widgetJSON("a"))+expired) },
 		)
-		events, err := drain(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{ResourceVersion: "1"})
+		events, err := drain(Source[*Widget](conn, widgets), t, metav1.ListOptions{ResourceVersion: "1"})
 		if !apierrors.IsResourceExpired(err) || len(events) != 1 {
 			t.Errorf("%v after %d events", err, len(events))
 		}
@@ -144,7 +144,7 @@ func TestWatchCutOff(t *testing.T) {
 				send(w, eventJSON("ADDED", widgetJSON("a"))+tail)
 				panic(http.ErrAbortHandler)
 			})
-			events, err := drain(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{})
+			events, err := drain(Source[*Widget](conn, widgets), t, metav1.ListOptions{})
 			wantError(t, err, "watch of widgets.example.com, after 1 events: ")
 			if len(events) != 1 {
 				t.Errorf("%d events", len(events))
@@ -158,7 +158,7 @@ func TestWatchEndsInOrder(t *testing.T) {
 		conn := start(
 			func(w http.ResponseWriter, _ *http.Request) { send(w, eventJSON("ADDED", widgetJSON("a"))) },
 		)
-		if events, err := drain(Source[Widget](conn, widgets, ""), t, metav1.ListOptions{}); err != nil ||
+		if events, err := drain(Source[*Widget](conn, widgets), t, metav1.ListOptions{}); err != nil ||
 			len(events) != 1 {
 			t.Errorf("%v after %d events", err, len(events))
 		}
@@ -173,7 +173,7 @@ func TestWatchEndsWhenTheLoopBreaks(t *testing.T) {
 			send(w, eventJSON("ADDED", widgetJSON("a")))
 			<-r.Context().Done()
 		})
-		for range Source[Widget](conn, widgets, "").Watch(t.Context(), metav1.ListOptions{}) {
+		for range Source[*Widget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}) {
 			break
 		}
 		<-gone
@@ -190,7 +190,7 @@ func TestWatchEndsWithItsContext(t *testing.T) {
 			<-r.Context().Done()
 		})
 		var last error
-		for _, err := range Source[Widget](conn, widgets, "").Watch(ctx, metav1.ListOptions{}) {
+		for _, err := range Source[*Widget](conn, widgets).Watch(ctx, metav1.ListOptions{}) {
 			last = err
 			cancel(reason)
 		}
@@ -211,7 +211,7 @@ func TestSourceIsConcurrent(t *testing.T) {
 				send(w, listJSON(widgetJSON("a"), widgetJSON("b")))
 			}
 		})
-		src := Source[Widget](conn, widgets, "")
+		src := Source[*Widget](conn, widgets)
 		sequence := src.Watch(t.Context(), metav1.ListOptions{})
 		var group sync.WaitGroup
 		for range 8 {

@@ -113,10 +113,18 @@ func decodeListWith(
 	return items, meta, err
 }
 
+func typeOf[T metav1.Object]() objectType[T] {
+	t, err := objectTypeOf[T](nil)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
 func widgetDecoder() *objectDecoder[*Widget] {
 	d := decode.New(decode.Options{})
 	return &objectDecoder[*Widget]{
-		objectType: typeOf[Widget](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
+		objectType: typeOf[*Widget](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
 	}
 }
 

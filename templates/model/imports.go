@@ -89,7 +89,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 
 // fixed are the local names in the templates. A test compares them with the templates.
 var fixed = setOf(strings.Fields(`a after b before c conn ctx dst encode err f field first found i index indexer indexes
-	k key keys l list name namespace namespaces obj objs ok opts other out owner part parts
+	k key keys l list name namespace obj objs ok opts other out owner part parts
 	quantity reader release requests s src text typed value values`))
 
 // imports lists the packages that files of the target may import, besides those of the types.

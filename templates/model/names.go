@@ -13,7 +13,7 @@ import "cmp"
 // declaration can change them. The caller must reject exported names that are taken; see
 // [Package.Declared]. packages maps import paths to declared package names.
 func AssignNames(p *Package, taken map[string]bool, packages map[string]string) {
-	p.Sources, p.HTTPSources, p.HTTPSourcesIn = "InformerSources", "", ""
+	p.Sources, p.HTTPSources = "InformerSources", ""
 	p.Informers, p.NewFactory = "Informers", "NewInformers"
 	if p.Target.Foreign() {
 		p.Sources, p.Informers, p.NewFactory = "", "", ""
@@ -27,9 +27,6 @@ func AssignNames(p *Package, taken map[string]bool, packages map[string]string) 
 			continue
 		}
 		p.HTTPSources = "NewHTTPSources"
-		if t.Namespaced {
-			p.HTTPSourcesIn = p.HTTPSources + "In"
-		}
 	}
 	for _, t := range p.Types {
 		t.Accessor = t.Plural

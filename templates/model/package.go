@@ -19,11 +19,10 @@ type Package struct {
 	// Imports maps the path of each package that the file may use to its name.
 	Imports map[string]Import
 	// Names that the file declares once, whatever its types.
-	Sources       string // the struct of sources, one field for each type
-	HTTPSources   string // the function that fills it from one server
-	HTTPSourcesIn string // the function that fills it from several namespaces; "" if no type is namespaced
-	Informers     string // the factory
-	NewFactory    string // the factory's constructor
+	Sources     string // the struct of sources, one field for each type
+	HTTPSources string // the function that fills it from one server
+	Informers   string // the factory
+	NewFactory  string // the factory's constructor
 }
 
 // Type is a root type: a kind that the API server serves.
@@ -40,8 +39,6 @@ type Type struct {
 
 	// Converted is set if no decoder fills the objects: the type has no HTTP source.
 	Converted bool
-	// MetadataOnly is set if metadata is the type's only field. The server then sends no other.
-	MetadataOnly bool
 	// Whole is the type whose field numbers the type has in protobuf; nil if these are its own, or none.
 	Whole *Ident
 

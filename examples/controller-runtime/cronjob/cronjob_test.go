@@ -17,6 +17,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/watch"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -104,7 +105,7 @@ func await(t *testing.T, api *apiserver.Server, name string, want v1.CronJobStat
 	defer cancel()
 	conn, err := kubeconn.FromConfig(restconfig.New(api.Endpoint))
 	do(t, err)
-	src := v1.NewHTTPSources(conn, "default").CronJobs
+	src := v1.NewHTTPSources(conn, wire.InNamespace("default")).CronJobs
 	for event, err := range watch.Events(ctx, src, watch.Options[*v1.CronJob]{}) {
 		if err != nil {
 			t.Fatalf("%s never had %+v: %v", name, want, err)

@@ -301,18 +301,11 @@ type InformerSources struct {
 	Kustomizations source.ListerWatcher[*Kustomization]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Kustomizations: wire.Source[Kustomization](conn, KustomizationsResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Kustomizations: wire.SourceIn[Kustomization](conn, KustomizationsResource, namespaces),
+		Kustomizations: wire.Source[*Kustomization](conn, KustomizationsResource),
 	}
 }
 

@@ -367,18 +367,11 @@ type InformerSources struct {
 	Gadgets source.ListerWatcher[*Gadget]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Gadgets: wire.Source[Gadget](conn, GadgetsResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Gadgets: wire.SourceIn[Gadget](conn, GadgetsResource, namespaces),
+		Gadgets: wire.Source[*Gadget](conn, GadgetsResource),
 	}
 }
 

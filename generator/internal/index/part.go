@@ -31,7 +31,7 @@ func (b *Builder) partOf(root *served.Root, m *collect.Marker) {
 		b.errorf(m.Pos, "no decoder fills %s, so that source.Map must make its objects; remove the marker",
 			b.Out.Kind)
 		return
-	case b.Out.MetadataOnly:
+	case root.MetadataOnly():
 		b.errorf(m.Pos, "%s has nothing but metadata, which is read in protobuf anyway; remove the marker",
 			b.Out.Kind)
 		return

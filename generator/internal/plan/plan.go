@@ -121,7 +121,7 @@ func (o *File) add(
 	}
 	kind := root.Obj.Name()
 	t := &model.Type{Kind: kind, Object: index.IdentOf(root.Obj), Plural: served.PluralOf(kind),
-		MetadataOnly: root.MetadataOnly(), Converted: root.Converted}
+		Converted: root.Converted}
 	own.Set(t, root)
 	if root.List != nil {
 		list := index.IdentOf(root.List.Name)

@@ -794,30 +794,17 @@ type InformerSources struct {
 	Stores           source.ListerWatcher[*Store]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		EndpointObjects:  wire.MetadataSource[Endpoint](conn, EndpointObjectsResource, namespace),
-		EndpointsObjects: wire.MetadataSource[Endpoints](conn, EndpointsObjectsResource, namespace),
-		Hosts:            wire.Source[Host](conn, HostsResource, namespace),
-		Informers:        wire.MetadataSource[Informer](conn, InformersResource, namespace),
-		Items:            wire.Source[Item](conn, ItemsResource, namespace),
-		Readers:          wire.Source[Reader](conn, ReadersResource, namespace),
-		Stores:           wire.MetadataSource[Store](conn, StoresResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		EndpointObjects:  wire.MetadataSourceIn[Endpoint](conn, EndpointObjectsResource, namespaces),
-		EndpointsObjects: wire.MetadataSourceIn[Endpoints](conn, EndpointsObjectsResource, namespaces),
-		Hosts:            wire.SourceIn[Host](conn, HostsResource, namespaces),
-		Informers:        wire.MetadataSourceIn[Informer](conn, InformersResource, namespaces),
-		Items:            wire.SourceIn[Item](conn, ItemsResource, namespaces),
-		Readers:          wire.SourceIn[Reader](conn, ReadersResource, namespaces),
-		Stores:           wire.MetadataSourceIn[Store](conn, StoresResource, namespaces),
+		EndpointObjects:  wire.Source[*Endpoint](conn, EndpointObjectsResource),
+		EndpointsObjects: wire.Source[*Endpoints](conn, EndpointsObjectsResource),
+		Hosts:            wire.Source[*Host](conn, HostsResource),
+		Informers:        wire.Source[*Informer](conn, InformersResource),
+		Items:            wire.Source[*Item](conn, ItemsResource),
+		Readers:          wire.Source[*Reader](conn, ReadersResource),
+		Stores:           wire.Source[*Store](conn, StoresResource),
 	}
 }
 

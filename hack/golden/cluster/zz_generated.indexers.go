@@ -300,13 +300,14 @@ type InformerSources struct {
 	StorageClasses source.ListerWatcher[*StorageClass]
 }
 
-// NewHTTPSources returns sources that read every type through conn. All are cluster-scoped: the namespace is
-// ignored.
-func NewHTTPSources(conn wire.Conn, _ string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+// Namespaces do not apply to cluster-scoped types.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Bindings:       wire.Source[Binding](conn, BindingsResource, ""),
-		Policies:       wire.MetadataSource[Policy](conn, PoliciesResource, ""),
-		StorageClasses: wire.Source[StorageClass](conn, StorageClassesResource, ""),
+		Bindings:       wire.Source[*Binding](conn, BindingsResource, wire.InNamespace("")),
+		Policies:       wire.Source[*Policy](conn, PoliciesResource, wire.InNamespace("")),
+		StorageClasses: wire.Source[*StorageClass](conn, StorageClassesResource, wire.InNamespace("")),
 	}
 }
 

@@ -120,10 +120,10 @@ func TestManySources(t *testing.T) {
 		if got, want := ask(), append([]string{"east/later"}, wanted...); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		if src := NewHTTPSourcesIn(wire.Conn{}, namespaces).Devices; len(
+		if src := NewHTTPSources(wire.Conn{}, wire.InNamespaces(namespaces)).Devices; len(
 			src.(source.Multi[*Device]).Sources(),
 		) != 1 {
-			t.Error("NewHTTPSourcesIn has not one source for each namespace")
+			t.Error("NewHTTPSources has not one source for each namespace")
 		}
 	})
 }

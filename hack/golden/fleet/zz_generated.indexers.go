@@ -489,18 +489,11 @@ type InformerSources struct {
 	Devices source.ListerWatcher[*Device]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Devices: wire.Source[Device](conn, DevicesResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Devices: wire.SourceIn[Device](conn, DevicesResource, namespaces),
+		Devices: wire.Source[*Device](conn, DevicesResource),
 	}
 }
 

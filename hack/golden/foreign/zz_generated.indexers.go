@@ -746,24 +746,15 @@ type InformerSources struct {
 	Volumes        source.ListerWatcher[*Volume]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+// Namespaces do not apply to cluster-scoped types.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
-		Pods:           wire.Source[Pod](conn, PodsResource, namespace),
-		StorageClasses: wire.Source[StorageClass](conn, StorageClassesResource, ""),
-		Volumes:        wire.Source[Volume](conn, VolumesResource, ""),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Meta:           wire.MetadataSource[Meta](conn, MetaResource, ""),
-		Pods:           wire.SourceIn[Pod](conn, PodsResource, namespaces),
-		StorageClasses: wire.Source[StorageClass](conn, StorageClassesResource, ""),
-		Volumes:        wire.Source[Volume](conn, VolumesResource, ""),
+		Meta:           wire.Source[*Meta](conn, MetaResource, wire.InNamespace("")),
+		Pods:           wire.Source[*Pod](conn, PodsResource),
+		StorageClasses: wire.Source[*StorageClass](conn, StorageClassesResource, wire.InNamespace("")),
+		Volumes:        wire.Source[*Volume](conn, VolumesResource, wire.InNamespace("")),
 	}
 }
 

@@ -674,18 +674,11 @@ type InformerSources struct {
 	Machines source.ListerWatcher[*Machine]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Machines: wire.Source[Machine](conn, MachinesResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Machines: wire.SourceIn[Machine](conn, MachinesResource, namespaces),
+		Machines: wire.Source[*Machine](conn, MachinesResource),
 	}
 }
 

@@ -796,20 +796,13 @@ type InformerSources struct {
 	RouteClasses source.ListerWatcher[*RouteClass]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+// Namespaces do not apply to cluster-scoped types.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Routes:       wire.Source[Route](conn, RoutesResource, namespace),
-		RouteClasses: wire.Source[RouteClass](conn, RouteClassesResource, ""),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Routes:       wire.SourceIn[Route](conn, RoutesResource, namespaces),
-		RouteClasses: wire.Source[RouteClass](conn, RouteClassesResource, ""),
+		Routes:       wire.Source[*Route](conn, RoutesResource),
+		RouteClasses: wire.Source[*RouteClass](conn, RouteClassesResource, wire.InNamespace("")),
 	}
 }
 

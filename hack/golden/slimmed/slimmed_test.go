@@ -120,7 +120,7 @@ func names(seq iter.Seq[*Pod]) string {
 func TestSlimTypesHaveInformers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	informers := NewInformers(NewHTTPSources(serve(t), ""), informer.WithReflector(reflector.Settings{NoWatchList: true}),
+	informers := NewInformers(NewHTTPSources(serve(t)), informer.WithReflector(reflector.Settings{NoWatchList: true}),
 		informer.WithErrorHandler(func(err error) { t.Log(err) }))
 	pods, hosts := informers.Pods().Lister(), informers.Hosts().Lister()
 	informers.Start(ctx)
@@ -153,7 +153,7 @@ func TestSlimTypesHaveInformers(t *testing.T) {
 func TestConvertedTypesHaveInformers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	pods := wire.Source[corev1.Pod](serve(t), PodsResource, "")
+	pods := wire.Source[*corev1.Pod](serve(t), PodsResource)
 	addresses := source.Map(pods, func(p *corev1.Pod) (*Address, error) {
 		if p.Status.PodIP == "" {
 			return nil, source.ErrDrop

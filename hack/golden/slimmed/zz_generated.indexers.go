@@ -361,20 +361,13 @@ type InformerSources struct {
 	Pods      source.ListerWatcher[*Pod]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "". It leaves out Addresses, which source.Map makes.
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields. It
+// leaves out Addresses, which source.Map makes. Namespaces do not apply to cluster-scoped types.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Hosts: wire.MetadataSource[Host](conn, HostsResource, ""),
-		Pods:  wire.Source[Pod](conn, PodsResource, namespace, wire.PartOf[v1.Pod]()),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Hosts: wire.MetadataSource[Host](conn, HostsResource, ""),
-		Pods:  wire.SourceIn[Pod](conn, PodsResource, namespaces, wire.PartOf[v1.Pod]()),
+		Hosts: wire.Source[*Host](conn, HostsResource, wire.InNamespace("")),
+		Pods:  wire.Source[*Pod](conn, PodsResource, wire.ProtobufOf[v1.Pod]()),
 	}
 }
 

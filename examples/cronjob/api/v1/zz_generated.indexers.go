@@ -215,20 +215,12 @@ type InformerSources struct {
 	Jobs     source.ListerWatcher[*Job]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		CronJobs: wire.Source[CronJob](conn, CronJobsResource, namespace),
-		Jobs:     wire.Source[Job](conn, JobsResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		CronJobs: wire.SourceIn[CronJob](conn, CronJobsResource, namespaces),
-		Jobs:     wire.SourceIn[Job](conn, JobsResource, namespaces),
+		CronJobs: wire.Source[*CronJob](conn, CronJobsResource),
+		Jobs:     wire.Source[*Job](conn, JobsResource),
 	}
 }
 

@@ -283,20 +283,13 @@ type InformerSources struct {
 	Sites   source.ListerWatcher[*Site]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+// Namespaces do not apply to cluster-scoped types.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Devices: wire.Source[Device](conn, DevicesResource, namespace),
-		Sites:   wire.Source[Site](conn, SitesResource, ""),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Devices: wire.SourceIn[Device](conn, DevicesResource, namespaces),
-		Sites:   wire.Source[Site](conn, SitesResource, ""),
+		Devices: wire.Source[*Device](conn, DevicesResource),
+		Sites:   wire.Source[*Site](conn, SitesResource, wire.InNamespace("")),
 	}
 }
 

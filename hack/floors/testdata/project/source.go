@@ -43,7 +43,7 @@ func AddTo(m manager.Manager, r reconcile.Reconciler) error {
 	if err != nil {
 		return err
 	}
-	informers := v1.NewInformers(v1.NewHTTPSources(conn, ""))
+	informers := v1.NewInformers(v1.NewHTTPSources(conn))
 	if err := m.Add(manager.RunnableFunc(informers.Run)); err != nil {
 		return err
 	}

@@ -116,18 +116,11 @@ type InformerSources struct {
 	Jobs source.ListerWatcher[*elsewhere.Job]
 }
 
-// NewHTTPSources returns sources that read every type through conn: namespaced types in namespace, or in all
-// namespaces if it is "".
-func NewHTTPSources(conn wire.Conn, namespace string) InformerSources {
+// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
+func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
+	conn = conn.With(opts...)
 	return InformerSources{
-		Jobs: wire.Source[elsewhere.Job](conn, JobsResource, namespace),
-	}
-}
-
-// NewHTTPSourcesIn is NewHTTPSources for several namespaces, which may change while informers run.
-func NewHTTPSourcesIn(conn wire.Conn, namespaces *source.Namespaces) InformerSources {
-	return InformerSources{
-		Jobs: wire.SourceIn[elsewhere.Job](conn, JobsResource, namespaces),
+		Jobs: wire.Source[*elsewhere.Job](conn, JobsResource),
 	}
 }
 

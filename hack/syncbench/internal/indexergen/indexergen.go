@@ -63,7 +63,7 @@ func Start[E any, T interface {
 		return append(dst, obj.GetNamespace())
 	})
 	store.AddIndex(objects, "Node", func(dst []string, obj T) []string { return append(dst, node(obj)) })
-	i := informer.New(resource, wire.Source[E, T](conn, resource, "", opts...), objects,
+	i := informer.New(resource, wire.Source[T](conn, resource, opts...), objects,
 		informer.WithReflector(reflector.Settings{NoWatchList: job.List}),
 		informer.WithErrorHandler(func(err error) { fmt.Fprintln(os.Stderr, err) }))
 	go func() { _ = i.Run(ctx) }()

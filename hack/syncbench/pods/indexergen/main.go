@@ -20,7 +20,7 @@ func main() { probe.Main(start) }
 func start(ctx context.Context, job probe.Job) (probe.Cache, error) {
 	if job.Slim {
 		return indexergen.Start(ctx, job, pod.Resource,
-			func(p *pod.Slim) string { return p.Spec.NodeName }, wire.PartOf[corev1.Pod]()), nil
+			func(p *pod.Slim) string { return p.Spec.NodeName }, wire.ProtobufOf[corev1.Pod]()), nil
 	}
 	return indexergen.Start(ctx, job, pod.Resource,
 		func(p *corev1.Pod) string { return p.Spec.NodeName }), nil

@@ -1,11 +1,11 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package namespaces is an API whose package has the name of a parameter in the file
+// Package opts is an API whose package has the name of a parameter in the file
 // that is emitted for it, into a package that has the name of another.
 // +groupName=tenancy.example.com
 // +versionName=v1
-package namespaces
+package opts
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 

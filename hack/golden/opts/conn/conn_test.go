@@ -8,17 +8,17 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/indexer-gen/indexer-gen/hack/golden/namespaces"
+	"github.com/indexer-gen/indexer-gen/hack/golden/opts"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
-func TestNamespaces(t *testing.T) {
+func TestTenants(t *testing.T) {
 	tenants := NewTenantIndexer()
 	tenants.Set(
-		&namespaces.Tenant{
+		&opts.Tenant{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"},
-			Namespaces: []namespaces.Name{"x", "y"},
+			Namespaces: []opts.Name{"x", "y"},
 		},
 	)
 	n := 0
@@ -28,7 +28,7 @@ func TestNamespaces(t *testing.T) {
 	if n != 1 {
 		t.Errorf("%d Tenants", n)
 	}
-	parts := NewHTTPSourcesIn(wire.Conn{}, source.NewNamespaces("x", "y")).Tenants.(source.Multi[*namespaces.Tenant]).Sources()
+	parts := NewHTTPSources(wire.Conn{}, wire.InNamespaces(source.NewNamespaces("x", "y"))).Tenants.(source.Multi[*opts.Tenant]).Sources()
 	if len(parts) != 2 {
 		t.Errorf("%d namespaces are read", len(parts))
 	}
