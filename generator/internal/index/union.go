@@ -4,8 +4,10 @@
 package index
 
 import (
+	"path"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/templates/model"
@@ -19,8 +21,16 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
 			append([]any{b.Out.Kind, ix.Name, where}, args...)...)
 	}
-	if first == nil || !first.Options.Has("name") || !m.Options.Has("name") || first.Name != m.Name {
+	switch {
+	case first == nil:
 		fail(0, "change one name=")
+		return
+	case first.Name != m.Name:
+		fail(0, "one is made by +%s, the other by +%s, and one index has markers of one kind; change one name=",
+			first.Name, m.Name)
+		return
+	case !first.Options.Has("name") || !m.Options.Has("name"):
+		fail(0, "change one name=, or write name=%s in both markers for one index of both", ix.Name)
 		return
 	}
 	differ := func(option, one, other string) {
@@ -41,8 +51,8 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		}
 		differ("to", to(union.To), to(ix.To))
 	case ix.Kind != model.Refs && !equalTypes(union, ix):
-		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type; "+
-			"change one name=")
+		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
+			"not %s and %s; change one name=", typesOf(union), typesOf(ix))
 	case ix.Unique != union.Unique:
 		differ("unique", flag(union.Unique), flag(ix.Unique))
 	case ix.Ordered != union.Ordered:
@@ -67,6 +77,23 @@ func equalTypes(a, b *model.Index) bool {
 	return slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool {
 		return reflect.DeepEqual(p.Type, q.Type)
 	})
+}
+
+// typesOf names the types of an index's values, as a message shows them.
+func typesOf(ix *model.Index) string {
+	var names []string
+	for _, part := range ix.Parts {
+		t := part.Type
+		for t.Elem != nil {
+			t = *t.Elem
+		}
+		name := t.Ident.Name
+		if t.Ident.Path != "" {
+			name = path.Base(t.Ident.Path) + "." + name
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " with ")
 }
 
 func flag(set bool) string {
