@@ -22,7 +22,7 @@ func fakeRuntime(files map[string]string) {
 	files[dir+"/go.mod"] = "module github.com/indexer-gen/indexer-gen/runtime\n\ngo 1.24.0\n\nrequire example.com/deep v0.0.0\n"
 	files[dir+"/version.go"] = "package runtime\n\nimport _ \"example.com/deep\"\n"
 	for _, name := range []string{
-		"informer", "lister", "source", "store", "stringindex", "untyped", "wire", "written",
+		"informer", "lister", "source", "store", "untyped", "wire", "written",
 	} {
 		files[dir+"/"+name+"/doc.go"] = "package " + name + "\n"
 	}
@@ -50,9 +50,18 @@ func TestMissing(t *testing.T) {
 	for _, name := range []string{"runtime", "runtime/schema", "types"} {
 		files["meta/pkg/"+name+"/doc.go"] = "package " + filepath.Base(name) + "\n"
 	}
+	for _, name := range []string{"go.mod", "v1/types.go"} {
+		files["vendored/"+name] = files["other/"+name]
+	}
+	files["vendored/v1/runtime.go"] = "package api\n\nimport _ \"github.com/indexer-gen/indexer-gen/runtime\"\n"
 	dir := module(t, files)
+	vendor := exec.CommandContext(t.Context(), "go", "mod", "vendor")
+	vendor.Dir = filepath.Join(dir, "vendored")
 	t.Setenv("GOFLAGS", "")
 	t.Setenv("GOPROXY", "off")
+	if out, err := vendor.CombinedOutput(); err != nil {
+		t.Fatalf("go mod vendor: %s", out)
+	}
 	for _, test := range []struct {
 		dir    string
 		target model.Target
@@ -62,6 +71,9 @@ func TestMissing(t *testing.T) {
 			dir + `/go.mod lacks what emitted code requires, so builds say "updates to go.mod needed"; run go mod tidy in ` + dir,
 		}},
 		{"other", model.Native, nil},
+		{"vendored", model.Native, []string{
+			"vendor lacks what emitted code imports; run go mod tidy && go mod vendor",
+		}},
 		{"other", model.ClientGo, []string{
 			"go.mod lacks what emitted code imports: k8s.io/client-go, which every module that imports the package " +
 				"will then require too; run go get k8s.io/client-go@latest ./..., or emit into another module with -o",
@@ -80,9 +92,6 @@ func TestMissing(t *testing.T) {
 		if !slices.Equal(result.Missing, test.want) {
 			t.Errorf("%s, %s: Missing = %q, want %q", test.dir, test.target, result.Missing, test.want)
 		}
-	}
-	if false {
-		_ = exec.Command
 	}
 	list := exec.CommandContext(t.Context(), "go", "list", "./...")
 	list.Dir = dir

@@ -4,7 +4,7 @@
 // Command managerbench measures a manager of controller-runtime with controller-runtime's cache, with our
 // informers in it (NewInformer), and with ctrlruntime.NewCache:
 //
-//	go run ./managerbench       # in examples/controller-runtime; some minutes
+//	go run ./managerbench       # in hack; some minutes
 //	go run ./managerbench -n 5000 -rounds 1
 //
 // It starts an API server and creates Devices. Each run is a process of its own, with three reconcilers of

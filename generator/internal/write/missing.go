@@ -22,7 +22,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// Missing returns a message with a remedy for each module whose go.mod or go.sum lacks what the
+// Missing returns a message with a remedy for each module whose go.mod, go.sum or vendor directory lacks what the
 // changed files import, and for each module above it that requires it. Once the code exists, go mod
 // tidy adds the requirement; before, it would remove the runtime. So this is no error, unlike a
 // missing requirement of the runtime.
@@ -74,6 +74,10 @@ func lacking(ctx context.Context, p *load.Program, file string, packages ...stri
 		entry, _, _ = strings.Cut(entry, ";")
 		return []string{p.Report.Short(filepath.Join(dir, "go.sum")) +
 			" lacks what emitted code imports: " + load.OneLine(noSum+entry) + tidy}
+	}
+	if strings.Contains(said.String(), "disabled by -mod=vendor") {
+		return []string{p.Report.Short(filepath.Join(dir, "vendor")) +
+			" lacks what emitted code imports; run go mod tidy && go mod vendor" + in(p, file)}
 	}
 	if strings.Contains(said.String(), "updates to go.mod needed") {
 		return []string{p.Report.Short(file) + " lacks what emitted code requires, so builds say " +
