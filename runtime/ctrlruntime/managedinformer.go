@@ -116,6 +116,7 @@ type managedInformer struct {
 	toolscache.SharedIndexInformer
 	synced        <-chan struct{}
 	kind          schema.GroupVersionKind
+	resource      schema.GroupVersionResource
 	namespace     string // the configured one
 	clusterScoped bool
 	copies        copier
@@ -134,6 +135,7 @@ func (m *managedInformer) hasSynced() bool {
 func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, key informerKey, example runtime.Object) {
 	m := &managedInformer{
 		SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(), kind: key.kind,
+		resource: s.resource,
 	}
 	if namespaced, err := apiutil.IsGVKNamespaced(key.kind, c.opts.Mapper); err == nil {
 		m.clusterScoped = !namespaced

@@ -126,8 +126,10 @@ func TestStoreOf(t *testing.T) {
 		t.Errorf("in one namespace: %v", err)
 	}
 	c := start(t, ctrlruntime.NewCache, s, several, nil)
-	if _, err := ctrlruntime.StoreOf[*corev1.Node](ctx, c); err != nil {
+	if nodes, err := ctrlruntime.InformerOf[*corev1.Node](ctx, c); err != nil {
 		t.Errorf("of a cluster-scoped type: %v", err)
+	} else if got, want := nodes.Resource(), corev1.SchemeGroupVersion.WithResource("nodes"); got != want {
+		t.Errorf("the resource of Nodes is %v", got)
 	}
 	if _, err := ctrlruntime.StoreOf[*metav1.PartialObjectMetadata](ctx, c); err == nil ||
 		!strings.Contains(err.Error(), "alias") {

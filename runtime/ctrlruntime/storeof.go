@@ -10,12 +10,14 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	"github.com/indexer-gen/indexer-gen/runtime/untyped"
@@ -72,7 +74,11 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 	if isOurs {
 		if all := own.informersOf(obj); all != nil && len(all.byNamespace) == 1 {
 			for _, m := range all.byNamespace {
-				return clientgo.InformerOf[T](m.SharedIndexInformer)
+				i, err := clientgo.InformerOf[T](m.SharedIndexInformer)
+				if err != nil {
+					return nil, err
+				}
+				return ofResource[T]{i, m.resource}, nil
 			}
 		}
 	}
@@ -88,3 +94,11 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 	}
 	return clientgo.InformerOf[T](shared)
 }
+
+// ofResource is an informer that knows its resource. Those of client-go know their type only.
+type ofResource[T client.Object] struct {
+	*informer.Informer[T]
+	resource schema.GroupVersionResource
+}
+
+func (i ofResource[T]) Resource() schema.GroupVersionResource { return i.resource }
