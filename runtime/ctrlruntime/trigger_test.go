@@ -138,3 +138,27 @@ func TestMapFunc(t *testing.T) {
 		}
 	})
 }
+
+func TestMapFuncRequestsAKeyOnce(t *testing.T) {
+	words := func(dst []string, obj metav1.Object) []string {
+		return append(dst, strings.Fields(obj.GetAnnotations()["words"])...)
+	}
+	wordsOfSecret := func(dst []string, s *corev1.Secret) []string { return words(dst, s) }
+	wordsOfConfigMap := func(dst []string, c *corev1.ConfigMap) []string { return words(dst, c) }
+	s := store.ForObjects[*corev1.ConfigMap]()
+	byWord := store.AddIndex(s, "word", wordsOfConfigMap)
+	both := metav1.ObjectMeta{Namespace: "ns", Name: "one", Annotations: map[string]string{"words": "a b"}}
+	if err := s.Set(&corev1.ConfigMap{ObjectMeta: both}); err != nil {
+		t.Fatal(err)
+	}
+	configMaps := informer.New(corev1.SchemeGroupVersion.WithResource("configmaps"), nil, s)
+	secrets := informer.New(corev1.SchemeGroupVersion.WithResource("secrets"), nil, store.ForObjects[*corev1.Secret]())
+	edge := trigger.OnShared(trigger.For(configMaps), secrets, wordsOfSecret, wordsOfConfigMap,
+		func(word string) iter.Seq[*corev1.ConfigMap] { return byWord.Get(s.Reader(), word) })
+	if n := len(slices.Collect(edge.Concerned(&corev1.Secret{ObjectMeta: both}))); n != 2 {
+		t.Fatalf("the edge leads to the ConfigMap in %d ways, want 2", n)
+	}
+	if requests := ctrlruntime.MapFunc(edge)(t.Context(), &corev1.Secret{ObjectMeta: both}); len(requests) != 1 {
+		t.Errorf("requested %v, want the ConfigMap once", requests)
+	}
+}
