@@ -30,30 +30,29 @@ type Objects struct {
 	ConfigMaps, Secrets trigger.Informer[*metav1.PartialObjectMetadata]
 }
 
-// SetupWithManager reconciles Kustomizations when they change, and when their sources, ConfigMaps or Secrets
-// do. The cache of the manager is from ctrlruntime.NewCache. It has no metadata, so the informers for that
-// are separate; see ctrlruntime.Runnable.
-func SetupWithManager(
-	ctx context.Context, mgr manager.Manager, r reconcile.Reconciler,
-	configMaps, secrets trigger.Informer[*metav1.PartialObjectMetadata],
-) error {
+// ObjectsOf returns informers of the cache of the manager, which is from ctrlruntime.NewCache. It has no metadata,
+// so the informers for that are separate; see ctrlruntime.Runnable.
+func ObjectsOf(
+	ctx context.Context, c cache.Cache, configMaps, secrets trigger.Informer[*metav1.PartialObjectMetadata],
+) (Objects, error) {
 	o := Objects{ConfigMaps: configMaps, Secrets: secrets}
-	if err := errors.Join(
-		get(ctx, mgr.GetCache(), &o.Kustomizations), get(ctx, mgr.GetCache(), &o.GitRepositories),
-		get(ctx, mgr.GetCache(), &o.OCIRepositories), get(ctx, mgr.GetCache(), &o.Buckets),
-		get(ctx, mgr.GetCache(), &o.ExternalArtifacts),
-	); err != nil {
-		return err
-	}
-	return builder.ControllerManagedBy(mgr).
-		Named("kustomization").
-		WatchesRawSource(ctrlruntime.Requests(o.Trigger())).
-		Complete(r)
+	return o, errors.Join(
+		get(ctx, c, &o.Kustomizations), get(ctx, c, &o.GitRepositories), get(ctx, c, &o.OCIRepositories),
+		get(ctx, c, &o.Buckets), get(ctx, c, &o.ExternalArtifacts),
+	)
 }
 
 func get[T client.Object](ctx context.Context, c cache.Cache, to *trigger.Informer[T]) (err error) {
 	*to, err = ctrlruntime.InformerOf[T](ctx, c)
 	return err
+}
+
+// Setup reconciles Kustomizations when they change, and when their sources, ConfigMaps or Secrets do.
+func (o Objects) Setup(mgr manager.Manager, r reconcile.Reconciler) error {
+	return builder.ControllerManagedBy(mgr).
+		Named("kustomization").
+		WatchesRawSource(ctrlruntime.Requests(o.Trigger())).
+		Complete(r)
 }
 
 // Trigger returns the trigger of the Kustomizations to reconcile. Two things differ from Flux's map functions:
