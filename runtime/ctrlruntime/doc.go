@@ -28,6 +28,13 @@
 // later state of it. Do not mirror the cache into a store of your own with an event handler: handlers of one
 // informer have no order, so a reconciler may run before the mirror has its object.
 //
+// # Hold only what is read
+//
+// [HoldRead] makes the cache watch the metadata of a type, such as Secret, and hold only the objects that were
+// read:
+//
+//	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{})),
+//
 // # Native informers
 //
 // Emitted informers run in a manager, too. A [Runnable] runs them, [Source] gives their events to a controller,

@@ -16,6 +16,8 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
 )
 
 // informerKey has what a cache keeps apart: kinds, and the forms in which they are read.
@@ -120,6 +122,16 @@ type managedInformer struct {
 	namespace     string // the configured one
 	clusterScoped bool
 	copies        copier
+	// typed and untyped read whole objects of a type of HoldRead. They are nil for other types.
+	typed, untyped func() (bodies, error)
+}
+
+// object returns an object of the informer as readers see it.
+func (m *managedInformer) object(obj metav1.Object) metav1.Object {
+	if kept, ok := obj.(*readthrough.Metadata); ok {
+		return fullMetadata(kept, m.kind)
+	}
+	return obj
 }
 
 func (m *managedInformer) hasSynced() bool {
@@ -149,7 +161,13 @@ func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, 
 		namespaces = nil
 	}
 	m.namespace = configuredNamespace(namespaces, s)
-	m.copies = newCopier(example, key.kind, sharesObjects(&c.opts, own, namespaces, m.namespace))
+	shares := sharesObjects(&c.opts, own, namespaces, m.namespace)
+	if _, held := c.heldRead[key.kind]; held {
+		m.typed = c.readBodies(m, s, shares, func() (runtime.Object, error) { return c.opts.Scheme.New(key.kind) })
+		m.untyped = c.readBodies(m, s, shares, newUnstructured)
+		shares = true // what object returns
+	}
+	m.copies = newCopier(example, key.kind, shares)
 
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,11 +5,13 @@ package ctrlruntime
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -19,6 +21,8 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
@@ -35,6 +39,20 @@ func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 	if opts.NewInformer != nil {
 		return cache.New(config, opts)
 	}
+	return newCache(config, opts, nil)
+}
+
+// NewCacheWith returns [NewCache] with options. NewInformer of cache.Options must not be set.
+func NewCacheWith(options ...CacheOption) cache.NewCacheFunc {
+	return func(config *rest.Config, opts cache.Options) (cache.Cache, error) {
+		if opts.NewInformer != nil {
+			return nil, errors.New("the options of NewCacheWith do not apply to informers of NewInformer: remove it")
+		}
+		return newCache(config, opts, options)
+	}
+}
+
+func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (cache.Cache, error) {
 	conn, err := kubeconn.FromConfig(config)
 	if err != nil {
 		return nil, err
@@ -52,7 +70,24 @@ func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 			return nil, err
 		}
 	}
-	c := &managedCache{conn: conn, opts: opts, informers: map[informerKey]*managedInformers{}}
+	c := &managedCache{
+		conn: conn, opts: opts, informers: map[informerKey]*managedInformers{},
+		heldRead: map[schema.GroupVersionKind][]readthrough.Field{},
+	}
+	for _, o := range options {
+		if err := o.apply(c); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.heldRead) > 0 {
+		untyped.Register[*readthrough.Metadata]()
+		c.server, err = client.New(config, client.Options{
+			Scheme: opts.Scheme, Mapper: opts.Mapper, HTTPClient: opts.HTTPClient,
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
 	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
 	c.Cache, err = cache.New(unsentConfig(), opts)
 	return c, err
@@ -66,6 +101,10 @@ type managedCache struct {
 	conn wire.Conn
 	opts cache.Options // of the user, with a scheme and a mapper
 
+	heldRead map[schema.GroupVersionKind][]readthrough.Field // of HoldRead
+	maxRead  int64                                           // of MaxReadBytes
+	server   client.Reader                                   // for Live
+
 	mu        sync.RWMutex
 	informers map[informerKey]*managedInformers
 }
@@ -78,12 +117,21 @@ func (c *managedCache) newInformer(
 	lw toolscache.ListerWatcher, example runtime.Object, resync time.Duration, indexers toolscache.Indexers,
 ) toolscache.SharedIndexInformer {
 	s, err := scopeOf(lw)
-	src := sourceOf(c.conn, s, example)
+	key, unknown := c.keyOf(example)
+	keep, held := c.heldRead[key.kind]
+	src, stored := sourceOf(c.conn, s, example), example
+	if held {
+		stored = &readthrough.Metadata{}
+		src = sourceOf(c.conn, s, stored, readthrough.Keep(keep...))
+	}
 	if err != nil {
 		src = failed{err}
 	}
-	informer := clientgo.NewInformer(src, example, resync, indexers)
-	if key, err := c.keyOf(example); err == nil {
+	informer := clientgo.NewInformer(src, stored, resync, indexers)
+	if held {
+		informer = metadataInformer{informer, key.kind}
+	}
+	if unknown == nil {
 		c.manage(informer, s, key, example)
 	}
 	return informer
@@ -91,6 +139,9 @@ func (c *managedCache) newInformer(
 
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
+	if m := c.metadataFor(obj); m != nil {
+		obj = m
+	}
 	err := c.Cache.RemoveInformer(ctx, obj)
 	// This comes second, so that no read is served by an informer that was made meanwhile and has been removed.
 	if key, err := c.keyOf(obj); err == nil {

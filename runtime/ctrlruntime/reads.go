@@ -29,7 +29,13 @@ const notContinued = "continue-not-supported"
 
 // Get implements client.Reader.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
+	if m := c.metadataFor(out); m != nil {
+		return c.getBody(ctx, key, out, m, opts)
+	}
 	m := c.informersOf(out).in(key.Namespace)
+	if m == nil && c.awaitMetadata(ctx, out) == nil {
+		m = c.informersOf(out).in(key.Namespace)
+	}
 	if m == nil {
 		return c.Cache.Get(ctx, key, out, opts...)
 	}
@@ -45,14 +51,22 @@ func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client
 	}
 	var options client.GetOptions
 	options.ApplyOptions(opts)
-	return m.copies.get(obj, out, options.UnsafeDisableDeepCopy)
+	return m.copies.get(m.object(obj.(metav1.Object)), out, options.UnsafeDisableDeepCopy)
 }
 
 // List implements client.Reader. Several fields are an intersection of indexes.
 func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
+	if m := c.metadataFor(out); m != nil && isLive(opts) {
+		return c.server.List(ctx, out, opts...)
+	} else if m != nil {
+		return notHeld(m.GroupVersionKind())
+	}
 	informers := c.informersOf(out).serving(options.Namespace)
+	if len(informers) == 0 && c.awaitMetadata(ctx, out) == nil {
+		informers = c.informersOf(out).serving(options.Namespace)
+	}
 	terms, ok := termsOf(&options)
 	if !ok || len(informers) == 0 {
 		return c.Cache.List(ctx, out, opts...)
@@ -60,6 +74,9 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	var few [64]metav1.Object
 	objs := few[:0]
 	for _, m := range informers {
+		if err := c.checkLabels(m.kind, options.LabelSelector); err != nil {
+			return err
+		}
 		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
 		if err != nil {
 			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
@@ -69,7 +86,7 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 			if options.Limit > 0 && int64(len(objs)) == options.Limit {
 				break
 			}
-			objs = append(objs, obj)
+			objs = append(objs, m.object(obj))
 		}
 	}
 	return informers[0].copies.list(objs, out, options.UnsafeDisableDeepCopy)

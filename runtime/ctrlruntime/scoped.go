@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,13 +19,15 @@ import (
 )
 
 // sourceOf returns a source of objects of the type of example.
-func sourceOf(conn wire.Conn, s scope, example runtime.Object) source.ListerWatcher[metav1.Object] {
+func sourceOf(
+	conn wire.Conn, s scope, example runtime.Object, opts ...wire.Option,
+) source.ListerWatcher[metav1.Object] {
 	object, ok := example.(metav1.Object)
 	if !ok {
 		return failed{fmt.Errorf("a %T has no metadata, so it cannot be cached", example)}
 	}
 	out := scoped{scope: s, ListerWatcher: wire.Source[metav1.Object](
-		conn, s.resource, wire.InNamespace(s.namespace), wire.TypeOf(object))}
+		conn, s.resource, append(opts, wire.InNamespace(s.namespace), wire.TypeOf(object))...)}
 	if _, ok := example.(*metav1.PartialObjectMetadata); ok {
 		out.kind = example.GetObjectKind().GroupVersionKind()
 	}
@@ -39,7 +42,7 @@ type scoped struct {
 }
 
 func (s scoped) options(opts metav1.ListOptions) metav1.ListOptions {
-	opts.LabelSelector, opts.FieldSelector = s.labels, s.fields
+	opts.LabelSelector, opts.FieldSelector = s.labels, strings.Trim(opts.FieldSelector+","+s.fields, ",")
 	opts.AllowWatchBookmarks = opts.AllowWatchBookmarks && s.bookmarks
 	return opts
 }

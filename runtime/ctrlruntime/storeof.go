@@ -63,8 +63,11 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 		return nil, fmt.Errorf("a %v has no kind that it is read as: emit an informer of an alias with +groupName, "+
 			"+versionName and +kubebuilder:resource, and run it with a Runnable", t)
 	}
-	managed, err := c.GetInformer(ctx, obj)
 	own, isOurs := c.(*managedCache)
+	if isOurs && own.metadataFor(obj) != nil {
+		return nil, notHeld(own.metadataFor(obj).GroupVersionKind())
+	}
+	managed, err := c.GetInformer(ctx, obj)
 	if err != nil {
 		if isOurs && ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", err, own.unsynced(ctx))

@@ -16,7 +16,8 @@
 //	…
 //	secret, err := secrets.Get(ctx, key)
 //
-// docs/readthrough.md says when to use it.
+// For a manager of controller-runtime this is one option, HoldRead of package ctrlruntime. docs/readthrough.md says
+// when to use it.
 //
 // # Held objects
 //

@@ -1,0 +1,369 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package ctrlruntime_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+	toolscache "k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+)
+
+// holding returns NewCache with Pods and Nodes held as far as they are read.
+func holding(keep ...readthrough.Field) cache.NewCacheFunc {
+	return ctrlruntime.NewCacheWith(
+		ctrlruntime.HoldRead(&corev1.Pod{}, keep...), ctrlruntime.HoldRead(&corev1.Node{}, keep...))
+}
+
+// started is start, and waits until the cache has started.
+func started(
+	t *testing.T, create cache.NewCacheFunc, s *apiServer, opts cache.Options, prepare func(cache.Cache),
+) cache.Cache {
+	c := start(t, create, s, opts, prepare)
+	c.WaitForCacheSync(testContext(t))
+	return c
+}
+
+// lists returns the paths of lists, which are reads of objects: metadata is streamed.
+func (s *apiServer) lists() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(s.requests), func(line string) bool { return strings.HasPrefix(line, "watch ") })
+}
+
+// await waits until the cache has the metadata of a version.
+func await(t *testing.T, c cache.Cache, key client.ObjectKey, reached func(metav1.Object, error) bool) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		m := forms["metadata"].object("Pod")
+		if reached(m, c.Get(t.Context(), key, m)) {
+			return
+		}
+	}
+}
+
+// Get returns what a cache of whole objects returns, in every form, with one watch and one request for each
+// version that is read.
+func TestHoldReadGet(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	ctx := testContext(t)
+	whole := started(t, ctrlruntime.NewCache, s, cache.Options{}, nil)
+	want := map[string]client.Object{}
+	key := client.ObjectKey{Namespace: "a", Name: "1"}
+	for _, form := range []string{"structured", "unstructured"} {
+		for kind, key := range map[string]client.ObjectKey{"Pod": key, "Node": {Namespace: "ignored", Name: "1"}} {
+			want[form+kind] = forms[form].object(kind)
+			if err := whole.Get(ctx, key, want[form+kind]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.mu.Lock()
+	s.requests = nil
+	s.mu.Unlock()
+	c := started(t, holding(), s, cache.Options{}, nil)
+	for range 3 {
+		for _, form := range []string{"structured", "unstructured"} {
+			for kind, key := range map[string]client.ObjectKey{"Pod": key, "Node": {Namespace: "ignored", Name: "1"}} {
+				got := forms[form].object(kind)
+				if err := c.Get(ctx, key, got); err != nil || !reflect.DeepEqual(got, want[form+kind]) {
+					t.Errorf("%s %s: %v\n%+v\n%+v", form, kind, err, got, want[form+kind])
+				}
+				got.SetLabels(nil) // of a copy
+			}
+		}
+	}
+	lists := s.lists()
+	slices.Sort(lists)
+	if !slices.Equal(lists, []string{
+		"/api/v1/namespaces/a/pods", "/api/v1/namespaces/a/pods", "/api/v1/nodes", "/api/v1/nodes",
+	}) {
+		t.Errorf("lists: %v", lists)
+	}
+	if w := s.watches(); !maps.Equal(w, map[string]int{"/api/v1/pods": 1, "/api/v1/nodes": 1}) {
+		t.Errorf("watches: %v", w)
+	}
+
+	s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "1"}, Spec: corev1.PodSpec{NodeName: "new"}})
+	version := s.pods.ResourceVersion()
+	await(t, c, key, func(m metav1.Object, err error) bool { return err == nil && m.GetResourceVersion() == version })
+	var pod corev1.Pod
+	if err := c.Get(ctx, key, &pod); err != nil || pod.Spec.NodeName != "new" || len(s.lists()) != 5 {
+		t.Errorf("after an update: %v, %v, after %d lists", pod.Spec, err, len(s.lists()))
+	}
+	s.pods.Delete("a", "1")
+	await(t, c, key, func(_ metav1.Object, err error) bool { return apierrors.IsNotFound(err) })
+	gone := whole.Get(ctx, client.ObjectKey{Namespace: "a", Name: "x"}, &pod)
+	if err := c.Get(ctx, client.ObjectKey{Namespace: "a", Name: "x"}, &pod); !reflect.DeepEqual(err, gone) {
+		t.Errorf("got %v; want %v", err, gone)
+	}
+	if err := c.Get(ctx, key, &pod); !apierrors.IsNotFound(err) || len(s.lists()) != 5 {
+		t.Errorf("after the deletion: %v, after %d lists", err, len(s.lists()))
+	}
+	s.mu.Lock()
+	s.fails = apierrors.NewForbidden(corev1.Resource("pods"), "", errors.New("no"))
+	s.mu.Unlock()
+	if err := c.Get(ctx, client.ObjectKey{Namespace: "a", Name: "2"}, &pod); !apierrors.IsForbidden(err) ||
+		!strings.Contains(err.Error(), "reading Pod a/2: ") {
+		t.Errorf("forbidden: %v", err)
+	}
+}
+
+// What needs all objects is refused when it is registered.
+func TestHoldReadRefuses(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	ctx := testContext(t)
+	c := started(t, holding(), s, cache.Options{}, nil)
+	refused := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), "use WatchesMetadata, or take the type out of HoldRead") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, form := range []string{"structured", "unstructured"} {
+		obj := forms[form].object("Pod")
+		refused("List", c.List(ctx, forms[form].list("Pod")))
+		refused("IndexField", c.IndexField(ctx, obj, "f", nil))
+		i, err := c.GetInformer(ctx, obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused("AddIndexers", i.AddIndexers(nil))
+		ignored := toolscache.ResourceEventHandlerFuncs{}
+		_, err = i.AddEventHandler(ignored)
+		refused("AddEventHandler", err)
+		_, err = i.AddEventHandlerWithResyncPeriod(ignored, 0)
+		refused("AddEventHandlerWithResyncPeriod", err)
+		queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+		defer queue.ShutDown()
+		watches := source.Kind(c, obj, handler.TypedEventHandler[client.Object, reconcile.Request](&handler.EnqueueRequestForObject{}))
+		if err := watches.Start(ctx, queue); err != nil {
+			t.Fatal(err)
+		}
+		refused("Watches", watches.WaitForSync(ctx))
+		if _, err := i.AddEventHandler(&consistency{}); err != nil {
+			t.Errorf("the handler of a client that reads its own writes: %v", err)
+		}
+		if list := forms[form].list("Pod"); c.List(ctx, list, client.InNamespace("b"), ctrlruntime.Live) != nil {
+			t.Error("a live List fails")
+		} else if items := reflect.ValueOf(list).Elem().FieldByName("Items"); items.Len() != 3 {
+			t.Errorf("a live List has %d items", items.Len())
+		}
+	}
+	i, err := c.GetInformerForKind(ctx, corev1.SchemeGroupVersion.WithKind("Pod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused("GetInformerForKind", i.AddIndexers(nil))
+	_, err = ctrlruntime.StoreOf[*corev1.Pod](ctx, c)
+	refused("StoreOf", err)
+	if w := s.watches(); !maps.Equal(w, map[string]int{"/api/v1/pods": 1}) {
+		t.Errorf("watches: %v", w)
+	}
+	options := cache.Options{NewInformer: clientgo.NewSharedIndexInformer, Mapper: mapper()}
+	if _, err := holding()(s.config(), options); err == nil {
+		t.Error("informers of NewInformer cannot hold what is read")
+	}
+	if _, err := ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&unregistered{}))(s.config(), cache.Options{Mapper: mapper()}); err == nil {
+		t.Error("a type that is not in the scheme has no kind")
+	}
+}
+
+type unregistered struct{ corev1.Pod }
+
+// consistency has a method of the handler of controller-runtime's client that reads its own writes.
+type consistency struct {
+	toolscache.ResourceEventHandlerFuncs
+}
+
+func (*consistency) WaitForGet(context.Context, types.NamespacedName) error { return nil }
+
+// Reads and handlers of metadata get PartialObjectMetadata with the fields that are kept.
+func TestHoldReadMetadata(t *testing.T) {
+	for name, keep := range map[string][]readthrough.Field{"nothing": nil, "labels": {readthrough.Labels}} {
+		t.Run(name, func(t *testing.T) {
+			s := newAPIServer(t)
+			fillServer(s)
+			ctx := testContext(t)
+			events := make(chan any, 100)
+			c := started(t, holding(keep...), s, cache.Options{}, func(c cache.Cache) {
+				obj := forms["metadata"].object("Pod")
+				name := func(obj client.Object) []string { return []string{obj.(*metav1.PartialObjectMetadata).Name} }
+				if err := c.IndexField(ctx, obj, "name", name); err != nil {
+					t.Fatal(err)
+				}
+				i, err := c.GetInformer(ctx, obj)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = i.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
+					AddFunc:    func(obj any) { events <- obj },
+					UpdateFunc: func(_, obj any) { events <- obj },
+					DeleteFunc: func(obj any) { events <- obj },
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
+			check := func(obj any) {
+				t.Helper()
+				m, ok := obj.(*metav1.PartialObjectMetadata)
+				if !ok || m.Kind != "Pod" || m.APIVersion != "v1" || m.Namespace == "" || m.UID == "" ||
+					m.ResourceVersion == "" || (len(m.Labels) > 0) != (keep != nil) || m.Annotations != nil {
+					t.Errorf("got %+v", obj)
+				}
+			}
+			for range 6 {
+				check(<-events)
+			}
+			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+				Namespace: "a", Name: "1", Labels: map[string]string{"app": "app-1"}}})
+			check(<-events)
+			s.pods.Delete("a", "1")
+			check(<-events)
+
+			got := forms["metadata"].object("Pod")
+			if err := c.Get(ctx, client.ObjectKey{Namespace: "b", Name: "1"}, got); err != nil {
+				t.Fatal(err)
+			}
+			check(got)
+			var list metav1.PartialObjectMetadataList
+			list.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("PodList"))
+			byName := client.MatchingFieldsSelector{Selector: fields.OneTermEqualSelector("name", "1")}
+			if err := c.List(ctx, &list, byName); err != nil || len(list.Items) != 2 {
+				t.Errorf("List by an index: %v, %v", list.Items, err)
+			}
+			for i := range list.Items {
+				check(&list.Items[i])
+			}
+			err := c.List(ctx, &list, client.MatchingLabelsSelector{Selector: labels.SelectorFromSet(labels.Set{"app": "app-1"})})
+			if keep == nil && (err == nil || !strings.Contains(err.Error(), "add readthrough.Labels")) {
+				t.Errorf("labels are selected that are not kept: %v", err)
+			}
+			if keep != nil && (err != nil || len(list.Items) != 2) {
+				t.Errorf("List by labels: %v, %v", list.Items, err)
+			}
+			if w := s.watches(); !maps.Equal(w, map[string]int{"/api/v1/pods": 1}) || len(s.lists()) > 0 {
+				t.Errorf("watches: %v, lists: %v", w, s.lists())
+			}
+		})
+	}
+}
+
+// The options of the cache apply, but for transforms.
+func TestHoldReadOptions(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	ctx := testContext(t)
+	yes := true
+	c := started(t, holding(), s, cache.Options{
+		DefaultNamespaces: map[string]cache.Config{
+			"a": {LabelSelector: labels.SelectorFromSet(labels.Set{"app": "app-1"})}, "b": {},
+		},
+		DefaultUnsafeDisableDeepCopy: &yes,
+		DefaultTransform: func(any) (any, error) {
+			return nil, errors.New("called")
+		},
+	}, nil)
+	for name, found := range map[string]bool{"a/1": true, "a/2": false, "b/1": true, "b/x": false} {
+		namespace, name, _ := strings.Cut(name, "/")
+		var pod, again corev1.Pod
+		key := client.ObjectKey{Namespace: namespace, Name: name}
+		if err := errors.Join(c.Get(ctx, key, &pod), c.Get(ctx, key, &again)); found != (err == nil) ||
+			!found && !apierrors.IsNotFound(err) {
+			t.Errorf("%v: %v", key, err)
+		}
+		if found && labelsOf(&pod) != labelsOf(&again) {
+			t.Error("UnsafeDisableDeepCopy has no effect")
+		}
+	}
+	err := c.Get(ctx, client.ObjectKey{Namespace: "c", Name: "1"}, &corev1.Pod{})
+	if err == nil || !strings.Contains(err.Error(), "unknown namespace") {
+		t.Errorf("another namespace: %v", err)
+	}
+	if w := s.watches(); w["/api/v1/namespaces/a/pods"] != 1 || w["/api/v1/namespaces/b/pods"] != 1 || w["/api/v1/pods"] > 0 {
+		t.Errorf("watches: %v", w)
+	}
+	for _, r := range s.pods.Requests() {
+		if r.Watch {
+			continue
+		}
+		want := map[string]string{"a": "app=app-1", "b": ""}[r.Namespace]
+		if r.Options.FieldSelector != "metadata.name=1" || r.Options.LabelSelector != want {
+			t.Errorf("in namespace %s, the request is %+v", r.Namespace, r.Options)
+		}
+	}
+	m := metav1.PartialObjectMetadataList{}
+	m.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("PodList"))
+	if err := c.List(ctx, &m); err != nil || len(m.Items) != 4 {
+		t.Errorf("metadata of both namespaces: %v, %v", m.Items, err)
+	}
+}
+
+// A removed informer takes the bodies with it.
+func TestHoldReadRemoveInformer(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	ctx := testContext(t)
+	c := started(t, holding(), s, cache.Options{}, nil)
+	key := client.ObjectKey{Namespace: "a", Name: "1"}
+	for n := range 3 {
+		if err := c.Get(ctx, key, &corev1.Pod{}); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.lists()) != n+1 || s.watches()["/api/v1/pods"] != n+1 {
+			t.Errorf("%d lists, watches %v", len(s.lists()), s.watches())
+		}
+		if err := c.RemoveInformer(ctx, &corev1.Pod{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestHoldReadWithoutInformer(t *testing.T) {
+	s := newAPIServer(t)
+	fillServer(s)
+	ctx := testContext(t)
+	key := client.ObjectKey{Namespace: "a", Name: "1"}
+	c, err := holding()(s.config(), cache.Options{Mapper: mapper()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Get(ctx, key, &corev1.Pod{}); !errors.As(err, new(*cache.ErrCacheNotStarted)) {
+		t.Errorf("before Start: %v", err)
+	}
+	c = started(t, holding(), s, cache.Options{ReaderFailOnMissingInformer: true}, nil)
+	if err := c.Get(ctx, key, &corev1.Pod{}); !errors.As(err, new(*cache.ErrResourceNotCached)) {
+		t.Errorf("without an informer: %v", err)
+	}
+	if _, err := c.GetInformer(ctx, forms["metadata"].object("Pod")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Get(ctx, key, &corev1.Pod{}); err != nil {
+		t.Errorf("with an informer: %v", err)
+	}
+}

@@ -1,0 +1,97 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package ctrlruntime
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metav1unstructured "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+)
+
+// bodies reads whole objects in one form.
+type bodies struct {
+	*readthrough.Cache[*readthrough.Metadata, metav1.Object]
+	copies copier
+}
+
+// watched is an informer of metadata with the name of the kind, for errors.
+type watched struct {
+	*informer.Informer[*readthrough.Metadata]
+	kind schema.GroupVersionKind
+}
+
+func (w watched) Resource() schema.GroupVersionResource {
+	return w.kind.GroupVersion().WithResource(w.kind.Kind)
+}
+
+// readBodies returns a function that returns the bodies of the objects of m in the form of create.
+func (c *managedCache) readBodies(
+	m *managedInformer, s scope, shares bool, create func() (runtime.Object, error),
+) func() (bodies, error) {
+	return sync.OnceValues(func() (bodies, error) {
+		watch, err := clientgo.InformerOf[*readthrough.Metadata](m)
+		if err != nil {
+			return bodies{}, err
+		}
+		example, err := create()
+		if err != nil {
+			return bodies{}, err
+		}
+		in := func(namespace string) source.ListerWatcher[metav1.Object] {
+			s := s
+			s.namespace = namespace
+			return sourceOf(c.conn, s, example)
+		}
+		return bodies{
+			readthrough.New(watched{watch, m.kind}, in, c.maxRead), newCopier(example, m.kind, shares),
+		}, nil
+	})
+}
+
+// getBody is Get of a whole object of a type of HoldRead. m is of its kind.
+func (c *managedCache) getBody(
+	ctx context.Context, key client.ObjectKey, out client.Object, m *metav1.PartialObjectMetadata,
+	opts []client.GetOption,
+) error {
+	i := c.informersOf(m).in(key.Namespace)
+	if i == nil {
+		if err := c.Get(ctx, key, m, opts...); err != nil { // makes the informer and waits for it
+			return err
+		}
+		if i = c.informersOf(m).in(key.Namespace); i == nil {
+			return errors.New("the informer was removed")
+		}
+	}
+	if i.clusterScoped {
+		key.Namespace = ""
+	}
+	get := i.typed
+	if _, ok := out.(runtime.Unstructured); ok {
+		get = i.untyped
+	}
+	b, err := get()
+	if err != nil {
+		return err
+	}
+	obj, err := b.Get(ctx, key)
+	if err != nil {
+		return err
+	}
+	var options client.GetOptions
+	options.ApplyOptions(opts)
+	return b.copies.get(obj, out, options.UnsafeDisableDeepCopy)
+}
+
+func newUnstructured() (runtime.Object, error) { return &metav1unstructured.Unstructured{}, nil }
