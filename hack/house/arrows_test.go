@@ -111,7 +111,7 @@ func TestGeneratorArrows(t *testing.T) {
 // Inside runtime, each package may import only what comes before it.
 func TestRuntimeArrows(t *testing.T) {
 	order := []string{"",
-		"/internal/places", "/internal/intern", "/internal/skip", "/internal/fields", "/internal/decode",
+		"/internal/places", "/internal/accessor", "/internal/intern", "/internal/skip", "/internal/fields", "/internal/decode",
 		"/internal/protobuf", "/internal", "/slim", "/canonical", "/source", "/shard",
 		"/store/internal/notify", "/store/internal/stream",
 		"/store/internal/slots", "/store/internal/trie", "/store/internal/posting", "/store/internal/btree",

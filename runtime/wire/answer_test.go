@@ -68,7 +68,7 @@ func TestRefusalsThatSayNothing(t *testing.T) {
 		want []string
 	}{
 		{403, mute, []string{`reason "Forbidden"`, "403"}},
-		{200, mute, []string{"instead of a list", `reason "Forbidden"`}},
+		{200, mute, []string{"instead of a list"}},
 		{403, "", []string{"403 Forbidden from http://", "/apis/example.com/v1/widgets", "no reason given"}},
 		{502, "", []string{"502 Bad Gateway from http://"}},
 	} {

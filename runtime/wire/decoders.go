@@ -4,10 +4,10 @@
 package wire
 
 import (
-	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
@@ -15,33 +15,12 @@ import (
 
 // decoders keeps the decoders of a source between its lists and watches, with what they cached.
 type decoders struct {
-	json     pool[decode.Decoder]
-	protobuf pool[protobuf.Decoder]
+	// One of each is enough, because a reflector first lists, then watches.
+	json     atomic.Pointer[decode.Decoder]
+	protobuf atomic.Pointer[protobuf.Decoder]
 	// held estimates the size of all objects of the source, as text: those of the last list, and of the
 	// additions and deletions since.
 	held atomic.Int64
-}
-
-// pool keeps one decoder, because a reflector first lists, then watches.
-type pool[D any] struct {
-	mu   sync.Mutex
-	free *D
-}
-
-func (p *pool[D]) take(create func() *D) *D {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if d := p.free; d != nil {
-		p.free = nil
-		return d
-	}
-	return create()
-}
-
-func (p *pool[D]) put(d *D) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free = d
 }
 
 // objects returns the decoder of the objects of one response, and a function to call at the end.
@@ -51,21 +30,25 @@ func (s *httpSource[T]) objects(body *response) (o *objectDecoder[T], done func(
 		reuse: reuse[T]{held: s.held, parts: body.protobuf},
 	}
 	if body.protobuf {
-		d := s.decoders.protobuf.take(func() *protobuf.Decoder {
-			return protobuf.New(s.options.Skip, s.options.Share)
-		})
+		d := s.decoders.protobuf.Swap(nil)
+		if d == nil {
+			d = protobuf.New(s.options.Skip, s.options.Share)
+		}
 		o.codec, o.kind = protobufCodec{d, s.message}, s.kind
-		return o, func() { s.decoders.protobuf.put(d) }
+		return o, func() { s.decoders.protobuf.Store(d) }
 	}
-	d := s.decoders.json.take(func() *decode.Decoder { return decode.New(s.options) })
+	d := s.decoders.json.Swap(nil)
+	if d == nil {
+		d = decode.New(s.options)
+	}
 	o.codec, o.fast = jsonCodec{d}, d
-	return o, func() { s.decoders.json.put(d) }
+	return o, func() { s.decoders.json.Store(d) }
 }
 
 // codec decodes objects from one encoding.
 type codec interface {
-	// identify reads the identity of the object that data begins with.
-	identify(data []byte) (decode.Identity, bool)
+	// Identify reads the identity of the object that data begins with.
+	Identify(data []byte) (accessor.Identity, bool)
 	// decode decodes the object that data begins with and returns its length. held is the object in
 	// the cache, or nil. If same is true, the decoded object equals held.
 	decode(data []byte, into, held any) (n int, same bool, err error)
@@ -76,8 +59,6 @@ type codec interface {
 // jsonCodec decodes JSON that is usual text. It returns decode.ErrShort if the object goes on after
 // data, and another error if the reference decoder must judge the object.
 type jsonCodec struct{ *decode.Decoder }
-
-func (c jsonCodec) identify(text []byte) (decode.Identity, bool) { return c.Identify(text) }
 
 func (c jsonCodec) decode(text []byte, into, held any) (n int, same bool, err error) {
 	if held != nil {
@@ -96,11 +77,6 @@ func (c jsonCodec) decode(text []byte, into, held any) (n int, same bool, err er
 type protobufCodec struct {
 	*protobuf.Decoder
 	message *protobuf.Message
-}
-
-func (c protobufCodec) identify(data []byte) (decode.Identity, bool) {
-	id, ok := c.Identify(data)
-	return decode.Identity(id), ok
 }
 
 func (c protobufCodec) decode(data []byte, into, held any) (n int, same bool, err error) {

@@ -100,8 +100,8 @@
 // # Redirects
 //
 // A Transport adds credentials to every request, including redirected ones. Therefore a redirect is
-// followed only on the host and port of Conn.BaseURL, up to ten times, and from http to https if
-// both use their default port. Other redirects are errors that name the target. If the target is the
+// followed only within the scheme, host and port of Conn.BaseURL, up to ten times. Other redirects are
+// errors that name the target. If the target is the
 // API server, set Conn.BaseURL to it. A CheckRedirect of Conn.Client replaces these rules.
 //
 // # Limits of size

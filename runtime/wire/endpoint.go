@@ -60,14 +60,6 @@ func newEndpoint(conn Conn, resource schema.GroupVersionResource, namespace stri
 	base, baseErr := parseBase(conn.BaseURL)
 	segments, pathErr := resourcePath(resource, namespace)
 	e.err = errors.Join(baseErr, pathErr)
-	if conn.MaxObjectBytes < 0 {
-		e.err = errors.Join(e.err,
-			fmt.Errorf("Conn.MaxObjectBytes is %d; it must not be negative", conn.MaxObjectBytes))
-	}
-	if conn.MaxListBytes < 0 {
-		e.err = errors.Join(e.err, fmt.Errorf(
-			"Conn.MaxListBytes is %d; it must not be negative, math.MaxInt64 means no limit", conn.MaxListBytes))
-	}
 	if e.err != nil {
 		e.err = fmt.Errorf("cannot reach %s: %w", resource.GroupResource(), e.err)
 		return e

@@ -134,7 +134,6 @@ func TestWrongConnIsAnError(t *testing.T) {
 		{Conn{BaseURL: "http://"}, widgets, "", "names no host"},
 		{Conn{BaseURL: "http://server/?a=b"}, widgets, "", "neither query"},
 		{Conn{BaseURL: "http://server/%zz"}, widgets, "", "cannot be parsed"},
-		{Conn{BaseURL: "http://server", MaxObjectBytes: -1}, widgets, "", "MaxObjectBytes"},
 		{good, schema.GroupVersionResource{}, "", "needs a version"},
 		{good, schema.GroupVersionResource{Group: "g", Version: "v1"}, "", "needs a version"},
 		{good, schema.GroupVersionResource{Version: "v1", Resource: "pods/log"}, "", "cannot be part of a path"},

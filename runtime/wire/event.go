@@ -6,6 +6,7 @@ package wire
 import (
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,7 +30,7 @@ func (o *objectDecoder[T]) plainEvent(text []byte) (event source.Event[T], n int
 		if len(text) <= len(plain.begin) || string(text[:len(plain.begin)]) != plain.begin {
 			continue
 		}
-		item, n, err := o.direct(text[len(plain.begin):])
+		item, n, err := o.decodePrefix(text[len(plain.begin):])
 		end := len(plain.begin) + n
 		if err != nil || end >= len(text) || text[end] != '}' {
 			break
@@ -52,11 +53,12 @@ func (o *objectDecoder[T]) event(raw []byte, end int64) (source.Event[T], error)
 	event := source.Event[T]{Type: kind}
 	switch kind {
 	case watch.Added, watch.Modified, watch.Deleted:
-		event.Item, err = o.whole(object)
+		event.Item, err = o.decode(object)
 		if err == nil && event.Err == nil {
 			event.ResourceVersion = event.Object.GetResourceVersion()
 		} else if err == nil {
-			event.ResourceVersion = identify(object).version()
+			id, _ := new(decode.Decoder).Identify(object)
+			event.ResourceVersion = string(id.ResourceVersion)
 		}
 	case watch.Bookmark:
 		event.ResourceVersion, event.InitialEventsEnd, err = readBookmark(object)
@@ -118,20 +120,4 @@ func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, er
 	}
 	meta := bookmark.Metadata
 	return meta.ResourceVersion, meta.Annotations[metav1.InitialEventsAnnotationKey] == "true", nil
-}
-
-// nameEvent adds the object's name to err if part, the received part of the event, has it.
-func nameEvent(part []byte, err error) error {
-	f := framerOver(part)
-	_, _ = f.eachMember(func(name string) (bool, error) {
-		if name == "object" {
-			if key, ok := identify(f.buf[f.begin:f.end]).key(); ok {
-				err = fmt.Errorf("%s: %w", printable(key), err)
-			}
-			return false, nil
-		}
-		_, cut := f.value()
-		return cut == nil, cut
-	})
-	return err
 }

@@ -54,7 +54,7 @@ func (s *httpSource[T]) List(
 		err = fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, list.placed(err))
 		return metav1.ListMeta{}, truncate.Error(err)
 	}
-	s.pages.passed(opts.Continue, meta.Continue, body.left)
+	s.pages.passed(meta.Continue, body.left)
 	s.decoders.held.Store(pages + list.offset())
 	if meta.Continue == "" {
 		objects.codec.Limit(pages + list.offset())
@@ -72,10 +72,7 @@ type listDecoder[T metav1.Object] struct {
 	listKind string // in protobuf
 	items    bool
 	count    int
-	// others are members of a Status. status points to them once the kind of the response is Status.
-	others statusMembers
-	status *statusMembers
-	last   int // the length of the last object
+	last     int // the length of the last object
 }
 
 func (l *listDecoder[T]) decode() (metav1.ListMeta, error) {
@@ -84,9 +81,6 @@ func (l *listDecoder[T]) decode() (metav1.ListMeta, error) {
 			c, l.offset())
 	}
 	_, err := l.eachMember(func(name string) (bool, error) { return true, l.member(name) })
-	if l.status != nil {
-		return l.meta, l.status.err()
-	}
 	if err != nil {
 		return l.meta, err
 	}
@@ -117,10 +111,7 @@ func (l *listDecoder[T]) member(name string) error {
 		case *kind == "Table":
 			return errTable
 		case *kind == "Status":
-			if l.items {
-				return errStatus
-			}
-			l.status = &l.others // what else it says may be still to come
+			return errStatus
 		default:
 			l.kind.setKind(*kind)
 		}
@@ -132,7 +123,6 @@ func (l *listDecoder[T]) member(name string) error {
 		}
 		return checkSkipped(name, raw)
 	default:
-		l.others.note(name, raw)
 		return checkSkipped(name, raw)
 	}
 }
@@ -146,8 +136,6 @@ func (l *listDecoder[T]) allItems() error {
 	switch {
 	case err != nil:
 		return unexpectedEnd(err)
-	case l.status != nil:
-		return errStatus
 	case c == 'n':
 		return l.noItems()
 	case c != '[':
@@ -175,7 +163,7 @@ func (l *listDecoder[T]) allItems() error {
 func (l *listDecoder[T]) item() (source.Item[T], error) {
 	odd := false
 	if text := l.pending(); len(text) >= l.last && l.objects.items == nil {
-		item, n, err := l.objects.direct(text)
+		item, n, err := l.objects.decodePrefix(text)
 		if err == nil && int64(n) <= l.limit {
 			l.take(n)
 			l.last = n
@@ -188,9 +176,9 @@ func (l *listDecoder[T]) item() (source.Item[T], error) {
 		return source.Item[T]{}, err
 	}
 	l.last = len(raw)
-	decodeRaw := l.objects.whole
+	decodeRaw := l.objects.decode
 	if odd {
-		decodeRaw = l.objects.careful
+		decodeRaw = l.objects.decodeByReference
 	}
 	item, err := decodeRaw(raw)
 	if err != nil {

@@ -96,7 +96,7 @@ func TestLocateGivesUp(t *testing.T) {
 		number,
 		maxLocateBytes/len(number),
 	) + `{"number":"x"}]}}`
-	item, err := widgetDecoder().careful([]byte(text))
+	item, err := widgetDecoder().decodeByReference([]byte(text))
 	if err != nil || item.Key == nil || item.Key.Name != "a" {
 		t.Fatalf("%+v, %v", item, err)
 	}
@@ -118,7 +118,7 @@ func TestWhatDoesNotDecodeLeavesNothingBehind(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range events {
-			if item, err := d.careful(text); err != nil || item.Err == nil {
+			if item, err := d.decodeByReference(text); err != nil || item.Err == nil {
 				t.Fatal(item, err)
 			}
 		}
@@ -142,7 +142,7 @@ func BenchmarkUndecodable(b *testing.B) {
 	)
 	d := widgetDecoder()
 	for b.Loop() {
-		if item, err := d.careful(text); err != nil || item.Err == nil {
+		if item, err := d.decodeByReference(text); err != nil || item.Err == nil {
 			b.Fatal(item, err)
 		}
 	}

@@ -97,23 +97,3 @@ func TestSourceOfMetadata(t *testing.T) {
 		}
 	}
 }
-
-// Two keys are none: which of them a decoder would take is not known.
-func TestKeyOfMetadataThatIsThereTwice(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"metadata":{"namespace":"n","name":"a"},"metadata":{"name":"b"}}`:                                      "",
-		`{"metadata":{"namespace":"n","name":"a"},"metadata":{"name":"a"}}`:                                      "",
-		`{"metadata":{"namespace":"n","name":"a"},"metadata":null}`:                                              "",
-		`{"metadata":5,"metadata":{"namespace":"n","name":"a"}}`:                                                 "",
-		`{"metadata":{"name":"a"},"metadata":{"name":"b"},"metadata":{"name":"b"}}`:                              "",
-		`{"metadata":{"namespace":"n","name":"a"},"spec":{},"metadata":{"name":"a","namespace":"n","labels":5}}`: "n/a",
-	} {
-		got := ""
-		if key, ok := identify([]byte(text)).key(); ok {
-			got = key.String()
-		}
-		if got != want {
-			t.Errorf("%s: got %q, want %q", text, got, want)
-		}
-	}
-}

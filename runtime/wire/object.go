@@ -41,9 +41,9 @@ type objectDecoder[T metav1.Object] struct {
 	items *itemKind
 }
 
-// direct decodes the object at the start of data and returns its length. JSON that ends within the
+// decodePrefix decodes the object at the start of data and returns its length. JSON that ends within the
 // object is decode.ErrShort. After any other error of JSON the reference decoder must decide.
-func (o *objectDecoder[T]) direct(data []byte) (item source.Item[T], n int, err error) {
+func (o *objectDecoder[T]) decodePrefix(data []byte) (item source.Item[T], n int, err error) {
 	defer recoverInto(&err)
 	obj := o.spare
 	if o.hasSpare {
@@ -74,20 +74,20 @@ func (o *objectDecoder[T]) direct(data []byte) (item source.Item[T], n int, err 
 	return source.Item[T]{Object: obj}, n, nil
 }
 
-// whole decodes the object raw. It adds the kind of the list if the object needs a kind and has none.
-func (o *objectDecoder[T]) whole(raw []byte) (source.Item[T], error) {
+// decode decodes the object raw. It adds the kind of the list if the object needs a kind and has none.
+func (o *objectDecoder[T]) decode(raw []byte) (source.Item[T], error) {
 	if o.items != nil && isUntyped(raw) {
 		raw = o.items.complete(raw)
 	}
-	if item, n, err := o.direct(raw); err == nil && n == len(raw) {
+	if item, n, err := o.decodePrefix(raw); err == nil && n == len(raw) {
 		return item, nil
 	}
-	return o.careful(raw)
+	return o.decodeByReference(raw)
 }
 
-// careful decodes an object with the reference decoder, because direct could not. An error of the
+// decodeByReference decodes an object with the reference decoder, because decodePrefix could not. An error of the
 // object is in the item. The returned error makes the stream unusable.
-func (o *objectDecoder[T]) careful(raw []byte) (source.Item[T], error) {
+func (o *objectDecoder[T]) decodeByReference(raw []byte) (source.Item[T], error) {
 	text := raw
 	if o.skip != nil && isJSON(raw) {
 		text = decode.Prune(raw, o.skip)
@@ -107,7 +107,7 @@ func (o *objectDecoder[T]) careful(raw []byte) (source.Item[T], error) {
 	if o.items != nil && !o.items.known() && isUntyped(raw) {
 		return source.Item[T]{}, fmt.Errorf("%w: %w", errNoKind, fault)
 	}
-	key, known := identify(raw).key()
+	key, known := keyOf(raw)
 	return o.failed(key, known, fault, func() string { return o.locate(text, fault) }), nil
 }
 
@@ -133,6 +133,21 @@ func (o *objectDecoder[T]) failed(
 	}
 	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault))
 	return item
+}
+
+// keyOf reads the key of a JSON object, which may end after its metadata or be impossible to decode.
+func keyOf(raw []byte) (types.NamespacedName, bool) {
+	id, ok := new(decode.Decoder).Identify(raw)
+	key, known := id.Key()
+	return key, ok && known
+}
+
+// withName adds the name of the object that raw begins with to err, if raw has it.
+func withName(err error, raw []byte) error {
+	if key, ok := keyOf(raw); ok {
+		return fmt.Errorf("%s: %w", printable(key), err)
+	}
+	return err
 }
 
 // metadataError is the error of an object that was decoded, though its metadata cannot be read.

@@ -119,9 +119,6 @@ func ProtobufOf[Whole any]() Option {
 // readOptions merges opts.
 func readOptions(opts []Option) (out settings, err error) {
 	for _, o := range opts {
-		if o.apply == nil {
-			continue
-		}
 		if err := o.apply(&out); err != nil {
 			return out, err
 		}

@@ -51,9 +51,9 @@ func (s *httpSource[T]) acceptProtobuf(whole reflect.Type) (err error) {
 	return nil
 }
 
-// message decodes an object that is all of data. An error of the object is in the item.
-func (o *objectDecoder[T]) message(data []byte) source.Item[T] {
-	item, _, err := o.direct(data)
+// decodeMessage decodes an object that is all of data. An error of the object is in the item.
+func (o *objectDecoder[T]) decodeMessage(data []byte) source.Item[T] {
+	item, _, err := o.decodePrefix(data)
 	if err == nil {
 		return item
 	}
@@ -76,9 +76,9 @@ func (o *objectDecoder[T]) checkKind(kind string) error {
 
 // keyIn returns the key of the object in data, which may end within the object.
 func (o *objectDecoder[T]) keyIn(data []byte) (types.NamespacedName, bool) {
-	id, ok := o.codec.identify(data)
-	key := types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)}
-	return key, ok && len(id.Name) > 0
+	id, ok := o.codec.Identify(data)
+	key, known := id.Key()
+	return key, ok && known
 }
 
 // more reports whether anything follows.
@@ -208,10 +208,10 @@ func (o *objectDecoder[T]) messageEvent(data []byte) (event source.Event[T], err
 		if err := o.checkKind(string(sent)); err != nil {
 			return event, stoppedError{err}
 		}
-		event.Item = o.message(body)
+		event.Item = o.decodeMessage(body)
 		if event.Err == nil {
 			event.ResourceVersion = event.Object.GetResourceVersion()
-		} else if id, ok := o.codec.identify(body); ok {
+		} else if id, ok := o.codec.Identify(body); ok {
 			event.ResourceVersion = string(id.ResourceVersion)
 		}
 	case watch.Bookmark:

@@ -163,7 +163,7 @@ func TestProtobufList(t *testing.T) {
 		"no list":         {text: magic + string(message(1, message(2, "GadgetList"))), err: []string{"unexpected EOF"}},
 		"an object":       {text: envelope("Gadget", a), err: []string{`"Gadget"`, "not a list"}},
 		"a table":         {text: envelope("Table", nil), err: []string{"Table"}},
-		"a Status":        {text: envelope("Status", statusData), err: []string{"too old"}},
+		"a Status":        {text: envelope("Status", statusData), err: []string{"Status instead of a list"}},
 		"a group":         {text: magic + "\x0b", err: []string{"not protobuf", "field 1 has wire type 3"}},
 		"a long number":   {text: magic + strings.Repeat("\xff", 10), err: []string{"64 bits"}},
 		"negative length": {text: magic + "\x0a" + strings.Repeat("\xff", 9) + "\x01", err: []string{"a length of"}},

@@ -66,11 +66,7 @@ func (l *listDecoder[T]) body(size int) error {
 	case l.listKind == "Table":
 		return errTable
 	case l.listKind == "Status":
-		data, err := l.chunk(size)
-		if err != nil {
-			return err
-		}
-		return errors.Join(errStatus, messageStatus(data))
+		return errStatus
 	case !strings.HasSuffix(l.listKind, "List"):
 		return fmt.Errorf("the response is a %q and not a list", truncate.Text(l.listKind, maxKey))
 	}
@@ -122,7 +118,7 @@ func (l *listDecoder[T]) messageItem(size int) error {
 	if err != nil {
 		return err
 	}
-	item := l.objects.message(data)
+	item := l.objects.decodeMessage(data)
 	l.take(size)
 	if err := l.each(item); err != nil {
 		return stoppedError{err}

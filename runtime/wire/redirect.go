@@ -25,41 +25,20 @@ func (e *endpoint) sender() *http.Client {
 	return &own
 }
 
-// checkRedirect allows redirects within the host and port of the first request, and from http
-// to https on the default ports of one host. A Transport adds credentials to every request,
-// so any other host would receive them, and its answer would be taken for the API server's.
+// checkRedirect allows redirects within the scheme, host and port of the first request. A Transport
+// adds credentials to every request, so any other server would receive them, and its answer would be
+// taken for the API server's.
 func checkRedirect(next *http.Request, via []*http.Request) error {
 	if len(via) >= maxRedirects {
 		return fmt.Errorf("stopped after %d redirects", maxRedirects)
 	}
 	from, to := via[0].URL, next.URL
-	upgrades := from.Scheme == "http" && to.Scheme == "https"
-	switch {
-	case from.Scheme != to.Scheme && !upgrades:
-		return redirectError(to, "which is not protected by TLS")
-	case !strings.EqualFold(from.Hostname(), to.Hostname()):
-		return redirectError(to, "another host")
-	case port(from) != port(to) && !(upgrades && port(from) == "80" && port(to) == "443"):
-		return redirectError(to, "another port")
+	if from.Scheme == to.Scheme && strings.EqualFold(from.Host, to.Host) {
+		return nil
 	}
-	return nil
-}
-
-func redirectError(to *url.URL, what string) error {
-	return fmt.Errorf("the server redirects to %s://%s, %s, which would receive the credentials: "+
+	return fmt.Errorf("the server redirects to %s://%s, another server, which would receive the credentials: "+
 		"set Conn.BaseURL to where the API server is, or allow the redirect by a CheckRedirect of Conn.Client",
-		to.Scheme, to.Host, what)
-}
-
-// port returns the port of u, or the default port of its scheme.
-func port(u *url.URL) string {
-	switch p := u.Port(); {
-	case p != "":
-		return p
-	case u.Scheme == "https":
-		return "443"
-	}
-	return "80"
+		to.Scheme, to.Host)
 }
 
 // redact hides the credentials in the URL of an error of an http.Client. That URL is the

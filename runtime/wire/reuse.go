@@ -23,8 +23,10 @@ func (r *reuse[T]) find(c codec, data []byte) (obj T, ok bool) {
 	if r.held == nil || !r.sampler.Worth() {
 		return obj, false
 	}
-	if id, known := c.identify(data); known && len(id.ResourceVersion) > 0 {
-		obj, ok = r.held(types.NamespacedName{Namespace: string(id.Namespace), Name: string(id.Name)})
+	if id, known := c.Identify(data); known && len(id.ResourceVersion) > 0 {
+		if key, known := id.Key(); known {
+			obj, ok = r.held(key)
+		}
 		ok = ok && (r.parts || obj.GetResourceVersion() == string(id.ResourceVersion))
 	}
 	r.sampler.Note(ok)

@@ -52,7 +52,7 @@ func newSource[T metav1.Object](
 ) *httpSource[T] {
 	endpoint := newEndpoint(conn, resource, given.namespace)
 	s := &httpSource[T]{
-		endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: newPages(),
+		endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: &pages{},
 	}
 	if err == nil {
 		s.object, err = objectTypeOf[T](given.example)

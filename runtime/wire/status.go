@@ -6,7 +6,6 @@ package wire
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
@@ -100,37 +99,6 @@ func asError(status metav1.Status) *apierrors.StatusError {
 	status.Message = cmp.Or(status.Message,
 		fmt.Sprintf("the server sent reason %q and code %d, without a message", status.Reason, status.Code))
 	return &apierrors.StatusError{ErrStatus: status}
-}
-
-// statusMembers holds the members of a Status that the server sent instead of a list.
-type statusMembers map[string]json.RawMessage
-
-// note keeps a member of a Status, up to maxStatusBytes.
-func (m *statusMembers) note(name string, raw []byte) {
-	switch name {
-	case "status", "message", "reason", "details", "code":
-		if len(raw) > maxStatusBytes || !isJSON(raw) {
-			return
-		}
-		if *m == nil {
-			*m = statusMembers{}
-		}
-		(*m)[name] = bytes.Clone(raw)
-	}
-}
-
-// err returns the error of the Status, or errStatus.
-func (m statusMembers) err() error {
-	raw, err := json.Marshal(map[string]json.RawMessage(m))
-	if err != nil {
-		return errStatus
-	}
-	var status metav1.Status
-	if decodeValue(raw, &status) != nil || status.Status != metav1.StatusFailure {
-		return errStatus
-	}
-	status.Kind, status.APIVersion = "Status", "v1"
-	return fmt.Errorf("%w: %w", errStatus, asError(status))
 }
 
 // streamStatus converts the object of an ERROR event into an error.

@@ -6,7 +6,6 @@ package wire
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"unicode/utf8"
 )
 
@@ -92,9 +91,7 @@ func (f *framer) elements(each func(i int) error) error {
 func (f *framer) object() ([]byte, error) {
 	raw, err := f.value()
 	if errors.Is(err, ErrObjectTooLarge) {
-		if key, ok := identify(raw).key(); ok {
-			err = fmt.Errorf("%s: %w", printable(key), err)
-		}
+		err = withName(err, raw)
 	}
 	return raw, err
 }

@@ -4,6 +4,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -123,13 +124,14 @@ func (w *watchDecoder[T]) next() (source.Event[T], error) {
 		return w.nextProtobuf()
 	}
 	if _, err := w.peek(); err == nil {
-		if event, ok := w.direct(); ok {
+		if event, ok := w.nextBuffered(); ok {
 			return event, nil
 		}
 	}
 	raw, err := w.value()
 	if errors.Is(err, ErrObjectTooLarge) {
-		err = nameEvent(raw, err)
+		_, object, _ := bytes.Cut(raw, []byte(`"object":`))
+		err = withName(err, object)
 	}
 	if err != nil {
 		return source.Event[T]{}, err
@@ -138,9 +140,9 @@ func (w *watchDecoder[T]) next() (source.Event[T], error) {
 	return w.objects.event(raw, w.offset())
 }
 
-// direct reads the next event from the buffer. It returns false if the buffer does not hold the whole
+// nextBuffered reads the next event from the buffer. It returns false if the buffer does not hold the whole
 // event, or if the event needs the general decoder.
-func (w *watchDecoder[T]) direct() (source.Event[T], bool) {
+func (w *watchDecoder[T]) nextBuffered() (source.Event[T], bool) {
 	text := w.pending()
 	if len(text) < w.last {
 		return source.Event[T]{}, false

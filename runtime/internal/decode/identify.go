@@ -3,17 +3,18 @@
 
 package decode
 
-import "errors"
+import (
+	"errors"
 
-// Identity names one state of an object. Absent fields are empty. The fields alias the text.
-type Identity struct{ Namespace, Name, ResourceVersion []byte }
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+)
 
 // errEnough ends a loop early.
 var errEnough = errors.New("enough")
 
 // Identify reads the identity of the object at the start of text. It stops at the end of the metadata.
 // ok is false if it does not get there. The object may still be invalid.
-func (d *Decoder) Identify(text []byte) (id Identity, ok bool) {
+func (d *Decoder) Identify(text []byte) (id accessor.Identity, ok bool) {
 	d.begin(text)
 	defer func() { d.text = nil }()
 	if len(text) == 0 || text[0] != '{' {
@@ -32,7 +33,7 @@ func (d *Decoder) Identify(text []byte) (id Identity, ok bool) {
 }
 
 // identifyBy reads the member name of an object's metadata.
-func (d *Decoder) identifyBy(name []byte, id *Identity) error {
+func (d *Decoder) identifyBy(name []byte, id *accessor.Identity) error {
 	var into *[]byte
 	switch string(name) {
 	case "namespace":
@@ -43,6 +44,9 @@ func (d *Decoder) identifyBy(name []byte, id *Identity) error {
 		into = &id.ResourceVersion
 	default:
 		return d.skipValue()
+	}
+	if null, err := d.null(); null || err != nil {
+		return err
 	}
 	if d.text[d.pos] != '"' {
 		return ErrOdd

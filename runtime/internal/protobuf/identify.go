@@ -3,8 +3,7 @@
 
 package protobuf
 
-// Identity names one state of an object. Absent fields are empty. The fields alias the data.
-type Identity struct{ Namespace, Name, ResourceVersion []byte }
+import "github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 
 // The numbers of fields in the metadata. Encoders write them in this order.
 const (
@@ -15,7 +14,7 @@ const (
 
 // Identify reads the identity of an API object. data may end within the object, or be damaged. ok reports
 // whether namespace and name are certain.
-func (d *Decoder) Identify(data []byte) (id Identity, ok bool) {
+func (d *Decoder) Identify(data []byte) (id accessor.Identity, ok bool) {
 	metadata, ok := d.metadataIn(data)
 	certain := false // enough was read to know the key
 	d.text, d.pos, d.end = metadata, 0, len(metadata)
