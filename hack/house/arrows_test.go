@@ -117,7 +117,8 @@ func TestRuntimeArrows(t *testing.T) {
 		"/store/internal/slots", "/store/internal/trie", "/store/internal/posting", "/store/internal/btree",
 		"/store/internal/index", "/store/internal/slotset", "/store/internal/iterate", "/store",
 		"/slim", "/wire", "/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
-		"/informer/internal/inbox", "/informer", "/readthrough", "/trigger", "/untyped", "/clusters", "/runtimetest"}
+		"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub", "/informer/internal/feed",
+		"/informer", "/readthrough", "/trigger", "/untyped", "/clusters", "/runtimetest"}
 	rank := func(path string) int {
 		return slices.IndexFunc(order, func(dir string) bool {
 			return path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)

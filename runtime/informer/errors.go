@@ -9,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -29,6 +28,10 @@ var (
 	ErrSourceExists = errors.New("the informer has a source of that name; RemoveSource waits until it is gone")
 	// ErrNoSuchSource is returned by RemoveSource if the informer has no source of that name.
 	ErrNoSuchSource = errors.New("the informer has no source of that name")
+	// ErrRemoved is returned by WaitForSync of a handler that is removed before it has synced.
+	ErrRemoved = errors.New("the handler was removed")
+	// ErrShutdown is returned by WaitForSync of a factory that was shut down.
+	ErrShutdown = errors.New("the factory was shut down")
 	// ErrSourceRemoved is returned by WaitForSync of a source that is removed before it has synced.
 	ErrSourceRemoved = errors.New("the source was removed")
 )
@@ -48,97 +51,11 @@ type Error struct {
 
 // Error names the informer and, if it has several, the source.
 func (e *Error) Error() string {
-	return "informer of " + describe(e.Resource, e.Name, e.Source) + ": " + e.Err.Error()
+	return "informer of " + health.Informer(e.Resource, e.Name, e.Source) + ": " + e.Err.Error()
 }
 
 // Unwrap returns the error without the informer's name.
 func (e *Error) Unwrap() error { return e.Err }
-
-// WaitError is returned by waits for an informer, source or handler to sync, and for a store to
-// reach a version, that end in vain.
-type WaitError struct {
-	Resource schema.GroupVersionResource
-	Name     string // of the informer, if it has one
-	Source   string // of the source, if the wait was for one
-	Err      error  // why the wait ended, usually the cause of its context
-	Last     error  // the last error of the informer or source, or nil
-	Progress Progress
-	// Missing are the sources that have not synced, if the informer has several.
-	Missing []SourceError
-	// Blocked is the handler that blocks the informer, or nil.
-	Blocked *Blocked
-	// Handler and Stats are set if the wait was for a handler and the informer has synced.
-	// Handler is the handler's name, or else its type.
-	Handler string
-	Stats   *HandlerStats
-}
-
-// SourceError is the last error of one of several sources, or nil.
-type SourceError struct {
-	Source string
-	Err    error
-}
-
-// Error names the informer or the handler, says why the wait ended, and describes the state that
-// the wait ended in.
-func (e *WaitError) Error() string {
-	if e.Stats != nil {
-		text := fmt.Sprintf("handler %s of informer of %s, which has synced, "+
-			"has not returned from the initial list: %s",
-			e.Handler, describe(e.Resource, e.Name, e.Source), e.Err)
-		if standing := e.Stats.standing(); standing != "" && !errors.Is(e.Err, ErrRemoved) {
-			text += "; " + standing
-		}
-		return text
-	}
-	text := "informer of " + describe(e.Resource, e.Name, e.Source)
-	if !e.Progress.Synced {
-		text += " has not synced"
-	}
-	text += ": " + e.Err.Error()
-	phase := e.Progress.Phase
-	idle := phase == "" || phase == reflector.PhaseNone || phase == reflector.PhaseEnded
-	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
-		text += "; " + e.Progress.String()
-	}
-	if e.Blocked != nil {
-		text += "; " + e.Blocked.String()
-	}
-	for _, missing := range e.Missing {
-		text += "; " + describeSource(missing.Source) + ": " + lastError(unnamed(missing.Err))
-	}
-	last := unnamed(e.Last)
-	switch {
-	case len(e.Missing) > 0:
-		return text
-	case last == nil && e.Blocked != nil:
-		return text
-	case last != nil && errors.Is(e.Err, last):
-		return text // it names the last error already
-	case e.Source == "":
-		last = e.Last // it names its source
-	}
-	return text + "; " + lastError(last)
-}
-
-// lastError describes err, its age, and what helps if that is known.
-func lastError(err error) string {
-	if err == nil {
-		return "no error so far"
-	}
-	text := "last error"
-	if own := (*Error)(nil); errors.As(err, &own) && own.Source != "" {
-		text += " of " + describeSource(own.Source)
-	}
-	if read := (*reflector.Error)(nil); errors.As(err, &read) {
-		text += fmt.Sprintf(", %v ago", time.Since(read.Time).Round(time.Second))
-	}
-	text += ": " + unnamed(err).Error()
-	if apierrors.IsForbidden(err) {
-		text += "; grant the verbs list and watch, or read only namespaces in which they are granted"
-	}
-	return text
-}
 
 // unnamed returns err without its *Error.
 func unnamed(err error) error {
@@ -149,47 +66,61 @@ func unnamed(err error) error {
 	return err
 }
 
-// Unwrap returns why the wait ended, the last error, and the errors of missing sources.
-func (e *WaitError) Unwrap() []error {
-	errs := []error{e.Err}
-	if e.Last != nil {
-		errs = append(errs, e.Last)
-	}
-	for _, missing := range e.Missing {
-		if missing.Err != nil {
-			errs = append(errs, missing.Err)
-		}
-	}
-	return errs
+// PanicError is reported if a handler panics. The call counts as made.
+type PanicError struct {
+	Handler string // its name, if it has one
+	Value   any    // the argument of panic
+	Stack   []byte // of the goroutine, as formatted by package runtime/debug
 }
 
-func spaced(name string) string {
-	if name == "" {
-		return ""
+// Error names the handler and the value of the panic.
+func (e *PanicError) Error() string {
+	name := "handler"
+	if e.Handler != "" {
+		name += " " + e.Handler
 	}
-	return name + " "
+	return fmt.Sprintf("%s panicked: %v", name, e.Value)
 }
 
-// describe returns "widgets.example.com/v1", and the names of the informer and the source unless
-// they are "".
-func describe(gvr schema.GroupVersionResource, name, source string) string {
-	var b strings.Builder
-	b.WriteString(gvr.GroupResource().String())
-	if gvr.Version != "" {
-		b.WriteString("/" + gvr.Version)
-	}
-	if name != "" {
-		fmt.Fprintf(&b, " (%s)", name)
-	}
-	if source != "" {
-		b.WriteString(", " + describeSource(source))
-	}
-	return b.String()
+// Unwrap returns the value of the panic if it is an error, or nil.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
 }
 
-func describeSource(name string) string {
-	if name == "" {
-		return "the source without a name"
+// ShutdownError is returned if a context ends before the informers have.
+type ShutdownError struct {
+	Err     error // the cause of the context
+	Hanging []Hanging
+}
+
+// Hanging is a call that keeps an informer from ending.
+type Hanging struct {
+	Informer string // its resource and name
+	// Handler is the name of the handler that is being called, or else its type. It is empty
+	// if no handler is: then the source or the error handler has not returned.
+	Handler string
+	Lasting time.Duration // of the call; 0 if unknown
+}
+
+// Error names each informer that has not ended, and the handler that it waits for.
+func (e *ShutdownError) Error() string {
+	text := []string{e.Err.Error()}
+	for _, h := range e.Hanging {
+		text = append(text, h.String())
 	}
-	return "source " + name
+	return strings.Join(text, "; ")
+}
+
+// Unwrap returns the cause of the context.
+func (e *ShutdownError) Unwrap() error { return e.Err }
+
+// String names the informer and the handler that it waits for.
+func (h Hanging) String() string {
+	text := "informer of " + h.Informer + " has not ended: "
+	if h.Handler == "" {
+		return text + "no handler is being called; its source or error handler has yet to return"
+	}
+	lasting := h.Lasting.Round(time.Millisecond)
+	return fmt.Sprintf("%shandler %s has been in a call for %v", text, h.Handler, lasting)
 }

@@ -41,6 +41,8 @@ type member struct {
 	end  context.CancelFunc
 }
 
+func (m *member) is(other *member) bool { return m == other }
+
 // owned is implemented by *Informer and by types that embed it.
 type owned interface {
 	expect()
@@ -79,7 +81,7 @@ func (f *Factory) add(r Runner) *member {
 func (f *Factory) release(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.members = without(f.members, m)
+	f.members = slices.DeleteFunc(slices.Clone(f.members), m.is)
 	m.end()
 	if f.ctx == nil {
 		m.abandon()
@@ -110,7 +112,7 @@ func (f *Factory) run(m *member) {
 func (f *Factory) ended(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.live = without(f.live, m)
+	f.live = slices.DeleteFunc(slices.Clone(f.live), m.is)
 }
 
 // Start runs the informers of f, and from now on each informer as soon as it is created. They
@@ -169,4 +171,19 @@ func (m *member) waitForSync(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// Stats returns the statistics of the informers that are running. Informers that are not an
+// *Informer and embed none have no statistics.
+func (f *Factory) Stats() []Stats {
+	f.mu.Lock()
+	live := slices.Clone(f.live)
+	f.mu.Unlock()
+	var all []Stats
+	for _, m := range live {
+		if o, ok := m.Runner.(owned); ok {
+			all = append(all, o.Stats())
+		}
+	}
+	return all
 }

@@ -6,6 +6,8 @@ package informer
 import (
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -42,6 +44,21 @@ type Tombstone[T any] struct {
 	// SourceRemoved is set if the namespace, shard or other source of the object was removed from
 	// the informer. The object may still exist. FinalStateUnknown is set, too.
 	SourceRemoved bool
+}
+
+// call notifies h of c.
+func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) {
+	switch c.Type {
+	case queue.Added:
+		h.OnAdd(c.New, inInitialList)
+	case queue.Updated:
+		h.OnUpdate(c.Old, c.New)
+	default:
+		h.OnDelete(Tombstone[T]{
+			Key: store.KeyOf(c.Old), Object: c.New, LastSeen: c.Old,
+			FinalStateUnknown: c.FinalStateUnknown, SourceRemoved: c.SourceRemoved,
+		})
+	}
 }
 
 // HandlerFuncs is a Handler of functions. Each of them may be nil.
@@ -124,6 +141,9 @@ type handlerOptions struct {
 func handlerOptionsOf(opts []HandlerOption) (o handlerOptions) {
 	for _, opt := range opts {
 		opt(&o)
+	}
+	if o.buffer <= 0 {
+		o.buffer = DefaultBuffer
 	}
 	return o
 }

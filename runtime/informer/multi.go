@@ -12,21 +12,20 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
-// followParts keeps the informer's sources equal to the parts of its source until ctx
-// ends. It has no timer: the reflector of a part retries, and followParts continues when the
-// part has synced.
-func (i *Informer[T]) followParts(ctx context.Context) {
+// followMulti keeps the informer's sources equal to those of multi until ctx ends. It has no timer: the
+// reflector of a source retries, and followMulti continues when the source has synced.
+func (i *Informer[T]) followMulti(ctx context.Context) {
 	var waiting []chan struct{}
 	for ctx.Err() == nil {
 		i.mu.Lock()
 		waiting = append(waiting, i.aligning...)
 		i.aligning = nil
 		i.mu.Unlock()
-		parts := i.multi.Sources()
-		i.adopt(ctx, parts)
-		late := i.late(parts)
+		wanted := i.multi.Sources()
+		i.adopt(ctx, wanted)
+		late := i.late(wanted)
 		if late == nil {
-			i.dropParts(ctx, parts)
+			i.dropSources(ctx, wanted)
 			for _, aligned := range waiting {
 				close(aligned)
 			}
@@ -42,8 +41,8 @@ func (i *Informer[T]) followParts(ctx context.Context) {
 	}
 }
 
-// align waits until the informer's sources are the parts of its source and have synced.
-// If ctx ends first, align returns the errors of the parts that have not synced; followParts
+// align waits until the informer's sources are those of multi and have synced. If ctx ends first, align
+// returns the errors of the sources that have not synced; followMulti
 // continues.
 func (i *Informer[T]) align(ctx context.Context) error {
 	aligned := make(chan struct{})
@@ -56,9 +55,9 @@ func (i *Informer[T]) align(ctx context.Context) error {
 		return nil
 	}
 	var errs []error
-	parts := i.multi.Sources()
+	wanted := i.multi.Sources()
 	for _, s := range i.Sources() {
-		if _, wanted := parts[s.name]; wanted && !s.HasSynced() {
+		if _, ok := wanted[s.name]; ok && !s.HasSynced() {
 			errs = append(errs, s.waitError(why))
 		}
 	}
@@ -68,18 +67,18 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// adopt adds a source for each part that has none. Unless the new parts take over from the old
-// ones, it removes the old ones first.
-func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
-	i.joinParts(parts) // before a part leaves
+// adopt adds the sources of multi that are new. Unless they take over from the old ones, it removes the
+// old ones first.
+func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.ListerWatcher[T]) {
+	i.joinSources(wanted) // before a source leaves
 	if !i.multi.Handover() {
-		i.dropParts(ctx, parts)
+		i.dropSources(ctx, wanted)
 	}
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		if i.Source(name) != nil {
 			continue
 		}
-		s, err := i.addSource(name, parts[name], true)
+		s, err := i.addSource(name, wanted[name], true)
 		if err != nil {
 			i.tell(err)
 			continue
@@ -88,20 +87,20 @@ func (i *Informer[T]) adopt(ctx context.Context, parts map[string]source.ListerW
 	}
 }
 
-// joinParts makes WaitFor of the store wait for all parts.
-func (i *Informer[T]) joinParts(parts map[string]source.ListerWatcher[T]) {
-	names := make([]string, 0, len(parts))
-	for name := range parts {
-		if s := i.Source(name); s == nil || s.part {
+// joinSources makes WaitFor of the store wait for all sources of multi.
+func (i *Informer[T]) joinSources(wanted map[string]source.ListerWatcher[T]) {
+	names := make([]string, 0, len(wanted))
+	for name := range wanted {
+		if s := i.Source(name); s == nil || s.ofMulti {
 			names = append(names, name)
 		}
 	}
 	i.feeder.Join(names...)
 }
 
-// late returns a part that has not synced, or nil.
-func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Source[T] {
-	for name := range parts {
+// late returns a source of multi that has not synced, or nil.
+func (i *Informer[T]) late(wanted map[string]source.ListerWatcher[T]) *Source[T] {
+	for name := range wanted {
 		if s := i.Source(name); s != nil && !s.HasSynced() {
 			return s
 		}
@@ -109,10 +108,10 @@ func (i *Informer[T]) late(parts map[string]source.ListerWatcher[T]) *Source[T] 
 	return nil
 }
 
-// dropParts removes the sources that are no longer parts, until ctx ends.
-func (i *Informer[T]) dropParts(ctx context.Context, parts map[string]source.ListerWatcher[T]) {
+// dropSources removes the sources that are no longer of multi, until ctx ends.
+func (i *Informer[T]) dropSources(ctx context.Context, wanted map[string]source.ListerWatcher[T]) {
 	for _, s := range i.Sources() {
-		if _, wanted := parts[s.name]; !wanted && s.part {
+		if _, ok := wanted[s.name]; !ok && s.ofMulti {
 			_ = i.remove(ctx, s)
 		}
 	}

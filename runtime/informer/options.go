@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -28,6 +29,9 @@ type options struct {
 	logger       *slog.Logger
 }
 
+// SlowHandler, 5 seconds, is how long the informer waits for a handler before it logs a warning.
+const SlowHandler = health.SlowHandler
+
 // WithName names the informer in errors, statistics and logs. Use it for several informers of one
 // resource.
 func WithName(name string) Option { return func(o *options) { o.name = name } }
@@ -43,6 +47,28 @@ func WithReflector(s reflector.Settings) Option { return func(o *options) { o.re
 func WithErrorHandler(handle func(error)) Option {
 	return func(o *options) { o.errorHandler = handle }
 }
+
+// WithLogger logs the informer's activity to logger. Each record has the attribute "resource",
+// "informer" if the informer has a name, and "source" if it has several sources. Without this
+// option nothing is logged.
+//
+//	debug  listing, watching: op, resourceVersion
+//	debug  watch ended: resourceVersion, reason (see reflector.Reason), events, lasted, error
+//	info   listed: op, resourceVersion, objects, took
+//	info   listing again: op, resourceVersion, reason, error
+//	info   no watch list: the server cannot stream lists; always, error
+//	info   handler no longer blocks the informer: handler, pending, for
+//	warn   error: the errors that the error handler gets, without panics; error, op, reason,
+//	       object, wait until the next attempt
+//	warn   source went backward: resourceVersion
+//	warn   handler blocks the informer for SlowHandler or longer: handler, pending, for
+//	error  error: a handler panicked; error, stack
+//
+// A watch that the server ends is not an error.
+//
+// A logger does not replace the error handler: without that, a panic of a handler still ends the
+// program. logger is called by several goroutines, under no lock, and delays them.
+func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
 // WithBatchSize limits the changes that are applied to the store at once; 0 means
 // queue.DefaultBatchSize. A list is applied as a whole. Twice as many changes may be pending.

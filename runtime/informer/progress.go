@@ -4,9 +4,7 @@
 package informer
 
 import (
-	"fmt"
-	"slices"
-
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
 
@@ -31,56 +29,7 @@ type Progress struct {
 // String returns, for example, "12500 objects so far, 37500 remaining". It includes whether a
 // synced informer has ended or fails.
 func (p Progress) String() string {
-	switch {
-	case p.Synced && p.Phase == reflector.PhaseEnded:
-		return "synced, and ended"
-	case p.Synced && p.Failures > 0:
-		return fmt.Sprintf("synced; attempts to go on that have failed since: %d", p.Failures)
-	case p.Synced:
-		return "synced"
-	case p.Objects == 0:
-		return string(p.Phase)
-	case p.Remaining < 0:
-		return fmt.Sprintf("%d objects so far", p.Objects)
-	}
-	return fmt.Sprintf("%d objects so far, %d remaining", p.Objects, p.Remaining)
-}
-
-// behind orders the phases by their distance from watching.
-var behind = []reflector.Phase{
-	reflector.PhaseWatching, reflector.PhaseResuming, reflector.PhaseStreaming, reflector.PhaseListing,
-	reflector.PhaseWaiting, reflector.PhaseNone, reflector.PhaseEnded,
-}
-
-// Progress returns how far the informer has synced. It is cheap. The Phase of an informer that is
-// not running is "not started" or "ended".
-func (i *Informer[T]) Progress() Progress {
-	p := Progress{Synced: i.HasSynced(), LastError: i.LastError(), Phase: reflector.PhaseNone}
-	select {
-	case <-i.ended():
-		p.Phase = reflector.PhaseEnded
-	default:
-	}
-	rank, known := -1, true
-	for _, s := range i.Sources() {
-		r := s.reflector()
-		if r == nil {
-			continue
-		}
-		one := r.Progress()
-		if at := slices.Index(behind, one.Phase); at > rank {
-			rank, p.Phase = at, one.Phase
-		}
-		p.Objects += one.Objects
-		p.Failures = max(p.Failures, one.Failures)
-		if one.Phase == reflector.PhaseWatching || one.Phase == reflector.PhaseResuming {
-			continue
-		}
-		known = known && one.Remaining >= 0
-		p.Remaining += max(one.Remaining, 0)
-	}
-	if !known || rank < 0 {
-		p.Remaining = -1
-	}
-	return p
+	return health.Progress(p.Synced, reflector.Progress{
+		Phase: p.Phase, Objects: p.Objects, Remaining: p.Remaining, Failures: p.Failures,
+	})
 }

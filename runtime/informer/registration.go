@@ -5,23 +5,25 @@ package informer
 
 import (
 	"context"
-	"errors"
-	"slices"
-)
+	"fmt"
 
-// ErrRemoved is returned by WaitForSync of a handler that is removed before it has synced.
-var ErrRemoved = errors.New("the handler was removed")
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+)
 
 // Registration is a handler that was added to an informer. Its methods are safe for
 // concurrent use and may be called by the handler itself.
-type Registration struct{ r registered }
+type Registration struct {
+	listener registered
+	wait     func(context.Context) error
+}
 
-// registered is a *listener[T] of any T.
+// registered is a *hub.Listener[T] of any T.
 type registered interface {
-	drop() (ended <-chan struct{})
-	waitForSync(ctx context.Context) error
-	isSynced() <-chan struct{}
-	stats() HandlerStats
+	Remove() (ended <-chan struct{})
+	Synced() <-chan struct{}
+	Stats() hub.Stats
 }
 
 // AddEventHandler adds h to the informer. h is notified of every object in the store, as additions
@@ -34,50 +36,26 @@ func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Regi
 	if h == nil {
 		panic("informer: AddEventHandler(nil)") //nolint:forbidigo // a bug of the caller
 	}
-	l := newListener(i, h, handlerOptionsOf(opts))
-	i.enlist(l)
-	return &Registration{l}
-}
-
-// enlist notifies l of the objects in the store, and then of every change.
-func (i *Informer[T]) enlist(l *listener[T]) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.applying {
-		i.joining = append(i.joining, l)
-		return
-	}
-	i.clock.Tick()
-	i.admit(l)
-}
-
-// drop removes l from its informer. It returns a channel that is closed when the last call has
-// returned.
-func (l *listener[T]) drop() (ended <-chan struct{}) {
-	i := l.informer
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.listeners = without(i.listeners, l)
-	i.joining, i.resyncing = without(i.joining, l), without(i.resyncing, l)
-	return l.remove()
-}
-
-// without returns a slice of the elements of all but gone. It does not change all.
-func without[E comparable](all []E, gone E) []E {
-	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return e == gone })
+	o := handlerOptionsOf(opts)
+	l := i.hub.Add(hub.Options[T]{
+		Call: func(c inbox.Change[T], inInitialList bool) { call(h, c, inInitialList) },
+		Name: o.name, Type: fmt.Sprintf("%T", h),
+		Buffer: o.buffer, Coalesce: o.coalesce, Resync: o.resync,
+	})
+	return &Registration{l, func(ctx context.Context) error { return i.waitForHandler(ctx, l) }}
 }
 
 // Remove removes the handler: no call begins after Remove has returned, and pending changes are
 // dropped. A call that has begun may still be running. Remove does not block and may be called
 // more than once.
-func (r *Registration) Remove() { r.r.drop() }
+func (r *Registration) Remove() { r.listener.Remove() }
 
 // RemoveWait removes the handler and waits until its last call has returned. It returns the
 // cause of ctx if ctx ends first. A handler that calls RemoveWait for itself waits for its own
 // call, until ctx ends; use Remove there.
 func (r *Registration) RemoveWait(ctx context.Context) error {
 	select {
-	case <-r.r.drop():
+	case <-r.listener.Remove():
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -88,27 +66,17 @@ func (r *Registration) RemoveWait(ctx context.Context) error {
 // initial list holds the objects that were in the store when the handler was added or, if the
 // informer had not synced, the objects of the first list. Synced stays open if the handler is
 // removed first.
-func (r *Registration) Synced() <-chan struct{} { return r.r.isSynced() }
+func (r *Registration) Synced() <-chan struct{} { return r.listener.Synced() }
 
 // HasSynced reports whether Synced is closed.
-func (r *Registration) HasSynced() bool { return isClosed(r.Synced()) }
+func (r *Registration) HasSynced() bool { return ctxsync.IsClosed(r.Synced()) }
 
 // WaitForSync waits until Synced is closed. It returns a *WaitError if ctx ends first, the
 // handler is removed, or a run of the informer ends, and at once if the informer has no source.
 // The error describes the informer if that has not synced, and the handler otherwise. A handler
 // that calls WaitForSync for itself waits for its own call, until ctx ends.
-func (r *Registration) WaitForSync(ctx context.Context) error { return r.r.waitForSync(ctx) }
+func (r *Registration) WaitForSync(ctx context.Context) error { return r.wait(ctx) }
 
 // Stats returns statistics of the handler. It is cheap, and may be called after the handler was
 // removed.
-func (r *Registration) Stats() HandlerStats { return r.r.stats() }
-
-func (l *listener[T]) isSynced() <-chan struct{} { return l.synced }
-
-func (l *listener[T]) waitForSync(ctx context.Context) error {
-	why := await(ctx, l.synced, l.informer.ended(), l.removed, ErrRemoved)
-	if why == nil {
-		return nil
-	}
-	return l.informer.handlerWaitError(l, why)
-}
+func (r *Registration) Stats() HandlerStats { return HandlerStats(r.listener.Stats()) }

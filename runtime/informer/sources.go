@@ -6,11 +6,9 @@ package informer
 import (
 	"context"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -42,16 +40,16 @@ func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Sour
 	return s, nil
 }
 
-// addSource adds a source without reading it. part says that it is a part of multi.
-func (i *Informer[T]) addSource(name string, src source.ListerWatcher[T], part bool) (*Source[T], error) {
+// addSource adds a source without reading it. ofMulti says that multi has it.
+func (i *Informer[T]) addSource(name string, src source.ListerWatcher[T], ofMulti bool) (*Source[T], error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.source(name) != nil {
 		return nil, i.nameOf(name, ErrSourceExists)
 	}
 	s := newSource(i, name, src)
-	s.part = part
-	i.several = true
+	s.ofMulti = ofMulti
+	i.several.Store(true)
 	i.sources = append(i.sources[:len(i.sources):len(i.sources)], s)
 	return s, nil
 }
@@ -82,6 +80,9 @@ func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
 	return i.remove(ctx, s)
 }
 
+// Remove removes the source from its informer; see Informer.RemoveSource.
+func (s *Source[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
+
 // remove removes s. If s is being read, its goroutine completes the removal.
 func (i *Informer[T]) remove(ctx context.Context, s *Source[T]) error {
 	for s.life.Err() == nil {
@@ -93,14 +94,19 @@ func (i *Informer[T]) remove(ctx context.Context, s *Source[T]) error {
 				return context.Cause(ctx)
 			}
 		}
-		if err := i.turn.Lock(ctx); err != nil {
+		removed := false // it may be started meanwhile
+		err := i.hub.Apply(ctx, func() (none hub.Batch[T]) {
+			if removed = i.markLeaving(s); removed {
+				return s.leave()
+			}
+			return none
+		})
+		if err != nil {
 			return err
 		}
-		if i.markLeaving(s) {
-			s.leaveTurn()
-			return nil
+		if removed {
+			s.endLife()
 		}
-		i.turn.Unlock() // it was started meanwhile
 	}
 	return nil
 }
@@ -109,10 +115,10 @@ func (i *Informer[T]) remove(ctx context.Context, s *Source[T]) error {
 func (i *Informer[T]) cancelReading(s *Source[T]) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.several = true
-	if s.cancel != nil {
+	i.several.Store(true)
+	if s.feed != nil {
 		s.leaving = true
-		s.cancel()
+		s.feed.Stop()
 	}
 	return s.leaving
 }
@@ -121,39 +127,9 @@ func (i *Informer[T]) cancelReading(s *Source[T]) bool {
 func (i *Informer[T]) markLeaving(s *Source[T]) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if s.cancel != nil || s.leaving {
+	if s.feed != nil || s.leaving {
 		return false
 	}
 	s.leaving = true
 	return true
-}
-
-// leaveTurn removes s from the store and the informer, and notifies handlers. It requires
-// i.turn, which it unlocks. It returns the listeners to wait for.
-func (s *Source[T]) leaveTurn() []*listener[T] {
-	i := s.informer
-	defer i.turn.Unlock()
-	i.mu.Lock()
-	i.applying = true
-	i.mu.Unlock()
-	var b store.Batch[types.NamespacedName, T]
-	b.SetSource(s.name, nil)
-	b.EndSource()
-	i.feeder.Apply(&b)
-	changes := make([]inbox.Change[T], 0, len(b.Changes()))
-	for _, c := range b.Changes() {
-		changes = append(changes, inbox.Lost(c.Old, true))
-	}
-	i.mu.Lock()
-	i.sources = without(i.sources, s)
-	i.mu.Unlock()
-	listeners := i.distribute(changes, s, false)
-	s.endLife()
-	return listeners
-}
-
-// isOlder reports whether a is known to be an earlier state than b.
-func isOlder[T metav1.Object](a, b T) bool {
-	order, err := resourceversion.Compare(a.GetResourceVersion(), b.GetResourceVersion())
-	return err == nil && order < 0
 }

@@ -32,3 +32,13 @@ func (s Signal) Wait(ctx context.Context, done <-chan struct{}) error {
 		return context.Cause(ctx)
 	}
 }
+
+// IsClosed reports whether c, on which nothing is sent, is closed.
+func IsClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package informer
+package feed
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package informer
+package feed
 
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
@@ -12,30 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-type (
-	deltas[T any]      = queue.Batch[types.NamespacedName, T]
-	delta[T any]       = queue.Delta[types.NamespacedName, T]
-	storeChange[T any] = store.Change[types.NamespacedName, T]
-)
-
-// call notifies h of c.
-func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) {
-	switch c.Type {
-	case queue.Added:
-		h.OnAdd(c.New, inInitialList)
-	case queue.Updated:
-		h.OnUpdate(c.Old, c.New)
-	default:
-		h.OnDelete(Tombstone[T]{
-			Key: store.KeyOf(c.Old), Object: c.New, LastSeen: c.Old,
-			FinalStateUnknown: c.FinalStateUnknown, SourceRemoved: c.SourceRemoved,
-		})
-	}
-}
-
 // changesOf returns the changes of which handlers are notified. done are the changes of the store. An
 // object that a list or watch repeats unchanged is not a change.
-func changesOf[T metav1.Object](done []storeChange[T]) []inbox.Change[T] {
+func changesOf[T metav1.Object](done []store.Change[types.NamespacedName, T]) []inbox.Change[T] {
 	out := make([]inbox.Change[T], 0, len(done))
 	var became [together]comparison
 	for n := range done {
@@ -74,7 +53,7 @@ type comparison struct {
 
 // compare compares the new and old objects of at most together changes. Their strings are rarely
 // in the processor's cache; comparing several in a row lets the cache misses overlap.
-func compare[T metav1.Object](done []storeChange[T], found *[together]comparison) {
+func compare[T metav1.Object](done []store.Change[types.NamespacedName, T], found *[together]comparison) {
 	for i := range done {
 		c := &done[i]
 		found[i].another = c.HadOld && c.HasNew && inbox.Another(c.Old, c.New)
@@ -83,22 +62,4 @@ func compare[T metav1.Object](done []storeChange[T], found *[together]comparison
 		c := &done[i]
 		found[i].oneVersion = c.HadOld && c.HasNew && c.Old.GetResourceVersion() == c.New.GetResourceVersion()
 	}
-}
-
-// held returns the object in the store if that of d is unchanged, and the latter otherwise.
-func (i *Informer[T]) held(d *delta[T]) T {
-	if old, ok := i.store.Reader().Get(d.Key); ok && accessor.Unchanged(old, d.Object) {
-		return old
-	}
-	return d.Object
-}
-
-// known returns the object in the store. It does not search an empty store, as during the first
-// list.
-func (i *Informer[T]) known(key types.NamespacedName) (obj T, ok bool) {
-	r := i.store.Reader()
-	if r.Len() == 0 {
-		return obj, false
-	}
-	return r.Get(key)
 }

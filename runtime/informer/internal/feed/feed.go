@@ -1,0 +1,143 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package feed
+
+import (
+	"context"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+type (
+	deltas[T any] = queue.Batch[types.NamespacedName, T]
+	delta[T any]  = queue.Delta[types.NamespacedName, T]
+	fifo[T any]   = queue.InOrder[types.NamespacedName, T]
+	batch[T any]  = store.Batch[types.NamespacedName, T]
+)
+
+// Config configures a Feed.
+type Config[T metav1.Object] struct {
+	Name      string
+	Source    source.ListerWatcher[T]
+	Reflector reflector.Options[T] // without Known
+	BatchSize int
+	Store     *store.Store[types.NamespacedName, T]
+	Feeder    *store.Feeder[types.NamespacedName, T]
+	Hub       *hub.Hub[T]
+	// Several reports whether the store has, or had, other sources.
+	Several func() bool
+	// Applied is called after each batch is in the store and before it is distributed. list says that
+	// it is a list. It returns what hub.Batch documents.
+	Applied func(list bool) (initial, last bool)
+}
+
+// Feed reads one source in one run of an informer. Create it with New.
+type Feed[T metav1.Object] struct {
+	*fifo[T]  // what was read and is not applied
+	cfg       Config[T]
+	reflector *reflector.Reflector[T]
+	ctx       context.Context
+	cancel    context.CancelFunc
+	batch     batch[T]
+
+	// Used by the goroutine that reads.
+	last int64       // when the last change came, or was applied
+	lone [1]delta[T] // a change that came alone
+}
+
+// New returns a feed. It reads until ctx ends or Stop is called.
+func New[T metav1.Object](ctx context.Context, c Config[T]) *Feed[T] {
+	f := &Feed[T]{cfg: c, fifo: queue.NewInOrder(queue.Config[types.NamespacedName, T]{
+		Key: queue.ObjectKey[T], BatchSize: c.BatchSize,
+	})}
+	f.ctx, f.cancel = context.WithCancel(ctx)
+	c.Reflector.Known = f.known
+	f.reflector = reflector.New(c.Source, f, c.Reflector)
+	return f
+}
+
+// known returns the object in the store. It does not search an empty store, as during the first list.
+func (f *Feed[T]) known(key types.NamespacedName) (obj T, ok bool) {
+	r := f.cfg.Store.Reader()
+	if r.Len() == 0 {
+		return obj, false
+	}
+	return r.Get(key)
+}
+
+// Start starts the goroutines of f in group, and calls ended after both.
+func (f *Feed[T]) Start(group *waitgroup.Group, ended func()) {
+	read := make(chan struct{})
+	group.Go(func() {
+		defer close(read)
+		f.reflector.Run(f.ctx)
+	})
+	group.Go(func() {
+		for f.ctx.Err() == nil {
+			// Pop returns an error only if ctx has ended: apply reports its own errors.
+			_ = f.Pop(f.ctx, f.apply)
+		}
+		f.cancel()
+		<-read
+		ended()
+	})
+}
+
+// Stop ends the goroutines of f. It does not wait for them.
+func (f *Feed[T]) Stop() { f.cancel() }
+
+// Reflector returns the reflector.
+func (f *Feed[T]) Reflector() *reflector.Reflector[T] { return f.reflector }
+
+// aloneAfter is the time without a change after which a change counts as alone. It is longer than
+// most sources take from one change of a burst to the next, and than it takes to queue a change.
+const aloneAfter = int64(2 * time.Microsecond)
+
+// Push implements reflector.Sink. The goroutine that reads applies a change itself if it comes alone:
+// to wake another goroutine costs more than to apply it. Changes of a burst are queued, and applied in
+// batches.
+func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) error {
+	now := f.cfg.Hub.Now()
+	alone := now-f.last > aloneAfter && f.Idle() && !f.cfg.Hub.IsFull()
+	if f.last = now; !alone {
+		return f.fifo.Push(ctx, d, resourceVersion)
+	}
+	f.lone[0] = d
+	err := f.apply(&deltas[T]{Deltas: f.lone[:], ResourceVersion: resourceVersion})
+	f.lone[0] = delta[T]{}
+	f.last = f.cfg.Hub.Now()
+	return err
+}
+
+// apply applies b to the store at once, passes the changes to the hub, and waits for the handlers that
+// are too far behind.
+//
+//nolint:unparam // the queue requires the result
+func (f *Feed[T]) apply(b *deltas[T]) error {
+	err := f.cfg.Hub.Apply(f.ctx, func() (out hub.Batch[T]) {
+		f.fill(b)
+		for _, leftOut := range f.cfg.Feeder.Apply(&f.batch) {
+			f.cfg.Reflector.OnError(leftOut)
+		}
+		out.Changes, out.List = changesOf(f.batch.Changes()), b.Replace
+		f.batch.Reset()
+		if b.Replace {
+			f.batch = batch[T]{} // release the memory of a list
+		}
+		out.Initial, out.Last = f.cfg.Applied(b.Replace)
+		return out
+	})
+	if err == nil { // otherwise the source is no longer read
+		f.cfg.Hub.AwaitRoom(f.ctx)
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package feed
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type pod = *metav1.PartialObjectMetadata
+
+// A change that comes alone is in the store, and with the handlers, when Push returns. One that
+// comes right after it, and one that comes when a handler is full, is queued.
+func TestLoneChangeIsNotQueued(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.ForObjects[pod]()
+		h := hub.New(hub.Config[pod]{Objects: s.Reader})
+		h.Add(hub.Options[pod]{Buffer: 2})
+		p := New(t.Context(), Config[pod]{
+			Store: s, Feeder: store.NewFeeder(s, nil), Hub: h, Source: new(runtimetest.Script[pod]),
+			Several: func() bool { return false }, Applied: func(bool) (initial, last bool) { return false, false },
+		})
+		push := func(name string, queued int) {
+			t.Helper()
+			obj := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
+			d := delta[pod]{Type: queue.Added, Key: store.KeyOf(obj), Object: obj}
+			if err := p.Push(t.Context(), d, ""); err != nil {
+				t.Fatal(err)
+			}
+			if _, stored := s.Reader().Get(d.Key); p.Len() != queued || stored == (queued > 0) {
+				t.Errorf("%s: %d are queued, want %d; in the store: %v", name, p.Len(), queued, stored)
+			}
+		}
+		time.Sleep(time.Second)
+		push("alone", 0)
+		push("at once", 1)
+		time.Sleep(time.Second)
+		push("behind it", 2)
+		ended, cancel := context.WithCancel(t.Context())
+		p.ctx = ended
+		_ = p.Pop(t.Context(), func(b *deltas[pod]) error {
+			time.AfterFunc(time.Second, cancel) // the handler is not called, so its inbox stays full
+			return p.apply(b)
+		})
+		p.ctx = t.Context()
+		time.Sleep(time.Second)
+		push("when the handler is full", 1)
+	})
+}

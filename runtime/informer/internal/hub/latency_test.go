@@ -1,0 +1,56 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package hub
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type pod = *metav1.PartialObjectMetadata
+
+// reluctant is an inbox that takes a second to say what comes next, whenever it says that it
+// has waited.
+type reluctant struct {
+	inbox.Inbox[pod]
+	calls int
+}
+
+func (b *reluctant) Next() (c inbox.Change[pod], inInitialList, ok bool) {
+	if b.calls == 6 {
+		return c, false, false
+	}
+	b.calls++
+	if b.Waited() {
+		time.Sleep(time.Second)
+	}
+	return inbox.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: queue.Added}, false, true
+}
+
+func (b *reluctant) Waited() bool { return b.calls%2 == 0 }
+func (b *reluctant) Settle()      {}
+
+// How long a handler's calls take does not include what it takes to find out what to call
+// it with.
+func TestLatencyIsThatOfTheHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader})
+		l := h.Add(Options[pod]{Call: func(inbox.Change[pod], bool) { time.Sleep(time.Minute) }})
+		l.inbox = &reluctant{}
+		if !l.drain(shift{run: &run{ctx: t.Context()}}) {
+			t.Error("not idle")
+		}
+		if d := l.timings.calls.Distribution(); d.Count() != 6 || d.Sum != 6*time.Minute {
+			t.Errorf("%d calls took %v", d.Count(), d.Sum)
+		}
+	})
+}
