@@ -110,9 +110,7 @@ func (b *bench) ours(w *world, t *theirs, base float64) {
 	if b.match.MatchString(sourcesRow) {
 		b.rows(w, sourceRows(w))
 	}
-	if b.match.MatchString("question") {
-		b.rows(w, compositeRows(w, newQuestions(o), t))
-	}
+	b.rows(w, compositeRows(w, newQuestions(o), t))
 }
 
 // withLabels measures the store with an index of all labels in place of that of
