@@ -114,8 +114,8 @@ func TestRuntimeArrows(t *testing.T) {
 		"/internal/places", "/internal/accessor", "/internal/intern", "/internal/skip", "/internal/fields", "/internal/decode",
 		"/internal/protobuf", "/internal", "/slim", "/canonical", "/source", "/shard",
 		"/store/internal/notify", "/store/internal/stream",
-		"/store/internal/slots", "/store/internal/trie", "/store/internal/posting", "/store/internal/btree",
-		"/store/internal/index", "/store/internal/slotset", "/store/internal/iterate", "/store",
+		"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
+		"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
 		"/slim", "/wire", "/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
 		"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub", "/informer/internal/feed",
 		"/informer", "/readthrough", "/trigger", "/untyped", "/clusters", "/runtimetest"}

@@ -24,30 +24,6 @@ type Batch[K comparable, T any] struct {
 	changes []Change[K, T]
 }
 
-type opKind uint8
-
-const (
-	opSet opKind = iota
-	opDelete
-	opKeep
-)
-
-type op[K comparable, T any] struct {
-	kind opKind
-	last bool   // of a delete: obj is the final state
-	hash uint64 // of key
-	key  K
-	obj  T
-}
-
-// Change is what a batch did to one object. Old is the object before the batch, if HadOld. New
-// is the object after it, if HasNew, or the final state of a deleted one, if HasFinal.
-type Change[K comparable, T any] struct {
-	Key                      K
-	Old, New                 T
-	HadOld, HasNew, HasFinal bool
-}
-
 // Set stores obj and replaces the object of its key, if any.
 func (b *Batch[K, T]) Set(obj T) { b.ops = append(b.ops, op[K, T]{kind: opSet, obj: obj}) }
 

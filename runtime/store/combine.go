@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
 )
 
 // AllOf returns a query for the objects that match every one of qs; without qs, for all objects.
@@ -30,6 +30,26 @@ func AnyOf[K comparable, T any](qs ...Query[K, T]) Query[K, T] {
 	}
 	return Query[K, T]{anyOf[K, T](nodes(qs))}
 }
+
+// In returns a query for the objects under any of values.
+func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
+	switch {
+	case ix.x == nil:
+		return Query[K, T]{}
+	case len(values) == 1:
+		return ix.Equal(values[0])
+	}
+	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
+	for i, v := range values {
+		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.Hash(v)}
+		nodes[i] = &is[i]
+	}
+	return Query[K, T]{nodes}
+}
+
+// SharingValues returns a query for the objects that share at least one value with obj. obj need
+// not be in the store.
+func (ix Index[K, T, V]) SharingValues(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
 
 // Except returns a query for the objects that match q and do not match other. It visits the
 // objects of q, and looks each up in other.
@@ -60,14 +80,14 @@ type allOf[K comparable, T any] []queryNode[K, T]
 func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q[0].Watch(w, sig) }
 func (q allOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal)          { q[0].Unwatch(w, sig) }
 
-func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
-	sets := make(slotset.Intersection, len(q))
+func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+	sets := make(query.Intersection, len(q))
 	for i, n := range q {
 		sets[i] = n.in(s, v)
 	}
-	slices.SortStableFunc(sets, func(a, b slotset.Set) int { return a.AtMost() - b.AtMost() })
+	slices.SortStableFunc(sets, func(a, b query.Set) int { return a.AtMost() - b.AtMost() })
 	if sets[0].AtMost() == 0 {
-		return slotset.None
+		return query.None
 	}
 	return sets
 }
@@ -87,8 +107,8 @@ func (q anyOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal) {
 	}
 }
 
-func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
-	sets := make(slotset.Union, len(q))
+func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+	sets := make(query.Union, len(q))
 	for i, n := range q {
 		sets[i] = n.in(s, v)
 	}
@@ -102,18 +122,16 @@ func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 }
 func (q *except[K, T]) Unwatch(w *notify.List, sig *notify.Signal) { q.from.Unwatch(w, sig) }
 
-func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
-	return &slotset.Difference{From: q.from.in(s, v), What: q.what.in(s, v)}
+func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+	return &query.Difference{From: q.from.in(s, v), What: q.what.in(s, v)}
 }
 
 // all is the query for all objects.
 type all[K comparable, T any] struct{}
 
-func (all[K, T]) in(_ *Store[K, T], v *version[K, T]) slotset.Set {
-	return slotset.Live[K, T]{Slots: &v.slots, N: v.keys.Len()}
+func (all[K, T]) in(_ *Store[K, T], v *version[K, T]) query.Set {
+	return query.Live[K, T]{Slots: &v.Vector, N: v.Len()}
 }
-
-func (all[K, T]) count(r Reader[K, T]) int { return r.Len() }
 
 func (all[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
 func (all[K, T]) Unwatch(*notify.List, *notify.Signal)          {}

@@ -8,6 +8,8 @@ package store
 import (
 	"fmt"
 	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 )
 
 // tally is an object that counts how often it is written as JSON.
@@ -31,14 +33,11 @@ func TestMutationDetectorOfALongList(t *testing.T) {
 		}
 		return written
 	}
-	if looks := list(maxWatched + 3000); looks > maxWatched+1 {
-		t.Errorf("%d objects are looked at, want %d", looks, maxWatched)
+	if looks := list(mutation.MaxWatched + 3000); looks > mutation.MaxWatched+1 {
+		t.Errorf("%d objects are looked at, want %d", looks, mutation.MaxWatched)
 	}
 	// The last are watched, and compared when they are replaced.
-	if looks := list(maxWatched + 3000); looks < 2*maxWatched || looks > 2*maxWatched+1 {
-		t.Errorf("%d looks at objects, want %d", looks, 2*maxWatched)
-	}
-	if n := len(s.detector); n != maxWatched {
-		t.Errorf("%d objects are watched, want %d", n, maxWatched)
+	if looks := list(mutation.MaxWatched + 3000); looks < 2*mutation.MaxWatched || looks > 2*mutation.MaxWatched+1 {
+		t.Errorf("%d looks at objects, want %d", looks, 2*mutation.MaxWatched)
 	}
 }

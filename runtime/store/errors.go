@@ -38,6 +38,19 @@ func (e *IndexError) Error() string {
 
 func (e *IndexError) Unwrap() error { return e.Err }
 
+// A MutationError reports that an object was changed while it was in the store.
+type MutationError struct {
+	Type    string // the Go type of the object
+	Key     string // the key of the object
+	Path    string // the JSON path of the first field that differs
+	Was, Is string // the JSON of the field when the object was stored, and now
+}
+
+func (e *MutationError) Error() string {
+	return fmt.Sprintf("%s %s was changed after it was stored: %s was %s and is %s; "+
+		"change a copy instead, such as GetCopy returns", e.Type, e.Key, e.Path, e.Was, e.Is)
+}
+
 // ErrImpure is wrapped by an IndexError if an object is not indexed under the values that the
 // index function returns for it now. Either the function is impure, or a cached object was
 // changed. The index has been repaired.

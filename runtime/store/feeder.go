@@ -3,7 +3,11 @@
 
 package store
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
+)
 
 // Feeder has the methods that an informer needs and other users of a store do not: batches
 // that leave out bad objects, and control over waits. All methods are safe for concurrent use.
@@ -28,7 +32,7 @@ func NewFeeder[K comparable, T any](s *Store[K, T], explain func(why error) erro
 // deletes nothing, because the object may be any of those in the store.
 func (f *Feeder[K, T]) Apply(b *Batch[K, T]) (leftOut []*KeyError) {
 	b.dropChanges()
-	wanted, leftOut := f.s.keys(b)
+	wanted, leftOut := f.s.readKeys(b)
 	if len(leftOut) > 0 {
 		wanted = b.leaveOut(leftOut, wanted)
 	}
@@ -37,7 +41,7 @@ func (f *Feeder[K, T]) Apply(b *Batch[K, T]) (leftOut []*KeyError) {
 }
 
 // leaveOut drops the objects without a key from b and from wanted.
-func (b *Batch[K, T]) leaveOut(leftOut []*KeyError, wanted []located[K]) []located[K] {
+func (b *Batch[K, T]) leaveOut(leftOut []*KeyError, wanted []table.Located[K]) []table.Located[K] {
 	isLeftOut := func(position int) bool {
 		order := func(e *KeyError, at int) int { return e.Position - at }
 		_, found := slices.BinarySearchFunc(leftOut, position, order)
@@ -73,7 +77,7 @@ func (f *Feeder[K, T]) Halt(why error) {
 		f.s.halted.Store(nil)
 		return
 	}
-	f.s.halted.Store(&halt{why})
+	f.s.halted.Store(&why)
 	f.s.changed.FireAll()
 }
 

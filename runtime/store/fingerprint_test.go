@@ -99,7 +99,7 @@ func TestFingerprintsDiffer(t *testing.T) {
 		seen[s.fingerprints[i]] = values
 	}
 	s.Set(&valued{"again", []string{"a", "b", "b", "a"}})
-	if seen[s.fingerprints[s.next-1]] == nil {
+	if seen[s.fingerprints[len(s.fingerprints)-1]] == nil {
 		t.Error("the order of values in one index changes the fingerprint")
 	}
 }
@@ -115,7 +115,7 @@ func TestFingerprintsOfALateIndex(t *testing.T) {
 		return append(dst, m.values...)
 	}, strings.Compare)
 	for m := range s.Reader().All() {
-		slot, _ := s.find(s.current.Load(), s.hash(m.key), m.key)
+		slot := s.current.Load().Find(s.keys.Hash(m.key), m.key)
 		var want uint64
 		for _, x := range []*index.Index[*valued, string]{first.x, late.x} {
 			want += x.StageNew(&m)

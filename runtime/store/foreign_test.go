@@ -16,7 +16,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // fuse makes the n-th call of foreign code panic.
@@ -133,21 +133,20 @@ func (s *frails) check(t *testing.T) {
 	v, live := s.current.Load(), 0
 	free := slices.Clone(s.free)
 	slices.Sort(free)
-	v.slots.Each(func(slot uint32, ch *slots.Chunk[frailKey, *frail]) bool {
+	v.Each(func(slot uint32, ch *table.Chunk[frailKey, *frail]) bool {
 		live++
 		if _, emptied := slices.BinarySearch(free, slot); emptied {
 			t.Errorf("slot %d has an object, and is to be given to another", slot)
 		}
-		key := s.keyIn(ch, slot)
-		if found, ok := s.find(v, s.hash(key), key); !ok || found != slot {
+		key := v.KeyIn(ch, slot)
+		if v.Find(v.Hash(key), key) != slot {
 			t.Errorf("the object in slot %d is not found by its key", slot)
 		}
 		return true
 	})
-	if live != v.keys.Len() || live != s.Reader().Len() || len(s.fingerprints) != int(s.next) ||
-		live+len(free) > int(s.next) {
-		t.Errorf("%d objects, %d keys, %d marks for %d slots, of which %d are free",
-			live, v.keys.Len(), len(s.fingerprints), s.next, len(free))
+	if live != v.Len() || live != s.Reader().Len() || live+len(free) > len(s.fingerprints) {
+		t.Errorf("%d objects, %d keys, %d slots, of which %d are free",
+			live, v.Len(), len(s.fingerprints), len(free))
 	}
 	for _, ix := range s.indexes {
 		for value, n := range ix.Values(s.Reader()) {

@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // Index is a handle of one index of a store. It is a small value; copy it freely. The zero
@@ -42,10 +42,10 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 		defer s.write.Unlock()
 		x.Watch, x.Report = &s.watch, func(err error) { s.failIndex(x.Name, err) }
 		v := s.branch()
-		x.Add(&v.indexes, v.owner, s.seed)
-		v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
-			s.staged.key = s.keyIn(ch, slot)
-			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(slots.ChunkSize-1)])
+		x.Add(&v.indexes, v.owner, s.keys.Seed)
+		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
+			s.staged.key = v.KeyIn(ch, slot)
+			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(table.ChunkSize-1)])
 			x.Commit(&v.indexes, v.owner, slot, index.Write{Trusted: true})
 			return true
 		})
@@ -90,7 +90,7 @@ func (ix Index[K, T, V]) Name() string {
 // allocated. A snapshot that is older than the index is searched object by object.
 func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		var c iterate.Run[K, T]
+		var c query.Run[K, T]
 		for objs := ix.begin(&c, r, value); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
@@ -105,7 +105,7 @@ func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
 // empty namespace means all objects.
 func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		var c iterate.Run[K, T]
+		var c query.Run[K, T]
 		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
@@ -116,15 +116,15 @@ func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T]
 	}
 }
 
-func (ix Index[K, T, V]) beginOrAll(c *iterate.Run[K, T], r Reader[K, T], value V, all bool) []T {
+func (ix Index[K, T, V]) beginOrAll(c *query.Run[K, T], r Reader[K, T], value V, all bool) []T {
 	if all {
-		return c.OfAll(&r.version().slots)
+		return c.OfAll(&r.version().Vector)
 	}
 	return ix.begin(c, r, value)
 }
 
 // begin returns the first run of objects indexed under value.
-func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []T {
+func (ix Index[K, T, V]) begin(c *query.Run[K, T], r Reader[K, T], value V) []T {
 	if ix.x == nil || r.s == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (ix Index[K, T, V]) begin(c *iterate.Run[K, T], r Reader[K, T], value V) []
 	if p == nil {
 		return nil
 	}
-	return c.OfPosting(&v.slots, p)
+	return c.OfPosting(&v.Vector, p)
 }
 
 // bucketsOf returns the version of an index in v. If v does not have the index, because it is older
@@ -143,8 +143,8 @@ func bucketsOf[K comparable, T any, V comparable](x *index.Index[T, V], s *Store
 		return x.In(&v.indexes)
 	}
 	return x.Build(func(yield func(uint32, T) bool) {
-		v.slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
-			return yield(slot, ch.Objs[slot&(slots.ChunkSize-1)])
+		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
+			return yield(slot, ch.Objs[slot&(table.ChunkSize-1)])
 		})
 	})
 }
@@ -164,11 +164,7 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 	if ix.x == nil || r.s == nil {
 		return 0
 	}
-	return count(ix.x, r, ix.x.Hash(value), value)
-}
-
-func count[K comparable, T any, V comparable](x *index.Index[T, V], r Reader[K, T], hash uint64, value V) int {
-	if p := lookup(x, r.s, r.version(), hash, value); p != nil {
+	if p := lookup(ix.x, r.s, r.version(), ix.x.Hash(value), value); p != nil {
 		return p.Len()
 	}
 	return 0

@@ -15,8 +15,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // Label is an index value of a label index.
@@ -90,19 +90,19 @@ type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Select
 func (q *selectorQuery[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
 func (q *selectorQuery[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
 
-func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
+func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	requirements, selectable := q.selector.Requirements()
 	if !selectable {
-		return slotset.None
+		return query.None
 	}
 	x := s.labels.Load()
 	if x == nil || x.ID >= v.indexes.Len() {
 		return &matched[K, T]{q.selector, v}
 	}
 	b, order := x.In(&v.indexes), x.Order
-	var must, mustNot []slotset.Union
+	var must, mustNot []query.Union
 	for _, r := range requirements {
-		var postings slotset.Union
+		var postings query.Union
 		value := func(value string) {
 			if e := b.Tree().Find(order, Label{r.Key(), value}); e != nil {
 				postings = append(postings, &e.Posting)
@@ -133,7 +133,7 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 			mustNot = append(mustNot, postings)
 		default:
 			if len(postings) == 0 {
-				return slotset.None
+				return query.None
 			}
 			must = append(must, postings)
 		}
@@ -145,21 +145,21 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
 }
 
 // chosen returns the slots that are in all of must and in none of mustNot.
-func chosen(must, mustNot []slotset.Union) slotset.Set {
-	slices.SortFunc(must, func(a, b slotset.Union) int { return a.AtMost() - b.AtMost() })
-	sets := make(slotset.Intersection, len(must))
+func chosen(must, mustNot []query.Union) query.Set {
+	slices.SortFunc(must, func(a, b query.Union) int { return a.AtMost() - b.AtMost() })
+	sets := make(query.Intersection, len(must))
 	for i, u := range must {
-		if sets[i] = slotset.Disjoint(u); len(u) == 1 {
+		if sets[i] = query.Disjoint(u); len(u) == 1 {
 			sets[i] = u[0]
 		}
 	}
-	var answer slotset.Set = sets
+	var answer query.Set = sets
 	if len(sets) == 1 {
 		answer = sets[0]
 	}
 	for _, u := range mustNot {
 		if len(u) > 0 {
-			answer = &slotset.Difference{From: answer, What: u}
+			answer = &query.Difference{From: answer, What: u}
 		}
 	}
 	return answer
@@ -171,25 +171,25 @@ type matched[K comparable, T metav1.Object] struct {
 	v        *version[K, T]
 }
 
-func (s *matched[K, T]) AtMost() int { return s.v.keys.Len() }
+func (s *matched[K, T]) AtMost() int { return s.v.Len() }
 func (s *matched[K, T]) Has(slot uint32) bool {
-	return s.selector.Matches(labels.Set(s.v.slots.At(slot).GetLabels()))
+	return s.selector.Matches(labels.Set(s.v.At(slot).GetLabels()))
 }
 func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
-	all := slotset.Live[K, T]{Slots: &s.v.slots, N: s.v.keys.Len()}
+	all := query.Live[K, T]{Slots: &s.v.Vector, N: s.v.Len()}
 	return all.Each(func(slot uint32) bool { return !s.Has(slot) || yield(slot) })
 }
 
 // remaining returns all slots that are not in mustNot. It masks the slots of each chunk.
-func remaining[K comparable, T any](v *version[K, T], mustNot []slotset.Union) slotset.Set {
-	without := make([]uint32, v.slots.Chunks())
+func remaining[K comparable, T any](v *version[K, T], mustNot []query.Union) query.Set {
+	without := make([]uint32, v.Chunks())
 	for _, u := range mustNot {
 		for _, one := range u {
 			one.Each(func(slot uint32) bool {
-				without[slot>>slots.ChunkBits] |= 1 << (slot & (slots.ChunkSize - 1))
+				without[slot>>table.ChunkBits] |= 1 << (slot & (table.ChunkSize - 1))
 				return true
 			})
 		}
 	}
-	return slotset.Live[K, T]{Slots: &v.slots, N: v.keys.Len(), Without: without}
+	return query.Live[K, T]{Slots: &v.Vector, N: v.Len(), Without: without}
 }

@@ -8,10 +8,9 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
 )
 
 // Ordered is a handle of an index whose values have an order. Besides the objects of one value
@@ -53,8 +52,8 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) i
 		}
 		v := r.version()
 		walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, span.bounds, func(e *posting.Bucket[V]) bool {
-			var c iterate.Run[K, T]
-			for objs := c.OfPosting(&v.slots, &e.Posting); len(objs) > 0; objs = c.Next() {
+			var c query.Run[K, T]
+			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return false
@@ -80,7 +79,7 @@ func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool
 	}
 	v := r.version()
 	walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
-		obj, ok = r.s.lowest(v, &e.Posting), true
+		obj, ok = v.Lowest(&e.Posting), true
 		return false
 	})
 	return obj, ok
@@ -99,7 +98,7 @@ type rangeQuery[K comparable, T any, V comparable] struct {
 	within Range[V]
 }
 
-func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
+func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	return &rangeSet[K, T, V]{q, s, v, bucketsOf(q.x, s, v), -1}
 }
 
@@ -142,14 +141,14 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 		return seen < sizeLimit
 	})
 	if seen == sizeLimit {
-		s.n = max(s.n, s.v.keys.Len())
+		s.n = max(s.n, s.v.Len())
 	}
 	return s.n
 }
 
 // Has computes the object's values and looks those in the range up in the index.
 func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
-	return s.x.Has(s.b, slot, s.v.slots.At(slot), func(value V) bool {
+	return s.x.Has(s.b, slot, s.v.At(slot), func(value V) bool {
 		return s.within.bounds.Has(s.x.Order, value)
 	})
 }

@@ -7,10 +7,9 @@ import (
 	"iter"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
 )
 
 // Query selects objects by their index values. It is an immutable value that can be used with
@@ -26,13 +25,8 @@ type Query[K comparable, T any] struct{ node queryNode[K, T] }
 // queryNode evaluates a query.
 type queryNode[K comparable, T any] interface {
 	// in returns the slots of matching objects in a frozen version.
-	in(s *Store[K, T], v *version[K, T]) slotset.Set
+	in(s *Store[K, T], v *version[K, T]) query.Set
 	notify.Watchable
-}
-
-// sized is a query that knows the number of its objects.
-type sized[K comparable, T any] interface {
-	count(r Reader[K, T]) int
 }
 
 // Get yields the objects that match q, once each, in no particular order. The sequence ranges
@@ -40,12 +34,12 @@ type sized[K comparable, T any] interface {
 func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var (
-			c   iterate.Run[K, T]
-			few [iterate.Size]uint32
+			c   query.Run[K, T]
+			few [query.RunSize]uint32
 		)
 		v, one, slots, large := q.answer(r, few[:0])
 		if one != nil {
-			for objs := c.OfPosting(&v.slots, one); len(objs) > 0; objs = c.Next() {
+			for objs := c.OfPosting(&v.Vector, one); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return
@@ -54,8 +48,8 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 			}
 		}
 		for len(slots) > 0 {
-			n := min(len(slots), iterate.Size)
-			for _, obj := range c.OfSlots(&v.slots, slots[:n]) {
+			n := min(len(slots), query.RunSize)
+			for _, obj := range c.OfSlots(&v.Vector, slots[:n]) {
 				if !yield(obj) {
 					return
 				}
@@ -72,7 +66,7 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 // if there may be many. It appends the slots to few.
 func (q Query[K, T]) answer(
 	r Reader[K, T], few []uint32,
-) (v *version[K, T], one *posting.Posting, slots []uint32, large slotset.Set) {
+) (v *version[K, T], one *posting.Posting, slots []uint32, large query.Set) {
 	if q.node == nil || r.s == nil {
 		return nil, nil, nil, nil
 	}
@@ -81,15 +75,15 @@ func (q Query[K, T]) answer(
 	if one, ok := answer.(*posting.Posting); ok {
 		return v, one, nil, nil
 	}
-	if answer.AtMost() > slotset.Gathered {
+	if answer.AtMost() > query.Gathered {
 		return v, nil, nil, answer
 	}
-	return v, nil, slotset.Gather(few, answer), nil
+	return v, nil, query.Gather(few, answer), nil
 }
 
 // yieldLarge yields the objects of a large set in runs.
-func yieldLarge[K comparable, T any](v *version[K, T], s slotset.Set, yield func(T) bool) {
-	var objs [iterate.Size]T
+func yieldLarge[K comparable, T any](v *version[K, T], s query.Set, yield func(T) bool) {
+	var objs [query.RunSize]T
 	n := 0
 	flush := func() bool {
 		for _, obj := range objs[:n] {
@@ -101,9 +95,9 @@ func yieldLarge[K comparable, T any](v *version[K, T], s slotset.Set, yield func
 		return true
 	}
 	goOn := s.Each(func(slot uint32) bool {
-		objs[n] = v.slots.At(slot)
+		objs[n] = v.At(slot)
 		n++
-		return n < iterate.Size || flush()
+		return n < query.RunSize || flush()
 	})
 	if goOn {
 		flush()
@@ -116,12 +110,14 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 	if q.node == nil || r.s == nil {
 		return 0
 	}
-	if q, ok := q.node.(sized[K, T]); ok {
-		return q.count(r)
-	}
 	answer := q.node.in(r.s, r.version())
-	if p, ok := answer.(*posting.Posting); ok {
-		return p.Len()
+	switch answer := answer.(type) {
+	case *posting.Posting:
+		return answer.Len()
+	case query.Live[K, T]:
+		if answer.Without == nil {
+			return answer.N
+		}
 	}
 	answer.Each(func(uint32) bool { n++; return true })
 	return n
@@ -135,7 +131,7 @@ func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 		}
 		v := r.version()
 		q.node.in(r.s, v).Each(func(slot uint32) bool {
-			return yield(r.s.keyAt(v, slot))
+			return yield(v.KeyAt(slot))
 		})
 	}
 }
@@ -148,40 +144,18 @@ func (ix Index[K, T, V]) Equal(value V) Query[K, T] {
 	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.Hash(value)}}
 }
 
-// In returns a query for the objects under any of values.
-func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
-	switch {
-	case ix.x == nil:
-		return Query[K, T]{}
-	case len(values) == 1:
-		return ix.Equal(values[0])
-	}
-	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
-	for i, v := range values {
-		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.Hash(v)}
-		nodes[i] = &is[i]
-	}
-	return Query[K, T]{nodes}
-}
-
-// SharingValues returns a query for the objects that share at least one value with obj. obj need
-// not be in the store.
-func (ix Index[K, T, V]) SharingValues(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
-
 type valueQuery[K comparable, T any, V comparable] struct {
 	x     *index.Index[T, V]
 	value V
 	hash  uint64
 }
 
-func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) slotset.Set {
+func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	if p := lookup(q.x, s, v, q.hash, q.value); p != nil {
 		return p
 	}
-	return slotset.None
+	return query.None
 }
-
-func (q *valueQuery[K, T, V]) count(r Reader[K, T]) int { return count(q.x, r, q.hash, q.value) }
 
 func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 	if q.x.Watch != w {

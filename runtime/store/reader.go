@@ -6,8 +6,8 @@ package store
 import (
 	"iter"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/iterate"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // Reader reads a store: live or, after Snapshot, one frozen state. It is a small value; copy it
@@ -18,6 +18,10 @@ type Reader[K comparable, T any] struct {
 	s  *Store[K, T]
 	at *version[K, T] // nil: live
 }
+
+// Reader returns a live reader. Each of its reads sees the store as it is when the read
+// begins.
+func (s *Store[K, T]) Reader() Reader[K, T] { return Reader[K, T]{s: s} }
 
 // Snapshot returns a frozen reader of the current state, consistent over the objects and all
 // indexes. It takes constant time and needs no release: later writes copy the nodes that they
@@ -45,15 +49,15 @@ func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 	if r.s == nil {
 		return obj, false
 	}
-	return r.s.get(r.version(), r.s.hash(key), key)
+	return r.version().Get(r.s.keys.Hash(key), key)
 }
 
 // All yields every object in no particular order. The sequence ranges over a snapshot taken when
 // the loop begins. The loop body runs under no lock and may do anything.
 func (r Reader[K, T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		var c iterate.Run[K, T]
-		for objs := c.OfAll(&r.version().slots); len(objs) > 0; objs = c.Next() {
+		var c query.Run[K, T]
+		for objs := c.OfAll(&r.version().Vector); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return
@@ -66,42 +70,21 @@ func (r Reader[K, T]) All() iter.Seq[T] {
 // Keys yields the key of every object; see All.
 func (r Reader[K, T]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		r.version().slots.Each(func(slot uint32, ch *slots.Chunk[K, T]) bool {
-			return yield(r.s.keyIn(ch, slot))
-		})
+		v := r.version()
+		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool { return yield(v.KeyIn(ch, slot)) })
 	}
 }
 
 // Len returns the number of objects.
-func (r Reader[K, T]) Len() int { return r.version().keys.Len() }
+func (r Reader[K, T]) Len() int { return r.version().Len() }
 
 // Stale reports whether the source has a newer state of key's object that could not be decoded.
 // Get then returns the last state that could be.
 func (r Reader[K, T]) Stale(key K) bool {
-	v := r.version()
-	if v.stale.Len() == 0 {
+	if r.s == nil {
 		return false
 	}
-	slot, ok := r.s.find(v, r.s.hash(key), key)
-	return ok && v.isStale(slot)
+	v := r.version()
+	slot := v.Find(v.Hash(key), key)
+	return slot != table.NoSlot && v.Stale(slot)
 }
-
-func (v *version[K, T]) isStale(slot uint32) bool {
-	_, ok := v.stale.Find(slotHash(slot), func(other uint32) bool { return other == slot })
-	return ok
-}
-
-// setStale sets whether the object in slot is stale. It copies at most one path of a trie. So
-// writes are fast even if all objects are stale, for example after a conversion broke.
-func (v *version[K, T]) setStale(slot uint32, stale bool) {
-	switch is := v.isStale(slot); {
-	case is == stale:
-	case stale:
-		v.stale.Insert(v.owner, slotHash(slot), slot, slotHash)
-	default:
-		v.stale.Remove(v.owner, slotHash(slot), func(other uint32) bool { return other == slot })
-	}
-}
-
-// slotHash returns the hash of a slot in a trie.
-func slotHash(slot uint32) uint64 { return uint64(slot) * 0x9e3779b97f4a7c15 }

@@ -6,29 +6,29 @@ package store
 import (
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // replaceAll deletes every object that is missing from b.objs, unless b keeps it or it belongs to
 // another stream only. Then it sets b.objs.
-func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []located[K]) {
-	s.findAll(v, wanted)
-	keep := make([]uint64, s.next/64+1)
+func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []table.Located[K]) {
+	v.FindAll(wanted)
+	keep := make([]uint64, len(s.fingerprints)/64+1)
 	for i := range wanted {
-		if slot := wanted[i].slot; slot != noSlot {
+		if slot := wanted[i].Slot; slot != table.NoSlot {
 			keep[slot/64] |= 1 << (slot % 64)
 		}
 	}
 	for i := range b.ops {
 		if o := &b.ops[i]; o.kind == opKeep {
-			if slot, ok := s.find(v, o.hash, o.key); ok {
+			if slot := v.Find(o.hash, o.key); slot != table.NoSlot {
 				keep[slot/64] |= 1 << (slot % 64)
 			}
 		}
 	}
-	known := make([]uint64, int(s.next)+len(wanted))
+	known := make([]uint64, len(s.fingerprints)+len(wanted))
 	var gone []uint32
-	v.slots.Each(func(slot uint32, _ *slots.Chunk[K, T]) bool {
+	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
 		if b.incomplete {
 			return false
 		}
@@ -39,21 +39,21 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	})
 	b.changes = slices.Grow(b.changes, len(gone)+len(wanted))
 	for _, slot := range gone {
-		key := s.keyAt(v, slot)
-		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.hash(key)}, slot), b)
+		key := v.KeyAt(slot)
+		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.keys.Hash(key)}, slot), b)
 	}
-	s.staged.known, s.replacing = known, true
+	s.staged.known = known
 	for i, obj := range b.objs {
 		w := &wanted[i]
-		o := &op[K, T]{kind: opSet, key: w.key, hash: w.hash, obj: obj}
-		if w.slot == noSlot {
-			if w.slot = s.slotOf(v, w); w.slot != noSlot { // the key is twice in objs
+		o := &op[K, T]{kind: opSet, key: w.Key, hash: w.Hash, obj: obj}
+		if w.Slot == table.NoSlot {
+			if w.Slot = v.Find(w.Hash, w.Key); w.Slot != table.NoSlot { // the key is twice in objs
 				s.insertDeferred(v)
 			}
 		}
 		// The slot found by findAll is still valid: the deletions above do not touch objects that the
 		// list contains.
-		st := s.stageAt(v, o, w.slot)
+		st := s.stageAt(v, o, w.Slot)
 		known[st.slot] = st.hash
 		s.put(v, st, b)
 	}
@@ -61,7 +61,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []loca
 	for _, x := range s.indexers {
 		x.Trim(&v.indexes, v.owner)
 	}
-	s.staged.known, s.replacing = nil, false
+	s.staged.known = nil
 }
 
 // insertDeferred does the deferred insertions of all indexes. It must run before an object with

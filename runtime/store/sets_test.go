@@ -13,7 +13,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slotset"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
 )
 
 // counting is a set, and a query for it, that counts how it is used.
@@ -26,9 +26,9 @@ func (c *counting) Has(slot uint32) bool { c.asked++; return c.Posting.Has(slot)
 func (c *counting) Each(yield func(uint32) bool) bool {
 	return c.Posting.Each(func(slot uint32) bool { c.visited++; return yield(slot) })
 }
-func (c *counting) in(*Store[string, *valued], *version[string, *valued]) slotset.Set { return c }
-func (c *counting) Watch(*notify.List, *notify.Signal) bool                           { return false }
-func (c *counting) Unwatch(*notify.List, *notify.Signal)                              {}
+func (c *counting) in(*Store[string, *valued], *version[string, *valued]) query.Set { return c }
+func (c *counting) Watch(*notify.List, *notify.Signal) bool                         { return false }
+func (c *counting) Unwatch(*notify.List, *notify.Signal)                            {}
 
 // The cost of an intersection is about that of its smallest query.
 func TestSetsVisitTheSmallest(t *testing.T) {
@@ -95,7 +95,7 @@ func TestSelectorVisitsTheSmallest(t *testing.T) {
 	}
 	var three posting.Posting
 	three.Add(0, 3)
-	got := slotset.Gather(nil, chosen([]slotset.Union{{all}, {some, some}, {few}}, []slotset.Union{{&three}}))
+	got := query.Gather(nil, chosen([]query.Union{{all}, {some, some}, {few}}, []query.Union{{&three}}))
 	if len(got) != 9 || few.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 ||
 		all.asked > 10 {
 		t.Errorf("found %v; of 10, 100 and 1000 it visited %d, %d, %d and asked for %d, %d, %d", got,
@@ -106,30 +106,30 @@ func TestSelectorVisitsTheSmallest(t *testing.T) {
 // Gather returns the same slots as Each and Has.
 func TestGatherAgainstEach(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
-	leaf := func() slotset.Set {
+	leaf := func() query.Set {
 		p := &posting.Posting{}
 		for range rng.IntN([]int{2, 30, 700}[rng.IntN(3)]) {
 			p.Add(0, uint32(rng.IntN(900)))
 		}
 		return p
 	}
-	var random func(depth int) slotset.Set
-	random = func(depth int) slotset.Set {
+	var random func(depth int) query.Set
+	random = func(depth int) query.Set {
 		if depth == 0 {
 			return leaf()
 		}
 		a, b, c := random(depth-1), random(depth-1), random(depth-1)
 		switch rng.IntN(6) {
 		case 0:
-			return slotset.Intersection{a, b}
+			return query.Intersection{a, b}
 		case 1:
-			return &slotset.Difference{From: a, What: b}
+			return &query.Difference{From: a, What: b}
 		case 2:
-			return slotset.Intersection{a, b, c}
+			return query.Intersection{a, b, c}
 		case 3:
-			return slotset.Union{a, b, c, leaf(), leaf(), leaf()}
+			return query.Union{a, b, c, leaf(), leaf(), leaf()}
 		case 4:
-			return slotset.Disjoint{leaf()}
+			return query.Disjoint{leaf()}
 		}
 		return a
 	}
@@ -137,7 +137,7 @@ func TestGatherAgainstEach(t *testing.T) {
 		s := random(rng.IntN(4))
 		var want []uint32
 		s.Each(func(slot uint32) bool { want = append(want, slot); return true })
-		got := slotset.Gather([]uint32{7}, s)
+		got := query.Gather([]uint32{7}, s)
 		if !slices.Equal(got[1:], want) || got[0] != 7 {
 			t.Fatalf("%T: gathered %v, want %v", s, got, want)
 		}

@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
 )
 
@@ -98,15 +98,15 @@ func (s *leavers) is(t *testing.T, what string, r Reader[types.NamespacedName, *
 
 // room returns the capacity of a store in slots and trie entries.
 func (s *leavers) room() (bySlot, inChunks, inLeaves int) {
-	vec := &s.current.Load().slots
+	vec := &s.current.Load().Vector
 	for n := range vec.Chunks() {
 		if vec.Chunk(n) != nil {
-			inChunks += slots.ChunkSize
+			inChunks += table.ChunkSize
 		}
 	}
 	leaves := map[*trie.Leaf[uint32]]bool{}
 	for hash := range uint64(1 << 18) { // what leads to any leaf
-		leaves[s.current.Load().keys.Leaf(hash)] = true
+		leaves[s.current.Load().Slots.Leaf(hash)] = true
 	}
 	delete(leaves, nil)
 	inLeaves = len(leaves) * trie.LeafSize
@@ -174,7 +174,7 @@ func TestStoreShrinks(t *testing.T) {
 	} {
 		s := newLeavers()
 		reported := ReportsOf(s.Store)
-		s.derive = name != "deleted in batches" // there, keys are kept beside the objects
+		s.keys.Derive = name != "deleted in batches" // there, keys are kept beside the objects
 		_ = s.Replace(objs, "1")
 		var b Batch[types.NamespacedName, *leaver]
 		b.KeepStale(KeyOf(left[7]))

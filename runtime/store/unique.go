@@ -29,7 +29,7 @@ func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 	if p == nil {
 		return obj, false
 	}
-	return r.s.lowest(v, p), true
+	return v.Lowest(p), true
 }
 
 // All yields all objects under value; see [Index.Get].

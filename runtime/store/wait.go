@@ -113,7 +113,7 @@ func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 			return nil
 		}
 		if halted != nil {
-			return halted.why
+			return *halted
 		}
 		select {
 		case <-changed.C():
@@ -129,5 +129,3 @@ func (s *Store[K, T]) inVain(why error) error {
 	}
 	return why
 }
-
-type halt struct{ why error }

@@ -52,7 +52,7 @@ func writersWakeTheirOwnWatchers(t *testing.T) {
 	// Writer Z is at the line between apply and finish of Apply.
 	var z Batch[string, *thing]
 	z.Set(&thing{Name: "z", Node: "elsewhere"})
-	keys, _ := s.keys(&z)
+	keys, _ := s.readKeys(&z)
 	failed := s.apply(&z, keys)
 
 	// Writer A has staged (and noted) its first object, and stages its second.

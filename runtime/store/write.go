@@ -5,9 +5,12 @@ package store
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // Set stores obj and replaces the object of its key, if any. It returns an error only if the
@@ -21,13 +24,13 @@ func (s *Store[K, T]) Set(obj T) error {
 	if err != nil {
 		return &KeyError{Err: err}
 	}
-	s.applyOne(op[K, T]{kind: opSet, key: key, hash: s.hash(key), obj: obj})
+	s.applyOne(op[K, T]{kind: opSet, key: key, hash: s.keys.Hash(key), obj: obj})
 	return nil
 }
 
 // Delete removes the object of key and reports whether there was one.
 func (s *Store[K, T]) Delete(key K) bool {
-	return s.applyOne(op[K, T]{kind: opDelete, key: key, hash: s.hash(key)})
+	return s.applyOne(op[K, T]{kind: opDelete, key: key, hash: s.keys.Hash(key)})
 }
 
 // Replace replaces all objects of the store by objs, and sets its resourceVersion. If two objects
@@ -44,7 +47,7 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 // cannot be read, Apply changes nothing and returns the first [*KeyError].
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	b.dropChanges()
-	wanted, leftOut := s.keys(b)
+	wanted, leftOut := s.readKeys(b)
 	if len(leftOut) > 0 {
 		return leftOut[0]
 	}
@@ -65,7 +68,7 @@ func (s *Store[K, T]) lockToWrite() {
 }
 
 // apply applies a batch whose keys are known, and publishes the result.
-func (s *Store[K, T]) apply(b *Batch[K, T], wanted []located[K]) []failure {
+func (s *Store[K, T]) apply(b *Batch[K, T], wanted []table.Located[K]) []failure {
 	s.lockToWrite()
 	defer s.write.Unlock()
 	return s.applyBatch(b, wanted)
@@ -93,7 +96,7 @@ func (s *Store[K, T]) applyLone(o op[K, T]) (had bool, failed []failure) {
 }
 
 // applyBatch does the writes of b to a private version, and publishes it. The caller holds write.
-func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []located[K]) []failure {
+func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []table.Located[K]) []failure {
 	s.watched = s.watch.Watched()
 	v := s.branch()
 	if b.hasSource {
@@ -104,9 +107,10 @@ func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []located[K]) []failure 
 		s.replaceAll(v, b, wanted)
 	}
 	if len(b.ops) == 1 {
-		s.putOne(v, &b.ops[0], b)
+		o := &b.ops[0]
+		s.put(v, s.stageAt(v, o, v.Find(o.hash, o.key)), b)
 	} else {
-		for some := range slices.Chunk(b.ops, lookupSize) {
+		for some := range slices.Chunk(b.ops, table.LookupSize) {
 			s.putAll(v, some, b)
 		}
 	}
@@ -121,9 +125,39 @@ func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []located[K]) []failure 
 	}
 	s.shrink(v)
 	s.current.Store(v)
-	s.wrote(b.changes)
-	s.unstage()
+	s.detect(b.changes)
+	s.staged = staged[K, T]{}
 	return s.takeFailed()
+}
+
+// detect compares and watches the objects of changes. Of a large batch it watches the last.
+func (s *Store[K, T]) detect(changes []Change[K, T]) {
+	if s.detector == nil {
+		return
+	}
+	for n, c := range changes {
+		s.detector.Drop(c.Key)
+		if c.HasNew && n >= len(changes)-mutation.MaxWatched {
+			s.detector.Watch(c.Key, c.New)
+		}
+	}
+	s.detector.CompareAny()
+}
+
+// CheckMutations compares all objects that the mutation detector watches. It returns and
+// reports the mutations. Without a detector it returns an error.
+func (s *Store[K, T]) CheckMutations() error {
+	if s.detector == nil {
+		return errors.New("the store has no mutation detector: " +
+			"make it with WithMutationDetector, or set " + MutationVariable)
+	}
+	failed := func() []failure {
+		s.lockToWrite()
+		defer s.write.Unlock()
+		s.detector.CompareAll()
+		return s.takeFailed()
+	}()
+	return errors.Join(s.finish(failed)...)
 }
 
 // finish wakes waits and reports errors. The caller holds no lock.

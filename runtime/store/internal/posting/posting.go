@@ -31,7 +31,7 @@ type Block struct {
 	Slots []uint32 // sorted, never empty
 }
 
-// AtMost implements slotset.Set.
+// AtMost implements query.Set.
 func (p *Posting) AtMost() int { return p.Len() }
 
 // Len returns the number of slots.

@@ -1,8 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package slots has a persistent vector of objects by slot number.
-package slots
+package table
 
 import "math/bits"
 
@@ -94,8 +93,8 @@ func ownNode[E any](owner uint64, p **node[E]) *node[E] {
 	return *p
 }
 
-// Set stores obj in slot, and also key if keep is set.
-func (s *Vector[K, T]) Set(owner uint64, slot uint32, obj T, key K, keep bool) {
+// set stores obj in slot, and also key if keep is set.
+func (s *Vector[K, T]) set(owner uint64, slot uint32, obj T, key K, keep bool) {
 	ch := s.own(owner, slot)
 	i := slot & (ChunkSize - 1)
 	ch.Objs[i] = obj
@@ -108,8 +107,8 @@ func (s *Vector[K, T]) Set(owner uint64, slot uint32, obj T, key K, keep bool) {
 	}
 }
 
-// Clear empties slot, and drops its chunk if it is then empty.
-func (s *Vector[K, T]) Clear(owner uint64, slot uint32) {
+// clear empties slot, and drops its chunk if it is then empty.
+func (s *Vector[K, T]) clear(owner uint64, slot uint32) {
 	ch := s.own(owner, slot)
 	i := slot & (ChunkSize - 1)
 	var obj T
@@ -139,8 +138,3 @@ func (s *Vector[K, T]) Each(yield func(slot uint32, ch *Chunk[K, T]) bool) bool 
 	}
 	return true
 }
-
-// Touch reads *p, so that a later read does not wait for a cache miss.
-//
-//go:noinline
-func Touch[T any](p *T) T { return *p }

@@ -1,8 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package slotset has set operations on postings and other sets of slots.
-package slotset
+// Package query has what queries are made of: sets of slots, and runs over their objects.
+package query
 
 import (
 	"slices"

@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package iterate reads sets of slots in runs of objects.
-package iterate
+package query
 
 import (
 	"math/bits"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/slots"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// Size is the most objects of a run. It is a power of two, so that i&(Size-1), which equals i,
+// RunSize is the most objects of a run. It is a power of two, so that i&(RunSize-1), which equals i,
 // needs no bounds check.
-const Size = 64
+const RunSize = 64
 
-// Run reads the objects of a set in runs: slices of at most Size objects. A sequence loops over
+// Run reads the objects of a set in runs: slices of at most RunSize objects. A sequence loops over
 // the slices, so the caller's loop body can be inlined, and the processor fetches objects ahead.
 // This takes a third less time than an iterator for objects outside the processor's cache.
 //
 // A posting that fits into one run is copied, so that the loop does not hold the version.
 type Run[K comparable, T any] struct {
-	objs [Size]T
+	objs [RunSize]T
 
-	vec   *slots.Vector[K, T]
+	vec   *table.Vector[K, T]
 	slots []uint32
 	rest  []*posting.Block
 
@@ -32,8 +32,8 @@ type Run[K comparable, T any] struct {
 }
 
 // OfPosting returns the first run of a posting.
-func (c *Run[K, T]) OfPosting(vec *slots.Vector[K, T], p *posting.Posting) []T {
-	if first, rest := p.Runs(); len(rest) == 0 && len(first) <= Size {
+func (c *Run[K, T]) OfPosting(vec *table.Vector[K, T], p *posting.Posting) []T {
+	if first, rest := p.Runs(); len(rest) == 0 && len(first) <= RunSize {
 		return c.OfSlots(vec, first)
 	}
 	c.vec = vec
@@ -41,16 +41,16 @@ func (c *Run[K, T]) OfPosting(vec *slots.Vector[K, T], p *posting.Posting) []T {
 	return c.Next()
 }
 
-// OfSlots returns the objects of at most Size slots.
-func (c *Run[K, T]) OfSlots(vec *slots.Vector[K, T], slots []uint32) []T {
+// OfSlots returns the objects of at most RunSize slots.
+func (c *Run[K, T]) OfSlots(vec *table.Vector[K, T], slots []uint32) []T {
 	for i, slot := range slots {
-		c.objs[i&(Size-1)] = vec.At(slot)
+		c.objs[i&(RunSize-1)] = vec.At(slot)
 	}
 	return c.objs[:len(slots)]
 }
 
 // OfAll returns the first run of all objects.
-func (c *Run[K, T]) OfAll(vec *slots.Vector[K, T]) []T {
+func (c *Run[K, T]) OfAll(vec *table.Vector[K, T]) []T {
 	c.vec, c.all = vec, true
 	return c.Next()
 }
@@ -66,7 +66,7 @@ func (c *Run[K, T]) Next() []T {
 		}
 		c.slots, c.rest = c.rest[0].Slots, c.rest[1:]
 	}
-	n := min(len(c.slots), Size)
+	n := min(len(c.slots), RunSize)
 	objs := c.OfSlots(c.vec, c.slots[:n])
 	c.slots = c.slots[n:]
 	return objs
@@ -80,7 +80,7 @@ func (c *Run[K, T]) nextChunk() []T {
 		if ch == nil {
 			continue
 		}
-		if ch.Live == 1<<slots.ChunkSize-1 {
+		if ch.Live == 1<<table.ChunkSize-1 {
 			return ch.Objs[:]
 		}
 		n := 0

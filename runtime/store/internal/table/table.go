@@ -1,0 +1,147 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"math/bits"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/trie"
+)
+
+// NoSlot is the slot of a key without an object.
+const NoSlot = ^uint32(0)
+
+// Table is one version of the objects of a store. Copies share all nodes. A write changes the
+// nodes of its owner in place, and copies the others.
+type Table[K comparable, T any] struct {
+	Vector[K, T]
+	*Keys[K, T]
+	Slots trie.Trie[uint32] // by the hash of their object's key
+	stale trie.Trie[uint32] // slots of objects that the source has newer states of
+}
+
+// Len returns the number of objects.
+func (t *Table[K, T]) Len() int { return t.Slots.Len() }
+
+// Get returns the object of key.
+func (t *Table[K, T]) Get(hash uint64, key K) (obj T, ok bool) {
+	for l := t.Slots.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+			slot := l.Entries[bits.TrailingZeros32(m)]
+			ch, i := t.ChunkOf(slot), slot&(ChunkSize-1)
+			obj := ch.Objs[i]
+			if t.Derive && t.Of(obj) == key || !t.Derive && ch.Keys[i] == key {
+				return obj, true
+			}
+		}
+	}
+	return obj, false
+}
+
+// Find returns the slot of key, or NoSlot.
+func (t *Table[K, T]) Find(hash uint64, key K) uint32 {
+	for l := t.Slots.Leaf(hash); l != nil; l = l.Overflow {
+		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+			if slot := l.Entries[bits.TrailingZeros32(m)]; t.KeyAt(slot) == key {
+				return slot
+			}
+		}
+	}
+	return NoSlot
+}
+
+// KeyAt returns the key of the object in a slot.
+func (t *Table[K, T]) KeyAt(slot uint32) K { return t.KeyIn(t.ChunkOf(slot), slot) }
+
+// KeyIn returns the key of the object in a slot of ch.
+func (t *Table[K, T]) KeyIn(ch *Chunk[K, T], slot uint32) K {
+	if t.Derive {
+		return t.Of(ch.Objs[slot&(ChunkSize-1)])
+	}
+	return ch.Keys[slot&(ChunkSize-1)]
+}
+
+// Lowest returns the object with the lowest key in a posting.
+func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T) {
+	var (
+		key   K
+		first = true
+	)
+	p.Each(func(slot uint32) bool {
+		if k := t.KeyAt(slot); first || t.Order(k, key) < 0 {
+			key, lowest, first = k, t.At(slot), false
+		}
+		return true
+	})
+	return lowest
+}
+
+// Replace replaces the object in slot by one with the same key. It is not stale.
+func (t *Table[K, T]) Replace(owner uint64, slot uint32, obj T, key K) {
+	t.set(owner, slot, obj, key, !t.Derive)
+	if t.stale.Len() > 0 {
+		t.SetStale(owner, slot, false)
+	}
+}
+
+// Insert stores the object of a new key in a free slot. hashes has the hashes of keys that are
+// known, by slot, and 0 for others: a first Replace takes a third longer if it reads the keys
+// again to split leaves.
+func (t *Table[K, T]) Insert(owner uint64, slot uint32, hash uint64, obj T, key K, hashes []uint64) {
+	t.set(owner, slot, obj, key, !t.Derive)
+	t.Slots.Insert(owner, hash, slot, func(slot uint32) uint64 {
+		if int(slot) < len(hashes) && hashes[slot] != 0 {
+			return hashes[slot]
+		}
+		return t.Hash(t.KeyAt(slot))
+	})
+}
+
+// Delete frees a slot. It returns false if the slot does not belong to a key with this hash.
+func (t *Table[K, T]) Delete(owner uint64, slot uint32, hash uint64) bool {
+	if !t.Slots.Remove(owner, hash, func(other uint32) bool { return other == slot }) {
+		return false
+	}
+	t.clear(owner, slot)
+	t.SetStale(owner, slot, false)
+	return true
+}
+
+// Stale reports whether the source has a newer state of the object in slot.
+func (t *Table[K, T]) Stale(slot uint32) bool {
+	_, ok := t.stale.Find(slotHash(slot), func(other uint32) bool { return other == slot })
+	return ok
+}
+
+// SetStale sets whether the object in slot is stale. It copies at most one path of a trie. So
+// writes are fast even if all objects are stale, for example after a conversion broke.
+func (t *Table[K, T]) SetStale(owner uint64, slot uint32, stale bool) {
+	switch is := t.Stale(slot); {
+	case is == stale:
+	case stale:
+		t.stale.Insert(owner, slotHash(slot), slot, slotHash)
+	default:
+		t.stale.Remove(owner, slotHash(slot), func(other uint32) bool { return other == slot })
+	}
+}
+
+// slotHash returns the hash of a slot in a trie.
+func slotHash(slot uint32) uint64 { return uint64(slot) * 0x9e3779b97f4a7c15 }
+
+// Compact returns a table with the same objects in the first slots, in the same order. live has
+// the old slot of each object.
+func (t *Table[K, T]) Compact(owner uint64) (compact Table[K, T], live []uint32) {
+	compact.Keys = t.Keys
+	hashes := make([]uint64, 0, t.Len())
+	t.Each(func(slot uint32, ch *Chunk[K, T]) bool {
+		key, next := t.KeyIn(ch, slot), uint32(len(live)) //nolint:gosec // fewer than slots
+		hash := t.Hash(key)
+		hashes, live = append(hashes, hash), append(live, slot)
+		compact.Insert(owner, next, hash, ch.Objs[slot&(ChunkSize-1)], key, hashes)
+		compact.SetStale(owner, next, t.Stale(slot))
+		return true
+	})
+	return compact, live
+}
