@@ -108,13 +108,13 @@ func (o *objectDecoder[T]) decodeByReference(raw []byte) (source.Item[T], error)
 		return source.Item[T]{}, fmt.Errorf("%w: %w", errNoKind, fault)
 	}
 	key, known := keyOf(raw)
-	return o.failed(key, known, fault, func() string { return o.locate(text, fault) }), nil
+	return o.failed(key, known, fault, o.locate(text, fault)), nil
 }
 
 // failed returns the item of an object that cannot be in a cache, with its key if that is known. path
-// returns the path to the value that cannot be decoded, or "".
+// leads to the value that cannot be decoded, or is "".
 func (o *objectDecoder[T]) failed(
-	key types.NamespacedName, known bool, fault error, path func() string,
+	key types.NamespacedName, known bool, fault error, path string,
 ) (item source.Item[T]) {
 	name := "an object whose name cannot be read"
 	if known {
@@ -125,7 +125,7 @@ func (o *objectDecoder[T]) failed(
 		item.Err = truncate.Error(fmt.Errorf("%s %s: %w", o.resource, name, unreadable.error))
 		return item
 	}
-	if path := path(); path != "" {
+	if path != "" {
 		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
 			fault = mismatchError{mismatch}
 		}

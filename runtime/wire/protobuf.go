@@ -57,12 +57,8 @@ func (o *objectDecoder[T]) decodeMessage(data []byte) source.Item[T] {
 	if err == nil {
 		return item
 	}
-	var path string
-	if c, ok := o.codec.(protobufCodec); ok {
-		path = truncate.Text(c.PathTo(c.message, data), maxPath)
-	}
 	key, known := o.keyIn(data)
-	return o.failed(key, known, truncateFault(err), func() string { return path })
+	return o.failed(key, known, truncateFault(err), "")
 }
 
 // checkKind returns an error if ProtobufOf names a type of another kind than the server sends.

@@ -143,7 +143,7 @@ func TestProtobufList(t *testing.T) {
 		"unknown fields": {text: envelope("GadgetList", message(2, a, 9, "x", 2, b)), items: "a b"},
 		"a broken item": {
 			text: listMessage(a, broken, b), items: "a !ns/broken b",
-			fault: []string{"widgets.example.com ns/broken", ".spec.ports[1].number", "wire type"},
+			fault: []string{"widgets.example.com ns/broken", "wire type"},
 		},
 		"an item without metadata": {
 			text: listMessage([]byte("\x0b")), items: "!", fault: []string{"whose name cannot be read"},

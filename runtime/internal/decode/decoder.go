@@ -8,8 +8,8 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/spare"
 )
 
 var (
@@ -45,13 +45,12 @@ type Decoder struct {
 	into reflect.Type
 	plan plan
 
-	options   Options
-	unquoted  []byte
-	cache     *intern.Cache
-	texts     []string
-	scratches places.Map[[]reflect.Value]
-	scratch   int // bytes in scratches
-	size      int // of what was decoded, without the text, in bytes
+	options  Options
+	unquoted []byte
+	cache    *intern.Cache
+	texts    []string
+	spares   spare.Pool
+	size     int // of what was decoded, without the text, in bytes
 }
 
 // New returns a Decoder.

@@ -7,11 +7,13 @@ package decode
 
 import (
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/spare"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -66,20 +68,20 @@ func TestPlansAreMadeOnce(t *testing.T) {
 			}
 		}
 	}
-	stringsBefore, slicesBefore := intern.Places.Len(), scratchIDs.Len()
+	stringsBefore, slicesBefore := intern.Places.Len(), spare.Places.Len()
 	var wait sync.WaitGroup
 	for range 4 { // at once, for it is at first that one plan may be made several times
 		wait.Go(all)
 	}
 	wait.Wait()
-	strings, slices := intern.Places.Len(), scratchIDs.Len()
+	strings, slices := intern.Places.Len(), spare.Places.Len()
 	for range 100 {
 		all()
 	}
 	if more := intern.Places.Len() - strings; more > 0 {
 		t.Errorf("%d more places of strings", more)
 	}
-	if more := scratchIDs.Len() - slices; more > 0 {
+	if more := spare.Places.Len() - slices; more > 0 {
 		t.Errorf("%d more places of slices and maps", more)
 	}
 	// A type that contains itself has as many places as it shows, not as deep as it goes.
@@ -92,17 +94,19 @@ func TestPlansAreMadeOnce(t *testing.T) {
 // many other types the process has decoded before.
 func TestPlacesOfOthersTakeNoMemory(t *testing.T) {
 	intern.Places.Skip(100_000)
-	scratchIDs.Skip(100_000)
+	spare.Places.Skip(100_000)
 	type late struct {
 		Names []string          `json:"names"`
 		Parts []struct{ N int } `json:"parts"`
 		By    map[string]int    `json:"by"`
 	}
+	before := heap()
 	d := New(Options{})
 	if _, err := d.Decode([]byte(`{"names":["ab"],"parts":[{"N":1}],"by":{"cd":1}}`), new(late)); err != nil {
 		t.Fatal(err)
 	}
-	if n := d.scratches.Len(); n == 0 || n > 100 {
-		t.Errorf("memory is allocated for %d places", n)
+	if kept := heap() - before; kept > 100<<10 {
+		t.Errorf("the decoder takes %d bytes", kept)
 	}
+	runtime.KeepAlive(d)
 }

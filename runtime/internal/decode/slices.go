@@ -8,14 +8,11 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/spare"
 )
 
-// scratchIDs numbers the slices in types.
-var scratchIDs places.Counter
-
 // slicePlan decodes an array into a slice without spare capacity, since two programs that append to a shared
-// slice must not write to the same memory. The elements are decoded into scratch memory first and then
+// slice must not write to the same memory. The elements are decoded into a spare slice first and then
 // copied.
 func slicePlan(t reflect.Type) plan {
 	if t.Elem().Kind() == reflect.Uint8 {
@@ -28,7 +25,7 @@ func slicePlan(t reflect.Type) plan {
 		return plan{stringsPlan(), matchStrings}
 	}
 	elem := planAt(t.Elem())
-	id := scratchIDs.Next()
+	spares := spare.At(t)
 	size := int(t.Elem().Size())
 	take := func(d *Decoder, v reflect.Value) error {
 		more, null, err := d.openArray(v)
@@ -37,19 +34,18 @@ func slicePlan(t reflect.Type) plan {
 		}
 		skip := d.skip
 		below := skip.Elements()
-		scratch := d.takeScratch(id, t, size)
+		taken := d.spares.Take(spares)
+		elements := taken.Elem()
 		n := 0
-		for more && err == nil {
-			if n == scratch.Len() {
-				larger := reflect.MakeSlice(t, 2*n, 2*n)
-				reflect.Copy(larger, scratch)
-				scratch = larger
+		for ; more && err == nil; n++ {
+			if n == elements.Cap() {
+				elements.Grow(max(n, firstCap))
 			}
+			elements.SetLen(n + 1)
 			d.skip = below
-			if err = elem.decode(d, scratch.Index(n)); err != nil {
+			if err = elem.decode(d, elements.Index(n)); err != nil {
 				return err
 			}
-			n++
 			more, err = d.more(']')
 		}
 		d.skip = skip
@@ -57,11 +53,8 @@ func slicePlan(t reflect.Type) plan {
 		v.SetLen(n)
 		v.SetCap(n)
 		d.size += n * size
-		reflect.Copy(v, scratch)
-		for i := range n {
-			scratch.Index(i).SetZero()
-		}
-		d.putScratch(id, scratch, size)
+		reflect.Copy(v, elements)
+		d.spares.Put(spares, taken)
 		return err
 	}
 	return plan{take, func(d *Decoder, v reflect.Value) bool { return d.matchSlice(v, elem.matches) }}
@@ -83,47 +76,9 @@ func (d *Decoder) openArray(v reflect.Value) (more, null bool, err error) {
 }
 
 const (
-	firstScratch = 8
-	// mostScratch is the length of the longest slice that is kept.
-	mostScratch = 256
-	// scratchBytes limits the memory of all kept slices, including scratchHeader for each.
-	scratchBytes  = 1 << 20
-	scratchHeader = 64
+	firstCap = 8   // of a spare slice
+	maxTexts = 256 // the capacity of the longest list of strings that is kept
 )
-
-// keepScratch reports whether to keep a buffer of size bytes. Without room it drops all kept buffers,
-// because they may come from one unusual object.
-func (d *Decoder) keepScratch(size int) bool {
-	if size > scratchBytes {
-		return false
-	}
-	if d.scratch+size > scratchBytes {
-		d.scratches.Clear()
-		d.scratch = 0
-	}
-	d.scratch += size
-	return true
-}
-
-// takeScratch returns a slice of zero elements. A plan may use several at once, if elements contain
-// slices of their own type.
-func (d *Decoder) takeScratch(id int, t reflect.Type, size int) reflect.Value {
-	kept := d.scratches.At(id)
-	if n := len(*kept); n > 0 {
-		taken := (*kept)[n-1]
-		*kept = (*kept)[:n-1]
-		d.scratch -= taken.Len()*size + scratchHeader
-		return taken
-	}
-	return reflect.MakeSlice(t, firstScratch, firstScratch)
-}
-
-func (d *Decoder) putScratch(id int, scratch reflect.Value, size int) {
-	if scratch.Len() <= mostScratch && d.keepScratch(scratch.Len()*size+scratchHeader) {
-		kept := d.scratches.At(id)
-		*kept = append(*kept, scratch)
-	}
-}
 
 // stringsPlan is slicePlan for strings.
 func stringsPlan() func(*Decoder, reflect.Value) error {
@@ -160,7 +115,7 @@ func stringsPlan() func(*Decoder, reflect.Value) error {
 
 // keepTexts keeps the slice, without the strings, for the next use.
 func (d *Decoder) keepTexts(texts []string) {
-	if cap(texts) <= mostScratch {
+	if cap(texts) <= maxTexts {
 		clear(texts)
 		d.texts = texts[:0]
 	}

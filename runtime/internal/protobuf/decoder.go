@@ -7,8 +7,8 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/spare"
 )
 
 // Decoder decodes messages of any types, one after the other. It caches frequent strings, up to a
@@ -26,9 +26,7 @@ type Decoder struct {
 	skipped *skip.Paths
 	share   bool
 	cache   *intern.Cache
-	spares  places.Map[[]reflect.Value]
-	// spareBytes is the memory of all spares.
-	spareBytes int
+	spares  spare.Pool
 }
 
 // New returns a Decoder that skips the fields in skipped, which may be nil. With share, objects share

@@ -33,8 +33,13 @@
 //   - Strings that repeat are shared (package intern).
 //   - If the caller allows it, so are slices, maps and messages behind pointers that were decoded from
 //     equal bytes (share.go). This halves the memory of Pods.
-//   - Given an earlier version of the object, [Decoder.Decode] takes from it all that is equal (held.go).
-//     An unchanged object is recognized without an allocation. hack/corpus has figures.
+//   - Given an earlier version of the object, [Decoder.Decode] takes from it all that is equal. An
+//     unchanged object is recognized without an allocation. hack/corpus has figures.
+//
+// The functions that decode a value get a pointer to the value at the same place in the earlier version,
+// held. They take from it strings, whole lists, maps, and messages behind pointers. So a message equals the
+// held one if its memory does, which takes one comparison. In rare cases, such as an empty string that is
+// not zero, equal messages differ in memory. Then they are not shared.
 //
 // Such objects must not be modified.
 package protobuf

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"reflect"
 	"runtime"
 	"testing"
@@ -154,19 +155,6 @@ func TestIdentifyIsCertain(t *testing.T) {
 	}
 }
 
-func TestPathsCountKnownFields(t *testing.T) {
-	kind := reflect.TypeFor[edgeObject]()
-	m, err := MessageOf(kind, kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, data := New(nil, false), []byte(field(9, "unknown")+field(2, "")+field(2, "\x08\x01"))
-	_, err = d.Decode(m, data, &edgeObject{}, nil)
-	if path := d.PathTo(m, data); path != ".l[1].n" {
-		t.Errorf("%v at %s", err, path)
-	}
-}
-
 func TestFieldsV1OfNullIsNotNil(t *testing.T) {
 	_, same := decodeEdge[metav1.ManagedFieldsEntry](t, New(nil, true), field(7, field(1, "null")),
 		&metav1.ManagedFieldsEntry{FieldsV1: &metav1.FieldsV1{}})
@@ -179,5 +167,33 @@ func TestFieldsThatOccurTwiceBesideAHeldObject(t *testing.T) {
 	obj, _ := decodeEdge[edgeObject](t, New(nil, false), field(1, "a")+field(1, "b"), &edgeObject{Name: "a"})
 	if obj.Name != "b" {
 		t.Errorf("the name is %q", obj.Name)
+	}
+}
+
+// A map is the held one only if each has the entries of the other.
+func TestMapsAreTakenFromTheHeldObject(t *testing.T) {
+	type object struct {
+		M map[string]int32 `json:"m" protobuf:"bytes,1,rep"`
+	}
+	entry := func(key string, value byte) string { return field(1, field(1, key)+"\x10"+string(rune(value))) }
+	held := map[string]int32{"a": 1, "b": 2}
+	for data, want := range map[string]map[string]int32{
+		entry("a", 1) + entry("b", 2):                 held,
+		entry("b", 2) + entry("a", 1):                 held,
+		entry("a", 1):                                 {"a": 1},
+		entry("a", 1) + entry("b", 3):                 {"a": 1, "b": 3},
+		entry("a", 1) + entry("c", 2):                 {"a": 1, "c": 2},
+		entry("a", 1) + entry("b", 2) + entry("c", 3): {"a": 1, "b": 2, "c": 3},
+		entry("a", 1) + entry("a", 1):                 {"a": 1},
+		field(1, field(1, "a")) + entry("b", 2):       {"a": 0, "b": 2}, // a zero need not be written
+	} {
+		before := &object{held}
+		obj, same := decodeEdge[object](t, New(nil, true), data, before)
+		if !maps.Equal(obj.M, want) {
+			t.Errorf("%q: got %v, want %v", data, obj.M, want)
+		}
+		if ascending := data == entry("a", 1)+entry("b", 2); same != ascending {
+			t.Errorf("%q: taken from the held object: %v", data, same)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/spare"
 )
 
 // mapFieldPlan decodes a run of entries into a map.
@@ -26,67 +27,8 @@ func (m *Message) mapFieldPlan(name string, t, whole reflect.Type) (messagePlan,
 	if err == nil && elem.repeated {
 		err = fmt.Errorf("a %v has no form in protobuf", t)
 	}
-	p := messagePlan{wire: lengthDelimited, repeated: true}
-	names, values, lists := sparesOf(t.Key()), sparesOf(t.Elem()), sparesOf(reflect.SliceOf(t.Key()))
-	empty := reflect.Zero(t.Elem())
-	p.decode = func(d *Decoder, p, held pointer, tag uint64) error {
-		skip := d.skip
-		n := d.run(tag)
-		d.size += intern.SizeOfMap(t, n)
-		name, value, older, list := names.take(d), values.take(d), values.take(d), lists.take(d)
-		into := entriesInto{to: p.value(t), n: n, keys: list.Elem()}
-		if !held.isNil() && !held.elem().isNil() {
-			into.held = held.value(t)
-		}
-		into.begin()
-		empty := empty
-		if t.Elem().Kind() == reflect.Slice {
-			empty = reflect.MakeSlice(t.Elem(), 0, 0) // not nil, as in generated code
-		}
-		err := d.entries(n, tag, func(entry mapEntry) error {
-			name.Elem().SetZero()
-			value.Elem().Set(empty)
-			var at pointer // the value under the name in the held map
-			if err := entry.each(d, func(number int32) error {
-				at = pointer{}
-				if number == 1 {
-					return key.decode(d, pointerTo(name), pointer{}, key.wire)
-				}
-				value.Elem().Set(empty)
-				d.skip = nil
-				if skip != nil && t.Key().Kind() == reflect.String {
-					d.skip = skip.Member([]byte(name.Elem().String()))
-				}
-				if into.find(name.Elem(), older.Elem()) {
-					at = pointerTo(older)
-				}
-				return elem.decode(d, pointerTo(value), at, elem.wire)
-			}); err != nil {
-				return err
-			}
-			if skip == nil || !skip.Member([]byte(name.Elem().String())).Whole() {
-				if at.isNil() && into.find(name.Elem(), older.Elem()) { // an empty value is not written
-					at = pointerTo(older)
-				}
-				same := !at.isNil() && (pointerTo(value).equal(at, t.Elem().Size()) ||
-					reflect.DeepEqual(value.Elem().Interface(), older.Elem().Interface()))
-				into.add(name.Elem(), value.Elem(), same)
-			}
-			return nil
-		})
-		into.end()
-		for _, v := range []reflect.Value{name, value, older} {
-			v.Elem().SetZero()
-		}
-		list.Elem().Clear()
-		list.Elem().SetLen(0)
-		names.put(d, name)
-		values.put(d, value)
-		values.put(d, older)
-		lists.put(d, list)
-		return err
-	}
-	return p, err
+	f := &mapField{t: t, key: key, elem: elem, names: spare.At(t.Key()), values: spare.At(t.Elem())}
+	return messagePlan{wire: lengthDelimited, repeated: true, decode: f.decode}, err
 }
 
 // mapEntry is an entry of a map, which is a message with a key and a value.

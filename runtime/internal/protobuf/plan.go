@@ -19,7 +19,7 @@ type messagePlan struct {
 	wire uint64 // the wire type of a value
 	// decode reads a value after its tag into what p points to, which may be the value of an earlier
 	// field of the same number. A repeated field is read as far as its elements follow each other.
-	// held points to the value in the cached object, or is nil; see held.go.
+	// held points to the value in the cached object, or is nil; see doc.go.
 	decode func(d *Decoder, p, held pointer, tag uint64) error
 	// repeated is set for slices and maps.
 	repeated bool

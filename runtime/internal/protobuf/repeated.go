@@ -6,6 +6,8 @@ package protobuf
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/spare"
 )
 
 // pointerFieldPlan decodes into what a pointer points to. A scalar that occurs again replaces the value; a
@@ -18,7 +20,7 @@ func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messageP
 	if err != nil {
 		return inner, err
 	}
-	decode, made, size := inner.decode, sparesOf(t.Elem()), t.Elem().Size()
+	decode, made, size := inner.decode, spare.At(t.Elem()), t.Elem().Size()
 	scalar := inner.wire != lengthDelimited || t.Elem().Kind() == reflect.String
 	inner.decode = func(d *Decoder, p, held pointer, tag uint64) error {
 		d.size += int(size)
@@ -28,12 +30,12 @@ func (m *Message) pointerFieldPlan(name string, t, whole reflect.Type) (messageP
 			}
 			return decode(d, p.elem(), pointer{}, tag)
 		}
-		value := made.take(d)
+		value := d.spares.Take(made)
 		err := decode(d, pointerTo(value), held.elem(), tag)
 		if err == nil && pointerTo(value).equal(held.elem(), size) {
 			p.setElem(held.elem())
 			value.Elem().SetZero()
-			made.put(d, value)
+			d.spares.Put(made, value)
 		} else {
 			p.setElem(pointerTo(value))
 		}
@@ -55,7 +57,7 @@ func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePla
 	}
 	p := messagePlan{wire: elem.wire, repeated: true, message: elem.message}
 	run := run{elem, t.Elem().Size()}
-	made := sparesOf(t)
+	made := spare.At(t)
 	p.decode = func(d *Decoder, p, held pointer, tag uint64) error {
 		if elem.wire != lengthDelimited && tag&7 == lengthDelimited {
 			return decodePacked(d, p.value(t), elem)
@@ -72,12 +74,12 @@ func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePla
 			}
 			return run.decode(d, p, first, n, pointer{}, tag)
 		}
-		spare := made.take(d)
-		elements := spare.Elem()
+		taken := d.spares.Take(made)
+		elements := taken.Elem()
 		elements.Grow(n)
 		elements.SetLen(n)
-		err := run.decode(d, pointerTo(spare), 0, n, held, tag)
-		if err == nil && n == held.len() && run.equal(pointerTo(spare), held, n) {
+		err := run.decode(d, pointerTo(taken), 0, n, held, tag)
+		if err == nil && n == held.len() && run.equal(pointerTo(taken), held, n) {
 			*as[[]byte](p) = *as[[]byte](held)
 		} else {
 			v := p.value(t)
@@ -86,9 +88,7 @@ func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePla
 			v.SetCap(n)
 			reflect.Copy(v, elements)
 		}
-		elements.Clear()
-		elements.SetLen(0)
-		made.put(d, spare)
+		d.spares.Put(made, taken)
 		return err
 	}
 	return p, err
