@@ -80,7 +80,7 @@ func metadata(
 ) *informer.Informer[*metav1.PartialObjectMetadata] {
 	gvr := corev1.SchemeGroupVersion.WithResource(resource)
 	return informer.Share(f, func() *informer.Informer[*metav1.PartialObjectMetadata] {
-		src := wire.MetadataSource[metav1.PartialObjectMetadata](conn, gvr, "")
+		src := wire.Source[*metav1.PartialObjectMetadata](conn, gvr)
 		return informer.New(gvr, src, store.ForObjects[*metav1.PartialObjectMetadata](),
 			informer.WithReflector(reflector.Settings{LabelSelector: "reconcile.fluxcd.io/watch=Enabled"}))
 	}).Get()
