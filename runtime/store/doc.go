@@ -44,31 +44,46 @@
 //
 // # How it works
 //
-// Objects live in numbered slots of a chunked vector. Hash tries map keys and index values
-// to slot numbers; under each index value is a posting, a sorted list of slots. An ordered
-// index has a B+ tree in place of the trie. An update that changes no index value writes
-// one slot and nothing else: it allocates about 800 bytes.
+// Objects live in numbered slots of a persistent vector. Hash tries map keys and index values
+// to slots. Under each index value is a posting, a sorted list of slots. An ordered index has a
+// B+ tree in place of the trie.
 //
-// A version is the root of all these structures. A published version never changes. A read
-// loads the current version from an atomic pointer, so every read is a snapshot. A batch
-// begins with a copy of the root, copies each node that it changes once, and publishes the
-// result by storing the pointer. Versions that no reader holds are garbage collected. A loop
-// over at most 64 objects of one value copies them and does not hold the version.
+// A version is the root of all these structures, and of the positions in the sources
+// (resourceVersions). A published version never changes. A Reader holds the Store and loads its
+// current version at each read, from an atomic pointer. Snapshot does this load once and keeps
+// the version. A loop over more than 64 objects also holds its version; a shorter one copies
+// the objects. The garbage collector frees a version that nobody holds.
+//
+// There is one way to write. Set and Delete are batches of one write. applyBatch copies the
+// root, then for each write
+//
+//	stage   calls the index functions with the new object, and finds out what moves
+//	commit  copies each node that changes once in the batch, and records a [Change]
+//
+// It publishes the batch by storing the pointer. Then the same goroutine wakes waits and
+// watches, and reports errors. A delete puts the slot on the free list at once: older versions
+// have nodes of their own. An update that changes no index value writes one slot and allocates
+// about 800 bytes.
+//
+// Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds.
+// If the fingerprint of the new object is equal, no index is visited. Otherwise stage asks the
+// index functions about the old object, and each index compares old and new values in commit.
+// If the old values do not add up to the stored fingerprint, a function is impure: the indexes
+// remove the slot from all postings that have it, insert it under the new values, and report
+// [ErrImpure]. Two fingerprints agree by chance once in 2^64 updates: the object then stays
+// under its old values until a later write finds the mistake.
+//
+// Below are packages of one concept each: table (slots, keys, look-up), index (postings of
+// values, staging and commit), stream (sources: positions, and which objects they have), query
+// (sets of slots, runs of objects), notify (who waits) and mutation (the detector).
 //
 // # Why
 //
-// Each slot has a fingerprint of its index values, 64 bits from two hashes with random
-// seeds. An update asks the index functions about the new object only; it asks about the
-// old one if the fingerprints differ. This doubles the speed of updates that move nothing.
-// Two fingerprints agree by chance once in 2^64 updates: the object then stays under its
-// old values until a later write finds the mistake and repairs it.
-//
-// Batches look up 16 keys at a time, so that cache misses overlap. Sequences hand out runs of
-// 64 objects, so that the loop body can be inlined.
-//
-// Keys are compared in the objects and take no memory. The price is Get, which reads the
-// object: it is about as fast as client-go's for objects outside the processor's cache.
-// hack/bench measures all of this; docs/performance.md has the figures.
+// Batches look up 16 keys at a time, so that cache misses overlap: this saves a third of a
+// Replace. Sequences hand out runs of 64 objects, so that the loop body can be inlined. Keys are
+// compared in the objects and take no memory. The price is Get, which reads the object: it is
+// about as fast as client-go's for objects outside the processor's cache. hack/bench measures
+// all of this; docs/performance.md has the figures.
 //
 // docs/from-client-go.md in the repository lists the counterparts of client-go's stores.
 package store

@@ -13,7 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Waits and Epochs from before Join follow the joined streams afterwards.
+// Waits and Epochs from before Join follow the joined sources afterwards.
 func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 	for name, test := range map[string]struct {
 		before, after func(s fed)
@@ -23,47 +23,47 @@ func TestWaitThatBeganBeforeTheJoin(t *testing.T) {
 			before: func(fed) {},
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "7") },
 		},
-		"the unnamed stream had left": {
+		"the unnamed source had left": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "", leave) },
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "7") },
 		},
-		"the unnamed stream had gone backward and left": {
+		"the unnamed source had gone backward and left": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "4", rewind); s.apply("", "", leave) },
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "7") },
 		},
-		"the unnamed stream is joined, too": {
+		"the unnamed source is joined, too": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "4", rewind) },
 			after:  func(s fed) { s.feeder().Join("", "a"); s.apply("a", "8"); s.apply("", "7") },
 		},
-		"the unnamed stream is joined, once it has left and come back": {
+		"the unnamed source is joined, once it has left and come back": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "", leave); s.apply("", "5") },
 			after:  func(s fed) { s.feeder().Join("", "a"); s.apply("a", "8"); s.apply("", "7") },
 		},
-		"the unnamed stream goes on alone": {
+		"the unnamed source goes on alone": {
 			before: func(s fed) { s.apply("", "5") },
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "9"); s.apply("", "7") },
 		},
-		"the unnamed stream goes backward, not joined": {
+		"the unnamed source goes backward, not joined": {
 			before: func(s fed) { s.apply("", "5") },
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "9"); s.apply("", "4", rewind) },
 			want:   store.ErrRewound,
 		},
-		"the unnamed stream goes backward, and is joined": {
+		"the unnamed source goes backward, and is joined": {
 			before: func(s fed) { s.apply("", "5") },
 			after:  func(s fed) { s.apply("", "4", rewind); s.feeder().Join("a", ""); s.apply("a", "9") },
 			want:   store.ErrRewound,
 		},
-		"a joined stream goes backward": {
+		"a joined source goes backward": {
 			before: func(s fed) { s.apply("", "5"); s.apply("", "", leave) },
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "6"); s.apply("a", "5", rewind) },
 			want:   store.ErrRewound,
 		},
-		"the unnamed stream leaves, not joined": {
+		"the unnamed source leaves, not joined": {
 			before: func(s fed) { s.apply("", "5") },
 			after:  func(s fed) { s.feeder().Join("a"); s.apply("a", "9"); s.apply("", "", leave) },
 			want:   store.ErrSourceEnded,
 		},
-		"the unnamed stream leaves, and is joined when it is back": {
+		"the unnamed source leaves, and is joined when it is back": {
 			before: func(s fed) { s.apply("", "5") },
 			after: func(s fed) {
 				s.apply("", "", leave)

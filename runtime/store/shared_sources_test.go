@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The store keeps which streams share an object only while the object exists.
-func TestSetsOfStreamsAreForgotten(t *testing.T) {
+// The store keeps which sources share an object only while the object exists.
+func TestSetsOfSourcesAreForgotten(t *testing.T) {
 	s := New(func(o *thing) string { return o.Name })
 	rng := rand.New(rand.NewPCG(1, 1))
 	const names = 3
@@ -40,7 +40,7 @@ func TestSetsOfStreamsAreForgotten(t *testing.T) {
 		}
 	}
 	if s.Reader().Len() != 0 || s.sources.Shared() != 0 {
-		t.Errorf("%d objects and %d shared slots are left of streams that have left",
+		t.Errorf("%d objects and %d shared slots are left of sources that have left",
 			s.Reader().Len(), s.sources.Shared())
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// part is an object that some streams have.
+// part is an object that some sources have.
 type part struct {
 	key     string
 	version int
@@ -26,45 +26,45 @@ type part struct {
 
 func older(a, b *part) bool { return a.version < b.version }
 
-// model is what a store with streams must hold.
+// model is what a store with sources must hold.
 type model struct {
 	objs map[string]part
-	has  map[string]map[string]bool // by stream, by key
+	has  map[string]map[string]bool // by source, by key
 }
 
-func (m *model) others(stream, key string) bool {
+func (m *model) others(source, key string) bool {
 	for name, keys := range m.has {
-		if name != stream && keys[key] {
+		if name != source && keys[key] {
 			return true
 		}
 	}
 	return false
 }
 
-func (m *model) set(stream string, p part, rewound bool) {
-	if now, ok := m.objs[p.key]; !ok || rewound || !m.others(stream, p.key) || now.version <= p.version {
+func (m *model) set(source string, p part, rewound bool) {
+	if now, ok := m.objs[p.key]; !ok || rewound || !m.others(source, p.key) || now.version <= p.version {
 		m.objs[p.key] = p
 	}
-	if m.has[stream] == nil {
-		m.has[stream] = map[string]bool{}
+	if m.has[source] == nil {
+		m.has[source] = map[string]bool{}
 	}
-	m.has[stream][p.key] = true
+	m.has[source][p.key] = true
 }
 
-func (m *model) delete(stream, key string) {
-	if !m.others(stream, key) && m.has[stream][key] {
+func (m *model) delete(source, key string) {
+	if !m.others(source, key) && m.has[source][key] {
 		delete(m.objs, key)
 	}
-	delete(m.has[stream], key)
+	delete(m.has[source], key)
 }
 
-func TestStreamsHoldTheUnion(t *testing.T) {
+func TestSourcesHoldTheUnion(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		s := store.New(func(p *part) string { return p.key })
 		byGroup := store.AddIndex(s, "Group", func(dst []int, p *part) []int { return append(dst, p.group) })
 		m := model{objs: map[string]part{}, has: map[string]map[string]bool{}}
-		streams := []string{"", "a", "b", "c", "d"}
+		sources := []string{"", "a", "b", "c", "d"}
 		version := 0
 		random := func() part {
 			version++
@@ -73,14 +73,14 @@ func TestStreamsHoldTheUnion(t *testing.T) {
 			}
 		}
 		for range 300 {
-			stream := streams[rng.IntN(len(streams))]
+			source := sources[rng.IntN(len(sources))]
 			var b store.Batch[string, *part]
-			b.SetSource(stream, older)
+			b.SetSource(source, older)
 			switch op := rng.IntN(20); {
 			case op == 0:
 				b.EndSource()
-				for key := range maps.Clone(m.has[stream]) {
-					m.delete(stream, key)
+				for key := range maps.Clone(m.has[source]) {
+					m.delete(source, key)
 				}
 			case op < 3:
 				rewound := rng.IntN(3) == 0
@@ -89,14 +89,14 @@ func TestStreamsHoldTheUnion(t *testing.T) {
 					p := random()
 					objs[p.key] = p
 				}
-				for key := range maps.Clone(m.has[stream]) {
+				for key := range maps.Clone(m.has[source]) {
 					if _, ok := objs[key]; !ok {
-						m.delete(stream, key)
+						m.delete(source, key)
 					}
 				}
 				var list []*part
 				for _, p := range objs {
-					m.set(stream, p, rewound)
+					m.set(source, p, rewound)
 					list = append(list, &p)
 				}
 				b.Replace(list)
@@ -108,10 +108,10 @@ func TestStreamsHoldTheUnion(t *testing.T) {
 					p := random()
 					if rng.IntN(3) == 0 {
 						b.Delete(p.key)
-						m.delete(stream, p.key)
+						m.delete(source, p.key)
 					} else {
 						b.Set(&p)
-						m.set(stream, p, false)
+						m.set(source, p, false)
 					}
 				}
 			}
@@ -139,7 +139,7 @@ func TestStreamsHoldTheUnion(t *testing.T) {
 	}
 }
 
-func TestEachStreamHasItsVersion(t *testing.T) {
+func TestEachSourceHasItsVersion(t *testing.T) {
 	s := newFed(t)
 	r := s.Reader()
 	s.apply("a", "5")
@@ -150,13 +150,13 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 		return map[string]string{"a": r.ResourceVersionOf("a"), "b": r.ResourceVersionOf("b")}
 	}
 	if got, want := versions(r), map[string]string{"a": "6", "b": "70"}; !maps.Equal(got, want) {
-		t.Errorf("streams: %v, want %v", got, want)
+		t.Errorf("sources: %v, want %v", got, want)
 	}
 	if got, want := versions(frozen), map[string]string{"a": "5", "b": ""}; !maps.Equal(got, want) {
-		t.Errorf("streams of the snapshot: %v, want %v", got, want)
+		t.Errorf("sources of the snapshot: %v, want %v", got, want)
 	}
 	if r.ResourceVersion() != "" || r.ResourceVersionOf("a") != "6" || frozen.ResourceVersionOf("b") != "" {
-		t.Error("a stream's version is another's")
+		t.Error("a source's version is another's")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -168,15 +168,15 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 	}
 
 	waiting := make(chan error, 1)
-	ends := func(want error, stream string, change func(i int)) {
+	ends := func(want error, source string, change func(i int)) {
 		t.Helper()
-		go func() { waiting <- r.WaitForSource(ctx, stream, "1000") }()
+		go func() { waiting <- r.WaitForSource(ctx, source, "1000") }()
 		for i := 0; ; i++ { // until the wait has begun, and then met the change
 			change(i)
 			select {
 			case err := <-waiting:
 				if !errors.Is(err, want) {
-					t.Errorf("waiting for %s: %v, want %v", stream, err, want)
+					t.Errorf("waiting for %s: %v, want %v", source, err, want)
 				}
 				return
 			case <-time.After(10 * time.Millisecond):
@@ -196,9 +196,9 @@ func TestEachStreamHasItsVersion(t *testing.T) {
 	ends(nil, "new", func(int) { s.apply("new", "1000") })
 }
 
-// A fast stream creates and deletes an object before a slow one does. The slow stream creates it
+// A fast source creates and deletes an object before a slow one does. The slow source creates it
 // again and deletes it, and nothing of it is left.
-func TestSlowStreamLeavesNothing(t *testing.T) {
+func TestSlowSourceLeavesNothing(t *testing.T) {
 	s := newFed(t)
 	s.feeder().Join("fast", "slow")
 	create := func(b *store.Batch[string, *part]) { b.Set(&part{key: "x", version: 5}) }
@@ -208,7 +208,7 @@ func TestSlowStreamLeavesNothing(t *testing.T) {
 	s.apply("fast", "6", remove)
 	s.apply("slow", "5", create)
 	if reached, err := s.Reader().Reached(m, "6"); reached || err != nil {
-		t.Errorf("the slow stream has not heard of the deletion, and the store has: %v", err)
+		t.Errorf("the slow source has not heard of the deletion, and the store has: %v", err)
 	}
 	s.apply("slow", "6", remove)
 	if reached, err := s.Reader().Reached(m, "6"); !reached || err != nil || s.Reader().Len() != 0 {
