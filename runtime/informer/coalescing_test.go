@@ -71,7 +71,7 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 					server.Set(widget("a4", "v", "1"))
 					synctest.Wait()
 				}
-				if err := inf.RemoveSource(t.Context(), "B"); err != nil {
+				if err := inf.Source("B").Remove(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				rec.hold <- struct{}{}

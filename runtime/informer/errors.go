@@ -25,15 +25,11 @@ var (
 	// waits for an informer or its store if its factory is shut down or releases it.
 	ErrStopped = errors.New("the informer was stopped")
 	// ErrSourceExists is returned by AddSource if the informer has a source of that name.
-	ErrSourceExists = errors.New("the informer has a source of that name; RemoveSource waits until it is gone")
-	// ErrNoSuchSource is returned by RemoveSource if the informer has no source of that name.
-	ErrNoSuchSource = errors.New("the informer has no source of that name")
+	ErrSourceExists = errors.New("the informer has a source of that name; Remove waits until it is gone")
 	// ErrRemoved is returned by WaitForSync of a handler that is removed before it has synced.
 	ErrRemoved = errors.New("the handler was removed")
 	// ErrShutdown is returned by WaitForSync of a factory that was shut down.
 	ErrShutdown = errors.New("the factory was shut down")
-	// ErrSourceRemoved is returned by WaitForSync of a source that is removed before it has synced.
-	ErrSourceRemoved = errors.New("the source was removed")
 )
 
 // ErrShortLived is reported if the context of a run reaches its deadline before the informer has
@@ -107,7 +103,7 @@ type Hanging struct {
 func (e *ShutdownError) Error() string {
 	text := []string{e.Err.Error()}
 	for _, h := range e.Hanging {
-		text = append(text, h.String())
+		text = append(text, h.text())
 	}
 	return strings.Join(text, "; ")
 }
@@ -115,8 +111,8 @@ func (e *ShutdownError) Error() string {
 // Unwrap returns the cause of the context.
 func (e *ShutdownError) Unwrap() error { return e.Err }
 
-// String names the informer and the handler that it waits for.
-func (h Hanging) String() string {
+// text names the informer and the handler that it waits for.
+func (h Hanging) text() string {
 	text := "informer of " + h.Informer + " has not ended: "
 	if h.Handler == "" {
 		return text + "no handler is being called; its source or error handler has yet to return"

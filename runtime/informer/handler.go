@@ -125,8 +125,8 @@ func (f filter[T]) OnDelete(t Tombstone[T]) {
 	}
 }
 
-// DefaultBuffer is the number of pending changes at which the informer waits for a handler.
-const DefaultBuffer = 1024
+// defaultBuffer is the number of pending changes at which the informer waits for a handler.
+const defaultBuffer = 1024
 
 // HandlerOption configures one handler.
 type HandlerOption func(*handlerOptions)
@@ -143,7 +143,7 @@ func handlerOptionsOf(opts []HandlerOption) (o handlerOptions) {
 		opt(&o)
 	}
 	if o.buffer <= 0 {
-		o.buffer = DefaultBuffer
+		o.buffer = defaultBuffer
 	}
 	return o
 }
@@ -151,7 +151,7 @@ func handlerOptionsOf(opts []HandlerOption) (o handlerOptions) {
 // WithHandlerName names the handler in errors, statistics and logs.
 func WithHandlerName(name string) HandlerOption { return func(o *handlerOptions) { o.name = name } }
 
-// WithBuffer sets how many changes may be pending for the handler; 0 means DefaultBuffer. If more
+// WithBuffer sets how many changes may be pending for the handler; 0 means 1024. If more
 // are pending, the informer waits, and with it the store and all other handlers. The last batch
 // may exceed n. The changes of one list do not count, because the number of objects bounds them.
 func WithBuffer(n int) HandlerOption { return func(o *handlerOptions) { o.buffer = n } }

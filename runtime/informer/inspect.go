@@ -53,13 +53,14 @@ func (i *Informer[T]) Stats() Stats {
 	return s
 }
 
-// blocked returns the handler that blocks the informer, or nil.
-func (i *Informer[T]) blocked() *Blocked {
+// blocked describes the handler that blocks the informer, "" if none does.
+func (i *Informer[T]) blocked() string {
 	l := i.hub.Blocking()
 	if l == nil {
-		return nil
+		return ""
 	}
-	return &Blocked{Handler: handlerName(l.Name(), l.Type()), Stats: HandlerStats(l.Stats())}
+	stats := l.Stats()
+	return health.Blocked(handlerName(l.Name(), l.Type()), stats.Calling, stats.Pending)
 }
 
 // hanging returns the calls that keep the informer from ending.

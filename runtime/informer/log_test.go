@@ -128,7 +128,7 @@ func TestLogger(t *testing.T) {
 			srv.Set(widget("a", "v", v))
 			synctest.Wait()
 		}
-		time.Sleep(2 * informer.SlowHandler)
+		time.Sleep(10 * time.Second)
 		close(hold)
 		log.expect(
 			t,

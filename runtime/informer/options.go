@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -28,9 +27,6 @@ type options struct {
 	reflector    reflector.Settings
 	logger       *slog.Logger
 }
-
-// SlowHandler, 5 seconds, is how long the informer waits for a handler before it logs a warning.
-const SlowHandler = health.SlowHandler
 
 // WithName names the informer in errors, statistics and logs. Use it for several informers of one
 // resource.
@@ -61,7 +57,7 @@ func WithErrorHandler(handle func(error)) Option {
 //	warn   error: the errors that the error handler gets, without panics; error, op, reason,
 //	       object, wait until the next attempt
 //	warn   source went backward: resourceVersion
-//	warn   handler blocks the informer for SlowHandler or longer: handler, pending, for
+//	warn   handler blocks the informer for 5 seconds or longer: handler, pending, for
 //	error  error: a handler panicked; error, stack
 //
 // A watch that the server ends is not an error.
@@ -71,7 +67,7 @@ func WithErrorHandler(handle func(error)) Option {
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
 // WithBatchSize limits the changes that are applied to the store at once; 0 means
-// queue.DefaultBatchSize. A list is applied as a whole. Twice as many changes may be pending.
+// 1000. A list is applied as a whole. Twice as many changes may be pending.
 func WithBatchSize(n int) Option { return func(o *options) { o.batchSize = n } }
 
 // WithTransform replaces each object of type T with the result of f as soon as it is decoded. Use

@@ -141,7 +141,7 @@ func TestWaitForWithoutSources(t *testing.T) {
 		waited := make(chan error)
 		go func() { waited <- inf.WaitFor(t.Context(), "1000000") }()
 		synctest.Wait()
-		if err := inf.RemoveSource(t.Context(), ""); err != nil {
+		if err := inf.Source("").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-waited; !errors.Is(err, informer.ErrNoSource) {

@@ -44,7 +44,7 @@ func TestWaitForTheSourceWithoutAName(t *testing.T) {
 		waited := make(chan error, 1)
 		go func() { waited <- s.WaitFor(ctx, "5000") }()
 		synctest.Wait()
-		if err := inf.RemoveSource(t.Context(), ""); err != nil {
+		if err := inf.Source("").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-waited; !errors.Is(err, store.ErrSourceEnded) {

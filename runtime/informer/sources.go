@@ -64,23 +64,13 @@ func (i *Informer[T]) startSource(s *Source[T]) {
 	}
 }
 
-// RemoveSource stops reading a source and deletes the objects that no other source has.
-// Handlers get a tombstone with SourceRemoved set for each of them. The other sources are not listed
-// again. RemoveSource waits until the goroutines of the source have ended and its objects are
-// gone from the store; handlers may be notified later. If ctx ends first, RemoveSource returns
-// its cause, and a running informer completes the removal.
+// Remove stops reading the source and deletes the objects that no other source has. Handlers get a
+// tombstone with SourceRemoved set for each of them. The other sources are not listed again. Remove waits
+// until the goroutines of the source have ended and its objects are gone from the store; handlers may be
+// notified later. If ctx ends first, Remove returns its cause, and a running informer completes the
+// removal.
 //
-// A lossless handler whose buffer is full delays the removal. A handler must not call
-// RemoveSource.
-func (i *Informer[T]) RemoveSource(ctx context.Context, name string) error {
-	s := i.Source(name)
-	if s == nil {
-		return i.nameOf(name, ErrNoSuchSource)
-	}
-	return i.remove(ctx, s)
-}
-
-// Remove removes the source from its informer; see Informer.RemoveSource.
+// A lossless handler whose buffer is full delays the removal. A handler must not call Remove.
 func (s *Source[T]) Remove(ctx context.Context) error { return s.informer.remove(ctx, s) }
 
 // remove removes s. If s is being read, its goroutine completes the removal.

@@ -139,7 +139,7 @@ func sourcesMirrored(t *testing.T, rnd *rand.Rand) {
 		case 10:
 			for name := range w.extra {
 				ctx, cancel := patience()
-				changing.Go(func() { defer cancel(); _ = inf.RemoveSource(ctx, name) })
+				changing.Go(func() { defer cancel(); _ = inf.Source(name).Remove(ctx) })
 				delete(w.extra, name)
 				break
 			}

@@ -200,13 +200,13 @@ func TestClustersHaveTheirOwnVersions(t *testing.T) {
 		go func() { waited <- w.WaitFor(t.Context(), "5000") }()
 		synctest.Wait()
 		requests := len(east.Requests())
-		if err := inf.RemoveSource(t.Context(), "west"); err != nil {
+		if err := inf.Source("west").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-waited; !errors.Is(err, store.ErrSourceEnded) {
 			t.Errorf("who waits for a cluster that goes gets %v", err)
 		}
-		if err := inf.RemoveSource(t.Context(), "west"); !errors.Is(err, informer.ErrNoSuchSource) {
+		if err := w.Remove(t.Context()); err != nil || inf.Source("west") != nil {
 			t.Errorf("gone, and removed again: %v", err)
 		}
 		if _, ok := inf.Store().Reader().Get(keyOf(in("w", "1"))); ok || inf.Store().Reader().Len() != 1 {
@@ -273,7 +273,7 @@ func TestSourcesOverlap(t *testing.T) {
 		changed.Namespace = "a"
 		srv.Set(changed)
 		expect(t, r, "~1x")
-		if err := inf.RemoveSource(t.Context(), ""); err != nil {
+		if err := inf.Source("").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "")
@@ -295,7 +295,7 @@ func TestSourceIsRemovedBeforeAndAfterRun(t *testing.T) {
 		if _, err := inf.AddSource("more", runtimetest.NewServer[*object]()); err != nil {
 			t.Fatal(err)
 		}
-		if err := inf.RemoveSource(t.Context(), "more"); err != nil {
+		if err := inf.Source("more").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		stop := start(t, inf)
@@ -303,7 +303,7 @@ func TestSourceIsRemovedBeforeAndAfterRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		stop()
-		if err := inf.RemoveSource(t.Context(), ""); err != nil {
+		if err := inf.Source("").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if inf.Store().Reader().Len() != 0 || len(inf.Sources()) != 0 {

@@ -6,7 +6,6 @@ package informer
 import (
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
@@ -45,19 +44,4 @@ type HandlerStats struct {
 	Blocked time.Duration
 	Panics  int  // calls that panicked
 	Synced  bool // the handler has returned from the initial list
-}
-
-// Blocked is a lossless handler whose full buffer blocks the informer.
-type Blocked struct {
-	Handler string // its name, or else its type
-	Stats   HandlerStats
-}
-
-// String names the handler, and says how long its call has lasted and how much is pending.
-func (b *Blocked) String() string {
-	text := "handler " + b.Handler + " blocks the informer"
-	if call := health.Call(b.Stats.Calling, b.Stats.Pending); call != "" {
-		text += ": " + call
-	}
-	return text
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -30,8 +31,9 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 	}
 	e := i.waitError(why)
 	if e.Progress.Synced {
-		stats := HandlerStats(l.Stats())
-		e.Handler, e.Stats, e.Last, e.Blocked = handlerName(l.Name(), l.Type()), &stats, nil, nil
+		stats := l.Stats()
+		e.Handler, e.call = handlerName(l.Name(), l.Type()), health.Call(stats.Calling, stats.Pending)
+		e.Last, e.Blocked = nil, ""
 	}
 	return e
 }
@@ -52,7 +54,7 @@ func (s *Source[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 // WaitForSync waits until the first list of the source is in the store. It returns a *WaitError
 // that names the source if ctx or a run of the informer ends first, or the source is removed.
 func (s *Source[T]) WaitForSync(ctx context.Context) error {
-	why := await(ctx, s.synced, s.informer.ended(), s.life.Done(), ErrSourceRemoved)
+	why := await(ctx, s.synced, s.informer.ended(), s.life.Done(), store.ErrSourceEnded)
 	if why == nil {
 		return nil
 	}
@@ -134,7 +136,10 @@ func (i *Informer[T]) waitError(why error) *WaitError {
 	defer i.mu.Unlock()
 	for _, s := range i.awaited {
 		if i.several.Load() && !s.hasSynced {
-			e.Missing = append(e.Missing, SourceError{Source: s.name, Err: s.lastError})
+			if e.Missing == nil {
+				e.Missing = make(map[string]error)
+			}
+			e.Missing[s.name] = s.lastError
 		}
 	}
 	return e

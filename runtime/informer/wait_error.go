@@ -6,6 +6,8 @@ package informer
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -21,32 +23,25 @@ type WaitError struct {
 	Err      error  // why the wait ended, usually the cause of its context
 	Last     error  // the last error of the informer or source, or nil
 	Progress Progress
-	// Missing are the sources that have not synced, if the informer has several.
-	Missing []SourceError
-	// Blocked is the handler that blocks the informer, or nil.
-	Blocked *Blocked
-	// Handler and Stats are set if the wait was for a handler and the informer has synced.
-	// Handler is the handler's name, or else its type.
+	// Missing are the sources that have not synced, if the informer has several, and their last errors.
+	Missing map[string]error
+	// Blocked describes the handler that blocks the informer, and its call; "" if none does.
+	Blocked string
+	// Handler is set if the wait was for a handler and the informer has synced: its name, or else its
+	// type.
 	Handler string
-	Stats   *HandlerStats
-}
-
-// SourceError is the last error of one of several sources, or nil.
-type SourceError struct {
-	Source string
-	Err    error
+	call    string // describes the call of Handler
 }
 
 // Error names the informer or the handler, says why the wait ended, and describes the state that
 // the wait ended in.
 func (e *WaitError) Error() string {
-	if e.Stats != nil {
+	if e.Handler != "" {
 		text := fmt.Sprintf("handler %s of informer of %s, which has synced, "+
 			"has not returned from the initial list: %s",
 			e.Handler, health.Informer(e.Resource, e.Name, e.Source), e.Err)
-		call := health.Call(e.Stats.Calling, e.Stats.Pending)
-		if call != "" && !errors.Is(e.Err, ErrRemoved) {
-			text += "; " + call
+		if e.call != "" && !errors.Is(e.Err, ErrRemoved) {
+			text += "; " + e.call
 		}
 		return text
 	}
@@ -60,17 +55,17 @@ func (e *WaitError) Error() string {
 	if !e.Progress.Synced && (e.Progress.Objects > 0 || e.Last == nil && !idle) {
 		text += "; " + e.Progress.String()
 	}
-	if e.Blocked != nil {
-		text += "; " + e.Blocked.String()
+	if e.Blocked != "" {
+		text += "; " + e.Blocked
 	}
-	for _, missing := range e.Missing {
-		text += "; " + health.Source(missing.Source) + ": " + health.LastError(unnamed(missing.Err), "")
+	for _, source := range slices.Sorted(maps.Keys(e.Missing)) {
+		text += "; " + health.Source(source) + ": " + health.LastError(unnamed(e.Missing[source]), "")
 	}
 	source, last := "", unnamed(e.Last)
 	if own := (*Error)(nil); e.Source == "" && errors.As(e.Last, &own) {
 		source = own.Source
 	}
-	if len(e.Missing) > 0 || last == nil && e.Blocked != nil || last != nil && errors.Is(e.Err, last) {
+	if len(e.Missing) > 0 || last == nil && e.Blocked != "" || last != nil && errors.Is(e.Err, last) {
 		return text // which has the last error already
 	}
 	return text + "; " + health.LastError(last, source)
@@ -82,9 +77,9 @@ func (e *WaitError) Unwrap() []error {
 	if e.Last != nil {
 		errs = append(errs, e.Last)
 	}
-	for _, missing := range e.Missing {
-		if missing.Err != nil {
-			errs = append(errs, missing.Err)
+	for _, source := range slices.Sorted(maps.Keys(e.Missing)) {
+		if err := e.Missing[source]; err != nil {
+			errs = append(errs, err)
 		}
 	}
 	return errs

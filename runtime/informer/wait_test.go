@@ -272,7 +272,7 @@ func TestWaitForPartsBesideAnotherSource(t *testing.T) {
 		all := begin(t, inf.WaitFor, srv.Set(in("a", "1")))
 		srv.Set(in("b", "1"))
 		all.lasts(t, "when one source has not reached it")
-		if err := inf.RemoveSource(t.Context(), "other"); err != nil {
+		if err := inf.Source("other").Remove(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		all.ends(t, "when that has gone", nil)
@@ -320,7 +320,7 @@ func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
 				}
 				under.ends(t, "another server comes", test.under)
 				begin(t, lister, rv).ends(t, "a version of nobody knows whom", store.ErrWhichSource)
-				if err := inf.RemoveSource(t.Context(), test.other); err != nil {
+				if err := inf.Source(test.other).Remove(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				begin(t, lister, rv).ends(t, "one server is left", nil)
@@ -344,7 +344,7 @@ func TestWaitForWhatHasGone(t *testing.T) {
 		}
 		a, b := inf.Source("a"), inf.Source("b")
 		all, one := begin(t, inf.WaitFor, "3"), begin(t, b.WaitFor, "4")
-		if err := inf.RemoveSource(t.Context(), "b"); err != nil { // both wait for a
+		if err := inf.Source("b").Remove(t.Context()); err != nil { // both wait for a
 			t.Fatal(err)
 		}
 		one.ends(t, "the source has gone", store.ErrSourceEnded)
@@ -389,7 +389,7 @@ func TestWaitForWhileASourceGoes(t *testing.T) {
 		}
 		all := begin(t, inf.WaitFor, "1000")
 		for _, ns := range []string{"b", "a"} {
-			if err := inf.RemoveSource(t.Context(), ns); err != nil {
+			if err := inf.Source(ns).Remove(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -16,7 +16,7 @@ type KnownObjects[K comparable, T any] interface {
 type Config[K comparable, T any] struct {
 	// Key returns the key of an object, or an error if it has none. It must be pure.
 	Key func(T) (K, error)
-	// BatchSize limits the deltas in a batch of an InOrder; 0 means DefaultBatchSize. A
+	// BatchSize limits the deltas in a batch of an InOrder; 0 means 1000. A
 	// list is never split. A DeltaFIFO ignores BatchSize.
 	BatchSize int
 	// KnownObjects reads the objects that the consumer holds. Replace looks there for objects
@@ -33,7 +33,7 @@ type Config[K comparable, T any] struct {
 func (c *Config[K, T]) delta(t Type, obj T) (Delta[K, T], error) {
 	key, err := c.Key(obj)
 	if err != nil {
-		return Delta[K, T]{}, &KeyError{Object: obj, Err: err}
+		return Delta[K, T]{}, keyError(obj, err)
 	}
 	return Delta[K, T]{Type: t, Key: key, Object: obj}, nil
 }

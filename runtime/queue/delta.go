@@ -54,10 +54,6 @@ type Delta[K comparable, T any] struct {
 	Object   T
 }
 
-// KeyOf returns d.Key, the key of the object even if d has no object. Use it where generic
-// code takes a key function.
-func KeyOf[K comparable, T any](d Delta[K, T]) K { return d.Key }
-
 // mergeDeletes merges two consecutive Deleted deltas of one object. It returns the one with the
 // final state, or else the newer one.
 func mergeDeletes[K comparable, T any](older, newer Delta[K, T]) Delta[K, T] {

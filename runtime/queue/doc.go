@@ -44,5 +44,5 @@
 // with their context, and all waits end with Close.
 //
 // [ObjectKey] is the key function of Kubernetes objects. A [Delta] carries its key, so that
-// tombstones and undecodable objects have one, too ([KeyOf]).
+// tombstones and undecodable objects have one, too.
 package queue

@@ -39,9 +39,6 @@ func (q *FIFO[K, T]) Add(obj T) error {
 	return q.write(obj, func(key K) { q.set(key, obj, true) })
 }
 
-// Update is Add.
-func (q *FIFO[K, T]) Update(obj T) error { return q.Add(obj) }
-
 // AddIfNotPresent queues obj unless a state of it is pending. A consumer calls it to put back
 // an object that it could not process.
 func (q *FIFO[K, T]) AddIfNotPresent(obj T) error {
@@ -56,7 +53,7 @@ func (q *FIFO[K, T]) Delete(obj T) error {
 func (q *FIFO[K, T]) write(obj T, do func(K)) error {
 	key, err := q.key(obj)
 	if err != nil {
-		return &KeyError{Object: obj, Err: err}
+		return keyError(obj, err)
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -94,7 +91,7 @@ func (q *FIFO[K, T]) Replace(objs []T) error {
 	for i, obj := range objs {
 		key, err := q.key(obj)
 		if err != nil {
-			return &KeyError{Object: obj, Err: err}
+			return keyError(obj, err)
 		}
 		keys[i] = key
 	}

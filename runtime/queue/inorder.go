@@ -9,8 +9,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
 
-// DefaultBatchSize is the largest number of deltas in a batch if Config.BatchSize is 0.
-const DefaultBatchSize = 1000
+// defaultBatchSize is the largest number of deltas in a batch if Config.BatchSize is 0.
+const defaultBatchSize = 1000
 
 // InOrder returns deltas in batches, in order of arrival. It is bounded: writes wait while
 // two full batches are pending. Create an InOrder with NewInOrder. Its methods are safe for
@@ -26,7 +26,7 @@ type InOrder[K comparable, T any] struct {
 func NewInOrder[K comparable, T any](c Config[K, T]) *InOrder[K, T] {
 	c.mustHaveKey()
 	if c.BatchSize <= 0 {
-		c.BatchSize = DefaultBatchSize
+		c.BatchSize = defaultBatchSize
 	}
 	return &InOrder[K, T]{
 		base: newBase[*Batch[K, T]](), cfg: c, writable: ctxsync.NewSignal(),

@@ -13,19 +13,10 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// KeyError is returned by a write if an object has no key. Nothing was queued.
-type KeyError struct {
-	Object any
-	Err    error
+// keyError is returned by a write if obj has no key. Nothing was queued.
+func keyError(obj any, err error) error {
+	return fmt.Errorf("queue: no key for an object of type %T: %w", obj, err)
 }
-
-// Error names the type of the object and the error of the key function.
-func (e *KeyError) Error() string {
-	return fmt.Sprintf("queue: no key for an object of type %T: %v", e.Object, e.Err)
-}
-
-// Unwrap returns the error of the key function.
-func (e *KeyError) Unwrap() error { return e.Err }
 
 // ErrNoName is returned by ObjectKey if the object has no name.
 var ErrNoName = errors.New("object has no metadata.name; set one before it is queued")

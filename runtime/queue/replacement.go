@@ -34,7 +34,7 @@ func (c *Config[K, T]) replaced(r Replacement[K, T]) ([]Delta[K, T], error) {
 		}
 		key, err := c.Key(obj)
 		if err != nil {
-			return nil, &KeyError{Object: obj, Err: err}
+			return nil, keyError(obj, err)
 		}
 		deltas = append(deltas, Delta[K, T]{Type: Replaced, Key: key, Object: obj})
 	}

@@ -54,7 +54,7 @@ type FIFO struct {
 func NewFIFO(key KeyFunc) *FIFO { return &FIFO{queue.NewFIFO(key), key} }
 
 func (f *FIFO) Add(obj any) error                    { return f.q.Add(obj) }
-func (f *FIFO) Update(obj any) error                 { return f.q.Update(obj) }
+func (f *FIFO) Update(obj any) error                 { return f.q.Add(obj) }
 func (f *FIFO) Delete(obj any) error                 { return f.q.Delete(obj) }
 func (f *FIFO) Replace(list []any, _ string) error   { return f.q.Replace(list) }
 func (f *FIFO) Resync() error                        { return nil }

@@ -14,8 +14,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// SlowHandler is how long a source waits for a handler before that is logged as a warning.
-const SlowHandler = 5 * time.Second
+// slowHandler is how long a source waits for a handler before that is logged as a warning.
+const slowHandler = 5 * time.Second
 
 // Log writes the records of an informer or of one source. A nil Log drops them. attrs are added
 // to each record: some slog handlers, like klog's, drop the attributes of Logger.With.
@@ -118,11 +118,11 @@ func (l *Log) Failed(err error, stack []byte) {
 	l.Write(level, "error", append(attrs, slog.Any("error", err))...)
 }
 
-// Lateness returns the channel of a timer of SlowHandler, or nil without a logger.
+// Lateness returns the channel of a timer of slowHandler, or nil without a logger.
 func (l *Log) Lateness() (late <-chan time.Time, stop func()) {
 	if l == nil {
 		return nil, func() {}
 	}
-	timer := time.NewTimer(SlowHandler)
+	timer := time.NewTimer(slowHandler)
 	return timer.C, func() { timer.Stop() }
 }

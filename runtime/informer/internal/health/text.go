@@ -51,6 +51,15 @@ func Call(lasts time.Duration, pending int) string {
 	return strings.Join(parts, ", ")
 }
 
+// Blocked says that a handler blocks its informer, and how long its call lasts and how much is pending.
+func Blocked(handler string, lasts time.Duration, pending int) string {
+	text := "handler " + handler + " blocks the informer"
+	if call := Call(lasts, pending); call != "" {
+		text += ": " + call
+	}
+	return text
+}
+
 // roughly rounds d for a message.
 func roughly(d time.Duration) time.Duration {
 	if d >= time.Second {
