@@ -130,11 +130,5 @@ func (e *endpoint) withQuery(opts metav1.ListOptions) (string, error) {
 // defaultUserAgent starts with the program's name, so that it is easy to find in the API server's
 // audit log.
 func defaultUserAgent() string {
-	program := strings.Map(func(r rune) rune {
-		if r > ' ' && r < 0x7f {
-			return r
-		}
-		return '-'
-	}, filepath.Base(os.Args[0]))
-	return fmt.Sprintf("%s indexer-gen (%s/%s)", program, runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s indexer-gen (%s/%s)", filepath.Base(os.Args[0]), runtime.GOOS, runtime.GOARCH)
 }

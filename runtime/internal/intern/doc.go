@@ -13,22 +13,16 @@
 // otherwise many small caches would remember more than they hold.
 package intern
 
-import (
-	"reflect"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/places"
-)
+import "github.com/indexer-gen/indexer-gen/runtime/internal/places"
 
 // Cache holds what repeats: strings, fieldsV1 and other values. It
 // learns for each place in a type whether it is worth to look there. A Cache must not be used
 // concurrently.
 type Cache struct {
-	budget     int
-	strings    table
-	sites      places.Map[Sampler]
-	fields     memo[fieldsV1]
-	fieldsSite Sampler
-	values     memo[reflect.Value]
+	budget  int
+	strings table
+	sites   places.Map[Sampler]
+	values  memo
 }
 
 const (
@@ -51,12 +45,11 @@ func (c *Cache) Limit(held int64) {
 		return
 	}
 	if budget < c.budget {
-		c.strings, c.fields, c.values = table{}, memo[fieldsV1]{}, memo[reflect.Value]{}
+		c.strings, c.values = table{}, memo{}
 	}
 	c.budget = budget
 	c.strings.most = min(budget/2048, mostSets) // of about a kilobyte at most
-	c.fields.limit = min(budget/16, 1<<20)      // of two generations
-	c.values.limit = min(budget/4, 4<<20)
+	c.values.limit = min(budget/16*5, 5<<20)    // of two generations
 }
 
 // Places numbers the places in types where strings and shared values occur.

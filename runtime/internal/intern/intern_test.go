@@ -54,7 +54,7 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 	c.Keep(place, []byte("larger than all"), reflect.ValueOf([]int{}), 8<<20)
 	kept := 0
-	for _, generation := range []map[origin]memoized[reflect.Value]{c.values.young, c.values.old} {
+	for _, generation := range []map[origin]memoized{c.values.young, c.values.old} {
 		for origin, value := range generation {
 			kept += len(origin.text) + value.bytes + entryBytes
 		}

@@ -18,12 +18,7 @@ func remembered(c *Cache) (bytes int) {
 			bytes += len(s) + 16
 		}
 	}
-	for _, generation := range []map[origin]memoized[reflect.Value]{c.values.young, c.values.old} {
-		for origin, value := range generation {
-			bytes += len(origin.text) + value.bytes + entryBytes
-		}
-	}
-	for _, generation := range []map[origin]memoized[fieldsV1]{c.fields.young, c.fields.old} {
+	for _, generation := range []map[origin]memoized{c.values.young, c.values.old} {
 		for origin, value := range generation {
 			bytes += len(origin.text) + value.bytes + entryBytes
 		}

@@ -3,6 +3,8 @@
 
 package intern
 
+import "reflect"
+
 const (
 	// minValue and MaxValue are the lengths of the shortest and the longest text whose value is cached. A
 	// lookup costs as much as decoding a few fields.
@@ -14,8 +16,8 @@ const (
 
 // memo caches values by the place and the text that they were decoded from. It has two generations: when
 // the young one is full it replaces the old one. A hit in the old generation moves to the young one.
-type memo[V any] struct {
-	young, old map[origin]memoized[V]
+type memo struct {
+	young, old map[origin]memoized
 	bytes      int // of the young
 	limit      int // of one generation
 }
@@ -25,14 +27,14 @@ type origin struct {
 	text  string
 }
 
-type memoized[V any] struct {
-	value V
+type memoized struct {
+	value reflect.Value
 	bytes int // that it takes
 }
 
 // get returns the value of text. keep is set if there is none and the caller should call put. s learns
 // whether the values of the place repeat.
-func (m *memo[V]) get(s *Sampler, place int, text []byte) (found memoized[V], ok, keep bool) {
+func (m *memo) get(s *Sampler, place int, text []byte) (found memoized, ok, keep bool) {
 	if len(text) < minValue || !s.Worth() {
 		return found, false, false
 	}
@@ -51,7 +53,7 @@ func (m *memo[V]) get(s *Sampler, place int, text []byte) (found memoized[V], ok
 }
 
 // put caches the value of text, which takes bytes of memory, unless it is larger than a generation.
-func (m *memo[V]) put(place int, text []byte, value V, bytes int) {
+func (m *memo) put(place int, text []byte, value reflect.Value, bytes int) {
 	size := len(text) + bytes + entryBytes
 	if size > m.limit {
 		return
@@ -60,8 +62,8 @@ func (m *memo[V]) put(place int, text []byte, value V, bytes int) {
 		m.old, m.young, m.bytes = m.young, nil, 0
 	}
 	if m.young == nil {
-		m.young = map[origin]memoized[V]{}
+		m.young = map[origin]memoized{}
 	}
-	m.young[origin{place, string(text)}] = memoized[V]{value, bytes}
+	m.young[origin{place, string(text)}] = memoized{value, bytes}
 	m.bytes += size
 }
