@@ -6,9 +6,9 @@
 #	hack/test-flux.sh after		# ours
 #
 # Without a name it runs both, and fails if a test passes only before. Other arguments go to the test binary,
-# as in -test.run=Wait, and its output is shown. The tests run in a copy of the module, with the versions of Kubernetes and
-# controller-runtime that our modules need. The copy starts no Vault in a container, so the test of its
-# decryption fails. hack/fluxcd/testdata has the setup that takes the place of SetupWithManager.
+# as in -test.run=Wait, and its output is shown. The tests run in a copy of the module, with the versions of
+# Kubernetes and controller-runtime that our modules need. The copy starts no Vault in a container, so the test
+# of its decryption fails. hack/fluxcd/testdata has the setup that takes the place of SetupWithManager.
 # kube-apiserver and etcd are built unless they are; the first time takes about ten minutes, and a run five.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
