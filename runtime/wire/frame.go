@@ -50,9 +50,12 @@ func (f *framer) fill() error {
 	if f.r == nil {
 		return io.EOF
 	}
-	if f.begin == f.end && cap(f.buf) > idleBufferBytes {
+	if f.begin == f.end {
 		f.before += int64(f.begin)
-		f.buf, f.begin, f.end = nil, 0, 0
+		clear(f.buf[:f.end]) // it may be long until the next text, and this one may have secrets that were skipped
+		if f.begin, f.end = 0, 0; cap(f.buf) > idleBufferBytes {
+			f.buf = nil
+		}
 	}
 	if f.end == len(f.buf) {
 		f.makeRoom()
@@ -84,7 +87,7 @@ func (f *framer) makeRoom() {
 	case f.busy && len(f.buf) < busyBufferBytes:
 		into = make([]byte, busyBufferBytes)
 	}
-	copy(into, pending)
+	clear(into[copy(into, pending):])
 	f.before += int64(f.begin)
 	f.buf, f.begin, f.end = into, 0, len(pending)
 }
