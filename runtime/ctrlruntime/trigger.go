@@ -23,7 +23,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 )
 
-// Requests returns a source of requests for the keys of t, for one controller:
+// Requests returns a source of requests for the keys of t, for one controller. Another controller needs a trigger
+// of its own, because the sources of one trigger share its keys:
 //
 //	builder.ControllerManagedBy(mgr).Named("route").WatchesRawSource(ctrlruntime.Requests(t))
 //
@@ -47,13 +48,13 @@ func (s *requests[T]) Start(
 	ctx context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request],
 ) error {
 	if s.started.Swap(true) {
-		return errors.New("the source was started already: make a source for each controller")
+		return errors.New("the source was started already: make a trigger and a source for each controller")
 	}
 	go func() { // until ctx ends
 		logger := log.FromContext(ctx).V(1)
 		for key, causes := range s.trigger.Keys(ctx) {
 			request := reconcile.Request{NamespacedName: key}
-			logger.Info("Triggered", "object", key, "causes", causes.String())
+			logger.Info("Triggered", "object", key, "causes", causes)
 			if prioritized, ok := queue.(priorityqueue.PriorityQueue[reconcile.Request]); ok && causes.Initial() {
 				low := handler.LowPriority
 				prioritized.AddWithOpts(priorityqueue.AddOpts{Priority: &low}, request)
@@ -80,7 +81,7 @@ func (s *requests[T]) WaitForSync(ctx context.Context) error {
 //
 //	Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(ctrlruntime.MapFunc(e)))
 //
-// Changed, If of the old state, and After do not apply. S must be the type that is watched; objects of
+// Changed and After do not apply, and If is tested for each state that Watches passes. S must be the type that is watched; objects of
 // other types are logged as errors and dropped.
 func MapFunc[S client.Object, T metav1.Object](e *trigger.Edge[S, T]) handler.MapFunc {
 	return func(ctx context.Context, obj client.Object) (all []reconcile.Request) {

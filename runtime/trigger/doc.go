@@ -30,7 +30,7 @@
 // A hop from X by Y to Z needs an edge from Y to Z, too: a change of Y's reference to X changes what Z
 // reads. Therefore a hop continues an edge, the one from Y. For the same reason [Edge.Changed] and
 // [Trigger.Changed] never drop an update that changes a reference along which an edge leads. Predicates of
-// your own, in front of a handler of your own, must let such updates through as well.
+// your own Watches must let such updates through as well.
 //
 // # Programs
 //
@@ -43,6 +43,8 @@
 //
 // # Cost
 //
-// A change costs one index lookup for each edge from its type. A pending key holds one Cause for each
+// A change costs an index lookup for each edge from its type: with OnShared one for each value, and one more
+// for each object through which a hop leads. The functions of Changed and If run in the handler, so a slow
+// one holds up the informer. A pending key holds one Cause for each
 // edge that led to it.
 package trigger

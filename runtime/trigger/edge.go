@@ -68,13 +68,15 @@ func (e *Edge[S, T]) Changed(changed func(old, new S) bool) *Edge[S, T] {
 // If drops the keys for which condition returns false. s is the object that changed and t the one
 // that it concerns. For an update, one of the states of s must meet the condition. If t is not in the
 // cache, If does not apply. The condition must not depend on fields of t that the reconciler writes: the
-// cache may not have its last write yet.
+// cache may not have its last write yet. Own changes of the fields on which it depends must pass
+// [Trigger.Changed], or what happened while they did not meet the condition is missed.
 func (e *Edge[S, T]) If(condition func(s S, t T) bool) *Edge[S, T] {
 	e.condition = condition
 	return e
 }
 
-// After yields the keys of this edge only after delay. A change during the delay does not prolong it.
+// After yields the keys of this edge only after delay, so that several changes are reconciled together. A
+// change during the delay does not prolong it. A change along an edge without a delay ends it.
 func (e *Edge[S, T]) After(delay time.Duration) *Edge[S, T] {
 	e.delay = delay
 	return e

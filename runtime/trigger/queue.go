@@ -25,7 +25,7 @@ type entry struct {
 	key    Key
 	causes Causes      // of what is pending; none if nothing is
 	first  [1]Cause    // the memory of causes, which most keys need no more of
-	due    time.Time   // when it is ready; zero if at once
+	due    time.Time   // when it is ready; zero if at once, and once it is in ready
 	timer  *time.Timer // until it is ready; nil otherwise
 	taken  bool        // a loop body runs
 }
@@ -67,6 +67,7 @@ func (q *queue) schedule(e *entry, delay time.Duration) {
 		e.timer = nil
 	}
 	if delay <= 0 {
+		e.due = time.Time{}
 		q.ready = append(q.ready, e)
 		q.signal.Raise()
 		return
@@ -76,20 +77,24 @@ func (q *queue) schedule(e *entry, delay time.Duration) {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if e.timer == timer {
-			e.due = time.Time{}
 			q.schedule(e, 0)
 		}
 	})
 	e.timer = timer
 }
 
-// take waits for a key that is ready. It returns nil if ctx ends.
+// take waits for a key that is ready. It returns nil if ctx ends, and wakes another loop if a key is ready.
 func (q *queue) take(ctx context.Context) (taken *entry, causes Causes) {
 	for ctx.Err() == nil {
 		if taken, causes = q.pop(); taken != nil {
 			return taken, causes
 		}
 		_ = q.signal.Wait(ctx, nil)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ready) > 0 {
+		q.signal.Raise()
 	}
 	return nil, nil
 }
@@ -115,13 +120,10 @@ func (q *queue) done(e *entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e.taken = false
-	switch {
-	case len(e.causes) == 0:
+	if len(e.causes) == 0 {
 		delete(q.entries, e.key)
-	case e.due.IsZero():
-		q.schedule(e, 0)
-	default:
-		q.schedule(e, time.Until(e.due))
+	} else {
+		q.schedule(e, time.Until(e.due)) // a zero due is long ago
 	}
 }
 

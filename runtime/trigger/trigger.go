@@ -51,10 +51,10 @@ func (t *Trigger[T]) Changed(changed func(old, new T) bool) *Trigger[T] {
 }
 
 // Keys yields the keys of the objects that changes concern, with the causes. The first keys are those of
-// the initial lists; they come when every informer of the trigger has synced. A key is pending at most
+// the initial lists; they come when the trigger has seen all of these. A key is pending at most
 // once, however many changes concern it. A change during the loop body of a key makes it pending again.
 //
-// The sequence ends when ctx ends. Several loops may range over Keys at the same time. They share the
+// The sequence ends when ctx ends, or an informer that has not synced. Several loops may range over Keys at the same time. They share the
 // keys, and each key is in one loop body at a time. After the last loop, the handlers are removed and
 // pending keys are dropped. The next loop begins with the initial lists again.
 func (t *Trigger[T]) Keys(ctx context.Context) iter.Seq2[Key, Causes] {

@@ -55,7 +55,8 @@ func (o Objects) Setup(mgr manager.Manager, r reconcile.Reconciler) error {
 		Complete(r)
 }
 
-// Trigger returns the trigger of the Kustomizations to reconcile. Two things differ from Flux's map functions:
+// Trigger returns the trigger of the Kustomizations to reconcile. By intention, it differs from Flux's map
+// functions in two things:
 //
 //   - Flux sorts the requests of an event by dependencies. A trigger has no order among keys: the reconciler
 //     itself has to wait for dependencies, as Flux's does.
