@@ -4,7 +4,6 @@
 package informer
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
@@ -60,7 +59,7 @@ func (i *Informer[T]) blocked() string {
 		return ""
 	}
 	stats := l.Stats()
-	return health.Blocked(handlerName(l.Name(), l.Type()), stats.Calling, stats.Pending)
+	return health.Blocked(l.Label(), stats.Calling, stats.Pending)
 }
 
 // hanging returns the calls that keep the informer from ending.
@@ -75,20 +74,11 @@ func (i *Informer[T]) hanging() []Hanging {
 	name := health.Informer(i.resource, i.opts.name, "")
 	for _, l := range i.hub.Calling() {
 		if lasting := l.CallLasts(); lasting > 0 {
-			handler := handlerName(l.Name(), l.Type())
-			calls = append(calls, Hanging{Informer: name, Handler: handler, Lasting: lasting})
+			calls = append(calls, Hanging{Informer: name, Handler: l.Label(), Lasting: lasting})
 		}
 	}
 	if calls == nil {
 		return []Hanging{{Informer: name}}
 	}
 	return calls
-}
-
-// handlerName returns the name of a handler, or else its type.
-func handlerName(name, typ string) string {
-	if name != "" {
-		return name
-	}
-	return fmt.Sprintf("(a %s; WithHandlerName names it)", typ)
 }

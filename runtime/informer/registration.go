@@ -4,6 +4,7 @@
 package informer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -39,7 +40,7 @@ func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Regi
 	o := handlerOptionsOf(opts)
 	l := i.hub.Add(hub.Options[T]{
 		Call: func(c inbox.Change[T], inInitialList bool) { call(h, c, inInitialList) },
-		Name: o.name, Type: fmt.Sprintf("%T", h),
+		Name: o.name, Label: cmp.Or(o.name, fmt.Sprintf("(a %T; WithHandlerName names it)", h)),
 		Buffer: o.buffer, Coalesce: o.coalesce, Resync: o.resync,
 	})
 	return &Registration{l, func(ctx context.Context) error { return i.waitForHandler(ctx, l) }}

@@ -32,7 +32,7 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 	e := i.waitError(why)
 	if e.Progress.Synced {
 		stats := l.Stats()
-		e.Handler, e.call = handlerName(l.Name(), l.Type()), health.Call(stats.Calling, stats.Pending)
+		e.Handler, e.call = l.Label(), health.Call(stats.Calling, stats.Pending)
 		e.Last, e.Blocked = nil, ""
 	}
 	return e

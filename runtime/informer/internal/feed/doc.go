@@ -10,7 +10,8 @@
 //
 // A batch is applied in the hub's turn. It is converted to a batch of the store, written at once, and
 // what the store says has changed is converted to the changes of handlers. An object that a list or
-// watch repeats unchanged is not a change. "Is it unchanged?" is asked twice, of one function: as an item
-// of a list arrives, so that no list holds all objects twice (package reflector), and of each object that
-// replaced another of the same version.
+// watch repeats unchanged is not a change. accessor.Unchanged decides that: as an item of a list arrives, so
+// that no list holds all objects twice (package reflector); as a list or one of several sources is
+// applied, so that the store keeps the object that handlers know; and when the store has replaced an
+// object by one of the same version.
 package feed

@@ -16,7 +16,7 @@ import (
 type Options[T any] struct {
 	Call     func(c inbox.Change[T], inInitialList bool)
 	Name     string
-	Type     string // of the handler, for one without a name
+	Label    string // Name, or the type of the handler
 	Buffer   int    // of a lossless handler
 	Coalesce bool
 	Resync   time.Duration // 0: none
@@ -92,8 +92,5 @@ func (l *Listener[T]) remove() <-chan struct{} {
 // isFull reports whether a source must wait for the handler.
 func (l *Listener[T]) isFull() bool { return l.room != nil && l.inbox.Full() }
 
-// Name returns the name of the handler, or "".
-func (l *Listener[T]) Name() string { return l.opts.Name }
-
-// Type returns the type of the handler.
-func (l *Listener[T]) Type() string { return l.opts.Type }
+// Label returns the name of the handler, or else its type, for errors.
+func (l *Listener[T]) Label() string { return l.opts.Label }
